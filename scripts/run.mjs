@@ -1,0 +1,43 @@
+/**
+ * Runs a script of the project on the Node the project brings (the npm package `node`), whatever Node the
+ * machine has, and installs the dependencies first when they are missing or older than the lockfile.
+ * Plain JavaScript for Node 20: it must run before anything is installed.
+ *
+ * Usage: node scripts/run.mjs <arguments for Node>
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const runtime = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/** True when every package of the lockfile is installed and the project's own Node is there. */
+function isInstalled() {
+  const stamp = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(stamp) || !existsSync(runtime)) return false
+  return statSync(stamp).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
+}
+
+function install() {
+  process.stderr.write('Installing what is missing (npm ci), once ...\n')
+  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  if (result.status === 0 && existsSync(runtime)) return
+  process.stderr.write('The installation failed. Check that npm reaches its registry, then run the command again.\n')
+  process.exit(result.status || 1)
+}
+
+if (!isInstalled()) install()
+
+const child = spawn(runtime, process.argv.slice(2), { stdio: 'inherit' })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => {
+  if (signal === null) process.exit(code ?? 1)
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+})

@@ -1,0 +1,13 @@
+/**
+ * `npm test`: runs every test file with Node's own runner. `npm run test:scale` runs those under `test/scale`.
+ * Extra arguments are file names or options of `node --test`, so `npm test -- src/ids.test.ts` runs one file.
+ */
+import { spawnSync } from 'node:child_process'
+
+const [suite, ...rest] = process.argv.slice(2)
+const scale = suite === 'scale'
+const chosen = scale ? rest : process.argv.slice(2)
+const patterns = scale ? ['test/scale/**/*.test.ts'] : ['src/**/*.test.ts', 'test/{integration,spec,house}/**/*.test.ts']
+const files = chosen.some((arg) => !arg.startsWith('-')) ? chosen : [...chosen, ...patterns]
+const { status } = spawnSync(process.execPath, ['--test', ...files], { stdio: 'inherit' })
+process.exitCode = status ?? 1

@@ -1,0 +1,22 @@
+/**
+ * The seam to the object store. Keys are made of our own identifiers only (`memories/mem_…/documents/doc_…/source`),
+ * never of a caller's names. Implementations: `disk-blobs.ts`; S3 comes with the scaled mode.
+ */
+import type { Readable } from 'node:stream'
+
+export type Blobs = {
+  /** Writes durably and at once or not at all; replaces what was there. */
+  put(key: string, content: Buffer | Readable): Promise<{ bytes: number }>
+  /** Moves a local file into the store, durably; the file is gone afterwards. */
+  putFile(key: string, path: string): Promise<{ bytes: number }>
+  /** A stream of the object, or of the bytes from `start` to `end` inclusive; `null` when absent. */
+  get(key: string, range?: { start: number; end: number }): Promise<Readable | null>
+  /** Size in bytes, `null` when absent. */
+  size(key: string): Promise<number | null>
+  /** Every key under a prefix. */
+  list(prefix: string): Promise<string[]>
+  /** Removes every object whose key begins with the prefix; nothing there is no error. */
+  removeAll(prefix: string): Promise<void>
+  /** Throws when the store cannot write, read, list and delete. */
+  probe(): Promise<void>
+}

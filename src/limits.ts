@@ -1,0 +1,80 @@
+/** Every number of the API document ("Limits" and where noted) and of the contract, in one place. */
+
+const MB = 1024 * 1024
+
+/** Sizes in bytes. API document, "Limits". */
+export const MAX_FILE_BYTES = 100 * MB
+export const MAX_IMAGE_BYTES = 20 * MB
+export const MAX_REQUEST_BODY_BYTES = 150 * MB
+export const MAX_URL_DOWNLOAD_BYTES = 100 * MB
+export const MAX_BASE64_PAYLOAD_BYTES = 27 * MB
+/** A file larger than this goes to the background worker. API document, "Limits", async threshold. */
+export const ASYNC_FILE_BYTES = 2 * MB
+/** A scanned PDF with more image-only pages than this goes to the worker. API document, "Limits". */
+export const ASYNC_SCANNED_PAGES = 5
+/** API document, "Ingestion options". */
+export const OCR_MAX_PAGES = { default: 50, max: 200 } as const
+/** API document, "Memory". Characters are UTF-16 code units, as JSON Schema's maxLength nearly has it. */
+export const MEMORY_NAME_CHARACTERS = { min: 1, max: 1000 } as const
+export const MEMORY_DESCRIPTION_CHARACTERS = 5000
+/** Contract, "Paging". */
+export const PAGE_LIMIT = { min: 1, max: 100, jobs: 20, documents: 20, memories: 100, projects: 100, keys: 100 } as const
+/** API document, "Find and search result count defaults"; contract: at most 100. */
+export const HITS = { default: 10, max: 100 } as const
+/** Contract, "Answers": boost is in (0, 10], 2 when absent. */
+export const CORRECTION_BOOST = { default: 2, max: 10 } as const
+/** Contract, "Rules": an Idempotency-Key has at most 255 characters and is kept 24 h. */
+export const IDEMPOTENCY = { maxCharacters: 255, keptMs: 24 * 3600 * 1000 } as const
+/** Bodies of JSON routes that carry no documents. Our choice: 1 MB is far above any honest query or schema. */
+export const JSON_BODY_BYTES = 1 * MB
+/** Levels of arrays and objects in a JSON body. Our choice: no honest body nears it, a hostile one is refused early. */
+export const JSON_DEPTH = 64
+/** A document's fields, our choice: room for any honest value, none for a flood. */
+export const DOCUMENT_FIELDS = {
+  titleCharacters: 1000,
+  tags: 100,
+  tagCharacters: 200,
+  metadataKeys: 100,
+  metadataCharacters: 2000,
+  externalIdCharacters: 500,
+  perRequest: 10_000,
+} as const
+/** A query or question, our choice: several pages of text. */
+export const QUERY_CHARACTERS = 20_000
+/** A correction's fields, our choice. */
+export const CORRECTION_FIELDS = { statementCharacters: 10_000, topics: 50, topicCharacters: 200, perRequest: 1000 } as const
+
+/** Limits of a plan; `null` is unlimited. API document, "Limits". */
+export type PlanLimits = {
+  storageBytes: number | null
+  memories: number | null
+  queriesPerMonth: number | null
+  maxFileBytes: number
+  maxImageBytes: number
+  requestTimeoutSeconds: number
+  requestBodyBytes: number
+}
+
+export type PlanId = 'free' | 'starter' | 'unlimited'
+export type Plan = { id: PlanId; name: string; limits: PlanLimits }
+
+const SIZES = { maxFileBytes: MAX_FILE_BYTES, maxImageBytes: MAX_IMAGE_BYTES, requestBodyBytes: MAX_REQUEST_BODY_BYTES }
+
+/** `free` and `starter` are the API document's; `unlimited` is the self-hoster's default (contract, "account"). */
+export const PLANS: Readonly<Record<PlanId, Plan>> = {
+  free: {
+    id: 'free',
+    name: 'Free',
+    limits: { storageBytes: 50 * MB, memories: 1, queriesPerMonth: null, requestTimeoutSeconds: 300, ...SIZES },
+  },
+  starter: {
+    id: 'starter',
+    name: 'Starter',
+    limits: { storageBytes: 25 * 1024 * MB, memories: 5, queriesPerMonth: 250_000, requestTimeoutSeconds: 600, ...SIZES },
+  },
+  unlimited: {
+    id: 'unlimited',
+    name: 'Unlimited',
+    limits: { storageBytes: null, memories: null, queriesPerMonth: null, requestTimeoutSeconds: 600, ...SIZES },
+  },
+}

@@ -1,0 +1,66 @@
+/**
+ * The seam to what keeps the chunks of a memory and finds among them. One implementation: `lance-memory-file.ts`.
+ * Nothing here decides what may be seen: the caller joins every row to the documents that live.
+ */
+
+/** A chunk as it is written. Offsets are UTF-16 code units into the extracted text; pages count from 1. */
+export type ChunkRow = {
+  documentId: string
+  /** 0, 1, 2 … within the document; with `documentId` it is the chunk's identity. */
+  chunkIndex: number
+  kind: 'document' | 'correction'
+  text: string
+  /** The analysed terms of text, title, section and header, separated by one space: what BM25 sees. */
+  terms: string
+  /** The whole chunk's embedding, L2-normalised, `dimensions` long; all zeros when it has none. */
+  vector: Float32Array
+  /** Embeddings of the chunk's windows of sentences, one after the other, as signed bytes (value = byte / 127). */
+  windows: Int8Array
+  startOffset: number
+  endOffset: number
+  page: number | null
+  pageEnd: number | null
+  section: string | null
+  /** The header row of the table or sheet the chunk's rows stand under. */
+  header: string | null
+  /** Hex labels of tags and metadata, see {@link ChunkFilter}. */
+  labels: readonly string[]
+  /** Order of the document's arrival in the memory, for neighbours across small documents. */
+  documentSeq: number
+}
+
+/** A chunk as a search gives it: the row, and the score of the leg that found it. */
+export type FoundChunk = Omit<ChunkRow, 'labels' | 'vector'> & {
+  /** BM25 of the lexical leg (higher is better), or cosine similarity -1..1 of the vector leg. */
+  score: number
+}
+
+/** Which chunks may be found. Identifiers and labels are checked against their patterns before they reach SQL. */
+export type ChunkFilter = {
+  kind?: 'document' | 'correction'
+  documentIds?: readonly string[]
+  /** Every label must be there. A label is 16 to 64 lower-case hex digits. */
+  labels?: readonly string[]
+}
+
+export type MemoryFile = {
+  /** Adds chunks durably: when the promise resolves, every reader on every node finds them. Adds that wait together go in one commit; writing the same chunk again replaces it. */
+  add(memoryId: string, chunks: readonly ChunkRow[]): Promise<void>
+  /** Removes every chunk of these documents. */
+  remove(memoryId: string, documentIds: readonly string[]): Promise<void>
+  /** BM25 over `terms`: any of the query's terms may match. Best first. */
+  searchLexical(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
+  /** Nearest by cosine. Best first. */
+  searchVector(memoryId: string, vector: Float32Array, limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
+  /** The chunks of a document in order, without a score of their own (0). */
+  read(memoryId: string, documentId: string): Promise<FoundChunk[]>
+  /** Document ids with their number of chunks, for verification. */
+  count(memoryId: string): Promise<Map<string, number>>
+  /** Indexes what is not indexed, compacts, cleans old versions. One caller at a time a memory. */
+  maintain(memoryId: string): Promise<void>
+  /** True when enough commits or unindexed rows have gathered for `maintain` to pay. */
+  needsMaintenance(memoryId: string): boolean
+  /** Removes the memory's file with everything in it. */
+  drop(memoryId: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,34 @@
+/**
+ * The seam to what reads files. A parser gives the text of a document block by block, in reading order, so that a
+ * large document never stands in memory whole. The extracted text is the concatenation of all `text`s: offsets of
+ * everything later count UTF-16 code units in it.
+ */
+
+/** A run of extracted text with what is known of its place. Separators (line ends, blank lines) belong to `text`. */
+export type Block = {
+  text: string
+  kind: 'heading' | 'paragraph' | 'list-item' | 'table-header' | 'table-row' | 'code' | 'record' | 'blank'
+  /** Level of a heading, from 1. */
+  level?: number
+  /** The heading's own words, where `text` has marks around them (`## Storage`). */
+  heading?: string
+  /** Page, slide or sheet, from 1. */
+  page?: number
+}
+
+/** What became of a page, sheet or slide: the receipt of the contract. */
+export type PageReceipt = {
+  page: number
+  method: 'text' | 'ocr' | 'empty' | 'failed'
+  characters: number
+  confidence: number | null
+  message: string | null
+}
+
+export type ParseEvent = { block: Block } | { page: PageReceipt } | { warning: string }
+
+/** A file on the local disk, the name and type its sender gave it (data only, never trusted). */
+export type SourceFile = { path: string; bytes: number; filename: string | null; declaredType: string | null }
+
+/** What the content says the file is. */
+export type SniffedType = { format: string; mimeType: string; encoding: string | null }

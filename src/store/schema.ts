@@ -1,0 +1,190 @@
+/**
+ * The tables of the metadata database, the same on SQLite and PostgreSQL. Times are ISO 8601 UTC texts with
+ * milliseconds (they sort as they read), JSON is text, booleans are 0 or 1, so that both databases give the same values.
+ * The tables are made in `migrations.ts`; a column stands here exactly as it stands there.
+ */
+import type { Generated, Insertable, Selectable } from 'kysely'
+
+export type Tables = {
+  organizations: OrganizationTable
+  keys: KeyTable
+  usage: UsageTable
+  projects: ProjectTable
+  memories: MemoryTable
+  memory_languages: MemoryLanguageTable
+  documents: DocumentTable
+  document_tags: DocumentTagTable
+  near_duplicates: NearDuplicateTable
+  jobs: JobTable
+  intents: IntentTable
+  removals: RemovalTable
+  idempotency: IdempotencyTable
+}
+
+type OrganizationTable = { id: string; name: string; plan: string; created_at: string }
+
+type KeyTable = {
+  id: string
+  organization_id: string
+  name: string
+  /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
+  hash: string
+  /** First 8 and last 4 characters, `rcl_ab12…wxyz`. */
+  preview: string
+  scope: 'organization' | 'memory'
+  memory_id: string | null
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+/** Queries counted per organization and calendar month, `month` as `2026-11`. */
+type UsageTable = { organization_id: string; month: string; queries: number }
+
+type ProjectTable = {
+  id: string
+  organization_id: string
+  name: string
+  /** Lower-cased name; unique within the organization. */
+  name_key: string
+  created_at: string
+  updated_at: string
+}
+
+/**
+ * The counters are kept by the transaction that makes documents show and the one that removes them.
+ * `storage_bytes` is what counts against the plan: stored originals plus UTF-8 bytes of extracted text.
+ */
+type MemoryTable = {
+  id: string
+  organization_id: string
+  project_id: string | null
+  name: string
+  description: string | null
+  embedding_model: string | null
+  document_count: number
+  chunk_count: number
+  correction_count: number
+  storage_bytes: number
+  created_at: string
+  updated_at: string
+}
+
+/** Chunks of a memory by the language (ISO 639-1) their document was analysed in: a query is analysed in each. */
+type MemoryLanguageTable = { memory_id: string; language: string; chunks: number }
+
+type DocumentTable = {
+  id: string
+  organization_id: string
+  memory_id: string
+  /** Order of arrival; rises with every document of the installation. */
+  seq: Generated<number>
+  external_id: string | null
+  title: string
+  filename: string | null
+  mime_type: string
+  source_type: 'file' | 'text' | 'url' | 'ocr' | 'correction'
+  url: string | null
+  /** JSON array of strings. */
+  tags: string
+  /** JSON object, flat. */
+  metadata: string
+  status: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
+  /** Bytes of the original as it came. */
+  size_bytes: number
+  /** What this document counts against the plan. */
+  storage_bytes: number
+  page_count: number | null
+  ocr_pages: number
+  chunk_count: number
+  character_count: number
+  /** SHA-256 of the normalised text, lower-case hex; `null` until it is known. */
+  content_hash: string | null
+  embedding_model: string | null
+  language: string | null
+  has_source: number
+  job_id: string | null
+  error: string | null
+  /** JSON array: the receipt, what became of every page. */
+  pages: string
+  /** A correction's statement, topics (JSON array) and boost; `null` for all others. */
+  statement: string | null
+  topics: string | null
+  boost: number | null
+  created_at: string
+  updated_at: string
+}
+
+type DocumentTagTable = { document_id: string; memory_id: string; tag: string }
+
+/** One row for each LSH band of a document's MinHash signature. */
+type NearDuplicateTable = { memory_id: string; band: string; document_id: string; signature: string }
+
+type JobTable = {
+  id: string
+  organization_id: string
+  memory_id: string
+  job_type: string
+  status: 'pending' | 'processing' | 'completed' | 'failed' | 'partial'
+  progress: number
+  message: string
+  /** JSON object of the job type's own making. */
+  payload: string
+  /** JSON object of JobResult, `null` until the job ended with one. */
+  result: string | null
+  error: string | null
+  error_code: string | null
+  is_partial: number
+  cancel_requested: number
+  attempts: number
+  max_attempts: number
+  lease_token: string | null
+  lease_expires_at: string | null
+  run_after: string
+  created_at: string
+  started_at: string | null
+  completed_at: string | null
+}
+
+/**
+ * Written before anything of a document reaches the memory file or the object store, removed in the transaction that
+ * makes the document show. What is left after a crash names exactly what has to be cleared.
+ */
+type IntentTable = { document_id: string; memory_id: string; owner: string; created_at: string }
+
+/** Work that a committed deletion left: rows of the memory file and objects that no longer belong to anything. */
+type RemovalTable = {
+  id: string
+  kind: 'document' | 'memory'
+  memory_id: string
+  document_id: string | null
+  created_at: string
+}
+
+type IdempotencyTable = {
+  key_id: string
+  idempotency_key: string
+  /** SHA-256 of method, path and body. */
+  fingerprint: string
+  state: 'running' | 'done'
+  owner: string
+  status: number | null
+  /** JSON object of the headers worth replaying. */
+  headers: string | null
+  body: string | null
+  created_at: string
+}
+
+export type Organization = Selectable<OrganizationTable>
+export type Key = Selectable<KeyTable>
+export type NewKey = Insertable<KeyTable>
+export type Project = Selectable<ProjectTable>
+export type Memory = Selectable<MemoryTable>
+export type Document = Selectable<DocumentTable>
+export type NewDocument = Insertable<DocumentTable>
+export type Job = Selectable<JobTable>
+export type NewJob = Insertable<JobTable>
+export type Intent = Selectable<IntentTable>
+export type Removal = Selectable<RemovalTable>
+export type IdempotencyRow = Selectable<IdempotencyTable>
