@@ -18,7 +18,15 @@ export const OCR_MAX_PAGES = { default: 50, max: 200 } as const
 export const MEMORY_NAME_CHARACTERS = { min: 1, max: 1000 } as const
 export const MEMORY_DESCRIPTION_CHARACTERS = 5000
 /** Contract, "Paging". */
-export const PAGE_LIMIT = { min: 1, max: 100, jobs: 20, documents: 20, memories: 100, projects: 100, keys: 100 } as const
+export const PAGE_LIMIT = {
+  min: 1,
+  max: 100,
+  jobs: 20,
+  documents: 20,
+  memories: 100,
+  projects: 100,
+  keys: 100,
+} as const
 /** API document, "Find and search result count defaults"; contract: at most 100. */
 export const HITS = { default: 10, max: 100 } as const
 /** Contract, "Answers": boost is in (0, 10], 2 when absent. */
@@ -42,7 +50,12 @@ export const DOCUMENT_FIELDS = {
 /** A query or question, our choice: several pages of text. */
 export const QUERY_CHARACTERS = 20_000
 /** A correction's fields, our choice. */
-export const CORRECTION_FIELDS = { statementCharacters: 10_000, topics: 50, topicCharacters: 200, perRequest: 1000 } as const
+export const CORRECTION_FIELDS = {
+  statementCharacters: 10_000,
+  topics: 50,
+  topicCharacters: 200,
+  perRequest: 1000,
+} as const
 
 /** Limits of a plan; `null` is unlimited. API document, "Limits". */
 export type PlanLimits = {
@@ -70,7 +83,13 @@ export const PLANS: Readonly<Record<PlanId, Plan>> = {
   starter: {
     id: 'starter',
     name: 'Starter',
-    limits: { storageBytes: 25 * 1024 * MB, memories: 5, queriesPerMonth: 250_000, requestTimeoutSeconds: 600, ...SIZES },
+    limits: {
+      storageBytes: 25 * 1024 * MB,
+      memories: 5,
+      queriesPerMonth: 250_000,
+      requestTimeoutSeconds: 600,
+      ...SIZES,
+    },
   },
   unlimited: {
     id: 'unlimited',
