@@ -1,0 +1,212 @@
+/** The resources as callers see them: flat, camelCase, `null` where absent (contract, "Answers, endpoint by endpoint"). */
+import type { Plan } from '../limits.ts'
+
+export type Warning = { code: string; message: string; param: string | null }
+
+export type Page<Name extends string, Item> = { [key in Name]: Item[] } & {
+  nextCursor: string | null
+  hasMore: boolean
+  total: number
+}
+
+export type PageRequest = { limit: number; cursor: string | null }
+
+export type AccountResource = {
+  organization: { id: string; name: string; createdAt: string }
+  plan: Plan
+  usage: {
+    storageBytes: number
+    memories: number
+    documents: number
+    queries: number
+    period: { start: string; end: string }
+  }
+  apiKey: { id: string; name: string; scope: 'organization' | 'memory'; memoryId: string | null } | null
+}
+
+export type KeyResource = {
+  id: string
+  name: string
+  keyPreview: string
+  scope: 'organization' | 'memory'
+  memoryId: string | null
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+}
+
+export type ProjectResource = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
+
+export type MemoryResource = {
+  id: string
+  name: string
+  description: string | null
+  projectId: string | null
+  projectName: string | null
+  status: 'ready'
+  documentCount: number
+  chunkCount: number
+  correctionCount: number
+  sizeBytes: number
+  embeddingModel: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type SourceType = 'file' | 'text' | 'url' | 'ocr' | 'correction'
+export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
+export type Metadata = Readonly<Record<string, string | number | boolean | null>>
+
+export type DocumentResource = {
+  id: string
+  memoryId: string
+  title: string
+  filename: string | null
+  mimeType: string
+  sourceType: SourceType
+  url: string | null
+  tags: readonly string[]
+  metadata: Metadata
+  externalId: string | null
+  status: DocumentStatus
+  sizeBytes: number
+  pageCount: number | null
+  ocrPages: number
+  chunkCount: number
+  characterCount: number
+  contentHash: string | null
+  embeddingModel: string | null
+  hasSource: boolean
+  jobId: string | null
+  error: string | null
+  createdAt: string
+  updatedAt: string
+  /** Of a correction only; `null` for every other document. */
+  correction: { statement: string; topics: readonly string[]; boost: number } | null
+}
+
+export type PageReceiptResource = {
+  page: number
+  method: 'text' | 'ocr' | 'empty' | 'failed'
+  characters: number
+  confidence: number | null
+  message: string | null
+}
+
+/** 200 of add-documents. */
+export type AddedDocuments = {
+  status: 'completed'
+  documentsAdded: number
+  documentsSkipped: number
+  chunksCreated: number
+  documentIds: string[]
+  totalBytes: number
+  processingMs: number
+  documents: {
+    id: string | null
+    title: string
+    status: 'ready' | 'partial' | 'duplicate'
+    chunkCount: number
+    duplicateOf: string | null
+  }[]
+  warnings: Warning[]
+}
+
+/** 202 of add-documents. */
+export type AcceptedDocuments = {
+  jobId: string
+  pollUrl: string
+  status: 'pending'
+  reason: 'file_over_sync_threshold' | 'scanned_pages' | 'async_requested'
+  documentIds: string[]
+  job: JobResource
+  warnings: Warning[]
+}
+
+export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'partial'
+
+export type JobResult = {
+  documentsAdded: number
+  documentsSkipped: number
+  chunksCreated: number
+  documentIds: string[]
+  totalBytes: number
+  processingMs: number
+  warnings: Warning[]
+}
+
+/** `result` and `error` are present only when the API document says so. */
+export type JobResource = {
+  id: string
+  memoryId: string
+  jobType: string
+  status: JobStatus
+  progress: number
+  message: string
+  result?: JobResult
+  error?: string
+  errorCode: string | null
+  isPartial: boolean
+  attempts: number
+  createdAt: string
+  startedAt: string | null
+  completedAt: string | null
+}
+
+export type CorrectionResource = {
+  id: string
+  memoryId: string
+  statement: string
+  topics: readonly string[]
+  boost: number
+  createdAt: string
+}
+
+export type SearchMode = 'hybrid' | 'semantic' | 'lexical'
+
+export type HitResource = {
+  rank: number
+  score: number
+  scores: {
+    lexical: number | null
+    semantic: number | null
+    fused: number | null
+    rerank: number | null
+    boost: number
+  }
+  kind: 'document' | 'correction'
+  documentId: string
+  chunkId: string
+  chunkIndex: number
+  title: string
+  filename: string | null
+  url: string | null
+  text: string
+  snippet: string
+  page: number | null
+  pageEnd: number | null
+  section: string | null
+  /** The header row above the rows of a table, which is not part of `text`. */
+  header: string | null
+  startOffset: number
+  endOffset: number
+  tags: readonly string[]
+  metadata: Metadata
+  createdAt: string
+}
+
+export type FindAnswer = {
+  query: string
+  mode: SearchMode
+  totalHits: number
+  tookMs: number
+  hits: HitResource[]
+  warnings: Warning[]
+}
+
+export type SearchAnswer = {
+  query: string
+  hits: Pick<HitResource, 'rank' | 'score' | 'documentId' | 'chunkId' | 'title' | 'text' | 'snippet' | 'page'>[]
+  totalHits: number
+  tookMs: number
+}

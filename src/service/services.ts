@@ -1,0 +1,240 @@
+/**
+ * What the routes, the worker and the command line may ask for. Every function takes the caller first and looks up
+ * nothing that the caller may not see: the organization stands in the query itself. All reject with `ApiError`.
+ */
+import type { Readable } from 'node:stream'
+import type {
+  AcceptedDocuments,
+  AccountResource,
+  AddedDocuments,
+  CorrectionResource,
+  DocumentResource,
+  DocumentStatus,
+  FindAnswer,
+  JobResource,
+  JobStatus,
+  KeyResource,
+  MemoryResource,
+  Metadata,
+  Page,
+  PageReceiptResource,
+  PageRequest,
+  ProjectResource,
+  SearchAnswer,
+  SourceType,
+  Warning,
+} from './resources.ts'
+
+/** Who asks. `keyId` is `null` where keys are switched off and for the command line. */
+export type Caller = {
+  organizationId: string
+  keyId: string | null
+  keyName: string | null
+  scope: 'organization' | 'memory'
+  /** The one memory of a memory-scoped key. */
+  memoryId: string | null
+  planId: 'free' | 'starter' | 'unlimited'
+}
+
+export type KeysService = {
+  /** The caller a presented key stands for; `null` for one that is unknown, malformed, revoked or expired. */
+  authenticate(presented: string): Promise<Caller | null>
+  create(
+    caller: Caller,
+    input: { name: string; memoryId: string | null; expiresAt: string | null },
+  ): Promise<KeyResource & { key: string }>
+  list(caller: Caller, page: PageRequest): Promise<Page<'keys', KeyResource>>
+  revoke(caller: Caller, keyId: string): Promise<void>
+}
+
+export type AccountService = {
+  get(caller: Caller): Promise<AccountResource>
+  /** Counts one query; rejects with `query_quota_exceeded` when the month's are used up. */
+  countQuery(caller: Caller): Promise<void>
+}
+
+export type ProjectsService = {
+  create(caller: Caller, name: string): Promise<ProjectResource>
+  list(caller: Caller, page: PageRequest): Promise<Page<'projects', ProjectResource>>
+  get(caller: Caller, projectId: string): Promise<ProjectResource>
+  rename(caller: Caller, projectId: string, name: string): Promise<ProjectResource>
+  delete(caller: Caller, projectId: string): Promise<void>
+}
+
+export type MemoriesService = {
+  create(
+    caller: Caller,
+    input: { name: string; description: string | null; projectId: string | null; projectName: string | null },
+  ): Promise<MemoryResource>
+  list(
+    caller: Caller,
+    filter: { projectId: string | null },
+    page: PageRequest,
+  ): Promise<Page<'memories', MemoryResource>>
+  get(caller: Caller, memoryId: string): Promise<MemoryResource>
+  delete(caller: Caller, memoryId: string): Promise<void>
+}
+
+export type StoredSource = {
+  content: Readable
+  /** Bytes of the whole original. */
+  bytes: number
+  /** The bytes that `content` carries, both inclusive; `null` when it carries all. */
+  range: { start: number; end: number } | null
+  filename: string | null
+  mimeType: string
+}
+
+export type DocumentsService = {
+  list(
+    caller: Caller,
+    memoryId: string,
+    filter: { status: DocumentStatus | null; tag: string | null; sourceType: SourceType | null },
+    page: PageRequest,
+  ): Promise<Page<'documents', DocumentResource>>
+  get(
+    caller: Caller,
+    memoryId: string,
+    documentId: string,
+  ): Promise<DocumentResource & { pages: PageReceiptResource[] }>
+  delete(caller: Caller, memoryId: string, documentId: string): Promise<void>
+  /** The stored original; `range` as the Range header has it, already parsed (`end` null: to the end; `start` null: the last `end` bytes). `null` when no byte of it is there (416). */
+  source(
+    caller: Caller,
+    memoryId: string,
+    documentId: string,
+    range: { start: number | null; end: number | null } | null,
+  ): Promise<StoredSource | { bytes: number; content: null }>
+  /** The extracted text, UTF-8. */
+  text(caller: Caller, memoryId: string, documentId: string): Promise<{ content: Readable; bytes: number }>
+}
+
+export type IngestOptions = {
+  async: boolean
+  deduplicate: boolean
+  enableOcr: boolean
+  ocrMaxPages: number
+  storeSource: boolean
+  /** `null` when the caller named none. */
+  embeddingModel: string | null
+}
+
+export type TextDocument = {
+  title: string
+  text: string
+  tags: readonly string[]
+  metadata: Metadata
+  externalId: string | null
+}
+
+/** A file that an upload has put on the local disk; whoever is handed it removes it. */
+export type UploadedFile = {
+  path: string
+  bytes: number
+  filename: string | null
+  declaredType: string | null
+}
+
+export type IngestService = {
+  /** All or nothing. `signal` fires when the request's time is up or its sender left: nothing is kept then. */
+  addTexts(
+    caller: Caller,
+    memoryId: string,
+    documents: readonly TextDocument[],
+    options: IngestOptions,
+    signal: AbortSignal,
+  ): Promise<AddedDocuments | AcceptedDocuments>
+  addFile(
+    caller: Caller,
+    memoryId: string,
+    file: UploadedFile,
+    options: IngestOptions,
+    signal: AbortSignal,
+  ): Promise<AddedDocuments | AcceptedDocuments>
+}
+
+export type FindRequest = {
+  query: string
+  limit: number
+  mode: 'hybrid' | 'semantic' | 'lexical' | 'auto'
+  highlight: boolean
+  filter: { tags: readonly string[]; documentIds: readonly string[]; metadata: Metadata }
+}
+
+export type SearchService = {
+  find(caller: Caller, memoryId: string, request: FindRequest): Promise<FindAnswer>
+  search(caller: Caller, memoryId: string, request: { query: string; limit: number }): Promise<SearchAnswer>
+}
+
+export type CorrectionInput = { statement: string; topics: readonly string[]; boost: number }
+
+export type CorrectionsService = {
+  /** All or nothing. */
+  add(caller: Caller, memoryId: string, corrections: readonly CorrectionInput[]): Promise<CorrectionResource[]>
+}
+
+export type JobsService = {
+  list(
+    caller: Caller,
+    filter: { status: JobStatus | null; memoryId: string | null },
+    page: PageRequest,
+  ): Promise<Page<'jobs', JobResource>>
+  get(caller: Caller, jobId: string): Promise<JobResource>
+  /** Resolves when the job has ended, `waitMs` have passed or `signal` fires. */
+  wait(caller: Caller, jobId: string, waitMs: number, signal: AbortSignal): Promise<JobResource>
+  /** Every change of the job, the present state first; ends after the state in which the job ended. */
+  watch(caller: Caller, jobId: string, signal: AbortSignal): AsyncIterable<JobResource>
+  cancel(caller: Caller, jobId: string): Promise<JobResource>
+  retry(caller: Caller, jobId: string): Promise<JobResource>
+}
+
+export type HealthCheck = {
+  status: 'up' | 'down'
+  latencyMs?: number
+  error?: string
+  optional?: true
+}
+
+export type HealthService = {
+  /** `database`, `objectStore` and the optional checks by name. */
+  ready(): Promise<{ status: 'ready' | 'degraded'; checks: Record<string, HealthCheck> }>
+}
+
+/** First answers kept for replay; see contract, "Rules for every endpoint", Idempotency-Key. */
+export type IdempotencyService = {
+  /** Claims the key for this request, or says what is known of it. */
+  begin(
+    keyId: string,
+    idempotencyKey: string,
+    fingerprint: string,
+  ): Promise<
+    | { state: 'claimed' }
+    | { state: 'running' }
+    | { state: 'reused' }
+    | { state: 'done'; status: number; headers: Record<string, string>; body: string }
+  >
+  /** Keeps the answer for replay. */
+  finish(
+    keyId: string,
+    idempotencyKey: string,
+    answer: { status: number; headers: Record<string, string>; body: string },
+  ): Promise<void>
+  /** Gives the key back, so that the request can be sent again (after a 5xx, a time-out). */
+  release(keyId: string, idempotencyKey: string): Promise<void>
+}
+
+export type Services = {
+  account: AccountService
+  corrections: CorrectionsService
+  documents: DocumentsService
+  health: HealthService
+  idempotency: IdempotencyService
+  ingest: IngestService
+  jobs: JobsService
+  keys: KeysService
+  memories: MemoriesService
+  projects: ProjectsService
+  search: SearchService
+}
+
+export type { Warning }
