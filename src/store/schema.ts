@@ -14,7 +14,9 @@ export type Tables = {
   memory_languages: MemoryLanguageTable
   documents: DocumentTable
   document_tags: DocumentTagTable
+  document_texts: DocumentTextTable
   near_duplicates: NearDuplicateTable
+  signatures: SignatureTable
   jobs: JobTable
   intents: IntentTable
   removals: RemovalTable
@@ -118,8 +120,17 @@ type DocumentTable = {
 
 type DocumentTagTable = { document_id: string; memory_id: string; tag: string }
 
-/** One row for each LSH band of a document's MinHash signature. */
-type NearDuplicateTable = { memory_id: string; band: string; document_id: string; signature: string }
+/**
+ * Extracted texts of small documents, so that adding a chat turn needs no object of its own; texts over
+ * `INLINE_TEXT_CHARACTERS` (service/ingest) are objects `…/text`. Removed with the document's row.
+ */
+type DocumentTextTable = { document_id: string; content: string }
+
+/** One row for each LSH band of a document's MinHash signature. Removed with the document's row. */
+type NearDuplicateTable = { memory_id: string; band: string; document_id: string }
+
+/** A document's MinHash signature, base64. Removed with the document's row. */
+type SignatureTable = { document_id: string; signature: string }
 
 type JobTable = {
   id: string
