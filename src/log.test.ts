@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createLog, type LogLevel } from './log.ts'
+
+const KEY = `rcl_${'aB3'.repeat(15)}z`
+const BOOTSTRAP = 'correct horse "battery" staple\\'
+
+function record(options: { level?: LogLevel; pretty?: boolean } = {}) {
+  const lines: string[] = []
+  const log = createLog({
+    level: options.level ?? 'debug',
+    secrets: [BOOTSTRAP],
+    pretty: options.pretty ?? false,
+    destination: { write: (line) => lines.push(line) },
+  })
+  return { log, lines }
+}
+
+describe('the log', () => {
+  it('writes one JSON object a line with level, time, facts and message', () => {
+    const { log, lines } = record()
+    log.info({ port: 8080 }, 'Listening.')
+    assert.equal(lines.length, 1)
+    const line = JSON.parse(lines[0] ?? '')
+    assert.deepEqual([line.level, line.port, line.msg], ['info', 8080, 'Listening.'])
+    assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  it('is silent when told so', () => {
+    const { log, lines } = record({ level: 'silent' })
+    log.error({}, 'nothing')
+    assert.deepEqual(lines, [])
+  })
+
+  it('writes readable lines for a terminal', () => {
+    const { log, lines } = record({ pretty: true })
+    log.warn({ free: 3 }, 'The disk is nearly full.')
+    assert.match(lines.join(''), /WARN.*The disk is nearly full\./)
+  })
+
+  it('names the cause of an error', () => {
+    const { log, lines } = record()
+    log.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'failed')
+    assert.match(lines.join(''), /outer.*inner/)
+  })
+
+  const secrets: readonly (readonly [string, object, string])[] = [
+    ['an API key in the message', {}, `presented ${KEY}.`],
+    ['an API key in a value', { deep: { list: [{ text: `x${KEY}` }] } }, 'value'],
+    ['an API key in an error and its stack', { err: new Error(`no such key ${KEY}`) }, 'error'],
+    ['an API key as a field name', { [KEY]: 1 }, 'name'],
+    ['an API key in an authorization header', { req: { headers: { authorization: `Bearer ${KEY}` } } }, 'header'],
+    ['an API key in JSON inside a string', { body: JSON.stringify({ 'X-API-Key': KEY }) }, 'nested'],
+    ['the bootstrap key in the message', {}, `first key: ${BOOTSTRAP}`],
+    ['the bootstrap key in a value', { key: BOOTSTRAP }, 'value'],
+    ['the bootstrap key in JSON inside a string', { body: JSON.stringify({ key: BOOTSTRAP }) }, 'nested'],
+    ['the bootstrap key in an x-api-key header', { headers: { 'x-api-key': BOOTSTRAP } }, 'header'],
+  ]
+  for (const pretty of [false, true]) {
+    for (const [what, facts, message] of secrets) {
+      it(`never shows ${what}${pretty ? ' on a terminal' : ''}`, () => {
+        const { log, lines } = record({ pretty })
+        log.info(facts, message)
+        const text = lines.join('')
+        assert.ok(text.includes('[hidden]'), text)
+        assert.ok(!text.includes(KEY) && !text.includes('horse') && !text.includes('staple'), text)
+        if (!pretty) assert.doesNotThrow(() => JSON.parse(text))
+      })
+    }
+  }
+})

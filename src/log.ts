@@ -1,0 +1,46 @@
+/** The log of the service: JSON lines on standard output, readable lines on a terminal, and never a secret in either. */
+import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
+import { prettyFactory } from 'pino-pretty'
+import { createScrubber } from './scrub.ts'
+
+/** What the parts of the service log with: facts first, then one plain sentence. */
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+
+/** From the most talkative to none at all. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+/** How a log is made. */
+export type LogOptions = {
+  level: LogLevel
+  /** Values that must never be written, beside the keys of our own format: the bootstrap key, provider keys. */
+  secrets: readonly string[]
+  /** True where a person reads along: coloured lines instead of JSON. */
+  pretty: boolean
+  /** Where the lines go; standard output when absent. */
+  destination?: DestinationStream
+}
+
+/**
+ * A pino logger whose every line is scrubbed after it was made, so that no depth of nesting, error text or stack can carry
+ * a secret out. Writes synchronously: the last line before an exit is not lost.
+ */
+export function createLog({ level, secrets, pretty, destination }: LogOptions): Logger {
+  const scrub = createScrubber(secrets)
+  const target = destination ?? pino.destination({ dest: 1, sync: true })
+  const format = pretty ? prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' }) : null
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: stdSerializers.err, error: stdSerializers.err },
+    },
+    {
+      write(line: string): void {
+        const clean = scrub(line)
+        target.write(format === null ? clean : (format(clean) ?? clean))
+      },
+    },
+  )
+}
