@@ -12,7 +12,7 @@ const BEARER = /\b(Bearer)(?:\s|%20)+[^\s"'\\,}\]]+/gi
 
 /** Values of the headers that carry credentials, also inside JSON that was put into a string (`\"x-api-key\":\"…\"`). */
 const HEADER =
-  /((\\*")(?:proxy-)?(?:authorization|x-api-key|cookie|set-cookie)\2\s*:\s*)(?:\2(?:\\.|[^"\\])*\2|\[[^\]]*\])/gi
+  /((?<!\\)(\\*")(?:proxy-)?(?:authorization|x-api-key|cookie|set-cookie)\2\s*:\s*)(?:\2(?:\\.|[^"\\])*\2|\[[^\]]*\])/gi
 
 /** The same headers as neighbours in an array, as Node's `rawHeaders` has them. */
 const RAW_HEADER = /("(?:authorization|x-api-key)"\s*,\s*)"(?:\\.|[^"\\])*"/gi

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { isAbsolute } from 'node:path'
+import { describe, it } from 'node:test'
+import { SETTING_GROUPS, SETTINGS } from './config/settings.ts'
+import { ConfigError, readConfig } from './config.ts'
+
+function problemsOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.message
+  }
+  return ''
+}
+
+describe('readConfig', () => {
+  it('gives the defaults of the contract for an empty environment', () => {
+    const config = readConfig({})
+    assert.deepEqual(config.http, { host: '127.0.0.1', port: 8080, auth: 'on', rateLimitPerMinute: 0 })
+    assert.deepEqual(config.firstStart, { plan: 'unlimited', bootstrapKey: null })
+    assert.deepEqual(config.search, { embedder: 'embedded', reranker: 'embedded' })
+    assert.deepEqual([config.role, config.log], ['all', { level: 'info', secrets: [] }])
+    assert.ok(isAbsolute(config.dataDir) && config.dataDir.endsWith('data'))
+  })
+
+  it('is frozen at every level', () => {
+    const config = readConfig({})
+    assert.ok(Object.isFrozen(config))
+    for (const slice of Object.values(config)) assert.ok(Object.isFrozen(slice))
+  })
+
+  it('takes PORT where RECOLLECT_PORT is absent', () => {
+    assert.equal(readConfig({ PORT: '3000' }).http.port, 3000)
+    assert.equal(readConfig({ PORT: '3000', RECOLLECT_PORT: '0' }).http.port, 0)
+    assert.match(problemsOf({ PORT: 'http' }), /PORT must be a whole number from 0 to 65535/)
+  })
+
+  it('counts an empty value as absent', () => {
+    assert.equal(readConfig({ RECOLLECT_PORT: '', RECOLLECT_PLAN: '', RECOLLECT_LLM: '' }).http.port, 8080)
+  })
+
+  it('takes a bootstrap key of 20 characters or more as it is', () => {
+    const key = ' any text at all, 20+ '
+    const config = readConfig({ RECOLLECT_BOOTSTRAP_KEY: key })
+    assert.equal(config.firstStart.bootstrapKey, key)
+    assert.deepEqual(config.log.secrets, [key])
+  })
+
+  it('takes IPv6 addresses with and without brackets', () => {
+    assert.equal(readConfig({ RECOLLECT_HOST: '[::1]' }).http.host, '::1')
+    assert.equal(readConfig({ RECOLLECT_HOST: '::' }).http.host, '::')
+  })
+
+  it('names everything that is wrong at once, and what is allowed', () => {
+    const message = problemsOf({ RECOLLECT_PORT: '70000', RECOLLECT_PLAN: 'gold', RECOLLECT_COLOUR: 'red' })
+    assert.match(message, /RECOLLECT_PORT must be a whole number from 0 to 65535/)
+    assert.match(message, /RECOLLECT_PLAN must be one of "free", "starter", "unlimited"/)
+    assert.match(message, /RECOLLECT_COLOUR is not a setting/)
+  })
+
+  it('names the setting that a mistyped one most likely means', () => {
+    assert.match(problemsOf({ RECOLLECT_DATADIR: '/x' }), /RECOLLECT_DATADIR .* did you mean RECOLLECT_DATA_DIR\?/)
+    assert.match(problemsOf({ recollect_port: '1' }), /did you mean RECOLLECT_PORT\?/)
+  })
+
+  it('never repeats a secret that is wrong', () => {
+    assert.match(problemsOf({ RECOLLECT_BOOTSTRAP_KEY: 'hunter2' }), /must have 20 characters or more/)
+    assert.doesNotMatch(problemsOf({ RECOLLECT_BOOTSTRAP_KEY: 'hunter2' }), /hunter2/)
+    assert.doesNotMatch(problemsOf({ RECOLLECT_DATABASE_URL: 'postgres://me:hunter2@db/x' }), /hunter2/)
+  })
+
+  it('refuses to switch keys off where others than this machine could come in', () => {
+    for (const host of ['0.0.0.0', '::', '192.168.1.4', 'example.org'])
+      assert.match(problemsOf({ RECOLLECT_AUTH: 'off', RECOLLECT_HOST: host }), /needs a loopback RECOLLECT_HOST/)
+    for (const host of ['127.0.0.1', '127.8.9.1', '::1', 'localhost'])
+      assert.equal(readConfig({ RECOLLECT_AUTH: 'off', RECOLLECT_HOST: host }).http.auth, 'off')
+  })
+
+  const later: readonly (readonly [string, string])[] = [
+    ['RECOLLECT_DATABASE_URL', 'postgres://db/recollect'],
+    ['RECOLLECT_OBJECT_STORE_URL', 's3://bucket/prefix'],
+    ['RECOLLECT_S3_ENDPOINT', 'http://127.0.0.1:9000'],
+    ['RECOLLECT_EMBEDDER', 'openai:text-embedding-3-small'],
+    ['RECOLLECT_LLM', 'anthropic:claude'],
+    ['RECOLLECT_RERANKER', 'onnx:/models/reranker'],
+    ['RECOLLECT_OCR_ENGINE', 'openai:gpt-4o'],
+    ['RECOLLECT_OCR_LANGUAGES', 'eng,deu'],
+    ['RECOLLECT_ROLE', 'worker'],
+    ['RECOLLECT_METRICS_PUBLIC', 'true'],
+    ['RECOLLECT_URL_ALLOW_PRIVATE', '10.0.0.0/8'],
+  ]
+  for (const [name, value] of later) {
+    it(`says that this version does not have ${name}=${value} yet`, () => {
+      assert.match(problemsOf({ [name]: value }), new RegExp(`${name} .*does not have yet`))
+    })
+  }
+
+  it('tells a plain mistake from something that comes later', () => {
+    assert.match(problemsOf({ RECOLLECT_DATABASE_URL: 'mysql://db' }), /must be left out/)
+    assert.match(problemsOf({ RECOLLECT_EMBEDDER: 'openai' }), /RECOLLECT_EMBEDDER must be "embedded"/)
+  })
+
+  it('leaves the settings of providers alone and keeps their values secret', () => {
+    const config = readConfig({ OPENAI_API_KEY: 'sk-1', AWS_REGION: 'eu-west-1' })
+    assert.deepEqual(config.log.secrets, ['sk-1'])
+  })
+})
+
+describe('the table of settings', () => {
+  it('has every setting under one heading of the documentation', () => {
+    const grouped = SETTING_GROUPS.flatMap((group) => group.names)
+    assert.deepEqual([...grouped].sort(), Object.keys(SETTINGS).sort())
+  })
+
+  it('accepts each of its own defaults', () => {
+    for (const [name, setting] of Object.entries(SETTINGS))
+      assert.ok('value' in setting.parse(setting.default ?? ''), `${name} refuses its default`)
+  })
+})

@@ -1,0 +1,116 @@
+/**
+ * Reads the settings once, at the start. Nothing but `main.ts`, `compose.ts` and the command line reads them;
+ * everything else is handed the values it needs.
+ */
+import { BlockList, isIP } from 'node:net'
+import { nearestName } from './config/nearest-name.ts'
+import type { Parsed } from './config/setting.ts'
+import { SETTINGS, type SettingName } from './config/settings.ts'
+import type { PlanId } from './limits.ts'
+import type { LogLevel } from './log.ts'
+
+/** The settings in the slices they are handed on in; frozen. */
+export type Config = {
+  readonly http: {
+    readonly host: string
+    /** 0: a free one. */
+    readonly port: number
+    readonly auth: 'on' | 'off'
+    /** 0: no limit. */
+    readonly rateLimitPerMinute: number
+  }
+  /** Absolute. */
+  readonly dataDir: string
+  /** What only the first start on an empty data folder uses. */
+  readonly firstStart: { readonly plan: PlanId; readonly bootstrapKey: string | null }
+  readonly role: 'all'
+  readonly search: { readonly embedder: 'embedded'; readonly reranker: 'embedded' | 'off' }
+  readonly log: { readonly level: LogLevel; readonly secrets: readonly string[] }
+}
+
+/** The exit status for a wrong configuration: `EX_CONFIG` of BSD's sysexits.h. */
+export const CONFIG_EXIT_STATUS = 78
+
+/** The settings are not usable; `problems` has one sentence for each that is wrong, `message` all of them in lines. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(['The settings are not usable:', ...problems.map((problem) => `  - ${problem}`)].join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+type ValueOf<Result> = Result extends { value: infer Value } ? Value : never
+type Values = { [Name in SettingName]: ValueOf<ReturnType<(typeof SETTINGS)[Name]['parse']>> }
+
+/**
+ * The configuration of an environment. A value that is empty counts as absent. Throws {@link ConfigError}, naming
+ * everything that is wrong at once: wrong values, unknown `RECOLLECT_` names, settings that do not go together.
+ */
+export function readConfig(environment: Environment): Config {
+  const problems = unknownNames(environment)
+  const values: Partial<Record<SettingName, unknown>> = {}
+  for (const [name, setting] of entries()) {
+    const parsed: Parsed<unknown> = setting.parse(environment[name] || (setting.default ?? ''))
+    if ('problem' in parsed) problems.push(`${name} ${parsed.problem}.`)
+    else values[name] = parsed.value
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  // Every name of the table has been parsed by its own parser.
+  const config = toConfig(values as Values, environment)
+  if (config.http.auth === 'off' && !isLoopback(config.http.host))
+    throw new ConfigError([
+      `RECOLLECT_AUTH=off needs a loopback RECOLLECT_HOST, such as 127.0.0.1: without keys, ${config.http.host} would let in everyone who reaches it.`,
+    ])
+  return config
+}
+
+function toConfig(values: Values, environment: Environment): Config {
+  const portIsSet = Boolean(environment['RECOLLECT_PORT'])
+  return Object.freeze({
+    http: Object.freeze({
+      host: values.RECOLLECT_HOST,
+      port: portIsSet ? values.RECOLLECT_PORT : (values.PORT ?? values.RECOLLECT_PORT),
+      auth: values.RECOLLECT_AUTH,
+      rateLimitPerMinute: values.RECOLLECT_RATE_LIMIT_PER_MINUTE,
+    }),
+    dataDir: values.RECOLLECT_DATA_DIR,
+    firstStart: Object.freeze({ plan: values.RECOLLECT_PLAN, bootstrapKey: values.RECOLLECT_BOOTSTRAP_KEY }),
+    role: values.RECOLLECT_ROLE,
+    search: Object.freeze({ embedder: values.RECOLLECT_EMBEDDER, reranker: values.RECOLLECT_RERANKER }),
+    log: Object.freeze({ level: values.RECOLLECT_LOG_LEVEL, secrets: Object.freeze(secretValues(environment)) }),
+  })
+}
+
+function secretValues(environment: Environment): string[] {
+  return entries().flatMap(([name, setting]) => ('secret' in setting && environment[name]) || [])
+}
+
+function unknownNames(environment: Environment): string[] {
+  const known = Object.keys(SETTINGS)
+  return Object.keys(environment)
+    .filter((name) => /^RECOLLECT_/i.test(name) && !known.includes(name))
+    .sort()
+    .map((name) => {
+      const nearest = nearestName(name, known)
+      const advice = nearest === null ? 'docs/configuration.md lists the settings' : `did you mean ${nearest}?`
+      return `${name} is not a setting; ${advice}${nearest === null ? '.' : ''}`
+    })
+}
+
+function entries() {
+  return Object.entries(SETTINGS) as [SettingName, (typeof SETTINGS)[SettingName]][]
+}
+
+/** True for an address that only this machine reaches. A host name other than `localhost` may point anywhere. */
+function isLoopback(host: string): boolean {
+  const loopback = new BlockList()
+  loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+  loopback.addAddress('::1', 'ipv6')
+  const family = isIP(host)
+  if (family === 0) return host.toLowerCase() === 'localhost'
+  return loopback.check(host, family === 4 ? 'ipv4' : 'ipv6')
+}

@@ -1,0 +1,66 @@
+/** How the texts of the environment become values. A parser never repeats a value that may be a secret. */
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import type { Parsed } from './setting.ts'
+
+/** What is said of a value that only a later version can take. */
+const NOT_YET = 'asks for something that this version does not have yet'
+
+/** One of the words, exactly; the texts that a later version will take are told apart from plain mistakes. */
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  later: readonly RegExp[] = [],
+): (text: string) => Parsed<Word> {
+  const list = words.map((word) => JSON.stringify(word)).join(', ')
+  return (text) => {
+    const word = words.find((candidate) => candidate === text)
+    if (word !== undefined) return { value: word }
+    if (later.some((pattern) => pattern.test(text))) return { problem: `${NOT_YET}; now it may be ${list}` }
+    return { problem: `must be ${words.length === 1 ? '' : 'one of '}${list}` }
+  }
+}
+
+/** Nothing may be set yet; `pattern` tells what a later version will take. */
+export function laterOnly(pattern: RegExp, expected: string): (text: string) => Parsed<null> {
+  return (text) => {
+    if (text === '') return { value: null }
+    if (pattern.test(text)) return { problem: `${NOT_YET}; leave it out for now` }
+    return { problem: `must be left out (a later version takes ${expected})` }
+  }
+}
+
+/** A whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number): (text: string) => Parsed<number> {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? { value } : { problem: `must be a whole number from ${min} to ${max}` }
+  }
+}
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i
+const ONLY_DIGITS_AND_DOTS = /^[\d.]+$/
+
+/** An address or a host name, without port or scheme; an IPv6 address may stand in brackets. */
+export function parseHost(text: string): Parsed<string> {
+  const host = text.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(host) !== 0) return { value: host }
+  if (HOST_NAME.test(host) && !ONLY_DIGITS_AND_DOTS.test(host)) return { value: host }
+  return { problem: 'must be an IP address or a host name, without scheme and port' }
+}
+
+/** A folder, made absolute against the folder the process was started in. */
+export function parseFolder(text: string): Parsed<string> {
+  if (text.includes('\0')) return { problem: 'must be the path of a folder' }
+  return { value: resolve(text) }
+}
+
+/** A key that the operator chose; the contract takes any string of 20 characters or more. */
+export function parseOwnKey(text: string): Parsed<string | null> {
+  if (text === '') return { value: null }
+  return text.length >= 20 ? { value: text } : { problem: 'must have 20 characters or more' }
+}
+
+/** Text that this version keeps secret and does not use. */
+export function parseUnused(): Parsed<null> {
+  return { value: null }
+}

@@ -1,0 +1,212 @@
+/**
+ * Every setting, once: the start reads them by this table, `.env.example` and the settings page are printed from it.
+ * Names, defaults and meanings are contract.md's, "Settings (environment)".
+ */
+import type { LogLevel } from '../log.ts'
+import { laterOnly, oneOf, parseFolder, parseHost, parseOwnKey, parseUnused, wholeNumber } from './parsers.ts'
+import type { Setting, SettingGroup } from './setting.ts'
+
+const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
+/** `<provider>:<model>` of the providers that later versions know. */
+const CHAT_MODEL = /^(openai|anthropic|google|openai-compatible):.+$/
+const PORTS = wholeNumber(0, 65_535)
+
+const credential = (meaning: string) =>
+  ({ default: null, allowed: 'any text', meaning, secret: true, parse: parseUnused }) satisfies Setting<null>
+
+export const SETTINGS = {
+  RECOLLECT_HOST: {
+    default: '127.0.0.1',
+    allowed: 'an IP address or a host name',
+    meaning: 'The address it listens on. `0.0.0.0` is every IPv4 address of the machine, `::` every address.',
+    parse: parseHost,
+  },
+  RECOLLECT_PORT: {
+    default: '8080',
+    allowed: '`0` to `65535`',
+    meaning: 'The port it listens on. `0` takes a free one; the start line says which.',
+    parse: PORTS,
+  },
+  PORT: {
+    default: null,
+    allowed: '`0` to `65535`',
+    meaning: 'Read where `RECOLLECT_PORT` is absent, as many hosting platforms expect.',
+    parse: (text: string) => (text === '' ? { value: null } : PORTS(text)),
+  },
+  RECOLLECT_DATA_DIR: {
+    default: './data',
+    allowed: 'a path',
+    meaning: 'The folder of everything that is kept. It is made when it is missing, readable by its owner only.',
+    parse: parseFolder,
+  },
+  RECOLLECT_BOOTSTRAP_KEY: {
+    default: null,
+    defaultMeaning: 'made, and printed once',
+    allowed: 'any text of 20 characters or more',
+    meaning: 'The first organization key. It is read on the first start on an empty data folder, never again.',
+    secret: true,
+    parse: parseOwnKey,
+  },
+  RECOLLECT_AUTH: {
+    default: 'on',
+    allowed: '`on`, `off`',
+    meaning: '`off`: no keys are asked for. Then only a loopback address may be listened on.',
+    parse: oneOf(['on', 'off']),
+  },
+  RECOLLECT_PLAN: {
+    default: 'unlimited',
+    allowed: '`free`, `starter`, `unlimited`',
+    meaning: 'The plan of the first organization, taken on the first start.',
+    parse: oneOf(['free', 'starter', 'unlimited']),
+  },
+  RECOLLECT_RATE_LIMIT_PER_MINUTE: {
+    default: '0',
+    defaultMeaning: '`0`, no limit',
+    allowed: '`0` to `1000000`',
+    meaning: 'Requests that one key may send in a minute.',
+    parse: wholeNumber(0, 1_000_000),
+  },
+  RECOLLECT_ROLE: {
+    default: 'all',
+    allowed: '`all`',
+    later: '`api` (answers requests only), `worker` (works through jobs only)',
+    meaning: 'What the process does.',
+    parse: oneOf(['all'], [/^(api|worker)$/]),
+  },
+  RECOLLECT_LOG_LEVEL: {
+    default: 'info',
+    allowed: LEVELS.map((level) => `\`${level}\``).join(', '),
+    meaning: 'How much is logged: JSON lines on standard output, readable ones on a terminal.',
+    parse: oneOf(LEVELS),
+  },
+  RECOLLECT_METRICS_PUBLIC: {
+    default: 'false',
+    allowed: '`false`',
+    later: '`true`',
+    meaning: 'Whether `GET /metrics` answers without a key.',
+    parse: oneOf(['false'], [/^true$/]),
+  },
+  RECOLLECT_DATABASE_URL: {
+    default: null,
+    defaultMeaning: 'SQLite in the data folder',
+    allowed: 'nothing',
+    later: '`postgres://…`',
+    meaning: 'The database of everything but text and vectors.',
+    secret: true,
+    parse: laterOnly(/^postgres(ql)?:\/\//, 'postgres://…'),
+  },
+  RECOLLECT_OBJECT_STORE_URL: {
+    default: null,
+    defaultMeaning: 'the data folder',
+    allowed: 'nothing',
+    later: '`s3://bucket/prefix`',
+    meaning: 'Where originals, extracted texts and memory files are kept.',
+    parse: laterOnly(/^s3:\/\//, 's3://bucket/prefix'),
+  },
+  RECOLLECT_S3_ENDPOINT: {
+    default: null,
+    allowed: 'nothing',
+    later: 'the address of an S3-compatible store',
+    meaning: 'The S3 endpoint, where it is not the one of AWS.',
+    parse: laterOnly(/^https?:\/\//, 'the address of an S3-compatible store'),
+  },
+  AWS_ACCESS_KEY_ID: credential('Not used yet: the name of the S3 credential.'),
+  AWS_SECRET_ACCESS_KEY: credential('Not used yet: the S3 credential.'),
+  AWS_REGION: {
+    default: null,
+    allowed: 'any text',
+    meaning: 'Not used yet: the region of the S3 bucket.',
+    parse: parseUnused,
+  },
+  RECOLLECT_EMBEDDER: {
+    default: 'embedded',
+    allowed: '`embedded`',
+    later: '`openai:<model>`, `onnx:<folder>`',
+    meaning: 'What turns text into vectors. `embedded` needs no key, no download and no network.',
+    parse: oneOf(['embedded'], [/^(openai|onnx):.+$/]),
+  },
+  RECOLLECT_RERANKER: {
+    default: 'embedded',
+    allowed: '`embedded`, `off`',
+    later: '`openai-compatible:<model>`, `onnx:<folder>`',
+    meaning: 'What puts the best hits in order. `embedded` uses features that need no model.',
+    parse: oneOf(['embedded', 'off'], [/^(openai-compatible|onnx):.+$/]),
+  },
+  RECOLLECT_LLM: {
+    default: null,
+    allowed: 'nothing',
+    later: '`openai:<model>`, `anthropic:<model>`, `google:<model>`, `openai-compatible:<model>`',
+    meaning: 'The language model that words answers.',
+    parse: laterOnly(CHAT_MODEL, '<provider>:<model>'),
+  },
+  OPENAI_API_KEY: credential('Not used yet: the key of OpenAI or of a compatible endpoint.'),
+  OPENAI_BASE_URL: {
+    default: null,
+    allowed: 'any text',
+    meaning: 'Not used yet: the address of an OpenAI-compatible endpoint.',
+    parse: parseUnused,
+  },
+  ANTHROPIC_API_KEY: credential('Not used yet: the key of Anthropic.'),
+  GOOGLE_GENERATIVE_AI_API_KEY: credential('Not used yet: the key of Google.'),
+  RECOLLECT_OCR_ENGINE: {
+    default: 'embedded',
+    allowed: '`embedded`',
+    later: 'a vision model, `openai:<model>` …',
+    meaning: 'What recognises text in pictures. This version reads no pictures yet.',
+    parse: oneOf(['embedded'], [CHAT_MODEL]),
+  },
+  RECOLLECT_OCR_LANGUAGES: {
+    default: 'eng',
+    allowed: '`eng`',
+    later: 'further languages, comma-separated',
+    meaning: 'The languages to recognise.',
+    parse: oneOf(['eng'], [/^[a-z_]+(,[a-z_]+)*$/]),
+  },
+  RECOLLECT_URL_ALLOW_PRIVATE: {
+    default: null,
+    allowed: 'nothing',
+    later: 'comma-separated `host:port` or CIDR',
+    meaning: 'Private hosts that documents may be downloaded from. This version downloads nothing yet.',
+    parse: laterOnly(/./, 'host:port or CIDR'),
+  },
+} as const satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof SETTINGS
+
+/** The order and the headings of the documentation; a test holds that every setting stands under one. */
+export const SETTING_GROUPS: readonly SettingGroup[] = [
+  { title: 'Where it listens', names: ['RECOLLECT_HOST', 'RECOLLECT_PORT', 'PORT'] },
+  {
+    title: 'What it keeps',
+    names: [
+      'RECOLLECT_DATA_DIR',
+      'RECOLLECT_DATABASE_URL',
+      'RECOLLECT_OBJECT_STORE_URL',
+      'RECOLLECT_S3_ENDPOINT',
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_REGION',
+    ],
+  },
+  {
+    title: 'Who may use it',
+    names: ['RECOLLECT_BOOTSTRAP_KEY', 'RECOLLECT_AUTH', 'RECOLLECT_PLAN', 'RECOLLECT_RATE_LIMIT_PER_MINUTE'],
+  },
+  { title: 'How it runs', names: ['RECOLLECT_ROLE', 'RECOLLECT_LOG_LEVEL', 'RECOLLECT_METRICS_PUBLIC'] },
+  {
+    title: 'Search and models',
+    names: [
+      'RECOLLECT_EMBEDDER',
+      'RECOLLECT_RERANKER',
+      'RECOLLECT_LLM',
+      'OPENAI_API_KEY',
+      'OPENAI_BASE_URL',
+      'ANTHROPIC_API_KEY',
+      'GOOGLE_GENERATIVE_AI_API_KEY',
+    ],
+  },
+  {
+    title: 'Reading documents',
+    names: ['RECOLLECT_OCR_ENGINE', 'RECOLLECT_OCR_LANGUAGES', 'RECOLLECT_URL_ALLOW_PRIVATE'],
+  },
+]
