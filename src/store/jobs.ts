@@ -1,0 +1,214 @@
+/**
+ * The rows of the queue as callers see them: made, read, ended, cancelled and queued again. How workers share the rows is
+ * told in `job-leases.ts`. Every function that answers a caller has the organization, and the one memory of a scoped key,
+ * in its WHERE.
+ */
+import type { Kysely, Transaction } from 'kysely'
+import { newId } from '../ids.ts'
+import type { Job, Tables } from './schema.ts'
+
+/** Attempts a job has before a failing handler is given up. Our choice: with pauses of 1, 5, 25 and 125 s. */
+export const MAX_ATTEMPTS = 5
+
+/** Which jobs a caller may see: those of the organization, or of one memory of it. */
+export type JobScope = { organizationId: string; memoryId: string | null }
+
+/** What a new job is made of; `payload` is the job type's own, and must survive JSON. */
+export type JobInput = {
+  organizationId: string
+  memoryId: string
+  jobType: string
+  payload: object
+  now: Date
+  /** Made when absent; given where the documents' rows name the job before it stands. */
+  jobId?: string
+  message?: string
+  maxAttempts?: number
+}
+
+/** Puts a job into the queue, to be claimed once the transaction has committed; returns its row. */
+export async function insertJob(transaction: Transaction<Tables>, input: JobInput): Promise<Job> {
+  const now = input.now.toISOString()
+  const job: Job = {
+    id: input.jobId ?? newId('job'),
+    organization_id: input.organizationId,
+    memory_id: input.memoryId,
+    job_type: input.jobType,
+    payload: JSON.stringify(input.payload),
+    max_attempts: input.maxAttempts ?? MAX_ATTEMPTS,
+    created_at: now,
+    ...queued(now),
+    message: input.message ?? 'waiting for a worker',
+    result: null,
+  }
+  await transaction.insertInto('jobs').values(job).execute()
+  return job
+}
+
+/** The job, or `null` when there is none that this caller may see. */
+export async function getJob(db: Kysely<Tables>, scope: JobScope, jobId: string): Promise<Job | null> {
+  const found = await visible(db, scope).selectAll().where('id', '=', jobId).executeTakeFirst()
+  return found ?? null
+}
+
+/** Which jobs a list has: `null` is no filter; `after` is the place of the last row of the page before. */
+export type JobListing = JobScope & {
+  status: Job['status'] | null
+  ofMemoryId: string | null
+  after: { createdAt: string; id: string } | null
+  limit: number
+}
+
+/** At most `limit` jobs, newest first, and how many there are on all pages. Rows added meanwhile move no later page. */
+export async function listJobs(db: Kysely<Tables>, listing: JobListing): Promise<{ jobs: Job[]; total: number }> {
+  const { status, ofMemoryId, after, limit } = listing
+  let matching = visible(db, listing)
+  if (status !== null) matching = matching.where('status', '=', status)
+  if (ofMemoryId !== null) matching = matching.where('memory_id', '=', ofMemoryId)
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  let page = matching
+  if (after !== null) {
+    page = page.where((eb) =>
+      eb.or([
+        eb('created_at', '<', after.createdAt),
+        eb.and([eb('created_at', '=', after.createdAt), eb('id', '<', after.id)]),
+      ]),
+    )
+  }
+  const jobs = await page.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return { jobs, total: Number(total) }
+}
+
+/** How a job ends. `result` is kept as JSON, `null` leaves that of an earlier run; `error` and `errorCode` are of failed jobs. */
+export type JobEnd = {
+  jobId: string
+  leaseToken: string
+  status: 'completed' | 'failed' | 'partial'
+  message: string
+  result: object | null
+  error: string | null
+  errorCode: string | null
+  now: Date
+}
+
+/** The job is no longer this worker's: it was ended, reaped, or claimed again. The transaction must roll back. */
+export class LeaseLost extends Error {
+  readonly jobId: string
+
+  constructor(jobId: string) {
+    super(`the lease of ${jobId} is lost`)
+    this.name = 'LeaseLost'
+    this.jobId = jobId
+  }
+}
+
+/** Ends a job that is held by this lease and returns its last row; throws {@link LeaseLost} when the lease holds no more. */
+export async function finishJob(transaction: Transaction<Tables>, end: JobEnd): Promise<Job> {
+  const ended = await transaction
+    .updateTable('jobs')
+    .set({
+      ...endingAs(end.status, end.message, end.now),
+      ...(end.result === null ? {} : { result: JSON.stringify(end.result) }),
+      error: end.error,
+      error_code: end.errorCode,
+      ...(end.status === 'completed' ? { progress: 100 } : {}),
+    })
+    .where('id', '=', end.jobId)
+    .where('lease_token', '=', end.leaseToken)
+    .where('status', '=', 'processing')
+    .returningAll()
+    .executeTakeFirst()
+  if (ended === undefined) throw new LeaseLost(end.jobId)
+  return ended
+}
+
+/** Ends a job that no worker has as failed; `null` when it is not pending, or not this caller's to see. */
+export async function failPendingJob(
+  transaction: Transaction<Tables>,
+  scope: JobScope,
+  end: { jobId: string; message: string; error: string; errorCode: string; now: Date },
+): Promise<Job | null> {
+  const failed = await transaction
+    .updateTable('jobs')
+    .set({ ...endingAs('failed', end.message, end.now), error: end.error, error_code: end.errorCode })
+    .where('id', '=', end.jobId)
+    .where('organization_id', '=', scope.organizationId)
+    .$if(scope.memoryId !== null, (update) => update.where('memory_id', '=', scope.memoryId ?? ''))
+    .where('status', '=', 'pending')
+    .returningAll()
+    .executeTakeFirst()
+  return failed ?? null
+}
+
+/** Asks the worker that has the job to stop; `false` when none has it, or it is not this caller's to see. */
+export async function requestCancel(
+  transaction: Transaction<Tables>,
+  scope: JobScope,
+  jobId: string,
+): Promise<boolean> {
+  const asked = await transaction
+    .updateTable('jobs')
+    .set({ cancel_requested: 1 })
+    .where('id', '=', jobId)
+    .where('organization_id', '=', scope.organizationId)
+    .$if(scope.memoryId !== null, (update) => update.where('memory_id', '=', scope.memoryId ?? ''))
+    .where('status', '=', 'processing')
+    .executeTakeFirst()
+  return asked.numUpdatedRows > 0n
+}
+
+/**
+ * Queues a failed or partial job again, as if new but for its id, age and payload; `null` when it is neither, or not this
+ * caller's to see. The result of a partial one stays in the row, for its handler to know what is done.
+ */
+export async function requeueJob(
+  transaction: Transaction<Tables>,
+  scope: JobScope,
+  { jobId, now }: { jobId: string; now: Date },
+): Promise<Job | null> {
+  const again = await transaction
+    .updateTable('jobs')
+    .set({ ...queued(now.toISOString()), max_attempts: MAX_ATTEMPTS, message: 'waiting for a worker again' })
+    .where('id', '=', jobId)
+    .where('organization_id', '=', scope.organizationId)
+    .$if(scope.memoryId !== null, (update) => update.where('memory_id', '=', scope.memoryId ?? ''))
+    .where('status', 'in', ['failed', 'partial'])
+    .returningAll()
+    .executeTakeFirst()
+  return again ?? null
+}
+
+function visible(db: Kysely<Tables>, { organizationId, memoryId }: JobScope) {
+  const jobs = db.selectFrom('jobs').where('organization_id', '=', organizationId)
+  return memoryId === null ? jobs : jobs.where('memory_id', '=', memoryId)
+}
+
+/** The columns of a job that waits for its first attempt. */
+function queued(now: string) {
+  return {
+    status: 'pending',
+    progress: 0,
+    error: null,
+    error_code: null,
+    is_partial: 0,
+    cancel_requested: 0,
+    attempts: 0,
+    lease_token: null,
+    lease_expires_at: null,
+    run_after: now,
+    started_at: null,
+    completed_at: null,
+  } as const
+}
+
+function endingAs(status: JobEnd['status'], message: string, now: Date) {
+  return {
+    status,
+    message,
+    is_partial: status === 'partial' ? 1 : 0,
+    cancel_requested: 0,
+    lease_token: null,
+    lease_expires_at: null,
+    completed_at: now.toISOString(),
+  }
+}
