@@ -1,0 +1,47 @@
+import { type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
+import { firstTables } from './migrations/0001-first-tables.ts'
+import type { Tables } from './schema.ts'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** One step forward; its statements run in order, in the one transaction of {@link migrate}. There is no step back. */
+export type Migration = { name: string; statements(dialect: Dialect): readonly string[] }
+
+const MIGRATIONS: readonly Migration[] = [firstTables]
+
+/** Any number does, as long as nobody else takes it in the same PostgreSQL database. */
+const MIGRATION_LOCK = 0x7265636f
+
+/**
+ * Brings the tables of the database up to this version, all steps or none; does nothing when they are.
+ * Several processes may call it at once. Rejects when the database was made by a newer version.
+ */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const dialect: Dialect = db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
+  await db.transaction().execute(async (transaction) => {
+    // On SQLite the transaction itself holds the only write lock.
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+    const applied = await listApplied(transaction)
+    for (const migration of MIGRATIONS) {
+      if (!applied.delete(migration.name)) await apply(transaction, migration, dialect)
+    }
+    if (applied.size > 0) {
+      throw new Error(`The database was made by a newer version of Recollect (${[...applied].join(', ')}).`)
+    }
+  })
+}
+
+async function listApplied(transaction: Transaction<Tables>): Promise<Set<string>> {
+  await sql`create table if not exists migrations (name text not null primary key, applied_at text not null)`.execute(
+    transaction,
+  )
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(transaction)
+  return new Set(rows.map(({ name }) => name))
+}
+
+async function apply(transaction: Transaction<Tables>, migration: Migration, dialect: Dialect): Promise<void> {
+  for (const statement of migration.statements(dialect)) await sql.raw(statement).execute(transaction)
+  await sql`insert into migrations (name, applied_at) values (${migration.name}, ${new Date().toISOString()})`.execute(
+    transaction,
+  )
+}

@@ -1,0 +1,46 @@
+import { ApiError, type ErrorCode } from '../errors.ts'
+
+/** Primary result codes (https://sqlite.org/rescode.html) of trouble that lies outside the statement. */
+const SQLITE_CODES: Readonly<Record<number, ErrorCode>> = {
+  5: 'service_unavailable', // BUSY
+  6: 'service_unavailable', // LOCKED
+  7: 'service_unavailable', // NOMEM
+  8: 'service_unavailable', // READONLY
+  10: 'service_unavailable', // IOERR
+  11: 'service_unavailable', // CORRUPT
+  13: 'insufficient_storage', // FULL
+  14: 'service_unavailable', // CANTOPEN
+  15: 'service_unavailable', // PROTOCOL
+  26: 'service_unavailable', // NOTADB
+}
+/** IOERR_SHMSIZE: the shared-memory file found no room, a full disk although its primary code is IOERR. */
+const SQLITE_NO_ROOM_CODE = 4874
+/** A unique key or primary key was there already. */
+const SQLITE_UNIQUE_CODES: ReadonlySet<number> = new Set([1555, 2067])
+/** unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const POSTGRES_UNIQUE_CODE = '23505'
+
+type Coded = { code?: unknown; errcode?: unknown }
+
+/**
+ * The error a caller of the database gets: `insufficient_storage` for a full disk, `service_unavailable` for other
+ * trouble with the file (the original is its cause), and every other error as it is.
+ */
+export function toStoreError(error: unknown): unknown {
+  const { code, errcode } = codesOf(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new ApiError('insufficient_storage', { cause: error })
+  if (typeof errcode !== 'number') return error
+  if (errcode === SQLITE_NO_ROOM_CODE) return new ApiError('insufficient_storage', { cause: error })
+  const known = SQLITE_CODES[errcode & 0xff]
+  return known === undefined ? error : new ApiError(known, { cause: error })
+}
+
+/** True when a statement failed because a row with the same unique key is there. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code, errcode } = codesOf(error)
+  return code === POSTGRES_UNIQUE_CODE || (typeof errcode === 'number' && SQLITE_UNIQUE_CODES.has(errcode))
+}
+
+function codesOf(error: unknown): Coded {
+  return typeof error === 'object' && error !== null ? error : {}
+}
