@@ -1,0 +1,11 @@
+/** `npm run docs`: writes the pages that are printed from the source. A house test holds that they are current. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { printedPages } from './docs/printed-pages.ts'
+
+const root = join(import.meta.dirname, '..')
+for (const [path, content] of Object.entries(await printedPages())) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), content)
+  process.stdout.write(`${path}\n`)
+}

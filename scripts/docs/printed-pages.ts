@@ -1,0 +1,12 @@
+import { configurationPage } from './configuration-page.ts'
+import { envExample } from './env-example.ts'
+import { errorsPage } from './errors-page.ts'
+
+/** Every page that is printed from the source, by its path in the project. */
+export async function printedPages(): Promise<Record<string, string>> {
+  return {
+    '.env.example': envExample(),
+    'docs/configuration.md': configurationPage(),
+    'docs/errors.md': errorsPage(),
+  }
+}

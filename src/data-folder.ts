@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+
+/** Where everything stands in the data folder; all paths as absolute as `dataDir` is. */
+export type DataFolder = {
+  /** The SQLite database of the metadata; SQLite keeps `-wal` and `-shm` beside it. */
+  database: string
+  /** Root of the object store: originals and extracted texts. */
+  objects: string
+  /** Root of the memory files, which stand under it as `memories/mem_….lance`. */
+  memoryFiles: string
+  /** Uploads under way. On the same disk, so that a finished one is moved, not copied. */
+  temporary: string
+}
+
+/** The layout of a data folder. Makes nothing. */
+export function dataFolder(dataDir: string): DataFolder {
+  return {
+    database: join(dataDir, 'recollect.sqlite'),
+    objects: join(dataDir, 'objects'),
+    memoryFiles: dataDir,
+    temporary: join(dataDir, 'tmp'),
+  }
+}
