@@ -14,6 +14,7 @@ const PORTS = wholeNumber(0, 65_535)
 const credential = (meaning: string) =>
   ({ default: null, allowed: 'any text', meaning, secret: true, parse: parseUnused }) satisfies Setting<null>
 
+/** The table, by name. Adding a row is all that a new setting takes, and its line in {@link SETTING_GROUPS}. */
 export const SETTINGS = {
   RECOLLECT_HOST: {
     default: '127.0.0.1',

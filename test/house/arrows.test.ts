@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { arrowViolations } from './arrows.ts'
+import { listImports } from './imports.ts'
+import { listProjectFiles } from './project-files.ts'
+
+describe('the arrows between the layers', () => {
+  it('hold in every file', () => {
+    assert.deepEqual(arrowViolations(listProjectFiles(['.ts'])), [])
+  })
+
+  const forbidden: readonly (readonly [string, string, string])[] = [
+    ['a route that uses the store', 'src/http/a.ts', "import { x } from '../store/jobs.ts'"],
+    ['a route that uses a type of the store', 'src/http/a.ts', "import type { Job } from '../store/schema.ts'"],
+    ['a route that uses the memory file', 'src/http/a.ts', "import { x } from '../memory-file/lance.ts'"],
+    ['a service that uses a route', 'src/service/a.ts', "import { x } from '../http/server.ts'"],
+    ['a leaf that uses another leaf', 'src/blobs/a.ts', "import { x } from '../store/jobs.ts'"],
+    ['a leaf that loads another leaf later', 'src/parsers/a.ts', "const x = await import('../blobs/disk-blobs.ts')"],
+    [
+      'a leaf that uses a service',
+      'src/store/a.ts',
+      "import {\n  type A,\n  b,\n} from '../service/ingest-service.ts'",
+    ],
+    ['a leaf that passes another leaf on', 'src/store/a.ts', "export { x } from '../engine/fuse.ts'"],
+    [
+      'the engine using more than types of the parsers',
+      'src/engine/a.ts',
+      "import { parse } from '../parsers/parse.ts'",
+    ],
+    ['the engine reading files', 'src/engine/a.ts', "import { readFileSync } from 'node:fs'"],
+    ['the engine waiting', 'src/engine/a.ts', 'export async function a() {}'],
+    ['the engine looking at the clock', 'src/engine/a.ts', 'const now = Date.now()'],
+    ['the engine rolling dice', 'src/engine/a.ts', 'const a = Math.random()'],
+    ['a service that reads the settings', 'src/service/a.ts', "import { readConfig } from '../config.ts'"],
+    ['a service that reads a setting type', 'src/service/a.ts', "import type { Config } from '../config.ts'"],
+    ['a service that reads the environment', 'src/service/a.ts', "const a = process.env['HOME']"],
+    ['a service that makes its own log', 'src/service/a.ts', "import { createLog } from '../log.ts'"],
+    ['an open file that hangs on a layer', 'src/limits.ts', "import { x } from './service/plans.ts'"],
+    ['a file of no layer', 'src/stuff/a.ts', 'export const a = 1'],
+  ]
+  for (const [what, path, source] of forbidden) {
+    it(`forbid ${what}`, () => assert.equal(arrowViolations([{ path, source }]).length, 1))
+  }
+
+  const allowed: readonly (readonly [string, string, string])[] = [
+    ['a route to use a service', 'src/http/a.ts', "import type { Services } from '../service/services.ts'"],
+    ['every layer to use the error table', 'src/blobs/a.ts', "import { ApiError } from '../errors.ts'"],
+    ['every layer to be handed a log', 'src/store/a.ts', "import type { Log } from '../log.ts'"],
+    ['the engine to know the shape of a block', 'src/engine/a.ts', "import type { Block } from '../parsers/parser.ts'"],
+    ['the engine to hash', 'src/engine/a.ts', "import { createHash } from 'node:crypto'"],
+    [
+      'the engine to speak of promises',
+      'src/engine/a.ts',
+      '/** No Promise here. */\n// await nothing\nconst a = "async"',
+    ],
+    ['the composition to use everything', 'src/compose.ts', "import { openSqlite } from './store/open-sqlite.ts'"],
+    ['a test to use what it likes', 'src/http/a.test.ts', "import { x } from '../store/jobs.ts'"],
+  ]
+  for (const [what, path, source] of allowed) {
+    it(`allow ${what}`, () => assert.deepEqual(arrowViolations([{ path, source }]), []))
+  }
+})
+
+describe('listImports', () => {
+  it('finds every form of import and tells types from values', () => {
+    const source = [
+      "import a, { type B } from './a.ts'",
+      "import { type C, type D } from '../d.ts'",
+      "import type * as E from 'e'",
+      "import 'node:test'",
+      "export * from './f.ts'",
+      "/* import { x } from './not.ts' */",
+    ].join('\n')
+    const found = listImports({ path: 'src/x/y.ts', source }).map((i) => `${i.target} ${i.isTypeOnly}`)
+    assert.deepEqual(found, ['src/x/a.ts false', 'src/d.ts true', 'e true', 'node:test false', 'src/x/f.ts false'])
+  })
+})

@@ -1,0 +1,96 @@
+/**
+ * The arrows between the layers, as data, and what breaks them.
+ *
+ *   http, jobs -> service -> engine | memory-file | parsers | providers | store | blobs
+ *
+ * The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts` are open to all; the settings are read by
+ * `main.ts`, `compose.ts` and the command line alone; the engine is pure.
+ */
+import { type Import, listImports } from './imports.ts'
+import type { ProjectFile } from './project-files.ts'
+
+const LEAVES = ['engine', 'memory-file', 'parsers', 'providers', 'store', 'blobs']
+const OPEN = ['src/errors.ts', 'src/limits.ts', 'src/ids.ts']
+/** Where everything is put together: these may import every layer and read the settings. */
+const ROOTS = ['main', 'compose', 'cli']
+
+/** What each layer may import beside itself and the open files. `type:` before a name: its types only. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  http: ['service', 'type:log'],
+  // The worker loop claims, keeps and reaps rows of the jobs table: the service has no business with leases.
+  jobs: ['service', 'store', 'type:log'],
+  service: [...LEAVES, 'type:log'],
+  // The chunker is fed with the parser's blocks; the shape of a block is the seam between the two.
+  engine: ['type:parsers'],
+  'memory-file': ['type:log'],
+  parsers: ['type:log'],
+  providers: ['type:log'],
+  store: ['type:log'],
+  blobs: ['type:log'],
+  config: ['type:log'],
+  log: [],
+  'data-folder': [],
+  version: [],
+}
+
+/** Each import that goes against an arrow, as a sentence. Tests may import what they like. */
+export function arrowViolations(files: readonly ProjectFile[]): string[] {
+  return files
+    .filter(({ path }) => path.startsWith('src/') && path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .flatMap((file) => [...importViolations(file), ...purityViolations(file), ...environmentViolations(file)])
+}
+
+function importViolations(file: ProjectFile): string[] {
+  const layer = layerOf(file.path)
+  if (ROOTS.includes(layer) || OPEN.includes(file.path)) return leavesOpenFiles(file)
+  const allowed = ALLOWED[layer]
+  if (allowed === undefined) return [`${file.path} belongs to no layer that is known`]
+  return listImports(file)
+    .filter((imported) => imported.isRelative && !mayImport(layer, allowed, imported))
+    .map((imported) => `${file.path} may not import ${imported.target}`)
+}
+
+/** The open files are open because they hang on nothing but each other. */
+function leavesOpenFiles(file: ProjectFile): string[] {
+  if (!OPEN.includes(file.path)) return []
+  return listImports(file)
+    .filter((imported) => imported.isRelative && !OPEN.includes(imported.target))
+    .map((imported) => `${file.path} is open to all and may not import ${imported.target}`)
+}
+
+function mayImport(layer: string, allowed: readonly string[], imported: Import): boolean {
+  const target = layerOf(imported.target)
+  if (OPEN.includes(imported.target) || target === layer) return true
+  return allowed.includes(target) || (imported.isTypeOnly && allowed.includes(`type:${target}`))
+}
+
+/** The folder under `src`, or the name of a file that stands in `src` itself (`log` has its scrubber beside it). */
+function layerOf(path: string): string {
+  const name = /^src\/([^/]+?)(?:\.ts)?(?:\/|$)/.exec(path)?.[1] ?? path
+  return name === 'scrub' ? 'log' : name
+}
+
+const IMPURE = /\b(async|await|Promise|setTimeout|setInterval|setImmediate|queueMicrotask|fetch|process|console)\b/
+const CLOCK_OR_CHANCE = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random)/
+
+function purityViolations(file: ProjectFile): string[] {
+  if (layerOf(file.path) !== 'engine') return []
+  const modules = listImports(file)
+    .filter(({ target }) => target.startsWith('node:') && target !== 'node:crypto')
+    .map(({ target }) => `${file.path} is of the engine and may not import ${target}`)
+  const code = withoutTexts(file.source)
+  const word = IMPURE.exec(code)?.[0] ?? CLOCK_OR_CHANCE.exec(code)?.[0]
+  return word === undefined ? modules : [...modules, `${file.path} is of the engine and may not use ${word}`]
+}
+
+function environmentViolations(file: ProjectFile): string[] {
+  if (ROOTS.includes(layerOf(file.path)) || !/\bprocess\.env\b/.test(withoutTexts(file.source))) return []
+  return [`${file.path} may not read process.env`]
+}
+
+/** The code without comments, texts and regular expressions' usual forms: what is left are its own words. */
+function withoutTexts(source: string): string {
+  return source
+    .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '')
+    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g, "''")
+}

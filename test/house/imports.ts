@@ -1,0 +1,32 @@
+/** What a file imports, found without a compiler: the project's own style of imports is all that has to be known. */
+import { posix } from 'node:path'
+import type { ProjectFile } from './project-files.ts'
+
+/** An import as it is written; `target` is the path in the project, or the package's or module's name. */
+export type Import = { target: string; isRelative: boolean; isTypeOnly: boolean }
+
+const STATIC = /^[ \t]*(?:import|export)\s+(type\s+)?(?:[\w*{][\w\s,*{}$]*\s+from\s+)?['"]([^'"]+)['"]/gm
+const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]/g
+const COMMENT = /\/\*[\s\S]*?\*\//g
+
+/** The imports of a file, in order. An import of which every name is marked `type` counts as one of types only. */
+export function listImports({ path, source }: ProjectFile): Import[] {
+  const code = source.replace(COMMENT, '')
+  const found = [...code.matchAll(STATIC)].map((match) => toImport(path, match[2] ?? '', isTypeOnly(match[0])))
+  const loaded = [...code.matchAll(DYNAMIC)].map((match) => toImport(path, match[1] ?? '', false))
+  return [...found, ...loaded]
+}
+
+function isTypeOnly(statement: string): boolean {
+  if (/^\s*(import|export)\s+type\s/.test(statement)) return true
+  if (!/^\s*(import|export)\s*\{/.test(statement)) return false
+  const names = /\{([^}]*)\}/.exec(statement)?.[1]?.split(',') ?? []
+  const written = names.map((name) => name.trim()).filter((name) => name !== '')
+  return written.length > 0 && written.every((name) => name.startsWith('type '))
+}
+
+function toImport(path: string, specifier: string, typeOnly: boolean): Import {
+  const isRelative = specifier.startsWith('.')
+  const target = isRelative ? posix.normalize(posix.join(posix.dirname(path), specifier)) : specifier
+  return { target, isRelative, isTypeOnly: typeOnly }
+}
