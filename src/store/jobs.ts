@@ -22,24 +22,21 @@ export type JobInput = {
   now: Date
   /** Made when absent; given where the documents' rows name the job before it stands. */
   jobId?: string
-  message?: string
-  maxAttempts?: number
 }
 
 /** Puts a job into the queue, to be claimed once the transaction has committed; returns its row. */
 export async function insertJob(transaction: Transaction<Tables>, input: JobInput): Promise<Job> {
-  const now = input.now.toISOString()
   const job: Job = {
     id: input.jobId ?? newId('job'),
     organization_id: input.organizationId,
     memory_id: input.memoryId,
     job_type: input.jobType,
     payload: JSON.stringify(input.payload),
-    max_attempts: input.maxAttempts ?? MAX_ATTEMPTS,
-    created_at: now,
-    ...queued(now),
-    message: input.message ?? 'waiting for a worker',
+    max_attempts: MAX_ATTEMPTS,
+    created_at: input.now.toISOString(),
+    message: 'waiting for a worker',
     result: null,
+    ...queued(input.now),
   }
   await transaction.insertInto('jobs').values(job).execute()
   return job
@@ -51,35 +48,40 @@ export async function getJob(db: Kysely<Tables>, scope: JobScope, jobId: string)
   return found ?? null
 }
 
-/** Which jobs a list has: `null` is no filter; `after` is the place of the last row of the page before. */
-export type JobListing = JobScope & {
+/** Jobs of an organization that wait for a worker. */
+export async function countWaitingJobs(db: Kysely<Tables>, organizationId: string): Promise<number> {
+  const { waiting } = await visible(db, { organizationId, memoryId: null })
+    .where('status', '=', 'pending')
+    .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .executeTakeFirstOrThrow()
+  return Number(waiting)
+}
+
+/** Which jobs a list has: `null` is no filter; `after` is the last job of the page before. */
+export type JobListing = {
+  scope: JobScope
   status: Job['status'] | null
-  ofMemoryId: string | null
+  memoryId: string | null
   after: { createdAt: string; id: string } | null
   limit: number
 }
 
 /** At most `limit` jobs, newest first, and how many there are on all pages. Rows added meanwhile move no later page. */
 export async function listJobs(db: Kysely<Tables>, listing: JobListing): Promise<{ jobs: Job[]; total: number }> {
-  const { status, ofMemoryId, after, limit } = listing
-  let matching = visible(db, listing)
-  if (status !== null) matching = matching.where('status', '=', status)
-  if (ofMemoryId !== null) matching = matching.where('memory_id', '=', ofMemoryId)
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  let page = matching
-  if (after !== null) {
-    page = page.where((eb) =>
-      eb.or([
-        eb('created_at', '<', after.createdAt),
-        eb.and([eb('created_at', '=', after.createdAt), eb('id', '<', after.id)]),
-      ]),
-    )
-  }
-  const jobs = await page.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
-  return { jobs, total: Number(total) }
+  const { scope, status, memoryId, after, limit } = listing
+  let all = visible(db, scope)
+  if (status !== null) all = all.where('status', '=', status)
+  if (memoryId !== null) all = all.where('memory_id', '=', memoryId)
+  const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const page =
+    after === null
+      ? all
+      : all.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.createdAt, after.id)))
+  const newestFirst = page.orderBy('created_at', 'desc').orderBy('id', 'desc')
+  return { jobs: await newestFirst.selectAll().limit(limit).execute(), total: Number(total) }
 }
 
-/** How a job ends. `result` is kept as JSON, `null` leaves that of an earlier run; `error` and `errorCode` are of failed jobs. */
+/** How a job ends. `result` `null` leaves that of an earlier run; `error` and `errorCode` are of failed jobs. */
 export type JobEnd = {
   jobId: string
   leaseToken: string
@@ -107,10 +109,8 @@ export async function finishJob(transaction: Transaction<Tables>, end: JobEnd): 
   const ended = await transaction
     .updateTable('jobs')
     .set({
-      ...endingAs(end.status, end.message, end.now),
+      ...endedAs(end),
       ...(end.result === null ? {} : { result: JSON.stringify(end.result) }),
-      error: end.error,
-      error_code: end.errorCode,
       ...(end.status === 'completed' ? { progress: 100 } : {}),
     })
     .where('id', '=', end.jobId)
@@ -122,60 +122,46 @@ export async function finishJob(transaction: Transaction<Tables>, end: JobEnd): 
   return ended
 }
 
+/** One job a caller names. */
+export type ScopedJob = { scope: JobScope; jobId: string }
+
 /** Ends a job that no worker has as failed; `null` when it is not pending, or not this caller's to see. */
 export async function failPendingJob(
   transaction: Transaction<Tables>,
-  scope: JobScope,
-  end: { jobId: string; message: string; error: string; errorCode: string; now: Date },
+  job: ScopedJob,
+  end: { message: string; error: string; errorCode: string; now: Date },
 ): Promise<Job | null> {
-  const failed = await transaction
-    .updateTable('jobs')
-    .set({ ...endingAs('failed', end.message, end.now), error: end.error, error_code: end.errorCode })
-    .where('id', '=', end.jobId)
-    .where('organization_id', '=', scope.organizationId)
-    .$if(scope.memoryId !== null, (update) => update.where('memory_id', '=', scope.memoryId ?? ''))
-    .where('status', '=', 'pending')
-    .returningAll()
-    .executeTakeFirst()
-  return failed ?? null
+  return updateJob(transaction, job, ['pending'], endedAs({ status: 'failed', ...end }))
 }
 
-/** Asks the worker that has the job to stop; `false` when none has it, or it is not this caller's to see. */
-export async function requestCancel(
-  transaction: Transaction<Tables>,
-  scope: JobScope,
-  jobId: string,
-): Promise<boolean> {
-  const asked = await transaction
-    .updateTable('jobs')
-    .set({ cancel_requested: 1 })
-    .where('id', '=', jobId)
-    .where('organization_id', '=', scope.organizationId)
-    .$if(scope.memoryId !== null, (update) => update.where('memory_id', '=', scope.memoryId ?? ''))
-    .where('status', '=', 'processing')
-    .executeTakeFirst()
-  return asked.numUpdatedRows > 0n
+/** Asks the worker that has the job to stop; `null` when none has it, or it is not this caller's to see. */
+export async function requestCancel(transaction: Transaction<Tables>, job: ScopedJob): Promise<Job | null> {
+  return updateJob(transaction, job, ['processing'], { cancel_requested: 1 })
 }
 
 /**
  * Queues a failed or partial job again, as if new but for its id, age and payload; `null` when it is neither, or not this
  * caller's to see. The result of a partial one stays in the row, for its handler to know what is done.
  */
-export async function requeueJob(
+export async function requeueJob(transaction: Transaction<Tables>, job: ScopedJob, now: Date): Promise<Job | null> {
+  const columns = { ...queued(now), max_attempts: MAX_ATTEMPTS, message: 'waiting for a worker again' }
+  return updateJob(transaction, job, ['failed', 'partial'], columns)
+}
+
+async function updateJob(
   transaction: Transaction<Tables>,
-  scope: JobScope,
-  { jobId, now }: { jobId: string; now: Date },
+  { scope: { organizationId, memoryId }, jobId }: ScopedJob,
+  statuses: readonly Job['status'][],
+  columns: Partial<Job>,
 ): Promise<Job | null> {
-  const again = await transaction
+  const update = transaction
     .updateTable('jobs')
-    .set({ ...queued(now.toISOString()), max_attempts: MAX_ATTEMPTS, message: 'waiting for a worker again' })
+    .set(columns)
     .where('id', '=', jobId)
-    .where('organization_id', '=', scope.organizationId)
-    .$if(scope.memoryId !== null, (update) => update.where('memory_id', '=', scope.memoryId ?? ''))
-    .where('status', 'in', ['failed', 'partial'])
-    .returningAll()
-    .executeTakeFirst()
-  return again ?? null
+    .where('organization_id', '=', organizationId)
+    .where('status', 'in', statuses)
+  const scoped = memoryId === null ? update : update.where('memory_id', '=', memoryId)
+  return (await scoped.returningAll().executeTakeFirst()) ?? null
 }
 
 function visible(db: Kysely<Tables>, { organizationId, memoryId }: JobScope) {
@@ -184,7 +170,7 @@ function visible(db: Kysely<Tables>, { organizationId, memoryId }: JobScope) {
 }
 
 /** The columns of a job that waits for its first attempt. */
-function queued(now: string) {
+function queued(now: Date) {
   return {
     status: 'pending',
     progress: 0,
@@ -195,20 +181,22 @@ function queued(now: string) {
     attempts: 0,
     lease_token: null,
     lease_expires_at: null,
-    run_after: now,
+    run_after: now.toISOString(),
     started_at: null,
     completed_at: null,
   } as const
 }
 
-function endingAs(status: JobEnd['status'], message: string, now: Date) {
+function endedAs(end: Pick<JobEnd, 'status' | 'message' | 'error' | 'errorCode' | 'now'>) {
   return {
-    status,
-    message,
-    is_partial: status === 'partial' ? 1 : 0,
+    status: end.status,
+    message: end.message,
+    error: end.error,
+    error_code: end.errorCode,
+    is_partial: end.status === 'partial' ? 1 : 0,
     cancel_requested: 0,
     lease_token: null,
     lease_expires_at: null,
-    completed_at: now.toISOString(),
+    completed_at: end.now.toISOString(),
   }
 }

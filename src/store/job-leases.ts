@@ -1,0 +1,195 @@
+/**
+ * How workers share the queue. A claim (`claim-jobs.ts`) gives a job to one worker under a lease: a token nobody else has,
+ * and a time until which it holds. Three rules make that safe however workers die, stall or lose the database:
+ *
+ * - Every write of a worker names its token. A worker that was taken for dead, stopped for minutes and went on, changes no
+ *   row and learns so (`lost`); the end of a job, one transaction with its effects, rolls back as a whole (`finishJob`).
+ * - A worker extends its leases well before they end. A lease that has ended belongs to a dead worker, and anyone may reap
+ *   it: the job goes back to the queue. Reaping names the lease it saw, so that a late heartbeat wins over it.
+ * - Where one process is all there is, every lease found at its start is a dead one: they are reaped without waiting.
+ *
+ * Cancelling is a mark on the row. It is honoured at the next point where the lease is looked at, and no job that bears it
+ * ever goes back to the queue.
+ */
+import type { Kysely, Transaction } from 'kysely'
+import { finishJob } from './jobs.ts'
+import type { Job, Tables } from './schema.ts'
+
+/** A job in the hands of a worker. */
+export type Lease = { jobId: string; leaseToken: string }
+
+/** `cancelled`: held, and the worker is asked to stop. `lost`: no longer this worker's job. */
+export type LeaseState = 'held' | 'cancelled' | 'lost'
+
+/** Attempts, at most, that end because their worker died. Our choice: a job that kills its worker must not do so for ever. */
+export const MAX_INTERRUPTED_ATTEMPTS = 20
+
+/** Extends the lease to `leaseMs` from now. */
+export async function heartbeat(
+  db: Kysely<Tables>,
+  { lease, leaseMs, now }: { lease: Lease; leaseMs: number; now: Date },
+): Promise<LeaseState> {
+  const row = await db
+    .updateTable('jobs')
+    .set({ lease_expires_at: new Date(now.getTime() + leaseMs).toISOString() })
+    .where('id', '=', lease.jobId)
+    .where('lease_token', '=', lease.leaseToken)
+    .where('status', '=', 'processing')
+    .returning('cancel_requested')
+    .executeTakeFirst()
+  return stateOf(row)
+}
+
+/** Writes progress (0 to 99 percent) and message, where the lease still holds. */
+export async function storeProgress(
+  db: Kysely<Tables>,
+  { lease, progress, message }: { lease: Lease; progress: number; message: string },
+): Promise<LeaseState> {
+  const row = await db
+    .updateTable('jobs')
+    .set({ progress, message })
+    .where('id', '=', lease.jobId)
+    .where('lease_token', '=', lease.leaseToken)
+    .where('status', '=', 'processing')
+    .returning('cancel_requested')
+    .executeTakeFirst()
+  return stateOf(row)
+}
+
+/** How a job goes back: `attemptCounts` is false where the attempt was stopped through no fault of the job. */
+export type Release = { lease: Lease; message: string; runAfter: Date; attemptCounts: boolean }
+
+/** Gives the job back to the queue, unless it is to be cancelled (`cancelled`) or is not ours (`lost`): then nothing changes. */
+export async function releaseJob(
+  db: Kysely<Tables>,
+  { lease, message, runAfter, attemptCounts }: Release,
+): Promise<'released' | 'cancelled' | 'lost'> {
+  const released = await db
+    .updateTable('jobs')
+    .set((eb) => ({
+      ...waitingAgain(message, runAfter),
+      ...(attemptCounts ? {} : { attempts: eb('attempts', '-', 1) }),
+    }))
+    .where('id', '=', lease.jobId)
+    .where('lease_token', '=', lease.leaseToken)
+    .where('status', '=', 'processing')
+    .where('cancel_requested', '=', 0)
+    .executeTakeFirst()
+  if (released.numUpdatedRows > 0n) return 'released'
+  const row = await db
+    .selectFrom('jobs')
+    .select('cancel_requested')
+    .where('id', '=', lease.jobId)
+    .where('lease_token', '=', lease.leaseToken)
+    .where('status', '=', 'processing')
+    .executeTakeFirst()
+  return row === undefined ? 'lost' : 'cancelled'
+}
+
+/** What has to be written with the failure of a job, in its transaction. */
+export type OnFailed = (
+  transaction: Transaction<Tables>,
+  job: Job,
+  failure: { error: string; errorCode: string },
+) => Promise<void>
+
+/** `which`: `expired` for leases that have ended, `all` where every lease is of a dead process. */
+export type Reaping = {
+  which: 'expired' | 'all'
+  now: Date
+  /** Pause before the next attempt, by the attempts made so far. */
+  pauseMs: (attempts: number) => number
+  failed: OnFailed
+  /** Most jobs of one call. */
+  limit: number
+}
+
+/**
+ * Takes jobs from dead workers, each in a transaction of its own: back to the queue, or ended as failed when they were to
+ * be cancelled (`cancelled`) or have cost too many workers (`attempts_exhausted`). An interruption is not the job's fault
+ * as a rule, so it adds one to the attempts the job may make, up to {@link MAX_INTERRUPTED_ATTEMPTS}. Returns their ids.
+ */
+export async function reapJobs(db: Kysely<Tables>, reaping: Reaping): Promise<string[]> {
+  const { which, now, limit } = reaping
+  const dead = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('status', '=', 'processing')
+    .$if(which === 'expired', (jobs) => jobs.where('lease_expires_at', '<', now.toISOString()))
+    .orderBy('lease_expires_at')
+    .limit(limit)
+    .execute()
+  const reaped: string[] = []
+  for (const job of dead) {
+    if (await db.transaction().execute((transaction) => reapJob(transaction, job, reaping))) reaped.push(job.id)
+  }
+  return reaped
+}
+
+async function reapJob(transaction: Transaction<Tables>, seen: Job, reaping: Reaping): Promise<boolean> {
+  const job = await takeOver(transaction, seen)
+  if (job === null) return false
+  const allowed = Math.max(job.max_attempts, Math.min(job.max_attempts + 1, MAX_INTERRUPTED_ATTEMPTS))
+  const failure = failureOf(job, allowed)
+  if (failure === null) {
+    const message = `waiting to try again: attempt ${job.attempts} was interrupted`
+    const runAfter = new Date(reaping.now.getTime() + reaping.pauseMs(job.attempts))
+    await transaction
+      .updateTable('jobs')
+      .set({ ...waitingAgain(message, runAfter), max_attempts: allowed })
+      .where('id', '=', job.id)
+      .execute()
+    return true
+  }
+  const failed = await finishJob(transaction, {
+    jobId: job.id,
+    leaseToken: job.lease_token ?? '',
+    status: 'failed',
+    message: failure.error,
+    result: null,
+    ...failure,
+    now: reaping.now,
+  })
+  await reaping.failed(transaction, failed, failure)
+  return true
+}
+
+/** Locks the row and returns it as it is now; `null` when the worker was alive after all. */
+async function takeOver(transaction: Transaction<Tables>, seen: Job): Promise<Job | null> {
+  const token = `reaped ${seen.lease_token}`
+  const taken = await transaction
+    .updateTable('jobs')
+    .set({ lease_token: token })
+    .where('id', '=', seen.id)
+    .where('status', '=', 'processing')
+    .where('lease_token', '=', seen.lease_token)
+    .where('lease_expires_at', '=', seen.lease_expires_at)
+    .returningAll()
+    .executeTakeFirst()
+  return taken ?? null
+}
+
+function failureOf(job: Job, allowed: number): { error: string; errorCode: string } | null {
+  if (job.cancel_requested === 1) return CANCELLED
+  if (job.attempts < allowed) return null
+  return { error: `attempts used up: the job was interrupted ${job.attempts} times`, errorCode: 'attempts_exhausted' }
+}
+
+/** How a job that was cancelled ends. */
+export const CANCELLED = { error: 'cancelled on request', errorCode: 'cancelled' } as const
+
+function waitingAgain(message: string, runAfter: Date) {
+  return {
+    status: 'pending',
+    progress: 0,
+    message,
+    lease_token: null,
+    lease_expires_at: null,
+    run_after: runAfter.toISOString(),
+  } as const
+}
+
+function stateOf(row: { cancel_requested: number } | undefined): LeaseState {
+  if (row === undefined) return 'lost'
+  return row.cancel_requested === 1 ? 'cancelled' : 'held'
+}
