@@ -1,0 +1,90 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { isId } from '../ids.ts'
+import type { KeyResource } from '../service/resources.ts'
+import { parseExpiry } from './expiry.ts'
+import type { OpenKeys, Surroundings } from './surroundings.ts'
+import { textTable } from './text-table.ts'
+
+/** Keys a page; the most that a list gives at once. */
+const PAGE = 100
+
+type CreateOptions = { name?: string; memory?: string; expires?: string; json?: true }
+
+/**
+ * `recollect keys create|list|revoke`. They work on the data folder itself, beside a running service or without one:
+ * who may read the folder may make keys, so that a lost first key locks nobody out.
+ */
+export function addKeysCommands(program: Command, surroundings: Surroundings): void {
+  const keys = program.command('keys').description('make, list and revoke API keys of the local data folder')
+  keys
+    .command('create')
+    .description('make a key; it is printed once, only its hash is kept')
+    .option('--name <name>', 'what the key is for')
+    .option('--memory <mem_…>', 'a key for this memory alone', parseMemoryId)
+    .option('--expires <when>', 'when it ends: 12h, 90d, 6w, 2027-01-31', (text) =>
+      parseExpiry(text, surroundings.now()),
+    )
+    .option('--json', 'print the whole key record as JSON')
+    .action((options: CreateOptions) => withKeys(surroundings, (open) => create(open, options, surroundings)))
+  keys
+    .command('list')
+    .description('list the keys that are not revoked')
+    .option('--json', 'print them as JSON')
+    .action((options: { json?: true }) => withKeys(surroundings, (open) => list(open, options, surroundings)))
+  keys
+    .command('revoke <key_…>')
+    .description('refuse a key from now on; a running service notices within a second')
+    .action((id: string) => withKeys(surroundings, (open) => revoke(open, id, surroundings)))
+}
+
+async function withKeys(surroundings: Surroundings, work: (open: OpenKeys) => Promise<void>): Promise<void> {
+  const open = await surroundings.openKeys()
+  try {
+    await work(open)
+  } finally {
+    await open.close()
+  }
+}
+
+async function create({ keys, caller }: OpenKeys, options: CreateOptions, out: Surroundings): Promise<void> {
+  const memoryId = options.memory ?? null
+  const name = options.name ?? 'command line'
+  const made = await keys.create(caller, { name, memoryId, expiresAt: options.expires ?? null })
+  if (options.json) return out.writeOut(`${JSON.stringify(made, null, 2)}\n`)
+  const reach = made.memoryId === null ? 'the whole organization' : made.memoryId
+  const end = made.expiresAt === null ? '' : `, until ${made.expiresAt}`
+  // The key alone goes to standard output: KEY=$(recollect keys create) is all a script needs.
+  out.writeError(`${made.id} "${made.name}" for ${reach}${end}. The key is shown this once:\n`)
+  out.writeOut(`${made.key}\n`)
+}
+
+async function list({ keys, caller }: OpenKeys, options: { json?: true }, out: Surroundings): Promise<void> {
+  const found: KeyResource[] = []
+  for (let cursor: string | null = null, more = true; more; ) {
+    const page: Awaited<ReturnType<OpenKeys['keys']['list']>> = await keys.list(caller, { limit: PAGE, cursor })
+    found.push(...page.keys)
+    cursor = page.nextCursor
+    more = page.hasMore
+  }
+  if (options.json) return out.writeOut(`${JSON.stringify({ keys: found }, null, 2)}\n`)
+  const header = ['ID', 'KEY', 'FOR', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME']
+  out.writeOut(textTable(header, found.map(toRow)))
+}
+
+function toRow(key: KeyResource): string[] {
+  const times = [key.createdAt, key.lastUsedAt, key.expiresAt].map(
+    (time) => time?.slice(0, 16).replace('T', ' ') ?? '-',
+  )
+  // A name may hold anything; control characters would reach the terminal.
+  return [key.id, key.keyPreview, key.memoryId ?? 'organization', ...times, key.name.replace(/\p{Cc}/gu, '·')]
+}
+
+async function revoke({ keys, caller }: OpenKeys, id: string, out: Surroundings): Promise<void> {
+  await keys.revoke(caller, id)
+  out.writeError(`${id} is revoked.\n`)
+}
+
+function parseMemoryId(text: string): string {
+  if (isId('mem', text)) return text
+  throw new InvalidArgumentError('A memory id looks like mem_01jd0000000000000000000000.')
+}

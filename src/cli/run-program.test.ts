@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ConfigError } from '../config.ts'
+import { ApiError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { KeyResource } from '../service/resources.ts'
+import { runProgram } from './run-program.ts'
+import type { OpenKeys } from './surroundings.ts'
+
+const NOW = new Date('2026-11-21T10:00:00.000Z')
+const MEMORY = newId('mem')
+
+function keyResource(index: number): KeyResource {
+  return {
+    id: newId('key'),
+    name: `key ${index}`,
+    keyPreview: 'rcl_ab12…wxyz',
+    scope: 'organization',
+    memoryId: null,
+    createdAt: NOW.toISOString(),
+    lastUsedAt: null,
+    expiresAt: null,
+  }
+}
+
+/** A data folder of keys in memory, with what the commands did to it. */
+function fakeKeys(count = 0) {
+  const stored = Array.from({ length: count }, (_, index) => keyResource(index))
+  const seen = { created: [] as object[], revoked: [] as string[], closed: 0 }
+  const open: OpenKeys = {
+    caller: {
+      organizationId: 'org',
+      keyId: null,
+      keyName: null,
+      scope: 'organization',
+      memoryId: null,
+      planId: 'free',
+    },
+    keys: {
+      async create(_caller, input) {
+        seen.created.push(input)
+        return { ...keyResource(0), ...input, key: 'rcl_the-key' }
+      },
+      async list(_caller, { limit, cursor }) {
+        const from = Number(cursor ?? 0)
+        const keys = stored.slice(from, from + limit)
+        const hasMore = from + limit < stored.length
+        return { keys, hasMore, nextCursor: hasMore ? String(from + limit) : null, total: stored.length }
+      },
+      async revoke(_caller, id) {
+        if (!stored.some((key) => key.id === id)) throw new ApiError('key_not_found')
+        seen.revoked.push(id)
+      },
+    },
+    async close() {
+      seen.closed += 1
+    },
+  }
+  return { open, stored, seen }
+}
+
+async function run(args: string[], keys = fakeKeys(), serve: () => Promise<void> = async () => {}) {
+  const written = { out: '', error: '' }
+  const status = await runProgram(args, {
+    writeOut: (text) => {
+      written.out += text
+    },
+    writeError: (text) => {
+      written.error += text
+    },
+    now: () => NOW,
+    serve,
+    openKeys: async () => keys.open,
+  })
+  return { status, ...written, ...keys }
+}
+
+describe('recollect', () => {
+  it('shows examples in its help', async () => {
+    const { status, out } = await run(['--help'])
+    assert.equal(status, 0)
+    assert.match(out, /Usage: recollect/)
+    assert.match(out, /recollect keys create --memory/)
+  })
+
+  it('says its version', async () => assert.match((await run(['--version'])).out, /^\d+\.\d+\.\d+\n$/))
+
+  it('ends with 2 on wrong usage, with the nearest command and a way to the help', async () => {
+    const { status, error } = await run(['kyes'])
+    assert.equal(status, 2)
+    assert.match(error, /Did you mean keys\?[\s\S]*--help/)
+    assert.equal((await run([])).status, 2)
+  })
+
+  it('ends with 78 when the settings are wrong', async () => {
+    const wrong = async () => {
+      throw new ConfigError(['RECOLLECT_PORT must be a whole number.'])
+    }
+    const { status, error } = await run(['serve'], undefined, wrong)
+    assert.equal(status, 78)
+    assert.match(error, /RECOLLECT_PORT must be a whole number/)
+  })
+
+  it('starts the service', async () => {
+    let started = 0
+    const serve = async () => {
+      started += 1
+    }
+    assert.equal((await run(['serve'], undefined, serve)).status, 0)
+    assert.equal(started, 1)
+  })
+})
+
+describe('recollect keys', () => {
+  it('create puts the key alone on standard output', async () => {
+    const { status, out, error, seen } = await run(['keys', 'create', '--name', 'laptop'])
+    assert.deepEqual([status, out], [0, 'rcl_the-key\n'])
+    assert.match(error, /"laptop" for the whole organization/)
+    assert.deepEqual(seen.created, [{ name: 'laptop', memoryId: null, expiresAt: null }])
+    assert.equal(seen.closed, 1)
+  })
+
+  it('create makes a key for one memory that ends', async () => {
+    const { seen, error } = await run(['keys', 'create', '--memory', MEMORY, '--expires', '1d'])
+    const expected = { name: 'command line', memoryId: MEMORY, expiresAt: '2026-11-22T10:00:00.000Z' }
+    assert.deepEqual(seen.created, [expected])
+    assert.match(error, new RegExp(`for ${MEMORY}, until 2026-11-22`))
+  })
+
+  it('create --json prints the record with the key', async () => {
+    const { out } = await run(['keys', 'create', '--json'])
+    assert.equal(JSON.parse(out).key, 'rcl_the-key')
+  })
+
+  it('create refuses what is no memory id and no time before it opens anything', async () => {
+    for (const args of [
+      ['--memory', 'mem_1'],
+      ['--expires', 'yesterday'],
+    ]) {
+      const { status, seen } = await run(['keys', 'create', ...args])
+      assert.deepEqual([status, seen.closed], [2, 0])
+    }
+  })
+
+  it('list shows every key, however many pages there are', async () => {
+    const { out } = await run(['keys', 'list'], fakeKeys(250))
+    assert.equal(out.trimEnd().split('\n').length, 251)
+    const json = await run(['keys', 'list', '--json'], fakeKeys(250))
+    assert.equal(JSON.parse(json.out).keys.length, 250)
+  })
+
+  it('list keeps control characters of names from the terminal', async () => {
+    const keys = fakeKeys(1)
+    Object.assign(keys.stored[0] ?? {}, { name: 'red\u001b[31m' })
+    assert.match((await run(['keys', 'list'], keys)).out, /red·\[31m/)
+  })
+
+  it('revoke says what it did, and what to do about an unknown key', async () => {
+    const keys = fakeKeys(1)
+    const id = keys.stored[0]?.id ?? ''
+    assert.equal((await run(['keys', 'revoke', id], keys)).status, 0)
+    assert.deepEqual(keys.seen.revoked, [id])
+    const unknown = await run(['keys', 'revoke', 'key_nothing'], keys)
+    assert.equal(unknown.status, 1)
+    assert.match(unknown.error, /There is no such key\. List the keys/)
+    assert.equal(keys.seen.closed, 2)
+  })
+})

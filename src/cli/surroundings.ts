@@ -1,0 +1,26 @@
+import type { Caller, KeysService } from '../service/services.ts'
+
+/** The keys of the local data folder, open. */
+export type OpenKeys = {
+  keys: Pick<KeysService, 'create' | 'list' | 'revoke'>
+  /** The organization's owner, at its own machine. */
+  caller: Caller
+  close(): Promise<void>
+}
+
+/** What the commands touch of the world; handed in, so that a test can stand in for terminal, service and data folder. */
+export type Surroundings = {
+  /** Results: what a script wants to read. */
+  writeOut(text: string): void
+  /** Everything said to the person: notes, errors. */
+  writeError(text: string): void
+  now: () => Date
+  /** Starts the service; resolves when it listens. */
+  serve(): Promise<void>
+  /** Opens the keys of the data folder. Rejects with a sentence that says what to do when there is no data yet. */
+  openKeys(): Promise<OpenKeys>
+}
+
+/** Exit statuses: 1 did not work, 2 wrong usage; wrong settings have `CONFIG_EXIT_STATUS`. */
+export const FAILED = 1
+export const WRONG_USAGE = 2
