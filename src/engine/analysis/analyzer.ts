@@ -1,0 +1,138 @@
+import { plain } from './fold.ts'
+import { DEFAULT_LANGUAGE } from './languages.ts'
+import { createLexicon, type Lexicon } from './lexicon.ts'
+import { splitWords, type Word } from './split-words.ts'
+
+/** A term and the place it comes from, in UTF-16 code units of the text. The parts of a whole lie inside its span. */
+export type Token = { term: string; start: number; end: number }
+
+/** What a query asks for. */
+export type QueryTerms = {
+  /** Distinct terms to look up; any of them may match. Empty only when the query has no letter and no digit. */
+  terms: string[]
+  /** What stood in quotation marks, without them. */
+  phrases: string[]
+}
+
+/**
+ * The one analysis of text: what BM25 sees, what is highlighted, what answers are made of. Languages are ISO 639-1;
+ * `null` stands for {@link DEFAULT_LANGUAGE}. Terms are stemmed, folded, never empty and never hold white space.
+ */
+export type Analyzer = {
+  /** Every term of a text with its place, in order of start. */
+  tokens(text: string, language: string | null): Token[]
+  /**
+   * The terms alone, as they are indexed. Stop words are among them and left out of queries only: that measured the
+   * same, and "to be or not to be" finds its text.
+   */
+  terms(text: string, language: string | null): string[]
+  /** The union of the query's terms over the languages; a query of stop words only keeps all of them. */
+  queryTerms(query: string, languages: readonly string[]): QueryTerms
+  /** One language for each different way of making terms among these. */
+  distinctLanguages(languages: readonly string[]): string[]
+}
+
+/** Words of more characters give no term of their own beyond these: no honest word is longer. */
+const MAX_TERM_CHARACTERS = 64
+/** A Korean word of more syllables also gives its bigrams: particles hang on its end. */
+const HANGUL_WORD_SYLLABLES = 2
+const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」/gv
+
+/** Makes an analyzer; it keeps the stems it has seen, a bounded number of them. */
+export function createAnalyzer(): Analyzer {
+  const lexicons = new Map<string, Lexicon>()
+
+  function lexiconOf(language: string | null): Lexicon {
+    const name = language ?? DEFAULT_LANGUAGE
+    const known = lexicons.get(name) ?? createLexicon(name)
+    lexicons.set(name, known)
+    return known
+  }
+
+  function tokens(text: string, language: string | null): Token[] {
+    const lexicon = lexiconOf(language)
+    return splitWords(text).flatMap((word) => tokensOf(word, lexicon))
+  }
+
+  function queryTerms(query: string, languages: readonly string[]): QueryTerms {
+    const words = splitWords(query)
+    const lexicons = (languages.length > 0 ? languages : [DEFAULT_LANGUAGE]).map(lexiconOf)
+    const spoken = spokenLanguage(words, lexicons)
+    const meaningful = lexicons.flatMap((lexicon) =>
+      termsOf(
+        words.filter((word) => !isStopWord(word, spoken ?? lexicon)),
+        lexicon,
+      ),
+    )
+    const terms = meaningful.length > 0 ? meaningful : lexicons.flatMap((lexicon) => termsOf(words, lexicon))
+    return { terms: [...new Set(terms)], phrases: quotedPhrases(query) }
+  }
+
+  return {
+    tokens,
+    terms: (text, language) => tokens(text, language).map((token) => token.term),
+    queryTerms,
+    distinctLanguages: (languages) => [
+      ...new Map(languages.map((language) => [lexiconOf(language).stemmer, language])).values(),
+    ],
+  }
+}
+
+/** The phrases in quotation marks, without them, in order; a single word in quotation marks is one too. */
+export function quotedPhrases(query: string): string[] {
+  return [...query.matchAll(QUOTED)]
+    .map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').trim())
+    .filter((phrase) => phrase !== '')
+}
+
+function isStopWord(word: Word, lexicon: Lexicon): boolean {
+  return word.kind === 'word' && lexicon.isStopWord(plain(word.text))
+}
+
+/**
+ * The language whose stop words the query uses most, `null` when that is not clear. In a memory of English and German
+ * "was ist die Frist" must not look for the English verb to die.
+ */
+function spokenLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): Lexicon | null {
+  const counted = lexicons
+    .map((lexicon) => ({ lexicon, count: words.filter((word) => isStopWord(word, lexicon)).length }))
+    .sort((a, b) => b.count - a.count)
+  const [first, second] = counted
+  return first !== undefined && first.count >= 2 && first.count > (second?.count ?? 0) ? first.lexicon : null
+}
+
+function termsOf(words: readonly Word[], lexicon: Lexicon): string[] {
+  return words.flatMap((word) => tokensOf(word, lexicon)).map((token) => token.term)
+}
+
+function tokensOf(word: Word, lexicon: Lexicon): Token[] {
+  if (word.kind === 'unspaced') return bigrams(word)
+  if (word.kind === 'hangul') {
+    const whole = { term: plain(word.text), start: word.start, end: word.end }
+    return [...plain(word.text)].length > HANGUL_WORD_SYLLABLES ? [whole, ...bigrams(word)] : [whole]
+  }
+  const term = lexicon
+    .termOf(word.text, word.kind === 'word')
+    .slice(0, MAX_TERM_CHARACTERS)
+    .toWellFormed()
+  return term === '' ? [] : [{ term, start: word.start, end: word.end }]
+}
+
+/** Pairs of neighbouring characters; a character that stands alone is its own term. */
+function bigrams(word: Word): Token[] {
+  const characters = [...plain(word.text)]
+  const isAsWritten = characters.join('') === word.text
+  if (characters.length === 0) return []
+  if (characters.length === 1) return [{ term: characters.join(''), start: word.start, end: word.end }]
+  const tokens: Token[] = []
+  let start = word.start
+  for (let index = 0; index + 1 < characters.length; index++) {
+    const first = characters[index] ?? ''
+    const second = characters[index + 1] ?? ''
+    // Where normalising changed the number of characters (half-width kana), places inside the run are not known.
+    const span = isAsWritten ? { start, end: start + first.length + second.length } : word
+    tokens.push({ term: first + second, start: span.start, end: span.end })
+    start += first.length
+  }
+  return tokens
+}

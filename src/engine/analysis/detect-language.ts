@@ -1,0 +1,35 @@
+import { eld } from 'eld/extrasmall'
+
+/** The detector reads at most this much at a time (its own limit). */
+const SAMPLE_CHARACTERS = 1000
+const SAMPLES = 5
+/** Below this the detector guesses: "hello" is Tagalog to it. */
+const MIN_LETTERS = 24
+const LETTER = /\p{L}/gu
+
+/**
+ * The language most samples of a text are written in (ISO 639-1), `null` when none is reliably known: the text is too
+ * short, or code, or numbers. Reads at most 5,000 characters, spread over the text.
+ */
+export function detectLanguage(text: string): string | null {
+  const votes = new Map<string, number>()
+  for (const sample of samples(text)) {
+    if ((sample.match(LETTER)?.length ?? 0) < MIN_LETTERS) continue
+    const detected = eld.detect(sample)
+    if (detected.language !== '' && detected.isReliable()) {
+      votes.set(detected.language, (votes.get(detected.language) ?? 0) + 1)
+    }
+  }
+  let best: string | null = null
+  for (const [language, count] of votes) if (best === null || count > (votes.get(best) ?? 0)) best = language
+  return best
+}
+
+function samples(text: string): string[] {
+  const count = Math.min(SAMPLES, Math.ceil(text.length / SAMPLE_CHARACTERS))
+  const stride = count > 1 ? (text.length - SAMPLE_CHARACTERS) / (count - 1) : 0
+  return Array.from({ length: count }, (_, index) => {
+    const start = Math.round(index * stride)
+    return text.slice(start, start + SAMPLE_CHARACTERS).toWellFormed()
+  })
+}

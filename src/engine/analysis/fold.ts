@@ -1,0 +1,54 @@
+const ASCII = /^[\0-\x7f]*$/
+/** Scripts whose marks are accents or optional points; in Indic scripts and Kana marks are letters and stay. */
+const ACCENTED = /[[\p{scx=Latn}\p{scx=Grek}\p{scx=Arab}\p{scx=Hebr}]&&[\p{L}\p{M}]]/v
+const MARKS = /\p{Mn}+/gv
+const LOOKALIKES = /[ßæœøđðþłħıςёىةیک]/g
+const LOOKALIKE: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ς: 'σ',
+  ё: 'е',
+  ى: 'ي',
+  ة: 'ه',
+  ی: 'ي',
+  ک: 'ك',
+}
+const DIGITS = /[\p{Nd}--[0-9]]/gv
+const SPACE = /\s+/g
+/** U+0640, a stretched line inside Arabic words. */
+const TATWEEL = /\u0640/g
+
+/** Compatibility forms made plain (NFKC), lower case, without white space: what a stemmer wants to see. */
+export function plain(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  return text.normalize('NFKC').toLowerCase().replace(SPACE, '').normalize('NFC')
+}
+
+/** Takes accents off where they are accents (Latin, Greek, Arabic, Hebrew), and writes look-alike letters and digits in one way. */
+export function fold(text: string): string {
+  if (ASCII.test(text)) return text
+  const bare = ACCENTED.test(text) ? text.normalize('NFD').replace(MARKS, '').normalize('NFC') : text
+  return bare
+    .replace(LOOKALIKES, (letter) => LOOKALIKE[letter] ?? letter)
+    .replace(TATWEEL, '')
+    .replace(DIGITS, toAsciiDigit)
+}
+
+/** Unicode keeps every set of decimal digits as ten code points in a row that begin at a multiple of 2 with the zero. */
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  for (let value = 0; value < 10; value++) if (!isDigit(code - value - 1)) return String(value)
+  return digit
+}
+
+function isDigit(code: number): boolean {
+  return /^\p{Nd}$/u.test(String.fromCodePoint(Math.max(code, 0)))
+}

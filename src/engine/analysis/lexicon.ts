@@ -1,0 +1,45 @@
+import snowball from 'snowball-stemmers'
+import stopword from 'stopword'
+import { fold, plain } from './fold.ts'
+import { LANGUAGES } from './languages.ts'
+
+/** What one language does to words. */
+export type Lexicon = {
+  /** Equal for languages that make the same terms; empty where words are left as they are. */
+  stemmer: string
+  /** True for a word of the language's list of words that carry no meaning; takes the plain form. */
+  isStopWord(plainWord: string): boolean
+  /** The term of a word as it stands in a text; only letters are ever stemmed. */
+  termOf(word: string, stemmed: boolean): string
+}
+
+/** About 4 MB for a language in full use; a text repeats its words, so a stem is rarely worked out twice. */
+const MAX_KEPT_STEMS = 30_000
+const LETTERS = /^[\p{L}\p{M}]{3,40}$/v
+
+/** The lexicon of a language (ISO 639-1); one without a stemmer or stop words has none. */
+export function createLexicon(language: string): Lexicon {
+  const { stemmer: algorithm, stopWords: list } = LANGUAGES[language] ?? {}
+  const stemmer = algorithm === undefined ? null : snowball.newStemmer(algorithm)
+  const stopWords = new Set((list === undefined ? [] : (stopword[list] ?? [])).map(plain))
+  const kept = new Map<string, string>()
+
+  function stem(word: string): string {
+    const form = plain(word)
+    return fold(stemmer !== null && LETTERS.test(form) ? stemmer.stem(form) : form)
+  }
+
+  return {
+    stemmer: algorithm ?? '',
+    isStopWord: (word) => stopWords.has(word),
+    termOf(word, stemmed) {
+      if (!stemmed) return fold(plain(word))
+      const known = kept.get(word)
+      if (known !== undefined) return known
+      if (kept.size >= MAX_KEPT_STEMS) kept.clear()
+      const term = stem(word)
+      kept.set(word, term)
+      return term
+    },
+  }
+}

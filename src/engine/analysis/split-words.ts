@@ -1,0 +1,85 @@
+/** A run of characters that belongs together, before any language is known. Offsets are UTF-16 code units. */
+export type Word = {
+  /** The characters as they stand in the text. */
+  text: string
+  start: number
+  end: number
+  /**
+   * `word`: letters and digits. `whole`: a string whose parts also follow as words of their own (`ERR_4012`, `v2.3.1`,
+   * `a@b.org`). `unspaced`: a run of a script that is written without spaces. `hangul`: Korean letters.
+   */
+  kind: 'word' | 'whole' | 'unspaced' | 'hangul'
+}
+
+const UNSPACED =
+  '[[\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]&&[\\p{L}\\p{M}\\p{N}]]'
+const HANGUL = '[\\p{scx=Hang}&&[\\p{L}\\p{M}]]'
+const LETTER = `[[\\p{L}\\p{M}\\p{N}]--${UNSPACED}--${HANGUL}]`
+/** Every repetition has an upper bound, or a megabyte without a space would overflow the stack of the expression. */
+const RUN = `${LETTER}{1,128}`
+const JOINT = "(?:[_\\-.@'’]|(?<=\\p{Nd})[,:\\/](?=\\p{Nd}))"
+const WORDS = new RegExp(
+  `(${RUN}(?:${JOINT}${RUN}){0,15}(?:\\+\\+|#(?!${LETTER}))?)|(${UNSPACED}{1,128})|${HANGUL}{1,128}`,
+  'gv',
+)
+
+const PLAIN = /^[\p{L}\p{M}\p{N}]+$/v
+const PARTS = /[\p{L}\p{M}\p{N}]+/gv
+/** Joined by anything but hyphens and apostrophes, or with a digit in it: worth finding as one. */
+const WHOLE = /^(?=.*[\p{Nd}_.@+#])(?!.*['’]).+$/sv
+const CONTRACTION = /^(?:s|t|d|m|ll|re|ve)$/iv
+const CAMEL_HUMP = /(?<=[a-z])(?=[A-Z])/
+const CAMEL_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
+const GROUPED_NUMBER = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+
+/**
+ * Splits text into words in order of their start; a whole stands before its parts. Linear in the length of the text.
+ * `camelCase` and `snake_case` give the whole and the parts, `1,000` the number alone, the ends of contractions nothing.
+ */
+export function splitWords(text: string): Word[] {
+  const words: Word[] = []
+  for (const match of text.matchAll(WORDS)) {
+    const found = match[0]
+    const start = match.index
+    if (match[1] !== undefined) pushSpaced(words, found, start)
+    else
+      words.push({
+        text: found,
+        start,
+        end: start + found.length,
+        kind: match[2] === undefined ? 'hangul' : 'unspaced',
+      })
+  }
+  return words
+}
+
+function pushSpaced(words: Word[], found: string, start: number): void {
+  const end = start + found.length
+  if (PLAIN.test(found)) {
+    pushPlain(words, found, start)
+    return
+  }
+  if (GROUPED_NUMBER.test(found)) {
+    words.push({ text: found.replaceAll(',', ''), start, end, kind: 'word' })
+    return
+  }
+  if (WHOLE.test(found)) words.push({ text: found, start, end, kind: 'whole' })
+  for (const part of found.matchAll(PARTS)) {
+    const joint = found[part.index - 1]
+    const isTail = (joint === "'" || joint === '’') && CONTRACTION.test(part[0])
+    if (!isTail) pushPlain(words, part[0], start + part.index)
+  }
+}
+
+function pushPlain(words: Word[], text: string, start: number): void {
+  const end = start + text.length
+  if (!CAMEL_HUMP.test(text)) {
+    words.push({ text, start, end, kind: 'word' })
+    return
+  }
+  words.push({ text, start, end, kind: 'whole' })
+  for (const part of text.matchAll(CAMEL_PART)) {
+    if (part[0].length < 2) continue
+    words.push({ text: part[0], start: start + part.index, end: start + part.index + part[0].length, kind: 'word' })
+  }
+}

@@ -1,0 +1,93 @@
+import type { Block } from '../../parsers/parser.ts'
+import type { Chunk } from './chunk.ts'
+import { createOutline } from './outline.ts'
+import { createPacker, TARGET_CHARACTERS } from './packer.ts'
+import { createTextRun } from './text-run.ts'
+import { lengthOf, type Unit, unitOf } from './unit.ts'
+
+/** Turns the blocks of one document, in order, into chunks; holds a few thousand characters at any time. */
+export type Chunker = {
+  /** Takes the next block and gives the chunks that are complete. */
+  push(block: Block): Chunk[]
+  /** The rest, after the last block. */
+  flush(): Chunk[]
+}
+
+const SPACE_AT_END = /\s$/
+
+/**
+ * Makes the chunker of one document. Chunks follow structure: a section begins one unless the chunk before it is tiny
+ * and of the same parent, lists, tables and code stay whole while they fit, rows and records are not cut, paragraphs
+ * are cut between sentences only where they do not fit. Linear in the length of the document.
+ */
+export function createChunker(): Chunker {
+  const source = createTextRun()
+  const outline = createOutline()
+  const packer = createPacker(source)
+  /** A list, table or piece of code that may still fit whole; `spilled` is the family of one that did not. */
+  let group: Unit[] = []
+  let spilled: string | null = null
+  /** True where the last block ended in the middle of a line: more of the same kind belongs to it. */
+  let isOpen = false
+
+  function endGroup(): void {
+    packer.placeTogether(group)
+    group = []
+    spilled = null
+  }
+
+  function addToGroup(unit: Unit): void {
+    if (unit.family === spilled) {
+      packer.place(unit)
+      return
+    }
+    if (group[0]?.family !== unit.family) endGroup()
+    group.push(unit)
+    if (lengthOf(group) <= TARGET_CHARACTERS) return
+    for (const each of group) packer.place(each)
+    group = []
+    spilled = unit.family
+  }
+
+  function add(unit: Unit): void {
+    if (unit.family !== null) {
+      addToGroup(unit)
+      return
+    }
+    endGroup()
+    if (unit.kind === 'heading') packer.beginSection(unit)
+    packer.place(unit)
+  }
+
+  /** The unit that the last block left open, longer by the new one; taken out of where it stood. */
+  function continued(unit: Unit): Unit {
+    const last = group.at(-1) ?? packer.last()
+    if (!isOpen || last?.kind !== unit.kind || unit.kind === 'heading' || last.end !== unit.start) return unit
+    if (group.length > 0) group.pop()
+    else packer.takeBack()
+    return { ...last, end: unit.end }
+  }
+
+  function take(): Chunk[] {
+    const chunks = packer.take()
+    const start = packer.start() ?? group[0]?.start ?? source.length()
+    if (chunks.length > 0 || start === source.length()) source.dropBefore(start)
+    return chunks
+  }
+
+  return {
+    push(block) {
+      const start = source.length()
+      source.append(block.text)
+      if (block.kind === 'blank' || block.text === '') return take()
+      add(continued(unitOf(block, start, outline.place(block, start))))
+      isOpen = !SPACE_AT_END.test(block.text)
+      return take()
+    },
+    flush() {
+      endGroup()
+      while (packer.last() !== null) packer.close()
+      return take()
+    },
+  }
+}

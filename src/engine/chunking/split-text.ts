@@ -1,0 +1,112 @@
+/** Where sentences and words end. Offsets are UTF-16 code units; borders never cut a surrogate pair. */
+
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' })
+/** The segmenter is fed pieces: its cost a character grows with the length of the string it is given. */
+const PIECE_CHARACTERS = 4096
+/** A line break between two words of one sentence: hard-wrapped text. It is no end of a sentence. */
+const SOFT_BREAK = /(?<=[\p{L}\p{N},;])(\r?\n)(?=[\p{Ll}])/gu
+/** What ends in a full stop without ending a sentence. */
+const ABBREVIATION =
+  /(?:^|[\s("'“„«[])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|vs|etc|e\.g|i\.e|cf|al|approx|ca|No|Nos|Nr|Fig|Figs|Eq|Sec|Ch|Vol|p|pp|Inc|Ltd|Co|Corp|Dept|Gen|Sen|Rep|Gov|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|z\.B|bzw|usw|d\.h|Art|Abs|Bd|Str)\.\s*$/u
+
+/**
+ * The ends of the sentences of a text, rising; the last is the text's length. A line end ends a sentence unless the
+ * text is merely wrapped there. White space after a sentence belongs to it. Linear in the length of the text.
+ */
+export function sentenceEnds(text: string): number[] {
+  const ends: number[] = []
+  let start = 0
+  while (start < text.length) {
+    const piece = text.slice(start, start + PIECE_CHARACTERS)
+    const isLast = start + piece.length >= text.length
+    const found = endsWithin(piece)
+    // The last end of a piece is the piece's own unless the text ends there.
+    if (!isLast && found.length > 1) found.pop()
+    else if (!isLast) found[0] = wordBorder(piece, piece.length)
+    for (const end of found) ends.push(start + end)
+    start = ends.at(-1) ?? text.length
+  }
+  return ends
+}
+
+function endsWithin(piece: string): number[] {
+  const wrapped = piece.replace(SOFT_BREAK, (lineEnd) => ' '.repeat(lineEnd.length))
+  const ends: number[] = []
+  for (const { segment, index } of SEGMENTER.segment(wrapped)) {
+    const end = index + segment.length
+    const previous = ends.at(-1)
+    const before = wrapped.slice(Math.max(0, index - 12), index)
+    const isContinued = previous === index && (ABBREVIATION.test(before) || segment.trim() === '')
+    if (isContinued && !before.endsWith('\n')) ends.pop()
+    ends.push(end)
+  }
+  return ends
+}
+
+const SPACE = /\s/u
+const COMBINING = /^\p{M}/u
+
+/**
+ * The best place to cut `text` at or before `limit`: after white space in its second half, else after any mark that is
+ * no letter, else at `limit` itself, moved so that no character is cut in two. At least 1 for a text that is not empty.
+ */
+export function wordBorder(text: string, limit: number): number {
+  if (text.length <= limit) return text.length
+  const least = limit >> 1
+  for (let end = limit; end > least; end--) if (SPACE.test(text[end - 1] ?? '')) return end
+  for (let end = limit; end > least; end--) if (/[^\p{L}\p{M}\p{N}\p{Cs}]/u.test(text[end - 1] ?? '')) return end
+  let end = limit
+  while (end > least && (cutsPair(text, end) || COMBINING.test(text.slice(end, end + 2)))) end--
+  return Math.max(1, cutsPair(text, end) ? end + 1 : end)
+}
+
+function cutsPair(text: string, index: number): boolean {
+  const before = text.charCodeAt(index - 1)
+  const after = text.charCodeAt(index)
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000
+}
+
+/** A piece of text by its place. */
+export type Span = { start: number; end: number }
+
+/** The sentences of a text one by one, without a gap; those longer than `maxCharacters` are cut at word borders. */
+export function sentenceSpans(text: string, maxCharacters: number): Span[] {
+  return cutLong(text, sentenceEnds(text), maxCharacters)
+}
+
+/** The lines of a text one by one, without a gap; longer ones are cut at word borders. */
+export function lineSpans(text: string, maxCharacters: number): Span[] {
+  const ends: number[] = []
+  for (let end = text.indexOf('\n') + 1; end > 0; end = text.indexOf('\n', end) + 1) ends.push(end)
+  if (ends.at(-1) !== text.length) ends.push(text.length)
+  return cutLong(text, ends, maxCharacters)
+}
+
+function cutLong(text: string, ends: readonly number[], maxCharacters: number): Span[] {
+  const spans: Span[] = []
+  let start = 0
+  for (const end of ends) {
+    while (end - start > maxCharacters) {
+      const cut = start + wordBorder(text.slice(start, start + maxCharacters + 2), maxCharacters)
+      spans.push({ start, end: cut })
+      start = cut
+    }
+    if (end > start) spans.push({ start, end })
+    start = end
+  }
+  return spans
+}
+
+/**
+ * Covers a text without a gap by pieces of at most `maxCharacters`: whole sentences together while they fit, a longer
+ * sentence cut at word borders.
+ */
+export function groupSentences(text: string, maxCharacters: number): Span[] {
+  const groups: Span[] = []
+  for (const span of sentenceSpans(text, maxCharacters)) {
+    const last = groups.at(-1)
+    if (last !== undefined && span.end - last.start <= maxCharacters) last.end = span.end
+    else groups.push({ ...span })
+  }
+  return groups
+}
