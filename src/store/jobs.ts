@@ -48,37 +48,35 @@ export async function getJob(db: Kysely<Tables>, scope: JobScope, jobId: string)
   return found ?? null
 }
 
-/** Jobs of an organization that wait for a worker. */
-export async function countWaitingJobs(db: Kysely<Tables>, organizationId: string): Promise<number> {
-  const { waiting } = await visible(db, { organizationId, memoryId: null })
-    .where('status', '=', 'pending')
-    .select((eb) => eb.fn.countAll<number>().as('waiting'))
-    .executeTakeFirstOrThrow()
-  return Number(waiting)
-}
+/** Which jobs a list has; `null` is no filter. */
+export type JobFilter = { scope: JobScope; status: Job['status'] | null; memoryId: string | null }
 
-/** Which jobs a list has: `null` is no filter; `after` is the last job of the page before. */
-export type JobListing = {
-  scope: JobScope
-  status: Job['status'] | null
-  memoryId: string | null
-  after: { createdAt: string; id: string } | null
-  limit: number
-}
-
-/** At most `limit` jobs, newest first, and how many there are on all pages. Rows added meanwhile move no later page. */
-export async function listJobs(db: Kysely<Tables>, listing: JobListing): Promise<{ jobs: Job[]; total: number }> {
-  const { scope, status, memoryId, after, limit } = listing
-  let all = visible(db, scope)
-  if (status !== null) all = all.where('status', '=', status)
-  if (memoryId !== null) all = all.where('memory_id', '=', memoryId)
-  const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const page =
+/** At most `limit` jobs, newest first, from the one after `after` on. Rows added meanwhile move no later page. */
+export async function listJobs(
+  db: Kysely<Tables>,
+  filter: JobFilter,
+  page: { after: { createdAt: string; id: string } | null; limit: number },
+): Promise<Job[]> {
+  const { after, limit } = page
+  const all = filtered(db, filter)
+  const rest =
     after === null
       ? all
       : all.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.createdAt, after.id)))
-  const newestFirst = page.orderBy('created_at', 'desc').orderBy('id', 'desc')
-  return { jobs: await newestFirst.selectAll().limit(limit).execute(), total: Number(total) }
+  return rest.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** How many jobs the whole list has. */
+export async function countJobs(db: Kysely<Tables>, filter: JobFilter): Promise<number> {
+  const { jobs } = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as('jobs'))
+    .executeTakeFirstOrThrow()
+  return Number(jobs)
+}
+
+/** Jobs of an organization that wait for a worker. */
+export async function countWaitingJobs(db: Kysely<Tables>, organizationId: string): Promise<number> {
+  return countJobs(db, { scope: { organizationId, memoryId: null }, status: 'pending', memoryId: null })
 }
 
 /** How a job ends. `result` `null` leaves that of an earlier run; `error` and `errorCode` are of failed jobs. */
@@ -167,6 +165,13 @@ async function updateJob(
 function visible(db: Kysely<Tables>, { organizationId, memoryId }: JobScope) {
   const jobs = db.selectFrom('jobs').where('organization_id', '=', organizationId)
   return memoryId === null ? jobs : jobs.where('memory_id', '=', memoryId)
+}
+
+function filtered(db: Kysely<Tables>, { scope, status, memoryId }: JobFilter) {
+  let jobs = visible(db, scope)
+  if (status !== null) jobs = jobs.where('status', '=', status)
+  if (memoryId !== null) jobs = jobs.where('memory_id', '=', memoryId)
+  return jobs
 }
 
 /** The columns of a job that waits for its first attempt. */

@@ -1,0 +1,124 @@
+import type { Kysely } from 'kysely'
+import type { Log } from '../log.ts'
+import type { JobChanges } from '../service/job-changes.ts'
+import type { JobHandlers, JobStop } from '../service/job-handler.ts'
+import { getLeaseState, heartbeat, type Lease, type LeaseState, storeProgress } from '../store/job-leases.ts'
+import type { Job, Tables } from '../store/schema.ts'
+import { createProgressWriter } from './progress.ts'
+import { type Settlement, settleJob } from './settle-job.ts'
+
+/** What a run needs; times in milliseconds. */
+export type RunParts = {
+  db: Kysely<Tables>
+  handlers: JobHandlers
+  changes: JobChanges
+  log: Log
+  now: () => Date
+  leaseMs: number
+  heartbeatMs: number
+  /** Least time between two writes of progress. */
+  reportMs: number
+  /** How long a handler that was told to stop may take to do so. */
+  graceMs: number
+  /** Pause before the next attempt, by the attempts made so far. */
+  pauseMs: (attempts: number) => number
+}
+
+/** A claimed job in work. */
+export type JobRun = {
+  /** Tells the handler to stop; the first reason counts. */
+  stop(reason: JobStop): void
+  /** Looks at once whether the job is to be cancelled. */
+  look(): void
+  /** Resolves when the job has ended or gone back to the queue, as far as that could be written; never rejects. */
+  readonly settled: Promise<void>
+}
+
+/** Starts the handler of a job that was claimed, keeps the lease while it works, and sees to what it left undone. */
+export function runJob(parts: RunParts, job: Job): JobRun {
+  const { db, changes, log, leaseMs, heartbeatMs, reportMs } = parts
+  const lease: Lease = { jobId: job.id, leaseToken: job.lease_token ?? '' }
+  const stopping = new AbortController()
+
+  const stop = (reason: JobStop) => {
+    if (!stopping.signal.aborted) stopping.abort(reason)
+  }
+  const heed = (state: LeaseState) => {
+    if (state !== 'held') stop(state === 'lost' ? 'lease-lost' : 'cancelled')
+  }
+  const missed = (err: unknown) => log.warn({ err, jobId: job.id }, 'the lease of a job could not be written')
+  const look = () => void heartbeat(db, { lease, leaseMs, now: parts.now() }).then(heed, missed)
+
+  const progress = createProgressWriter({
+    pauseMs: reportMs,
+    store: async (state) => {
+      heed(await storeProgress(db, { lease, ...state }))
+      changes.publish({ jobId: job.id, kind: 'changed' })
+    },
+    failed: missed,
+  })
+  const beat = setInterval(look, heartbeatMs)
+
+  async function run(): Promise<void> {
+    const outcome = await work(parts, job, lease, { signal: stopping.signal, report: progress.report })
+    progress.close()
+    try {
+      await settleJob(parts, { job, lease, outcome, stop: getStop(stopping.signal) })
+    } catch (err) {
+      // The lease runs out now, and whoever reaps it does what could not be done here.
+      log.error({ err, jobId: job.id }, 'the end of a job could not be written')
+    } finally {
+      clearInterval(beat)
+      changes.publish({ jobId: job.id, kind: 'changed' })
+    }
+  }
+  return { stop, look, settled: run() }
+}
+
+type Outcome = Settlement['outcome']
+
+/** Runs the handler until it is done, or has been told to stop and not done so in time. */
+async function work(
+  { db, handlers, graceMs }: RunParts,
+  job: Job,
+  lease: Lease,
+  { signal, report }: { signal: AbortSignal; report: (progress: number, message: string) => void },
+): Promise<Outcome> {
+  const handler = handlers[job.job_type]
+  if (handler === undefined) return { kind: 'rejected', error: new Error(`there is no handler of ${job.job_type}`) }
+  const handled = async (): Promise<Outcome> => {
+    try {
+      await handler.run({ job, leaseToken: lease.leaseToken, signal, report })
+      return { kind: (await getLeaseState(db, lease)) === 'lost' ? 'ended' : 'unfinished' }
+    } catch (error) {
+      return { kind: 'rejected', error }
+    }
+  }
+  const patience = afterStop(signal, graceMs)
+  try {
+    return await Promise.race([handled(), patience.over.then((): Outcome => ({ kind: 'unfinished' }))])
+  } finally {
+    patience.end()
+  }
+}
+
+/** `over` resolves `graceMs` after the signal has fired, unless `end` was called. */
+function afterStop(signal: AbortSignal, graceMs: number): { over: Promise<void>; end: () => void } {
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  let timer: NodeJS.Timeout | undefined
+  const start = () => {
+    timer = setTimeout(resolve, graceMs)
+  }
+  signal.addEventListener('abort', start, { once: true })
+  return {
+    over,
+    end() {
+      signal.removeEventListener('abort', start)
+      clearTimeout(timer)
+    },
+  }
+}
+
+function getStop(signal: AbortSignal): JobStop | null {
+  return signal.aborted ? (signal.reason as JobStop) : null
+}

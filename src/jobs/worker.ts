@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { createBell } from '../service/bell.ts'
+import type { JobChange } from '../service/job-changes.ts'
+import { claimJobs } from '../store/claim-jobs.ts'
+import { listDeadJobs, reapJob, releaseJob } from '../store/job-leases.ts'
+import type { Job } from '../store/schema.ts'
+import { backOffMs, interruptedPauseMs } from './back-off.ts'
+import { type JobRun, type RunParts, runJob } from './run-job.ts'
+
+/** Takes jobs from the queue and has them done. */
+export type Worker = {
+  start(): void
+  /** Takes no more jobs, tells the running handlers to stop, gives back what they have not ended; never rejects. */
+  stop(): Promise<void>
+}
+
+/** Our choices; a lease outlives several missed heartbeats, and a stop fits into the 10 s a container is given. */
+const DEFAULTS = {
+  concurrency: 2,
+  pollMs: 1000,
+  leaseMs: 30_000,
+  heartbeatMs: 5000,
+  reportMs: 500,
+  graceMs: 5000,
+  pauseMs: (attempts: number) => backOffMs(attempts, Math.random),
+  interruptedPauseMs: (attempts: number) => interruptedPauseMs(attempts, Math.random),
+} as const
+
+/** Jobs taken from dead workers in one go; the rest follows after the next pause. */
+const MAX_REAPED = 100
+
+type Tuning = {
+  /** Jobs at a time. */
+  concurrency: number
+  /** Pause between two looks at the queue when nothing wakes the worker. */
+  pollMs: number
+  interruptedPauseMs: (attempts: number) => number
+}
+
+type Settings = RunParts & Tuning
+
+/** `isOnly`: no other process has workers on this database, so that leases found at the start are of dead ones. */
+export type WorkerParts = { isOnly: boolean } & Pick<Settings, 'db' | 'handlers' | 'changes' | 'log' | 'now'> &
+  Partial<Settings>
+
+/** Makes a worker. It looks at the queue when `changes` tells of a queued job, when a job is done, and every `pollMs`. */
+export function createWorker(given: WorkerParts): Worker {
+  const parts = { ...DEFAULTS, ...given }
+  const { db, log, now, changes, concurrency } = parts
+  const runs = new Map<string, JobRun>()
+  const bell = createBell()
+  let isStopping = false
+  let loop: Promise<void> | null = null
+  let unsubscribe = () => {}
+
+  async function work(): Promise<void> {
+    let dead: 'expired' | 'all' = parts.isOnly ? 'all' : 'expired'
+    while (!isStopping) {
+      try {
+        await reap(parts, dead)
+        dead = 'expired'
+        await fill()
+      } catch (err) {
+        log.error({ err }, 'the queue cannot be read at the moment')
+      }
+      await bell.wait(parts.pollMs)
+    }
+  }
+
+  async function fill(): Promise<void> {
+    while (!isStopping && runs.size < concurrency) {
+      const claim = { limit: concurrency - runs.size, leaseMs: parts.leaseMs, token: randomUUID(), now: now() }
+      const jobs = await claimJobs(db, claim)
+      if (jobs.length === 0) return
+      for (const job of jobs) await (isStopping ? giveBack(job) : launch(job))
+    }
+  }
+
+  function launch(job: Job): void {
+    log.info({ jobId: job.id, jobType: job.job_type, attempt: job.attempts }, 'job started')
+    changes.publish({ jobId: job.id, kind: 'changed' })
+    const run = runJob(parts, job)
+    runs.set(job.id, run)
+    void run.settled.then(() => {
+      runs.delete(job.id)
+      bell.ring()
+    })
+  }
+
+  async function giveBack(job: Job): Promise<void> {
+    const lease = { jobId: job.id, leaseToken: job.lease_token ?? '' }
+    await releaseJob(db, { lease, message: 'waiting for a worker', runAfter: now(), attemptCounts: false })
+  }
+
+  function hear({ jobId, kind }: JobChange): void {
+    if (kind === 'queued') bell.ring()
+    if (kind === 'stop-asked') runs.get(jobId)?.look()
+  }
+
+  return {
+    start() {
+      if (loop !== null) return
+      unsubscribe = changes.subscribe(null, hear)
+      loop = work()
+    },
+    async stop() {
+      isStopping = true
+      unsubscribe()
+      bell.ring()
+      for (const run of runs.values()) run.stop('shutdown')
+      await loop
+      await Promise.all([...runs.values()].map(({ settled }) => settled))
+    },
+  }
+}
+
+/** Takes jobs from dead workers; one that cannot be taken keeps none of the others. */
+async function reap(parts: Settings, which: 'expired' | 'all'): Promise<void> {
+  const { db, handlers, log, now, changes } = parts
+  for (const job of await listDeadJobs(db, { which, now: now(), limit: MAX_REAPED })) {
+    try {
+      const wasDead = await reapJob(db, job, {
+        pauseMs: parts.interruptedPauseMs(job.attempts),
+        now: now(),
+        failed: async (...failure) => handlers[job.job_type]?.failed(...failure),
+      })
+      if (!wasDead) continue
+      log.warn({ jobId: job.id, jobType: job.job_type, attempt: job.attempts }, 'job taken from a dead worker')
+      changes.publish({ jobId: job.id, kind: 'changed' })
+    } catch (err) {
+      log.error({ err, jobId: job.id }, 'a job of a dead worker could not be taken')
+    }
+  }
+}
