@@ -14,6 +14,8 @@ const MAGIC = 'SQLite format 3\0'
 const BUSY_TIMEOUT_MS = 5000
 /** The write-ahead log is cut back to this after a burst of large commits. */
 const JOURNAL_MAX_BYTES = 64 * 1024 * 1024
+/** Pages kept in memory: with the 2 MB that SQLite takes unasked, deleting from 100,000 documents is three times slower. */
+const CACHE_KIB = 32 * 1024
 
 /** An open metadata database. */
 export type Store = {
@@ -57,9 +59,8 @@ function openDatabase(path: string): DatabaseSync {
   try {
     if (path !== ':memory:') makeFile(path)
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
-    database.exec(
-      `pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = ${JOURNAL_MAX_BYTES}`,
-    )
+    database.exec('pragma journal_mode = wal; pragma synchronous = full')
+    database.exec(`pragma journal_size_limit = ${JOURNAL_MAX_BYTES}; pragma cache_size = -${CACHE_KIB}`)
     return database
   } catch (error) {
     throw toStoreError(error)

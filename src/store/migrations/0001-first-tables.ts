@@ -161,10 +161,13 @@ function work(): string[] {
       created_at text not null,
       started_at text,
       completed_at text)`,
-    'create index jobs_due on jobs (status, run_after)',
-    'create index jobs_of_organization on jobs (organization_id, id)',
-    'create index jobs_of_organization_by_status on jobs (organization_id, status, id)',
-    'create index jobs_of_memory on jobs (memory_id, status, id)',
+    // The lists of callers, then what claim-jobs.ts probes.
+    'create index jobs_of_organization on jobs (organization_id, created_at, id)',
+    'create index jobs_of_organization_by_status on jobs (organization_id, status, created_at, id)',
+    'create index jobs_of_memory on jobs (memory_id, created_at, id)',
+    'create index jobs_by_status on jobs (status, memory_id, run_after, id)',
+    'create index jobs_served_of_organization on jobs (organization_id, started_at)',
+    'create index jobs_served_of_memory on jobs (memory_id, started_at)',
     `create table intents (
       document_id text not null primary key, memory_id text not null, owner text not null, created_at text not null)`,
     `create table removals (

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ApiError } from '../errors.ts'
+import { decodeCursor, encodeCursor, readPage } from './cursors.ts'
+
+const DIGITS = /^\d{1,15}$/
+const isInvalid = (error: unknown) => error instanceof ApiError && error.code === 'invalid_cursor'
+
+test('a cursor gives its position back to the list it was made for, and to no other', () => {
+  const cursor = encodeCursor('documents mem_a', '42')
+  assert.equal(decodeCursor('documents mem_a', cursor, DIGITS), '42')
+  assert.match(cursor, /^[\w-]+$/)
+  for (const list of ['documents mem_b', 'documents', 'keys', '']) {
+    assert.throws(() => decodeCursor(list, cursor, DIGITS), isInvalid)
+  }
+})
+
+test('whatever was not made by this list is refused as an invalid cursor', () => {
+  const own = encodeCursor('keys', '42')
+  for (const cursor of [
+    '',
+    'x',
+    '42',
+    `${own}=`,
+    `${own} `,
+    own.slice(1),
+    encodeCursor('keys', '4x'),
+    'A'.repeat(9999),
+  ]) {
+    assert.throws(() => decodeCursor('keys', cursor, DIGITS), isInvalid, cursor.slice(0, 20))
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (cursor) => {
+      assert.throws(() => decodeCursor('keys', cursor, DIGITS), isInvalid)
+    }),
+  )
+})
+
+test('pages meet without a gap or a repetition, and only the last has no cursor', async () => {
+  const rows = Array.from({ length: 7 }, (_, index) => 7 - index)
+  const paging = {
+    name: 'numbers' as const,
+    list: 'numbers',
+    pattern: DIGITS,
+    positionOf: String,
+    read: async (after: string | null, limit: number) =>
+      rows.filter((row) => after === null || row < Number(after)).slice(0, limit),
+    count: async () => rows.length,
+    toResource: (row: number) => ({ row }),
+  }
+  const seen: number[] = []
+  let cursor: string | null = null
+  do {
+    const page = await readPage({ limit: 3, cursor }, paging)
+    seen.push(...page.numbers.map(({ row }) => row))
+    assert.equal(page.total, 7)
+    assert.equal(page.hasMore, page.nextCursor !== null)
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  assert.deepEqual(seen, rows)
+})

@@ -1,0 +1,55 @@
+import { ApiError } from '../errors.ts'
+import type { Page, PageRequest } from './resources.ts'
+
+/** No cursor of ours is longer; a longer one is not even decoded. */
+const MAX_CHARACTERS = 300
+
+/**
+ * The cursor of the page after the row at `position`: opaque, and good only for the list it was made for, such as
+ * `keys` or `documents mem_…`.
+ */
+export function encodeCursor(list: string, position: string): string {
+  return Buffer.from(`${list}\n${position}`).toString('base64url')
+}
+
+/** The position in a cursor that {@link encodeCursor} made for this list; throws `invalid_cursor` for any other. */
+export function decodeCursor(list: string, cursor: string, pattern: RegExp): string {
+  const text = cursor.length > MAX_CHARACTERS ? '' : Buffer.from(cursor, 'base64url').toString()
+  const position = text.slice(list.length + 1)
+  // Encoding it again tells whether anything was dropped in decoding.
+  if (!pattern.test(position) || encodeCursor(list, position) !== cursor) throw new ApiError('invalid_cursor')
+  return position
+}
+
+/** How a list is cut into pages: its name, what a row's position looks like, and how to read rows, their resources and their number. */
+export type Paging<Name extends string, Row, Item> = {
+  /** Plural noun of the answer. */
+  name: Name
+  /** Tells lists apart that must not share cursors. */
+  list: string
+  pattern: RegExp
+  positionOf: (row: Row) => string
+  /** At most `limit` rows after the position (`null`: from the beginning). */
+  read: (after: string | null, limit: number) => Promise<Row[]>
+  count: () => Promise<number>
+  toResource: (row: Row) => Item
+}
+
+/** One page of a list as the contract has it ("Paging"); throws `invalid_cursor`. */
+export async function readPage<Name extends string, Row, Item>(
+  { limit, cursor }: PageRequest,
+  paging: Paging<Name, Row, Item>,
+): Promise<Page<Name, Item>> {
+  const after = cursor === null ? null : decodeCursor(paging.list, cursor, paging.pattern)
+  // One row more than the page has tells whether there is another page.
+  const rows = await paging.read(after, limit + 1)
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const items = { [paging.name]: shown.map(paging.toResource) } as { [key in Name]: Item[] }
+  return {
+    ...items,
+    nextCursor: last === undefined ? null : encodeCursor(paging.list, paging.positionOf(last)),
+    hasMore: last !== undefined,
+    total: await paging.count(),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Document } from '../store/schema.ts'
+import type { DocumentResource, Metadata, PageReceiptResource } from './resources.ts'
+
+/** A document as callers see it. */
+export function toDocumentResource(document: Document): DocumentResource {
+  return {
+    id: document.id,
+    memoryId: document.memory_id,
+    title: document.title,
+    filename: document.filename,
+    mimeType: document.mime_type,
+    sourceType: document.source_type,
+    url: document.url,
+    tags: JSON.parse(document.tags) as string[],
+    metadata: JSON.parse(document.metadata) as Metadata,
+    externalId: document.external_id,
+    status: document.status,
+    sizeBytes: Number(document.size_bytes),
+    pageCount: document.page_count,
+    ocrPages: document.ocr_pages,
+    chunkCount: document.chunk_count,
+    characterCount: document.character_count,
+    contentHash: document.content_hash,
+    embeddingModel: document.embedding_model,
+    hasSource: document.has_source === 1,
+    jobId: document.job_id,
+    error: document.error,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+    correction: toCorrection(document),
+  }
+}
+
+/** What became of every page of a document. */
+export function toPageReceipts(document: Document): PageReceiptResource[] {
+  return JSON.parse(document.pages) as PageReceiptResource[]
+}
+
+function toCorrection({ statement, topics, boost }: Document): DocumentResource['correction'] {
+  if (statement === null || topics === null || boost === null) return null
+  return { statement, topics: JSON.parse(topics) as string[], boost }
+}

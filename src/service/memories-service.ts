@@ -1,0 +1,166 @@
+import type { Kysely, Transaction } from 'kysely'
+import { ApiError, invalid } from '../errors.ts'
+import { isId, newId } from '../ids.ts'
+import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, PLANS } from '../limits.ts'
+import { endJobsOfMemory } from '../store/deleted-work.ts'
+import { revokeKeysOfMemory } from '../store/keys.ts'
+import {
+  countMemories,
+  deleteMemoryRow,
+  insertMemory,
+  listMemories,
+  type MemoryWithProject,
+  requireMemory,
+} from '../store/memories.ts'
+import { lockOrganization } from '../store/organizations.ts'
+import { findProjectByName, getProject, insertProject } from '../store/projects.ts'
+import { insertRemoval } from '../store/removals.ts'
+import type { Memory, Tables } from '../store/schema.ts'
+import { readPage } from './cursors.ts'
+import type { JobChanges } from './job-changes.ts'
+import { newProject } from './projects-service.ts'
+import type { Removals } from './removals.ts'
+import { requireName } from './require-name.ts'
+import { requireOrganizationScope } from './require-organization-scope.ts'
+import type { MemoryResource } from './resources.ts'
+import type { Caller, MemoriesService } from './services.ts'
+
+export type MemoriesParts = {
+  db: Kysely<Tables>
+  removals: Removals
+  changes: JobChanges
+  now: () => Date
+}
+
+type Input = Parameters<MemoriesService['create']>[1]
+
+/** Memories of an organization; a memory-scoped key sees its own and makes and deletes none (`scope_forbidden`). */
+export function createMemoriesService(parts: MemoriesParts): MemoriesService {
+  const { db } = parts
+  return {
+    async create(caller, input) {
+      requireOrganizationScope(caller)
+      checkTexts(input)
+      const memory = await db.transaction().execute((transaction) => create(transaction, caller, input, parts.now()))
+      return toMemoryResource(await requireMemory(db, caller, memory.id))
+    },
+
+    list: (caller, { projectId }, page) =>
+      readPage(page, {
+        name: 'memories',
+        list: 'memories',
+        pattern: /^mem_\w{26}$/,
+        positionOf: (memory) => memory.id,
+        read: (after, limit) => listMemories(db, { ...caller, projectId, after, limit }),
+        count: () => countMemories(db, { ...caller, projectId }),
+        toResource: toMemoryResource,
+      }),
+
+    get: async (caller, memoryId) => toMemoryResource(await requireMemory(db, caller, memoryId)),
+
+    async delete(caller, memoryId) {
+      requireOrganizationScope(caller)
+      if (!isId('mem', memoryId)) throw new ApiError('memory_not_found')
+      const { jobIds, removalId } = await db
+        .transaction()
+        .execute((transaction) => remove(transaction, caller.organizationId, memoryId, parts.now()))
+      for (const jobId of jobIds) parts.changes.publish({ jobId, kind: 'stop-asked' })
+      await parts.removals.carryOut([removalId])
+    },
+  }
+}
+
+async function create(transaction: Transaction<Tables>, caller: Caller, input: Input, now: Date): Promise<Memory> {
+  const { organizationId } = caller
+  const limit = PLANS[caller.planId].limits.memories
+  await lockOrganization(transaction, organizationId)
+  const used = await countMemories(transaction, { organizationId, memoryId: null, projectId: null })
+  if (limit !== null && used >= limit) {
+    const planName = PLANS[caller.planId].name
+    throw new ApiError('memory_limit_reached', {
+      message: `The plan ${planName} allows ${limit} ${limit === 1 ? 'memory' : 'memories'}, and there ${used === 1 ? 'is' : 'are'} ${used}.`,
+      extra: { limit, used, planName },
+    })
+  }
+  const memory = newMemory(organizationId, input, now)
+  memory.project_id = await chooseProject(transaction, organizationId, input, now)
+  await insertMemory(transaction, memory)
+  return memory
+}
+
+/** The project a new memory goes into: an existing one by its identifier, or one by its name, made when there is none. */
+async function chooseProject(
+  transaction: Transaction<Tables>,
+  organizationId: string,
+  { projectId, projectName }: Input,
+  now: Date,
+): Promise<string | null> {
+  if (projectId !== null) {
+    const project = isId('prj', projectId) ? await getProject(transaction, organizationId, projectId) : null
+    if (project === null) throw new ApiError('project_not_found')
+    return project.id
+  }
+  if (projectName === null) return null
+  const made = newProject(organizationId, requireName('projectName', projectName), now)
+  if (await insertProject(transaction, made)) return made.id
+  const found = await findProjectByName(transaction, organizationId, made.name)
+  return found?.id ?? null
+}
+
+/**
+ * The memory's own row goes now, and with it whatever could be seen of it; the rows of its documents, which may be many,
+ * go with its files.
+ */
+async function remove(transaction: Transaction<Tables>, organizationId: string, memoryId: string, now: Date) {
+  if (!(await deleteMemoryRow(transaction, organizationId, memoryId))) throw new ApiError('memory_not_found')
+  const at = now.toISOString()
+  await revokeKeysOfMemory(transaction, memoryId, at)
+  const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: at }
+  const jobIds = await endJobsOfMemory(transaction, memoryId, end)
+  return { jobIds, removalId: await insertRemoval(transaction, { memoryId, documentId: null, now }) }
+}
+
+function checkTexts({ name, description, projectId, projectName }: Input): void {
+  const { min, max } = MEMORY_NAME_CHARACTERS
+  if (name.trim().length < min || name.length > max) throw invalid('name', `must have ${min} to ${max} characters`)
+  if ((description?.length ?? 0) > MEMORY_DESCRIPTION_CHARACTERS) {
+    throw invalid('description', `must have at most ${MEMORY_DESCRIPTION_CHARACTERS} characters`)
+  }
+  if (projectId !== null && projectName !== null) throw invalid('projectName', 'cannot be sent with projectId')
+}
+
+function newMemory(organizationId: string, { name, description }: Input, now: Date): Memory {
+  const at = now.toISOString()
+  return {
+    id: newId('mem'),
+    organization_id: organizationId,
+    project_id: null,
+    name,
+    description,
+    embedding_model: null,
+    document_count: 0,
+    chunk_count: 0,
+    correction_count: 0,
+    storage_bytes: 0,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+function toMemoryResource(memory: MemoryWithProject): MemoryResource {
+  return {
+    id: memory.id,
+    name: memory.name,
+    description: memory.description,
+    projectId: memory.project_id,
+    projectName: memory.project_name,
+    status: 'ready',
+    documentCount: memory.document_count,
+    chunkCount: memory.chunk_count,
+    correctionCount: memory.correction_count,
+    sizeBytes: Number(memory.storage_bytes),
+    embeddingModel: memory.embedding_model,
+    createdAt: memory.created_at,
+    updatedAt: memory.updated_at,
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * What a deletion leaves behind. The transaction that deletes a document or memory also writes a row of `removals`; here
+ * the chunks in the memory file and the objects in the object store follow, then the row goes. Each step may be repeated,
+ * so a removal that fails, or that the process did not live to finish, is carried out by the next sweep.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Blobs } from '../blobs/blobs.ts'
+import type { Log } from '../log.ts'
+import type { MemoryFile } from '../memory-file/memory-file.ts'
+import { deleteRemovals, listAllRemovals, listRemovals, purgeDocumentRows } from '../store/removals.ts'
+import type { Removal, Tables } from '../store/schema.ts'
+
+/** Removals carried out together: documents of one memory share a commit of its memory file. */
+const REMOVALS_A_STEP = 200
+/**
+ * A deleted memory is removed again by every sweep until this has passed: work that was under way when it was deleted
+ * may have written to it afterwards. Such work notices within seconds; this is far more.
+ */
+const MEMORY_WATCHED_MS = 10 * 60_000
+
+export type Removals = {
+  /** Carries out these removals. Never rejects: what fails is logged and left for the sweep. */
+  carryOut(ids: readonly string[]): Promise<void>
+  /** Carries out all removals there are, going on after those that fail. Rejects when they cannot be listed. */
+  sweep(): Promise<void>
+}
+
+export type RemovalsParts = {
+  db: Kysely<Tables>
+  blobs: Blobs
+  memoryFile: MemoryFile
+  log: Log
+  now: () => Date
+}
+
+/** Makes the one that carries removals out. */
+export function createRemovals(parts: RemovalsParts): Removals {
+  return {
+    async carryOut(ids) {
+      try {
+        for (let start = 0; start < ids.length; start += REMOVALS_A_STEP) {
+          await carryOutAll(parts, await listRemovals(parts.db, ids.slice(start, start + REMOVALS_A_STEP)))
+        }
+      } catch (err) {
+        parts.log.warn({ err, removals: ids.length }, 'left for the sweep: removals that could not be read')
+      }
+    },
+
+    async sweep() {
+      let removals: Removal[] = []
+      do {
+        removals = await listAllRemovals(parts.db, { after: removals.at(-1)?.id ?? '', limit: REMOVALS_A_STEP })
+        await carryOutAll(parts, removals)
+      } while (removals.length === REMOVALS_A_STEP)
+    },
+  }
+}
+
+async function carryOutAll(parts: RemovalsParts, removals: readonly Removal[]): Promise<void> {
+  for (const [memoryId, ofMemory] of Map.groupBy(removals, (removal) => removal.memory_id)) {
+    try {
+      await carryOutMemory(parts, memoryId, ofMemory)
+    } catch (err) {
+      parts.log.warn({ err, memoryId, removals: ofMemory.length }, 'left for the sweep: what a deletion leaves behind')
+    }
+  }
+}
+
+async function carryOutMemory(parts: RemovalsParts, memoryId: string, removals: readonly Removal[]): Promise<void> {
+  const memory = removals.find(({ kind }) => kind === 'memory')
+  if (memory === undefined) await removeDocuments(parts, memoryId, removals)
+  else await removeMemory(parts, memoryId)
+  const watchedSince = new Date(parts.now().getTime() - MEMORY_WATCHED_MS).toISOString()
+  const done = removals.filter(({ kind, created_at }) => kind === 'document' || created_at < watchedSince)
+  await deleteRemovals(
+    parts.db,
+    done.map(({ id }) => id),
+  )
+}
+
+async function removeDocuments(
+  { memoryFile, blobs }: RemovalsParts,
+  memoryId: string,
+  removals: readonly Removal[],
+): Promise<void> {
+  const documentIds = removals.flatMap(({ document_id }) => document_id ?? [])
+  await memoryFile.remove(memoryId, documentIds)
+  for (const id of documentIds) await blobs.removeAll(`memories/${memoryId}/documents/${id}/`)
+}
+
+async function removeMemory({ db, memoryFile, blobs }: RemovalsParts, memoryId: string): Promise<void> {
+  await memoryFile.drop(memoryId)
+  await blobs.removeAll(`memories/${memoryId}/`)
+  // Rows go a few at a time: all of a large memory at once would hold everyone up for seconds.
+  while (await purgeDocumentRows(db, memoryId)) await nextTurn()
+}

@@ -1,0 +1,69 @@
+/** What a deletion does to the jobs that were at work on what is deleted, in the transaction that deletes it. */
+import type { Transaction } from 'kysely'
+import type { Tables } from './schema.ts'
+
+const ACTIVE = ['pending', 'processing'] as const
+
+/** How a job ends that lost what it was working on; `errorCode` is an error code of `errors.ts`, or `cancelled`. */
+export type DeletionEnd = { error: string; errorCode: string; now: string }
+
+/** Ends every job of a memory as failed and takes its lease away; returns the jobs' identifiers. */
+export async function endJobsOfMemory(
+  transaction: Transaction<Tables>,
+  memoryId: string,
+  end: DeletionEnd,
+): Promise<string[]> {
+  const ended = await transaction
+    .updateTable('jobs')
+    .set(endedAs(end))
+    .where('memory_id', '=', memoryId)
+    .where('status', 'in', ACTIVE)
+    .returning('id')
+    .execute()
+  return ended.map(({ id }) => id)
+}
+
+/**
+ * Ends the job whose only unfinished document was just deleted: a pending job at once, a running one is asked to stop.
+ * `false` when the job has ended before, or has other documents to make.
+ */
+export async function endJobOfDocument(
+  transaction: Transaction<Tables>,
+  jobId: string,
+  end: DeletionEnd,
+): Promise<boolean> {
+  const other = await transaction
+    .selectFrom('documents')
+    .select('id')
+    .where('job_id', '=', jobId)
+    .where('status', 'in', ACTIVE)
+    .limit(1)
+    .executeTakeFirst()
+  if (other !== undefined) return false
+  const ended = await transaction
+    .updateTable('jobs')
+    .set(endedAs(end))
+    .where('id', '=', jobId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  const asked = await transaction
+    .updateTable('jobs')
+    .set({ cancel_requested: 1 })
+    .where('id', '=', jobId)
+    .where('status', '=', 'processing')
+    .executeTakeFirstOrThrow()
+  return ended.numUpdatedRows + asked.numUpdatedRows > 0n
+}
+
+function endedAs({ error, errorCode, now }: DeletionEnd) {
+  return {
+    status: 'failed' as const,
+    message: error,
+    error,
+    error_code: errorCode,
+    cancel_requested: 1,
+    lease_token: null,
+    lease_expires_at: null,
+    completed_at: now,
+  }
+}

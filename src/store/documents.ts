@@ -1,0 +1,187 @@
+/**
+ * Reading and removing documents. Functions that answer a caller have the organization in their WHERE. Lists are
+ * counted over an index alone: 6 ms for 100,000 documents.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import { insertRemoval } from './removals.ts'
+import type { Document, Tables } from './schema.ts'
+
+/** In these states a document shows in searches, and only then counters and plan count it. */
+const LIVE: readonly Document['status'][] = ['ready', 'partial']
+/** Tagged documents counted in one statement: 100,000 take 35 ms, and everyone waits as long. */
+const TAGGED_A_STATEMENT = 20_000
+
+/** Which document a caller means; all three have to agree. */
+export type DocumentKey = { organizationId: string; memoryId: string; documentId: string }
+
+/** Which documents a list has: `null` is no filter, but without `sourceType` corrections are left out. */
+export type DocumentListing = {
+  memoryId: string
+  status: Document['status'] | null
+  tag: string | null
+  sourceType: Document['source_type'] | null
+}
+
+/** A page of a list: at most `limit` documents after the last one of the page before. */
+export type DocumentPage = DocumentListing & { after: { seq: number; id: string } | null; limit: number }
+
+/** The document, or `null` when the caller has none like it. */
+export async function getDocument(
+  db: Kysely<Tables>,
+  { organizationId, memoryId, documentId }: DocumentKey,
+): Promise<Document | null> {
+  const found = await db
+    .selectFrom('documents')
+    .selectAll()
+    .where('id', '=', documentId)
+    .where('memory_id', '=', memoryId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** The live documents of a memory that carry one of these external ids; each id has at most one. */
+export async function findByExternalIds(
+  db: Kysely<Tables>,
+  memoryId: string,
+  externalIds: readonly string[],
+): Promise<Document[]> {
+  if (externalIds.length === 0) return []
+  return db
+    .selectFrom('documents')
+    .selectAll()
+    .where('memory_id', '=', memoryId)
+    .where('external_id', 'in', externalIds)
+    .where('status', 'in', LIVE)
+    .execute()
+}
+
+/** The extracted text of a small document, `null` where it is an object of the object store. */
+export async function getInlineText(db: Kysely<Tables>, documentId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('document_texts')
+    .select('content')
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()
+  return row?.content ?? null
+}
+
+/**
+ * At most `limit` documents of a memory, newest first: by arrival, or by identifier where a tag filters (its index has
+ * that order, and sorting 100,000 documents for a page would hold everyone up).
+ */
+export function listDocuments(db: Kysely<Tables>, page: DocumentPage): Promise<Document[]> {
+  const { memoryId, tag, after, limit } = page
+  const matching = db.selectFrom('documents').selectAll('documents').where(matches(page)).limit(limit)
+  if (tag === null) {
+    return matching
+      .where('documents.memory_id', '=', memoryId)
+      .$if(after !== null, (older) => older.where('documents.seq', '<', after?.seq ?? 0))
+      .orderBy('documents.seq', 'desc')
+      .execute()
+  }
+  return matching
+    .innerJoin('document_tags', 'document_tags.document_id', 'documents.id')
+    .where('document_tags.memory_id', '=', memoryId)
+    .where('document_tags.tag', '=', tag)
+    .$if(after !== null, (older) => older.where('document_tags.document_id', '<', after?.id ?? ''))
+    .orderBy('document_tags.document_id', 'desc')
+    .execute()
+}
+
+/** How many documents all pages of a list have together. */
+export async function countListedDocuments(db: Kysely<Tables>, listing: DocumentListing): Promise<number> {
+  if (listing.tag !== null) return countTagged(db, listing, listing.tag)
+  const { total } = await db
+    .selectFrom('documents')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('documents.memory_id', '=', listing.memoryId)
+    .where(matches(listing))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+async function countTagged(db: Kysely<Tables>, listing: DocumentListing, tag: string): Promise<number> {
+  let total = 0
+  let from: string | null = ''
+  while (from !== null) {
+    const slice = db
+      .selectFrom('document_tags')
+      .select('document_id')
+      .where('memory_id', '=', listing.memoryId)
+      .where('tag', '=', tag)
+      .where('document_id', '>', from)
+      .orderBy('document_id')
+      .limit(TAGGED_A_STATEMENT)
+    const counted: { count: number; last: string | null } = await db
+      .selectFrom(slice.as('slice'))
+      .innerJoin('documents', 'documents.id', 'slice.document_id')
+      .select((select) => [
+        select.fn.countAll<number>().filterWhere(matches(listing)).as('count'),
+        select.fn.max<string | null>('slice.document_id').as('last'),
+      ])
+      .executeTakeFirstOrThrow()
+    total += Number(counted.count)
+    from = counted.last
+    await nextTurn()
+  }
+  return total
+}
+
+/** The filters of a list; the corrections' is written as a literal, or the partial index could not serve it. */
+function matches({ status, sourceType }: DocumentListing) {
+  return (where: ExpressionBuilder<Tables, 'documents'>) =>
+    where.and([
+      sourceType === null
+        ? where('documents.source_type', '<>', sql.lit('correction'))
+        : where('documents.source_type', '=', sourceType),
+      ...(status === null ? [] : [where('documents.status', '=', status)]),
+    ])
+}
+
+/**
+ * Removes a document's row, with tags, text and signature, and what it counts. `document` must have been read in the same
+ * transaction. Returns the identifier of the removal that names what is left in the memory file and the object store, to
+ * be carried out after the commit.
+ */
+export async function removeDocumentRows(
+  transaction: Transaction<Tables>,
+  document: Document,
+  now: Date,
+): Promise<string> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('documents')
+    .where('id', '=', document.id)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) return document.id
+  if (LIVE.includes(document.status)) await uncount(transaction, document, now)
+  return insertRemoval(transaction, { memoryId: document.memory_id, documentId: document.id, now })
+}
+
+async function uncount(transaction: Transaction<Tables>, document: Document, now: Date): Promise<void> {
+  const isCorrection = document.source_type === 'correction'
+  await transaction
+    .updateTable('memories')
+    .set((memory) => ({
+      document_count: memory('document_count', '-', isCorrection ? 0 : 1),
+      correction_count: memory('correction_count', '-', isCorrection ? 1 : 0),
+      chunk_count: memory('chunk_count', '-', document.chunk_count),
+      storage_bytes: memory('storage_bytes', '-', document.storage_bytes),
+      updated_at: now.toISOString(),
+    }))
+    .where('id', '=', document.memory_id)
+    .execute()
+  if (document.language === null) return
+  const language = { memory_id: document.memory_id, language: document.language }
+  await transaction
+    .updateTable('memory_languages')
+    .set((row) => ({ chunks: row('chunks', '-', document.chunk_count) }))
+    .where((where) => where.and(language))
+    .execute()
+  await transaction
+    .deleteFrom('memory_languages')
+    .where((where) => where.and(language))
+    .where('chunks', '<=', 0)
+    .execute()
+}

@@ -1,0 +1,109 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { IdempotencyRow, Tables } from './schema.ts'
+
+/** A caller's Idempotency-Key. */
+export type IdempotencyKey = { keyId: string; idempotencyKey: string }
+
+/** Claims the key; `false` when it is there already. */
+export async function insertClaim(transaction: Transaction<Tables>, claim: IdempotencyRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('idempotency')
+    .values(claim)
+    .onConflict((conflict) => conflict.columns(['key_id', 'idempotency_key']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** What is known of the key, `null` when nothing. */
+export async function getClaim(
+  transaction: Transaction<Tables>,
+  { keyId, idempotencyKey }: IdempotencyKey,
+): Promise<IdempotencyRow | null> {
+  const found = await transaction
+    .selectFrom('idempotency')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** Forgets the key, whatever is known of it. */
+export async function deleteClaim(
+  transaction: Transaction<Tables>,
+  { keyId, idempotencyKey }: IdempotencyKey,
+): Promise<void> {
+  await transaction
+    .deleteFrom('idempotency')
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .execute()
+}
+
+/** Keeps the answer of the running claim of `owner`. */
+export async function finishClaim(
+  db: Kysely<Tables>,
+  {
+    keyId,
+    idempotencyKey,
+    owner,
+    ...answer
+  }: IdempotencyKey & Pick<IdempotencyRow, 'owner' | 'status' | 'headers' | 'body'>,
+): Promise<void> {
+  await db
+    .updateTable('idempotency')
+    .set({ ...answer, state: 'done' })
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('owner', '=', owner)
+    .where('state', '=', 'running')
+    .execute()
+}
+
+/** Gives the running claim of `owner` back. */
+export async function releaseClaim(
+  db: Kysely<Tables>,
+  { keyId, idempotencyKey, owner }: IdempotencyKey & { owner: string },
+): Promise<void> {
+  await db
+    .deleteFrom('idempotency')
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('owner', '=', owner)
+    .where('state', '=', 'running')
+    .execute()
+}
+
+/** Gives back the running claims of every process but `owner`; returns how many there were. */
+export async function releaseForeignClaims(db: Kysely<Tables>, owner: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency')
+    .where('state', '=', 'running')
+    .where('owner', '<>', owner)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Forgets at most `limit` claims from before `before`, oldest first; returns how many. */
+export async function purgeClaims(
+  db: Kysely<Tables>,
+  { before, limit }: { before: string; limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency')
+    .where((where) =>
+      where(
+        where.refTuple('key_id', 'idempotency_key'),
+        'in',
+        where
+          .selectFrom('idempotency')
+          .select(['key_id', 'idempotency_key'])
+          .where('created_at', '<', before)
+          .orderBy('created_at')
+          .limit(limit)
+          .$asTuple('key_id', 'idempotency_key'),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

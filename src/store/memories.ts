@@ -1,0 +1,113 @@
+/**
+ * Rows of memories. Functions that answer a caller have the organization in their WHERE, and with a memory-scoped key the
+ * one memory.
+ */
+import type { Kysely, Transaction } from 'kysely'
+import { ApiError } from '../errors.ts'
+import { isId } from '../ids.ts'
+import type { Memory, Tables } from './schema.ts'
+
+/** Which memories a caller may see: all of the organization, or the one of a scoped key. */
+export type MemoryScope = { organizationId: string; memoryId: string | null }
+
+/** A memory with the name of its project. */
+export type MemoryWithProject = Memory & { project_name: string | null }
+
+/** The memory; throws `memory_not_found` for a malformed identifier and for whatever the caller may not see. */
+export async function requireMemory(
+  db: Kysely<Tables>,
+  scope: MemoryScope,
+  memoryId: string,
+): Promise<MemoryWithProject> {
+  const found = isId('mem', memoryId)
+    ? await visible(db, scope).where('memories.id', '=', memoryId).executeTakeFirst()
+    : undefined
+  if (found === undefined) throw new ApiError('memory_not_found')
+  return found
+}
+
+/** True while the memory is there. In a transaction it stays so until the end. */
+export async function memoryExists(transaction: Transaction<Tables>, memoryId: string): Promise<boolean> {
+  // An update that changes nothing: it locks the row, and SQLite knows no FOR UPDATE.
+  const { numUpdatedRows } = await transaction
+    .updateTable('memories')
+    .set((memory) => ({ id: memory.ref('id') }))
+    .where('id', '=', memoryId)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Which memories a list has; `after` is the identifier of the last of the page before. */
+export type MemoryListing = MemoryScope & { projectId: string | null; after: string | null; limit: number }
+
+/** At most `limit` memories, newest first. */
+export function listMemories(db: Kysely<Tables>, listing: MemoryListing): Promise<MemoryWithProject[]> {
+  const { projectId, after, limit } = listing
+  return visible(db, listing)
+    .$if(projectId !== null, (page) => page.where('memories.project_id', '=', projectId))
+    .$if(after !== null, (page) => page.where('memories.id', '<', after ?? ''))
+    .orderBy('memories.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** How many memories all pages of a list have together. */
+export async function countMemories(
+  db: Kysely<Tables>,
+  { organizationId, memoryId, projectId }: MemoryScope & { projectId: string | null },
+): Promise<number> {
+  const { total } = await db
+    .selectFrom('memories')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('organization_id', '=', organizationId)
+    .$if(memoryId !== null, (all) => all.where('id', '=', memoryId ?? ''))
+    .$if(projectId !== null, (all) => all.where('project_id', '=', projectId))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** Adds a memory. */
+export async function insertMemory(transaction: Transaction<Tables>, memory: Memory): Promise<void> {
+  await transaction.insertInto('memories').values(memory).execute()
+}
+
+/** Removes the memory's own row; `false` when the organization has none like it. Its languages go with it. */
+export async function deleteMemoryRow(
+  transaction: Transaction<Tables>,
+  organizationId: string,
+  memoryId: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('memories')
+    .where('id', '=', memoryId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** What the memories of an organization hold together; storage counts as the contract has it ("Storage used"). */
+export async function sumMemories(
+  db: Kysely<Tables>,
+  organizationId: string,
+): Promise<{ memories: number; documents: number; storageBytes: number }> {
+  const sum = await db
+    .selectFrom('memories')
+    .select((select) => [
+      select.fn.countAll<number>().as('memories'),
+      select.fn.sum<number | null>('document_count').as('documents'),
+      select.fn.sum<number | null>('storage_bytes').as('bytes'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return { memories: Number(sum.memories), documents: Number(sum.documents), storageBytes: Number(sum.bytes) }
+}
+
+function visible(db: Kysely<Tables>, { organizationId, memoryId }: MemoryScope) {
+  return db
+    .selectFrom('memories')
+    .leftJoin('projects', 'projects.id', 'memories.project_id')
+    .selectAll('memories')
+    .select('projects.name as project_name')
+    .where('memories.organization_id', '=', organizationId)
+    .$if(memoryId !== null, (all) => all.where('memories.id', '=', memoryId ?? ''))
+}
