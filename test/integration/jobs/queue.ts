@@ -1,0 +1,80 @@
+import { newId } from '../../../src/ids.ts'
+import type { JobChanges } from '../../../src/service/job-changes.ts'
+import { createJobChanges } from '../../../src/service/job-changes.ts'
+import type { JobHandler, JobWork } from '../../../src/service/job-handler.ts'
+import type { Caller } from '../../../src/service/services.ts'
+import { finishJob, insertJob } from '../../../src/store/jobs.ts'
+import { migrate } from '../../../src/store/migrations.ts'
+import { openSqlite, type Store } from '../../../src/store/open-sqlite.ts'
+import type { Job } from '../../../src/store/schema.ts'
+
+/** A queue in a database of its own, with a clock that stands until it is moved. */
+export type Queue = {
+  db: Store['db']
+  changes: JobChanges
+  clock: { now: () => Date; pass(ms: number): void }
+  add(facts?: { organizationId?: string; memoryId?: string; jobType?: string }): Promise<Job>
+  read(jobId: string): Promise<Job>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export const MEMORY = newId('mem')
+export const ORGANIZATION = newId('org')
+
+export async function openQueue(path = ':memory:'): Promise<Queue> {
+  const { db, close } = await openSqlite({ path })
+  await migrate(db)
+  let at = Date.parse('2026-11-21T08:00:00.000Z')
+  const clock = {
+    now: () => new Date(at),
+    pass: (ms: number) => {
+      at += ms
+    },
+  }
+  return {
+    db,
+    clock,
+    changes: createJobChanges(),
+    async add({ organizationId = ORGANIZATION, memoryId = MEMORY, jobType = 'test' } = {}) {
+      const facts = { organizationId, memoryId, jobType, payload: {}, now: clock.now() }
+      return db.transaction().execute((transaction) => insertJob(transaction, facts))
+    },
+    read: (jobId) => db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow(),
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+export function callerOf(organizationId: string, memoryId: string | null = null): Caller {
+  const scope = memoryId === null ? 'organization' : 'memory'
+  return { organizationId, keyId: null, keyName: null, scope, memoryId, planId: 'unlimited' }
+}
+
+/** Ends the job of `work` as completed. */
+export async function complete(queue: Pick<Queue, 'db' | 'clock'>, work: JobWork): Promise<void> {
+  const result = { documentsAdded: 1 }
+  await queue.db.transaction().execute((transaction) =>
+    finishJob(transaction, {
+      jobId: work.job.id,
+      leaseToken: work.leaseToken,
+      status: 'completed',
+      message: 'done',
+      result,
+      error: null,
+      errorCode: null,
+      now: queue.clock.now(),
+    }),
+  )
+}
+
+/** A handler that does what `run` says and notes what else it is told. */
+export function noting(run: JobHandler['run']): JobHandler & { told: string[] } {
+  const told: string[] = []
+  return {
+    told,
+    run,
+    failed: async (_transaction, job, failure) => void told.push(`failed ${job.id} ${failure.errorCode}`),
+    retried: async (_transaction, job) => void told.push(`retried ${job.id}`),
+  }
+}
+
+export const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
