@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../errors.ts'
 import { decodeCursor, encodeCursor, readPage } from './cursors.ts'
+import type { Page } from './resources.ts'
 
 const DIGITS = /^\d{1,15}$/
 const isInvalid = (error: unknown) => error instanceof ApiError && error.code === 'invalid_cursor'
@@ -52,7 +53,7 @@ test('pages meet without a gap or a repetition, and only the last has no cursor'
   const seen: number[] = []
   let cursor: string | null = null
   do {
-    const page = await readPage({ limit: 3, cursor }, paging)
+    const page: Page<'numbers', { row: number }> = await readPage({ limit: 3, cursor }, paging)
     seen.push(...page.numbers.map(({ row }) => row))
     assert.equal(page.total, 7)
     assert.equal(page.hasMore, page.nextCursor !== null)

@@ -1,6 +1,6 @@
 /** Rows of API keys. A revoked key keeps its row and is never listed again. */
 import type { Kysely } from 'kysely'
-import type { Key, NewKey, Organization, Tables } from './schema.ts'
+import type { Key, Organization, Tables } from './schema.ts'
 
 /** The key with this SHA-256 and its organization's plan, whatever became of the key; `null` when there is none. */
 export async function findKeyByHash(
@@ -18,7 +18,7 @@ export async function findKeyByHash(
 }
 
 /** Adds a key; rejects with a unique violation when the same key is there. */
-export async function insertKey(db: Kysely<Tables>, key: NewKey): Promise<void> {
+export async function insertKey(db: Kysely<Tables>, key: Key): Promise<void> {
   await db.insertInto('keys').values(key).execute()
 }
 

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createHealthService, type HealthParts } from './health-service.ts'
+
+const works = async () => {}
+const fails = async () => {
+  throw new Error('/secret/path is gone')
+}
+const hangs = () => new Promise<never>(() => {})
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+function ready(parts: Partial<HealthParts>) {
+  const health = createHealthService({
+    database: works,
+    objectStore: works,
+    optional: {},
+    log: silent,
+    timeoutMs: 1,
+    ...parts,
+  })
+  return health.ready()
+}
+
+test('the service is ready when database and object store answer', async () => {
+  const { status, checks } = await ready({})
+  assert.equal(status, 'ready')
+  assert.deepEqual(Object.keys(checks).sort(), ['database', 'objectStore'])
+  assert.equal(checks['database']?.status, 'up')
+  assert.equal(typeof checks['database']?.latencyMs, 'number')
+})
+
+test('a failing database or object store degrades the service, and the answer keeps the cause to itself', async () => {
+  for (const part of ['database', 'objectStore']) {
+    const answer = await ready({ [part]: fails })
+    assert.equal(answer.status, 'degraded')
+    assert.deepEqual(answer.checks[part], { status: 'down', error: 'unavailable' })
+  }
+})
+
+test('a check that hangs is down after its time', async () => {
+  const { status, checks } = await ready({ objectStore: hangs })
+  assert.equal(status, 'degraded')
+  assert.deepEqual(checks['objectStore'], { status: 'down', error: 'timeout' })
+})
+
+test('an optional check is shown, and never degrades the service', async () => {
+  const { status, checks } = await ready({ optional: { worker: fails } })
+  assert.equal(status, 'ready')
+  assert.deepEqual(checks['worker'], { status: 'down', error: 'unavailable', optional: true })
+})
+
+test('requests that come while the checks run share them', async () => {
+  let runs = 0
+  const database = async () => {
+    runs += 1
+  }
+  const health = createHealthService({ database, objectStore: works, optional: {}, log: silent })
+  await Promise.all([health.ready(), health.ready(), health.ready()])
+  assert.equal(runs, 1)
+  await health.ready()
+  assert.equal(runs, 2)
+})

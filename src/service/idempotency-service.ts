@@ -1,0 +1,95 @@
+import type { Kysely, Transaction } from 'kysely'
+import { IDEMPOTENCY } from '../limits.ts'
+import {
+  deleteClaim,
+  finishClaim,
+  getClaim,
+  type IdempotencyKey,
+  insertClaim,
+  purgeClaims,
+  releaseClaim,
+  releaseForeignClaims,
+} from '../store/idempotency.ts'
+import type { IdempotencyRow, Tables } from '../store/schema.ts'
+import type { IdempotencyService } from './services.ts'
+
+/** Claims forgotten in one statement, for everyone waits as long. */
+const CLAIMS_A_PURGE = 500
+
+export type IdempotencyParts = {
+  db: Kysely<Tables>
+  now: () => Date
+  /** Names this process: only it may finish or give back what it claimed. */
+  owner: string
+}
+
+/** {@link IdempotencyService} with what the process does around requests. */
+export type IdempotencyKeeper = IdempotencyService & {
+  /** Gives back what former processes left running; to be called at start, where no other process serves requests. */
+  clearStale(): Promise<void>
+  /** Forgets what is older than a first answer is kept; to be called now and then. */
+  purge(): Promise<void>
+}
+
+type Begun = Awaited<ReturnType<IdempotencyService['begin']>>
+
+/** First answers, kept 24 hours. Of several requests with the same key at once exactly one is told `claimed`. */
+export function createIdempotencyService({ db, now, owner }: IdempotencyParts): IdempotencyKeeper {
+  const expired = () => new Date(now().getTime() - IDEMPOTENCY.keptMs).toISOString()
+  return {
+    async begin(keyId, idempotencyKey, fingerprint) {
+      const key = { keyId, idempotencyKey }
+      const claim = newClaim(key, { fingerprint, owner, created_at: now().toISOString() })
+      return db.transaction().execute((transaction) => begin(transaction, { key, claim, expired: expired() }))
+    },
+
+    async finish(keyId, idempotencyKey, { status, headers, body }) {
+      await finishClaim(db, { keyId, idempotencyKey, owner, status, headers: JSON.stringify(headers), body })
+    },
+
+    async release(keyId, idempotencyKey) {
+      await releaseClaim(db, { keyId, idempotencyKey, owner })
+    },
+
+    async clearStale() {
+      await releaseForeignClaims(db, owner)
+    },
+
+    async purge() {
+      while ((await purgeClaims(db, { before: expired(), limit: CLAIMS_A_PURGE })) === CLAIMS_A_PURGE);
+    },
+  }
+}
+
+async function begin(
+  transaction: Transaction<Tables>,
+  { key, claim, expired }: { key: IdempotencyKey; claim: IdempotencyRow; expired: string },
+): Promise<Begun> {
+  const known = await getClaim(transaction, key)
+  if (known !== null && known.created_at >= expired) return toBegun(known, claim.fingerprint)
+  if (known !== null) await deleteClaim(transaction, key)
+  // Another node may have claimed it since; then that one's request is running.
+  return { state: (await insertClaim(transaction, claim)) ? 'claimed' : 'running' }
+}
+
+function toBegun(known: IdempotencyRow, fingerprint: string): Begun {
+  if (known.fingerprint !== fingerprint) return { state: 'reused' }
+  const { state, status, headers, body } = known
+  if (state === 'running' || status === null || headers === null || body === null) return { state: 'running' }
+  return { state: 'done', status, headers: JSON.parse(headers) as Record<string, string>, body }
+}
+
+function newClaim(
+  { keyId, idempotencyKey }: IdempotencyKey,
+  facts: Pick<IdempotencyRow, 'fingerprint' | 'owner' | 'created_at'>,
+): IdempotencyRow {
+  return {
+    key_id: keyId,
+    idempotency_key: idempotencyKey,
+    state: 'running',
+    status: null,
+    headers: null,
+    body: null,
+    ...facts,
+  }
+}
