@@ -1,0 +1,22 @@
+/** The command `recollect`: this terminal, this environment, this data folder. */
+import { createLog } from '../log.ts'
+import { openKeys } from './open-keys.ts'
+import { runProgram } from './run-program.ts'
+
+const { env: environment, stdout, stderr } = process
+const now = () => new Date()
+
+process.exitCode = await runProgram(process.argv.slice(2), {
+  writeOut: (text) => stdout.write(text),
+  writeError: (text) => stderr.write(text),
+  now,
+  serve: async () => {
+    const main: string = '../main.ts'
+    await import(main)
+  },
+  openKeys: () => {
+    // Standard output belongs to the results.
+    const log = createLog({ level: 'warn', secrets: [], pretty: stderr.isTTY, destination: stderr })
+    return openKeys({ environment, now, log })
+  },
+})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { openKeys } from '../../../src/cli/open-keys.ts'
+import { dataFolder } from '../../../src/data-folder.ts'
+import { newId } from '../../../src/ids.ts'
+import { createLog } from '../../../src/log.ts'
+import { createKeysService } from '../../../src/service/keys-service.ts'
+import { migrate } from '../../../src/store/migrations.ts'
+import { openSqlite } from '../../../src/store/open-sqlite.ts'
+import { insertOrganization } from '../../../src/store/organizations.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'recollect-cli-'))
+const log = createLog({ level: 'silent', secrets: [], pretty: false })
+const now = () => new Date()
+const open = (dataDir: string) => openKeys({ environment: { RECOLLECT_DATA_DIR: dataDir }, log, now })
+
+after(() => rmSync(root, { recursive: true, force: true }))
+
+describe('keys of the local data folder', () => {
+  it('are refused, and nothing is made, where no service was ever started', async () => {
+    const dataDir = join(root, 'nothing')
+    await assert.rejects(open(dataDir), /There is no service in .*recollect serve/)
+    assert.ok(!existsSync(dataDir))
+  })
+
+  it('are refused where the first start has not come to an end', async () => {
+    const dataDir = join(root, 'empty')
+    const { database } = dataFolder(dataDir)
+    await (await openSqlite({ path: database })).close()
+    await assert.rejects(open(dataDir), /There is no service in/)
+  })
+
+  it('are made and revoked beside a running service, which notices at once', async () => {
+    const dataDir = join(root, 'running')
+    const service = await openSqlite({ path: dataFolder(dataDir).database })
+    await migrate(service.db)
+    const organization = { id: newId('org'), name: 'Organization', plan: 'starter', created_at: now().toISOString() }
+    await insertOrganization(service.db, organization)
+    const running = createKeysService({ db: service.db, now, log })
+
+    const { keys, caller, close } = await open(dataDir)
+    assert.deepEqual([caller.organizationId, caller.planId], [organization.id, 'starter'])
+    const made = await keys.create(caller, { name: 'laptop', memoryId: null, expiresAt: null })
+    assert.equal((await running.authenticate(made.key))?.keyId, made.id)
+    await keys.revoke(caller, made.id)
+    assert.equal(await running.authenticate(made.key), null)
+    await close()
+    await service.close()
+  })
+})
