@@ -1,4 +1,4 @@
-import { plain } from './fold.ts'
+import { fold, plain } from './fold.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import { splitWords, type Word } from './split-words.ts'
@@ -10,6 +10,8 @@ export type Token = { term: string; start: number; end: number }
 export type QueryTerms = {
   /** Distinct terms to look up; any of them may match. Empty only when the query has no letter and no digit. */
   terms: string[]
+  /** Distinct meaningful words as they were typed, folded but not stemmed, of scripts with spaces. */
+  words: string[]
   /** What stood in quotation marks, without them. */
   phrases: string[]
 }
@@ -58,14 +60,15 @@ export function createAnalyzer(): Analyzer {
     const words = splitWords(query)
     const lexicons = (languages.length > 0 ? languages : [DEFAULT_LANGUAGE]).map(lexiconOf)
     const spoken = spokenLanguage(words, lexicons)
-    const meaningful = lexicons.flatMap((lexicon) =>
-      termsOf(
-        words.filter((word) => !isStopWord(word, spoken ?? lexicon)),
-        lexicon,
-      ),
-    )
-    const terms = meaningful.length > 0 ? meaningful : lexicons.flatMap((lexicon) => termsOf(words, lexicon))
-    return { terms: [...new Set(terms)], phrases: quotedPhrases(query) }
+    const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
+    const kept = meaningful.some((some) => some.length > 0) ? meaningful : lexicons.map(() => words)
+    const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
+    const spaced = kept.flat().filter((word) => word.kind !== 'unspaced')
+    return {
+      terms: [...new Set(terms)],
+      words: [...new Set(spaced.map((word) => fold(plain(word.text))))],
+      phrases: quotedPhrases(query),
+    }
   }
 
   return {

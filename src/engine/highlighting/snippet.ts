@@ -1,0 +1,102 @@
+import type { Analyzer, Token } from '../analysis/analyzer.ts'
+import { groupSentences, type Span, sentenceSpans } from '../chunking/split-text.ts'
+import { escapeHtml } from './escape-html.ts'
+
+/** What a snippet is made of. */
+export type SnippetRequest = {
+  text: string
+  /** The query's terms, as `Analyzer.queryTerms` gives them. */
+  terms: readonly string[]
+  /** Languages of the memory: a word matches when it does in any of them. */
+  languages: readonly string[]
+  /** True wraps what matches in `<mark>`. */
+  highlight: boolean
+  /** At most this many characters of the text; 300 when absent. */
+  maxCharacters?: number
+}
+
+const MAX_CHARACTERS = 300
+/** A further word of the query is worth more than many of one: no passage of 300 characters holds more of them. */
+const DISTINCT_TERM_WORTH = 100
+
+/**
+ * The passage of a text that says most about a query, HTML-escaped, with what matches in `<mark>` where that is asked
+ * for. Without marks and escapes it is a slice of the text, at sentence borders where they allow, else at word borders;
+ * the first passage when nothing matches.
+ */
+export function makeSnippet(analyzer: Analyzer, request: SnippetRequest): string {
+  const { text, highlight } = request
+  const matches = matchesIn(analyzer, request)
+  const { start, end } = trimmed(text, bestPassage(text, matches, request.maxCharacters ?? MAX_CHARACTERS))
+  if (!highlight) return escapeHtml(text.slice(start, end))
+  let html = ''
+  let position = start
+  for (const mark of merged(matches)) {
+    if (mark.start < start || mark.end > end) continue
+    html += `${escapeHtml(text.slice(position, mark.start))}<mark>${escapeHtml(text.slice(mark.start, mark.end))}</mark>`
+    position = mark.end
+  }
+  return html + escapeHtml(text.slice(position, end))
+}
+
+function matchesIn(analyzer: Analyzer, { text, terms, languages }: SnippetRequest): Token[] {
+  const wanted = new Set(terms)
+  if (wanted.size === 0) return []
+  return analyzer
+    .distinctLanguages(languages.length > 0 ? languages : ['en'])
+    .flatMap((language) => analyzer.tokens(text, language).filter((token) => wanted.has(token.term)))
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+}
+
+/** Spans that touch or overlap made one: the bigrams of one word in a script without spaces are one mark. */
+function merged(matches: readonly Span[]): Span[] {
+  const spans: Span[] = []
+  for (const { start, end } of matches) {
+    const last = spans.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else spans.push({ start, end })
+  }
+  return spans
+}
+
+/** The run of sentences with the most terms; the earliest of equal ones. */
+function bestPassage(text: string, matches: readonly Token[], maxCharacters: number): Span {
+  if (text.length <= maxCharacters) return { start: 0, end: text.length }
+  const sentences = sentenceSpans(text, maxCharacters)
+  let best = groupSentences(text, maxCharacters)[0] ?? { start: 0, end: 0 }
+  let most = worthOf(best, matches)
+  for (let first = 0; first < sentences.length; first++) {
+    const passage = passageFrom(sentences, first, maxCharacters)
+    const worth = worthOf(passage, matches)
+    if (worth > most) {
+      best = passage
+      most = worth
+    }
+  }
+  return best
+}
+
+function passageFrom(sentences: readonly Span[], first: number, maxCharacters: number): Span {
+  const start = sentences[first]?.start ?? 0
+  let end = sentences[first]?.end ?? start
+  for (let next = first + 1; next < sentences.length; next++) {
+    const reach = sentences[next]?.end ?? end
+    if (reach - start > maxCharacters) break
+    end = reach
+  }
+  return { start, end }
+}
+
+function worthOf(passage: Span, matches: readonly Token[]): number {
+  const within = matches.filter((match) => match.start >= passage.start && match.end <= passage.end)
+  return (
+    new Set(within.map((match) => match.term)).size * DISTINCT_TERM_WORTH +
+    Math.min(within.length, DISTINCT_TERM_WORTH - 1)
+  )
+}
+
+function trimmed(text: string, { start, end }: Span): Span {
+  const raw = text.slice(start, end)
+  const from = start + raw.length - raw.trimStart().length
+  return { start: from, end: Math.max(from, from + raw.trim().length) }
+}

@@ -1,0 +1,47 @@
+/** What tells whether two chunks stand beside each other. */
+export type Placed = {
+  documentId: string
+  chunkIndex: number
+  documentSeq: number
+  text: string
+  titleTerms: readonly string[]
+}
+
+/** Larger chunks carry their own context; with them the neighbours' scores did harm (measured, docs/decisions). */
+const SMALL_CHARACTERS = 300
+/** A small chunk takes this much of each neighbour's score: the answer of a talk stands beside the question. */
+const SHARE = 0.2
+/** How a turn of a conversation begins: "Anna: …". */
+const TURN = /^[\p{L}\p{M}][\p{L}\p{M}\p{N} .'’_-]{0,39}[:：]/u
+
+/**
+ * The scores, each with a share of the scores of the chunks before and behind where all are small: neighbours within a
+ * document, and documents that arrived one after the other when both are single turns of a conversation or have one title.
+ */
+export function addNeighbours(candidates: readonly Placed[], scores: readonly number[]): number[] {
+  const small = new Map<string, number>()
+  candidates.forEach((candidate, index) => {
+    if (candidate.text.length <= SMALL_CHARACTERS) {
+      small.set(`${candidate.documentId}.${candidate.chunkIndex}`, index)
+      if (candidate.chunkIndex === 0) small.set(`${candidate.documentSeq}`, index)
+    }
+  })
+  const scoreBeside = (own: Placed, step: 1 | -1): number => {
+    const within = small.get(`${own.documentId}.${own.chunkIndex + step}`)
+    if (within !== undefined) return scores[within] ?? 0
+    const across = own.chunkIndex === 0 ? small.get(`${own.documentSeq + step}`) : undefined
+    const other = across === undefined ? undefined : candidates[across]
+    return across !== undefined && other !== undefined && belongTogether(own, other) ? (scores[across] ?? 0) : 0
+  }
+  return candidates.map((candidate, index) => {
+    const own = scores[index] ?? 0
+    if (candidate.text.length > SMALL_CHARACTERS) return own
+    return own + SHARE * (scoreBeside(candidate, -1) + scoreBeside(candidate, 1))
+  })
+}
+
+function belongTogether(one: Placed, other: Placed): boolean {
+  if (TURN.test(one.text) && TURN.test(other.text)) return true
+  const title = one.titleTerms.join(' ')
+  return title !== '' && title === other.titleTerms.join(' ')
+}
