@@ -10,9 +10,12 @@ const OUR_KEY = /rcl_[0-9A-Za-z]{20,}/g
 /** `Bearer` and what follows it, wherever it stands. */
 const BEARER = /\b(Bearer)(?:\s|%20)+[^\s"'\\,}\]]+/gi
 
-/** Values of the headers that carry credentials, also inside JSON that was put into a string (`\"x-api-key\":\"…\"`). */
+/**
+ * Values of the headers that carry credentials, also inside JSON that was put into a string (`\"x-api-key\":\"…\"`).
+ * A list of values is looked through for 4,096 characters only: without an end, a hostile line would take seconds.
+ */
 const HEADER =
-  /((?<!\\)(\\*")(?:proxy-)?(?:authorization|x-api-key|cookie|set-cookie)\2\s*:\s*)(?:\2(?:\\.|[^"\\])*\2|\[[^\]]*\])/gi
+  /((?<!\\)(\\*")(?:proxy-)?(?:authorization|x-api-key|cookie|set-cookie)\2\s*:\s*)(?:\2(?:\\.|[^"\\])*\2|\[[^\]]{0,4096}\])/gi
 
 /** The same headers as neighbours in an array, as Node's `rawHeaders` has them. */
 const RAW_HEADER = /("(?:authorization|x-api-key)"\s*,\s*)"(?:\\.|[^"\\])*"/gi
