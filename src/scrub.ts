@@ -12,10 +12,10 @@ const BEARER = /\b(Bearer)(?:\s|%20)+[^\s"'\\,}\]]+/gi
 
 /**
  * Values of the headers that carry credentials, also inside JSON that was put into a string (`\"x-api-key\":\"…\"`).
- * A list of values is looked through for 4,096 characters only: without an end, a hostile line would take seconds.
+ * A list of values is looked through for 1,024 characters only: without an end, a hostile line would take seconds.
  */
 const HEADER =
-  /((?<!\\)(\\*")(?:proxy-)?(?:authorization|x-api-key|cookie|set-cookie)\2\s*:\s*)(?:\2(?:\\.|[^"\\])*\2|\[[^\]]{0,4096}\])/gi
+  /((?<!\\)(\\*")(?:proxy-)?(?:authorization|x-api-key|cookie|set-cookie)\2\s*:\s*)(?:\2(?:\\.|[^"\\])*\2|\[[^\]]{0,1024}\])/gi
 
 /** The same headers as neighbours in an array, as Node's `rawHeaders` has them. */
 const RAW_HEADER = /("(?:authorization|x-api-key)"\s*,\s*)"(?:\\.|[^"\\])*"/gi
@@ -42,5 +42,5 @@ export function createScrubber(secrets: readonly string[]): (line: string) => st
 /** A secret as text, inside a JSON string, and inside JSON inside a JSON string. */
 function writtenForms(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1)
-  return [secret, escaped, JSON.stringify(escaped).slice(1, -1), encodeURIComponent(secret)]
+  return [secret, escaped, JSON.stringify(escaped).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
 }
