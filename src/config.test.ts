@@ -18,7 +18,7 @@ describe('readConfig', () => {
   it('gives the defaults of the contract for an empty environment', () => {
     const config = readConfig({})
     assert.deepEqual(config.http, { host: '127.0.0.1', port: 8080, auth: 'on', rateLimitPerMinute: 0 })
-    assert.deepEqual(config.firstStart, { plan: 'unlimited', bootstrapKey: null })
+    assert.deepEqual(config.organization, { plan: 'unlimited', bootstrapKey: null })
     assert.deepEqual(config.search, { embedder: 'embedded', reranker: 'embedded' })
     assert.deepEqual([config.role, config.log], ['all', { level: 'info', secrets: [] }])
     assert.ok(isAbsolute(config.dataDir) && config.dataDir.endsWith('data'))
@@ -43,7 +43,7 @@ describe('readConfig', () => {
   it('takes a bootstrap key of 20 characters or more as it is', () => {
     const key = ' any text at all, 20+ '
     const config = readConfig({ RECOLLECT_BOOTSTRAP_KEY: key })
-    assert.equal(config.firstStart.bootstrapKey, key)
+    assert.equal(config.organization.bootstrapKey, key)
     assert.deepEqual(config.log.secrets, [key])
   })
 

@@ -21,8 +21,8 @@ export type Config = {
   }
   /** Absolute. */
   readonly dataDir: string
-  /** What only the first start on an empty data folder uses. */
-  readonly firstStart: { readonly plan: PlanId; readonly bootstrapKey: string | null }
+  /** The organization as the start makes or finds it; the key is used on an empty data folder only. */
+  readonly organization: { readonly plan: PlanId; readonly bootstrapKey: string | null }
   readonly role: 'all'
   readonly search: { readonly embedder: 'embedded'; readonly reranker: 'embedded' | 'off' }
   readonly log: { readonly level: LogLevel; readonly secrets: readonly string[] }
@@ -78,7 +78,7 @@ function toConfig(values: Values, environment: Environment): Config {
       rateLimitPerMinute: values.RECOLLECT_RATE_LIMIT_PER_MINUTE,
     }),
     dataDir: values.RECOLLECT_DATA_DIR,
-    firstStart: Object.freeze({ plan: values.RECOLLECT_PLAN, bootstrapKey: values.RECOLLECT_BOOTSTRAP_KEY }),
+    organization: Object.freeze({ plan: values.RECOLLECT_PLAN, bootstrapKey: values.RECOLLECT_BOOTSTRAP_KEY }),
     role: values.RECOLLECT_ROLE,
     search: Object.freeze({ embedder: values.RECOLLECT_EMBEDDER, reranker: values.RECOLLECT_RERANKER }),
     log: Object.freeze({ level: values.RECOLLECT_LOG_LEVEL, secrets: Object.freeze(secretValues(environment)) }),

@@ -57,7 +57,7 @@ export const SETTINGS = {
   RECOLLECT_PLAN: {
     default: 'unlimited',
     allowed: '`free`, `starter`, `unlimited`',
-    meaning: 'The plan of the first organization, taken on the first start.',
+    meaning: 'The plan of the organization: its limits of storage, memories and queries. Taken at every start.',
     parse: oneOf(['free', 'starter', 'unlimited']),
   },
   RECOLLECT_RATE_LIMIT_PER_MINUTE: {
