@@ -24,7 +24,7 @@ export const ORGANIZATION = newId('org')
 export async function openQueue(path = ':memory:'): Promise<Queue> {
   const { db, close } = await openSqlite({ path })
   await migrate(db)
-  let at = Date.parse('2026-11-21T08:00:00.000Z')
+  let at = Date.parse('2024-11-21T08:00:00.000Z')
   const clock = {
     now: () => new Date(at),
     pass: (ms: number) => {
