@@ -1,0 +1,74 @@
+import { createLineSplitter } from '../text/line-splitter.ts'
+import { createRowAssembler, splitCells } from './row-assembler.ts'
+
+/** How a file of rows is to be read. */
+export type CsvDialect = {
+  delimiter: string
+  /** Rows before the table itself: a title, an Excel `sep=` line. */
+  rowsBefore: number
+  /** True when the first row of the table names its columns. */
+  hasHeader: boolean
+}
+
+/** In order of preference among those that fit equally: the comma is also a decimal sign and the commonest in prose. */
+const DELIMITERS = ['\t', ';', '|', ','] as const
+/** Rows that are looked at. */
+const SAMPLE_ROWS = 60
+/** Characters that are looked at, once for each delimiter: 5 ms. */
+const SAMPLE_CHARACTERS = 32 * 1024
+
+/** Tells the dialect from the beginning of the text; a file of one column has `,` and no harm done. */
+export function detectCsvDialect(head: string): CsvDialect {
+  const named = /^sep=(.)\r?\n/.exec(head)?.[1]
+  const candidates = named === undefined ? DELIMITERS : [named]
+  const tables = candidates.map((delimiter) => sampleTable(head, delimiter))
+  const best = tables.reduce((one, other) => (other.fit > one.fit + 0.05 ? other : one))
+  const table = best.fit > 0 ? best : sampleTable(head, ',')
+  const rows = table.rows.slice(table.rowsBefore)
+  return { delimiter: table.delimiter, rowsBefore: table.rowsBefore, hasHeader: hasHeader(rows) }
+}
+
+type Table = { delimiter: string; rows: string[][]; rowsBefore: number; fit: number }
+
+/** The rows as this delimiter parts them, and the share of them that have the commonest number of cells. */
+function sampleTable(head: string, delimiter: string): Table {
+  const rows: string[][] = []
+  const assembler = createRowAssembler(delimiter, ({ text }) => {
+    if (rows.length < SAMPLE_ROWS) rows.push(splitCells(text, delimiter))
+  })
+  const lines = createLineSplitter(assembler.add)
+  lines.write(head.slice(0, SAMPLE_CHARACTERS))
+  // The last row may be cut off where the sample ends, so it only counts when there is no other.
+  if (rows.length === 0) {
+    lines.end()
+    assembler.end()
+  }
+  const filled = rows.filter((cells) => cells.some((cell) => cell !== ''))
+  const width = getCommonest(filled.map((cells) => cells.length).filter((count) => count > 1))
+  if (width === null) return { delimiter, rows, rowsBefore: 0, fit: 0 }
+  const fitting = filled.filter((cells) => cells.length === width).length
+  const first = rows.findIndex((cells) => cells.length === width)
+  return { delimiter, rows, rowsBefore: Math.max(0, first), fit: fitting / filled.length }
+}
+
+function getCommonest(counts: readonly number[]): number | null {
+  const times = new Map<number, number>()
+  for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1)
+  return [...times].sort((one, other) => other[1] - one[1])[0]?.[0] ?? null
+}
+
+/** A header has distinct labels, none of them a number or a date, and rows below it. */
+function hasHeader(rows: readonly string[][]): boolean {
+  const [header, ...below] = rows
+  if (header === undefined || below.length === 0) return false
+  const labels = header.filter((cell) => cell !== '')
+  if (labels.length === 0 || labels.length < header.length * 0.6) return false
+  if (new Set(labels).size < labels.length || !labels.every(isLabel)) return false
+  // A word that comes again below in its own column is a value, not the name of the column.
+  const repeated = header.filter((label, column) => label !== '' && below.some((cells) => cells[column] === label))
+  return repeated.length * 2 < labels.length
+}
+
+function isLabel(cell: string): boolean {
+  return cell.length <= 100 && /\p{L}/u.test(cell) && !/[.!?;]$|@|:\/\/|\d{4}-\d{2}-\d{2}/u.test(cell)
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readText } from '../text/read-text.ts'
+import { createCsvReader } from './csv-reader.ts'
+
+function read(text: string) {
+  return [...readText(createCsvReader, text)].flatMap((event) => ('block' in event ? [event.block] : []))
+}
+
+function warnings(text: string): string[] {
+  return [...readText(createCsvReader, text)].flatMap((event) => ('warning' in event ? [event.warning] : []))
+}
+
+test('the first row is the header and each other row a block of its raw text', () => {
+  assert.deepEqual(read('id,name\r\n1,"Okonkwo, A."\r\n'), [
+    { kind: 'table-header', text: 'id,name\r\n' },
+    { kind: 'table-row', text: '1,"Okonkwo, A."\r\n' },
+  ])
+})
+
+for (const [name, delimiter] of [
+  ['semicolons', ';'],
+  ['tabs', '\t'],
+  ['bars', '|'],
+  ['commas', ','],
+] as const) {
+  test(`a line end inside a quoted field does not end the row, with ${name}`, () => {
+    const row = (cells: string[]) => `${cells.join(delimiter)}\n`
+    const text =
+      row(['id', 'note', 'price']) + row(['1', '"two\nlines ""q""\n\nmore"', '1.5']) + row(['2', 'one', '2.5'])
+    assert.deepEqual(
+      read(text).map((block) => block.kind),
+      ['table-header', 'table-row', 'table-row'],
+    )
+  })
+}
+
+test('a semicolon file with decimal commas is read by its semicolons', () => {
+  assert.equal(read('Name;Preis\n"A\nB";1,5\nC;2,7\n').length, 3)
+})
+
+test('inches in a field that is not quoted open no quote', () => {
+  assert.equal(read('part,size\npipe,5"\nrod,3"\n').length, 3)
+})
+
+test('a first row of values is no header', () => {
+  assert.equal(read('1,2\n3,4\n')[0]?.kind, 'table-row')
+  assert.equal(read('2026-01-02,ok\n2026-01-03,ok\n')[0]?.kind, 'table-row')
+})
+
+test('what stands above the table is a paragraph, and empty rows are blank', () => {
+  assert.deepEqual(
+    read('Report of March\n\nid,name\n1,a\n,\n2,b\n').map((block) => block.kind),
+    ['paragraph', 'blank', 'table-header', 'table-row', 'blank', 'table-row'],
+  )
+})
+
+test('a quote that is never closed costs one warning and no row', () => {
+  const rows = Array.from({ length: 9000 }, (_, row) => `${row},some name ${row}\n`).join('')
+  const text = `id,name\n0,"open\n${rows}`
+  assert.equal(read(text).length, 9002)
+  assert.match(warnings(text)[0] ?? '', /row 2 is never closed/)
+})

@@ -1,0 +1,40 @@
+import type { Block } from '../parser.ts'
+import { type BlockReader, type Emit, MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
+import { cutText } from '../text/cut-position.ts'
+import { createLineSplitter } from '../text/line-splitter.ts'
+import { detectCsvDialect } from './csv-dialect.ts'
+import { createRowAssembler } from './row-assembler.ts'
+
+/**
+ * Reads comma, semicolon, tab and bar separated values: the header row and each row as a block of its own raw text, with
+ * the line ends inside quoted fields. What stands above the table is a paragraph.
+ */
+export function createCsvReader(emit: Emit, head: string): BlockReader {
+  const { delimiter, rowsBefore, hasHeader } = detectCsvDialect(head)
+  let row = 0
+  let brokenRow: number | null = null
+
+  const rows = createRowAssembler(delimiter, ({ text, isBroken }) => {
+    row += 1
+    if (isBroken) brokenRow ??= row
+    const kind = getKind(text, row - rowsBefore, hasHeader)
+    for (const piece of cutText(text, MAX_BLOCK_CHARACTERS)) emit({ block: { text: piece, kind } })
+  })
+  const lines = createLineSplitter(rows.add)
+  return {
+    write: lines.write,
+    end() {
+      lines.end()
+      rows.end()
+      if (brokenRow === null) return
+      emit({ warning: `A quote in row ${brokenRow} is never closed; from there each line is read as a row.` })
+    },
+  }
+}
+
+/** What a row is; `place` is 1 for the first row of the table, 0 and less for what stands above it. */
+function getKind(text: string, place: number, hasHeader: boolean): Block['kind'] {
+  if (!/[\p{L}\p{N}]/u.test(text)) return 'blank'
+  if (place < 1) return 'paragraph'
+  return place === 1 && hasHeader ? 'table-header' : 'table-row'
+}

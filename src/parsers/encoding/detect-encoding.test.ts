@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import iconv from 'iconv-lite'
+import { createTextDecoder } from './decode-file.ts'
+import { detectEncoding, getDeclaredCharset } from './detect-encoding.ts'
+import { createByteSurvey } from './survey-bytes.ts'
+
+function survey(bytes: Buffer) {
+  const surveyed = createByteSurvey()
+  for (let at = 0; at < bytes.length; at += 1000) surveyed.add(bytes.subarray(at, at + 1000))
+  return surveyed.finish()
+}
+
+function read(bytes: Buffer, declared: string | null = null): { text: string; encoding: string | null } {
+  const encoding = detectEncoding(survey(bytes), declared)
+  if (encoding === null) return { text: '', encoding }
+  const decoder = createTextDecoder(encoding)
+  let text = ''
+  // Pieces of 7 bytes part every sequence somewhere.
+  for (let at = 0; at < bytes.length; at += 7) text += decoder.write(bytes.subarray(at, at + 7)).text
+  return { text: text + decoder.end().text, encoding }
+}
+
+const GERMAN = 'Größen über die Brücke: „schöne Äpfel“ für 20 €.\n'
+const RUSSIAN = 'Служба поддержки отвечает в течение десяти минут.\nСрок зависит от приоритета.\n'
+const JAPANESE = '東京都は日本の首都です。\nこんにちは世界。短いテキストです。\n'
+const CHINESE = '客户支持团队在十分钟内响应所有紧急事件。\n北京是中国的首都。\n'
+const TAIWANESE = '客戶支援團隊在十分鐘內回應所有緊急事件。\n台北是台灣的首都。\n'
+
+const CASES: readonly (readonly [encoding: string, text: string, addBom?: boolean])[] = [
+  ['utf-8', GERMAN],
+  ['utf-8', `${GERMAN}😀`, true],
+  ['utf-16le', `${RUSSIAN}😀`, true],
+  ['utf-16be', `${RUSSIAN}😀`, true],
+  ['utf-16le', `plain words, ${GERMAN}`],
+  ['utf-16be', `plain words, ${GERMAN}`],
+  ['utf-16le', `1. ${JAPANESE}`],
+  ['utf-32le', `${GERMAN}😀`, true],
+  ['utf-32be', `${GERMAN}😀`],
+  ['windows-1252', GERMAN],
+  ['windows-1251', RUSSIAN],
+  ['koi8-r', RUSSIAN],
+  ['shift_jis', JAPANESE],
+  ['euc-jp', JAPANESE],
+  ['gb18030', CHINESE],
+  ['big5', TAIWANESE],
+  ['iso-8859-15', 'Le café coûte 3 € à Paris, près de l’hôtel.\n'.replace('’', "'")],
+]
+
+for (const [encoding, text, addBom = false] of CASES) {
+  test(`${encoding}${addBom ? ' with its mark' : ''} is told and read whole`, () => {
+    assert.deepEqual(read(iconv.encode(text, encoding, { addBOM: addBom })).text, text)
+  })
+}
+
+test('a declared charset decides where the bytes allow it, and only there', () => {
+  const bytes = iconv.encode('cena: 5 zł, żółć', 'iso-8859-2')
+  assert.equal(read(bytes, 'iso-8859-2').text, 'cena: 5 zł, żółć')
+  assert.equal(read(Buffer.from('żółć'), 'iso-8859-2').text, 'żółć')
+  assert.equal(getDeclaredCharset('text/plain; charset="KOI8-R"'), 'koi8-r')
+  assert.equal(getDeclaredCharset('text/plain; charset=nonsense'), null)
+})
+
+test('a single accented letter is read as windows-1252', () => {
+  assert.equal(read(iconv.encode(`${'plain words. '.repeat(6000)}café`, 'windows-1252')).text.slice(-4), 'café')
+})
+
+test('broken bytes in a UTF-8 text are replaced and counted', () => {
+  const bytes = Buffer.concat([Buffer.from(GERMAN.repeat(20)), Buffer.from([0xff, 0x41, 0xc3])])
+  assert.equal(detectEncoding(survey(bytes), null), 'utf-8')
+  const decoder = createTextDecoder('utf-8')
+  assert.equal(decoder.write(bytes).replaced + decoder.end().replaced, 2)
+})
+
+test('a replacement character that the file itself holds is not counted', () => {
+  const decoder = createTextDecoder('utf-8')
+  const bytes = Buffer.from('a\ufffdb')
+  assert.equal(decoder.write(bytes.subarray(0, 2)).replaced + decoder.write(bytes.subarray(2)).replaced, 0)
+})
+
+test('U+0000 and halves of pairs never come out of a decoder', () => {
+  const decoder = createTextDecoder('utf-16le')
+  const text = decoder.write(Buffer.from('a\0\0\0\x3d\xd8b\0', 'latin1')).text + decoder.end().text
+  assert.equal(text, 'a\ufffd\ufffdb')
+})
+
+test('bytes with NUL that are no wide text have no encoding', () => {
+  const noise = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * at * 31 + at) % 256))
+  assert.equal(detectEncoding(survey(noise), null), null)
+})

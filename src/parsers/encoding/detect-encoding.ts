@@ -1,0 +1,119 @@
+/**
+ * In which encoding a text is, told in this order: byte order mark, strict UTF-8, the pattern of
+ * NUL bytes, the declared charset, a statistical detector, windows-1252.
+ */
+import { analyse } from 'chardet'
+import iconv from 'iconv-lite'
+import type { ByteSurvey } from './survey-bytes.ts'
+
+/** The name of the encoding as `iconv-lite` takes it; `null` when the bytes are no text in any encoding we know. */
+export function detectEncoding(survey: ByteSurvey, declaredCharset: string | null): string | null {
+  const marked = getMarkedEncoding(survey.head)
+  if (marked !== null) return marked
+  if (survey.nulBytes > 0) return isNarrow(survey) ? null : getWideEncoding(survey.head)
+  if (survey.isUtf8 || isBrokenUtf8(survey)) return 'utf-8'
+  if (declaredCharset !== null && fits(survey.sample, declaredCharset)) return declaredCharset
+  return detectLegacyEncoding(survey.sample)
+}
+
+/** The charset parameter of a declared type (`text/plain; charset=koi8-r`), `null` when absent or unknown to us. */
+export function getDeclaredCharset(declaredType: string | null): string | null {
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(declaredType ?? '')?.[1]?.toLowerCase()
+  return charset !== undefined && iconv.encodingExists(charset) ? charset : null
+}
+
+const MARKS: readonly (readonly [mark: string, encoding: string])[] = [
+  ['\xef\xbb\xbf', 'utf-8'],
+  ['\xff\xfe\0\0', 'utf-32le'],
+  ['\0\0\xfe\xff', 'utf-32be'],
+  ['\xff\xfe', 'utf-16le'],
+  ['\xfe\xff', 'utf-16be'],
+  ['\x84\x31\x95\x33', 'gb18030'],
+]
+
+function getMarkedEncoding(head: Buffer): string | null {
+  const start = head.toString('latin1', 0, 4)
+  return MARKS.find(([mark]) => start.startsWith(mark))?.[1] ?? null
+}
+
+/**
+ * True for bytes that are UTF-8 with NUL strewn in, which two by two would also pass for Chinese: wide text is either a third NUL and
+ * more (Latin), or has bytes that are controls (Greek, Cyrillic) or no UTF-8 (the rest).
+ */
+function isNarrow({ bytes, nulBytes, controlBytes, isUtf8 }: ByteSurvey): boolean {
+  return isUtf8 && nulBytes < bytes * 0.25 && controlBytes < bytes * 0.01
+}
+
+/** UTF-32 or UTF-16 without a mark, by whether what comes out is text. */
+function getWideEncoding(head: Buffer): string | null {
+  const wide = head.subarray(0, head.length - (head.length % 4))
+  const candidates = ['utf-32le', 'utf-32be', ...orderByNulBytes(head)]
+  for (const encoding of candidates) {
+    const bytes = encoding.startsWith('utf-32') ? wide : head.subarray(0, head.length - (head.length % 2))
+    if (bytes.length >= 4 && isPlausible(iconv.decode(bytes, encoding, { stripBOM: false }))) return encoding
+  }
+  return null
+}
+
+/** In UTF-16 the upper half of every Latin letter, space and line end is NUL: the side with more of them is the upper one. */
+function orderByNulBytes(head: Buffer): string[] {
+  let even = 0
+  let odd = 0
+  for (let at = 0; at < head.length; at++) {
+    if (head[at] !== 0) continue
+    if (at % 2 === 0) even += 1
+    else odd += 1
+  }
+  return odd >= even ? ['utf-16le', 'utf-16be'] : ['utf-16be', 'utf-16le']
+}
+
+/** Text has next to no characters that are unassigned, private, control or halves of a pair, and no U+0000. */
+function isPlausible(text: string): boolean {
+  if (text.includes('\0')) return false
+  const strange = text.match(/[\p{Cn}\p{Co}\p{Cs}\uFFFD]|(?![\t\n\v\f\r])\p{Cc}/gu)?.length ?? 0
+  return strange <= text.length * 0.02
+}
+
+/**
+ * UTF-8 with a few broken bytes (a cut line, a stray byte in a large log) reads better as UTF-8 with those replaced than
+ * as another encoding throughout. Single-byte texts hardly ever form valid sequences, so one in ten is far from both.
+ */
+function isBrokenUtf8(survey: ByteSurvey): boolean {
+  const text = survey.sample.toString('utf8')
+  const broken = text.match(/\uFFFD/g)?.length ?? 0
+  const whole = text.match(/[^\0-\x7f\uFFFD]/g)?.length ?? 0
+  return whole > 0 && broken * 10 <= whole
+}
+
+/** True when the bytes decode with next to nothing replaced. */
+function fits(sample: Buffer, encoding: string): boolean {
+  const text = iconv.decode(sample, encoding)
+  const strange = text.match(/[\uFFFD\x80-\x84\x86-\x9f\0]/g)?.length ?? 0
+  return strange <= 1 + text.length * 0.001
+}
+
+/** A detector's confidence (0 to 100) below which its guess is worse than the commonest encoding. */
+const MIN_CONFIDENCE = 10
+/** By how much a guess must be surer than windows-1252, which short Western texts fall behind by chance. */
+const MARGIN = 10
+
+function detectLegacyEncoding(sample: Buffer): string {
+  const matches = analyse(sample).filter(
+    ({ name }) => iconv.encodingExists(name) && !/^(ascii|utf|iso-2022)/i.test(name),
+  )
+  const western = matches.find(({ name }) => WESTERN.has(name))?.confidence ?? 0
+  const best = matches.find(({ name, confidence }) => {
+    const needed = Math.max(MIN_CONFIDENCE, WESTERN.has(name) ? 0 : western + MARGIN)
+    return confidence >= needed && fits(sample, name)
+  })
+  if (best !== undefined && !WESTERN.has(best.name)) return best.name.toLowerCase()
+  return hasLatin9Euro(sample) ? 'iso-8859-15' : 'windows-1252'
+}
+
+/** windows-1252 holds all printable characters of ISO 8859-1, so texts that claim the latter are read as the former. */
+const WESTERN: ReadonlySet<string> = new Set(['windows-1252', 'ISO-8859-1', 'ISO-8859-15'])
+
+/** 0xA4 is the euro in ISO 8859-15 and the hardly used ¤ in windows-1252, whose own signs stand at 0x80 to 0x9F. */
+function hasLatin9Euro(sample: Buffer): boolean {
+  return sample.includes(0xa4) && !sample.some((byte) => byte >= 0x80 && byte <= 0x9f)
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../../errors.ts'
+import { readText } from '../text/read-text.ts'
+import { createJsonReader } from './json-reader.ts'
+
+function read(text: string) {
+  return [...readText(createJsonReader, text)].flatMap((event) => ('block' in event ? [event.block] : []))
+}
+
+test('each object of a top-level array is a record of raw text', () => {
+  assert.deepEqual(
+    read('[\n {"a": 1},\n {"a": 2}\n]\n').map(({ kind, text }) => [kind, text]),
+    [
+      ['record', '[\n {"a": 1},\n '],
+      ['record', '{"a": 2}\n]\n'],
+    ],
+  )
+})
+
+test('each object of an array property is a record, and what stands around it is not', () => {
+  assert.deepEqual(
+    read('{"n": 1, "items": [{"a": 1}, {"a": [{"b": 2}]}], "m": 2}').map(({ kind, text }) => [kind, text]),
+    [
+      ['paragraph', '{"n": 1, "items": ['],
+      ['record', '{"a": 1}, '],
+      ['record', '{"a": [{"b": 2}]}], '],
+      ['paragraph', '"m": 2}'],
+    ],
+  )
+})
+
+test('plain values and small objects are gathered to the size of a chunk', () => {
+  const blocks = read(JSON.stringify(Array.from({ length: 1000 }, (_, value) => value)))
+  assert.ok(blocks.length > 2 && blocks.length < 8)
+  assert.equal(read('{"a":1,"b":{"c":2}}').length, 1)
+})
+
+test('a long record is split between its properties, the outer ones first', () => {
+  const inner = Object.fromEntries(Array.from({ length: 8 }, (_, key) => [`k${key}`, 'word '.repeat(20)]))
+  const parts = read(JSON.stringify([{ one: inner, two: inner, three: inner }]))
+  assert.ok(parts.length >= 3 && parts.every((part) => part.kind === 'record'))
+  assert.ok(parts.some((part) => part.text.startsWith('"two"')))
+})
+
+for (const [what, text, place] of [
+  ['a trailing comma', '[1,\n 2,\n]', 'line 3, column 1 (offset 8)'],
+  ['a missing comma', '{"a": 1 "b": 2}', 'line 1, column 9'],
+  ['a single quote', "{'a': 1}", 'line 1, column 2'],
+  ['a cut-off text', '{"a": [1, 2', 'offset 11'],
+  ['text after the end', '{} x', 'line 1, column 4'],
+  ['a bad number', '[01]', '"01" is no value'],
+  ['a bad word', '[nul]', '"nul" is no value'],
+  ['a bad escape', '["\\x"]', '\\x is no escape'],
+  ['a line end in a string', '["a\nb"]', 'control character'],
+  ['endless nesting', '['.repeat(5000), 'deeper than 1000'],
+] as const) {
+  test(`${what} is refused with its place`, () => {
+    assert.throws(
+      () => read(text),
+      (error) => error instanceof ApiError && error.code === 'unprocessable_document' && error.message.includes(place),
+    )
+  })
+}

@@ -1,0 +1,19 @@
+/** Signs of Markdown, of which a text that is meant as such has several. A lone `#` line may be a comment of a script. */
+const SIGNS: readonly RegExp[] = [
+  /^#{1,6} \S.*$/m,
+  /^#{1,6} \S[^\n]*\n(?:[^\n]*\n)*?#{1,6} \S/m,
+  /^(?:```|~~~)[\w-]*[ \t]*$/m,
+  /^\|?[^\n|]+\|[^\n]+\n {0,3}\|? ?:?-{2,}:? ?\|/m,
+  /\[[^\][\n]{1,200}\]\([^()\s]{1,500}\)/,
+  /(?<![\w*])\*\*[^*\s][^*\n]*\*\*(?![\w*])/,
+  /^\s{0,3}[-*+] \S/m,
+  /^> \S/m,
+]
+
+/** True when the beginning of a text is clearly Markdown: a heading and one more sign, or three signs. */
+export function looksLikeMarkdown(text: string): boolean {
+  const head = text.slice(0, 16 * 1024)
+  if (head.startsWith('#!')) return false
+  const signs = SIGNS.filter((sign) => sign.test(head)).length
+  return signs >= (SIGNS[0]?.test(head) ? 2 : 3)
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { FORMATS } from './formats.ts'
+import type { ParseEvent } from './parser.ts'
+import { READERS } from './readers.ts'
+import { type CreateReader, MAX_BLOCK_CHARACTERS } from './text/block-reader.ts'
+import { createTextReader } from './text/text-reader.ts'
+
+/** Text of the things readers look for, so that chance meets them. */
+const tricky = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        '\n',
+        '\r\n',
+        '\r',
+        '\n\n',
+        ' ',
+        '  ',
+        '\t',
+        '    ',
+        'word',
+        'Ünï',
+        '😀',
+        '.',
+        ',',
+        ';',
+        '"',
+        '""',
+        '|',
+        '# ',
+        '## H',
+        '---',
+      ],
+      ...[
+        '===',
+        '```',
+        '~~~',
+        '- ',
+        '1. ',
+        '> ',
+        '|---|',
+        'a|b',
+        '{',
+        '}',
+        '[',
+        ']',
+        ':',
+        '{"a":1}',
+        'true',
+        '12',
+        '\\',
+        'at x',
+      ],
+      ...['2026-01-01 10:00:00 ', 'Caused by: ', 'CHAPTER', 'x'.repeat(300), 'long '.repeat(400), '日本'.repeat(4100)],
+    ),
+    { maxLength: 60 },
+  )
+  .map((parts) => parts.join(''))
+
+function readInPieces(createReader: CreateReader, text: string, cuts: readonly number[]): ParseEvent[] {
+  const events: ParseEvent[] = []
+  const reader = createReader((event) => events.push(event), text.slice(0, 65536))
+  let at = 0
+  for (const cut of [...cuts.map((share) => Math.floor(share * text.length)).sort((a, b) => a - b), text.length]) {
+    reader.write(text.slice(at, cut))
+    at = cut
+  }
+  reader.end()
+  return events
+}
+
+const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 })
+
+function assertWhole(events: readonly ParseEvent[], text: string): void {
+  const blocks = events.flatMap((event) => ('block' in event ? [event.block] : []))
+  assert.equal(blocks.map((block) => block.text).join(''), text)
+  for (const block of blocks) {
+    assert.ok(block.text.length > 0 && block.text.length <= MAX_BLOCK_CHARACTERS)
+    assert.ok(block.text.isWellFormed())
+  }
+}
+
+test('every supported format has a reader', () => {
+  const supported = FORMATS.filter((entry) => entry.supported).map((entry) => entry.format)
+  assert.deepEqual(Object.keys(READERS).sort(), supported.sort())
+})
+
+for (const format of ['txt', 'log', 'markdown', 'csv', 'tsv']) {
+  test(`the blocks of a ${format} file are the file, wherever its pieces end`, () => {
+    const createReader = READERS[format] ?? createTextReader
+    fc.assert(
+      fc.property(tricky, cuts, (text, places) => assertWhole(readInPieces(createReader, text, places), text)),
+      { numRuns: 300 },
+    )
+  })
+}
+
+test('the blocks of a JSON file are the file, wherever its pieces end', () => {
+  const spaces = fc.constantFrom(undefined, 2, '\t')
+  const createReader = READERS['json'] ?? createTextReader
+  fc.assert(
+    fc.property(fc.jsonValue(), spaces, cuts, (value, indent, places) => {
+      const text = JSON.stringify(value, null, indent).toWellFormed()
+      assertWhole(readInPieces(createReader, text, places), text)
+    }),
+  )
+})
+
+test('the blocks of a JSONL file are the file, with blank and bad lines among them', () => {
+  const line = fc.oneof(
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    fc.constantFrom('', 'not json', '{"cut":'),
+  )
+  const createReader = READERS['jsonl'] ?? createTextReader
+  fc.assert(
+    fc.property(fc.array(line), cuts, (lines, places) => {
+      const text = ['{"first":1}', ...lines].join('\n').toWellFormed()
+      assertWhole(readInPieces(createReader, text, places), text)
+    }),
+  )
+})

@@ -1,0 +1,18 @@
+import { createCsvReader } from './csv/csv-reader.ts'
+import { createJsonReader } from './json/json-reader.ts'
+import { createJsonlReader } from './json/jsonl-reader.ts'
+import { createMarkdownReader } from './markdown/markdown-reader.ts'
+import type { CreateReader } from './text/block-reader.ts'
+import { createLogReader } from './text/log-reader.ts'
+import { createTextReader } from './text/text-reader.ts'
+
+/** The reader of each text format that `formats.ts` calls supported. */
+export const READERS: Readonly<Record<string, CreateReader>> = {
+  txt: createTextReader,
+  log: createLogReader,
+  markdown: createMarkdownReader,
+  csv: createCsvReader,
+  tsv: createCsvReader,
+  json: createJsonReader,
+  jsonl: createJsonlReader,
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { getSignature } from './signatures.ts'
+
+test('binary formats are told by their first bytes', () => {
+  const heads: readonly (readonly [string, string])[] = [
+    ['%PDF-1.7\n', 'PDF'],
+    ['\x89PNG\r\n\x1a\n', 'PNG image'],
+    ['PK\x03\x04\x14\0 word/document.xml', 'DOCX'],
+    ['PK\x03\x04\x14\0 notes.txt', 'ZIP archive'],
+    ['\x1f\x8b\x08\0', 'gzip archive'],
+    ['MZ\x90\0\x03', 'Windows executable'],
+    ['\x7fELF\x02', 'ELF executable'],
+    ['RIFF\x10\0\0\0WEBPVP8 ', 'WebP image'],
+    ['{\\rtf1\\ansi', 'RTF'],
+  ]
+  for (const [head, name] of heads) assert.equal(getSignature(Buffer.from(head, 'latin1'))?.name, name)
+})
+
+test('texts that begin like a binary format are texts', () => {
+  for (const head of ['MZ is a mark', 'BM25 ranks by words', 'GIF89a is a format', 'ID3 tags', '<html>', '{"a":1}']) {
+    assert.equal(getSignature(Buffer.from(head)), null, head)
+  }
+})
+
+test('a legacy Office file is told by its streams', () => {
+  const head = Buffer.concat([
+    Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1'),
+    Buffer.alloc(504),
+    Buffer.from('WordDocument', 'utf16le'),
+  ])
+  assert.equal(getSignature(head)?.name, 'DOC')
+})

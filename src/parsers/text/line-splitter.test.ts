@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MAX_BLOCK_CHARACTERS } from './block-reader.ts'
+import { createLineSplitter, type Line } from './line-splitter.ts'
+
+function split(...pieces: string[]): Line[] {
+  const lines: Line[] = []
+  const splitter = createLineSplitter((line) => lines.push(line))
+  for (const piece of pieces) splitter.write(piece)
+  splitter.end()
+  return lines
+}
+
+test('LF, CR LF and a lone CR end a line and stay with it', () => {
+  assert.deepEqual(
+    split('a\nb\r\nc\rd').map((line) => line.text),
+    ['a\n', 'b\r\n', 'c\r', 'd'],
+  )
+})
+
+test('a CR LF that two pieces share is one line end', () => {
+  assert.deepEqual(
+    split('a\r', '\nb').map((line) => line.text),
+    ['a\r\n', 'b'],
+  )
+})
+
+test('a line too long to hold comes in pieces that say so', () => {
+  const lines = split(`${'x'.repeat(MAX_BLOCK_CHARACTERS * 2 + 5)}\ny`)
+  assert.deepEqual(
+    lines.map(({ isStart, isEnd }) => [isStart, isEnd]),
+    [
+      [true, false],
+      [false, false],
+      [false, true],
+      [true, true],
+    ],
+  )
+})
