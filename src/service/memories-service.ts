@@ -117,7 +117,7 @@ async function remove(transaction: Transaction<Tables>, organizationId: string, 
   await revokeKeysOfMemory(transaction, memoryId, at)
   const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: at }
   const jobIds = await endJobsOfMemory(transaction, memoryId, end)
-  return { jobIds, removalId: await insertRemoval(transaction, { memoryId, documentId: null, now }) }
+  return { jobIds, removalId: await insertRemoval(transaction, { kind: 'memory', memoryId, now }) }
 }
 
 function checkTexts({ name, description, projectId, projectName }: Input): void {

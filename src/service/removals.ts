@@ -72,7 +72,7 @@ async function carryOutMemory(parts: RemovalsParts, memoryId: string, removals: 
   if (memory === undefined) await removeDocuments(parts, memoryId, removals)
   else await removeMemory(parts, memoryId)
   const watchedSince = new Date(parts.now().getTime() - MEMORY_WATCHED_MS).toISOString()
-  const done = removals.filter(({ kind, created_at }) => kind === 'document' || created_at < watchedSince)
+  const done = removals.filter(({ kind, created_at }) => kind !== 'memory' || created_at < watchedSince)
   await deleteRemovals(
     parts.db,
     done.map(({ id }) => id),
@@ -84,9 +84,11 @@ async function removeDocuments(
   memoryId: string,
   removals: readonly Removal[],
 ): Promise<void> {
-  const documentIds = removals.flatMap(({ document_id }) => document_id ?? [])
-  await memoryFile.remove(memoryId, documentIds)
-  for (const id of documentIds) await blobs.removeAll(`memories/${memoryId}/documents/${id}/`)
+  const documentIds = removals.flatMap(({ kind, document_id }) => (kind === 'document' ? (document_id ?? []) : []))
+  if (documentIds.length > 0) await memoryFile.remove(memoryId, documentIds)
+  for (const { kind, document_id } of removals) {
+    await blobs.removeAll(`memories/${memoryId}/documents/${document_id}/${kind === 'upload' ? 'upload' : ''}`)
+  }
 }
 
 async function removeMemory({ db, memoryFile, blobs }: RemovalsParts, memoryId: string): Promise<void> {

@@ -156,7 +156,7 @@ export async function removeDocumentRows(
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) return document.id
   if (LIVE.includes(document.status)) await uncount(transaction, document, now)
-  return insertRemoval(transaction, { memoryId: document.memory_id, documentId: document.id, now })
+  return insertRemoval(transaction, { kind: 'document', memoryId: document.memory_id, documentId: document.id, now })
 }
 
 async function uncount(transaction: Transaction<Tables>, document: Document, now: Date): Promise<void> {

@@ -4,19 +4,21 @@ import type { Removal, Tables } from './schema.ts'
 /** Documents of a deleted memory whose rows are removed in one transaction: 3 to 5 ms, for everyone waits as long. */
 const DOCUMENTS_A_PURGE = 50
 
-/**
- * Notes, in the transaction that deletes a document or (without `documentId`) a memory, what it leaves behind.
- * Returns the note's identifier, which is that of what was deleted.
- */
-export async function insertRemoval(
-  transaction: Transaction<Tables>,
-  { memoryId, documentId, now }: { memoryId: string; documentId: string | null; now: Date },
-): Promise<string> {
-  const id = documentId ?? memoryId
-  const kind = documentId === null ? 'memory' : 'document'
+/** What is left behind: all of a document or memory, or the staged upload of a document that needs it no longer. */
+export type Leftover = { memoryId: string; now: Date } & (
+  | { kind: 'document' | 'upload'; documentId: string }
+  | { kind: 'memory' }
+)
+
+/** Notes a leftover in the transaction that makes it one; returns the note's identifier. */
+export async function insertRemoval(transaction: Transaction<Tables>, leftover: Leftover): Promise<string> {
+  const { kind, memoryId, now } = leftover
+  const documentId = leftover.kind === 'memory' ? null : leftover.documentId
+  const id = kind === 'upload' ? `${documentId}.upload` : (documentId ?? memoryId)
   await transaction
     .insertInto('removals')
     .values({ id, kind, memory_id: memoryId, document_id: documentId, created_at: now.toISOString() })
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   return id
 }

@@ -167,7 +167,8 @@ type IntentTable = { document_id: string; memory_id: string; owner: string; crea
 /** Work that a committed deletion left: rows of the memory file and objects that no longer belong to anything. */
 type RemovalTable = {
   id: string
-  kind: 'document' | 'memory'
+  /** `upload`: the staged original of a document that needs it no longer. */
+  kind: 'document' | 'memory' | 'upload'
   memory_id: string
   document_id: string | null
   created_at: string

@@ -1,0 +1,76 @@
+import { invalid } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { getDominantLanguage } from '../store/languages.ts'
+import { requireMemory } from '../store/memories.ts'
+import { addNow, type Entry } from './ingest/add-now.ts'
+import { cleanText } from './ingest/clean-text.ts'
+import type { IngestParts } from './ingest/ingest-parts.ts'
+import { tagLabel } from './ingest/labels.ts'
+import { textEvents } from './ingest/text-events.ts'
+import type { CorrectionResource } from './resources.ts'
+import type { Caller, CorrectionInput, CorrectionsService } from './services.ts'
+
+/** Characters of the statement that make the title of its document. */
+const TITLE_CHARACTERS = 120
+
+/**
+ * Corrections are documents of `sourceType: "correction"`, one chunk each or few, kept apart in the memory file by their
+ * kind. Their topics are searched with the statement, and count as tags.
+ */
+export function createCorrectionsService(parts: IngestParts): CorrectionsService {
+  return {
+    async add(caller, memoryId, corrections) {
+      const memory = await requireMemory(parts.db, caller, memoryId)
+      const cleaned = corrections.map(clean)
+      const entries = cleaned.map((correction) => entryOf(parts, caller, memoryId, correction))
+      await addNow(parts, {
+        caller,
+        memoryId: memory.id,
+        entries,
+        deduplicate: false,
+        fallbackLanguage: (await getDominantLanguage(parts.db, memoryId)) ?? 'en',
+        warnings: [],
+        signal: new AbortController().signal,
+      })
+      const createdAt = parts.now().toISOString()
+      return cleaned.map((correction, index): CorrectionResource => {
+        return { id: entries[index]?.facts.id ?? '', memoryId, ...correction, createdAt }
+      })
+    },
+  }
+}
+
+function entryOf(parts: IngestParts, caller: Caller, memoryId: string, correction: CorrectionInput): Entry {
+  const { statement, topics } = correction
+  return {
+    kind: 'correction',
+    title: statement.slice(0, TITLE_CHARACTERS).toWellFormed(),
+    heading: topics.join(', '),
+    labels: topics.map(tagLabel),
+    events: () => textEvents(statement),
+    keepSource: async () => undefined,
+    facts: {
+      id: newId('doc'),
+      organizationId: caller.organizationId,
+      memoryId,
+      externalId: null,
+      title: statement.slice(0, TITLE_CHARACTERS).toWellFormed(),
+      filename: null,
+      mimeType: 'text/plain',
+      sourceType: 'correction',
+      tags: topics,
+      metadata: {},
+      sizeBytes: Buffer.byteLength(statement),
+      embeddingModel: parts.embedder.model,
+      storeSource: false,
+      jobId: null,
+      correction,
+    },
+  }
+}
+
+function clean({ statement, topics, boost }: CorrectionInput, index: number): CorrectionInput {
+  const text = cleanText(statement).trim()
+  if (text === '') throw invalid(index === 0 ? 'statement' : `corrections[${index}].statement`, 'must hold text')
+  return { statement: text, topics: [...new Set(topics.map(cleanText))], boost }
+}

@@ -1,0 +1,89 @@
+import type { Transaction } from 'kysely'
+import { ApiError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { closeIntents, insertDocuments, openIntents, type PublishedDocument } from '../../store/ingest.ts'
+import { countWaitingJobs, insertJob } from '../../store/jobs.ts'
+import { memoryExists } from '../../store/memories.ts'
+import type { Tables } from '../../store/schema.ts'
+import { toJobResource } from '../job-resource.ts'
+import type { AcceptedDocuments, Warning } from '../resources.ts'
+import type { Caller } from '../services.ts'
+import { requireStorage } from './commit-documents.ts'
+import { discardAfterFailure } from './discard-documents.ts'
+import { type DocumentFacts, waitingRow } from './document-row.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import { INGESTION_JOB, type IngestionPayload } from './ingestion-payload.ts'
+
+/** Waiting jobs an organization may have. Ours: far above any honest backlog, below what would fill the disk with uploads. */
+const MAX_WAITING_JOBS = 20_000
+
+export type Accept = {
+  caller: Caller
+  memoryId: string
+  /** Facts of every document; `jobId` is filled in here. */
+  documents: readonly DocumentFacts[]
+  /** Texts that stand in the database from the beginning, by document. */
+  inlineTexts: ReadonlyMap<string, string>
+  payload: IngestionPayload
+  reason: AcceptedDocuments['reason']
+  /** Puts what the job will read into the object store. */
+  stage: () => Promise<void>
+  warnings: readonly Warning[]
+}
+
+/**
+ * Takes documents on for the worker: what it needs is durable, and job and documents can be read, when this resolves.
+ * Rejects with `queue_full`, `storage_quota_exceeded` (the plan is used up already), `memory_not_found`.
+ */
+export async function acceptJob(parts: IngestParts, accept: Accept): Promise<AcceptedDocuments> {
+  const jobId = newId('job')
+  const at = parts.now().toISOString()
+  const documentIds = accept.documents.map(({ id }) => id)
+  await openIntents(parts.db, { memoryId: accept.memoryId, documentIds, owner: parts.owner, at })
+  try {
+    await accept.stage()
+    const stored = await parts.db.transaction().execute(async (transaction) => {
+      await requireRoom(transaction, accept)
+      await insertDocuments(transaction, waitingDocuments(accept, jobId, at))
+      await closeIntents(transaction, documentIds)
+      const { organizationId } = accept.caller
+      const { memoryId, payload } = accept
+      return insertJob(transaction, {
+        organizationId,
+        memoryId,
+        jobType: INGESTION_JOB,
+        payload,
+        now: parts.now(),
+        jobId,
+      })
+    })
+    parts.changes.publish({ jobId, kind: 'queued' })
+    return {
+      jobId,
+      pollUrl: `/v1/jobs/${jobId}`,
+      status: 'pending',
+      reason: accept.reason,
+      documentIds,
+      job: toJobResource(stored),
+      warnings: [...accept.warnings],
+    }
+  } catch (error) {
+    await discardAfterFailure(parts, accept.memoryId, documentIds)
+    throw error
+  }
+}
+
+async function requireRoom(transaction: Transaction<Tables>, { caller, memoryId }: Accept): Promise<void> {
+  if (!(await memoryExists(transaction, memoryId))) throw new ApiError('memory_not_found')
+  await requireStorage(transaction, caller.organizationId, caller.planId)
+  if ((await countWaitingJobs(transaction, caller.organizationId)) >= MAX_WAITING_JOBS) throw new ApiError('queue_full')
+}
+
+function waitingDocuments(accept: Accept, jobId: string, at: string): PublishedDocument[] {
+  return accept.documents.map((facts) => ({
+    row: waitingRow({ ...facts, jobId }, at),
+    tags: facts.tags,
+    inlineText: accept.inlineTexts.get(facts.id) ?? null,
+    signature: null,
+  }))
+}

@@ -1,0 +1,145 @@
+import { ApiError } from '../../errors.ts'
+import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import type { ParseEvent } from '../../parsers/parser.ts'
+import { openIntents, type PublishedDocument } from '../../store/ingest.ts'
+import type { AddedDocuments, Warning } from '../resources.ts'
+import type { Caller } from '../services.ts'
+import { commitDocuments } from './commit-documents.ts'
+import { discardAfterFailure } from './discard-documents.ts'
+import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
+import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
+import { type IndexedDocument, indexDocument } from './index-document.ts'
+import type { IngestParts } from './ingest-parts.ts'
+
+/** A document that is read within its request. */
+export type Entry = {
+  facts: DocumentFacts
+  /** `null`: the document's own heading, else `facts.title`. */
+  title: string | null
+  /** Indexed with every chunk in the title's place; `null`: the title is. */
+  heading: string | null
+  labels: readonly string[]
+  kind: 'document' | 'correction'
+  events: () => AsyncIterable<ParseEvent> | Iterable<ParseEvent>
+  /** Puts the original into the object store; called for documents that are kept, when `facts.storeSource`. */
+  keepSource: (key: string) => Promise<unknown>
+}
+
+export type AddNow = {
+  caller: Caller
+  memoryId: string
+  entries: readonly Entry[]
+  deduplicate: boolean
+  fallbackLanguage: string
+  warnings: readonly Warning[]
+  signal: AbortSignal
+}
+
+type ReadEntry = { entry: Entry; indexed: IndexedDocument; rows: ChunkRow[]; text: string; duplicateOf: string | null }
+
+/**
+ * Reads, indexes and publishes documents within the request: all of them or none. When it resolves they are durable
+ * and found by every reader. Rejects with what the parser found wrong, `storage_quota_exceeded`, `request_timeout`.
+ */
+export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocuments> {
+  const started = performance.now()
+  const documentIds = add.entries.map(({ facts }) => facts.id)
+  const at = parts.now().toISOString()
+  await openIntents(parts.db, { memoryId: add.memoryId, documentIds, owner: parts.owner, at })
+  try {
+    const read = await readEntries(parts, add)
+    const kept = read.filter(({ duplicateOf }) => duplicateOf === null)
+    requireGoing(add.signal)
+    if (kept.length > 0) {
+      await parts.memoryFile.add(
+        add.memoryId,
+        kept.flatMap(({ rows }) => rows),
+      )
+    }
+    const documents = await Promise.all(kept.map((one) => store(parts, one, at)))
+    requireGoing(add.signal)
+    const { organizationId, planId } = add.caller
+    await commitDocuments(parts, { organizationId, planId, memoryId: add.memoryId, documents, waited: false })
+    const skipped = read.filter(({ duplicateOf }) => duplicateOf !== null).map(({ entry }) => entry.facts.id)
+    if (skipped.length > 0) await discardAfterFailure(parts, add.memoryId, skipped)
+    return answer(read, documents, add.warnings, performance.now() - started)
+  } catch (error) {
+    await discardAfterFailure(parts, add.memoryId, documentIds)
+    throw error
+  }
+}
+
+/** Throws `request_timeout` when the request was given up: nothing of it may be kept then. */
+export function requireGoing(signal: AbortSignal): void {
+  if (signal.aborted) throw signal.reason instanceof ApiError ? signal.reason : new ApiError('request_timeout')
+}
+
+async function readEntries(parts: IngestParts, add: AddNow): Promise<ReadEntry[]> {
+  const read: ReadEntry[] = []
+  const earlier: Fingerprinted[] = []
+  for (const entry of add.entries) {
+    requireGoing(add.signal)
+    const one = await readEntry(parts, entry, add.fallbackLanguage)
+    const { fingerprint } = one.indexed
+    const duplicateOf = add.deduplicate ? await findDuplicate(parts.db, add.memoryId, fingerprint, earlier) : null
+    if (add.deduplicate && duplicateOf === null) earlier.push({ id: entry.facts.id, fingerprint })
+    read.push({ ...one, duplicateOf })
+  }
+  return read
+}
+
+async function readEntry(parts: IngestParts, entry: Entry, fallbackLanguage: string) {
+  const rows: ChunkRow[] = []
+  const pieces: string[] = []
+  const document = {
+    id: entry.facts.id,
+    kind: entry.kind,
+    title: entry.title,
+    fallbackTitle: entry.facts.title,
+    heading: entry.heading,
+    labels: entry.labels,
+    fallbackLanguage,
+    maxTextBytes: null,
+  }
+  const indexed = await indexDocument(parts, document, entry.events(), {
+    text: async (piece) => void pieces.push(piece),
+    chunks: async (batch) => void rows.push(...batch),
+  })
+  return { entry, indexed, rows, text: pieces.join('') }
+}
+
+/** Puts the objects of a document and gives what its row will say. */
+async function store(parts: IngestParts, { entry, indexed, text }: ReadEntry, at: string): Promise<PublishedDocument> {
+  const { facts } = entry
+  const folder = `memories/${facts.memoryId}/documents/${facts.id}`
+  const inline = text.length <= INLINE_TEXT_CHARACTERS
+  if (!inline) await parts.blobs.put(`${folder}/text`, Buffer.from(text))
+  if (facts.storeSource) await entry.keepSource(`${folder}/source`)
+  return readyDocument(facts, indexed, { inlineText: inline ? text : null, createdAt: at, at })
+}
+
+function answer(
+  read: readonly ReadEntry[],
+  documents: readonly PublishedDocument[],
+  warnings: readonly Warning[],
+  elapsedMs: number,
+): AddedDocuments {
+  const added = read.filter(({ duplicateOf }) => duplicateOf === null)
+  return {
+    status: 'completed',
+    documentsAdded: added.length,
+    documentsSkipped: read.length - added.length,
+    chunksCreated: added.reduce((total, { indexed }) => total + indexed.chunkCount, 0),
+    documentIds: documents.map(({ row }) => row.id),
+    totalBytes: read.reduce((total, { entry }) => total + entry.facts.sizeBytes, 0),
+    processingMs: Math.round(elapsedMs),
+    documents: read.map(({ entry, indexed, duplicateOf }) => ({
+      id: duplicateOf === null ? entry.facts.id : null,
+      title: indexed.title,
+      status: duplicateOf === null ? 'ready' : 'duplicate',
+      chunkCount: duplicateOf === null ? indexed.chunkCount : 0,
+      duplicateOf,
+    })),
+    warnings: [...warnings, ...read.flatMap(({ indexed }) => indexed.warnings)],
+  }
+}

@@ -1,0 +1,105 @@
+import type { Transaction } from 'kysely'
+import { ApiError } from '../../errors.ts'
+import { PLANS, type PlanId } from '../../limits.ts'
+import { removeDocumentRows } from '../../store/documents.ts'
+import {
+  closeIntents,
+  completeDocument,
+  countDocuments,
+  getStorageBytes,
+  insertDocuments,
+  listByExternalIds,
+  type PublishedDocument,
+} from '../../store/ingest.ts'
+import type { Document, Tables } from '../../store/schema.ts'
+import type { IngestParts } from './ingest-parts.ts'
+
+export type Commit = {
+  organizationId: string
+  planId: PlanId
+  memoryId: string
+  documents: readonly PublishedDocument[]
+  /** True when the documents' rows are there already and waited for their job. */
+  waited: boolean
+  /** Ends the job in the same transaction. */
+  finish?: (transaction: Transaction<Tables>) => Promise<void>
+}
+
+/**
+ * The one transaction in which documents begin to show: rows, counters, quota, replaced documents, intents and the
+ * job's end. Rejects with `storage_quota_exceeded`, or with `memory_not_found` when the memory was deleted meanwhile;
+ * nothing is changed then. What replaced documents leave behind is removed afterwards, without being waited for.
+ */
+export async function commitDocuments(parts: IngestParts, commit: Commit): Promise<void> {
+  const removalIds = await parts.db.transaction().execute((transaction) => publish(parts, transaction, commit))
+  if (removalIds.length > 0) void parts.removals.carryOut(removalIds)
+}
+
+async function publish(parts: IngestParts, transaction: Transaction<Tables>, commit: Commit): Promise<string[]> {
+  const { memoryId, documents } = commit
+  const removalIds: string[] = []
+  const externalIds = documents.flatMap(({ row }) => (row.external_id ? [row.external_id] : []))
+  const others = await listByExternalIds(transaction, memoryId, externalIds)
+  for (const replaced of replacedBy(documents, others)) {
+    removalIds.push(await removeDocumentRows(transaction, replaced, parts.now()))
+  }
+  const shown = commit.waited ? await complete(transaction, commit, parts) : documents
+  if (!commit.waited) await insertDocuments(transaction, documents)
+  await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
+  await requireStorage(transaction, commit.organizationId, commit.planId)
+  await closeIntents(
+    transaction,
+    documents.map(({ row }) => row.id),
+  )
+  await commit.finish?.(transaction)
+  return removalIds
+}
+
+/** Of the rows with the same external ids: those that came before. A document of a job may have younger ones beside it. */
+function replacedBy(documents: readonly PublishedDocument[], rows: readonly Document[]): Document[] {
+  const own = new Set(documents.map(({ row }) => row.id))
+  const arrival = new Map(rows.filter(({ id }) => own.has(id)).map((row) => [row.external_id, row.seq]))
+  return rows.filter(({ id, external_id, seq }) => !own.has(id) && seq < (arrival.get(external_id) ?? Infinity))
+}
+
+/** Completes waiting documents; those that were live already (a partial one, read again) first count no more. */
+async function complete(
+  transaction: Transaction<Tables>,
+  { memoryId, documents }: Commit,
+  parts: IngestParts,
+): Promise<PublishedDocument[]> {
+  const there: PublishedDocument[] = []
+  for (const document of documents) {
+    const before = await completeDocument(transaction, document)
+    if (before === null) continue
+    there.push(document)
+    if (before.status === 'partial') await count(transaction, parts, { memoryId, documents: [before], times: -1 })
+  }
+  return there
+}
+
+async function count(
+  transaction: Transaction<Tables>,
+  parts: IngestParts,
+  change: Parameters<typeof countDocuments>[1],
+): Promise<void> {
+  if (change.documents.length === 0) return
+  const stamp = { embeddingModel: parts.embedder.model, at: parts.now().toISOString() }
+  if (!(await countDocuments(transaction, change, stamp))) throw new ApiError('memory_not_found')
+}
+
+/** Throws `storage_quota_exceeded` when the organization stands over its plan. */
+export async function requireStorage(
+  transaction: Transaction<Tables>,
+  organizationId: string,
+  planId: PlanId,
+): Promise<void> {
+  const { storageBytes } = PLANS[planId].limits
+  if (storageBytes === null) return
+  const used = await getStorageBytes(transaction, organizationId)
+  if (used <= storageBytes) return
+  throw new ApiError('storage_quota_exceeded', {
+    message: `The plan ${PLANS[planId].name} stores ${storageBytes} bytes; with this it would be ${used}.`,
+    extra: { limit: storageBytes, used, planName: PLANS[planId].name },
+  })
+}

@@ -1,0 +1,72 @@
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import type { Chunk } from '../../engine/chunking/chunk.ts'
+import { splitWindows } from '../../engine/chunking/windows.ts'
+import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import type { Embedder } from '../../providers/embedder.ts'
+
+/** What turns text into terms and vectors. */
+export type Indexing = { embedder: Embedder; analyzer: Analyzer }
+
+/** What the chunks of one document have in common. */
+export type ChunkContext = {
+  documentId: string
+  kind: 'document' | 'correction'
+  /** Indexed and embedded with each chunk: the title, or a correction's topics. */
+  heading: string
+  language: string
+  labels: readonly string[]
+  /** Number of the first of the chunks. */
+  firstIndex: number
+}
+
+/**
+ * Turns chunks into rows: the terms BM25 sees, the chunk's vector, the vectors of its windows as signed bytes.
+ * Heading, section and table header are indexed and embedded with the chunk; the windows are its own text alone.
+ */
+export async function embedChunks(
+  { embedder, analyzer }: Indexing,
+  chunks: readonly Chunk[],
+  context: ChunkContext,
+): Promise<ChunkRow[]> {
+  const windows = chunks.map((chunk) =>
+    embedder.windowCharacters === null ? [] : splitWindows(chunk.text, embedder.windowCharacters),
+  )
+  const wholes = chunks.map((chunk) => withSurroundings(chunk, context.heading))
+  const vectors = await embedder.embed([...wholes, ...windows.flat()], 'passage')
+  let next = chunks.length
+  return chunks.map((chunk, index) => {
+    const count = windows[index]?.length ?? 0
+    const own = vectors.slice(next, next + count)
+    next += count
+    return {
+      documentId: context.documentId,
+      chunkIndex: context.firstIndex + index,
+      kind: context.kind,
+      text: chunk.text,
+      terms: analyzer.terms(withSurroundings(chunk, context.heading), context.language).join(' '),
+      vector: vectors[index] ?? new Float32Array(embedder.dimensions),
+      windows: asBytes(own, embedder.dimensions),
+      startOffset: chunk.startOffset,
+      endOffset: chunk.endOffset,
+      page: chunk.page,
+      pageEnd: chunk.pageEnd,
+      section: chunk.section,
+      header: chunk.header,
+      labels: context.labels,
+      documentSeq: 0,
+    }
+  })
+}
+
+function withSurroundings(chunk: Chunk, heading: string): string {
+  return [heading, chunk.section, chunk.header, chunk.text].filter((part) => part !== null && part !== '').join('\n')
+}
+
+/** Components are within -1..1; one signed byte each costs no measurable quality (docs/decisions, embedded embedder). */
+function asBytes(vectors: readonly Float32Array[], dimensions: number): Int8Array {
+  const bytes = new Int8Array(vectors.length * dimensions)
+  vectors.forEach((vector, row) => {
+    for (let i = 0; i < dimensions; i += 1) bytes[row * dimensions + i] = Math.round((vector[i] ?? 0) * 127)
+  })
+  return bytes
+}

@@ -1,0 +1,125 @@
+import type { Transaction } from 'kysely'
+import { ApiError } from '../../errors.ts'
+import { removeDocumentRows } from '../../store/documents.ts'
+import { markDocument, type PublishedDocument } from '../../store/ingest.ts'
+import { finishJob } from '../../store/jobs.ts'
+import { insertRemoval } from '../../store/removals.ts'
+import type { Document, Tables } from '../../store/schema.ts'
+import type { JobWork } from '../job-handler.ts'
+import type { JobResult, Warning } from '../resources.ts'
+import { commitDocuments } from './commit-documents.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import type { IngestionPayload } from './ingestion-payload.ts'
+
+/** What became of the documents of a job. */
+export type IngestionOutcome = {
+  published: readonly PublishedDocument[]
+  /** Not kept, since the memory has them already. */
+  duplicates: readonly { row: Document; duplicateOf: string }[]
+  /** Not read, since the plan has no room for them. */
+  tooLarge: readonly Document[]
+  warnings: readonly Warning[]
+  elapsedMs: number
+}
+
+/** Publishes what a job read and ends it, `partial` when the plan had no room for all, in one transaction. */
+export async function finishIngestion(
+  parts: IngestParts,
+  work: JobWork,
+  payload: IngestionPayload,
+  outcome: IngestionOutcome,
+): Promise<void> {
+  const { published, duplicates } = outcome
+  if (published.length + duplicates.length === 0) throw new ApiError('storage_quota_exceeded')
+  const { organization_id: organizationId, memory_id: memoryId } = work.job
+  const removalIds: string[] = []
+  const finish = async (transaction: Transaction<Tables>) => {
+    removalIds.push(...(await settleOthers(parts, transaction, payload, outcome)))
+    await endJob(parts, transaction, work, outcome)
+  }
+  await commitDocuments(parts, {
+    organizationId,
+    planId: payload.planId,
+    memoryId,
+    documents: published,
+    waited: true,
+    finish,
+  })
+  if (removalIds.length > 0) void parts.removals.carryOut(removalIds)
+}
+
+/** Duplicates go, what had no room is said to have failed, and a staged upload that is not needed again is removed. */
+async function settleOthers(
+  parts: IngestParts,
+  transaction: Transaction<Tables>,
+  payload: IngestionPayload,
+  { published, duplicates, tooLarge }: IngestionOutcome,
+): Promise<string[]> {
+  const at = parts.now().toISOString()
+  const removalIds: string[] = []
+  for (const { row } of duplicates) removalIds.push(await removeDocumentRows(transaction, row, parts.now()))
+  for (const row of tooLarge) {
+    await markDocument(transaction, { id: row.id, to: 'failed', at, error: 'The plan has no storage left for this.' })
+  }
+  for (const { row } of published) {
+    if (payload.file === null || row.status === 'partial') continue
+    const upload = { kind: 'upload', memoryId: row.memory_id, documentId: row.id, now: parts.now() } as const
+    removalIds.push(await insertRemoval(transaction, upload))
+  }
+  return removalIds
+}
+
+async function endJob(
+  parts: IngestParts,
+  transaction: Transaction<Tables>,
+  { job, leaseToken }: JobWork,
+  outcome: IngestionOutcome,
+): Promise<void> {
+  const cut = outcome.published.some(({ row }) => row.status === 'partial')
+  const isPartial = cut || outcome.tooLarge.length > 0
+  await finishJob(transaction, {
+    jobId: job.id,
+    leaseToken,
+    status: isPartial ? 'partial' : 'completed',
+    message: isPartial ? partialMessage(outcome) : doneMessage(outcome),
+    result: resultOf(outcome, job.result === null ? null : (JSON.parse(job.result) as JobResult)),
+    error: null,
+    errorCode: isPartial ? 'storage_quota_exceeded' : null,
+    now: parts.now(),
+  })
+}
+
+function doneMessage({ published, duplicates }: IngestionOutcome): string {
+  const chunks = published.reduce((total, { row }) => total + row.chunk_count, 0)
+  const [first] = duplicates
+  if (published.length === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
+  return `Added ${published.length} of ${published.length + duplicates.length} documents, ${chunks} chunks.`
+}
+
+function partialMessage({ published, duplicates, tooLarge }: IngestionOutcome): string {
+  const [cut] = published.filter(({ row }) => row.status === 'partial')
+  if (cut) return `Kept the first ${cut.row.character_count} characters: the plan's storage quota was reached.`
+  const all = published.length + duplicates.length + tooLarge.length
+  return `Kept ${published.length} of ${all} documents: the plan's storage quota was reached.`
+}
+
+/** The result, together with that of an earlier, partial run of the same job. */
+function resultOf(
+  { published, duplicates, warnings, elapsedMs }: IngestionOutcome,
+  earlier: JobResult | null,
+): JobResult {
+  const rows = published.map(({ row }) => row)
+  const before = earlier?.documentIds ?? []
+  const documentIds = [...new Set([...before, ...rows.map(({ id }) => id)])]
+  const again = rows.some(({ id }) => before.includes(id))
+  const sum = (value: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + value(row), 0)
+  return {
+    documentsAdded: documentIds.length,
+    documentsSkipped: duplicates.length + (earlier?.documentsSkipped ?? 0),
+    chunksCreated: sum((row) => row.chunk_count) + (again ? 0 : (earlier?.chunksCreated ?? 0)),
+    documentIds,
+    totalBytes: sum((row) => row.size_bytes) + (again ? 0 : (earlier?.totalBytes ?? 0)),
+    processingMs: Math.round(elapsedMs) + (earlier?.processingMs ?? 0),
+    warnings: [...(earlier?.warnings ?? []), ...warnings],
+  }
+}

@@ -1,0 +1,142 @@
+import { detectLanguage } from '../../engine/analysis/detect-language.ts'
+import type { Chunk } from '../../engine/chunking/chunk.ts'
+import { createChunker } from '../../engine/chunking/chunker.ts'
+import { createFingerprint, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
+import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import type { Block, PageReceipt, ParseEvent } from '../../parsers/parser.ts'
+import type { Warning } from '../resources.ts'
+import { embedChunks, type Indexing } from './embed-chunks.ts'
+
+/** Characters read before the language and the title are decided. */
+const SAMPLE_CHARACTERS = 8_000
+/** Chunks embedded and written together: a few milliseconds of work, some 200 KB. */
+const CHUNKS_A_BATCH = 64
+
+export type DocumentToIndex = {
+  id: string
+  kind: 'document' | 'correction'
+  /** The title the caller gave; `null` takes the document's own first heading, or `fallbackTitle`. */
+  title: string | null
+  fallbackTitle: string
+  /** Indexed with every chunk in the title's place; `null`: the title is. */
+  heading: string | null
+  labels: readonly string[]
+  /** Language where none can be told with certainty, ISO 639-1. */
+  fallbackLanguage: string
+  /** UTF-8 bytes of text that fit in the plan; what comes after is left out. `null`: all fit. */
+  maxTextBytes: number | null
+}
+
+/** Where the parts of the document go while it is read. */
+export type IndexSink = {
+  text(piece: string): Promise<void>
+  chunks(rows: readonly ChunkRow[]): Promise<void>
+  /** Called after each batch with the characters read so far. */
+  progress?(characters: number, chunks: number): void
+}
+
+export type IndexedDocument = {
+  title: string
+  language: string
+  chunkCount: number
+  characterCount: number
+  textBytes: number
+  pages: PageReceipt[]
+  warnings: Warning[]
+  fingerprint: Fingerprint
+  /** True when the text was cut at `maxTextBytes`. */
+  truncated: boolean
+}
+
+/**
+ * Reads a document to its end: blocks become chunks, chunks rows, rows and text go to the sink as they come, so that
+ * a document of any size takes the same memory. Rejects as the parser, the embedder and the sink do.
+ */
+export async function indexDocument(
+  indexing: Indexing,
+  document: DocumentToIndex,
+  events: AsyncIterable<ParseEvent> | Iterable<ParseEvent>,
+  sink: IndexSink,
+): Promise<IndexedDocument> {
+  const reading = createReading(indexing, document, sink)
+  for await (const event of events) {
+    if ('warning' in event) reading.warn(event.warning)
+    else if ('page' in event) reading.addPage(event.page)
+    else if (!(await reading.addBlock(event.block))) break
+  }
+  return reading.finish()
+}
+
+function createReading(indexing: Indexing, document: DocumentToIndex, sink: IndexSink) {
+  const chunker = createChunker()
+  const fingerprint = createFingerprint()
+  const pages: PageReceipt[] = []
+  const warnings: Warning[] = []
+  const sample: Block[] = []
+  let decided: { title: string; language: string } | null = null
+  let waiting: Chunk[] = []
+  let chunkCount = 0
+  let characterCount = 0
+  let textBytes = 0
+  let truncated = false
+
+  function decide(): { title: string; language: string } {
+    const text = sample.map((block) => block.text).join('')
+    const title = document.title ?? findTitle(sample) ?? document.fallbackTitle
+    return { title, language: detectLanguage(text) ?? document.fallbackLanguage }
+  }
+
+  async function writeBatches(least: number): Promise<void> {
+    decided ??= decide()
+    while (waiting.length >= least && waiting.length > 0) {
+      const batch = waiting.slice(0, CHUNKS_A_BATCH)
+      waiting = waiting.slice(CHUNKS_A_BATCH)
+      const { id: documentId, kind, labels, heading } = document
+      const { title, language } = decided
+      const context = { documentId, kind, labels, language, heading: heading ?? title, firstIndex: chunkCount }
+      await sink.chunks(await embedChunks(indexing, batch, context))
+      chunkCount += batch.length
+      sink.progress?.(characterCount, chunkCount)
+    }
+  }
+
+  async function addBlock(block: Block): Promise<boolean> {
+    const bytes = Buffer.byteLength(block.text)
+    if (document.maxTextBytes !== null && textBytes + bytes > document.maxTextBytes) {
+      truncated = true
+      return false
+    }
+    textBytes += bytes
+    characterCount += block.text.length
+    fingerprint.add(block.text)
+    await sink.text(block.text)
+    if (decided === null) sample.push(block)
+    if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = decide()
+    for (const chunk of chunker.push(block)) waiting.push(chunk)
+    if (decided !== null) await writeBatches(CHUNKS_A_BATCH)
+    return true
+  }
+
+  async function finish(): Promise<IndexedDocument> {
+    for (const chunk of chunker.flush()) waiting.push(chunk)
+    await writeBatches(1)
+    const { title, language } = decided ?? decide()
+    const print = fingerprint.digest()
+    return { title, language, chunkCount, characterCount, textBytes, pages, warnings, fingerprint: print, truncated }
+  }
+
+  return {
+    addBlock,
+    finish,
+    addPage: (page: PageReceipt) => void pages.push(page),
+    warn: (message: string) => void warnings.push({ code: 'document_read_with_losses', message, param: null }),
+  }
+}
+
+/** The document's own title: its first block with words, where that is a heading of the first level. */
+function findTitle(blocks: readonly Block[]): string | null {
+  const first = blocks.find((block) => block.kind !== 'blank' && block.text.trim() !== '')
+  if (first?.kind !== 'heading' || first.level !== 1) return null
+  const title = (first.heading ?? first.text).trim()
+  return title === '' ? null : title.slice(0, 300)
+}

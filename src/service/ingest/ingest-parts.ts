@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Blobs } from '../../blobs/blobs.ts'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import type { MemoryFile } from '../../memory-file/memory-file.ts'
+import type { Embedder } from '../../providers/embedder.ts'
+import type { Tables } from '../../store/schema.ts'
+import type { JobChanges } from '../job-changes.ts'
+import type { Removals } from '../removals.ts'
+
+/** What ingestion is built of; handed down whole, since nearly every step needs most of it. */
+export type IngestParts = {
+  db: Kysely<Tables>
+  blobs: Blobs
+  memoryFile: MemoryFile
+  embedder: Embedder
+  analyzer: Analyzer
+  removals: Removals
+  changes: JobChanges
+  log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+  now: () => Date
+  /** Names this process in the intents it opens. */
+  owner: string
+  /** For files on their way; emptied at start. */
+  temporaryDirectory: string
+}

@@ -1,0 +1,101 @@
+import { buffer } from 'node:stream/consumers'
+import { createFingerprint } from '../../engine/similarity/fingerprint.ts'
+import { ApiError } from '../../errors.ts'
+import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import { getInlineText } from '../../store/documents.ts'
+import { listDocumentsOfJob, type PublishedDocument } from '../../store/ingest.ts'
+import type { Document } from '../../store/schema.ts'
+import type { JobWork } from '../job-handler.ts'
+import type { Warning } from '../resources.ts'
+import { readyDocument } from './document-row.ts'
+import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
+import { finishIngestion } from './finish-ingestion.ts'
+import { indexDocument } from './index-document.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import type { IngestionPayload } from './ingestion-payload.ts'
+import { getRemainingStorage } from './remaining-storage.ts'
+import { requireWorking } from './require-working.ts'
+import { textEvents } from './text-events.ts'
+import { factsOf, indexingOf } from './waiting-document.ts'
+
+/** Chunks of several small documents that are written together. */
+const CHUNKS_A_WRITE = 256
+
+/** The work of a job whose documents' texts are stored already: all of them show in the transaction that ends the job. */
+export async function ingestTexts(parts: IngestParts, work: JobWork, payload: IngestionPayload): Promise<void> {
+  const started = performance.now()
+  const rows = await listDocumentsOfJob(parts.db, work.job.id)
+  const [first] = rows
+  if (!first) throw new ApiError('document_not_found', { message: 'The documents were deleted.' })
+  const left = await getRemainingStorage(parts.db, first.organization_id, payload.planId)
+  const batch = createBatch(parts, payload, left)
+  for (const [index, row] of rows.entries()) {
+    requireWorking(work)
+    await batch.add(row)
+    work.report(Math.floor((99 * index) / rows.length), `indexed ${index + 1} of ${rows.length} documents`)
+  }
+  await batch.flush(work.job.memory_id)
+  requireWorking(work)
+  await finishIngestion(parts, work, payload, { ...batch.outcome(), elapsedMs: performance.now() - started })
+}
+
+function createBatch(parts: IngestParts, payload: IngestionPayload, room: number | null) {
+  const published: PublishedDocument[] = []
+  const duplicates: { row: Document; duplicateOf: string }[] = []
+  const tooLarge: Document[] = []
+  const warnings: Warning[] = []
+  const earlier: Fingerprinted[] = []
+  let waiting: ChunkRow[] = []
+  let left = room
+
+  async function add(row: Document): Promise<void> {
+    const bytes = row.size_bytes * (payload.storeSource ? 2 : 1)
+    if (left !== null && bytes > left) return void tooLarge.push(row)
+    const text = await requireText(parts, row)
+    const duplicateOf = payload.deduplicate ? await findRepeated(row, text) : null
+    if (duplicateOf !== null) return void duplicates.push({ row, duplicateOf })
+    if (left !== null) left -= bytes
+    await publish(row, text)
+  }
+
+  async function findRepeated(row: Document, text: string): Promise<string | null> {
+    const fingerprint = createFingerprint()
+    fingerprint.add(text)
+    const found = fingerprint.digest()
+    const duplicateOf = await findDuplicate(parts.db, row.memory_id, found, earlier)
+    if (duplicateOf === null) earlier.push({ id: row.id, fingerprint: found })
+    return duplicateOf
+  }
+
+  async function publish(row: Document, text: string): Promise<void> {
+    const indexed = await indexDocument(parts, indexingOf(row, payload, null), textEvents(text), {
+      text: async () => undefined,
+      chunks: (rows) => write(row.memory_id, rows),
+    })
+    const source = `memories/${row.memory_id}/documents/${row.id}/source`
+    if (payload.storeSource) await parts.blobs.put(source, Buffer.from(text))
+    warnings.push(...indexed.warnings)
+    const at = parts.now().toISOString()
+    published.push(readyDocument(factsOf(row, payload), indexed, { inlineText: null, createdAt: row.created_at, at }))
+  }
+
+  async function write(memoryId: string, rows: readonly ChunkRow[]): Promise<void> {
+    waiting.push(...rows)
+    if (waiting.length >= CHUNKS_A_WRITE) await flush(memoryId)
+  }
+
+  async function flush(memoryId: string): Promise<void> {
+    if (waiting.length > 0) await parts.memoryFile.add(memoryId, waiting)
+    waiting = []
+  }
+
+  return { add, flush, outcome: () => ({ published, duplicates, tooLarge, warnings }) }
+}
+
+async function requireText(parts: IngestParts, row: Document): Promise<string> {
+  const inline = await getInlineText(parts.db, row.id)
+  if (inline !== null) return inline
+  const content = await parts.blobs.get(`memories/${row.memory_id}/documents/${row.id}/text`)
+  if (content !== null) return (await buffer(content)).toString()
+  throw new ApiError('unprocessable_document', { message: 'The stored text is gone; add it again.' })
+}

@@ -1,0 +1,49 @@
+import { listDocumentsOfJob, markDocuments } from '../../store/ingest.ts'
+import type { JobHandler } from '../job-handler.ts'
+import { ingestFile } from './ingest-file.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import { ingestTexts } from './ingest-texts.ts'
+import type { IngestionPayload } from './ingestion-payload.ts'
+
+/** The work of ingestion jobs: an uploaded file, or texts that stand in the database already. */
+export function createIngestionJob(parts: IngestParts): JobHandler {
+  return {
+    async run(work) {
+      const payload = JSON.parse(work.job.payload) as IngestionPayload
+      const rows = await listDocumentsOfJob(parts.db, work.job.id)
+      // A partial document shows already: it is read again over the chunks it has.
+      const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
+      await parts.memoryFile.remove(work.job.memory_id, unseen)
+      await markDocuments(parts.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(parts) })
+      try {
+        if (payload.file !== null) await ingestFile(parts, work, { ...payload, file: payload.file })
+        else await ingestTexts(parts, work, payload)
+      } catch (error) {
+        await discardChunks(parts, work.job.memory_id, unseen)
+        throw error
+      }
+    },
+
+    async failed(transaction, job, { error }) {
+      const change = { jobId: job.id, from: ['pending', 'processing'], to: 'failed', at: now(parts), error } as const
+      await markDocuments(transaction, change)
+    },
+
+    async retried(transaction, job) {
+      await markDocuments(transaction, { jobId: job.id, from: ['failed'], to: 'pending', at: now(parts), error: null })
+    },
+  }
+}
+
+function now(parts: IngestParts): string {
+  return parts.now().toISOString()
+}
+
+/** Chunks of documents that do not show would stand in the way of those that do. */
+async function discardChunks(parts: IngestParts, memoryId: string, documentIds: readonly string[]): Promise<void> {
+  try {
+    await parts.memoryFile.remove(memoryId, documentIds)
+  } catch (err) {
+    parts.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
+  }
+}

@@ -1,0 +1,77 @@
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { makeSnippet } from '../../engine/highlighting/snippet.ts'
+import { chunkId } from '../../ids.ts'
+import type { HitResource, Metadata } from '../resources.ts'
+import type { MatchingCorrection } from './find-corrections.ts'
+import type { Question } from './question.ts'
+import type { RankedCandidate } from './rank-documents.ts'
+import type { Candidate } from './retrieve.ts'
+
+/** What is shown of the hits. */
+export type HitRequest = { question: Question; highlight: boolean; limit: number }
+
+/** The hits of an answer: corrections first, then documents; scores fall with rank and stay within 0 and 1. */
+export function buildHits(
+  analyzer: Analyzer,
+  { question, highlight, limit }: HitRequest,
+  { corrections, documents }: { corrections: readonly MatchingCorrection[]; documents: readonly RankedCandidate[] },
+): HitResource[] {
+  const best = documents[0]?.score ?? 0
+  const first = corrections.map(({ candidate, cosine, boost }, place) => ({
+    candidate,
+    kind: 'correction' as const,
+    // Between the best document and 1, in order.
+    score: best + (1 - best) * ((corrections.length - place) / corrections.length),
+    scores: { lexical: candidate.lexical, semantic: cosine, fused: null, rerank: null, boost },
+  }))
+  const others = documents.map(({ candidate, score, scores }) => ({
+    candidate,
+    kind: 'document' as const,
+    score,
+    scores: { ...scores, boost: 1 },
+  }))
+  return [...first, ...others].slice(0, limit).map((hit, index) => {
+    const { text } = hit.candidate.chunk
+    const { terms, languages } = question
+    const snippet = makeSnippet(analyzer, { text, terms, languages, highlight })
+    return { rank: index + 1, ...rounded(hit), kind: hit.kind, ...describe(hit.candidate), snippet }
+  })
+}
+
+function rounded({ score, scores }: Pick<HitResource, 'score' | 'scores'>): Pick<HitResource, 'score' | 'scores'> {
+  const { lexical, semantic, fused, rerank, boost } = scores
+  const parts = {
+    lexical: round(lexical),
+    semantic: round(semantic),
+    fused: round(fused),
+    rerank: round(rerank),
+    boost,
+  }
+  return { score: round(score), scores: parts }
+}
+
+function round<Score extends number | null>(score: Score): Score
+function round(score: number | null): number | null {
+  return score === null ? null : Math.round(score * 1e6) / 1e6
+}
+
+function describe({ chunk, document }: Candidate) {
+  return {
+    documentId: document.id,
+    chunkId: chunkId(document.id, chunk.chunkIndex),
+    chunkIndex: chunk.chunkIndex,
+    title: document.title,
+    filename: document.filename,
+    url: document.url,
+    text: chunk.text,
+    page: chunk.page,
+    pageEnd: chunk.pageEnd,
+    section: chunk.section,
+    header: chunk.header,
+    startOffset: chunk.startOffset,
+    endOffset: chunk.endOffset,
+    tags: JSON.parse(document.tags) as string[],
+    metadata: JSON.parse(document.metadata) as Metadata,
+    createdAt: document.created_at,
+  }
+}

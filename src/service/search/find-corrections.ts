@@ -1,0 +1,59 @@
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { bestWindow } from '../../engine/ranking/best-window.ts'
+import { matchesCorrection } from '../../engine/ranking/match-correction.ts'
+import type { ChunkFilter } from '../../memory-file/memory-file.ts'
+import type { Embedder } from '../../providers/embedder.ts'
+import type { Question } from './question.ts'
+import { type Candidate, type RetrievalParts, retrieve } from './retrieve.ts'
+
+/** Corrections looked at for one query. */
+const CANDIDATES = 50
+
+/** A correction that matches, and how well. */
+export type MatchingCorrection = { candidate: Candidate; cosine: number | null; boost: number }
+
+/**
+ * The corrections of a memory that speak of what is asked, best first: by likeness times boost. They are looked for by
+ * meaning as well, whatever the mode, since a correction that is overlooked is worse than a slow answer.
+ */
+export async function findCorrections(
+  parts: RetrievalParts & { analyzer: Analyzer; embedder: Embedder },
+  question: Question,
+  { memoryId, filter }: { memoryId: string; filter: ChunkFilter },
+): Promise<MatchingCorrection[]> {
+  const [embedded] = question.vector ? [question.vector] : await parts.embedder.embed([question.query], 'query')
+  const vector = embedded?.some((component) => component !== 0) ? embedded : null
+  const candidates = await retrieve(parts, {
+    memoryId,
+    terms: question.terms,
+    vector,
+    filter: { ...filter, kind: 'correction' },
+    limit: CANDIDATES,
+  })
+  const matching = candidates.flatMap((candidate): (MatchingCorrection & { strength: number })[] => {
+    const cosine = vector === null ? null : (bestWindow(vector, candidate.chunk.windows) ?? candidate.vector)
+    const coverage = coverageOf(parts.analyzer, question, candidate)
+    if (!coverage.matches(cosine)) return []
+    const boost = candidate.document.boost ?? 1
+    return [{ candidate, cosine, boost, strength: (coverage.share + Math.max(0, cosine ?? 0)) * boost }]
+  })
+  return onceADocument(matching.sort((a, b) => b.strength - a.strength))
+}
+
+function coverageOf(analyzer: Analyzer, question: Question, { document }: Candidate) {
+  const topics = JSON.parse(document.topics ?? '[]') as string[]
+  const text = `${document.statement ?? ''}\n${topics.join('\n')}`
+  const terms = new Set(question.languages.flatMap((language) => analyzer.terms(text, language)))
+  for (const term of analyzer.terms(text, document.language)) terms.add(term)
+  const { query, terms: queryTerms } = question
+  const covered = queryTerms.filter((term) => terms.has(term)).length
+  return {
+    share: covered / Math.max(1, queryTerms.length),
+    matches: (cosine: number | null) =>
+      matchesCorrection({ query, queryTerms, topics, correctionTerms: terms, cosine }),
+  }
+}
+
+function onceADocument(corrections: readonly MatchingCorrection[]): MatchingCorrection[] {
+  return [...new Map([...corrections].reverse().map((one) => [one.candidate.document.id, one])).values()].reverse()
+}

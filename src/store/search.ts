@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import type { Document, Tables } from './schema.ts'
+
+/** What a hit tells of its document. */
+export type LiveDocument = Pick<
+  Document,
+  | 'id'
+  | 'seq'
+  | 'title'
+  | 'filename'
+  | 'url'
+  | 'tags'
+  | 'metadata'
+  | 'language'
+  | 'boost'
+  | 'statement'
+  | 'topics'
+  | 'created_at'
+>
+
+/** Of these documents of the memory those that show, by identifier. Whatever else the memory file holds is not found. */
+export async function findLiveDocuments(
+  db: Kysely<Tables>,
+  memoryId: string,
+  documentIds: readonly string[],
+): Promise<Map<string, LiveDocument>> {
+  if (documentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('documents')
+    .select([
+      'id',
+      'seq',
+      'title',
+      'filename',
+      'url',
+      'tags',
+      'metadata',
+      'language',
+      'boost',
+      'statement',
+      'topics',
+      'created_at',
+    ])
+    .where('id', 'in', documentIds)
+    .where('memory_id', '=', memoryId)
+    .where('status', 'in', ['ready', 'partial'])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
