@@ -4,23 +4,38 @@
  * `node`), because the machine's own may be older. Plain JavaScript for Node 20.
  */
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const manifest = createRequire(import.meta.url).resolve('node/package.json')
-const runtime = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+/** What `dist` needs at least: `node:sqlite` without a flag, current V8. */
+const NODE_MAJOR = 24
 
-const child = spawn(runtime, [program, ...process.argv.slice(2)], { stdio: 'inherit' })
+const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const child = spawn(requireRuntime(), [program, ...process.argv.slice(2)], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
     // ^C on a terminal reaches the child by itself; twice would look like a second ^C.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   })
-child.on('error', (error) => {
-  process.stderr.write(`recollect could not start its own Node: ${error.message}\n`)
-  process.exit(1)
-})
+child.on('error', (error) => fail(`The Node of recollect does not start: ${error.message}`))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+
+/** The path of a Node that is new enough. An npm that ran no install scripts has left the brought one out. */
+function requireRuntime() {
+  const manifest = createRequire(import.meta.url).resolve('node/package.json')
+  const brought = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (existsSync(brought)) return brought
+  if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath
+  return fail(
+    `recollect needs Node ${NODE_MAJOR}, and npm was not allowed to install it (it runs the install script of the ` +
+      'package "node"). Allow that script and run npm rebuild node, or run recollect with a newer Node.',
+  )
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
