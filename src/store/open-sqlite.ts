@@ -10,8 +10,8 @@ import { toStoreError } from './store-errors.ts'
 
 /** What every SQLite file begins with. https://sqlite.org/fileformat2.html section 1.3.1 */
 const MAGIC = 'SQLite format 3\0'
-/** How long a write waits for another process (the command line) to end its own. Its transactions take milliseconds. */
-const BUSY_TIMEOUT_MS = 5000
+/** How long opening waits for another process that opens the same file. Later the driver waits, without blocking. */
+const OPEN_TIMEOUT_MS = 5000
 /** The write-ahead log is cut back to this after a burst of large commits. */
 const JOURNAL_MAX_BYTES = 64 * 1024 * 1024
 /** Pages kept in memory: with the 2 MB that SQLite takes unasked, deleting from 100,000 documents is three times slower. */
@@ -58,9 +58,10 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
 function openDatabase(path: string): DatabaseSync {
   try {
     if (path !== ':memory:') makeFile(path)
-    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
+    const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
     database.exec('pragma journal_mode = wal; pragma synchronous = full')
     database.exec(`pragma journal_size_limit = ${JOURNAL_MAX_BYTES}; pragma cache_size = -${CACHE_KIB}`)
+    database.exec('pragma busy_timeout = 0')
     return database
   } catch (error) {
     throw toStoreError(error)

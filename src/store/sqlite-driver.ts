@@ -1,9 +1,14 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { toStoreError } from './store-errors.ts'
+import { isBusy, toStoreError } from './store-errors.ts'
 
 /** Prepared statements kept: more than the service has queries, few enough for lists of varying length to pass through. */
 const MAX_STATEMENTS = 300
+
+/** How long a statement waits for another process (the command line), whose transactions take milliseconds. */
+const BUSY_TIMEOUT_MS = 5000
+const BUSY_PAUSE_MS = 5
 
 type Prepared = { statement: StatementSync; isReader: boolean }
 
@@ -11,33 +16,33 @@ type Prepared = { statement: StatementSync; isReader: boolean }
  * Kysely's driver over Node's own SQLite. Errors come as `toStoreError` translates them.
  *
  * Transactions begin IMMEDIATE: a deferred one that reads before it writes is refused at once, whatever the time-out,
- * when another process wrote in between. On a full disk SQLite may end a transaction by itself; what would follow in
- * it is then refused, for it would be committed statement by statement.
+ * when another process wrote in between. While another process writes, this one waits without holding up its event loop.
+ * On a full disk SQLite may end a transaction by itself; what would follow in it is then refused, for it would be committed
+ * statement by statement.
  */
 export function createSqliteDriver(database: DatabaseSync): Driver {
   const connection = createConnection(database)
-  const run = (sql: string) => connection.run(sql)
   return {
     init: async () => {},
     acquireConnection: async () => connection,
     releaseConnection: async () => {},
     destroy: async () => database.close(),
     async beginTransaction() {
-      run('begin immediate')
+      await whileBusy(() => database.exec('begin immediate'))
       connection.setTransaction(true)
     },
     async commitTransaction() {
-      run('commit')
+      await whileBusy(() => database.exec('commit'))
       connection.setTransaction(false)
     },
     async rollbackTransaction() {
       connection.setTransaction(false)
-      if (database.isTransaction) run('rollback')
+      if (database.isTransaction) database.exec('rollback')
     },
   }
 }
 
-type Connection = DatabaseConnection & { run(sql: string): void; setTransaction(isOpen: boolean): void }
+type Connection = DatabaseConnection & { setTransaction(isOpen: boolean): void }
 
 function createConnection(database: DatabaseSync): Connection {
   const prepare = createStatementCache(database)
@@ -54,23 +59,27 @@ function createConnection(database: DatabaseSync): Connection {
   }
 
   return {
-    executeQuery: async (query) => translated(() => execute(query)),
+    executeQuery: (query) => whileBusy(() => execute(query)),
     async *streamQuery(query) {
       // One statement serves one caller at a time; stepping through it while others use it would mix their rows.
-      yield translated(() => execute(query))
+      yield await whileBusy(() => execute(query))
     },
-    run: (sql) => translated(() => database.exec(sql)),
     setTransaction: (isOpen) => {
       inTransaction = isOpen
     },
   }
 }
 
-function translated<Result>(work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    throw toStoreError(error)
+/** Runs a statement, again and again while another process holds the lock it needs. */
+async function whileBusy<Result>(statement: () => Result): Promise<Result> {
+  const startedMs = performance.now()
+  for (;;) {
+    try {
+      return statement()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - startedMs > BUSY_TIMEOUT_MS) throw toStoreError(error)
+      await setTimeout(BUSY_PAUSE_MS)
+    }
   }
 }
 

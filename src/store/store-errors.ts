@@ -1,8 +1,9 @@
 import { ApiError, type ErrorCode } from '../errors.ts'
 
+const SQLITE_BUSY = 5
 /** Primary result codes (https://sqlite.org/rescode.html) of trouble that lies outside the statement. */
 const SQLITE_CODES: Readonly<Record<number, ErrorCode>> = {
-  5: 'service_unavailable', // BUSY
+  [SQLITE_BUSY]: 'service_unavailable',
   6: 'service_unavailable', // LOCKED
   7: 'service_unavailable', // NOMEM
   8: 'service_unavailable', // READONLY
@@ -33,6 +34,12 @@ export function toStoreError(error: unknown): unknown {
   if (errcode === SQLITE_NO_ROOM_CODE) return new ApiError('insufficient_storage', { cause: error })
   const known = SQLITE_CODES[errcode & 0xff]
   return known === undefined ? error : new ApiError(known, { cause: error })
+}
+
+/** True when SQLite refused a statement because another connection holds the lock it needs. */
+export function isBusy(error: unknown): boolean {
+  const { errcode } = codesOf(error)
+  return typeof errcode === 'number' && (errcode & 0xff) === SQLITE_BUSY
 }
 
 /** True when a statement failed because a row with the same unique key is there. */
