@@ -1,0 +1,72 @@
+import type { Static } from 'typebox'
+import { ApiError, invalid } from '../errors.ts'
+import { OCR_MAX_PAGES } from '../limits.ts'
+import type { AcceptedDocuments, AddedDocuments, Warning } from '../service/resources.ts'
+import type { IngestOptions, TextDocument } from '../service/services.ts'
+import { accepted, ok } from './answers.ts'
+import { pathParameter } from './path-parameter.ts'
+import { readBody } from './read-value.ts'
+import type { Answer, Context } from './route.ts'
+import { type AddDocumentsBody, type IngestOptionsSchema, UNTITLED, UploadFieldsSchema } from './schemas/ingest.ts'
+import type { Upload } from './upload.ts'
+
+type AddDocuments = Static<typeof AddDocumentsBody>
+type AddContext = Context<typeof AddDocumentsBody, never>
+
+/** Adds the file of an upload or the texts of a JSON body, and answers 200 when done or 202 when a job does it. */
+export async function addDocuments(context: AddContext): Promise<Answer> {
+  const { services, caller, params, body, upload, signal } = context
+  const memoryId = pathParameter(params, 'id')
+  if (upload !== null) {
+    const { options, warnings } = readUpload(upload)
+    return toAnswer(await services.ingest.addFile(caller, memoryId, upload.file, options, signal), warnings)
+  }
+  const documents = readTexts(body)
+  const options = readOptions(body.options)
+  return toAnswer(await services.ingest.addTexts(caller, memoryId, documents, options, signal), context.warnings)
+}
+
+function readUpload({ options, warnings }: Upload): { options: IngestOptions; warnings: Warning[] } {
+  const read = readBody(UploadFieldsSchema, { options })
+  return { options: readOptions(read.value.options), warnings: [...warnings, ...read.warnings] }
+}
+
+function readTexts({ documents, url }: AddDocuments): TextDocument[] {
+  if (documents !== undefined && url !== undefined) {
+    throw invalid('url', 'must be left out where documents is given: send one form at a time')
+  }
+  if (url !== undefined) {
+    throw new ApiError('validation_failed', {
+      message: 'URL ingest is not available in this version.',
+      param: 'url',
+      remedy: 'Download the resource and upload it as a file.',
+    })
+  }
+  if (documents === undefined) {
+    throw new ApiError('validation_failed', {
+      message: 'documents is required: send a file as multipart/form-data, or JSON with documents.',
+      param: 'documents',
+      details: [{ param: 'documents', message: 'is required and must be an array of objects' }],
+      remedy: 'Upload a file in the form part named file, or send JSON with documents.',
+    })
+  }
+  return documents.map(({ title = UNTITLED, text, tags = [], metadata = {}, externalId = null }) => {
+    return { title, text, tags, metadata, externalId }
+  })
+}
+
+function readOptions(options: Static<typeof IngestOptionsSchema> = {}): IngestOptions {
+  return {
+    async: options.async ?? false,
+    deduplicate: options.deduplicate ?? false,
+    enableOcr: options.enableOcr ?? true,
+    ocrMaxPages: options.ocrMaxPages ?? OCR_MAX_PAGES.default,
+    storeSource: options.storeSource ?? false,
+    embeddingModel: options.embeddingModel ?? null,
+  }
+}
+
+function toAnswer(added: AddedDocuments | AcceptedDocuments, warnings: readonly Warning[]): Answer {
+  const body = { ...added, warnings: [...warnings, ...added.warnings] }
+  return added.status === 'pending' ? accepted(added.pollUrl, body) : ok(body)
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ApiError } from '../errors.ts'
+import type { Caller, KeysService } from '../service/services.ts'
+import { createAuthenticator } from './authenticate.ts'
+import { authorize } from './authorize.ts'
+import { createRateLimiter, type RateLimitState } from './rate-limiter.ts'
+
+const WINDOW_SECONDS = 60
+
+/**
+ * Asks before anything of the body is read: whose key it is, whether the key may call the route, and whether it has
+ * requests left this minute. `anonymous` is the caller of every request where keys are switched off, `null` where they are on.
+ */
+export function admitCallers(
+  app: FastifyInstance,
+  {
+    keys,
+    anonymous,
+    rateLimitPerMinute,
+    now,
+  }: { keys: KeysService; anonymous: Caller | null; rateLimitPerMinute: number; now: () => Date },
+): void {
+  const authenticate = createAuthenticator({ keys, now })
+  const limiter = createRateLimiter({ limit: rateLimitPerMinute, windowMs: WINDOW_SECONDS * 1000, now })
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', async (request, reply) => {
+    const { route } = request.routeOptions.config
+    if (route === undefined || route.access === 'public') return
+    const caller = anonymous ?? (await authenticate(request.headers, request.ip))
+    request.caller = caller
+    if (rateLimitPerMinute > 0) applyLimit(reply, limiter.take(caller.keyId ?? caller.organizationId))
+    authorize(caller, route, request.params as Readonly<Record<string, string>>)
+  })
+}
+
+/** The header fields of draft-ietf-httpapi-ratelimit-headers-10; throws `rate_limited` when nothing is left. */
+function applyLimit(reply: FastifyReply, { allowed, limit, remaining, resetSeconds }: RateLimitState): void {
+  reply.header('ratelimit-policy', `"requests";q=${limit};w=${WINDOW_SECONDS}`)
+  reply.header('ratelimit', `"requests";r=${remaining};t=${resetSeconds}`)
+  if (!allowed) throw new ApiError('rate_limited', { retryAfterSeconds: resetSeconds })
+}

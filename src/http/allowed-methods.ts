@@ -1,0 +1,17 @@
+import type { Route } from './route.ts'
+
+/** The methods that a concrete path takes, empty for a path that no route has: for 405 with `Allow`, and OPTIONS. */
+export function createAllowedMethods(routes: readonly Pick<Route, 'method' | 'url'>[]): (path: string) => string[] {
+  const patterns = routes.map(({ method, url }) => ({ method, pattern: toPattern(url) }))
+  return (path) => {
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    if (methods.length === 0) return []
+    const all = methods.includes('GET') ? ['GET', 'HEAD', ...methods, 'OPTIONS'] : [...methods, 'OPTIONS']
+    return [...new Set<string>(all)]
+  }
+}
+
+function toPattern(url: string): RegExp {
+  const segments = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.]/g, '\\.')))
+  return new RegExp(`^${segments.join('/')}/?$`)
+}

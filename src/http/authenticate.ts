@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { ApiError } from '../errors.ts'
+import type { Caller, KeysService } from '../service/services.ts'
+import { createRateLimiter } from './rate-limiter.ts'
+
+/** Wrong keys an address may present in a minute before it gets 429. Our choice: far above typing mistakes, far below guessing. */
+const WRONG_KEYS_PER_MINUTE = 20
+
+/**
+ * The check of who calls. Gives the caller of the key in the headers; rejects with `missing_api_key`, `invalid_api_key`,
+ * or `rate_limited` for a wrong key from an address that had too many. A right key always passes: behind one proxy
+ * all callers may share an address, and one with a broken key must not lock out the others.
+ */
+export function createAuthenticator({ keys, now }: { keys: KeysService; now: () => Date }) {
+  const wrongKeys = createRateLimiter({ limit: WRONG_KEYS_PER_MINUTE, windowMs: 60_000, now })
+
+  return async (headers: IncomingHttpHeaders, address: string): Promise<Caller> => {
+    const presented = readKeys(headers)
+    const [key] = presented
+    if (key === undefined) throw new ApiError('missing_api_key')
+    const caller = presented.length === 1 ? await keys.authenticate(key) : null
+    if (caller !== null) return caller
+    const state = wrongKeys.take(addressBlock(address))
+    if (state.allowed) throw new ApiError('invalid_api_key')
+    throw new ApiError('rate_limited', {
+      message: 'Too many wrong API keys from this address.',
+      retryAfterSeconds: state.resetSeconds,
+    })
+  }
+}
+
+/** The different keys in the two headers: none, one, or two that contradict each other. */
+function readKeys(headers: IncomingHttpHeaders): string[] {
+  const bearer = /^bearer +(\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
+  const named = headers['x-api-key']
+  const keys = [bearer, Array.isArray(named) ? named.join(',') : named].map((key) => key?.trim() ?? '')
+  return [...new Set(keys.filter((key) => key !== ''))]
+}
+
+/** What one sender has: a whole IPv4 address, or the /64 of an IPv6 one (RFC 6177: the smallest network handed out). */
+function addressBlock(address: string): string {
+  return isIPv6(address) && !address.startsWith('::ffff:') ? expandGroups(address).slice(0, 4).join(':') : address
+}
+
+function expandGroups(address: string): string[] {
+  const [head = '', tail] = address.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  return tail === undefined
+    ? before
+    : [...before, ...new Array<string>(8 - before.length - after.length).fill('0'), ...after]
+}

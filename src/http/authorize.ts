@@ -1,0 +1,18 @@
+import { ApiError } from '../errors.ts'
+import type { Caller } from '../service/services.ts'
+import type { Route } from './route.ts'
+
+/**
+ * Throws unless the caller's key may call the route: `scope_forbidden` for a memory-scoped key outside of memories,
+ * `memory_not_found` for one at another memory than its own. Jobs are looked up by the caller, who sees only his.
+ */
+export function authorize(
+  caller: Caller,
+  route: Pick<Route, 'access' | 'url'>,
+  params: Readonly<Record<string, string>>,
+): void {
+  if (caller.scope === 'organization') return
+  if (route.access === 'organization') throw new ApiError('scope_forbidden')
+  const isUnderMemory = route.url.startsWith('/v1/memories/:id')
+  if (isUnderMemory && params['id'] !== caller.memoryId) throw new ApiError('memory_not_found')
+}

@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream'
+import type { Answer } from './route.ts'
+
+/** One server-sent event: its name and its JSON. */
+export type ServerEvent = { event: string; data: object }
+
+/** Without traffic proxies cut a connection, many after 60 s or 30 s; a comment keeps it. */
+const HEARTBEAT_MS = 15_000
+
+/**
+ * An answer of server-sent events (HTML standard, "Server-sent events"), with a comment while there is nothing to
+ * tell. It ends with the events; whoever makes them watches for a reader who leaves.
+ */
+export function eventStream(events: AsyncIterable<ServerEvent>, heartbeatMs = HEARTBEAT_MS): Answer {
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    // nginx holds back what it takes for an ordinary answer.
+    'x-accel-buffering': 'no',
+  }
+  return { status: 200, headers, body: Readable.from(write(events, heartbeatMs), { objectMode: false }) }
+}
+
+async function* write(events: AsyncIterable<ServerEvent>, heartbeatMs: number): AsyncGenerator<string> {
+  const iterator = events[Symbol.asyncIterator]()
+  let next = iterator.next()
+  try {
+    for (;;) {
+      const result = await orHeartbeat(next, heartbeatMs)
+      if (result === null) yield ': waiting\n\n'
+      else if (result.done === true) return
+      else {
+        yield `event: ${result.value.event}\ndata: ${JSON.stringify(result.value.data)}\n\n`
+        next = iterator.next()
+      }
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+/** What the promise brings, or `null` when that takes longer. */
+async function orHeartbeat<Value>(promise: Promise<Value>, heartbeatMs: number): Promise<Value | null> {
+  const { promise: pause, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), heartbeatMs)
+  try {
+    return await Promise.race([promise, pause])
+  } finally {
+    clearTimeout(timer)
+  }
+}

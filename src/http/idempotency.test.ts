@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../errors.ts'
+import type { Caller, IdempotencyService } from '../service/services.ts'
+import { created, ok } from './answers.ts'
+import { errorAnswer, toApiError } from './error-answer.ts'
+import { answerOnce, fingerprint, readIdempotencyKey } from './idempotency.ts'
+import type { Answer } from './route.ts'
+
+const caller: Caller = {
+  organizationId: 'org',
+  keyId: null,
+  keyName: null,
+  scope: 'organization',
+  memoryId: null,
+  planId: 'free',
+}
+const request = { caller, idempotencyKey: 'k', fingerprint: 'f' }
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+function keeper(overrides: Partial<IdempotencyService> = {}) {
+  const calls: unknown[] = []
+  const idempotency: IdempotencyService = {
+    begin: async (...call) => {
+      calls.push(['begin', ...call])
+      return { state: 'claimed' }
+    },
+    finish: async (...call) => void calls.push(['finish', ...call]),
+    release: async (...call) => void calls.push(['release', ...call]),
+    ...overrides,
+  }
+  const toAnswer = (error: unknown): Answer => errorAnswer(toApiError(error), 'req_1')
+  return { calls, parts: { idempotency, log: silent, toAnswer } }
+}
+
+test('the first answer is kept with its Location and given back', async () => {
+  const { calls, parts } = keeper()
+  const answer = await answerOnce(parts, request, async () => created('/v1/x/1', { id: 1 }))
+  assert.equal(answer.status, 201)
+  assert.deepEqual(calls[1], [
+    'finish',
+    'org',
+    'k',
+    { status: 201, headers: { location: '/v1/x/1' }, body: '{"id":1}' },
+  ])
+})
+
+test('an error of the caller is kept, one of ours and a 429 give the key back', async () => {
+  for (const [code, expected] of [
+    ['memory_not_found', 'finish'],
+    ['internal_error', 'release'],
+    ['rate_limited', 'release'],
+  ] as const) {
+    const { calls, parts } = keeper()
+    await answerOnce(parts, request, () => Promise.reject(new ApiError(code)))
+    assert.equal((calls[1] as string[])[0], expected)
+  }
+})
+
+test('a known answer is replayed without doing the work', async () => {
+  const begin = async () => ({ state: 'done', status: 200, headers: { location: '/x' }, body: '{"a":1}' }) as const
+  const answer = await answerOnce(keeper({ begin }).parts, request, () => assert.fail('the work was done twice'))
+  assert.deepEqual(answer, { status: 200, headers: { location: '/x', 'idempotent-replayed': 'true' }, body: '{"a":1}' })
+})
+
+test('a running request and another body under the same key are refused', async () => {
+  for (const [state, code] of [
+    ['running', 'idempotency_in_progress'],
+    ['reused', 'idempotency_key_reused'],
+  ] as const) {
+    const { parts } = keeper({ begin: async () => ({ state }) })
+    const promise = answerOnce(parts, request, async () => ok({}))
+    await assert.rejects(promise, (error) => error instanceof ApiError && error.code === code)
+  }
+})
+
+test('work that is done is answered even when its answer cannot be kept', async () => {
+  const { parts } = keeper({ finish: () => Promise.reject(new Error('no database')) })
+  assert.equal((await answerOnce(parts, request, async () => ok({}))).status, 200)
+})
+
+test('a key has 1 to 255 characters, and a request is the same only with the same method, path and body', () => {
+  assert.equal(readIdempotencyKey(undefined), null)
+  assert.equal(readIdempotencyKey('x'.repeat(255))?.length, 255)
+  assert.throws(() => readIdempotencyKey(''))
+  assert.throws(() => readIdempotencyKey('x'.repeat(256)))
+  assert.equal(fingerprint('POST', '/a', 'b'), fingerprint('POST', '/a', Buffer.from('b')))
+  assert.notEqual(fingerprint('POST', '/a', 'b'), fingerprint('POST', '/a?b', ''))
+})

@@ -1,0 +1,70 @@
+import { createHash, type Hash } from 'node:crypto'
+import { ApiError, invalid } from '../errors.ts'
+import { IDEMPOTENCY } from '../limits.ts'
+import type { Log } from '../log.ts'
+import type { Caller, IdempotencyService } from '../service/services.ts'
+import type { Answer } from './route.ts'
+
+/** The headers of an answer that a replay brings again. */
+const REPLAYED_HEADERS = ['location', 'retry-after', 'allow', 'www-authenticate'] as const
+
+/** One request that may come twice: who sends it under which key, and what it asks. */
+export type RepeatableRequest = { caller: Caller; idempotencyKey: string; fingerprint: string }
+
+/** The Idempotency-Key of a request, `null` without one. Throws `validation_failed` for an empty or too long one. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  const key = Array.isArray(header) ? header.join(',') : header
+  if (key.length > 0 && key.length <= IDEMPOTENCY.maxCharacters) return key
+  throw invalid('Idempotency-Key', `must have 1 to ${IDEMPOTENCY.maxCharacters} characters`)
+}
+
+/** SHA-256, in hex, of what makes a request the same request: its method, its path with the query, and its content. */
+export function fingerprint(method: string, url: string, content: string | Buffer): string {
+  const hash: Hash = createHash('sha256').update(`${method}\n${url}\n`)
+  return hash.update(content).digest('hex')
+}
+
+/**
+ * Does `work` once for every Idempotency-Key: the first answer under 500 is kept and comes again with `Idempotent-Replayed`.
+ * Errors of `work` are turned to answers by `toAnswer`. Rejects with `idempotency_in_progress` and `idempotency_key_reused`.
+ */
+export async function answerOnce(
+  { idempotency, log, toAnswer }: { idempotency: IdempotencyService; log: Log; toAnswer: (error: unknown) => Answer },
+  { caller, idempotencyKey, fingerprint: print }: RepeatableRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const owner = caller.keyId ?? caller.organizationId
+  const known = await idempotency.begin(owner, idempotencyKey, print)
+  if (known.state === 'running') throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
+  if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
+  if (known.state === 'done') return replay(known)
+  const answer = await work().catch(toAnswer)
+  try {
+    if (isWorthKeeping(answer)) await idempotency.finish(owner, idempotencyKey, toStored(answer))
+    else await idempotency.release(owner, idempotencyKey)
+  } catch (error) {
+    // The work is done and must be answered: a 5xx now would have it sent again.
+    log.error({ err: error, idempotencyOwner: owner }, 'an idempotent answer could not be kept')
+  }
+  return answer
+}
+
+function replay(known: { status: number; headers: Record<string, string>; body: string }): Answer {
+  const headers = { ...known.headers, 'idempotent-replayed': 'true' }
+  return { status: known.status, headers, body: known.body === '' ? null : known.body }
+}
+
+function isWorthKeeping({ status, body }: Answer): boolean {
+  return status < 500 && status !== 429 && (body === null || typeof body === 'string' || !('pipe' in body))
+}
+
+function toStored({ status, headers, body }: Answer) {
+  const kept = REPLAYED_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
+  return { status, headers: Object.fromEntries(kept), body: toText(body) }
+}
+
+function toText(body: Answer['body']): string {
+  if (body === null) return ''
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}

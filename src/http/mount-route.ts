@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { toApiError } from './error-answer.ts'
+import { answerOnce, readIdempotencyKey } from './idempotency.ts'
+import { type ReceivedBody, receiveBody } from './receive-body.ts'
+import type { Answer, Incoming, Route } from './route.ts'
+import { sendAnswer } from './send-answer.ts'
+import type { ServerParts } from './server-parts.ts'
+import { startTimeLimit } from './time-limit.ts'
+
+/** Puts a route on the server: time limit, body, idempotency and handler in this order. Who may call was asked before. */
+export function mountRoute(app: FastifyInstance, route: Route, parts: ServerParts): void {
+  app.route({
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    url: route.url,
+    exposeHeadRoute: false,
+    config: { route },
+    handler: (request, reply) => handleRequest(request, reply, route, parts),
+  })
+}
+
+async function handleRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  parts: ServerParts,
+): Promise<FastifyReply> {
+  const limit = startTimeLimit(request.raw, reply.raw, {
+    timeoutMs: parts.requestTimeoutMs,
+    idleMs: parts.bodyIdleTimeoutMs,
+  })
+  try {
+    const answer = await limit.race(carryOut(request, route, parts, limit.signal))
+    return sendAnswer(request, reply, answer)
+  } finally {
+    limit.release()
+  }
+}
+
+/** All of a request's work. It goes on when its time is up, and what it put on disk is gone when it ends. */
+async function carryOut(
+  request: FastifyRequest,
+  route: Route,
+  parts: ServerParts,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const received = await receiveBody(request, route, { directory: parts.temporaryDirectory, signal })
+  try {
+    return await handle(request, route, parts, toIncoming(request, received, parts, signal), received.fingerprint)
+  } finally {
+    await received.discard()
+  }
+}
+
+function toIncoming(
+  request: FastifyRequest,
+  received: ReceivedBody,
+  { services, about, closing }: ServerParts,
+  signal: AbortSignal,
+): Incoming {
+  return {
+    services,
+    about,
+    requestId: request.id,
+    caller: request.caller,
+    params: request.params as Readonly<Record<string, string>>,
+    headers: request.headers,
+    query: request.query,
+    body: received.json,
+    upload: received.upload,
+    signal,
+    closing,
+  }
+}
+
+function handle(
+  request: FastifyRequest,
+  route: Route,
+  { services, log, toAnswer }: ServerParts,
+  incoming: Incoming,
+  fingerprint: string,
+): Promise<Answer> {
+  // A schema that refuses throws at once; as a rejection it is kept for replay like every answer under 500.
+  const work = async () => route.handle(incoming)
+  const { caller } = incoming
+  const idempotencyKey = route.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : null
+  if (idempotencyKey === null || caller === null) return work()
+  const { idempotency } = services
+  return answerOnce(
+    { idempotency, log, toAnswer: (error) => toAnswer(toApiError(error), request) },
+    { caller, idempotencyKey, fingerprint },
+    work,
+  )
+}

@@ -1,0 +1,164 @@
+import { Type } from 'typebox'
+import { ERRORS, type ErrorCode } from '../errors.ts'
+import type { Route } from './route.ts'
+import { ROUTES } from './routes.ts'
+import type { SchemaNode } from './schema-node.ts'
+import { IngestOptionsSchema } from './schemas/ingest.ts'
+import { ErrorSchema } from './schemas/values.ts'
+
+type Json = Record<string, unknown>
+
+/** Schemas with a name, as they are met; all others stand where they are used. */
+type Components = Map<string, Json>
+
+const UploadForm = Type.Object({
+  file: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream', description: 'The file.' }),
+  options: Type.Optional(IngestOptionsSchema),
+})
+
+/** The OpenAPI 3.1 document, made from the very routes that answer. The same version gives the same document. */
+export function openapiDocument({ version }: { version: string }): object {
+  const components: Components = new Map()
+  const paths: Record<string, Json> = {}
+  for (const route of ROUTES) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, components) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Recollect',
+      version,
+      description: 'A memory service: documents in, passages that can be checked out.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    tags: [...new Set(ROUTES.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+      schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
+    },
+  }
+}
+
+function describeOperation(route: Route, components: Components): Json {
+  const { operationId, summary, tag } = route
+  const parameters = [...pathParameters(route), ...queryParameters(route, components), ...headerParameters(route)]
+  const body = requestBody(route, components)
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    ...(route.access === 'public' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== null && { requestBody: body }),
+    responses: { ...describeAnswers(route, components), ...describeErrors(route, components) },
+  }
+}
+
+function pathParameters({ url }: Route): Json[] {
+  return [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters({ query }: Route, components: Components): Json[] {
+  const { properties = {}, required = [] } = (query ?? {}) as SchemaNode
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: toReference(schema, components),
+  }))
+}
+
+function headerParameters({ method, access }: Route): Json[] {
+  if (method !== 'POST' || access === 'public') return []
+  const description = 'The first answer to this key comes again for 24 h; the request is done once.'
+  const schema = { type: 'string', minLength: 1, maxLength: 255 }
+  return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }]
+}
+
+function requestBody({ body, takesUpload }: Route, components: Components): Json | null {
+  if (body === null) return null
+  const content: Json = { 'application/json': { schema: toReference(body, components) } }
+  if (takesUpload) content['multipart/form-data'] = { schema: toReference(UploadForm, components) }
+  return { required: true, content }
+}
+
+function describeAnswers({ answers }: Route, components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, { description, schema, contentType }]) => {
+      const shown = schema === undefined ? errorOrText(status, components) : toReference(schema, components)
+      const content = { [contentType ?? 'application/json']: { schema: shown } }
+      return [status, status === '204' ? { description } : { description, content }]
+    }),
+  )
+}
+
+function errorOrText(status: string, components: Components): Json {
+  return Number(status) >= 400 ? toReference(ErrorSchema, components) : { type: 'string' }
+}
+
+function describeErrors(route: Route, components: Components): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of new Set([...impliedErrors(route), ...route.errors])) {
+    const [status] = ERRORS[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const schema = toReference(ErrorSchema, components)
+  return Object.fromEntries(
+    [...byStatus]
+      .filter(([status]) => route.answers[status] === undefined)
+      .sort(([one], [other]) => one - other)
+      .map(([status, codes]) => [
+        String(status),
+        {
+          description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
+          content: { 'application/json': { schema } },
+        },
+      ]),
+  )
+}
+
+/** What a route can answer by its kind alone. */
+function impliedErrors(route: Route): ErrorCode[] {
+  const codes: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable', 'request_timeout']
+  if (route.access !== 'public') codes.push('missing_api_key', 'invalid_api_key', 'rate_limited')
+  if (route.access === 'organization') codes.push('scope_forbidden')
+  if (route.maxBodyBytes !== undefined) {
+    codes.push('malformed_json', 'content_type_mismatch', 'body_too_large', 'unsupported_media_type')
+  }
+  if (route.method === 'POST') codes.push('idempotency_in_progress', 'idempotency_key_reused')
+  return codes
+}
+
+/** The schema as OpenAPI 3.1 has it: one with a name becomes a reference to its component. */
+function toReference(schema: object, components: Components): Json {
+  const { $id, ...rest } = schema as SchemaNode
+  if ($id === undefined) return copySchema(rest, components) as Json
+  if (!components.has($id)) {
+    components.set($id, {})
+    components.set($id, copySchema(rest, components) as Json)
+  }
+  return { $ref: `#/components/schemas/${$id}` }
+}
+
+function copySchema(value: unknown, components: Components): unknown {
+  if (Array.isArray(value)) return value.map((item) => copySchema(item, components))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => {
+      const isNamed = typeof child === 'object' && child !== null && '$id' in child && typeof child.$id === 'string'
+      return [name, isNamed ? toReference(child, components) : copySchema(child, components)]
+    }),
+  )
+}

@@ -1,0 +1,170 @@
+/**
+ * Reads what a caller sent by the schema of the route, in one pass that a general validator cannot do in one: `null`
+ * of an optional field counts as absent, fields that the schema does not know are left out and named in warnings, every wrong
+ * field is named by its path, and the work and the answer stay small for a hostile body of 150 MB (an array that is too
+ * long is not looked into, after {@link MAX_DETAILS} wrong fields nothing more is looked at). What comes out is built
+ * anew from known names only, so that `__proto__` and the like never travel on.
+ *
+ * It knows the part of JSON Schema that the routes use: object, record, array, string, number, integer, boolean, null,
+ * enum, and anyOf of scalars. A test compares it with TypeBox's own validator on generated values.
+ */
+import type { Static, TSchema } from 'typebox'
+import { ApiError, type ErrorDetail } from '../errors.ts'
+import type { Warning } from '../service/resources.ts'
+import { describeSchema } from './describe-schema.ts'
+import type { SchemaNode } from './schema-node.ts'
+
+/** Wrong fields named in one answer; more help nobody. */
+const MAX_DETAILS = 50
+/** Unknown fields named in one answer. */
+const MAX_WARNINGS = 50
+
+type Reading = { details: ErrorDetail[]; warnings: Warning[]; fromText: boolean }
+
+/**
+ * The body in the type of its schema, and a warning for every unknown field; no body at all is read as `{}`.
+ * Throws `validation_failed` with every wrong field.
+ */
+export function readBody<Schema extends TSchema>(
+  schema: Schema,
+  body: unknown,
+): { value: Static<Schema>; warnings: Warning[] } {
+  const reading: Reading = { details: [], warnings: [], fromText: false }
+  const value = readNode(schema as SchemaNode, body ?? {}, '', reading)
+  throwWrong(reading.details)
+  return { value: value as Static<Schema>, warnings: reading.warnings }
+}
+
+/**
+ * The query string in the type of its schema: numbers and booleans are read from their text, an empty value counts
+ * as absent, unknown parameters are ignored. Throws `validation_failed`.
+ */
+export function readQuery<Schema extends TSchema>(schema: Schema, query: unknown): Static<Schema> {
+  const reading: Reading = { details: [], warnings: [], fromText: true }
+  const value = readNode(schema as SchemaNode, query ?? {}, '', reading)
+  throwWrong(reading.details)
+  return value as Static<Schema>
+}
+
+function throwWrong(details: readonly ErrorDetail[]): void {
+  const first = details[0]
+  if (first === undefined) return
+  const message = first.param === '' ? `The body ${first.message}` : `${first.param} ${first.message}`
+  throw new ApiError('validation_failed', first.param === '' ? { message } : { message, param: first.param, details })
+}
+
+function readNode(schema: SchemaNode, value: unknown, path: string, reading: Reading): unknown {
+  if (reading.details.length >= MAX_DETAILS) return undefined
+  if (schema.properties !== undefined) return readObject(schema, value, path, reading)
+  if (schema.patternProperties !== undefined) return readRecord(schema, value, path, reading)
+  if (schema.type === 'array') return readArray(schema, value, path, reading)
+  const scalar = reading.fromText ? fromText(schema, value) : value
+  if (fits(schema, scalar)) return typeof scalar === 'string' ? scalar.toWellFormed() : scalar
+  return wrong(schema, path, reading)
+}
+
+function wrong(schema: SchemaNode, path: string, reading: Reading): undefined {
+  reading.details.push({ param: path, message: `must be ${describeSchema(schema)}` })
+  return undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readObject(schema: SchemaNode, value: unknown, path: string, reading: Reading): unknown {
+  if (!isObject(value)) return wrong(schema, path, reading)
+  const read: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const given = Object.hasOwn(value, name) ? value[name] : undefined
+    const at = path === '' ? name : `${path}.${name}`
+    if (isAbsent(property, given, reading)) {
+      if (schema.required?.includes(name)) {
+        reading.details.push({ param: at, message: `is required and must be ${describeSchema(property)}` })
+      }
+    } else read[name] = readNode(property, given, at, reading)
+  }
+  if (!reading.fromText) warnOfUnknown(schema, value, path, reading)
+  return read
+}
+
+function isAbsent(schema: SchemaNode, value: unknown, reading: Reading): boolean {
+  if (value === undefined || (reading.fromText && value === '')) return true
+  return value === null && !fits(schema, null)
+}
+
+function warnOfUnknown(schema: SchemaNode, value: Record<string, unknown>, path: string, reading: Reading): void {
+  for (const name in value) {
+    if (reading.warnings.length >= MAX_WARNINGS) return
+    if (Object.hasOwn(schema.properties ?? {}, name)) continue
+    const param = (path === '' ? name : `${path}.${name}`).slice(0, 200)
+    reading.warnings.push(unknownField(param))
+  }
+}
+
+/** The warning for a field that the request has and the endpoint does not. */
+export function unknownField(param: string): Warning {
+  return { code: 'unknown_field', message: `${param} is not a field of this request and was ignored.`, param }
+}
+
+function readRecord(schema: SchemaNode, value: unknown, path: string, reading: Reading): unknown {
+  if (!isObject(value)) return wrong(schema, path, reading)
+  const names = Object.keys(value)
+  if (names.length > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) return wrong(schema, path, reading)
+  const item = Object.values(schema.patternProperties ?? {})[0] ?? {}
+  // fromEntries makes own properties: a field named __proto__ stays a field.
+  return Object.fromEntries(
+    names.map((name) => [name.toWellFormed(), readNode(item, value[name], `${path}.${name}`.slice(0, 200), reading)]),
+  )
+}
+
+function readArray(schema: SchemaNode, value: unknown, path: string, reading: Reading): unknown {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items = {} } = schema
+  if (!Array.isArray(value) || value.length < minItems || value.length > maxItems) return wrong(schema, path, reading)
+  return value.map((item, index) => readNode(items, item, `${path}[${index}]`, reading))
+}
+
+function fromText(schema: SchemaNode, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (schema.type === 'integer' && /^[+-]?\d{1,15}$/.test(value)) return Number(value)
+  if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}
+
+function fits(schema: SchemaNode, value: unknown): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some((one) => fits(one, value))
+  if (schema.enum !== undefined) return schema.enum.includes(value as string)
+  if (schema.const !== undefined) return schema.const === value
+  switch (schema.type) {
+    case 'string':
+      return typeof value === 'string' && fitsLength(schema, value) && fitsFormat(schema, value)
+    case 'integer':
+      return Number.isSafeInteger(value) && fitsRange(schema, value as number)
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) && fitsRange(schema, value)
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'null':
+      return value === null
+    default:
+      return false
+  }
+}
+
+function fitsLength(schema: SchemaNode, value: string): boolean {
+  return value.length >= (schema.minLength ?? 0) && value.length <= (schema.maxLength ?? Number.POSITIVE_INFINITY)
+}
+
+/** RFC 3339, section 5.6; whether the day exists is asked of `Date`. */
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
+
+function fitsFormat(schema: SchemaNode, value: string): boolean {
+  return schema.format !== 'date-time' || (DATE_TIME.test(value) && !Number.isNaN(Date.parse(value)))
+}
+
+function fitsRange(schema: SchemaNode, value: number): boolean {
+  if (value < (schema.minimum ?? Number.NEGATIVE_INFINITY) || value > (schema.maximum ?? Number.POSITIVE_INFINITY)) {
+    return false
+  }
+  return schema.exclusiveMinimum === undefined || value > schema.exclusiveMinimum
+}

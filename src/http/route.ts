@@ -1,0 +1,126 @@
+/** What an endpoint is: a value that says everything about it, so that the server and the OpenAPI document are made from the same list. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { ApiError, type ErrorCode } from '../errors.ts'
+import type { Warning } from '../service/resources.ts'
+import type { Caller, Services } from '../service/services.ts'
+import { readBody, readQuery } from './read-value.ts'
+import type { Upload } from './upload.ts'
+
+/**
+ * Who may call: `public` needs no key, `organization` refuses memory-scoped keys, `memory` takes those too
+ * (their own memory only, where the path has one).
+ */
+export type Access = 'public' | 'organization' | 'memory'
+
+/** An answer as a value: an object is sent as JSON, a string as it is, a stream piece by piece, `null` without a body. */
+export type Answer = { status: number; headers: Record<string, string>; body: object | string | Readable | null }
+
+/** One status a route answers with, for the OpenAPI document. `contentType` is JSON when absent. */
+export type AnswerSchema = { description: string; schema?: TSchema; contentType?: string }
+
+/** What every handler gets, whatever it reads. */
+type Surroundings = {
+  services: Services
+  /** The version of the service, the OpenAPI document it serves and its clock. */
+  about: { version: string; document: object; now: () => Date }
+  requestId: string
+  params: Readonly<Record<string, string>>
+  headers: IncomingHttpHeaders
+  /** Fires when the request's time is up or its sender has left. */
+  signal: AbortSignal
+  /** Fires when the server begins to close: answers that only wait or watch end then, all others are finished. */
+  closing: AbortSignal
+}
+
+/** A request as it came: nothing of query and body is checked yet. */
+export type Incoming = Surroundings & {
+  caller: Caller | null
+  query: unknown
+  body: unknown
+  upload: Upload | null
+}
+
+/** A request whose query and body fit the route's schemas. */
+export type PublicContext<Body extends TSchema, Query extends TSchema> = Surroundings & {
+  query: Static<Query>
+  body: Static<Body>
+  upload: Upload | null
+  /** The fields that no one asked for; answers that have `warnings` carry them. */
+  warnings: Warning[]
+}
+
+/** The same with the caller, of whom it is known that the route's access lets him in. */
+export type Context<Body extends TSchema, Query extends TSchema> = PublicContext<Body, Query> & { caller: Caller }
+
+type Description = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With `:name` for the identifiers. */
+  url: string
+  operationId: string
+  summary: string
+  tag: string
+  /** Most bytes of the body; without it the route reads none. */
+  maxBodyBytes?: number
+  /** True where a file may come as multipart/form-data in place of JSON. */
+  takesUpload?: true
+  answers: Readonly<Record<number, AnswerSchema>>
+  /** The codes beside those that every route of its kind has. */
+  errors: readonly ErrorCode[]
+}
+
+/** An endpoint. `handle` checks query and body itself and rejects with `ApiError`. */
+export type Route = Description & {
+  access: Access
+  body: TObject | null
+  query: TObject | null
+  handle(incoming: Incoming): Promise<Answer>
+}
+
+const NOTHING = Type.Object({})
+
+type Typed<Body extends TObject, Query extends TObject> = Description & { body?: Body; query?: Query }
+
+/** A route that needs a key: its handler gets query and body in the types of their schemas, and the caller. */
+export function defineRoute<Body extends TObject = typeof NOTHING, Query extends TObject = typeof NOTHING>(
+  definition: Typed<Body, Query> & {
+    access: 'organization' | 'memory'
+    handle(context: Context<Body, Query>): Promise<Answer>
+  },
+): Route {
+  const { body, query, handle, ...description } = definition
+  return {
+    ...description,
+    body: body ?? null,
+    query: query ?? null,
+    handle: (incoming) => {
+      if (incoming.caller === null) throw new ApiError('missing_api_key')
+      return handle({ ...incoming, ...read(body, query, incoming), caller: incoming.caller })
+    },
+  }
+}
+
+/** A route that anyone may call. */
+export function definePublicRoute<Body extends TObject = typeof NOTHING, Query extends TObject = typeof NOTHING>(
+  definition: Typed<Body, Query> & { handle(context: PublicContext<Body, Query>): Promise<Answer> },
+): Route {
+  const { body, query, handle, ...description } = definition
+  return {
+    ...description,
+    access: 'public',
+    body: body ?? null,
+    query: query ?? null,
+    handle: (incoming) => handle({ ...incoming, ...read(body, query, incoming) }),
+  }
+}
+
+function read<Body extends TObject, Query extends TObject>(
+  body: Body | undefined,
+  query: Query | undefined,
+  incoming: Incoming,
+) {
+  const asked = readQuery(query ?? (NOTHING as unknown as Query), incoming.query)
+  const sent = readBody(body ?? (NOTHING as unknown as Body), body === undefined ? undefined : incoming.body)
+  return { query: asked, body: sent.value, warnings: sent.warnings }
+}

@@ -1,0 +1,18 @@
+import { ok } from '../answers.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { AccountSchema } from '../schemas/account.ts'
+
+/** API document, "Account". */
+export const ACCOUNT_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/account',
+    operationId: 'getAccount',
+    summary: 'Organization, plan, limits and usage',
+    tag: 'Account',
+    access: 'organization',
+    answers: { 200: { description: 'The account.', schema: AccountSchema } },
+    errors: [],
+    handle: async ({ services, caller }) => ok(await services.account.get(caller)),
+  }),
+]

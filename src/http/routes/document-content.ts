@@ -1,0 +1,78 @@
+import { ApiError } from '../../errors.ts'
+import type { StoredSource } from '../../service/services.ts'
+import { parseByteRange } from '../byte-range.ts'
+import { errorAnswer } from '../error-answer.ts'
+import { contentDisposition } from '../file-name.ts'
+import { pathParameter } from '../path-parameter.ts'
+import { type Answer, defineRoute, type Route } from '../route.ts'
+
+/** What others wrote is never run as a page of ours, whatever its type says. */
+const UNTRUSTED = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
+
+function sourceAnswer(source: StoredSource): Answer {
+  const { range, bytes, content } = source
+  const headers = {
+    ...UNTRUSTED,
+    'content-type': source.mimeType,
+    'content-disposition': contentDisposition(source.filename),
+    'accept-ranges': 'bytes',
+    'content-length': String(range === null ? bytes : range.end - range.start + 1),
+  }
+  if (range === null) return { status: 200, headers, body: content }
+  return {
+    status: 206,
+    headers: { ...headers, 'content-range': `bytes ${range.start}-${range.end}/${bytes}` },
+    body: content,
+  }
+}
+
+/** 416 stands in no error table; the shape is that of all errors, and Content-Range says what there is (RFC 9110, section 15.5.17). */
+function unsatisfiable(bytes: number, requestId: string): Answer {
+  const error = new ApiError('validation_failed', {
+    message: `Range lies outside of the ${bytes} bytes of the original.`,
+    param: 'Range',
+    remedy: 'Ask for bytes that are there, or leave Range out.',
+  })
+  const { headers, body } = errorAnswer(error, requestId)
+  return { status: 416, headers: { ...headers, 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' }, body }
+}
+
+/** Contract, "Document": the original and the extracted text. */
+export const DOCUMENT_CONTENT_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/memories/:id/documents/:documentId/source',
+    operationId: 'getDocumentSource',
+    summary: 'Download the stored original, whole or a range',
+    tag: 'Documents',
+    access: 'memory',
+    answers: {
+      200: { description: 'The original, byte for byte.', contentType: 'application/octet-stream' },
+      206: { description: 'The bytes that Range asks for.', contentType: 'application/octet-stream' },
+      416: { description: 'None of the bytes that Range asks for are there.' },
+    },
+    errors: ['memory_not_found', 'document_not_found', 'source_not_stored'],
+    handle: async ({ services, caller, params, headers, requestId }) => {
+      const range = parseByteRange(headers.range)
+      const [memoryId, documentId] = [pathParameter(params, 'id'), pathParameter(params, 'documentId')]
+      const source = await services.documents.source(caller, memoryId, documentId, range)
+      return source.content === null ? unsatisfiable(source.bytes, requestId) : sourceAnswer(source)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/memories/:id/documents/:documentId/text',
+    operationId: 'getDocumentText',
+    summary: 'Read the extracted text, which all offsets count in',
+    tag: 'Documents',
+    access: 'memory',
+    answers: { 200: { description: 'The text, UTF-8.', contentType: 'text/plain' } },
+    errors: ['memory_not_found', 'document_not_found'],
+    handle: async ({ services, caller, params }) => {
+      const [memoryId, documentId] = [pathParameter(params, 'id'), pathParameter(params, 'documentId')]
+      const { content, bytes } = await services.documents.text(caller, memoryId, documentId)
+      const headers = { ...UNTRUSTED, 'content-type': 'text/plain; charset=utf-8', 'content-length': String(bytes) }
+      return { status: 200, headers, body: content }
+    },
+  }),
+]

@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import { addDocuments } from '../add-documents.ts'
+import { noContent, ok } from '../answers.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { DOCUMENT_STATUSES, DocumentSchema, DocumentWithPagesSchema, SOURCE_TYPES } from '../schemas/document.ts'
+import { AcceptedDocumentsSchema, AddDocumentsBody, AddedDocumentsSchema } from '../schemas/ingest.ts'
+import { OneOf, pageOf, pageParameters } from '../schemas/values.ts'
+
+const ListQuery = Type.Object({
+  ...pageParameters(PAGE_LIMIT.documents),
+  status: Type.Optional(OneOf(DOCUMENT_STATUSES)),
+  tag: Type.Optional(Type.String()),
+  sourceType: Type.Optional(OneOf(SOURCE_TYPES, 'Corrections are left out unless asked for.')),
+})
+
+/** API document, "Documents". */
+export const DOCUMENT_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/memories/:id/documents',
+    operationId: 'addDocuments',
+    summary: 'Add an uploaded file or texts',
+    tag: 'Documents',
+    access: 'memory',
+    body: AddDocumentsBody,
+    takesUpload: true,
+    maxBodyBytes: MAX_REQUEST_BODY_BYTES,
+    answers: {
+      200: { description: 'The documents are ready to search.', schema: AddedDocumentsSchema },
+      202: { description: 'A background job adds them.', schema: AcceptedDocumentsSchema },
+    },
+    errors: [
+      'memory_not_found',
+      'storage_quota_exceeded',
+      'embedding_model_pinned',
+      'file_too_large',
+      'unsupported_file_type',
+      'unprocessable_document',
+      'queue_full',
+      'insufficient_storage',
+    ],
+    handle: addDocuments,
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/memories/:id/documents',
+    operationId: 'listDocuments',
+    summary: 'List the documents of a memory',
+    tag: 'Documents',
+    access: 'memory',
+    query: ListQuery,
+    answers: {
+      200: { description: 'A page of documents, newest first.', schema: pageOf('documents', DocumentSchema) },
+    },
+    errors: ['memory_not_found', 'invalid_cursor'],
+    handle: async ({ services, caller, params, query }) => {
+      const filter = { status: query.status ?? null, tag: query.tag ?? null, sourceType: query.sourceType ?? null }
+      const page = pageRequest(query, PAGE_LIMIT.documents)
+      return ok(await services.documents.list(caller, pathParameter(params, 'id'), filter, page))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/memories/:id/documents/:documentId',
+    operationId: 'getDocument',
+    summary: 'Read a document and what became of its pages',
+    tag: 'Documents',
+    access: 'memory',
+    answers: { 200: { description: 'The document.', schema: DocumentWithPagesSchema } },
+    errors: ['memory_not_found', 'document_not_found'],
+    handle: async ({ services, caller, params }) =>
+      ok(await services.documents.get(caller, pathParameter(params, 'id'), pathParameter(params, 'documentId'))),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/memories/:id/documents/:documentId',
+    operationId: 'deleteDocument',
+    summary: 'Delete a document or a correction',
+    tag: 'Documents',
+    access: 'memory',
+    answers: { 204: { description: 'The document is gone.' } },
+    errors: ['memory_not_found', 'document_not_found'],
+    handle: async ({ services, caller, params }) => {
+      await services.documents.delete(caller, pathParameter(params, 'id'), pathParameter(params, 'documentId'))
+      return noContent()
+    },
+  }),
+]

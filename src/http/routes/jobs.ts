@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import { PAGE_LIMIT } from '../../limits.ts'
+import type { JobResource } from '../../service/resources.ts'
+import { ok } from '../answers.ts'
+import { eventStream, type ServerEvent } from '../event-stream.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { JOB_STATUSES, JobSchema } from '../schemas/job.ts'
+import { OneOf, pageOf, pageParameters } from '../schemas/values.ts'
+
+/** Longest time an answer is held, our choice: proxies give up on a silent connection after about as long. */
+const MAX_WAIT_SECONDS = 60
+
+const ListQuery = Type.Object({
+  ...pageParameters(PAGE_LIMIT.jobs),
+  status: Type.Optional(OneOf(JOB_STATUSES)),
+  memoryId: Type.Optional(Type.String()),
+})
+
+const GetQuery = Type.Object({
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_WAIT_SECONDS,
+      default: 0,
+      description: 'Hold the answer until the job ends or so many seconds pass.',
+    }),
+  ),
+})
+
+async function* toEvents(changes: AsyncIterable<JobResource>): AsyncGenerator<ServerEvent> {
+  let last: JobResource | null = null
+  for await (const job of changes) {
+    last = job
+    yield { event: 'progress', data: job }
+  }
+  if (last !== null) yield { event: 'end', data: last }
+}
+
+/** API document, "Jobs", and what the contract adds to it. */
+export const JOB_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    url: '/v1/jobs',
+    operationId: 'listJobs',
+    summary: 'List the jobs',
+    tag: 'Jobs',
+    access: 'memory',
+    query: ListQuery,
+    answers: { 200: { description: 'A page of jobs, newest first.', schema: pageOf('jobs', JobSchema) } },
+    errors: ['invalid_cursor'],
+    handle: async ({ services, caller, query }) => {
+      const filter = { status: query.status ?? null, memoryId: query.memoryId ?? null }
+      return ok(await services.jobs.list(caller, filter, pageRequest(query, PAGE_LIMIT.jobs)))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/jobs/:id',
+    operationId: 'getJob',
+    summary: 'Read a job, at once or when it has ended',
+    tag: 'Jobs',
+    access: 'memory',
+    query: GetQuery,
+    answers: { 200: { description: 'The job.', schema: JobSchema } },
+    errors: ['job_not_found'],
+    handle: async ({ services, caller, params, query, signal, closing }) => {
+      const jobId = pathParameter(params, 'id')
+      const waitMs = (query.wait ?? 0) * 1000
+      if (waitMs === 0) return ok(await services.jobs.get(caller, jobId))
+      return ok(await services.jobs.wait(caller, jobId, waitMs, AbortSignal.any([signal, closing])))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/jobs/:id/events',
+    operationId: 'watchJob',
+    summary: 'Follow a job as server-sent events',
+    tag: 'Jobs',
+    access: 'memory',
+    answers: {
+      200: { description: 'Events progress, each with the job, and one event end.', contentType: 'text/event-stream' },
+    },
+    errors: ['job_not_found'],
+    handle: async ({ services, caller, params, signal, closing }) => {
+      const jobId = pathParameter(params, 'id')
+      // Asked first, so that an unknown job is a 404 and not a stream that breaks.
+      await services.jobs.get(caller, jobId)
+      return eventStream(toEvents(services.jobs.watch(caller, jobId, AbortSignal.any([signal, closing]))))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/jobs/:id/cancel',
+    operationId: 'cancelJob',
+    summary: 'Cancel a pending or processing job',
+    tag: 'Jobs',
+    access: 'memory',
+    answers: { 200: { description: 'The job.', schema: JobSchema } },
+    errors: ['job_not_found', 'job_not_cancellable'],
+    handle: async ({ services, caller, params }) => ok(await services.jobs.cancel(caller, pathParameter(params, 'id'))),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/jobs/:id/retry',
+    operationId: 'retryJob',
+    summary: 'Do what a failed or partial job is missing',
+    tag: 'Jobs',
+    access: 'memory',
+    answers: { 200: { description: 'The job, pending again.', schema: JobSchema } },
+    errors: ['job_not_found', 'job_not_cancellable'],
+    handle: async ({ services, caller, params }) => ok(await services.jobs.retry(caller, pathParameter(params, 'id'))),
+  }),
+]

@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { invalid } from '../../errors.ts'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import { created, noContent, ok } from '../answers.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { CreateKeyBody, KeySchema, NewKeySchema } from '../schemas/account.ts'
+import { pageOf, pageParameters } from '../schemas/values.ts'
+
+/** The memory a new key is for, `null` for the whole organization; throws where `scope` and `memoryId` contradict each other. */
+function readScope({ scope, memoryId }: Static<typeof CreateKeyBody>): string | null {
+  if (scope === 'memory' && memoryId === undefined) throw invalid('memoryId', 'is required where scope is memory')
+  if (scope === 'organization' && memoryId !== undefined) {
+    throw invalid('memoryId', 'must be left out where scope is organization')
+  }
+  return memoryId ?? null
+}
+
+/** Contract, "Keys and scopes". */
+export const KEY_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/keys',
+    operationId: 'createKey',
+    summary: 'Make a key, shown this once',
+    tag: 'Keys',
+    access: 'organization',
+    body: CreateKeyBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 201: { description: 'The key, with its secret.', schema: NewKeySchema } },
+    errors: ['memory_not_found'],
+    handle: async ({ services, caller, body }) => {
+      const input = { name: body.name ?? 'API key', memoryId: readScope(body), expiresAt: body.expiresAt ?? null }
+      const key = await services.keys.create(caller, input)
+      return created(`/v1/keys/${key.id}`, key)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/keys',
+    operationId: 'listKeys',
+    summary: 'List the keys',
+    tag: 'Keys',
+    access: 'organization',
+    query: Type.Object(pageParameters(PAGE_LIMIT.keys)),
+    answers: { 200: { description: 'A page of keys, newest first.', schema: pageOf('keys', KeySchema) } },
+    errors: ['invalid_cursor'],
+    handle: async ({ services, caller, query }) =>
+      ok(await services.keys.list(caller, pageRequest(query, PAGE_LIMIT.keys))),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/keys/:id',
+    operationId: 'revokeKey',
+    summary: 'Revoke a key',
+    tag: 'Keys',
+    access: 'organization',
+    answers: { 204: { description: 'The key is refused from now on.' } },
+    errors: ['key_not_found'],
+    handle: async ({ services, caller, params }) => {
+      await services.keys.revoke(caller, pathParameter(params, 'id'))
+      return noContent()
+    },
+  }),
+]

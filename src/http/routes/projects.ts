@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import { created, noContent, ok } from '../answers.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { ProjectBody, ProjectSchema } from '../schemas/memory.ts'
+import { pageOf, pageParameters } from '../schemas/values.ts'
+
+/** API document, "Projects". */
+export const PROJECT_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/projects',
+    operationId: 'createProject',
+    summary: 'Create a project',
+    tag: 'Projects',
+    access: 'organization',
+    body: ProjectBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 201: { description: 'The new project.', schema: ProjectSchema } },
+    errors: ['project_name_taken'],
+    handle: async ({ services, caller, body }) => {
+      const project = await services.projects.create(caller, body.name)
+      return created(`/v1/projects/${project.id}`, project)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/projects',
+    operationId: 'listProjects',
+    summary: 'List the projects',
+    tag: 'Projects',
+    access: 'organization',
+    query: Type.Object(pageParameters(PAGE_LIMIT.projects)),
+    answers: { 200: { description: 'A page of projects, newest first.', schema: pageOf('projects', ProjectSchema) } },
+    errors: ['invalid_cursor'],
+    handle: async ({ services, caller, query }) =>
+      ok(await services.projects.list(caller, pageRequest(query, PAGE_LIMIT.projects))),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/projects/:id',
+    operationId: 'getProject',
+    summary: 'Read a project',
+    tag: 'Projects',
+    access: 'organization',
+    answers: { 200: { description: 'The project.', schema: ProjectSchema } },
+    errors: ['project_not_found'],
+    handle: async ({ services, caller, params }) =>
+      ok(await services.projects.get(caller, pathParameter(params, 'id'))),
+  }),
+  defineRoute({
+    method: 'PUT',
+    url: '/v1/projects/:id',
+    operationId: 'updateProject',
+    summary: 'Rename a project',
+    tag: 'Projects',
+    access: 'organization',
+    body: ProjectBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 200: { description: 'The project under its new name.', schema: ProjectSchema } },
+    errors: ['project_not_found', 'project_name_taken'],
+    handle: async ({ services, caller, params, body }) =>
+      ok(await services.projects.rename(caller, pathParameter(params, 'id'), body.name)),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/projects/:id',
+    operationId: 'deleteProject',
+    summary: 'Delete a project; its memories stay',
+    tag: 'Projects',
+    access: 'organization',
+    answers: { 204: { description: 'The project is gone, its memories belong to none.' } },
+    errors: ['project_not_found'],
+    handle: async ({ services, caller, params }) => {
+      await services.projects.delete(caller, pathParameter(params, 'id'))
+      return noContent()
+    },
+  }),
+]

@@ -1,0 +1,64 @@
+import type { Static } from 'typebox'
+import { HITS, JSON_BODY_BYTES } from '../../limits.ts'
+import type { Caller, FindRequest, Services } from '../../service/services.ts'
+import { ok } from '../answers.ts'
+import { pathParameter } from '../path-parameter.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../schemas/search.ts'
+
+function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): FindRequest {
+  const { tags = [], documentIds = [], metadata = {} } = options.filter ?? {}
+  return {
+    query,
+    limit: options.limit ?? topK ?? HITS.default,
+    mode: options.mode ?? 'auto',
+    highlight: options.highlight ?? false,
+    filter: { tags, documentIds, metadata },
+  }
+}
+
+/** A query counts when it is valid and the memory is there, before it runs: one that fails by then costs nothing. */
+async function countQuery(services: Services, caller: Caller, memoryId: string): Promise<void> {
+  await services.memories.get(caller, memoryId)
+  await services.account.countQuery(caller)
+}
+
+/** API document, "Search". */
+export const SEARCH_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/memories/:id/find',
+    operationId: 'find',
+    summary: 'Find passages: hybrid, semantic or lexical',
+    tag: 'Search',
+    access: 'memory',
+    body: FindBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 200: { description: 'The passages, best first.', schema: FindAnswerSchema } },
+    errors: ['memory_not_found', 'query_quota_exceeded'],
+    handle: async ({ services, caller, params, body, warnings }) => {
+      const memoryId = pathParameter(params, 'id')
+      await countQuery(services, caller, memoryId)
+      const answer = await services.search.find(caller, memoryId, toFindRequest(body))
+      return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/memories/:id/search',
+    operationId: 'search',
+    summary: 'Find passages with the defaults of the service',
+    tag: 'Search',
+    access: 'memory',
+    body: SearchBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 200: { description: 'The passages, best first.', schema: SearchAnswerSchema } },
+    errors: ['memory_not_found', 'query_quota_exceeded'],
+    handle: async ({ services, caller, params, body }) => {
+      const memoryId = pathParameter(params, 'id')
+      await countQuery(services, caller, memoryId)
+      const request = { query: body.query, limit: body.limit ?? HITS.default }
+      return ok(await services.search.search(caller, memoryId, request))
+    },
+  }),
+]

@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { ok } from '../answers.ts'
+import { definePublicRoute, type Route } from '../route.ts'
+
+const WelcomeSchema = Type.Object({
+  service: Type.String(),
+  version: Type.String(),
+  links: Type.Record(Type.String(), Type.String()),
+})
+
+/** Contract, "Around it": what the service says of itself. */
+export const SERVICE_ROUTES: readonly Route[] = [
+  definePublicRoute({
+    method: 'GET',
+    url: '/',
+    operationId: 'getService',
+    summary: 'What this is and where to go on',
+    tag: 'Service',
+    answers: { 200: { description: 'Name, version and links.', schema: WelcomeSchema } },
+    errors: [],
+    handle: async ({ about }) =>
+      ok({
+        service: 'Recollect',
+        version: about.version,
+        links: { openapi: '/openapi.json', health: '/health', ready: '/health/ready' },
+      }),
+  }),
+  definePublicRoute({
+    method: 'GET',
+    url: '/openapi.json',
+    operationId: 'getOpenapi',
+    summary: 'This document',
+    tag: 'Service',
+    answers: { 200: { description: 'The OpenAPI 3.1 document.', schema: Type.Object({}) } },
+    errors: [],
+    handle: async ({ about }) => ok(about.document),
+  }),
+]

@@ -1,0 +1,22 @@
+/** The part of JSON Schema that the routes' schemas use, as the reader of values and the describer of schemas see it. */
+export type SchemaNode = {
+  $id?: string
+  type?: string
+  description?: string
+  properties?: Readonly<Record<string, SchemaNode>>
+  required?: readonly string[]
+  patternProperties?: Readonly<Record<string, SchemaNode>>
+  maxProperties?: number
+  items?: SchemaNode
+  minItems?: number
+  maxItems?: number
+  enum?: readonly (string | number | null)[]
+  const?: string | number | boolean
+  anyOf?: readonly SchemaNode[]
+  minLength?: number
+  maxLength?: number
+  format?: string
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { Count, Nullable, OneOf, Timestamp } from './values.ts'
+
+const PlanSchema = Type.Object({
+  id: OneOf(['free', 'starter', 'unlimited']),
+  name: Type.String(),
+  limits: Type.Object({
+    storageBytes: Nullable(Count),
+    memories: Nullable(Count),
+    queriesPerMonth: Nullable(Count),
+    maxFileBytes: Count,
+    maxImageBytes: Count,
+    requestTimeoutSeconds: Count,
+    requestBodyBytes: Count,
+  }),
+})
+
+const KEY_SCOPE = OneOf(['organization', 'memory'])
+
+/** The answer of GET /v1/account. */
+export const AccountSchema = Type.Object(
+  {
+    organization: Type.Object({ id: Type.String(), name: Type.String(), createdAt: Timestamp }),
+    plan: PlanSchema,
+    usage: Type.Object({
+      storageBytes: Count,
+      memories: Count,
+      documents: Count,
+      queries: Count,
+      period: Type.Object({ start: Timestamp, end: Timestamp }),
+    }),
+    apiKey: Nullable(
+      Type.Object({ id: Type.String(), name: Type.String(), scope: KEY_SCOPE, memoryId: Nullable(Type.String()) }),
+    ),
+  },
+  { $id: 'Account' },
+)
+
+const KEY_FIELDS = {
+  id: Type.String(),
+  name: Type.String(),
+  keyPreview: Type.String({ description: 'The first 8 and the last 4 characters.' }),
+  scope: KEY_SCOPE,
+  memoryId: Nullable(Type.String()),
+  createdAt: Timestamp,
+  lastUsedAt: Nullable(Timestamp),
+  expiresAt: Nullable(Timestamp),
+}
+
+/** A key without its secret. */
+export const KeySchema = Type.Object(KEY_FIELDS, { $id: 'Key' })
+
+/** A key as it is shown once, when it is made. */
+export const NewKeySchema = Type.Object({ ...KEY_FIELDS, key: Type.String() }, { $id: 'NewKey' })
+
+/** Characters of a key's name, our choice. */
+const KEY_NAME_CHARACTERS = 200
+
+/** The body of POST /v1/keys. */
+export const CreateKeyBody = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: KEY_NAME_CHARACTERS, default: 'API key' })),
+  scope: Type.Optional(KEY_SCOPE),
+  memoryId: Type.Optional(Type.String({ minLength: 1, description: 'Makes a memory-scoped key for this memory.' })),
+  expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+})

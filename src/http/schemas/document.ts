@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { Count, Nullable, OneOf, Scalar, Timestamp } from './values.ts'
+
+export const DOCUMENT_STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
+export const SOURCE_TYPES = ['file', 'text', 'url', 'ocr', 'correction'] as const
+
+const DOCUMENT_FIELDS = {
+  id: Type.String(),
+  memoryId: Type.String(),
+  title: Type.String(),
+  filename: Nullable(Type.String()),
+  mimeType: Type.String(),
+  sourceType: OneOf(SOURCE_TYPES),
+  url: Nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  metadata: Type.Record(Type.String(), Scalar),
+  externalId: Nullable(Type.String()),
+  status: OneOf(DOCUMENT_STATUSES),
+  sizeBytes: Count,
+  pageCount: Nullable(Count),
+  ocrPages: Count,
+  chunkCount: Count,
+  characterCount: Count,
+  contentHash: Nullable(Type.String()),
+  embeddingModel: Nullable(Type.String()),
+  hasSource: Type.Boolean(),
+  jobId: Nullable(Type.String()),
+  error: Nullable(Type.String()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  correction: Nullable(
+    Type.Object({ statement: Type.String(), topics: Type.Array(Type.String()), boost: Type.Number() }),
+  ),
+}
+
+/** A document as lists show it. */
+export const DocumentSchema = Type.Object(DOCUMENT_FIELDS, { $id: 'Document' })
+
+const PageReceiptSchema = Type.Object({
+  page: Type.Integer({ minimum: 1 }),
+  method: OneOf(['text', 'ocr', 'empty', 'failed']),
+  characters: Count,
+  confidence: Nullable(Type.Number()),
+  message: Nullable(Type.String()),
+})
+
+/** A document with the receipt: what became of every page, sheet or slide. */
+export const DocumentWithPagesSchema = Type.Object(
+  { ...DOCUMENT_FIELDS, pages: Type.Array(PageReceiptSchema) },
+  { $id: 'DocumentWithPages' },
+)

@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { DOCUMENT_FIELDS, OCR_MAX_PAGES } from '../../limits.ts'
+import { JobSchema } from './job.ts'
+import { Count, Nullable, OneOf, Scalar, WarningSchema } from './values.ts'
+
+/** The object `options` of add-documents (API document, "Ingestion options"). */
+export const IngestOptionsSchema = Type.Object(
+  {
+    async: Type.Optional(Type.Boolean({ default: false, description: 'Force processing by the background worker.' })),
+    deduplicate: Type.Optional(Type.Boolean({ default: false, description: 'Skip documents with similar content.' })),
+    enableOcr: Type.Optional(Type.Boolean({ default: true, description: 'Recognise text on image-only PDF pages.' })),
+    ocrMaxPages: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: OCR_MAX_PAGES.max,
+        default: OCR_MAX_PAGES.default,
+        description: 'Most pages recognised of a document.',
+      }),
+    ),
+    storeSource: Type.Optional(Type.Boolean({ default: false, description: 'Keep the original for GET …/source.' })),
+    embeddingModel: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Pinned on the first ingest of a memory.' }),
+    ),
+  },
+  { $id: 'IngestOptions' },
+)
+
+const { metadataCharacters, metadataKeys, tagCharacters, titleCharacters, externalIdCharacters } = DOCUMENT_FIELDS
+
+/** A tag, as it is stored and filtered by. */
+export const TagSchema = Type.String({ minLength: 1, maxLength: tagCharacters })
+
+/** Flat metadata with its limits. */
+export const MetadataSchema = Type.Record(
+  Type.String(),
+  Type.Union([Type.String({ maxLength: metadataCharacters }), ...Scalar.anyOf.slice(1)] as typeof Scalar.anyOf),
+  { maxProperties: metadataKeys },
+)
+
+/** The title of a text that comes without one. */
+export const UNTITLED = 'Untitled'
+
+const TextDocumentSchema = Type.Object({
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: titleCharacters, default: UNTITLED })),
+  text: Type.String({ minLength: 1 }),
+  tags: Type.Optional(Type.Array(TagSchema, { maxItems: DOCUMENT_FIELDS.tags })),
+  metadata: Type.Optional(MetadataSchema),
+  externalId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: externalIdCharacters,
+      description: 'Adding it again replaces the document.',
+    }),
+  ),
+})
+
+/** The JSON body of add-documents. Exactly one of `documents` and `url`. */
+export const AddDocumentsBody = Type.Object({
+  documents: Type.Optional(Type.Array(TextDocumentSchema, { minItems: 1, maxItems: DOCUMENT_FIELDS.perRequest })),
+  url: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, description: 'Not available in this version.' })),
+  options: Type.Optional(IngestOptionsSchema),
+})
+
+/** The `options` part of an upload, under the name that its errors and warnings carry. */
+export const UploadFieldsSchema = Type.Object({ options: Type.Optional(IngestOptionsSchema) })
+
+/** 200 of add-documents. */
+export const AddedDocumentsSchema = Type.Object(
+  {
+    status: OneOf(['completed']),
+    documentsAdded: Count,
+    documentsSkipped: Count,
+    chunksCreated: Count,
+    documentIds: Type.Array(Type.String()),
+    totalBytes: Count,
+    processingMs: Count,
+    documents: Type.Array(
+      Type.Object({
+        id: Nullable(Type.String()),
+        title: Type.String(),
+        status: OneOf(['ready', 'partial', 'duplicate']),
+        chunkCount: Count,
+        duplicateOf: Nullable(Type.String()),
+      }),
+    ),
+    warnings: Type.Array(WarningSchema),
+  },
+  { $id: 'AddedDocuments' },
+)
+
+/** 202 of add-documents. */
+export const AcceptedDocumentsSchema = Type.Object(
+  {
+    jobId: Type.String(),
+    pollUrl: Type.String({ description: 'Relative to the base address.' }),
+    status: OneOf(['pending']),
+    reason: OneOf(['file_over_sync_threshold', 'scanned_pages', 'async_requested']),
+    documentIds: Type.Array(Type.String()),
+    job: JobSchema,
+    warnings: Type.Array(WarningSchema),
+  },
+  { $id: 'AcceptedDocuments' },
+)

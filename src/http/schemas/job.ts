@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { Count, Nullable, OneOf, Timestamp, WarningSchema } from './values.ts'
+
+/** Every state of a job (API document, "States and transitions"). */
+export const JOB_STATUSES = ['pending', 'processing', 'completed', 'failed', 'partial'] as const
+
+const JobResultSchema = Type.Object({
+  documentsAdded: Count,
+  documentsSkipped: Count,
+  chunksCreated: Count,
+  documentIds: Type.Array(Type.String()),
+  totalBytes: Count,
+  processingMs: Count,
+  warnings: Type.Array(WarningSchema),
+})
+
+/** A job as callers see it. */
+export const JobSchema = Type.Object(
+  {
+    id: Type.String(),
+    memoryId: Type.String(),
+    jobType: Type.String(),
+    status: OneOf(JOB_STATUSES),
+    progress: Type.Integer({ minimum: 0, maximum: 100 }),
+    message: Type.String(),
+    result: Type.Optional(JobResultSchema),
+    error: Type.Optional(Type.String()),
+    errorCode: Nullable(Type.String()),
+    isPartial: Type.Boolean(),
+    attempts: Count,
+    createdAt: Timestamp,
+    startedAt: Nullable(Timestamp),
+    completedAt: Nullable(Timestamp),
+  },
+  { $id: 'Job' },
+)

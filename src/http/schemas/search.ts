@@ -1,0 +1,132 @@
+import { Type } from 'typebox'
+import { CORRECTION_BOOST, CORRECTION_FIELDS, DOCUMENT_FIELDS, HITS, QUERY_CHARACTERS } from '../../limits.ts'
+import { MetadataSchema, TagSchema } from './ingest.ts'
+import { Count, Nullable, OneOf, Scalar, Timestamp, WarningSchema } from './values.ts'
+
+const QUERY = Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS })
+const HIT_COUNT = Type.Integer({ minimum: 1, maximum: HITS.max, default: HITS.default })
+
+/** Documents that one filter may name, our choice. */
+const FILTER_DOCUMENTS = 1000
+
+/** The body of find. */
+export const FindBody = Type.Object({
+  query: QUERY,
+  topK: Type.Optional(HIT_COUNT),
+  options: Type.Optional(
+    Type.Object({
+      mode: Type.Optional(OneOf(['hybrid', 'semantic', 'lexical', 'auto'])),
+      limit: Type.Optional(HIT_COUNT),
+      highlight: Type.Optional(Type.Boolean({ default: false, description: 'Wrap matches in snippet in mark tags.' })),
+      filter: Type.Optional(
+        Type.Object({
+          tags: Type.Optional(Type.Array(TagSchema, { maxItems: DOCUMENT_FIELDS.tags })),
+          documentIds: Type.Optional(Type.Array(Type.String(), { maxItems: FILTER_DOCUMENTS })),
+          metadata: Type.Optional(MetadataSchema),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** The body of search. */
+export const SearchBody = Type.Object({ query: QUERY, limit: Type.Optional(HIT_COUNT) })
+
+const SCORE_PART = Nullable(Type.Number())
+
+const HIT_FIELDS = {
+  rank: Type.Integer({ minimum: 1 }),
+  score: Type.Number({ minimum: 0, maximum: 1 }),
+  documentId: Type.String(),
+  chunkId: Type.String(),
+  title: Type.String(),
+  text: Type.String(),
+  snippet: Type.String({ description: 'HTML-escaped; matches in mark tags where highlight is asked for.' }),
+  page: Nullable(Count),
+}
+
+const HitSchema = Type.Object(
+  {
+    ...HIT_FIELDS,
+    scores: Type.Object({
+      lexical: SCORE_PART,
+      semantic: SCORE_PART,
+      fused: SCORE_PART,
+      rerank: SCORE_PART,
+      boost: Type.Number(),
+    }),
+    kind: OneOf(['document', 'correction']),
+    chunkIndex: Count,
+    filename: Nullable(Type.String()),
+    url: Nullable(Type.String()),
+    pageEnd: Nullable(Count),
+    section: Nullable(Type.String()),
+    header: Nullable(Type.String()),
+    startOffset: Count,
+    endOffset: Count,
+    tags: Type.Array(Type.String()),
+    metadata: Type.Record(Type.String(), Scalar),
+    createdAt: Timestamp,
+  },
+  { $id: 'Hit' },
+)
+
+/** The answer of find. */
+export const FindAnswerSchema = Type.Object(
+  {
+    query: Type.String(),
+    mode: OneOf(['hybrid', 'semantic', 'lexical']),
+    totalHits: Count,
+    tookMs: Type.Number({ minimum: 0 }),
+    hits: Type.Array(HitSchema),
+    warnings: Type.Array(WarningSchema),
+  },
+  { $id: 'FindAnswer' },
+)
+
+/** The answer of search. */
+export const SearchAnswerSchema = Type.Object(
+  {
+    query: Type.String(),
+    hits: Type.Array(Type.Object(HIT_FIELDS)),
+    totalHits: Count,
+    tookMs: Type.Number({ minimum: 0 }),
+  },
+  { $id: 'SearchAnswer' },
+)
+
+const { statementCharacters, topicCharacters, topics, perRequest } = CORRECTION_FIELDS
+
+/** A correction as it is sent. */
+export const CorrectionBody = Type.Object({
+  statement: Type.String({ minLength: 1, maxLength: statementCharacters }),
+  topics: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: topicCharacters }), { maxItems: topics })),
+  boost: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: CORRECTION_BOOST.max, default: CORRECTION_BOOST.default }),
+  ),
+})
+
+/** The body of corrections. */
+export const CorrectionsBody = Type.Object({
+  corrections: Type.Array(CorrectionBody, { minItems: 1, maxItems: perRequest }),
+})
+
+/** A correction as callers see it. */
+export const CorrectionSchema = Type.Object(
+  {
+    id: Type.String(),
+    memoryId: Type.String(),
+    statement: Type.String(),
+    topics: Type.Array(Type.String()),
+    boost: Type.Number(),
+    createdAt: Timestamp,
+  },
+  { $id: 'Correction' },
+)
+
+/** The answer of corrections. */
+export const CorrectionsSchema = Type.Object({
+  corrections: Type.Array(CorrectionSchema),
+  ids: Type.Array(Type.String()),
+  count: Count,
+})

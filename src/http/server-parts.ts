@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify'
+import type { ApiError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Caller, Services } from '../service/services.ts'
+import type { Answer, Incoming, Route } from './route.ts'
+
+/** What the server hands to every route it mounts. */
+export type ServerParts = {
+  services: Services
+  log: Log
+  about: Incoming['about']
+  temporaryDirectory: string
+  requestTimeoutMs: number
+  bodyIdleTimeoutMs: number
+  /** Fires when the server begins to close: held answers and event streams end then. */
+  closing: AbortSignal
+  /** The answer for an error of this request; logs what is ours. */
+  toAnswer(error: ApiError, request: FastifyRequest): Answer
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The endpoint; absent on what no route takes. */
+    route?: Route
+  }
+  interface FastifyRequest {
+    /** Who calls, once that is known. */
+    caller: Caller | null
+  }
+}

@@ -1,0 +1,144 @@
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import type { Caller, Services } from '../service/services.ts'
+import { logAccess } from './access-log.ts'
+import { admitCallers } from './admit-caller.ts'
+import { createAllowedMethods } from './allowed-methods.ts'
+import { answerClientError, answerExpectation } from './client-error.ts'
+import { errorAnswer, toApiError } from './error-answer.ts'
+import { mountRoute } from './mount-route.ts'
+import { openapiDocument } from './openapi.ts'
+import type { Answer, Route } from './route.ts'
+import { ROUTES } from './routes.ts'
+import { sendAnswer } from './send-answer.ts'
+
+export type ServerOptions = {
+  services: Services
+  log: Log
+  version: string
+  now: () => Date
+  /** The caller of every request where keys are switched off; `null` where a key is needed. */
+  anonymous: Caller | null
+  /** A folder of our own for uploads on their way; it exists. */
+  temporaryDirectory: string
+  /** Requests a key and minute; 0 is without limit. */
+  rateLimitPerMinute: number
+  /** Time of a whole request, the plan's `requestTimeoutSeconds`. */
+  requestTimeoutMs: number
+  /** A body that brings no byte for so long is given up; 30 s when absent. */
+  bodyIdleTimeoutMs?: number
+  /** Time for the head of a request; 20 s when absent. */
+  headersTimeoutMs?: number
+}
+
+/**
+ * The HTTP server, not yet listening. `close()` takes no new connection, ends held answers and event streams, and
+ * resolves when the running answers are out. There is no CORS: browsers of other origins are not let in, a key has no place there.
+ */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { services, log, version, now } = options
+  const app = createFastify(options)
+  const closing = new AbortController()
+  app.addHook('preClose', async () =>
+    closing.abort(new ApiError('service_unavailable', { message: 'The server stops.' })),
+  )
+  const toAnswer = (error: ApiError, request: FastifyRequest) => reportError(error, request, log)
+  const parts = {
+    services,
+    log,
+    toAnswer,
+    about: { version, now, document: openapiDocument({ version }) },
+    temporaryDirectory: options.temporaryDirectory,
+    requestTimeoutMs: options.requestTimeoutMs,
+    bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,
+    closing: closing.signal,
+  }
+  setHeaders(app)
+  logAccess(app, log)
+  admitCallers(app, {
+    keys: services.keys,
+    now,
+    anonymous: options.anonymous,
+    rateLimitPerMinute: options.rateLimitPerMinute,
+  })
+  takeBodiesUnread(app)
+  app.setErrorHandler((error, request, reply) => sendAnswer(request, reply, toAnswer(toApiError(error), request)))
+  answerUnknownPaths(app, ROUTES, toAnswer)
+  app.register(async (scope) => {
+    for (const route of ROUTES) mountRoute(scope, route, parts)
+  })
+  return app
+}
+
+function createFastify({ requestTimeoutMs, headersTimeoutMs = 20_000, log }: ServerOptions): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    genReqId: () => newId('req'),
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    // Node's own limit for the whole of a request; ours answers first, this one catches what never reached a route.
+    requestTimeout: requestTimeoutMs + 5000,
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: Math.min(5000, headersTimeoutMs) },
+    // Node refuses heads over 16 KB, so that no path gets past this: a long identifier is a 404 like any other wrong one.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      sendAnswer(request, reply, reportError(toApiError(error), request, log))
+    },
+  })
+  app.server.on('checkExpectation', answerExpectation)
+  return app
+}
+
+function setHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('cache-control', 'no-store')
+  })
+  app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // TLS ends at a proxy, whose business this is; on plain HTTP browsers ignore it.
+    strictTransportSecurity: false,
+  })
+}
+
+/** Routes read their bodies themselves, by their own limits; the framework only hands the streams over. */
+function takeBodiesUnread(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.register(multipart, {
+    throwFileSizeLimit: false,
+    // A part named `file` is one even where a client sends no file name with it.
+    isPartAFile: (name, type, filename) =>
+      name === 'file' || filename !== undefined || type === 'application/octet-stream',
+  })
+}
+
+function answerUnknownPaths(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  toAnswer: (error: ApiError, request: FastifyRequest) => Answer,
+): void {
+  const allowedMethods = createAllowedMethods(routes)
+  app.setNotFoundHandler((request, reply) => {
+    const allow = allowedMethods(request.url.split('?')[0] ?? '')
+    if (allow.length > 0 && request.method === 'OPTIONS') {
+      return sendAnswer(request, reply, { status: 204, headers: { allow: allow.join(', ') }, body: null })
+    }
+    const error = allow.length > 0 ? new ApiError('method_not_allowed', { allow }) : new ApiError('route_not_found')
+    return sendAnswer(request, reply, toAnswer(error, request))
+  })
+}
+
+function reportError(error: ApiError, request: FastifyRequest, log: Log): Answer {
+  const facts = { requestId: request.id, route: request.routeOptions.config.route?.url ?? null, code: error.code }
+  if (error.code === 'internal_error') log.error({ ...facts, err: error.cause }, 'a request failed unexpectedly')
+  else if (error.status >= 500) log.warn({ ...facts, err: error.cause ?? null }, error.message)
+  return errorAnswer(error, request.id)
+}

@@ -1,0 +1,158 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Multipart } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalid } from '../errors.ts'
+import { MAX_FILE_BYTES } from '../limits.ts'
+import type { Warning } from '../service/resources.ts'
+import type { UploadedFile } from '../service/services.ts'
+import { cleanFileName } from './file-name.ts'
+import { parseJsonText } from './json-body.ts'
+import { bodyTooLarge, requireLength } from './read-bytes.ts'
+import { unknownField } from './read-value.ts'
+
+/** Bytes of the `options` part; the object has six fields. */
+const MAX_OPTIONS_BYTES = 64 * 1024
+/** Parts of one form; two have a meaning, the others are named in warnings. */
+const MAX_PARTS = 20
+
+/** A form with its one file on the local disk. `discard` removes that file and may be called whenever, and twice. */
+export type Upload = {
+  file: UploadedFile
+  /** The `options` part, parsed but not checked; `undefined` without one. */
+  options: unknown
+  /** One for every part that has no meaning. */
+  warnings: Warning[]
+  /** Text that is the same for the same file, name, type and options, whatever the boundary of the form. */
+  identity: string
+  discard(): Promise<void>
+}
+
+type Received = { files: (UploadedFile & { sha256: string })[]; options: string | undefined; warnings: Warning[] }
+
+/**
+ * Streams a form of one `file` part and an optional `options` part, in either order, to a new file in `directory`
+ * (mode 0600). Rejects with `file_too_large` the moment the file passes 100 MB, `body_too_large` past `maxBodyBytes`,
+ * `validation_failed` for another number of files or options that are not JSON, `content_type_mismatch` for a broken
+ * form, `insufficient_storage` when the disk is full; no file is left then.
+ */
+export async function receiveUpload(
+  request: FastifyRequest,
+  { directory, maxBodyBytes, signal }: { directory: string; maxBodyBytes: number; signal: AbortSignal },
+): Promise<Upload> {
+  requireLength(request.raw, maxBodyBytes)
+  const path = join(directory, `upload-${randomUUID()}`)
+  const discard = () => rm(path, { force: true })
+  try {
+    const { files, options, warnings } = await receiveParts(request, { path, maxBodyBytes, signal })
+    const [file] = files
+    if (file === undefined) throw invalid('file', 'is required and must be a file part of the form')
+    const { sha256, ...uploaded } = file
+    const identity = JSON.stringify([sha256, file.filename, file.declaredType, options ?? null])
+    return { file: uploaded, options: parseOptions(options), warnings, identity, discard }
+  } catch (error) {
+    await discard()
+    throw toUploadError(error)
+  }
+}
+
+async function receiveParts(
+  request: FastifyRequest,
+  { path, maxBodyBytes, signal }: { path: string; maxBodyBytes: number; signal: AbortSignal },
+): Promise<Received> {
+  const received: Received = { files: [], options: undefined, warnings: [] }
+  let bytes = 0
+  const limits = { fieldSize: MAX_OPTIONS_BYTES, fileSize: Number.POSITIVE_INFINITY, parts: MAX_PARTS }
+  request.raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    // What lies around the parts passes no other limit. The form reader ends on an error event of the request; destroying
+    // the request instead would take the connection that the answer needs.
+    if (bytes > maxBodyBytes) request.raw.emit('error', bodyTooLarge(maxBodyBytes))
+  })
+  for await (const part of request.parts({ limits })) {
+    signal.throwIfAborted()
+    await receivePart(part, path, received)
+  }
+  return received
+}
+
+async function receivePart(part: Multipart, path: string, received: Received): Promise<void> {
+  if (part.type === 'file' && part.fieldname === 'file') {
+    if (received.files.length > 0) throw invalid('file', 'must be one file: send one request for each')
+    received.files.push(await store(part, path))
+  } else if (part.fieldname === 'options') {
+    if (received.options !== undefined) throw invalid('options', 'must be given once')
+    received.options = await readOptions(part)
+  } else {
+    if (part.type === 'file') part.file.resume()
+    received.warnings.push(unknownField(part.fieldname.slice(0, 200)))
+  }
+}
+
+async function store(part: Extract<Multipart, { type: 'file' }>, path: string) {
+  const hash = createHash('sha256')
+  let bytes = 0
+  await pipeline(
+    part.file,
+    async function* count(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        if (bytes > MAX_FILE_BYTES) throw new ApiError('file_too_large', { param: 'file' })
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    createWriteStream(path, { mode: 0o600, flags: 'wx' }),
+  )
+  const filename = cleanFileName(part.filename)
+  return { path, bytes, filename, declaredType: part.mimetype || null, sha256: hash.digest('hex') }
+}
+
+/** A client may send the options as a field, as a field of type JSON, which comes parsed, or as a Blob, which comes as a file. */
+async function readOptions(part: Multipart): Promise<string> {
+  if (part.type === 'file') return readText(part.file)
+  if (part.valueTruncated) throw optionsTooLarge()
+  return typeof part.value === 'string' ? part.value : JSON.stringify(part.value)
+}
+
+async function readText(content: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_OPTIONS_BYTES) throw optionsTooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function optionsTooLarge(): ApiError {
+  return invalid('options', `must be a JSON object of at most ${MAX_OPTIONS_BYTES} bytes`)
+}
+
+function parseOptions(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  try {
+    return parseJsonText(text)
+  } catch {
+    throw invalid('options', 'must be a JSON object')
+  }
+}
+
+/** The errors of the form reader, which names them by code or, where busboy makes them, by words alone. */
+function toUploadError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ApiError) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'FST_INVALID_JSON_FIELD_ERROR') return invalid('options', 'must be a JSON object')
+  if (code === 'FST_PROTO_VIOLATION') return invalid('form', 'has a part whose name is not allowed')
+  if (code === 'FST_PARTS_LIMIT') return invalid('form', `must have at most ${MAX_PARTS} parts`)
+  if (code.startsWith('E')) return error
+  return new ApiError('content_type_mismatch', {
+    message: 'The multipart body is broken or ended before it was complete.',
+    cause: error,
+  })
+}

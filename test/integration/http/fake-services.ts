@@ -1,0 +1,283 @@
+/** Services that keep nothing: every answer is fixed, every call is written down. Tests replace single functions. */
+import { Readable } from 'node:stream'
+import { ApiError } from '../../../src/errors.ts'
+import { PLANS } from '../../../src/limits.ts'
+import type { DocumentResource, HitResource, JobResource, MemoryResource } from '../../../src/service/resources.ts'
+import type { Caller, IdempotencyService, Services } from '../../../src/service/services.ts'
+
+const AT = '2026-11-21T08:00:00.000Z'
+
+export const MEMORY_ID = 'mem_01k00000000000000000000000'
+export const DOCUMENT_ID = 'doc_01k00000000000000000000000'
+export const JOB_ID = 'job_01k00000000000000000000000'
+export const ORGANIZATION_KEY = 'rcl_organization'
+export const MEMORY_KEY = 'rcl_memory'
+
+export const MEMORY: MemoryResource = {
+  id: MEMORY_ID,
+  name: 'Support KB',
+  description: null,
+  projectId: null,
+  projectName: null,
+  status: 'ready',
+  documentCount: 0,
+  chunkCount: 0,
+  correctionCount: 0,
+  sizeBytes: 0,
+  embeddingModel: null,
+  createdAt: AT,
+  updatedAt: AT,
+}
+
+export const JOB: JobResource = {
+  id: JOB_ID,
+  memoryId: MEMORY_ID,
+  jobType: 'documentingestion',
+  status: 'pending',
+  progress: 0,
+  message: 'waiting',
+  errorCode: null,
+  isPartial: false,
+  attempts: 0,
+  createdAt: AT,
+  startedAt: null,
+  completedAt: null,
+}
+
+export const DOCUMENT: DocumentResource = {
+  id: DOCUMENT_ID,
+  memoryId: MEMORY_ID,
+  title: 'Handbook',
+  filename: 'handbook.md',
+  mimeType: 'text/markdown',
+  sourceType: 'file',
+  url: null,
+  tags: [],
+  metadata: {},
+  externalId: null,
+  status: 'ready',
+  sizeBytes: 10,
+  pageCount: null,
+  ocrPages: 0,
+  chunkCount: 1,
+  characterCount: 10,
+  contentHash: null,
+  embeddingModel: 'static-en',
+  hasSource: true,
+  jobId: null,
+  error: null,
+  createdAt: AT,
+  updatedAt: AT,
+  correction: null,
+}
+
+const HIT: HitResource = {
+  rank: 1,
+  score: 0.9,
+  scores: { lexical: 1, semantic: null, fused: 0.9, rerank: null, boost: 1 },
+  kind: 'document',
+  documentId: DOCUMENT_ID,
+  chunkId: `${DOCUMENT_ID}.0`,
+  chunkIndex: 0,
+  title: 'Handbook',
+  filename: null,
+  url: null,
+  text: 'text',
+  snippet: 'text',
+  page: null,
+  pageEnd: null,
+  section: null,
+  header: null,
+  startOffset: 0,
+  endOffset: 4,
+  tags: [],
+  metadata: {},
+  createdAt: AT,
+}
+
+const PROJECT = { id: 'prj_01k00000000000000000000000', name: 'P', memoryCount: 0, createdAt: AT, updatedAt: AT }
+const KEY = {
+  id: 'key_01k00000000000000000000000',
+  name: 'CI',
+  keyPreview: 'rcl_orga…tion',
+  scope: 'organization' as const,
+  memoryId: null,
+  createdAt: AT,
+  lastUsedAt: null,
+  expiresAt: null,
+}
+
+export const ORGANIZATION_CALLER: Caller = {
+  organizationId: 'org_1',
+  keyId: KEY.id,
+  keyName: 'CI',
+  scope: 'organization',
+  memoryId: null,
+  planId: 'unlimited',
+}
+
+const MEMORY_CALLER: Caller = { ...ORGANIZATION_CALLER, keyId: 'key_2', scope: 'memory', memoryId: MEMORY_ID }
+
+const CALLERS: Readonly<Record<string, Caller>> = {
+  [ORGANIZATION_KEY]: ORGANIZATION_CALLER,
+  [MEMORY_KEY]: MEMORY_CALLER,
+}
+
+function requireMemory(memoryId: string): void {
+  if (memoryId !== MEMORY_ID) throw new ApiError('memory_not_found')
+}
+
+function requireDocument(memoryId: string, documentId: string): void {
+  requireMemory(memoryId)
+  if (documentId !== DOCUMENT_ID) throw new ApiError('document_not_found')
+}
+
+const END_OF_LIST = { nextCursor: null, hasMore: false, total: 1 }
+const added = (warnings = []) => ({
+  status: 'completed' as const,
+  documentsAdded: 1,
+  documentsSkipped: 0,
+  chunksCreated: 1,
+  documentIds: [DOCUMENT_ID],
+  totalBytes: 4,
+  processingMs: 1,
+  documents: [{ id: DOCUMENT_ID, title: 'Handbook', status: 'ready' as const, chunkCount: 1, duplicateOf: null }],
+  warnings,
+})
+
+/** The calls that reached the services, by name, with what the caller sent. */
+export type Calls = [name: string, ...input: unknown[]][]
+
+export function createFakeServices(): { services: Services; calls: Calls } {
+  const calls: Calls = []
+  const record = <Value>(value: Value, ...call: [string, ...unknown[]]): Promise<Value> => {
+    calls.push(call)
+    return Promise.resolve(value)
+  }
+  const services: Services = {
+    keys: {
+      authenticate: async (presented) => CALLERS[presented] ?? null,
+      create: (_caller, input) => record({ ...KEY, key: 'rcl_once' }, 'keys.create', input),
+      list: (_caller, page) => record({ keys: [KEY], ...END_OF_LIST }, 'keys.list', page),
+      revoke: (_caller, keyId) => record(undefined, 'keys.revoke', keyId),
+    },
+    account: {
+      get: async () => ({
+        organization: { id: 'org_1', name: 'O', createdAt: AT },
+        plan: PLANS.unlimited,
+        usage: { storageBytes: 0, memories: 1, documents: 0, queries: 0, period: { start: AT, end: AT } },
+        apiKey: null,
+      }),
+      countQuery: () => record(undefined, 'account.countQuery'),
+    },
+    projects: {
+      create: (_caller, name) => record({ ...PROJECT, name }, 'projects.create', name),
+      list: (_caller, page) => record({ projects: [PROJECT], ...END_OF_LIST }, 'projects.list', page),
+      get: async () => PROJECT,
+      rename: (_caller, id, name) => record({ ...PROJECT, name }, 'projects.rename', id, name),
+      delete: (_caller, id) => record(undefined, 'projects.delete', id),
+    },
+    memories: {
+      create: (_caller, input) => record({ ...MEMORY, ...input, projectName: null }, 'memories.create', input),
+      list: (_caller, filter, page) => record({ memories: [MEMORY], ...END_OF_LIST }, 'memories.list', filter, page),
+      get: async (_caller, memoryId) => {
+        requireMemory(memoryId)
+        return MEMORY
+      },
+      delete: (_caller, memoryId) => record(requireMemory(memoryId), 'memories.delete', memoryId),
+    },
+    documents: {
+      list: (_caller, _id, filter, page) =>
+        record({ documents: [DOCUMENT], ...END_OF_LIST }, 'documents.list', filter, page),
+      get: async (_caller, memoryId, documentId) => {
+        requireDocument(memoryId, documentId)
+        return { ...DOCUMENT, pages: [{ page: 1, method: 'text', characters: 10, confidence: null, message: null }] }
+      },
+      delete: (_caller, memoryId, documentId) => record(requireDocument(memoryId, documentId), 'documents.delete'),
+      source: async (_caller, _memoryId, _documentId, range) => {
+        if (range?.start === 50) return { bytes: 10, content: null }
+        const part = range === null ? null : { start: range.start ?? 0, end: Math.min(range.end ?? 9, 9) }
+        const text = '0123456789'.slice(part?.start ?? 0, (part?.end ?? 9) + 1)
+        return {
+          content: Readable.from([Buffer.from(text)]),
+          bytes: 10,
+          range: part,
+          filename: 'ré.html',
+          mimeType: 'text/html',
+        }
+      },
+      text: async () => ({ content: Readable.from([Buffer.from('tëxt')]), bytes: 5 }),
+    },
+    ingest: {
+      addTexts: (_caller, memoryId, documents, options) => {
+        requireMemory(memoryId)
+        return record(added(), 'ingest.addTexts', documents, options)
+      },
+      addFile: (_caller, _memoryId, file, options) => record(added(), 'ingest.addFile', file, options),
+    },
+    search: {
+      find: (_caller, _memoryId, request) =>
+        record(
+          { query: request.query, mode: 'hybrid' as const, totalHits: 1, tookMs: 1, hits: [HIT], warnings: [] },
+          'search.find',
+          request,
+        ),
+      search: (_caller, _memoryId, request) => {
+        const { rank, score, documentId, chunkId, title, text, snippet, page } = HIT
+        const hits = [{ rank, score, documentId, chunkId, title, text, snippet, page }]
+        return record({ query: request.query, hits, totalHits: 1, tookMs: 1 }, 'search.search', request)
+      },
+    },
+    corrections: {
+      add: (_caller, memoryId, corrections) =>
+        record(
+          corrections.map((one, index) => ({ id: `doc_${index}`, memoryId, createdAt: AT, ...one })),
+          'corrections.add',
+          corrections,
+        ),
+    },
+    jobs: {
+      list: (_caller, filter, page) => record({ jobs: [JOB], ...END_OF_LIST }, 'jobs.list', filter, page),
+      get: async (_caller, jobId) => {
+        if (jobId !== JOB_ID) throw new ApiError('job_not_found')
+        return JOB
+      },
+      wait: (_caller, _jobId, waitMs) => record(JOB, 'jobs.wait', waitMs),
+      watch: async function* () {
+        yield JOB
+        yield { ...JOB, status: 'completed' as const, progress: 100 }
+      },
+      cancel: () => record({ ...JOB, status: 'failed' as const }, 'jobs.cancel'),
+      retry: () => Promise.reject(new ApiError('job_not_cancellable')),
+    },
+    health: {
+      ready: async () => ({
+        status: 'ready',
+        checks: { database: { status: 'up', latencyMs: 1 }, objectStore: { status: 'up' } },
+      }),
+    },
+    idempotency: createFakeIdempotency(),
+  }
+  return { services, calls }
+}
+
+function createFakeIdempotency(): IdempotencyService {
+  type Row = { fingerprint: string; answer: { status: number; headers: Record<string, string>; body: string } | null }
+  const rows = new Map<string, Row>()
+  return {
+    begin: async (keyId, idempotencyKey, fingerprint) => {
+      const row = rows.get(`${keyId} ${idempotencyKey}`)
+      if (row === undefined) {
+        rows.set(`${keyId} ${idempotencyKey}`, { fingerprint, answer: null })
+        return { state: 'claimed' }
+      }
+      if (row.fingerprint !== fingerprint) return { state: 'reused' }
+      return row.answer === null ? { state: 'running' } : { state: 'done', ...row.answer }
+    },
+    finish: async (keyId, idempotencyKey, answer) => {
+      const row = rows.get(`${keyId} ${idempotencyKey}`)
+      if (row !== undefined) row.answer = answer
+    },
+    release: async (keyId, idempotencyKey) => void rows.delete(`${keyId} ${idempotencyKey}`),
+  }
+}
