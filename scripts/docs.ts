@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { printedPages } from './docs/printed-pages.ts'
 
 const root = join(import.meta.dirname, '..')
-for (const [path, content] of Object.entries(await printedPages())) {
+for (const [path, content] of Object.entries(printedPages())) {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), content)
   process.stdout.write(`${path}\n`)

@@ -6,7 +6,7 @@ import { printedPages } from '../../scripts/docs/printed-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-for (const [path, content] of Object.entries(await printedPages())) {
+for (const [path, content] of Object.entries(printedPages())) {
   it(`${path} is what the source prints (if not: npm run docs)`, () => {
     const file = join(root, path)
     assert.ok(existsSync(file), `${path} is missing; write it with: npm run docs`)
