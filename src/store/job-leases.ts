@@ -76,6 +76,13 @@ export async function releaseJob(
     .where('cancel_requested', '=', 0)
     .executeTakeFirst()
   if (released.numUpdatedRows > 0n) return 'released'
+  const state = await getLeaseState(db, lease)
+  // Held and not marked by now: whoever marked it has taken the mark away, which only ending the job does.
+  return state === 'held' ? 'lost' : state
+}
+
+/** How the lease stands. */
+export async function getLeaseState(db: Kysely<Tables>, lease: Lease): Promise<LeaseState> {
   const row = await db
     .selectFrom('jobs')
     .select('cancel_requested')
@@ -83,7 +90,7 @@ export async function releaseJob(
     .where('lease_token', '=', lease.leaseToken)
     .where('status', '=', 'processing')
     .executeTakeFirst()
-  return row === undefined ? 'lost' : 'cancelled'
+  return stateOf(row)
 }
 
 /** What has to be written with the failure of a job, in its transaction. */
@@ -93,25 +100,12 @@ export type OnFailed = (
   failure: { error: string; errorCode: string },
 ) => Promise<void>
 
-/** `which`: `expired` for leases that have ended, `all` where every lease is of a dead process. */
-export type Reaping = {
-  which: 'expired' | 'all'
-  now: Date
-  /** Pause before the next attempt, by the attempts made so far. */
-  pauseMs: (attempts: number) => number
-  failed: OnFailed
-  /** Most jobs of one call. */
-  limit: number
-}
-
-/**
- * Takes jobs from dead workers, each in a transaction of its own: back to the queue, or ended as failed when they were to
- * be cancelled (`cancelled`) or have cost too many workers (`attempts_exhausted`). An interruption is not the job's fault
- * as a rule, so it adds one to the attempts the job may make, up to {@link MAX_INTERRUPTED_ATTEMPTS}. Returns their ids.
- */
-export async function reapJobs(db: Kysely<Tables>, reaping: Reaping): Promise<string[]> {
-  const { which, now, limit } = reaping
-  const dead = await db
+/** At most `limit` jobs whose lease has ended, longest ago first; `all` where every lease is of a dead process. */
+export async function listDeadJobs(
+  db: Kysely<Tables>,
+  { which, now, limit }: { which: 'expired' | 'all'; now: Date; limit: number },
+): Promise<Job[]> {
+  return db
     .selectFrom('jobs')
     .selectAll()
     .where('status', '=', 'processing')
@@ -119,21 +113,29 @@ export async function reapJobs(db: Kysely<Tables>, reaping: Reaping): Promise<st
     .orderBy('lease_expires_at')
     .limit(limit)
     .execute()
-  const reaped: string[] = []
-  for (const job of dead) {
-    if (await db.transaction().execute((transaction) => reapJob(transaction, job, reaping))) reaped.push(job.id)
-  }
-  return reaped
 }
 
-async function reapJob(transaction: Transaction<Tables>, seen: Job, reaping: Reaping): Promise<boolean> {
+/** `pauseMs` before the next attempt; `failed` is what has to be written where there is none. */
+export type Reaping = { pauseMs: number; failed: OnFailed; now: Date }
+
+/**
+ * Takes a job from a dead worker, in one transaction: back to the queue, or ended as failed when it was to be cancelled
+ * (`cancelled`) or has cost too many workers (`attempts_exhausted`). An interruption is not the job's fault as a rule, so
+ * it adds one to the attempts the job may make, up to {@link MAX_INTERRUPTED_ATTEMPTS}. `false` when the worker was alive
+ * after all and nothing changed.
+ */
+export async function reapJob(db: Kysely<Tables>, seen: Job, reaping: Reaping): Promise<boolean> {
+  return db.transaction().execute((transaction) => reap(transaction, seen, reaping))
+}
+
+async function reap(transaction: Transaction<Tables>, seen: Job, reaping: Reaping): Promise<boolean> {
   const job = await takeOver(transaction, seen)
   if (job === null) return false
   const allowed = Math.max(job.max_attempts, Math.min(job.max_attempts + 1, MAX_INTERRUPTED_ATTEMPTS))
   const failure = failureOf(job, allowed)
   if (failure === null) {
     const message = `waiting to try again: attempt ${job.attempts} was interrupted`
-    const runAfter = new Date(reaping.now.getTime() + reaping.pauseMs(job.attempts))
+    const runAfter = new Date(reaping.now.getTime() + reaping.pauseMs)
     await transaction
       .updateTable('jobs')
       .set({ ...waitingAgain(message, runAfter), max_attempts: allowed })
