@@ -1,0 +1,56 @@
+import type { Requirement } from './requirements/requirement.ts'
+
+/** A test file as the gate reads it. */
+export type SpecFile = { path: string; source: string }
+
+const TEST = /^[ \t]*test\(/m
+const CALL = /\bverifies\(([^)]*)\)/g
+const QUOTED = /'([^']*)'|"([^"]*)"/g
+const SKIPPED = /\b(?:test|it|describe)\.(?:skip|todo|only)\b|[{,]\s*(?:skip|todo|only)\s*:/
+
+/**
+ * What is wrong between the requirement list and the tests: a requirement of a built part without a test, a citation
+ * of an unknown id, a test that cites nothing, a test that is skipped, an id given twice. An empty list is a pass.
+ * Citing requirements of later parts is allowed.
+ */
+export function gateProblems(
+  requirements: readonly Requirement[],
+  files: readonly SpecFile[],
+  builtPart: number,
+): string[] {
+  const cited = files.flatMap((file) => citationsOf(file.source).map((id) => ({ id, path: file.path })))
+  const tested = new Set(cited.map(({ id }) => id))
+  const known = new Set(requirements.map(({ id }) => id))
+  const open = requirements.filter(({ id, part }) => part <= builtPart && !tested.has(id))
+  return [
+    ...repeatedIds(requirements).map((id) => `The id ${id} is given twice`),
+    ...open.map(({ id, sentence }) => `No test verifies ${id}: ${sentence}`),
+    ...cited.filter(({ id }) => !known.has(id)).map(({ id, path }) => `${path} cites the unknown id ${id}`),
+    ...files.flatMap(problemsOfFile),
+  ]
+}
+
+function citationsOf(source: string): string[] {
+  const calls = [...withoutComments(source).matchAll(CALL)]
+  return calls.flatMap((call) => [...(call[1] ?? '').matchAll(QUOTED)].map((id) => id[1] ?? id[2] ?? ''))
+}
+
+function problemsOfFile({ path, source }: SpecFile): string[] {
+  const code = withoutComments(source)
+  const tests = code.split(TEST).slice(1)
+  const silent = tests.filter((test) => citationsOf(test).length === 0)
+  return [
+    ...silent.map((test) => `${path}: the test ${test.split('\n', 1)[0]} cites no requirement`),
+    ...(tests.length === 0 ? [`${path} has no test`] : []),
+    ...(SKIPPED.test(code) ? [`${path} skips a test`] : []),
+  ]
+}
+
+function repeatedIds(requirements: readonly Requirement[]): string[] {
+  const ids = requirements.map(({ id }) => id)
+  return ids.filter((id, index) => ids.indexOf(id) !== index)
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
+}

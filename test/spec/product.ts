@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const ADDRESS = /http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost):\d+/
+const STOP_MS = 20_000
+
+/** A running process of the product. */
+export type Child = {
+  pid: number
+  /** The address it says it listens on; rejects with its output when it ends before or `timeoutMs` pass. */
+  address(timeoutMs: number): Promise<string>
+  /** What it wrote so far, standard output and error. */
+  output(): string
+  /** Sends the signal and waits for the end; a process that does not end in time is killed and the promise rejects. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Ended>
+  /** Waits for the end without a signal. */
+  ended(): Promise<Ended>
+}
+
+export type Ended = { code: number | null; output: string }
+
+/** Starts `src/main.ts` with these settings and nothing else of the environment that could matter. */
+export function spawnProduct(settings: Readonly<Record<string, string>>): Child {
+  return watched(spawn(process.execPath, [join(ROOT, 'src/main.ts')], { env: environment(settings), cwd: ROOT }))
+}
+
+/**
+ * The same with the folder around the data folder on a disk of its own of so many megabytes, `ballast` of them taken
+ * by a file of that name. Needs Linux with user namespaces, see {@link hasSmallDisks}.
+ */
+export function spawnOnSmallDisk(
+  settings: Readonly<Record<string, string>>,
+  megabytes: number,
+  ballast: number,
+): Child {
+  const folder = dirname(settings['RECOLLECT_DATA_DIR'] ?? '')
+  const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs '${folder}'`
+  const fill = `head -c ${ballast}M /dev/zero > '${join(folder, 'ballast')}'`
+  const script = `${mount} && ${fill} && exec '${process.execPath}' '${join(ROOT, 'src/main.ts')}'`
+  return watched(spawn('unshare', ['-rm', 'sh', '-c', script], { env: environment(settings), cwd: ROOT }))
+}
+
+/** True when this machine lets a process mount a disk of its own. */
+export function hasSmallDisks(): boolean {
+  const mount = `mount -t tmpfs -o size=1m tmpfs '${tmpdir()}'`
+  return spawnSync('unshare', ['-rm', 'sh', '-c', mount], { stdio: 'ignore' }).status === 0
+}
+
+/** Runs the command line with these arguments to its end. */
+export function runCommandLine(settings: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.ts'), ...args], {
+    env: environment(settings),
+    cwd: ROOT,
+  })
+  return watched(child).ended()
+}
+
+function environment(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const given = Object.entries(settings).filter(([, value]) => value !== '')
+  return { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...Object.fromEntries(given) }
+}
+
+function watched(child: ChildProcess): Child {
+  let output = ''
+  let code: number | null = null
+  const collect = (piece: Buffer) => {
+    output += piece.toString('utf8')
+  }
+  child.stdout?.on('data', collect)
+  child.stderr?.on('data', collect)
+  const closed = once(child, 'close').then(([status]) => {
+    code = status as number | null
+    return { code, output }
+  })
+
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    ended: () => closed,
+    async address(timeoutMs) {
+      const limit = AbortSignal.timeout(timeoutMs)
+      const early = closed.then(() => {
+        throw new Error(`ended with ${code} before it listened:\n${output}`)
+      })
+      const found = (async () => {
+        while (!ADDRESS.test(output)) {
+          limit.throwIfAborted()
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+      })()
+      await Promise.race([found, early])
+      return ADDRESS.exec(output)?.[0] ?? ''
+    },
+    async end(signal) {
+      child.kill(signal)
+      const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      const ended = await closed
+      clearTimeout(late)
+      return ended
+    },
+  }
+}

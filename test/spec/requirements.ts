@@ -1,0 +1,30 @@
+import { answerRequirements } from './requirements/answers.ts'
+import { beyondRequirements } from './requirements/beyond.ts'
+import { documentRequirements } from './requirements/documents.ts'
+import { errorRequirements } from './requirements/errors.ts'
+import { jobRequirements } from './requirements/jobs.ts'
+import { keyRequirements } from './requirements/keys.ts'
+import { memoryRequirements } from './requirements/memories.ts'
+import type { Requirement } from './requirements/requirement.ts'
+import { ruleRequirements } from './requirements/rules.ts'
+import { searchRequirements } from './requirements/search.ts'
+import { serviceRequirements } from './requirements/service.ts'
+import { settingRequirements } from './requirements/settings.ts'
+
+/** Every normative sentence of the API document and of the contract. */
+export const REQUIREMENTS: readonly Requirement[] = [
+  ...ruleRequirements,
+  ...errorRequirements,
+  ...keyRequirements,
+  ...serviceRequirements,
+  ...memoryRequirements,
+  ...documentRequirements,
+  ...searchRequirements,
+  ...jobRequirements,
+  ...answerRequirements,
+  ...beyondRequirements,
+  ...settingRequirements,
+]
+
+/** The parts that are built: every requirement up to this part must have a test. */
+export const BUILT_PART = 1

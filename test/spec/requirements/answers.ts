@@ -1,0 +1,71 @@
+import { requirementsOf } from './requirement.ts'
+
+const api = (section: string, part: number) => ({ source: 'api', section, part }) as const
+const contract = (section: string, part: number) => ({ source: 'contract', section, part }) as const
+
+/** Ask, ask-once, extraction and image text recognition. */
+export const answerRequirements = [
+  ...requirementsOf(api('What the service does', 3), {
+    'ask.purpose': 'Ask retrieves from a memory and generates an answer with an LLM, optionally with sources.',
+    'ask-once.purpose': 'A one-shot variant answers over text of the request and persists nothing.',
+    'extract.purpose': 'Extraction fills a caller-defined schema of sections and fields from a memory.',
+  }),
+  ...requirementsOf(api('Endpoints: Ask', 3), {
+    'ask.question': 'ask: question is a required string.',
+    'ask.model': 'ask: options.model is a string, default gpt-4.',
+    'ask.max-context-chunks': 'ask: options.maxContextChunks is an int, default 10, the most chunks given to the LLM.',
+    'ask.include-sources': 'ask: options.includeSources is a bool, default false, and returns source documents.',
+    'ask-once.fields':
+      'ask-once: question, content and model are strings; nothing is persisted, no memory is involved.',
+  }),
+  ...requirementsOf(contract('Answers: ask', 3), {
+    'ask.answer-fields':
+      'ask answers question, answer, model, requestedModel, answered, citations, sources, usage, stats.',
+    'ask.citations': 'citations always come, with document, chunk, page, offsets and their place in the answer.',
+    'ask.sources': 'sources is [] unless includeSources.',
+    'ask.unknown-model': 'An unknown model name is no error: the configured one answers and model says which.',
+    'ask.extractive':
+      'With no LLM the embedded answerer quotes the best sentences with citations; model is extractive.',
+    'ask.not-answered': 'Nothing relevant: 200, answered false, a plain sentence that says so.',
+    'ask.stream': 'Accept: text/event-stream streams token, citation, done and error events.',
+    'ask.fenced': 'Retrieved text is fenced as data in the prompt.',
+    'ask-once.answer':
+      'ask-once answers the same without memory and document fields; citations are offsets into content.',
+  }),
+  ...requirementsOf(api('Resources: Extraction schema', 3), {
+    'extract.sections': 'sections: required array, at least one.',
+    'extract.section-id': 'sections[].id: required, unique.',
+    'extract.section-name': 'sections[].name: required.',
+    'extract.field-key': 'sections[].fields[].key: required.',
+    'extract.field-label': 'sections[].fields[].label: required, used as the search query for the field.',
+    'extract.data-type': 'sections[].fields[].data_type: optional type hint, for example date or currency.',
+    'extract.context': 'context: optional description of the material.',
+  }),
+  ...requirementsOf(api('Endpoints: Structured extraction', 3), {
+    'extract.endpoint': 'POST /v1/memories/:id/extract takes the extraction schema.',
+  }),
+  ...requirementsOf(contract('Answers: extract', 3), {
+    'extract.answer': 'extract answers 200 with memoryId, values, sections, fieldsTotal, fieldsFound, model, warnings.',
+    'extract.not-found': 'Not found is found false, value null, no sources: never a guess.',
+    'extract.types':
+      'date, currency, number, integer, percent, boolean, email, phone, url and list are normalised; an unknown hint is a string.',
+    'extract.duplicates': 'Duplicate section ids or keys are 400.',
+  }),
+  ...requirementsOf(api('Supported image types', 2), {
+    'ocr.types': 'PNG, JPEG, WebP, GIF, TIFF and BMP are recognised.',
+    'ocr.purpose': 'The endpoint reads text from an image and ingests the result into the memory.',
+  }),
+  ...requirementsOf(api('Endpoints: Image text recognition', 2), {
+    'ocr.multipart': 'Multipart: file (image) and optional form field mode.',
+    'ocr.json': 'JSON: imageBase64 and options with mode and languageHints.',
+    'ocr.modes': 'mode is fast or accurate.',
+    'ocr.ingested': 'The recognised text is ingested automatically.',
+  }),
+  ...requirementsOf(contract('Answers: ocr', 2), {
+    'ocr.answer':
+      'ocr answers 200, or 202 as documents, with text, confidence, mode, engine, languages, width, height, blocks, ids, counts and warnings.',
+    'ocr.no-text': 'No text: 200, text "", nothing added.',
+    'ocr.default-mode': 'The default mode is fast.',
+    'ocr.data-url': 'imageBase64 may carry a data-URL prefix.',
+  }),
+]

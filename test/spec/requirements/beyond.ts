@@ -1,0 +1,40 @@
+import { requirementsOf } from './requirement.ts'
+
+const beyond = (part: number) => ({ source: 'contract', section: 'Beyond the document', part }) as const
+
+/** What the service has beyond the API document. */
+export const beyondRequirements = [
+  ...requirementsOf(beyond(1), {
+    'beyond.same-rules': 'The same rules hold for endpoints the API document does not have.',
+    'beyond.openapi': 'GET /openapi.json answers the OpenAPI document.',
+  }),
+  ...requirementsOf(beyond(6), {
+    'beyond.docs': 'GET /docs is a reading page.',
+    'beyond.console': 'GET / is the console.',
+    'beyond.metrics':
+      'GET /metrics is Prometheus text, with an organization key, or without where RECOLLECT_METRICS_PUBLIC=true.',
+    'beyond.mcp': 'POST /mcp is the Model Context Protocol over streamable HTTP with the same keys.',
+    'beyond.page-picture':
+      'GET …/pages/:page.png?highlight= renders the page of a stored PDF or image with the span marked; 404 source_not_stored.',
+  }),
+  ...requirementsOf(beyond(7), {
+    'beyond.export':
+      'GET /v1/memories/:id/export streams one .tar.gz with manifest, documents, corrections, vectors and stored originals.',
+    'beyond.import':
+      'POST /v1/memories/import makes a new memory from an archive: 201 with the memory or 202 with a memoryimport job.',
+    'beyond.import.hashes':
+      'Import checks every hash before anything shows and neither parses nor embeds again where the embedder is the same.',
+    'beyond.import.invalid': 'A damaged or foreign archive is 422 invalid_archive and leaves nothing.',
+    'beyond.verify': 'GET /v1/memories/:id/verify compares metadata, memory file and objects.',
+    'beyond.evaluate': 'POST /v1/memories/:id/evaluate answers ndcg, recall, mrr, precision and meanMs by mode.',
+    'beyond.evaluate.free': 'Evaluate costs no query quota.',
+    'beyond.reembed':
+      'POST /v1/memories/:id/reembed answers 202 with a reembedding job; old vectors answer until one atomic switch.',
+    'beyond.webhooks': 'Webhooks are made, listed, read, deleted and tested; secret is shown once.',
+    'beyond.webhooks.events': 'Webhook events are job.completed, job.failed and job.partial.',
+    'beyond.webhooks.signed': 'Webhooks are signed as the Standard Webhooks specification says.',
+    'beyond.webhooks.delivery':
+      'Webhooks are delivered at least once, retried with growing pauses for 24 h, through the guard of URL ingest.',
+    'beyond.webhooks.deliveries': 'GET /v1/webhooks/:id/deliveries lists the attempts.',
+  }),
+]

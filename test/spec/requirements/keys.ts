@@ -1,0 +1,48 @@
+import { requirementsOf } from './requirement.ts'
+
+const contract = { source: 'contract', section: 'Keys and scopes', part: 1 } as const
+
+/** Authentication, keys and scopes. */
+export const keyRequirements = [
+  ...requirementsOf(
+    { source: 'api', section: 'Authentication', part: 1 },
+    {
+      'keys.api.required': 'Every protected endpoint requires an API key.',
+      'keys.api.bearer': 'The key may be sent as Authorization: Bearer <API_KEY>.',
+      'keys.api.header': 'The key may be sent as X-API-Key: <API_KEY>.',
+      'keys.api.memory-scope': 'A memory-scoped key restricts access to one memory and its documents and jobs.',
+      'keys.api.health-open': 'Health and readiness need no credentials.',
+    },
+  ),
+  ...requirementsOf(contract, {
+    'keys.scheme-case': 'The Bearer scheme is case-insensitive.',
+    'keys.both-different': 'Both headers with different keys is 401.',
+    'keys.format': 'A key is rcl_, 40 random base62 characters and 6 base62 characters of CRC-32.',
+    'keys.typo': 'A key with a typing mistake is refused.',
+    'keys.stored-hash': 'Only the SHA-256 of a key, its first 8 and last 4 characters are stored.',
+    'keys.shown-once': 'A key is shown once, when it is made.',
+    'keys.scopes': 'There are two scopes: organization and memory.',
+    'keys.memory-scope.allowed': 'A memory-scoped key may do everything under its memory except delete the memory.',
+    'keys.memory-scope.list': 'A memory-scoped key sees only its memory in GET /v1/memories.',
+    'keys.memory-scope.jobs': 'A memory-scoped key sees only the jobs of its memory.',
+    'keys.memory-scope.others-404': 'Another memory, its documents and its jobs are 404 for a memory-scoped key.',
+    'keys.memory-scope.forbidden':
+      'Memory create and delete, projects, account and keys are 403 scope_forbidden for a memory-scoped key.',
+    'keys.issue.http':
+      'Keys are issued by POST /v1/keys, listed by GET /v1/keys and revoked by DELETE /v1/keys/:id, by organization keys only.',
+    'keys.issue.cli': 'Keys are issued by the command line.',
+    'keys.fields': 'A key has id, name, key (once), keyPreview, scope, memoryId, createdAt, lastUsedAt, expiresAt.',
+    'keys.revoked': 'A revoked key is refused.',
+    'keys.expired': 'An expired key is refused.',
+    'keys.first-start':
+      'The first start on empty storage makes one organization and one organization key and prints it once.',
+    'keys.bootstrap': 'RECOLLECT_BOOTSTRAP_KEY supplies the first key instead.',
+    'keys.auth-off-loopback': 'With keys switched off nothing but loopback may be bound.',
+  }),
+  ...requirementsOf(
+    { ...contract, part: 3 },
+    {
+      'keys.memory-scope.ask-once': 'ask-once is 403 scope_forbidden for a memory-scoped key.',
+    },
+  ),
+]

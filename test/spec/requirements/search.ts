@@ -1,0 +1,63 @@
+import { requirementsOf } from './requirement.ts'
+
+const api = (section: string) => ({ source: 'api', section, part: 1 }) as const
+const contract = (section: string) => ({ source: 'contract', section, part: 1 }) as const
+
+/** Find, search and corrections. */
+export const searchRequirements = [
+  ...requirementsOf(api('What the service does'), {
+    'search.two-forms': 'Search comes as a hybrid search (semantic and keyword with reranking) and a simple search.',
+    'corrections.first': 'Corrections are priority-boosted statements that surface first in search results.',
+  }),
+  ...requirementsOf(api('Endpoints: Search'), {
+    'find.query': 'find: query is a required string.',
+    'find.top-k': 'find: topK is an int, default 10.',
+    'find.mode': 'find: options.mode is hybrid, semantic, lexical or auto, default auto.',
+    'find.limit': 'find: options.limit is an int, default 10.',
+    'find.highlight': 'find: options.highlight is a bool, default false; true wraps matches in mark tags.',
+    'search.query': 'search: query is a string.',
+    'search.limit': 'search: limit is an int.',
+    'search.defaults': 'search: other defaults are chosen by the service.',
+  }),
+  ...requirementsOf(contract('Rules: find limits'), {
+    'find.limit-over-top-k': 'find takes options.limit over topK over 10.',
+    'find.limit-max': 'find gives at most 100.',
+  }),
+  ...requirementsOf(contract('Answers: find'), {
+    'find.fields': 'The answer has query, mode, totalHits, tookMs, hits and warnings.',
+    'find.hit-fields': 'A hit has every field the contract lists.',
+    'find.score': 'score is in 0..1 and falls with rank.',
+    'find.scores': 'scores holds lexical, semantic, fused, rerank and boost, null where a part did not run.',
+    'find.mark-in-snippet': '<mark> stands in snippet only; text is clean.',
+    'find.snippet-escaped': 'Everything else in snippet is HTML-escaped.',
+    'find.offsets': 'Offsets are UTF-16 code units into the extracted text, and text is exactly that slice.',
+    'find.mode-ran': 'mode is the one that ran; auto decides.',
+    'find.corrections-first': 'Corrections that match have kind correction and come first.',
+    'find.filter.tags': 'options.filter.tags filters by tags.',
+    'find.filter.document-ids': 'options.filter.documentIds filters by documents.',
+    'find.filter.metadata': 'options.filter.metadata filters by metadata.',
+    'find.fall-back-warned': 'A fall-back to another mode says why in warnings.',
+    'find.terms-optional': 'A natural-language question must find: terms are optional, never all required.',
+  }),
+  ...requirementsOf(contract('Answers: search'), {
+    'search.fields':
+      'search answers query, hits with rank, score, documentId, chunkId, title, text, snippet, page, totalHits and tookMs.',
+  }),
+  ...requirementsOf(api('Resources: Correction'), {
+    'corrections.fields': 'A correction has statement (string), topics (array of strings), boost (number).',
+    'corrections.ranked-ahead': 'Corrections are ranked ahead of other content in search results.',
+  }),
+  ...requirementsOf(api('Endpoints: Corrections'), {
+    'corrections.correct': 'POST /v1/memories/:id/correct takes statement, topics, boost.',
+    'corrections.batch':
+      'POST /v1/memories/:id/corrections takes corrections, an array of objects with statement and topics.',
+  }),
+  ...requirementsOf(contract('Answers: correct'), {
+    'corrections.answer': 'correct answers 201 with id, memoryId, statement, topics, boost, createdAt.',
+    'corrections.boost': 'boost defaults to 2, range (0, 10].',
+    'corrections.batch-answer': 'corrections answers 201 with corrections, ids and count.',
+    'corrections.batch-all-or-nothing': 'corrections is all or nothing.',
+    'corrections.document':
+      'A correction is a document of sourceType correction: listed so, deleted by DELETE document.',
+  }),
+]

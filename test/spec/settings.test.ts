@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { after, before } from 'node:test'
+import { type Answer, assertError, assertStatus, readAnswer } from './answer.ts'
+import { type Child, type Ended, spawnProduct } from './product.ts'
+import type { Account, List, Memory } from './shapes.ts'
+import { verifies } from './verifies.ts'
+
+const KEY = /rcl_[0-9A-Za-z]{46}/g
+const LONG_KEY = 'a key of twenty characters or more'
+let folder = ''
+let count = 0
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recollect-settings-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+function newDataDirectory(): string {
+  count += 1
+  return join(folder, `data-${count}`)
+}
+
+/** Runs the service while `use` talks to it; the process has ended when this resolves. */
+async function whileRunning(
+  settings: Record<string, string>,
+  use: (url: string, child: Child) => Promise<void>,
+): Promise<Ended> {
+  const child = spawnProduct({ RECOLLECT_DATA_DIR: newDataDirectory(), RECOLLECT_PORT: '0', ...settings })
+  try {
+    await use(await child.address(30_000), child)
+  } catch (error) {
+    await child.end('SIGKILL')
+    throw error
+  }
+  const ended = await child.end('SIGTERM')
+  assert.equal(ended.code, 0, ended.output.slice(-2000))
+  return ended
+}
+
+async function get<Body>(url: string, key?: string): Promise<Answer<Body>> {
+  return readAnswer<Body>(await fetch(url, key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }))
+}
+
+async function refusedStart(settings: Record<string, string>): Promise<string> {
+  const child = spawnProduct({ RECOLLECT_DATA_DIR: newDataDirectory(), RECOLLECT_PORT: '0', ...settings })
+  const late = setTimeout(() => child.end('SIGKILL'), 20_000)
+  const { code, output } = await child.ended()
+  clearTimeout(late)
+  assert.equal(code, 78, `${JSON.stringify(settings)}: ${output}`)
+  return output
+}
+
+test('the first start makes the data folder, mode 0700, and prints one organization key once', async () => {
+  verifies('keys.first-start', 'settings.data-dir', 'settings.port', 'settings.host', 'settings.log-level')
+  const directory = newDataDirectory()
+  const settings = { RECOLLECT_DATA_DIR: directory }
+  let key = ''
+  const first = await whileRunning(settings, async (url, child) => {
+    assert.match(url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
+    assert.equal((await stat(directory)).mode & 0o777, 0o700)
+    const printed = child.output().match(KEY) ?? []
+    assert.equal(printed.length, 1, child.output())
+    key = printed[0]
+    const account = await get<Account>(`${url}/v1/account`, key)
+    assertStatus(account, 200)
+    assert.equal(account.json.apiKey.scope, 'organization')
+  })
+  assert.equal(first.output.match(KEY)?.length, 1)
+  const second = await whileRunning(settings, async (url) => {
+    assertStatus(await get(`${url}/v1/account`, key), 200)
+  })
+  assert.equal(second.output.match(KEY), null)
+})
+
+test('the log is JSON lines at info level, without keys', async () => {
+  verifies('settings.log-level')
+  const { output } = await whileRunning({ RECOLLECT_BOOTSTRAP_KEY: LONG_KEY }, async (url) => {
+    assertStatus(await get(`${url}/v1/memories`, LONG_KEY), 200)
+  })
+  const lines = output.split('\n').filter((line) => line !== '')
+  assert.ok(lines.length > 0)
+  for (const line of lines) {
+    const entry = JSON.parse(line) as { level: number | string; msg: string }
+    assert.ok(!['debug', 'trace', 10, 20].includes(entry.level), line)
+    assert.equal(typeof entry.msg, 'string', line)
+  }
+  assert.ok(!output.includes(LONG_KEY))
+})
+
+test('RECOLLECT_BOOTSTRAP_KEY of twenty characters is taken as it is, and none is printed', async () => {
+  verifies('keys.bootstrap', 'settings.bootstrap-key')
+  const { output } = await whileRunning({ RECOLLECT_BOOTSTRAP_KEY: 'x'.repeat(20) }, async (url) => {
+    assertStatus(await get(`${url}/v1/account`, 'x'.repeat(20)), 200)
+    assertError(await get(`${url}/v1/account`, 'x'.repeat(21)), 401, 'invalid_api_key')
+  })
+  assert.equal(output.match(KEY), null)
+  assert.match(await refusedStart({ RECOLLECT_BOOTSTRAP_KEY: 'x'.repeat(19) }), /RECOLLECT_BOOTSTRAP_KEY/)
+})
+
+test('PORT is read where RECOLLECT_PORT is absent', async () => {
+  verifies('settings.port-fallback', 'settings.port')
+  await whileRunning({ RECOLLECT_PORT: '', PORT: '0' }, async (url) => {
+    assert.notEqual(new URL(url).port, '8080')
+    assertStatus(await get(`${url}/health`), 200)
+  })
+})
+
+test('with keys switched off no key is needed on loopback, and no other address is bound', async () => {
+  verifies('settings.auth', 'keys.auth-off-loopback')
+  await whileRunning({ RECOLLECT_AUTH: 'off' }, async (url) => {
+    const body = JSON.stringify({ name: 'Open' })
+    const headers = { 'content-type': 'application/json' }
+    assert.equal((await fetch(`${url}/v1/memories`, { method: 'POST', body, headers })).status, 201)
+    assert.equal((await get<List<'memories', Memory>>(`${url}/v1/memories`)).json.total, 1)
+  })
+  for (const host of ['0.0.0.0', '::', '192.0.2.7']) {
+    assert.match(await refusedStart({ RECOLLECT_AUTH: 'off', RECOLLECT_HOST: host }), /RECOLLECT_(AUTH|HOST)/)
+  }
+})
+
+test('a wrong value stops the start with status 78, its name and what is allowed', async () => {
+  verifies('settings.wrong-value', 'settings.role', 'settings.plan', 'settings.auth', 'settings.rate-limit')
+  const rows: [string, string, RegExp][] = [
+    ['RECOLLECT_PORT', '99999', /65535/],
+    ['RECOLLECT_PORT', 'http', /RECOLLECT_PORT/],
+    ['RECOLLECT_PLAN', 'gold', /free[\s\S]*starter[\s\S]*unlimited/],
+    ['RECOLLECT_AUTH', 'maybe', /on[\s\S]*off/],
+    ['RECOLLECT_ROLE', 'boss', /all/],
+    ['RECOLLECT_RATE_LIMIT_PER_MINUTE', '-1', /RECOLLECT_RATE_LIMIT_PER_MINUTE/],
+    ['RECOLLECT_LOG_LEVEL', 'loud', /info/],
+  ]
+  for (const [name, value, allowed] of rows) {
+    const output = await refusedStart({ [name]: value })
+    assert.ok(output.includes(name), output)
+    assert.match(output, allowed)
+  }
+})
+
+test('an unknown RECOLLECT_ name stops the start with status 78, and every fault is named at once', async () => {
+  verifies('settings.unknown-name', 'settings.wrong-value')
+  const output = await refusedStart({ RECOLLECT_PROT: '1', RECOLLECT_COLOUR: 'blue', RECOLLECT_PLAN: 'gold' })
+  for (const name of ['RECOLLECT_PROT', 'RECOLLECT_COLOUR', 'RECOLLECT_PLAN']) assert.ok(output.includes(name), output)
+})
+
+test('a rate limit holds for a key and minute, is announced, and answers 429 with Retry-After', async () => {
+  verifies('settings.rate-limit', 'errors.429.rate_limited', 'rules.headers.rate-limit', 'rules.headers.retry-after')
+  const settings = { RECOLLECT_BOOTSTRAP_KEY: LONG_KEY, RECOLLECT_RATE_LIMIT_PER_MINUTE: '8' }
+  await whileRunning(settings, async (url) => {
+    const made = await fetch(`${url}/v1/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${LONG_KEY}`, 'content-type': 'application/json' },
+      body: '{"name":"other"}',
+    })
+    const { key } = (await made.json()) as { key: string }
+    const answers: Answer<unknown>[] = []
+    for (let index = 0; index < 30; index += 1) answers.push(await get(`${url}/v1/account`, LONG_KEY))
+    const passed = answers.filter(({ status }) => status === 200)
+    // Twice the limit at most, for a run that crosses the border of a minute.
+    assert.ok(passed.length >= 7 && passed.length <= 16, String(passed.length))
+    assert.match(passed[0]?.headers.get('ratelimit') ?? '', /\d/)
+    assert.match(passed[0]?.headers.get('ratelimit-policy') ?? '', /8/)
+    const last = answers.find(({ status }) => status === 429)
+    assert.ok(last)
+    assertError(last, 429, 'rate_limited')
+    assert.match(last.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+    assertStatus(await get(`${url}/v1/account`, key), 200)
+    assertStatus(await get(`${url}/health`), 200)
+  })
+})

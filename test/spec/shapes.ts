@@ -1,0 +1,178 @@
+/** The resources as the contract lists them; the tests hold the service to these fields. */
+
+export type Warning = { code: string; message: string; param: string | null }
+
+export type List<Name extends string, Item> = { [key in Name]: Item[] } & {
+  nextCursor: string | null
+  hasMore: boolean
+  total: number
+}
+
+export type Memory = {
+  id: string
+  name: string
+  description: string | null
+  projectId: string | null
+  projectName: string | null
+  status: string
+  documentCount: number
+  chunkCount: number
+  correctionCount: number
+  sizeBytes: number
+  embeddingModel: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type Project = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
+
+export type Key = {
+  id: string
+  name: string
+  key: string
+  keyPreview: string
+  scope: string
+  memoryId: string | null
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+}
+
+export type Account = {
+  organization: { id: string; name: string; createdAt: string }
+  plan: { id: string; name: string; limits: Record<string, number | null> }
+  usage: {
+    storageBytes: number
+    memories: number
+    documents: number
+    queries: number
+    period: { start: string; end: string }
+  }
+  apiKey: { id: string; name: string; scope: string; memoryId: string | null }
+}
+
+export type Document = {
+  id: string
+  memoryId: string
+  title: string
+  filename: string | null
+  mimeType: string
+  sourceType: string
+  url: string | null
+  tags: string[]
+  metadata: Record<string, unknown>
+  status: string
+  sizeBytes: number
+  pageCount: number | null
+  ocrPages: number
+  chunkCount: number
+  characterCount: number
+  contentHash: string | null
+  embeddingModel: string | null
+  hasSource: boolean
+  jobId: string | null
+  error: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type DocumentWithPages = Document & { pages: unknown[] }
+
+export type Added = {
+  status: string
+  documentsAdded: number
+  documentsSkipped: number
+  chunksCreated: number
+  documentIds: string[]
+  totalBytes: number
+  processingMs: number
+  documents: {
+    id: string | null
+    title: string
+    status: string
+    chunkCount: number
+    duplicateOf: string | null
+  }[]
+  warnings: Warning[]
+}
+
+export type Job = {
+  id: string
+  memoryId: string
+  jobType: string
+  status: string
+  progress: number
+  message: string
+  result?: {
+    documentsAdded: number
+    chunksCreated: number
+    documentIds: string[]
+    totalBytes: number
+    processingMs: number
+  }
+  error?: string
+  errorCode: string | null
+  isPartial: boolean
+  attempts: number
+  createdAt: string
+  startedAt: string | null
+  completedAt: string | null
+}
+
+export type Accepted = {
+  jobId: string
+  pollUrl: string
+  status: string
+  reason: string
+  documentIds: string[]
+  job: Job
+}
+
+export type Hit = {
+  rank: number
+  score: number
+  scores: {
+    lexical: number | null
+    semantic: number | null
+    fused: number | null
+    rerank: number | null
+    boost: number
+  }
+  kind: string
+  documentId: string
+  chunkId: string
+  chunkIndex: number
+  title: string
+  filename: string | null
+  url: string | null
+  text: string
+  snippet: string
+  page: number | null
+  pageEnd: number | null
+  section: string | null
+  startOffset: number
+  endOffset: number
+  tags: string[]
+  metadata: Record<string, unknown>
+  createdAt: string
+}
+
+export type Found = {
+  query: string
+  mode: string
+  totalHits: number
+  tookMs: number
+  hits: Hit[]
+  warnings: Warning[]
+}
+
+export type Correction = {
+  id: string
+  memoryId: string
+  statement: string
+  topics: string[]
+  boost: number
+  createdAt: string
+}
+
+export type CorrectionBatch = { corrections: Correction[]; ids: string[]; count: number }
