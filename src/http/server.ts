@@ -16,6 +16,7 @@ import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { sendAnswer } from './send-answer.ts'
 
+/** What a server is made of; everything it touches is handed in. */
 export type ServerOptions = {
   services: Services
   log: Log

@@ -11,6 +11,7 @@ import type { Caller } from './services.ts'
 /** A first key that the operator supplies has at least so many characters (contract, "Settings"). */
 export const BOOTSTRAP_KEY_MIN_CHARACTERS = 20
 
+/** What the start knows of the organization and its first key. */
 export type BootstrapInput = {
   db: Kysely<Tables>
   now: () => Date

@@ -20,6 +20,7 @@ import type { JobChanges } from './job-changes.ts'
 import type { Removals } from './removals.ts'
 import type { Caller, DocumentsService } from './services.ts'
 
+/** What the service of documents is made of. */
 export type DocumentsParts = {
   db: Kysely<Tables>
   blobs: Blobs

@@ -7,6 +7,7 @@ const CHECK_TIMEOUT_MS = 2000
 /** Rejects when what it tries does not work. */
 export type Check = () => Promise<void>
 
+/** What the service of health is made of: the checks by what they look at. */
 export type HealthParts = {
   database: Check
   objectStore: Check

@@ -16,6 +16,7 @@ import type { IdempotencyService } from './services.ts'
 /** Claims forgotten in one statement, for everyone waits as long. */
 const CLAIMS_A_PURGE = 500
 
+/** What the keeper of first answers is made of. */
 export type IdempotencyParts = {
   db: Kysely<Tables>
   now: () => Date

@@ -16,6 +16,7 @@ import type { Caller, KeysService } from './services.ts'
 /** How often the last use of a key is noted: a write for every request would cost more than the request. */
 const LAST_USED_MS = 60_000
 
+/** What the service of keys is made of. */
 export type KeysParts = { db: Kysely<Tables>; now: () => Date; log: Log }
 
 /**

@@ -25,6 +25,7 @@ import { requireOrganizationScope } from './require-organization-scope.ts'
 import type { MemoryResource } from './resources.ts'
 import type { Caller, MemoriesService } from './services.ts'
 
+/** What the service of memories is made of. */
 export type MemoriesParts = {
   db: Kysely<Tables>
   removals: Removals

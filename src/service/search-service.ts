@@ -13,6 +13,7 @@ import { type RankedCandidate, rankDocuments } from './search/rank-documents.ts'
 import { CANDIDATES, chunkFilterOf, retrieve } from './search/retrieve.ts'
 import type { FindRequest, SearchService } from './services.ts'
 
+/** What the service of search is made of. */
 export type SearchParts = {
   db: Kysely<Tables>
   memoryFile: MemoryFile

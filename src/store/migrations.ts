@@ -2,6 +2,7 @@ import { type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
 import { firstTables } from './migrations/0001-first-tables.ts'
 import type { Tables } from './schema.ts'
 
+/** The databases that the migrations are written for. */
 export type Dialect = 'sqlite' | 'postgres'
 
 /** One step forward; its statements run in order, in the one transaction of {@link migrate}. There is no step back. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Count, Nullable, OneOf, Scalar, Timestamp } from './values.ts'
 
+/** The words of a document's `status` and `sourceType` (contract, "Document"). */
 export const DOCUMENT_STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
 export const SOURCE_TYPES = ['file', 'text', 'url', 'ocr', 'correction'] as const
 

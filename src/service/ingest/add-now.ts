@@ -25,6 +25,7 @@ export type Entry = {
   keepSource: (key: string) => Promise<unknown>
 }
 
+/** Documents that are ingested while the caller waits. */
 export type AddNow = {
   caller: Caller
   memoryId: string

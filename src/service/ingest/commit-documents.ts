@@ -14,6 +14,7 @@ import {
 import type { Document, Tables } from '../../store/schema.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
+/** Documents whose chunks and texts are stored, about to show. */
 export type Commit = {
   organizationId: string
   planId: PlanId

@@ -12,6 +12,7 @@ const SAMPLE_CHARACTERS = 8_000
 /** Chunks embedded and written together: a few milliseconds of work, some 200 KB. */
 const CHUNKS_A_BATCH = 64
 
+/** What has to be known of a document before its text is read. */
 export type DocumentToIndex = {
   id: string
   kind: 'document' | 'correction'
@@ -35,6 +36,7 @@ export type IndexSink = {
   progress?(characters: number, chunks: number): void
 }
 
+/** What was learned of a document while its text was read and its chunks were stored. */
 export type IndexedDocument = {
   title: string
   language: string
