@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { ApiError } from '../errors.ts'
+import type { Blobs } from './blobs.ts'
+
+/** A store that takes longer is as good as down: `/health/ready` has to answer while balancers still wait. */
+const PROBE_TIMEOUT_MS = 3000
+
+/** Writes, reads, lists and removes an object. Rejects with the store's error, or `service_unavailable` when one of them fails silently or hangs. */
+export async function probeBlobs(
+  blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'removeAll'>,
+  timeoutMs: number = PROBE_TIMEOUT_MS,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(`it did not answer within ${timeoutMs} ms`)), timeoutMs)
+  })
+  try {
+    await Promise.race([tryOut(blobs), timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function tryOut(blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'removeAll'>): Promise<void> {
+  const key = `probe/${randomUUID()}`
+  const content = Buffer.from(key)
+  await blobs.put(key, content)
+  try {
+    const found = await blobs.get(key)
+    if (found === null || !(await buffer(found)).equals(content))
+      throw unavailable('it does not give back what was written')
+    if (!(await blobs.list('probe/')).includes(key)) throw unavailable('it does not list what was written')
+  } finally {
+    await blobs.removeAll(key)
+  }
+}
+
+function unavailable(reason: string): ApiError {
+  return new ApiError('service_unavailable', { message: `The object store is not usable: ${reason}.` })
+}
