@@ -6,7 +6,7 @@ import { runProgram } from './run-program.ts'
 const { env: environment, stdout, stderr } = process
 const now = () => new Date()
 
-process.exitCode = await runProgram(process.argv.slice(2), {
+const status = await runProgram(process.argv.slice(2), {
   writeOut: (text) => stdout.write(text),
   writeError: (text) => stderr.write(text),
   now,
@@ -20,3 +20,5 @@ process.exitCode = await runProgram(process.argv.slice(2), {
     return openKeys({ environment, now, log })
   },
 })
+// The service says by itself how its start went.
+if (status !== 0) process.exitCode = status
