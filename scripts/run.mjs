@@ -35,7 +35,11 @@ function install() {
 if (!isInstalled()) install()
 
 const child = spawn(runtime, process.argv.slice(2), { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    // ^C on a terminal reaches the child by itself; a second one would look like impatience and cut the stop short.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  })
 child.on('exit', (code, signal) => {
   if (signal === null) process.exit(code ?? 1)
   process.removeAllListeners(signal)
