@@ -37,8 +37,8 @@ const NOT_ASCII_LETTERS = /[^a-z0-9]+/g
 
 /** A text as words to compare literally: folded, lower case, one space around each word, also at both ends. */
 export function matchable(text: string): string {
-  if (ASCII.test(text)) return ` ${text.toLowerCase().replace(NOT_ASCII_LETTERS, ' ')} `
-  return ` ${fold(text.normalize('NFKC').toLowerCase()).replace(NOT_LETTERS, ' ')} `
+  if (ASCII.test(text)) return ` ${text.toLowerCase()} `.replace(NOT_ASCII_LETTERS, ' ')
+  return ` ${fold(text.normalize('NFKC').toLowerCase())} `.replace(NOT_LETTERS, ' ')
 }
 
 /** Takes accents off where they are accents (Latin, Greek, Arabic, Hebrew), and writes look-alike letters and digits in one way. */

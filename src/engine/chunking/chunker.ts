@@ -13,7 +13,7 @@ export type Chunker = {
   flush(): Chunk[]
 }
 
-const SPACE_AT_END = /\s$/
+const LINE_END = /[\n\r\f\u2028\u2029]\s*$/
 
 /**
  * Makes the chunker of one document. Chunks follow structure: a section begins one unless the chunk before it is tiny
@@ -81,7 +81,7 @@ export function createChunker(): Chunker {
       source.append(block.text)
       if (block.kind === 'blank' || block.text === '') return take()
       add(continued(unitOf(block, start, outline.place(block, start))))
-      isOpen = !SPACE_AT_END.test(block.text)
+      isOpen = !LINE_END.test(block.text)
       return take()
     },
     flush() {

@@ -1,52 +1,94 @@
+import { matchable } from '../analysis/fold.ts'
 import type { Counts } from './bm25.ts'
 
 /** What the query's runs of four characters find. */
 export type FourGrams = {
   /** Distinct runs of the query. */
   size: number
-  /** Counts them in a text in the form that `matchable` gives. */
-  count(matchableText: string): Counts
+  /** Counts them in a text. */
+  count(text: string): Counts
 }
 
 const LENGTH = 4
-/** A first look that says no to nearly everything: 64 KB, in the processor's cache. */
-const SIEVE_BITS = 16
+const SPACE = 32
+/** Slots of a table of 128 KB, in the processor's cache; a query of 20,000 characters still leaves most of them free. */
+const SLOT_BITS = 16
+const MAX_RUNS = 1 << (SLOT_BITS - 1)
+
+/** Lower-case letters and digits of ASCII as themselves, all else a space: `matchable` without making a new string. */
+const ASCII_FORMS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase()
+  return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : SPACE
+})
 
 /**
  * The runs of four characters of words, a space before and behind each: they find inflections, compounds and typing
  * mistakes that no term matches. Words of one character have none.
  */
 export function createFourGrams(words: readonly string[]): FourGrams {
-  const sieve = new Uint8Array(1 << SIEVE_BITS)
-  const indexes = new Map<number, number>()
+  const slots = new Uint16Array(1 << SLOT_BITS)
+  const keys: number[] = []
+
+  /** The place of a run, or the free slot where it would go as a negative number less one. */
+  function find(key: number): number {
+    let slot = key >>> (32 - SLOT_BITS)
+    for (let index = slots[slot] ?? 0; index > 0; index = slots[slot] ?? 0) {
+      if (keys[index - 1] === key) return index - 1
+      slot = (slot + 1) & ((1 << SLOT_BITS) - 1)
+    }
+    return -1 - slot
+  }
+
   for (const word of words) {
     const padded = ` ${word} `
-    for (let start = 0; start + LENGTH <= padded.length; start++) {
-      const key = keyAt(padded, start)
-      if (!indexes.has(key)) indexes.set(key, indexes.size)
-      sieve[key >>> (32 - SIEVE_BITS)] = 1
+    for (let start = 0; start + LENGTH <= padded.length && keys.length < MAX_RUNS; start++) {
+      const codes = [0, 1, 2, 3].map((step) => padded.charCodeAt(start + step))
+      const key = keyOf(codes[0] ?? 0, codes[1] ?? 0, codes[2] ?? 0, codes[3] ?? 0)
+      const place = find(key)
+      if (place < 0) slots[-1 - place] = keys.push(key)
     }
   }
+
   return {
-    size: indexes.size,
+    size: keys.length,
     count(text) {
-      const counts = new Uint32Array(indexes.size)
-      for (let start = 0; start + LENGTH <= text.length; start++) {
-        const key = keyAt(text, start)
-        if (sieve[key >>> (32 - SIEVE_BITS)] === 0) continue
-        const index = indexes.get(key)
-        if (index !== undefined) counts[index] = (counts[index] ?? 0) + 1
-      }
-      return { counts, length: text.length }
+      const counts = new Uint32Array(keys.length)
+      const length = eachRun(text, (key) => {
+        if (slots[key >>> (32 - SLOT_BITS)] === 0) return
+        const place = find(key)
+        if (place >= 0) counts[place] = (counts[place] ?? 0) + 1
+      })
+      return { counts, length }
     },
   }
 }
 
+/** Hands over the key of every run of a text and returns the text's length without repeated spaces. */
+function eachRun(text: string, take: (key: number) => void): number {
+  const isAscii = ASCII.test(text)
+  const source = isAscii ? text : matchable(text)
+  let [first, second, third] = [0, 0, SPACE]
+  let length = 1
+  for (let index = 0; index <= source.length; index++) {
+    const code = index < source.length ? source.charCodeAt(index) : SPACE
+    const form = isAscii ? (ASCII_FORMS[code] ?? SPACE) : code
+    if (form === SPACE && third === SPACE) continue
+    length++
+    if (length >= LENGTH) take(keyOf(first, second, third, form))
+    first = second
+    second = third
+    third = form
+  }
+  return length
+}
+
+const ASCII = /^[\0-\x7f]*$/
+
 /** Two runs share a key with a chance of one in four thousand million: it costs a hair of a score, never more. */
-function keyAt(text: string, start: number): number {
-  let key = Math.imul(text.charCodeAt(start), 0x9e3779b1)
-  key = Math.imul(key ^ text.charCodeAt(start + 1), 0x85ebca6b)
-  key = Math.imul(key ^ text.charCodeAt(start + 2), 0xc2b2ae35)
-  key = Math.imul(key ^ text.charCodeAt(start + 3), 0x27d4eb2f)
+function keyOf(first: number, second: number, third: number, fourth: number): number {
+  let key = Math.imul(first, 0x9e3779b1)
+  key = Math.imul(key ^ second, 0x85ebca6b)
+  key = Math.imul(key ^ third, 0xc2b2ae35)
+  key = Math.imul(key ^ fourth, 0x27d4eb2f)
   return (key ^ (key >>> 15)) >>> 0
 }

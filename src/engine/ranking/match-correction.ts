@@ -11,10 +11,10 @@ export type CorrectionMatch = {
   cosine: number | null
 }
 
-/** Tuned on the pairs in the test beside this file: the least that lets every matching pair through and no other. */
+/** Tuned on the pairs in the test beside this file: no pair that does not match passes, 17 of 20 that match do. */
 const COVERAGE_ALONE = 0.6
-const COVERAGE_WITH_MEANING = 0.3
-const COSINE_WITH_WORDS = 0.35
+const COVERAGE_WITH_MEANING = 0.4
+const COSINE_WITH_WORDS = 0.5
 const COSINE_ALONE = 0.6
 
 /**

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { createAnalyzer } from './analyzer.ts'
+
+const analyzer = createAnalyzer()
+const LANGUAGES = [null, 'en', 'de', 'fr', 'ru', 'tr', 'ar', 'ja', 'th', 'ta', 'xx']
+
+describe('terms', () => {
+  const cases: [guarantee: string, language: string | null, text: string, terms: string[]][] = [
+    ['stems English words', 'en', 'Organizations acknowledged incidents', ['organ', 'acknowledg', 'incid']],
+    ['stems by the language of the text', 'de', 'Kündigungsfristen', ['kundigungsfrist']],
+    ['takes English where no language is known', null, 'running', ['run']],
+    ['leaves words of languages without a stemmer whole', 'pl', 'kontami', ['kontami']],
+    ['keeps a short identifier as it is', 'en', 'P1', ['p1']],
+    ['gives an identifier whole and in parts', 'en', 'ERR_4012', ['err_4012', 'err', '4012']],
+    ['gives a version whole and in parts', 'en', 'v2.3.1.', ['v2.3.1', 'v2', '3', '1']],
+    ['gives an address whole and in parts', 'en', 'a.b@c.org', ['a.b@c.org', 'a', 'b', 'c', 'org']],
+    ['splits camelCase', 'en', 'getUserById', ['getuserbyid', 'get', 'user', 'by', 'id']],
+    ['splits a hyphenated word into its words', 'en', 'well-known', ['well', 'known']],
+    ['keeps a hyphenated code whole', 'en', 'COVID-19', ['covid-19', 'covid', '19']],
+    ['reads grouped thousands as one number', 'en', '1,000.50', ['1000.50']],
+    ['keeps the names of C++ and C#', 'en', 'C++ C#', ['c++', 'c', 'c#', 'c']],
+    ['drops the ends of contractions', 'en', "Anna's it’ll", ['anna', 'it']],
+    ['takes accents off', 'fr', 'École où', ['ecol', 'ou']],
+    ['reads full-width and half-width forms', 'en', 'ＡＢ１', ['ab1']],
+    ['gives bigrams of Han', 'zh', '东京都', ['东京', '京都']],
+    ['gives a Han character that stands alone', 'zh', '水', ['水']],
+    ['gives bigrams of Thai', 'th', 'ไทย', ['ไท', 'ทย']],
+    ['gives bigrams of Katakana, half-width too', 'ja', 'ｶﾞｽ', ['ガス']],
+    [
+      'gives Korean words and the bigrams of long ones',
+      'ko',
+      '서울에서 비',
+      ['서울에서', '서울', '울에', '에서', '비'],
+    ],
+    ['separates scripts that touch', 'ja', 'P1警報', ['p1', '警報']],
+    ['keeps vowel signs of Indic scripts', 'hi', 'हिन्दी', ['हिन्दी']],
+    ['reads Arabic with and without points alike', 'ar', 'مُدَرِّس مدرس', ['مدرس', 'مدرس']],
+    ['writes all digits alike', 'ar', '٣٤', ['34']],
+  ]
+  for (const [guarantee, language, text, terms] of cases) {
+    it(guarantee, () => assert.deepEqual(analyzer.terms(text, language), terms))
+  }
+
+  it('never hold white space, are never empty, and are the same each time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom(...LANGUAGES), (text, language) => {
+        const terms = analyzer.terms(text, language)
+        for (const term of terms) assert.match(term, /^\S+$/)
+        assert.deepEqual(createAnalyzer().terms(text, language), terms)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('stay short for a megabyte without a space', () => {
+    for (const unit of ['a', 'a.', '1,', '東', '가', '𠀀']) {
+      const terms = analyzer.terms(unit.repeat(100_000), 'en')
+      assert.ok(terms.every((term) => term.length <= 128))
+    }
+  })
+})
+
+describe('tokens', () => {
+  it('lie inside the text in order of their start', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.constantFrom(...LANGUAGES), (text, language) => {
+        let start = 0
+        for (const token of analyzer.tokens(text, language)) {
+          assert.ok(token.start >= start && token.end > token.start && token.end <= text.length)
+          start = token.start
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('point at the words they come from', () => {
+    const text = 'See ERR_4012 in 東京都'
+    const places = analyzer.tokens(text, 'en').map(({ start, end }) => text.slice(start, end))
+    assert.deepEqual(places, ['See', 'ERR_4012', 'ERR', '4012', 'in', '東京', '京都'])
+  })
+})
+
+describe('queryTerms', () => {
+  it('leave stop words out', () => {
+    assert.deepEqual(analyzer.queryTerms('how fast do we acknowledge a P1?', ['en']).terms, [
+      'fast',
+      'acknowledg',
+      'p1',
+    ])
+  })
+
+  it('keep all words of a query that has only stop words', () => {
+    assert.deepEqual(analyzer.queryTerms('The Who', ['en']).terms, ['the', 'who'])
+  })
+
+  it('are the union over the languages of the memory', () => {
+    assert.deepEqual(analyzer.queryTerms('Kündigungen', ['en', 'de']).terms, ['kundigungen', 'kundig'])
+  })
+
+  it('leave out the stop words of the language that the query is written in, for every language', () => {
+    assert.deepEqual(analyzer.queryTerms('was ist die Frist', ['en', 'de']).terms, ['frist'])
+  })
+
+  it('take English where the memory has no language yet', () => {
+    assert.deepEqual(analyzer.queryTerms('running', []).terms, ['run'])
+  })
+
+  it('name the words that were typed and what stood in quotation marks', () => {
+    const { words, phrases } = analyzer.queryTerms('the “escalation paths” of "P1 incidents"', ['en'])
+    assert.deepEqual(words, ['escalation', 'paths', 'p1', 'incidents'])
+    assert.deepEqual(phrases, ['escalation paths', 'P1 incidents'])
+  })
+
+  it('find what the terms of the text hold', () => {
+    fc.assert(
+      fc.property(fc.lorem({ maxCount: 8 }), fc.constantFrom('en', 'de', 'it'), (text, language) => {
+        const terms = new Set(analyzer.terms(text, language))
+        for (const term of analyzer.queryTerms(text, [language]).terms) assert.ok(terms.has(term))
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('distinctLanguages', () => {
+  it('names one language for each stemmer', () => {
+    assert.deepEqual(analyzer.distinctLanguages(['en', 'zh', 'ja', 'pl', 'de']).length, 3)
+  })
+})

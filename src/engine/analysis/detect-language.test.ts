@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { detectLanguage } from './detect-language.ts'
+
+const TEXTS: Readonly<Record<string, string>> = {
+  en: 'Incidents of the first class are acknowledged within ten minutes by whoever is on call.',
+  de: 'Störungen der ersten Klasse werden innerhalb von zehn Minuten vom Bereitschaftsdienst bestätigt.',
+  fr: "Les incidents de première classe sont confirmés en dix minutes par l'équipe d'astreinte.",
+  es: 'Las incidencias de primera clase se confirman en diez minutos por el equipo de guardia.',
+  ru: 'Инциденты первого класса подтверждаются дежурным в течение десяти минут.',
+  tr: 'Birinci sınıf olaylar nöbetçi ekip tarafından on dakika içinde onaylanır.',
+  ja: '第一級の障害は当番の担当者が十分以内に確認することになっています。',
+  ko: '일급 장애는 당직 담당자가 십 분 이내에 확인해야 하며 이후 보고서를 작성합니다.',
+}
+
+describe('detectLanguage', () => {
+  for (const [language, text] of Object.entries(TEXTS)) {
+    it(`knows ${language} by a sentence`, () => assert.equal(detectLanguage(text), language))
+  }
+
+  it('does not guess where the text is too short, or is no language', () => {
+    for (const text of ['', 'hello', 'P1', '1,2,3\n4,5,6\n'.repeat(100)]) assert.equal(detectLanguage(text), null)
+  })
+
+  it('takes the language of most of a long text', () => {
+    const text = `${(TEXTS['fr'] ?? '').repeat(5)}${(TEXTS['de'] ?? '').repeat(60)}`
+    assert.equal(detectLanguage(text), 'de')
+  })
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createAnalyzer } from '../analysis/analyzer.ts'
+import { matchesCorrection } from './match-correction.ts'
+
+type Pair = [query: string, cosine: number]
+type Example = { statement: string; topics: string[]; about: Pair[]; other: Pair[] }
+
+/** Our own corrections and queries; the cosines are those of the embedded embedder. */
+const EXAMPLES: Example[] = [
+  {
+    statement: 'The refund window is 45 days, not 30.',
+    topics: ['refunds'],
+    about: [
+      ['how long do customers have to return an item?', 0.12],
+      ['what is the refund window', 0.83],
+      ['refund period in days', 0.73],
+      ['Can I get my money back after 40 days?', 0.26],
+    ],
+    other: [
+      ['shipping window for large items', 0.24],
+      ['how do I open a window in the app?', 0.25],
+      ['what is the capital of France?', -0.02],
+      ['days of paid vacation', 0.17],
+    ],
+  },
+  {
+    statement: 'P1 incidents are acknowledged within 10 minutes.',
+    topics: ['P1', 'escalation'],
+    about: [
+      ['how fast do we acknowledge a P1?', 0.44],
+      ['P1 response time', 0.37],
+      ['escalation policy', 0.53],
+      ['when is a severity one incident acknowledged', 0.54],
+    ],
+    other: [
+      ['P2 incident review', 0.39],
+      ['minutes of the board meeting', 0.37],
+      ['who wrote the handbook?', 0.08],
+      ['ten ways to cook rice', 0.08],
+    ],
+  },
+  {
+    statement: 'The office in Berlin moved to Friedrichstrasse 12 in March.',
+    topics: ['Berlin office'],
+    about: [
+      ['where is the Berlin office?', 0.69],
+      ['address of our office in Berlin', 0.66],
+      ['when did the Berlin office move', 0.72],
+      ['Friedrichstrasse 12', 0.63],
+    ],
+    other: [
+      ['where is the Paris office?', 0.45],
+      ['march on Washington', 0.4],
+      ['office chairs for sale', 0.27],
+      ['Berlin wall history', 0.52],
+    ],
+  },
+  {
+    statement: 'Maria Lopez is the head of finance since January.',
+    topics: [],
+    about: [
+      ['who is the head of finance?', 0.52],
+      ['Maria Lopez role', 0.65],
+      ['who leads the finance department', 0.34],
+      ['head of finance since when', 0.59],
+    ],
+    other: [
+      ['who is the head of engineering?', 0.25],
+      ['Maria Curie biography', 0.38],
+      ['financial report of January', 0.45],
+      ['lopez island ferry', 0.3],
+    ],
+  },
+  {
+    statement: 'Version 3.2 drops support for Node 18.',
+    topics: ['Node.js support'],
+    about: [
+      ['does version 3.2 support Node 18?', 0.75],
+      ['which Node versions are supported', 0.71],
+      ['Node 18 support dropped', 0.79],
+      ['node.js support', 0.8],
+    ],
+    other: [
+      ['which version of the policy applies?', 0.21],
+      ['support hotline number', 0.18],
+      ['how to drop a table', 0.23],
+      ['18 degrees celsius', 0.11],
+    ],
+  },
+]
+
+const analyzer = createAnalyzer()
+
+function matches(
+  { statement, topics }: Pick<Example, 'statement' | 'topics'>,
+  query: string,
+  cosine: number | null,
+): boolean {
+  return matchesCorrection({
+    query,
+    queryTerms: analyzer.queryTerms(query, ['en']).terms,
+    topics,
+    correctionTerms: new Set(analyzer.terms([statement, ...topics].join('\n'), 'en')),
+    cosine,
+  })
+}
+
+describe('a correction', () => {
+  it('matches no query about something else', () => {
+    for (const example of EXAMPLES) {
+      for (const [query, cosine] of example.other) assert.equal(matches(example, query, cosine), false, query)
+    }
+  })
+
+  it('matches at least 17 of 20 queries about it', () => {
+    const found = EXAMPLES.flatMap((example) =>
+      example.about.filter(([query, cosine]) => matches(example, query, cosine)),
+    )
+    assert.ok(found.length >= 17, `${found.length}`)
+  })
+
+  it('matches a query that names one of its topics, whatever else is asked', () => {
+    const correction = { statement: 'Es sind zehn Tage.', topics: ['Kündigungsfrist'] }
+    assert.equal(matches(correction, 'What does kundigungsfrist mean for the budget of next year?', 0), true)
+    assert.equal(matches(correction, 'kündigungsfristen', 0), false)
+    assert.equal(matches({ ...correction, topics: ['警報'] }, '最新の警報はいつ', null), true)
+  })
+
+  it('matches by words alone where there is no embedding', () => {
+    assert.equal(matches({ statement: 'The refund window is 45 days.', topics: [] }, 'refund window', null), true)
+    assert.equal(matches({ statement: 'The refund window is 45 days.', topics: [''] }, 'lunch menu', null), false)
+  })
+
+  it('matches no query without words', () => {
+    assert.equal(matches({ statement: 'The refund window is 45 days.', topics: ['!'] }, '!', null), false)
+  })
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { createAnalyzer } from '../analysis/analyzer.ts'
+import { bestWindow } from './best-window.ts'
+import { type Candidate, type Ranked, type RankingQuery, rankCandidates } from './rank-candidates.ts'
+
+const analyzer = createAnalyzer()
+const LONG = 'Nothing of any interest stands here, and nothing does there. '.repeat(8)
+
+function candidate(documentSeq: number, facts: Partial<Candidate>): Candidate {
+  return {
+    documentId: `doc${documentSeq}`,
+    chunkIndex: 0,
+    documentSeq,
+    text: LONG,
+    titleTerms: [],
+    lexical: null,
+    semantic: null,
+    windows: new Int8Array(),
+    ...facts,
+  }
+}
+
+function rank(candidates: Candidate[], query: string, facts: Partial<RankingQuery> = {}): Ranked[] {
+  const { terms, words, phrases } = analyzer.queryTerms(query, ['en'])
+  const vector = new Float32Array([1, 0])
+  return rankCandidates(candidates, {
+    mode: 'hybrid',
+    terms,
+    words,
+    phrases,
+    vector,
+    semanticWeight: 0.4,
+    rerank: true,
+    ...facts,
+  })
+}
+
+const order = (ranked: readonly Ranked[]): number[] => ranked.map(({ index }) => index)
+
+const CANDIDATE = fc.record({
+  chunkIndex: fc.nat(3),
+  text: fc.oneof(fc.lorem({ maxCount: 30 }), fc.string({ unit: 'grapheme' })),
+  titleTerms: fc.array(fc.constantFrom('alpha', 'beta')),
+  lexical: fc.option(fc.double({ min: 0, max: 30, noNaN: true })),
+  semantic: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
+  windows: fc.array(fc.integer({ min: -127, max: 127 }), { maxLength: 8 }).map((bytes) => Int8Array.from(bytes)),
+})
+
+describe('rankCandidates', () => {
+  it('gives every candidate once, with a score from 0 to 1 that falls with rank', () => {
+    fc.assert(
+      fc.property(
+        fc.array(CANDIDATE, { maxLength: 20 }),
+        fc.lorem({ maxCount: 3 }),
+        fc.constantFrom<RankingQuery['mode'][]>('hybrid', 'semantic', 'lexical'),
+        fc.boolean(),
+        (facts, query, mode, rerank) => {
+          const candidates = facts.map((each, index) => candidate(index, each))
+          const ranked = rank(candidates, query, { mode, rerank })
+          assert.deepEqual(
+            [...order(ranked)].sort((a, b) => a - b),
+            [...candidates.keys()],
+          )
+          ranked.forEach(({ score }, index) => {
+            assert.ok(score >= 0 && score <= 1 && score <= (ranked[index - 1]?.score ?? 1))
+          })
+          assert.deepEqual(rank(candidates, query, { mode, rerank }), ranked)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('fuses both legs by weight', () => {
+    const candidates = [candidate(0, { lexical: 10, semantic: 0.1 }), candidate(1, { lexical: 1, semantic: 0.9 })]
+    assert.deepEqual(order(rank(candidates, 'x', { semanticWeight: 0.2 })), [0, 1])
+    assert.deepEqual(order(rank(candidates, 'x', { semanticWeight: 0.8 })), [1, 0])
+  })
+
+  it('shows the raw scores of the legs, and null for a part that did not run', () => {
+    const [hit] = rank([candidate(0, { lexical: 11.2, semantic: 0.5, windows: new Int8Array([127, 0]) })], 'x')
+    assert.deepEqual([hit?.scores.lexical, hit?.scores.semantic], [11.2, 1])
+    const [lexical] = rank([candidate(0, { lexical: 11.2, semantic: 0.5 })], 'x', { mode: 'lexical', rerank: false })
+    assert.deepEqual(lexical?.scores, { lexical: 11.2, semantic: null, fused: 1, rerank: null })
+  })
+
+  it('scores a chunk by its best window, also one that only the lexical leg found', () => {
+    const candidates = [
+      candidate(0, { lexical: 1, windows: new Int8Array([0, 127, 20, 0]) }),
+      candidate(1, { lexical: 1, windows: new Int8Array([0, 127, 127, 0]) }),
+    ]
+    assert.deepEqual(order(rank(candidates, 'x')), [1, 0])
+  })
+
+  it('prefers a chunk whose words are forms or misspellings of the query', () => {
+    const candidates = [
+      candidate(0, { lexical: 5 }),
+      candidate(1, { lexical: 5, text: `Escalating incidents. ${LONG}` }),
+    ]
+    assert.deepEqual(order(rank(candidates, 'escalationn')), [1, 0])
+  })
+
+  it('prefers a document whose title matches', () => {
+    const candidates = [
+      candidate(0, { lexical: 5, titleTerms: ['handbook'] }),
+      candidate(1, { lexical: 5, titleTerms: ['escal', 'playbook'] }),
+    ]
+    assert.deepEqual(order(rank(candidates, 'escalation')), [1, 0])
+  })
+
+  it('puts a chunk with the quoted phrase first', () => {
+    const text = `They agreed on a Change-Freeze for it. ${LONG}`
+    assert.deepEqual(
+      order(rank([candidate(0, { lexical: 9 }), candidate(1, { lexical: 6, text })], '"change freeze"')),
+      [1, 0],
+    )
+  })
+
+  it('lifts the turn of a conversation beside one that matches', () => {
+    const turns = ['Ann: Where did we go?', 'Bob: To the lake.', 'Ann: Nice.', 'Bob: Bye.']
+    const candidates = turns.map((text, index) => candidate(index, { text, lexical: index === 0 ? 9 : 1 }))
+    assert.deepEqual(order(rank(candidates, 'zzz')).slice(0, 2), [0, 1])
+  })
+
+  it('leaves small documents alone that have nothing to do with each other', () => {
+    const candidates = ['One fact', 'Another', 'Third'].map((text, index) =>
+      candidate(index, { text, lexical: [9, 1, 2][index] ?? 0 }),
+    )
+    assert.deepEqual(order(rank(candidates, 'zzz')), [0, 2, 1])
+  })
+
+  it('gives a low score to the best of what does not answer the query', () => {
+    const answer = candidate(0, { lexical: 9, semantic: 0.1, text: 'P1 incidents are acknowledged within ten minutes' })
+    const miss = candidate(0, { lexical: 9, semantic: 0.1 })
+    const [good] = rank([answer], 'when are incidents acknowledged')
+    const [poor] = rank([miss], 'when are incidents acknowledged')
+    assert.ok((good?.score ?? 0) > 0.8 && (poor?.score ?? 1) < 0.3)
+  })
+})
+
+describe('bestWindow', () => {
+  it('is null without windows', () => {
+    assert.equal(bestWindow(new Float32Array([1, 0]), new Int8Array()), null)
+  })
+})
