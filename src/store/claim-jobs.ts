@@ -9,7 +9,9 @@
  * 4. Lower turns first, and among equals the organization served longest ago: an organization with 10,000 jobs gets every
  *    other place as soon as another one has a single job.
  *
- * The price: a claim takes at most one job of a memory. Who has room for more claims again.
+ * The price: a claim takes at most one job of a memory (who has room for more claims again), and costs what the number of
+ * memories that wait makes it cost. Measured with 10,000 pending jobs and 90,000 ended ones: 0.4 ms for one memory, 7 ms
+ * for 300, 56 ms for 5,000.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Job, Tables } from './schema.ts'
@@ -33,14 +35,17 @@ export async function claimJobs(db: Kysely<Tables>, { limit, leaseMs, token, now
       lease_expires_at: new Date(now.getTime() + leaseMs).toISOString(),
       started_at: now.toISOString(),
     }))
+    // No condition on the status beside it: SQLite would follow that one through all pending jobs, 10 ms for 10,000.
     .where('id', 'in', claimable(now.toISOString(), limit))
-    .where('status', '=', 'pending')
     .returningAll()
     .execute()
   return claimed
 }
 
-/** On PostgreSQL this query ends in `FOR UPDATE OF job SKIP LOCKED`, which SQLite, where one statement writes at a time, has not. */
+/**
+ * On SQLite one statement writes at a time. On PostgreSQL the last SELECT also needs `WHERE job.status = 'pending'` and
+ * `FOR UPDATE OF job SKIP LOCKED`, so that two workers that see the same candidates take different ones.
+ */
 function claimable(now: string, limit: number): RawBuilder<string> {
   return sql<string>`(
     WITH RECURSIVE waiting (memory_id) AS (
