@@ -125,8 +125,26 @@ describe('queryTerms', () => {
   })
 })
 
-describe('distinctLanguages', () => {
-  it('names one language for each stemmer', () => {
-    assert.deepEqual(analyzer.distinctLanguages(['en', 'zh', 'ja', 'pl', 'de']).length, 3)
+describe('findTerms', () => {
+  it('finds what tokens would, in any of the languages', () => {
+    const text = fc.array(
+      fc.constantFrom('Organizations', 'P1', 'Häuser', 'البيت', 'बात', 'ERR_4012', '東京都', '서울에서', 'über'),
+      { maxLength: 9 },
+    )
+    fc.assert(
+      fc.property(text, fc.subarray(['en', 'de', 'ar', 'ta', 'hi']), (words, languages) => {
+        const whole = words.join(' ')
+        const among = languages.length > 0 ? languages : ['en']
+        const tokens = among.flatMap((language) => analyzer.tokens(whole, language))
+        const terms = [...new Set(tokens.map((token) => token.term))].filter((_, index) => index % 2 === 0)
+        const places = (list: { term: string; start: number }[]): string[] =>
+          [...new Set(list.map(({ term, start }) => `${start} ${term}`))].sort()
+        assert.deepEqual(
+          places(analyzer.findTerms(whole, terms, languages)),
+          places(tokens.filter(({ term }) => terms.includes(term))),
+        )
+      }),
+      { numRuns: 200 },
+    )
   })
 })

@@ -30,8 +30,8 @@ export type Analyzer = {
   terms(text: string, language: string | null): string[]
   /** The union of the query's terms over the languages; a query of stop words only keeps all of them. */
   queryTerms(query: string, languages: readonly string[]): QueryTerms
-  /** One language for each different way of making terms among these. */
-  distinctLanguages(languages: readonly string[]): string[]
+  /** The places in a text that give one of the terms in any of the languages, in order of start, longer ones first. */
+  findTerms(text: string, terms: readonly string[], languages: readonly string[]): Token[]
 }
 
 /** Words of more characters give no term of their own beyond these: no honest word is longer. */
@@ -51,6 +51,10 @@ export function createAnalyzer(): Analyzer {
     return known
   }
 
+  function lexiconsOf(languages: readonly string[]): Lexicon[] {
+    return (languages.length > 0 ? languages : [DEFAULT_LANGUAGE]).map(lexiconOf)
+  }
+
   function tokens(text: string, language: string | null): Token[] {
     const lexicon = lexiconOf(language)
     return splitWords(text).flatMap((word) => tokensOf(word, lexicon))
@@ -58,7 +62,7 @@ export function createAnalyzer(): Analyzer {
 
   function queryTerms(query: string, languages: readonly string[]): QueryTerms {
     const words = splitWords(query)
-    const lexicons = (languages.length > 0 ? languages : [DEFAULT_LANGUAGE]).map(lexiconOf)
+    const lexicons = lexiconsOf(languages)
     const spoken = spokenLanguage(words, lexicons)
     const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
     const kept = meaningful.some((some) => some.length > 0) ? meaningful : lexicons.map(() => words)
@@ -75,10 +79,24 @@ export function createAnalyzer(): Analyzer {
     tokens,
     terms: (text, language) => tokens(text, language).map((token) => token.term),
     queryTerms,
-    distinctLanguages: (languages) => [
-      ...new Map(languages.map((language) => [lexiconOf(language).stemmer, language])).values(),
-    ],
+    findTerms: (text, terms, languages) => findTerms(text, terms, lexiconsOf(languages)),
   }
+}
+
+function findTerms(text: string, terms: readonly string[], lexicons: readonly Lexicon[]): Token[] {
+  const wanted = new Set(terms)
+  const firstLetters = new Set(terms.map((term) => term.slice(0, 1)))
+  const distinct = [...new Map(lexicons.map((lexicon) => [lexicon.stemmer, lexicon])).values()]
+  const found: Token[] = []
+  for (const word of splitWords(text)) {
+    // Working out a stem costs far more than looking at a letter that stemming leaves alone.
+    const isLikely = word.kind !== 'word' || firstLetters.has(fold(plain(word.text)).slice(0, 1))
+    for (const lexicon of distinct) {
+      if (!isLikely && lexicon.keepsFirstLetter) continue
+      for (const token of tokensOf(word, lexicon)) if (wanted.has(token.term)) found.push(token)
+    }
+  }
+  return found.sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
 /** The phrases in quotation marks, without them, in order; a single word in quotation marks is one too. */

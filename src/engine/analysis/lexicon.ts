@@ -7,6 +7,8 @@ import { LANGUAGES } from './languages.ts'
 export type Lexicon = {
   /** Equal for languages that make the same terms; empty where words are left as they are. */
   stemmer: string
+  /** True where stemming never changes how a word begins. */
+  keepsFirstLetter: boolean
   /** True for a word of the language's list of words that carry no meaning; takes the plain form. */
   isStopWord(plainWord: string): boolean
   /** The term of a word as it stands in a text; only letters are ever stemmed. */
@@ -15,6 +17,8 @@ export type Lexicon = {
 
 /** About 4 MB for a language in full use; a text repeats its words, so a stem is rarely worked out twice. */
 const MAX_KEPT_STEMS = 30_000
+/** These take prefixes off. */
+const CHANGING_PREFIXES: ReadonlySet<string> = new Set(['arabic', 'irish', 'tamil'])
 const LETTERS = /^[\p{L}\p{M}]{3,40}$/v
 
 /** The lexicon of a language (ISO 639-1); one without a stemmer or stop words has none. */
@@ -31,6 +35,7 @@ export function createLexicon(language: string): Lexicon {
 
   return {
     stemmer: algorithm ?? '',
+    keepsFirstLetter: !CHANGING_PREFIXES.has(algorithm ?? ''),
     isStopWord: (word) => stopWords.has(word),
     termOf(word, stemmed) {
       if (!stemmed) return fold(plain(word))

@@ -25,8 +25,8 @@ const DISTINCT_TERM_WORTH = 100
  * the first passage when nothing matches.
  */
 export function makeSnippet(analyzer: Analyzer, request: SnippetRequest): string {
-  const { text, highlight } = request
-  const matches = matchesIn(analyzer, request)
+  const { text, terms, languages, highlight } = request
+  const matches = analyzer.findTerms(text, terms, languages)
   const { start, end } = trimmed(text, bestPassage(text, matches, request.maxCharacters ?? MAX_CHARACTERS))
   if (!highlight) return escapeHtml(text.slice(start, end))
   let html = ''
@@ -37,15 +37,6 @@ export function makeSnippet(analyzer: Analyzer, request: SnippetRequest): string
     position = mark.end
   }
   return html + escapeHtml(text.slice(position, end))
-}
-
-function matchesIn(analyzer: Analyzer, { text, terms, languages }: SnippetRequest): Token[] {
-  const wanted = new Set(terms)
-  if (wanted.size === 0) return []
-  return analyzer
-    .distinctLanguages(languages.length > 0 ? languages : ['en'])
-    .flatMap((language) => analyzer.tokens(text, language).filter((token) => wanted.has(token.term)))
-    .sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
 /** Spans that touch or overlap made one: the bigrams of one word in a script without spaces are one mark. */
