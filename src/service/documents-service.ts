@@ -23,12 +23,13 @@ import type { Caller, DocumentsService } from './services.ts'
 /** What the service of documents is made of. */
 export type DocumentsParts = {
   db: Kysely<Tables>
-  blobs: Blobs
+  blobs: ObjectReader
   removals: Removals
   changes: JobChanges
   now: () => Date
 }
 
+type ObjectReader = Pick<Blobs, 'get' | 'size'>
 type ByteRange = { start: number; end: number }
 type RequestedRange = Parameters<DocumentsService['source']>[3]
 
@@ -125,7 +126,7 @@ async function getInline(db: Kysely<Tables>, documentId: string) {
   return { content: Readable.from([content], { objectMode: false }), bytes: content.length }
 }
 
-async function getObject(blobs: Blobs, document: Document) {
+async function getObject(blobs: ObjectReader, document: Document) {
   const key = `memories/${document.memory_id}/documents/${document.id}/text`
   const bytes = await blobs.size(key)
   const content = bytes === null ? null : await blobs.get(key)

@@ -28,8 +28,8 @@ export type Removals = {
 
 export type RemovalsParts = {
   db: Kysely<Tables>
-  blobs: Blobs
-  memoryFile: MemoryFile
+  blobs: Pick<Blobs, 'removeAll'>
+  memoryFile: Pick<MemoryFile, 'remove' | 'drop'>
   log: Log
   now: () => Date
 }

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import { countDocuments } from './ingest.ts'
 import { insertRemoval } from './removals.ts'
 import type { Document, Tables } from './schema.ts'
 
@@ -39,22 +40,6 @@ export async function getDocument(
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
   return found ?? null
-}
-
-/** The live documents of a memory that carry one of these external ids; each id has at most one. */
-export async function findByExternalIds(
-  db: Kysely<Tables>,
-  memoryId: string,
-  externalIds: readonly string[],
-): Promise<Document[]> {
-  if (externalIds.length === 0) return []
-  return db
-    .selectFrom('documents')
-    .selectAll()
-    .where('memory_id', '=', memoryId)
-    .where('external_id', 'in', externalIds)
-    .where('status', 'in', LIVE)
-    .execute()
 }
 
 /** The extracted text of a small document, `null` where it is an object of the object store. */
@@ -160,28 +145,12 @@ export async function removeDocumentRows(
 }
 
 async function uncount(transaction: Transaction<Tables>, document: Document, now: Date): Promise<void> {
-  const isCorrection = document.source_type === 'correction'
-  await transaction
-    .updateTable('memories')
-    .set((memory) => ({
-      document_count: memory('document_count', '-', isCorrection ? 0 : 1),
-      correction_count: memory('correction_count', '-', isCorrection ? 1 : 0),
-      chunk_count: memory('chunk_count', '-', document.chunk_count),
-      storage_bytes: memory('storage_bytes', '-', document.storage_bytes),
-      updated_at: now.toISOString(),
-    }))
-    .where('id', '=', document.memory_id)
-    .execute()
-  if (document.language === null) return
-  const language = { memory_id: document.memory_id, language: document.language }
-  await transaction
-    .updateTable('memory_languages')
-    .set((row) => ({ chunks: row('chunks', '-', document.chunk_count) }))
-    .where((where) => where.and(language))
-    .execute()
+  const change = { memoryId: document.memory_id, documents: [document], times: -1 as const }
+  await countDocuments(transaction, change, { embeddingModel: null, at: now.toISOString() })
+  // A query is analysed in every language that stands there.
   await transaction
     .deleteFrom('memory_languages')
-    .where((where) => where.and(language))
+    .where('memory_id', '=', document.memory_id)
     .where('chunks', '<=', 0)
     .execute()
 }

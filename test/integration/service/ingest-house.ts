@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { createDiskBlobs } from '../../../src/blobs/disk-blobs.ts'
+import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
+import type { PlanId } from '../../../src/limits.ts'
+import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
+import { createStaticEmbedder } from '../../../src/providers/static-embedder.ts'
+import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
+import { createIngestService } from '../../../src/service/ingest-service.ts'
+import { createJobChanges } from '../../../src/service/job-changes.ts'
+import { createMemoriesService } from '../../../src/service/memories-service.ts'
+import { createRemovals } from '../../../src/service/removals.ts'
+import { createSearchService } from '../../../src/service/search-service.ts'
+import type { FindRequest, IngestOptions, TextDocument } from '../../../src/service/services.ts'
+import { openHouse, silent } from './fixtures.ts'
+
+export const OPTIONS: IngestOptions = {
+  async: false,
+  deduplicate: false,
+  enableOcr: true,
+  ocrMaxPages: 50,
+  storeSource: false,
+  embeddingModel: null,
+}
+
+export function textDocument(text: string, facts: Partial<TextDocument> = {}): TextDocument {
+  return { title: 'a document', text, tags: [], metadata: {}, externalId: null, ...facts }
+}
+
+/** Real database, objects, memory files and embedder in a folder of their own, with one empty memory. */
+export async function openIngestHouse(t: TestContext, plan: PlanId = 'unlimited') {
+  const house = await openHouse(t, plan)
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-ingest-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const { db, now, caller } = house
+  const embedder = await createStaticEmbedder({ directory: join(import.meta.dirname, '../../../embedder') })
+  const blobs = await createDiskBlobs({ directory: join(folder, 'objects') })
+  const { dimensions } = embedder
+  const memoryFile = createLanceMemoryFile({ directory: folder, dimensions, log: silent })
+  t.after(() => memoryFile.close())
+  const changes = createJobChanges()
+  const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
+  const analyzer = createAnalyzer()
+  const parts: IngestParts = {
+    db,
+    blobs,
+    memoryFile,
+    embedder,
+    analyzer,
+    removals,
+    changes,
+    log: silent,
+    now,
+    owner: 'test',
+    temporaryDirectory: folder,
+  }
+  const memories = createMemoriesService({ db, removals, changes, now })
+  const memory = await memories.create(caller, { name: 'm', description: null, projectId: null, projectName: null })
+  const search = createSearchService({ ...parts, rerank: true })
+  const add = (
+    given: Partial<IngestParts>,
+    documents: readonly TextDocument[],
+    options: Partial<IngestOptions> = {},
+  ) => {
+    const { signal } = new AbortController()
+    return createIngestService({ ...parts, ...given }).addTexts(
+      caller,
+      memory.id,
+      documents,
+      { ...OPTIONS, ...options },
+      signal,
+    )
+  }
+  const find = (query: string, facts: Partial<FindRequest> = {}) => {
+    const filter = { tags: [], documentIds: [], metadata: {} }
+    return search.find(caller, memory.id, { query, limit: 10, mode: 'auto', highlight: false, filter, ...facts })
+  }
+  return { ...house, parts, memories, memory, add, find }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ApiError } from '../../../src/errors.ts'
+import { sweepIntents } from '../../../src/service/ingest/discard-documents.ts'
+import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
+import { refusedAs } from './fixtures.ts'
+import { openIngestHouse, textDocument } from './ingest-house.ts'
+
+const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
+
+type House = Awaited<ReturnType<typeof openIngestHouse>>
+
+/** Everything that an add could leave: rows, intents, objects, chunks. */
+async function remains({ parts: { db, blobs, memoryFile }, memory }: House) {
+  const [documents, intents] = await Promise.all([
+    db.selectFrom('documents').select('id').execute(),
+    db.selectFrom('intents').select('document_id').execute(),
+  ])
+  const chunks = await memoryFile.count(memory.id)
+  const objects = await blobs.list(`memories/${memory.id}/`)
+  return { documents: documents.length, intents: intents.length, objects: objects.length, chunks: chunks.size }
+}
+
+const NOTHING = { documents: 0, intents: 0, objects: 0, chunks: 0 }
+
+describe('an add that fails leaves nothing', () => {
+  const failing: Record<string, (parts: IngestParts) => Partial<IngestParts>> = {
+    'when the memory file cannot be written': ({ memoryFile }) => ({
+      memoryFile: { ...memoryFile, add: () => Promise.reject(new ApiError('insufficient_storage')) },
+    }),
+    'when the object store cannot be written': ({ blobs }) => ({
+      blobs: { ...blobs, put: () => Promise.reject(new ApiError('insufficient_storage')) },
+    }),
+    'when the embedder fails': ({ embedder }) => ({
+      embedder: { ...embedder, embed: () => Promise.reject(new ApiError('insufficient_storage')) },
+    }),
+  }
+  for (const [when, breakParts] of Object.entries(failing)) {
+    test(when, async (t) => {
+      const house = await openIngestHouse(t)
+      const adding = house.add(breakParts(house.parts), [textDocument('a short one'), textDocument(LONG)])
+      await assert.rejects(adding, refusedAs('insufficient_storage'))
+      assert.deepEqual(await remains(house), NOTHING)
+    })
+  }
+
+  test('when the memory is deleted while it is under way', async (t) => {
+    const house = await openIngestHouse(t)
+    const { memoryFile } = house.parts
+    const adding = house.add(
+      {
+        memoryFile: {
+          ...memoryFile,
+          async add(memoryId, chunks) {
+            await memoryFile.add(memoryId, chunks)
+            await house.memories.delete(house.caller, memoryId)
+          },
+        },
+      },
+      [textDocument(LONG)],
+    )
+    await assert.rejects(adding, refusedAs('memory_not_found'))
+    assert.deepEqual(await remains(house), NOTHING)
+  })
+})
+
+test('what a process that died had written of an add is cleared by the next one', async (t) => {
+  const house = await openIngestHouse(t)
+  const { memoryFile, blobs } = house.parts
+  // Dies after everything is written and before the transaction: no clean-up of its own succeeds.
+  const dead = {
+    owner: 'dead',
+    memoryFile: { ...memoryFile, remove: () => Promise.reject(new Error('dead')) },
+    blobs: {
+      ...blobs,
+      put: async (...put: Parameters<typeof blobs.put>) => blobs.put(...put).then(() => assert.fail()),
+    },
+  }
+  await assert.rejects(house.add(dead, [textDocument(LONG)]))
+  const left = await remains(house)
+  assert.ok(left.intents === 1 && left.objects === 1 && left.chunks === 1, JSON.stringify(left))
+  assert.equal((await house.find('a dry room')).totalHits, 0)
+  await sweepIntents(house.parts, new Date(0))
+  assert.deepEqual(await remains(house), NOTHING)
+})
+
+test('the intents of adds that are under way are left alone', async (t) => {
+  const house = await openIngestHouse(t)
+  const { memoryFile } = house.parts
+  const swept: number[] = []
+  const sweeping = {
+    ...memoryFile,
+    async add(...add: Parameters<typeof memoryFile.add>) {
+      await memoryFile.add(...add)
+      swept.push(await sweepIntents(house.parts, new Date(0)))
+    },
+  }
+  await house.add({ memoryFile: sweeping }, [textDocument('kept in a dry room')])
+  assert.deepEqual(swept, [0])
+  assert.equal((await house.find('a dry room')).totalHits, 1)
+})
+
+test('of two adds with one externalId the later shows, and nothing of the former is found', async (t) => {
+  const house = await openIngestHouse(t)
+  await house.add({}, [textDocument('The fee is nine euros.', { externalId: 'fee' })])
+  const second = await house.add({}, [textDocument('The fee is twelve euros.', { externalId: 'fee' })])
+  const { hits } = await house.find('what is the fee')
+  assert.deepEqual(
+    hits.map(({ documentId, text }) => ({ documentId, text })),
+    [{ documentId: second.documentIds[0], text: 'The fee is twelve euros.' }],
+  )
+})
+
+test('two equal documents added at once with deduplicate are one', async (t) => {
+  const house = await openIngestHouse(t)
+  const documents = [textDocument('The lift is serviced every second Tuesday of the month by the caretaker.')]
+  const answers = await Promise.all(Array.from({ length: 4 }, () => house.add({}, documents, { deduplicate: true })))
+  const added = answers.map((answer) => ('documentsAdded' in answer ? answer.documentsAdded : -1))
+  assert.deepEqual(added.sort(), [0, 0, 0, 1])
+  assert.equal((await house.memories.get(house.caller, house.memory.id)).documentCount, 1)
+})
+
+test('the text of a hit is the slice of the extracted text that its offsets name', async (t) => {
+  const house = await openIngestHouse(t)
+  const text = `# Näher 😀\n\n${'Der Aufzug fährt nicht. '.repeat(80)}\n\n## Zweitens\n\nDie Treppe ist offen. \u{1F600} Ende.`
+  await house.add({}, [textDocument(text)])
+  const { hits } = await house.find('Aufzug Treppe offen')
+  assert.ok(hits.length > 1)
+  for (const hit of hits) assert.equal(hit.text, text.slice(hit.startOffset, hit.endOffset))
+})
