@@ -1,0 +1,70 @@
+import { splitBertWords } from './bert-words.ts'
+import { createWordPieces } from './word-pieces.ts'
+
+/** A table of word vectors, and the arithmetic that makes one vector of a text. Pure. */
+export type StaticModel = {
+  readonly dimensions: number
+  /** The rows of the text's word pieces, in order, repeated as they are; pieces that are not in the vocabulary are left out. */
+  tokenize(text: string): number[]
+  /** The L2-normalised vector of a text: sum over its distinct pieces of sqrt(count) × row. All zeros when no piece is known. */
+  embed(text: string): Float32Array
+}
+
+const HEADER_BYTES = 16
+
+/**
+ * Reads a model from the bytes of its two files (embedder/README.md, "byte by byte"). Throws when they are damaged or do
+ * not fit each other.
+ */
+export function readStaticModel(table: Buffer, vocabularyText: string): StaticModel {
+  const { rows, dimensions } = requireHeader(table)
+  const vocabulary = vocabularyText.replace(/\n$/, '').split('\n')
+  if (vocabulary.length !== rows) throw new Error('the vocabulary does not fit the table of the embedder')
+  const scales = Float32Array.from({ length: rows }, (_, row) => table.readFloatLE(HEADER_BYTES + 4 * row))
+  const values = new Int8Array(table.buffer, table.byteOffset + HEADER_BYTES + 4 * rows, rows * dimensions)
+  const pieces = createWordPieces(vocabulary)
+
+  function tokenize(text: string): number[] {
+    return splitBertWords(text).flatMap((word) => pieces.find(word))
+  }
+
+  return {
+    dimensions,
+    tokenize,
+    embed(text) {
+      const counts = new Map<number, number>()
+      for (const word of splitBertWords(text)) {
+        for (const row of pieces.find(word)) counts.set(row, (counts.get(row) ?? 0) + 1)
+      }
+      const sum = new Float64Array(dimensions)
+      for (const [row, count] of counts) addRow(sum, values, row, (scales[row] ?? 0) * Math.sqrt(count))
+      return normalize(sum)
+    },
+  }
+}
+
+function requireHeader(table: Buffer): { rows: number; dimensions: number } {
+  if (table.length < HEADER_BYTES || table.toString('latin1', 0, 4) !== 'SEMB' || table.readUInt32LE(4) !== 1) {
+    throw new Error('the table of the embedder is not one of version 1')
+  }
+  const rows = table.readUInt32LE(8)
+  const dimensions = table.readUInt32LE(12)
+  if (table.length !== HEADER_BYTES + 4 * rows + rows * dimensions)
+    throw new Error('the table of the embedder is cut off')
+  return { rows, dimensions }
+}
+
+function addRow(sum: Float64Array, values: Int8Array, row: number, weight: number): void {
+  const offset = row * sum.length
+  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + weight * (values[offset + at] ?? 0)
+}
+
+function normalize(sum: Float64Array): Float32Array {
+  let squares = 0
+  for (let at = 0; at < sum.length; at++) squares += (sum[at] ?? 0) ** 2
+  const factor = squares > 0 ? 1 / Math.sqrt(squares) : 0
+  const vector = new Float32Array(sum.length)
+  // Float32Array.from with a function is ten times slower, and this runs for every window of every document.
+  for (let at = 0; at < sum.length; at++) vector[at] = (sum[at] ?? 0) * factor
+  return vector
+}

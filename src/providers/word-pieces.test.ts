@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWordPieces } from './word-pieces.ts'
+
+const pieces = createWordPieces(['play', 'player', '##s', '##ing', '#', '##'])
+
+test('the longest piece from the left is taken, the later ones from inside', () => {
+  assert.deepEqual(pieces.find('players'), [1, 2])
+  assert.deepEqual(pieces.find('playing'), [0, 3])
+  assert.deepEqual(pieces.find('#'), [4])
+})
+
+test('a word with a part that no piece covers has none', () => {
+  assert.deepEqual(pieces.find('playful'), [])
+  assert.deepEqual(pieces.find('ing'), [])
+})
+
+test('a word of more than 100 characters has no pieces', () => {
+  assert.deepEqual(pieces.find(`play${'s'.repeat(96)}`).length, 97)
+  assert.deepEqual(pieces.find(`play${'s'.repeat(97)}`), [])
+})
