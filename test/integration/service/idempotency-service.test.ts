@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
+import { openHouse } from './fixtures.ts'
+
+const answer = { status: 201, headers: { location: '/v1/memories/mem_1' }, body: '{"id":"mem_1"}' }
+const DAY_MS = 24 * 3600_000
+
+async function serve(t: Parameters<typeof openHouse>[0]) {
+  const { db, now, pass } = await openHouse(t)
+  const make = (owner: string) => createIdempotencyService({ db, now, owner })
+  return { db, pass, make, claims: make('first process') }
+}
+
+test('the first request claims the key, a second one meanwhile is told so, later ones get the first answer', async (t) => {
+  const { claims } = await serve(t)
+  assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'claimed' })
+  assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'running' })
+  await claims.finish('key_1', 'a', answer)
+  assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'done', ...answer })
+})
+
+test('another request under the same key is told that the key was used', async (t) => {
+  const { claims } = await serve(t)
+  await claims.begin('key_1', 'a', 'print')
+  assert.deepEqual(await claims.begin('key_1', 'a', 'other'), { state: 'reused' })
+  await claims.finish('key_1', 'a', answer)
+  assert.deepEqual(await claims.begin('key_1', 'a', 'other'), { state: 'reused' })
+})
+
+test('keys are kept apart by API key', async (t) => {
+  const { claims } = await serve(t)
+  await claims.begin('key_1', 'a', 'print')
+  assert.deepEqual(await claims.begin('key_2', 'a', 'other'), { state: 'claimed' })
+})
+
+test('of many requests at once exactly one claims the key', async (t) => {
+  const { claims } = await serve(t)
+  const begun = await Promise.all(Array.from({ length: 10 }, () => claims.begin('key_1', 'a', 'print')))
+  assert.equal(begun.filter(({ state }) => state === 'claimed').length, 1)
+  assert.equal(begun.filter(({ state }) => state === 'running').length, 9)
+})
+
+test('a key that was given back can be claimed again; a finished one cannot be given back', async (t) => {
+  const { claims } = await serve(t)
+  await claims.begin('key_1', 'a', 'print')
+  await claims.release('key_1', 'a')
+  assert.deepEqual(await claims.begin('key_1', 'a', 'other'), { state: 'claimed' })
+  await claims.finish('key_1', 'a', answer)
+  await claims.release('key_1', 'a')
+  assert.equal((await claims.begin('key_1', 'a', 'other')).state, 'done')
+})
+
+test('a start gives back what a former process left running, and keeps its answers and its own claims', async (t) => {
+  const { claims, make } = await serve(t)
+  await claims.begin('key_1', 'running', 'print')
+  await claims.begin('key_1', 'done', 'print')
+  await claims.finish('key_1', 'done', answer)
+  const later = make('second process')
+  await later.begin('key_1', 'own', 'print')
+  await later.clearStale()
+  assert.equal((await later.begin('key_1', 'running', 'print')).state, 'claimed')
+  assert.equal((await later.begin('key_1', 'done', 'print')).state, 'done')
+  assert.equal((await later.begin('key_1', 'own', 'print')).state, 'running')
+  await claims.finish('key_1', 'own', answer)
+  assert.equal((await later.begin('key_1', 'own', 'print')).state, 'running')
+})
+
+test('an answer is kept for 24 hours and not longer', async (t) => {
+  const { claims, pass } = await serve(t)
+  await claims.begin('key_1', 'a', 'print')
+  await claims.finish('key_1', 'a', answer)
+  pass(DAY_MS)
+  assert.equal((await claims.begin('key_1', 'a', 'print')).state, 'done')
+  pass(1)
+  assert.equal((await claims.begin('key_1', 'a', 'other')).state, 'claimed')
+})
+
+test('purging forgets all that is older than 24 hours and nothing else', async (t) => {
+  const { db, claims, pass } = await serve(t)
+  const row = {
+    key_id: 'key_1',
+    fingerprint: '',
+    state: 'done' as const,
+    owner: '',
+    created_at: '2026-11-21T08:00:00.000Z',
+  }
+  const old = Array.from({ length: 1200 }, (_, index) => ({ ...row, idempotency_key: `${index}` }))
+  await db.insertInto('idempotency').values(old).execute()
+  pass(DAY_MS + 1)
+  await claims.begin('key_1', 'new', 'print')
+  await claims.purge()
+  assert.deepEqual(await db.selectFrom('idempotency').select('idempotency_key').execute(), [{ idempotency_key: 'new' }])
+})
