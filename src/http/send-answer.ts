@@ -33,6 +33,8 @@ function lingerAfter(request: FastifyRequest, reply: FastifyReply, status: numbe
   const { raw } = request
   reply.raw.once('finish', () => {
     if (raw.complete || raw.socket.destroyed) return
+    // Node forgets a request when its answer is out: without this whoever still reads the body would never hear of the end.
+    raw.socket.once('close', () => raw.destroy())
     if (status === 504) return raw.socket.destroySoon()
     const timer = setTimeout(() => raw.socket.destroy(), LINGER_MS)
     const settle = () => clearTimeout(timer)

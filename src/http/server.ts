@@ -47,6 +47,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.addHook('preClose', async () =>
     closing.abort(new ApiError('service_unavailable', { message: 'The server stops.' })),
   )
+  app.addHook('onResponse', async () => {
+    // A connection that becomes idle only now was not among those that close() ended, and would hold it up for its keep-alive.
+    if (closing.signal.aborted) setImmediate(() => app.server.closeIdleConnections())
+  })
   const toAnswer = (error: ApiError, request: FastifyRequest) => reportError(error, request, log)
   const parts = {
     services,

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import type { JobResource } from '../../../src/service/resources.ts'
+import { JOB, JOB_ID, MEMORY, MEMORY_ID, ORGANIZATION_KEY } from './fake-services.ts'
+import { readError, startServer } from './running-server.ts'
+
+const HEAD = `POST /v1/memories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: application/json\r\n`
+
+test('a request that takes longer than the plan allows is 504, and its work is told', async (t) => {
+  const server = await startServer(t, { requestTimeoutMs: 100 })
+  const told = Promise.withResolvers<unknown>()
+  server.services.ingest.addTexts = (_caller, _memoryId, _documents, _options, signal) =>
+    new Promise(() => signal.addEventListener('abort', () => told.resolve(signal.reason)))
+  const body = { documents: [{ title: 'T', text: 'x' }] }
+  const { status, code } = await readError(await server.sendJson('POST', `/v1/memories/${MEMORY_ID}/documents`, body))
+  assert.deepEqual([status, code], [504, 'request_timeout'])
+  assert.ok((await told.promise) instanceof Error)
+})
+
+test('a body that stops coming is given up', async (t) => {
+  const server = await startServer(t, { bodyIdleTimeoutMs: 50 })
+  const answer = await server.sendRaw(`${HEAD}Content-Length: 100\r\n\r\n{"name":`)
+  assert.match(answer, /^HTTP\/1\.1 504 .*"code":"request_timeout"/s)
+})
+
+test('an upload that stops coming is given up and leaves nothing', async (t) => {
+  const server = await startServer(t, { bodyIdleTimeoutMs: 50 })
+  const answer = await server.sendRaw(
+    `POST /v1/memories/${MEMORY_ID}/documents HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n`,
+    'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n',
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nbegin',
+  )
+  assert.match(answer, /^HTTP\/1\.1 504 /)
+  while ((await server.uploads()).length > 0) await new Promise(setImmediate)
+})
+
+test('headers that come too slowly are given up', async (t) => {
+  const server = await startServer(t, { headersTimeoutMs: 100 })
+  assert.match(await server.sendRaw('GET / HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1\.1 504 .*"code":"request_timeout"/s)
+})
+
+test('a sender who leaves is told to the work', async (t) => {
+  const server = await startServer(t)
+  const entered = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  server.services.ingest.addTexts = (_caller, _memoryId, _documents, _options, signal) => {
+    signal.addEventListener('abort', () => left.resolve())
+    entered.resolve()
+    return new Promise(() => undefined)
+  }
+  const body = '{"documents":[{"title":"T","text":"x"}]}'
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(
+    `${HEAD.replace('memories', `memories/${MEMORY_ID}/documents`)}Content-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  await entered.promise
+  socket.destroy()
+  await left.promise
+})
+
+test('a closing server finishes the running answers and ends those that only wait', async (t) => {
+  const server = await startServer(t)
+  const entered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  const created = Promise.withResolvers<void>()
+  server.services.memories.create = async () => {
+    entered[0].resolve()
+    await created.promise
+    return MEMORY
+  }
+  server.services.jobs.wait = async (_caller, _jobId, _waitMs, signal) => {
+    entered[1].resolve()
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    return JOB
+  }
+  server.services.jobs.watch = (_caller, _jobId, signal) => watchForever(signal)
+  const running = server.sendJson('POST', '/v1/memories', { name: 'A' })
+  const waiting = server.send('GET', `/v1/jobs/${JOB_ID}?wait=60`)
+  const watching = await server.send('GET', `/v1/jobs/${JOB_ID}/events`)
+  await Promise.all(entered.map(({ promise }) => promise))
+  const closed = server.close()
+  assert.equal((await waiting).status, 200)
+  assert.match(await watching.text(), /^event: progress\n/)
+  created.resolve()
+  assert.equal((await running).status, 201)
+  await closed
+  await assert.rejects(server.send('GET', '/health'))
+})
+
+async function* watchForever(signal: AbortSignal): AsyncGenerator<JobResource> {
+  yield JOB
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+}
+
+test('a watcher who leaves ends the watch', async (t) => {
+  const server = await startServer(t)
+  const ended = Promise.withResolvers<void>()
+  server.services.jobs.watch = async function* (_caller, _jobId, signal) {
+    yield* watchForever(signal)
+    ended.resolve()
+  }
+  const controller = new AbortController()
+  const response = await fetch(`http://127.0.0.1:${server.port}/v1/jobs/${JOB_ID}/events`, {
+    headers: { 'x-api-key': ORGANIZATION_KEY },
+    signal: controller.signal,
+  })
+  await response.body?.getReader().read()
+  controller.abort()
+  await ended.promise
+})
+
+test('requests of one connection are answered one after the other', async (t) => {
+  const server = await startServer(t)
+  const socket = connect(server.port, '127.0.0.1')
+  const body = '{"name":"A"}'
+  const request = `${HEAD}Content-Length: ${body.length}\r\n`
+  socket.write(
+    `${request}\r\n${body}GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n${request}Connection: close\r\n\r\n${body}`,
+  )
+  const answers = await text(socket)
+  assert.deepEqual(
+    [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    ['201', '404', '201'],
+  )
+})
