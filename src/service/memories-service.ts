@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { ApiError, invalid } from '../errors.ts'
 import { isId, newId } from '../ids.ts'
@@ -26,6 +27,9 @@ import type { MemoryResource } from './resources.ts'
 import type { Caller, MemoriesService } from './services.ts'
 
 /** What the service of memories is made of. */
+/** How long a deletion waits for what it leaves behind to be removed. Our choice: enough for all but huge memories. */
+const CARRY_OUT_WAIT_MS = 5000
+
 export type MemoriesParts = {
   db: Kysely<Tables>
   removals: Removals
@@ -66,7 +70,8 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
         .transaction()
         .execute((transaction) => remove(transaction, caller.organizationId, memoryId, parts.now()))
       for (const jobId of jobIds) parts.changes.publish({ jobId, kind: 'stop-asked' })
-      await parts.removals.carryOut([removalId])
+      // The rows of 100,000 documents take a minute, which goes on after the answer.
+      await Promise.race([parts.removals.carryOut([removalId]), setTimeout(CARRY_OUT_WAIT_MS, null, { ref: false })])
     },
   }
 }
