@@ -12,6 +12,7 @@ import type { Caller } from './services.ts'
 export const BOOTSTRAP_KEY_MIN_CHARACTERS = 20
 
 /** What the start knows of the organization and its first key. */
+/** What the first start is told. */
 export type BootstrapInput = {
   db: Kysely<Tables>
   now: () => Date

@@ -8,6 +8,7 @@ const CHECK_TIMEOUT_MS = 2000
 export type Check = () => Promise<void>
 
 /** What the service of health is made of: the checks by what they look at. */
+/** What is checked, and for how long. */
 export type HealthParts = {
   database: Check
   objectStore: Check

@@ -17,6 +17,7 @@ import type { IdempotencyService } from './services.ts'
 const CLAIMS_A_PURGE = 500
 
 /** What the keeper of first answers is made of. */
+/** What the claims are built of. */
 export type IdempotencyParts = {
   db: Kysely<Tables>
   now: () => Date

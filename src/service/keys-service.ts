@@ -17,6 +17,7 @@ import type { Caller, KeysService } from './services.ts'
 const LAST_USED_MS = 60_000
 
 /** What the service of keys is made of. */
+/** What the keys are built of. */
 export type KeysParts = { db: Kysely<Tables>; now: () => Date; log: Log }
 
 /**

@@ -30,6 +30,7 @@ import type { Caller, MemoriesService } from './services.ts'
 /** How long a deletion waits for what it leaves behind to be removed. Our choice: enough for all but huge memories. */
 const CARRY_OUT_WAIT_MS = 5000
 
+/** What the memories are built of. */
 export type MemoriesParts = {
   db: Kysely<Tables>
   removals: Removals

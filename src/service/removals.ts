@@ -19,6 +19,7 @@ const REMOVALS_A_STEP = 200
  */
 const MEMORY_WATCHED_MS = 10 * 60_000
 
+/** Carries out what deletions leave behind. */
 export type Removals = {
   /** Carries out these removals. Never rejects: what fails is logged and left for the sweep. */
   carryOut(ids: readonly string[]): Promise<void>
@@ -26,6 +27,7 @@ export type Removals = {
   sweep(): Promise<void>
 }
 
+/** What removals are built of. */
 export type RemovalsParts = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'removeAll'>

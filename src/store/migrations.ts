@@ -3,6 +3,7 @@ import { firstTables } from './migrations/0001-first-tables.ts'
 import type { Tables } from './schema.ts'
 
 /** The databases that the migrations are written for. */
+/** The databases the tables are written for. */
 export type Dialect = 'sqlite' | 'postgres'
 
 /** One step forward; its statements run in order, in the one transaction of {@link migrate}. There is no step back. */

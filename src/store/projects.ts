@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { Project, Tables } from './schema.ts'
 
+/** A project with the number of its memories. */
 export type ProjectWithCount = Project & { memory_count: number }
 
 /** What two names have in common when they are the same name: case and compatible forms (ﬁ, full width) are no difference. */
