@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../errors.ts'
+import { isBusy, isUniqueViolation, toStoreError } from './store-errors.ts'
+
+const sqlite = (errcode: number) => Object.assign(new Error('from SQLite'), { code: 'ERR_SQLITE_ERROR', errcode })
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null)
+
+test('a full disk is insufficient storage, whichever part found no room', () => {
+  const full = [sqlite(13), sqlite(4874), Object.assign(new Error(), { code: 'ENOSPC' })]
+  for (const error of full) assert.equal(codeOf(toStoreError(error)), 'insufficient_storage')
+})
+
+test('other trouble with the file is unavailable, with the original as its cause', () => {
+  for (const errcode of [5, 261, 8, 10, 778, 11, 14, 26]) {
+    const original = sqlite(errcode)
+    const error = toStoreError(original)
+    assert.equal(codeOf(error), 'service_unavailable')
+    assert.equal(error instanceof Error && error.cause, original)
+  }
+})
+
+test('an error of the statement itself stays as it is', () => {
+  for (const error of [sqlite(1), sqlite(19), sqlite(2067), new Error('mine'), 'text', null, undefined]) {
+    assert.equal(toStoreError(error), error)
+  }
+})
+
+test('a violated unique key is recognised on SQLite and on PostgreSQL', () => {
+  const violations = [sqlite(2067), sqlite(1555), Object.assign(new Error(), { code: '23505' })]
+  for (const error of violations) assert.equal(isUniqueViolation(error), true)
+  for (const error of [sqlite(787), sqlite(13), new Error(), null]) assert.equal(isUniqueViolation(error), false)
+})
+
+test('a lock that another connection holds is recognised in all its forms', () => {
+  for (const errcode of [5, 261, 517]) assert.equal(isBusy(sqlite(errcode)), true)
+  for (const error of [sqlite(6), new Error(), undefined]) assert.equal(isBusy(error), false)
+})
