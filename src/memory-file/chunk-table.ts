@@ -1,0 +1,53 @@
+import { setImmediate as yieldToEvents } from 'node:timers/promises'
+import type { RecordBatch, Schema, Table } from 'apache-arrow'
+import { chunkId } from '../ids.ts'
+import { arrow } from './arrow.ts'
+import { binaryColumn, float64Column, int32Column, listColumn, utf8Column, vectorColumn } from './chunk-columns.ts'
+import type { ChunkRow } from './memory-file.ts'
+
+/** Rows turned into Arrow between two turns of the event loop: about 1 ms of work. */
+const ROWS_PER_BATCH = 256
+
+/** The Arrow table of these chunks, made in pieces so that the event loop stays free. Of chunks with one id the last stands. */
+export async function toChunkTable(schema: Schema, dimensions: number, chunks: readonly ChunkRow[]): Promise<Table> {
+  // Lance inserts both of two new rows that carry one key.
+  const rows = [...new Map(chunks.map((chunk) => [chunkId(chunk.documentId, chunk.chunkIndex), chunk])).values()]
+  const batches: RecordBatch[] = []
+  for (let start = 0; start < rows.length; start += ROWS_PER_BATCH) {
+    if (start > 0) await yieldToEvents()
+    batches.push(toBatch(schema, dimensions, rows.slice(start, start + ROWS_PER_BATCH)))
+  }
+  return new arrow.Table(schema, batches)
+}
+
+function toBatch(schema: Schema, dimensions: number, rows: readonly ChunkRow[]): RecordBatch {
+  const children = [
+    utf8Column(rows.map((row) => chunkId(row.documentId, row.chunkIndex))),
+    utf8Column(rows.map((row) => row.documentId)),
+    int32Column(rows.map((row) => row.chunkIndex)),
+    utf8Column(rows.map((row) => row.kind)),
+    utf8Column(rows.map((row) => row.text)),
+    utf8Column(rows.map((row) => row.terms)),
+    binaryColumn(rows.map((row) => row.windows)),
+    int32Column(rows.map((row) => row.startOffset)),
+    int32Column(rows.map((row) => row.endOffset)),
+    int32Column(rows.map((row) => row.page)),
+    int32Column(rows.map((row) => row.pageEnd)),
+    utf8Column(rows.map((row) => row.section)),
+    utf8Column(rows.map((row) => row.header)),
+    float64Column(rows.map((row) => row.documentSeq)),
+    listColumn(rows.map((row) => row.labels)),
+    vectorColumn(
+      rows.map((row) => row.vector),
+      dimensions,
+    ),
+  ]
+  const data = arrow.makeData({
+    type: new arrow.Struct(schema.fields),
+    length: rows.length,
+    nullCount: 0,
+    nullBitmap: null,
+    children,
+  })
+  return new arrow.RecordBatch(schema, data)
+}

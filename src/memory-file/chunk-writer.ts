@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import type { Connection, Table } from '@lancedb/lancedb'
+import type { Schema } from 'apache-arrow'
+import { ApiError } from '../errors.ts'
+import { documentPredicate } from './chunk-predicate.ts'
+import { toChunkTable } from './chunk-table.ts'
+import { createLane, type Lane } from './lane.ts'
+import type { ChunkRow } from './memory-file.ts'
+import type { OpenTables } from './open-tables.ts'
+import { retryConflicts } from './retry-conflicts.ts'
+import { isNotFound } from './store-errors.ts'
+import { type SyncedFiles, syncFiles } from './sync-files.ts'
+import type { Upkeep } from './upkeep.ts'
+
+/** Memory files whose flushed files are remembered; flushing those of another one again only costs time. */
+const MOST_SYNCED = 200
+
+/** Everything that changes memory files, one write after the other in each. */
+export type ChunkWriter = {
+  add(memoryId: string, chunks: readonly ChunkRow[]): Promise<void>
+  remove(memoryId: string, documentIds: readonly string[]): Promise<void>
+  /** Puts the file in order beside the writes; callers at the same time share one run. */
+  maintain(memoryId: string): Promise<void>
+  /** Removes the file; what waits to be written is rejected with `memory_not_found`. */
+  drop(memoryId: string): Promise<void>
+  /** Resolves when nothing is being written. */
+  idle(): Promise<void>
+}
+
+type Parts = {
+  /** Where the memory files are. */
+  folder: string
+  schema: Schema
+  dimensions: number
+  connection: Connection
+  tables: OpenTables
+  upkeep: Upkeep
+}
+
+/** The writer over these parts. Nothing resolves before it is on the disk. */
+export function createChunkWriter({ folder, schema, dimensions, connection, tables, upkeep }: Parts): ChunkWriter {
+  const lanes = new Map<string, Lane>()
+  const synced = new Map<string, SyncedFiles>()
+  const maintaining = new Map<string, Promise<void>>()
+
+  function laneOf(memoryId: string): Lane {
+    const lane = lanes.get(memoryId) ?? createLane((chunks) => commit(memoryId, chunks))
+    lanes.set(memoryId, lane)
+    return lane
+  }
+
+  async function commit(memoryId: string, chunks: readonly ChunkRow[]): Promise<void> {
+    const rows = await toChunkTable(schema, dimensions, chunks)
+    await tables.useOrMake(memoryId, async (table) => {
+      await retryConflicts(() => table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows))
+      await toDisk(memoryId)
+      await upkeep.noteCommit(memoryId, table, chunks.length)
+    })
+  }
+
+  async function removeRows(memoryId: string, table: Table, predicate: string): Promise<void> {
+    await retryConflicts(() => table.delete(predicate))
+    await toDisk(memoryId)
+    await upkeep.noteCommit(memoryId, table, 0)
+  }
+
+  async function toDisk(memoryId: string): Promise<void> {
+    const files = synced.get(memoryId) ?? new Set()
+    synced.delete(memoryId)
+    synced.set(memoryId, files)
+    await syncFiles(join(folder, `${memoryId}.lance`), files)
+    for (const oldest of synced.keys()) {
+      if (synced.size <= MOST_SYNCED) break
+      synced.delete(oldest)
+    }
+  }
+
+  async function maintainNow(memoryId: string): Promise<void> {
+    await tables.use(memoryId, async (table) => {
+      await upkeep.carryOut(memoryId, table)
+      await toDisk(memoryId)
+    })
+  }
+
+  async function dropTable(memoryId: string): Promise<void> {
+    await maintaining.get(memoryId)?.catch(() => undefined)
+    tables.forget(memoryId)
+    try {
+      await connection.dropTable(memoryId)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+    upkeep.forget(memoryId)
+    synced.delete(memoryId)
+    lanes.delete(memoryId)
+  }
+
+  return {
+    add: (memoryId, chunks) => laneOf(memoryId).add(chunks),
+    async remove(memoryId, documentIds) {
+      const predicate = documentPredicate(documentIds)
+      await laneOf(memoryId).run(
+        async () => void (await tables.use(memoryId, (table) => removeRows(memoryId, table, predicate))),
+      )
+    },
+    async maintain(memoryId) {
+      const running = maintaining.get(memoryId) ?? maintainNow(memoryId).finally(() => maintaining.delete(memoryId))
+      maintaining.set(memoryId, running)
+      await running
+    },
+    async drop(memoryId) {
+      const lane = laneOf(memoryId)
+      lane.reject(new ApiError('memory_not_found'))
+      await lane.run(() => dropTable(memoryId))
+    },
+    async idle() {
+      await Promise.all([...lanes.values()].map((lane) => lane.idle()))
+      await Promise.allSettled(maintaining.values())
+    },
+  }
+}

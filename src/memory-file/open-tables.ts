@@ -1,0 +1,145 @@
+import { type Connection, Index, type Table } from '@lancedb/lancedb'
+import type { Schema } from 'apache-arrow'
+import { retryConflicts } from './retry-conflicts.ts'
+import { isAlreadyThere, isNotFound } from './store-errors.ts'
+
+/** The full-text index of the terms; Lance names an index after its column. */
+export const TERMS_INDEX = 'terms_idx'
+
+/** The open tables of a data folder. */
+export type OpenTables = {
+  /** Runs `work` on the memory's table, which stays open meanwhile; `null` when the memory has none. */
+  use<T>(memoryId: string, work: (table: Table) => Promise<T>): Promise<T | null>
+  /** The same, making the table when there is none. */
+  useOrMake<T>(memoryId: string, work: (table: Table) => Promise<T>): Promise<T>
+  /** Forgets the handle, so that the next use opens it anew. */
+  forget(memoryId: string): void
+  close(): void
+}
+
+type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean }
+
+/**
+ * Keeps at most `mostOpen` tables open beside those in use (about one file descriptor and some memory each), dropping
+ * the one used longest ago. A process killed between making a table and its full-text index leaves one that Lance
+ * searches without an answer or with an error: opening makes the missing index, so no such table is ever used.
+ */
+export function createOpenTables(connection: Connection, schema: Schema, mostOpen: number): OpenTables {
+  // In order of last use, oldest first.
+  const handles = new Map<string, Handle>()
+
+  function claim(memoryId: string, make: boolean): Handle {
+    const handle = handles.get(memoryId) ?? { table: openTable(connection, memoryId), users: 0, forgotten: false }
+    if (make) handle.table = handle.table.then((table) => table ?? makeTable(connection, memoryId, schema))
+    handle.users += 1
+    handles.delete(memoryId)
+    handles.set(memoryId, handle)
+    return handle
+  }
+
+  function release(handle: Handle): void {
+    handle.users -= 1
+    if (handle.forgotten) closeWhenFree(handle)
+    for (const [id, { users }] of handles) {
+      if (handles.size <= mostOpen) break
+      if (users === 0) forget(id)
+    }
+  }
+
+  function forget(memoryId: string): void {
+    const handle = handles.get(memoryId)
+    if (handle === undefined) return
+    handles.delete(memoryId)
+    handle.forgotten = true
+    closeWhenFree(handle)
+  }
+
+  async function use<T>(memoryId: string, make: boolean, work: (table: Table) => Promise<T>): Promise<T | null> {
+    const handle = claim(memoryId, make)
+    try {
+      const opening = handle.table
+      const table = await opening
+      if (table !== null) return await work(table)
+      // Looked for again at the next use: another node may make it.
+      if (handle.table === opening && handles.get(memoryId) === handle) handles.delete(memoryId)
+      return null
+    } catch (error) {
+      // A handle whose opening failed must not fail the next caller too.
+      if (await failedToOpen(handle)) forget(memoryId)
+      throw error
+    } finally {
+      release(handle)
+    }
+  }
+
+  return {
+    use: (memoryId, work) => use(memoryId, false, work),
+    useOrMake: async <T>(memoryId: string, work: (table: Table) => Promise<T>) =>
+      (await use(memoryId, true, work)) as T,
+    forget,
+    close() {
+      for (const memoryId of [...handles.keys()]) forget(memoryId)
+    },
+  }
+}
+
+function closeWhenFree(handle: Handle): void {
+  if (handle.users > 0) return
+  void handle.table.then(
+    (table) => table?.close(),
+    () => undefined,
+  )
+}
+
+function failedToOpen(handle: Handle): Promise<boolean> {
+  return handle.table.then(
+    () => false,
+    () => true,
+  )
+}
+
+async function openTable(connection: Connection, memoryId: string): Promise<Table | null> {
+  let table: Table
+  try {
+    table = await connection.openTable(memoryId)
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
+  await requireTermsIndex(table)
+  return table
+}
+
+async function makeTable(connection: Connection, memoryId: string, schema: Schema): Promise<Table> {
+  try {
+    const table = await connection.createEmptyTable(memoryId, schema)
+    await requireTermsIndex(table)
+    return table
+  } catch (error) {
+    if (!isAlreadyThere(error)) throw error
+    const table = await openTable(connection, memoryId)
+    if (table === null) throw error
+    return table
+  }
+}
+
+/** Makes the full-text index where it is missing. The terms are ours, analysed already: Lance only splits them at spaces. */
+async function requireTermsIndex(table: Table): Promise<void> {
+  await retryConflicts(async () => {
+    const indices = await table.listIndices()
+    if (indices.some((index) => index.name === TERMS_INDEX)) return
+    await table.createIndex('terms', { config: termsIndex(), replace: false })
+  })
+}
+
+function termsIndex(): Index {
+  return Index.fts({
+    baseTokenizer: 'whitespace',
+    withPosition: false,
+    lowercase: false,
+    stem: false,
+    removeStopWords: false,
+    asciiFolding: false,
+    maxTokenLength: 1000,
+  })
+}

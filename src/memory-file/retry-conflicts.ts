@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isConflict } from './store-errors.ts'
+
+/** Eight tries with pauses of 10 ms to 1.3 s outlast any single optimize step seen; two handles with 40 writes needed two. */
+const MOST_TRIES = 8
+const FIRST_PAUSE_MS = 10
+
+/** Runs `work` again while another commit came first. Rejects with the last conflict when that does not end. */
+export async function retryConflicts<T>(work: () => Promise<T>, mostTries = MOST_TRIES): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tried >= mostTries || !isConflict(error)) throw error
+    }
+    // Spread out at random, or both sides meet again.
+    await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random()))
+  }
+}

@@ -1,0 +1,32 @@
+import { ApiError } from '../errors.ts'
+
+/** True when Lance says that a table or a file of it is not there. */
+export function isNotFound(error: unknown): boolean {
+  return /not found/i.test(messageOf(error))
+}
+
+/** True when another handle made the same table first. */
+export function isAlreadyThere(error: unknown): boolean {
+  return /already exists/i.test(messageOf(error))
+}
+
+/** True when another commit came first and the same call may well succeed now. */
+export function isConflict(error: unknown): boolean {
+  return /commit conflict|preempted by concurrent|incompatible transaction|please retry|concurrent writers/i.test(
+    messageOf(error),
+  )
+}
+
+/**
+ * What a caller is told of a failure of the store: `insufficient_storage` for a full disk, `service_unavailable` for
+ * all that may pass. An ApiError, and a TypeError (a mistake in our own code), stay what they are.
+ */
+export function toStoreError(error: unknown): unknown {
+  if (error instanceof ApiError || error instanceof TypeError) return error
+  const full = /ENOSPC|EDQUOT|no space left|disk quota exceeded|os error (28|122)\b/i.test(messageOf(error))
+  return new ApiError(full ? 'insufficient_storage' : 'service_unavailable', { cause: error })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,111 @@
+import { Index, type Table } from '@lancedb/lancedb'
+import type { Log } from '../log.ts'
+import { ROWS_PER_PARTITION } from './chunk-search.ts'
+import { TERMS_INDEX } from './open-tables.ts'
+import { retryConflicts } from './retry-conflicts.ts'
+import { isConflict } from './store-errors.ts'
+
+/** A reader of an old version fails when its files go; with 60 s grace no failure was seen, ten minutes is the rule. */
+export const VERSION_GRACE_MS = 10 * 60_000
+/** Each commit adds files to open: 100 single adds took a lexical query from 2 to 17 ms. */
+const DUE_COMMITS = 50
+/** Beyond 50,000 rows an optimize takes seconds, so commits gather in proportion. */
+const ROWS_PER_DUE_COMMIT = 1000
+/** Rows outside the full-text index cost about 5 ms of a query per thousand. */
+const DUE_UNINDEXED = { rows: 256, share: 0.05 } as const
+/** From here a B-tree halves the time of a single add, and a label index takes a filtered search from 12 to 4 ms. */
+const SCALAR_INDEX_ROWS = 5000
+
+/** What has gathered in a memory file since it was last put in order. */
+type State = { rows: number; commits: number; unindexed: number; cleanUpFrom: number | null }
+
+/** When a memory file has to be put in order, and doing it. */
+export type Upkeep = {
+  /** Notes a commit to the table, `rows` of it new. */
+  noteCommit(memoryId: string, table: Table, rows: number): Promise<void>
+  isDue(memoryId: string): boolean
+  /** Puts the table in order. Another node doing the same is no error. */
+  carryOut(memoryId: string, table: Table): Promise<void>
+  forget(memoryId: string): void
+}
+
+/** `vectorIndexRows` is the number of rows from which vectors are indexed; fewer are compared one by one, exactly. */
+export function createUpkeep({
+  now,
+  log,
+  vectorIndexRows,
+}: {
+  now: () => Date
+  log: Log
+  vectorIndexRows: number
+}): Upkeep {
+  const states = new Map<string, State>()
+
+  return {
+    async noteCommit(memoryId, table, rows) {
+      const state = states.get(memoryId)
+      if (state === undefined) {
+        states.set(memoryId, await readState(table))
+        return
+      }
+      state.commits += 1
+      state.rows += rows
+      state.unindexed += rows
+    },
+    isDue(memoryId) {
+      const state = states.get(memoryId)
+      if (state === undefined) return false
+      if (state.cleanUpFrom !== null && now().getTime() >= state.cleanUpFrom) return true
+      const dueCommits = Math.max(DUE_COMMITS, state.rows / ROWS_PER_DUE_COMMIT)
+      const dueUnindexed = Math.max(DUE_UNINDEXED.rows, state.rows * DUE_UNINDEXED.share)
+      return state.commits >= dueCommits || state.unindexed >= dueUnindexed
+    },
+    async carryOut(memoryId, table) {
+      const before = states.get(memoryId)
+      const commitsBefore = before?.commits ?? 0
+      const unindexedBefore = before?.unindexed ?? 0
+      try {
+        await retryConflicts(() => putInOrder(table, new Date(now().getTime() - VERSION_GRACE_MS), vectorIndexRows))
+      } catch (error) {
+        if (!isConflict(error)) throw error
+        log.info({ memoryId }, 'Maintenance of the memory file left to another node that is at it.')
+      }
+      const rows = await table.countRows()
+      // Commits made meanwhile stay counted; the versions this run superseded wait for their grace.
+      const since = states.get(memoryId)
+      states.set(memoryId, {
+        rows,
+        commits: Math.max(0, (since?.commits ?? 0) - commitsBefore),
+        unindexed: Math.max(0, (since?.unindexed ?? 0) - unindexedBefore),
+        cleanUpFrom: commitsBefore > 0 ? now().getTime() + VERSION_GRACE_MS : null,
+      })
+    },
+    forget: (memoryId) => void states.delete(memoryId),
+  }
+}
+
+/** What stands in the table itself: counted once, when a process first writes to it. */
+async function readState(table: Table): Promise<State> {
+  const [stats, terms] = await Promise.all([table.stats(), table.indexStats(TERMS_INDEX)])
+  return {
+    rows: stats.numRows,
+    commits: stats.fragmentStats.numFragments,
+    unindexed: terms?.numUnindexedRows ?? stats.numRows,
+    cleanUpFrom: null,
+  }
+}
+
+async function putInOrder(table: Table, cleanupOlderThan: Date, vectorIndexRows: number): Promise<void> {
+  await table.optimize({ cleanupOlderThan })
+  const rows = await table.countRows()
+  const present = new Set((await table.listIndices()).flatMap((index) => index.columns))
+  if (rows >= SCALAR_INDEX_ROWS) {
+    if (!present.has('id')) await table.createIndex('id', { config: Index.btree() })
+    if (!present.has('document_id')) await table.createIndex('document_id', { config: Index.btree() })
+    if (!present.has('labels')) await table.createIndex('labels', { config: Index.labelList() })
+  }
+  if (rows >= vectorIndexRows && !present.has('vector')) {
+    const numPartitions = Math.max(1, Math.round(rows / ROWS_PER_PARTITION))
+    await table.createIndex('vector', { config: Index.ivfRq({ distanceType: 'dot', numPartitions }) })
+  }
+}

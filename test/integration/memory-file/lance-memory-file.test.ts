@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { connect } from '@lancedb/lancedb'
+import { newId } from '../../../src/ids.ts'
+import { chunk, DIMENSIONS, terms, unit, withMemoryFile } from './memory-file-fixture.ts'
+
+test('a chunk comes back from both legs exactly as it was written', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const row = chunk({
+      text: 'Grüße, 世界 🎉\nline',
+      terms: 'gruss 世界 p1',
+      vector: unit(3),
+      windows: Int8Array.of(-127, 0, 127),
+      page: 3,
+      pageEnd: 4,
+      section: 'A > B',
+      header: 'name,age',
+      startOffset: 7,
+      endOffset: 21,
+      documentSeq: 2 ** 40,
+      labels: ['0123456789abcdef'],
+    })
+    await file.add(memory, [row])
+    const { labels, vector, ...kept } = row
+    for (const found of [await file.searchLexical(memory, ['世界'], 5), await file.searchVector(memory, vector, 5)]) {
+      assert.equal(found.length, 1)
+      const { score, ...rest } = found[0] ?? assert.fail()
+      assert.deepEqual(rest, kept)
+      assert.ok(score > 0)
+    }
+    assert.deepEqual(await file.read(memory, row.documentId), [{ ...kept, score: 0 }])
+    assert.equal(labels.length, 1)
+  }))
+
+test('null place and heading come back as null', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const row = chunk({ page: null, pageEnd: null, section: null, header: null })
+    await file.add(memory, [row])
+    const [found] = await file.read(memory, row.documentId)
+    assert.deepEqual([found?.page, found?.pageEnd, found?.section, found?.header], [null, null, null, null])
+  }))
+
+test('the memory file lies at memories/<memory id>.lance and appears with the first add', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const path = join(directory, 'memories', `${memory}.lance`)
+    await file.searchLexical(memory, ['word'], 5)
+    assert.equal(existsSync(path), false)
+    await file.add(memory, [chunk({})])
+    assert.equal(existsSync(path), true)
+  }))
+
+test('a memory without a file has nothing, and maintaining, removing and dropping it are no errors', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    assert.deepEqual(await file.searchLexical(memory, ['word'], 5), [])
+    assert.deepEqual(await file.searchVector(memory, unit(0), 5), [])
+    assert.deepEqual(await file.read(memory, newId('doc')), [])
+    assert.equal((await file.count(memory)).size, 0)
+    await file.maintain(memory)
+    await file.remove(memory, [newId('doc')])
+    await file.drop(memory)
+    assert.equal(file.needsMaintenance(memory), false)
+  }))
+
+test('any one of the terms is enough, and more of them rank higher', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const rows = ['red apple pie', 'green apple', 'blue sky'].map((words) => chunk({ terms: words }))
+    await file.add(memory, rows)
+    const found = await file.searchLexical(memory, ['apple', 'pie', 'absent'], 5)
+    assert.deepEqual(terms(found), ['red apple pie', 'green apple'])
+    assert.ok((found[0]?.score ?? 0) > (found[1]?.score ?? 0))
+  }))
+
+test('terms match whole and as they are: no stemming, no stop words, no folding', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({ terms: 'the Running café' }), chunk({ terms: 'run cafe the_end' })])
+    assert.equal((await file.searchLexical(memory, ['the'], 5)).length, 1)
+    assert.equal((await file.searchLexical(memory, ['Running'], 5)).length, 1)
+    assert.equal((await file.searchLexical(memory, ['running'], 5)).length, 0)
+    assert.deepEqual(terms(await file.searchLexical(memory, ['cafe'], 5)), ['run cafe the_end'])
+  }))
+
+test('a query of 3,000 terms, an empty one, one of spaces and one of query syntax are answered', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({ terms: 'w1 w2' }), chunk({ terms: '' })])
+    const many = Array.from({ length: 3000 }, (_, i) => `w${i}`)
+    assert.deepEqual(terms(await file.searchLexical(memory, many, 5)), ['w1 w2'])
+    assert.deepEqual(await file.searchLexical(memory, [], 5), [])
+    assert.deepEqual(await file.searchLexical(memory, ['', ' '], 5), [])
+    assert.deepEqual(await file.searchLexical(memory, ['"(', 'AND', '*:*', "'; --"], 5), [])
+  }))
+
+test('chunks of empty terms never match but are kept', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const row = chunk({ terms: '' })
+    await file.add(memory, [row, chunk({ terms: 'word' })])
+    assert.deepEqual(terms(await file.searchLexical(memory, ['word'], 5)), ['word'])
+    assert.equal((await file.read(memory, row.documentId)).length, 1)
+  }))
+
+test('the nearest by cosine come first, with the cosine as their score', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const slanted = new Float32Array(DIMENSIONS)
+    slanted[0] = Math.SQRT1_2
+    slanted[1] = Math.SQRT1_2
+    const opposite = new Float32Array(DIMENSIONS)
+    opposite[0] = -1
+    await file.add(memory, [
+      chunk({ terms: 'opposite', vector: opposite }),
+      chunk({ terms: 'slanted', vector: slanted }),
+      chunk({ terms: 'same', vector: unit(0) }),
+    ])
+    const found = await file.searchVector(memory, unit(0), 5)
+    assert.deepEqual(terms(found), ['same', 'slanted', 'opposite'])
+    for (const [i, cosine] of [1, Math.SQRT1_2, -1].entries()) {
+      assert.ok(Math.abs((found[i]?.score ?? 0) - cosine) < 1e-5)
+    }
+  }))
+
+test('a chunk without an embedding is never found by vector, and a query without one finds nothing', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const none = new Float32Array(DIMENSIONS)
+    await file.add(memory, [chunk({ terms: 'none', vector: none }), chunk({ terms: 'some', vector: unit(1) })])
+    assert.deepEqual(terms(await file.searchVector(memory, unit(1), 5)), ['some'])
+    assert.deepEqual(await file.searchVector(memory, none, 5), [])
+    assert.equal((await file.searchLexical(memory, ['none'], 5)).length, 1)
+  }))
+
+test('filters by kind, document and labels hold for both legs', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const [a, b] = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb']
+    const rows = [
+      chunk({ terms: 'w one', labels: [a] }),
+      chunk({ terms: 'w two', labels: [a, b] }),
+      chunk({ terms: 'w three', kind: 'correction' }),
+    ]
+    await file.add(memory, rows)
+    const cases = [
+      [{ labels: [a] }, ['w one', 'w two']],
+      [{ labels: [b, a] }, ['w two']],
+      [{ labels: ['cccccccccccccccc'] }, []],
+      [{ kind: 'correction' }, ['w three']],
+      [{ kind: 'document', documentIds: [rows[0]?.documentId ?? ''] }, ['w one']],
+      [{ documentIds: [] }, []],
+      [{ labels: [] }, ['w one', 'w three', 'w two']],
+    ] as const
+    for (const [filter, expected] of cases) {
+      const legs = [
+        await file.searchLexical(memory, ['w'], 9, filter),
+        await file.searchVector(memory, unit(0), 9, filter),
+      ]
+      for (const found of legs) assert.deepEqual(terms(found).sort(), [...expected])
+    }
+  }))
+
+test('a quote or an OR in a filter or an identifier is refused and changes nothing', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const row = chunk({})
+    await file.add(memory, [row])
+    const evil = `${row.documentId}' OR '1'='1`
+    for (const attack of [
+      () => file.remove(memory, [evil]),
+      () => file.remove(memory, ["x' OR 1=1 --"]),
+      () => file.read(memory, evil),
+      () => file.searchLexical(memory, ['word'], 5, { documentIds: [evil] }),
+      () => file.searchVector(memory, unit(0), 5, { labels: ["aaaaaaaaaaaaaaaa'] OR true OR labels = ['a"] }),
+      () => file.searchLexical(memory, ['word'], 5, { kind: "document' OR true --" as 'document' }),
+      () => file.add(memory, [chunk({ documentId: evil })]),
+      () => file.add(memory, [chunk({ labels: ["a'"] })]),
+      () => file.drop('../../etc'),
+      () => file.searchLexical(`${memory}/../x`, ['word'], 5),
+    ]) {
+      await assert.rejects(attack(), TypeError)
+    }
+    assert.equal((await file.count(memory)).get(row.documentId), 1)
+  }))
+
+test('a vector of another width or with a number that is not finite is refused', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const broken = unit(0)
+    broken[1] = Number.NaN
+    await assert.rejects(file.add(memory, [chunk({ vector: new Float32Array(3) })]), TypeError)
+    await assert.rejects(file.add(memory, [chunk({ vector: broken })]), TypeError)
+    await assert.rejects(file.searchVector(memory, broken, 5), TypeError)
+  }))
+
+test('removed documents are gone and can be added again under the same identifiers', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const [first, second] = [chunk({ terms: 'w first' }), chunk({ terms: 'w second' })]
+    await file.add(memory, [first, second])
+    await file.remove(memory, [first.documentId])
+    assert.deepEqual(terms(await file.searchLexical(memory, ['w'], 5)), ['w second'])
+    await file.add(memory, [{ ...first, terms: 'w again' }])
+    assert.deepEqual(terms(await file.searchLexical(memory, ['w'], 5)).sort(), ['w again', 'w second'])
+    assert.deepEqual([...(await file.count(memory)).values()], [1, 1])
+  }))
+
+test('remove and add called in one turn take effect in the order of the calls', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const row = chunk({})
+    await Promise.all([
+      file.add(memory, [row]),
+      file.remove(memory, [row.documentId]),
+      file.add(memory, [{ ...row, terms: 'newest' }]),
+    ])
+    assert.deepEqual(terms(await file.read(memory, row.documentId)), ['newest'])
+  }))
+
+test('a dropped memory is gone from the disk; adds that waited are rejected', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({})])
+    const running = file.add(memory, [chunk({})])
+    await new Promise((resolve) => setImmediate(resolve))
+    const waiting = file.add(memory, [chunk({})])
+    const dropped = file.drop(memory)
+    await assert.rejects(waiting, { code: 'memory_not_found' })
+    await running
+    await dropped
+    assert.equal(existsSync(join(directory, 'memories', `${memory}.lance`)), false)
+    assert.deepEqual(await file.searchLexical(memory, ['word'], 5), [])
+  }))
+
+test('more memories than may stay open all answer', () =>
+  withMemoryFile(
+    async ({ file }) => {
+      const memories = Array.from({ length: 6 }, () => newId('mem'))
+      await Promise.all(memories.map((memory) => file.add(memory, [chunk({ terms: memory })])))
+      for (const memory of [...memories, ...memories]) {
+        assert.deepEqual(terms(await file.searchLexical(memory, [memory], 5)), [memory])
+      }
+    },
+    { mostOpen: 2 },
+  ))
+
+test('everything stands after closing and opening again', () =>
+  withMemoryFile(async ({ file, reopen }) => {
+    const memory = newId('mem')
+    const row = chunk({})
+    await file.add(memory, [row])
+    await file.close()
+    const again = await reopen()
+    assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 1)
+    await again.add(memory, [row])
+    assert.equal((await again.count(memory)).get(row.documentId), 1)
+  }))
+
+test('the terms are indexed as whole words from the first add on', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({})])
+    const table = await (await connect(join(directory, 'memories'))).openTable(memory)
+    assert.deepEqual(
+      (await table.listIndices()).map((index) => index.indexType),
+      ['FTS'],
+    )
+  }))
