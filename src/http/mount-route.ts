@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PLANS } from '../limits.ts'
+import type { Caller } from '../service/services.ts'
 import { toApiError } from './error-answer.ts'
 import { answerOnce, readIdempotencyKey } from './idempotency.ts'
 import { type ReceivedBody, receiveBody } from './receive-body.ts'
@@ -25,7 +27,7 @@ async function handleRequest(
   parts: ServerParts,
 ): Promise<FastifyReply> {
   const limit = startTimeLimit(request.raw, reply.raw, {
-    timeoutMs: parts.requestTimeoutMs,
+    timeoutMs: parts.requestTimeoutMs ?? planTimeoutMs(request.caller),
     idleMs: parts.bodyIdleTimeoutMs,
   })
   try {
@@ -34,6 +36,11 @@ async function handleRequest(
   } finally {
     limit.release()
   }
+}
+
+/** The request time-out of the caller's plan; who needs no key gets that of the self-hoster's. */
+function planTimeoutMs(caller: Caller | null): number {
+  return PLANS[caller?.planId ?? 'unlimited'].limits.requestTimeoutSeconds * 1000
 }
 
 /** All of a request's work. It goes on when its time is up, and what it put on disk is gone when it ends. */

@@ -10,7 +10,8 @@ export type ServerParts = {
   log: Log
   about: Incoming['about']
   temporaryDirectory: string
-  requestTimeoutMs: number
+  /** `null`: the time of the caller's plan. */
+  requestTimeoutMs: number | null
   bodyIdleTimeoutMs: number
   /** Fires when the server begins to close: held answers and event streams end then. */
   closing: AbortSignal

@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { PLANS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Caller, Services } from '../service/services.ts'
 import { logAccess } from './access-log.ts'
@@ -28,13 +29,15 @@ export type ServerOptions = {
   temporaryDirectory: string
   /** Requests a key and minute; 0 is without limit. */
   rateLimitPerMinute: number
-  /** Time of a whole request, the plan's `requestTimeoutSeconds`. */
-  requestTimeoutMs: number
+  /** Time of a whole request; the `requestTimeoutSeconds` of the caller's plan when absent. */
+  requestTimeoutMs?: number
   /** A body that brings no byte for so long is given up; 30 s when absent. */
   bodyIdleTimeoutMs?: number
   /** Time for the head of a request; 20 s when absent. */
   headersTimeoutMs?: number
 }
+
+const LONGEST_REQUEST_MS = 1000 * Math.max(...Object.values(PLANS).map(({ limits }) => limits.requestTimeoutSeconds))
 
 /**
  * The HTTP server, not yet listening. `close()` takes no new connection, ends held answers and event streams, and
@@ -58,7 +61,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     toAnswer,
     about: { version, now, document: openapiDocument({ version }) },
     temporaryDirectory: options.temporaryDirectory,
-    requestTimeoutMs: options.requestTimeoutMs,
+    requestTimeoutMs: options.requestTimeoutMs ?? null,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,
     closing: closing.signal,
   }
@@ -79,7 +82,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-function createFastify({ requestTimeoutMs, headersTimeoutMs = 20_000, log }: ServerOptions): FastifyInstance {
+function createFastify({
+  requestTimeoutMs = LONGEST_REQUEST_MS,
+  headersTimeoutMs = 20_000,
+  log,
+}: ServerOptions): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: () => newId('req'),

@@ -150,7 +150,8 @@ function toUploadError(error: unknown): unknown {
   if (code === 'FST_INVALID_JSON_FIELD_ERROR') return invalid('options', 'must be a JSON object')
   if (code === 'FST_PROTO_VIOLATION') return invalid('form', 'has a part whose name is not allowed')
   if (code === 'FST_PARTS_LIMIT') return invalid('form', `must have at most ${MAX_PARTS} parts`)
-  if (code.startsWith('E')) return error
+  // What the system says of the disk (ENOSPC, EIO) is not the sender's doing; ERR_… are ends of streams, which is.
+  if (/^E(?!RR_)/.test(code)) return error
   return new ApiError('content_type_mismatch', {
     message: 'The multipart body is broken or ended before it was complete.',
     cause: error,

@@ -49,7 +49,6 @@ export async function startServer(t: TestContext, overrides: Partial<ServerOptio
     anonymous: null,
     temporaryDirectory,
     rateLimitPerMinute: 0,
-    requestTimeoutMs: 60_000,
     ...overrides,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAllowedMethods } from './allowed-methods.ts'
+
+const allowed = createAllowedMethods([
+  { method: 'GET', url: '/v1/jobs' },
+  { method: 'GET', url: '/v1/jobs/:id' },
+  { method: 'DELETE', url: '/v1/jobs/:id' },
+  { method: 'POST', url: '/v1/jobs/:id/cancel' },
+  { method: 'GET', url: '/openapi.json' },
+])
+
+test('the methods of a path are those of its routes, with HEAD beside GET', () => {
+  assert.deepEqual(allowed('/v1/jobs/job_1'), ['GET', 'HEAD', 'DELETE', 'OPTIONS'])
+  assert.deepEqual(allowed('/v1/jobs/job_1/cancel'), ['POST', 'OPTIONS'])
+  assert.deepEqual(allowed('/v1/jobs/'), ['GET', 'HEAD', 'OPTIONS'])
+})
+
+test('a path that no route has allows nothing', () => {
+  for (const path of ['/v1/job', '/v1/jobs/a/b', '/openapi-json', '']) assert.deepEqual(allowed(path), [])
+})
