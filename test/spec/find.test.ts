@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import test, { before } from 'node:test'
+import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
 import { useService } from './service.ts'
 import type { Found, Hit } from './shapes.ts'
 import { addText, addTexts, assertFields, find, makeMemory, readText, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
 
-const service = useService()
 const documents = [
   {
     title: 'P1 Playbook',
@@ -37,9 +36,9 @@ const documents = [
 let memoryId = ''
 let ids: string[] = []
 
-before(async () => {
-  memoryId = await makeMemory(service)
-  const added = await addTexts(service, memoryId, documents)
+const service = useService({}, async (started) => {
+  memoryId = await makeMemory(started)
+  const added = await addTexts(started, memoryId, documents)
   assertStatus(added, 200)
   ids = added.json.documentIds
 })

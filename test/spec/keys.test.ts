@@ -255,7 +255,7 @@ test('a key for a memory that is not there is 404, and a wrong name or expiry is
     404,
     'memory_not_found',
   )
-  assertError(await service.post('/v1/keys', {}), 400, 'validation_failed', 'name')
+  assertError(await service.post('/v1/keys', { name: 7 }), 400, 'validation_failed', 'name')
   const past = { name: 'x', expiresAt: '2001-01-01T00:00:00.000Z' }
   assertError(await service.post('/v1/keys', past), 400, 'validation_failed', 'expiresAt')
 })

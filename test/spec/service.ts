@@ -25,12 +25,19 @@ export type Request = {
 export type Service = Awaited<ReturnType<typeof createService>>
 
 /**
- * A service for the tests of one file: started before them, stopped after them. Stopping fails when the process does
+ * A service for the tests of one file: started and prepared before them, stopped after them. Stopping fails when the process does
  * not end by SIGTERM, or when a key that was sent or answered in the file stands in its log.
  */
-export function useService(settings: Readonly<Record<string, string>> = {}): Service {
+export function useService(
+  settings: Readonly<Record<string, string>> = {},
+  prepare: (service: Service) => Promise<void> = async () => {},
+): Service {
   const service = createService(settings)
-  before(() => service.start())
+  // One hook for both: hooks of a file are not waited for one after the other.
+  before(async () => {
+    await service.start()
+    await prepare(service)
+  })
   after(() => service.dispose())
   return service
 }

@@ -39,7 +39,8 @@ export const documentRequirements = [
     'documents.options.ocr-max-pages': 'options.ocrMaxPages is an int, default 50, at most 200.',
     'documents.options.store-source':
       'options.storeSource (bool, default false) keeps the original for later retrieval.',
-    'documents.options.embedding-model': 'options.embeddingModel (string) is pinned on the first ingest of a memory.',
+    'documents.options.embedding-model':
+      'options.embeddingModel (string, default text-embedding-3-small) is pinned on the first ingest of a memory.',
   }),
   ...requirementsOf(api('Ingestion options', 2), {
     'documents.options.ocr-works':

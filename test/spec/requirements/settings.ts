@@ -54,6 +54,7 @@ export const settingRequirements = [
   ...requirementsOf(settings(5), {
     'settings.roles': 'RECOLLECT_ROLE takes api and worker.',
     'settings.database-url': 'RECOLLECT_DATABASE_URL takes postgres://; SQLite in the data folder by default.',
-    'settings.object-store-url': 'RECOLLECT_OBJECT_STORE_URL takes s3://bucket/prefix; the data folder by default.',
+    'settings.object-store-url':
+      'RECOLLECT_OBJECT_STORE_URL takes s3://bucket/prefix, with RECOLLECT_S3_ENDPOINT and the usual AWS names; the data folder by default.',
   }),
 ]
