@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openapiDocument } from './openapi.ts'
-import { ROUTES } from './routes.ts'
+import { ROUTES } from './routes/routes.ts'
 
 type Operation = {
   operationId: string

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import type { Route } from './route.ts'
-import { ROUTES } from './routes.ts'
-import type { SchemaNode } from './schema-node.ts'
+import { ROUTES } from './routes/routes.ts'
 import { IngestOptionsSchema } from './schemas/ingest.ts'
+import type { SchemaNode } from './schemas/schema-node.ts'
 import { ErrorSchema } from './schemas/values.ts'
 
 type Json = Record<string, unknown>

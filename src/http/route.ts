@@ -5,8 +5,8 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Warning } from '../service/resources.ts'
 import type { Caller, Services } from '../service/services.ts'
-import { readBody, readQuery } from './read-value.ts'
-import type { Upload } from './upload.ts'
+import type { Upload } from './body/upload.ts'
+import { readBody, readQuery } from './schemas/read-value.ts'
 
 /**
  * Who may call: `public` needs no key, `organization` refuses memory-scoped keys, `memory` takes those too

@@ -1,4 +1,4 @@
-import { ok } from '../answers.ts'
+import { ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { AccountSchema } from '../schemas/account.ts'
 

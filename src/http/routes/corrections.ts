@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import { CORRECTION_BOOST, JSON_BODY_BYTES } from '../../limits.ts'
 import type { CorrectionInput } from '../../service/services.ts'
-import { created } from '../answers.ts'
-import { pathParameter } from '../path-parameter.ts'
+import { created } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } from '../schemas/search.ts'
+import { pathParameter } from './path-parameter.ts'
 
 /** Bytes of a batch: a thousand statements of full length fit. */
 const BATCH_BODY_BYTES = 10 * JSON_BODY_BYTES

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
-import { addDocuments } from '../add-documents.ts'
-import { noContent, ok } from '../answers.ts'
-import { pageRequest } from '../page-request.ts'
-import { pathParameter } from '../path-parameter.ts'
+import { noContent, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { DOCUMENT_STATUSES, DocumentSchema, DocumentWithPagesSchema, SOURCE_TYPES } from '../schemas/document.ts'
 import { AcceptedDocumentsSchema, AddDocumentsBody, AddedDocumentsSchema } from '../schemas/ingest.ts'
 import { OneOf, pageOf, pageParameters } from '../schemas/values.ts'
+import { addDocuments } from './add-documents.ts'
+import { pageRequest } from './page-request.ts'
+import { pathParameter } from './path-parameter.ts'
 
 const ListQuery = Type.Object({
   ...pageParameters(PAGE_LIMIT.documents),

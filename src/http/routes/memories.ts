@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
-import { created, noContent, ok } from '../answers.ts'
-import { pageRequest } from '../page-request.ts'
-import { pathParameter } from '../path-parameter.ts'
+import { created, noContent, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { CreateMemoryBody, MemorySchema } from '../schemas/memory.ts'
 import { pageOf, pageParameters } from '../schemas/values.ts'
+import { pageRequest } from './page-request.ts'
+import { pathParameter } from './path-parameter.ts'
 
 /** API document, "Memories". */
 export const MEMORY_ROUTES: readonly Route[] = [

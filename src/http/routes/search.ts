@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
 import { HITS, JSON_BODY_BYTES } from '../../limits.ts'
 import type { Caller, FindRequest, Services } from '../../service/services.ts'
-import { ok } from '../answers.ts'
-import { pathParameter } from '../path-parameter.ts'
+import { ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../schemas/search.ts'
+import { pathParameter } from './path-parameter.ts'
 
 function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): FindRequest {
   const { tags = [], documentIds = [], metadata = {} } = options.filter ?? {}

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ok } from '../answers.ts'
+import { ok } from '../answers/answers.ts'
 import { definePublicRoute, type Route } from '../route.ts'
 
 const WelcomeSchema = Type.Object({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ROUTES } from '../../../src/http/routes.ts'
+import { ROUTES } from '../../../src/http/routes/routes.ts'
 import { DOCUMENT_ID, JOB_ID, MEMORY_ID, MEMORY_KEY, ORGANIZATION_CALLER, ORGANIZATION_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 

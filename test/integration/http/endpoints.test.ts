@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { ROUTES } from '../../../src/http/routes.ts'
+import { ROUTES } from '../../../src/http/routes/routes.ts'
 import { DOCUMENT_ID, JOB, JOB_ID, MEMORY_ID } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ROUTES } from '../../../src/http/routes.ts'
+import { ROUTES } from '../../../src/http/routes/routes.ts'
 import { MEMORY_ID } from './fake-services.ts'
 import { startServer } from './running-server.ts'
 

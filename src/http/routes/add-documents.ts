@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
-import { ApiError, invalid } from '../errors.ts'
-import { OCR_MAX_PAGES } from '../limits.ts'
-import type { AcceptedDocuments, AddedDocuments, Warning } from '../service/resources.ts'
-import type { IngestOptions, TextDocument } from '../service/services.ts'
-import { accepted, ok } from './answers.ts'
+import { ApiError, invalid } from '../../errors.ts'
+import { OCR_MAX_PAGES } from '../../limits.ts'
+import type { AcceptedDocuments, AddedDocuments, Warning } from '../../service/resources.ts'
+import type { IngestOptions, TextDocument } from '../../service/services.ts'
+import { accepted, ok } from '../answers/answers.ts'
+import type { Upload } from '../body/upload.ts'
+import type { Answer, Context } from '../route.ts'
+import { type AddDocumentsBody, type IngestOptionsSchema, UNTITLED, UploadFieldsSchema } from '../schemas/ingest.ts'
+import { readBody } from '../schemas/read-value.ts'
 import { pathParameter } from './path-parameter.ts'
-import { readBody } from './read-value.ts'
-import type { Answer, Context } from './route.ts'
-import { type AddDocumentsBody, type IngestOptionsSchema, UNTITLED, UploadFieldsSchema } from './schemas/ingest.ts'
-import type { Upload } from './upload.ts'
 
 type AddDocuments = Static<typeof AddDocumentsBody>
 type AddContext = Context<typeof AddDocumentsBody, never>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { readBody, readQuery } from './read-value.ts'
 
 const SCHEMA = Type.Object({

@@ -1,6 +1,6 @@
-import { ApiError } from '../errors.ts'
-import type { Caller } from '../service/services.ts'
-import type { Route } from './route.ts'
+import { ApiError } from '../../errors.ts'
+import type { Caller } from '../../service/services.ts'
+import type { Route } from '../route.ts'
 
 /**
  * Throws unless the caller's key may call the route: `scope_forbidden` for a memory-scoped key outside of memories,

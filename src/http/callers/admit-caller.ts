@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ApiError } from '../errors.ts'
-import type { Caller, KeysService } from '../service/services.ts'
+import { ApiError } from '../../errors.ts'
+import type { Caller, KeysService } from '../../service/services.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { createRateLimiter, type RateLimitState } from './rate-limiter.ts'

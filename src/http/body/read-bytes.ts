@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /**
  * All bytes of a request's body. Rejects with `body_too_large` as soon as it is known, from Content-Length or on the

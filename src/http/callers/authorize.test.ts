@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../errors.ts'
-import type { Caller } from '../service/services.ts'
+import { ApiError } from '../../errors.ts'
+import type { Caller } from '../../service/services.ts'
+import { ROUTES } from '../routes/routes.ts'
 import { authorize } from './authorize.ts'
-import { ROUTES } from './routes.ts'
 
 const scoped: Caller = {
   organizationId: 'o',

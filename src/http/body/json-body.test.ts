@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { parseJsonBody } from './json-body.ts'
 
 const refused = (bytes: Buffer, code: string) =>

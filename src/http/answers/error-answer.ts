@@ -1,5 +1,5 @@
-import { ApiError, type ErrorCode } from '../errors.ts'
-import type { Answer } from './route.ts'
+import { ApiError, type ErrorCode } from '../../errors.ts'
+import type { Answer } from '../route.ts'
 
 /** Seconds for Retry-After where the error brings none: long enough for a restart, short enough for a person. */
 const RETRY_AFTER_SECONDS = 5

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Answer } from './route.ts'
+import type { Answer } from '../route.ts'
 
 /** One server-sent event: its name and its JSON. */
 export type ServerEvent = { event: string; data: object }

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
+import { fingerprint } from '../idempotency.ts'
+import type { Route } from '../route.ts'
 import { readBodyKind } from './content-type.ts'
-import { fingerprint } from './idempotency.ts'
 import { parseJsonBody } from './json-body.ts'
 import { readBytes } from './read-bytes.ts'
-import type { Route } from './route.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
 /** A body as it came. `fingerprint` is the same for the same request only; `discard` removes what was put on disk. */

@@ -1,4 +1,4 @@
-import type { Answer } from './route.ts'
+import type { Answer } from '../route.ts'
 
 /** 200 with JSON. */
 export function ok(body: object, headers: Record<string, string> = {}): Answer {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { readBodyKind } from './content-type.ts'
 
 const kind = (type: string) => readBodyKind({ 'content-type': type, 'content-length': '2' })

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** How a body has to be read. */
 export type BodyKind = 'none' | 'json' | 'multipart'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { errorAnswer, toApiError } from './error-answer.ts'
 
 test('an unexpected error shows nothing of its cause', () => {

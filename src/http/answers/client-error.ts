@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { ApiError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
 import { errorAnswer } from './error-answer.ts'
 
 /**

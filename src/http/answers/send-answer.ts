@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer } from './route.ts'
+import type { Answer } from '../route.ts'
 
 /** How long what is still coming of a refused body is read and thrown away (nginx: lingering_time, 30 s). */
 const LINGER_MS = 30_000

@@ -9,8 +9,8 @@
  * enum, and anyOf of scalars. A test compares it with TypeBox's own validator on generated values.
  */
 import type { Static, TSchema } from 'typebox'
-import { ApiError, type ErrorDetail } from '../errors.ts'
-import type { Warning } from '../service/resources.ts'
+import { ApiError, type ErrorDetail } from '../../errors.ts'
+import type { Warning } from '../../service/resources.ts'
 import { describeSchema } from './describe-schema.ts'
 import type { SchemaNode } from './schema-node.ts'
 

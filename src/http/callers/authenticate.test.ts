@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../errors.ts'
-import type { Caller, KeysService } from '../service/services.ts'
+import { ApiError } from '../../errors.ts'
+import type { Caller, KeysService } from '../../service/services.ts'
 import { createAuthenticator } from './authenticate.ts'
 
 const CALLER: Caller = {

@@ -1,5 +1,5 @@
-import { ApiError } from '../errors.ts'
-import { JSON_DEPTH } from '../limits.ts'
+import { ApiError } from '../../errors.ts'
+import { JSON_DEPTH } from '../../limits.ts'
 import { isTooDeep } from './json-depth.ts'
 
 /**

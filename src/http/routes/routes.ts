@@ -1,0 +1,27 @@
+import type { Route } from '../route.ts'
+import { ACCOUNT_ROUTES } from './account.ts'
+import { CORRECTION_ROUTES } from './corrections.ts'
+import { DOCUMENT_CONTENT_ROUTES } from './document-content.ts'
+import { DOCUMENT_ROUTES } from './documents.ts'
+import { HEALTH_ROUTES } from './health.ts'
+import { JOB_ROUTES } from './jobs.ts'
+import { KEY_ROUTES } from './keys.ts'
+import { MEMORY_ROUTES } from './memories.ts'
+import { PROJECT_ROUTES } from './projects.ts'
+import { SEARCH_ROUTES } from './search.ts'
+import { SERVICE_ROUTES } from './service.ts'
+
+/** Every endpoint, in the order of the API document. */
+export const ROUTES: readonly Route[] = [
+  ...HEALTH_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...KEY_ROUTES,
+  ...MEMORY_ROUTES,
+  ...DOCUMENT_ROUTES,
+  ...DOCUMENT_CONTENT_ROUTES,
+  ...SEARCH_ROUTES,
+  ...CORRECTION_ROUTES,
+  ...JOB_ROUTES,
+  ...PROJECT_ROUTES,
+  ...SERVICE_ROUTES,
+]
