@@ -11,14 +11,21 @@ export type FourGrams = {
 
 const LENGTH = 4
 const SPACE = 32
-/** Slots of a table of 128 KB, in the processor's cache; a query of 20,000 characters still leaves most of them free. */
+/** Slots of a table of 128 KB, which stays in the processor's cache. */
 const SLOT_BITS = 16
-const MAX_RUNS = 1 << (SLOT_BITS - 1)
+/** Of a longer query only the first words are compared in this way: a table of counts is made for every candidate. */
+const MAX_RUNS = 512
 
-/** Lower-case letters and digits of ASCII as themselves, all else a space: `matchable` without making a new string. */
-const ASCII_FORMS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code).toLowerCase()
-  return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : SPACE
+/** Latin, Greek, Cyrillic, Armenian and Hebrew, with the usual typographic marks: most texts hold nothing else. */
+const SIMPLE = /^[\0-\u05ff\u2000-\u206f]*$/
+const SIMPLE_LETTERS = 0x600
+/** Letters that become two: they are written out before the table below is used. */
+const LIGATURES = /[ßæœþĳŉǆǉǌ]/giu
+/** `matchable` letter by letter, without making a new string: the letter, a space, or 0 for a mark that goes. */
+const FORMS = Uint16Array.from({ length: SIMPLE_LETTERS }, (_, code) => {
+  const form = matchable(String.fromCharCode(code)).trim()
+  if (form.length === 1) return form.charCodeAt(0)
+  return /\p{M}/u.test(String.fromCharCode(code)) ? 0 : SPACE
 })
 
 /**
@@ -52,6 +59,7 @@ export function createFourGrams(words: readonly string[]): FourGrams {
   return {
     size: keys.length,
     count(text) {
+      if (keys.length === 0) return { counts: new Uint32Array(), length: text.length }
       const counts = new Uint32Array(keys.length)
       const length = eachRun(text, (key) => {
         if (slots[key >>> (32 - SLOT_BITS)] === 0) return
@@ -65,14 +73,14 @@ export function createFourGrams(words: readonly string[]): FourGrams {
 
 /** Hands over the key of every run of a text and returns the text's length without repeated spaces. */
 function eachRun(text: string, take: (key: number) => void): number {
-  const isAscii = ASCII.test(text)
-  const source = isAscii ? text : matchable(text)
+  const isSimple = SIMPLE.test(text)
+  const source = isSimple ? text.replace(LIGATURES, (letter) => matchable(letter).trim()) : matchable(text)
   let [first, second, third] = [0, 0, SPACE]
   let length = 1
   for (let index = 0; index <= source.length; index++) {
     const code = index < source.length ? source.charCodeAt(index) : SPACE
-    const form = isAscii ? (ASCII_FORMS[code] ?? SPACE) : code
-    if (form === SPACE && third === SPACE) continue
+    const form = isSimple ? (FORMS[code] ?? SPACE) : code
+    if (form === 0 || (form === SPACE && third === SPACE)) continue
     length++
     if (length >= LENGTH) take(keyOf(first, second, third, form))
     first = second
@@ -81,8 +89,6 @@ function eachRun(text: string, take: (key: number) => void): number {
   }
   return length
 }
-
-const ASCII = /^[\0-\x7f]*$/
 
 /** Two runs share a key with a chance of one in four thousand million: it costs a hair of a score, never more. */
 function keyOf(first: number, second: number, third: number, fourth: number): number {
