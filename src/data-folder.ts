@@ -4,6 +4,8 @@ import { join } from 'node:path'
 export type DataFolder = {
   /** The SQLite database of the metadata; SQLite keeps `-wal` and `-shm` beside it. */
   database: string
+  /** Held by the one process that serves this folder. */
+  lock: string
   /** Root of the object store: originals and extracted texts. */
   objects: string
   /** Root of the memory files, which stand under it as `memories/mem_….lance`. */
@@ -16,6 +18,7 @@ export type DataFolder = {
 export function dataFolder(dataDir: string): DataFolder {
   return {
     database: join(dataDir, 'recollect.sqlite'),
+    lock: join(dataDir, 'recollect.lock'),
     objects: join(dataDir, 'objects'),
     memoryFiles: dataDir,
     temporary: join(dataDir, 'tmp'),

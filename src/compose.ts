@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createDiskBlobs } from './blobs/disk-blobs.ts'
+import type { Config } from './config.ts'
+import { dataFolder } from './data-folder.ts'
+import { createAnalyzer } from './engine/analysis/analyzer.ts'
+import { createServer } from './http/server.ts'
+import { createWorker, type Worker } from './jobs/worker.ts'
+import { PLANS } from './limits.ts'
+import type { Log } from './log.ts'
+import { createLanceMemoryFile } from './memory-file/lance-memory-file.ts'
+import { createStaticEmbedder } from './providers/static-embedder.ts'
+import { createAccountService } from './service/account-service.ts'
+import { bootstrap } from './service/bootstrap.ts'
+import { createCorrectionsService } from './service/corrections-service.ts'
+import { createDocumentsService } from './service/documents-service.ts'
+import { createHealthService } from './service/health-service.ts'
+import { createHousekeeping, type Housekeeping } from './service/housekeeping.ts'
+import { createIdempotencyService, type IdempotencyKeeper } from './service/idempotency-service.ts'
+import { sweepIntents } from './service/ingest/discard-documents.ts'
+import type { IngestParts } from './service/ingest/ingest-parts.ts'
+import { createIngestionJob } from './service/ingest/ingestion-job.ts'
+import { INGESTION_JOB } from './service/ingest/ingestion-payload.ts'
+import { createIngestService } from './service/ingest-service.ts'
+import { createJobChanges } from './service/job-changes.ts'
+import { createJobsService } from './service/jobs-service.ts'
+import { createKeysService } from './service/keys-service.ts'
+import { maintained } from './service/maintained-memory-file.ts'
+import { createMemoriesService } from './service/memories-service.ts'
+import { createProjectsService } from './service/projects-service.ts'
+import { createRemovals } from './service/removals.ts'
+import { createSearchService } from './service/search-service.ts'
+import type { Services } from './service/services.ts'
+import { lockData } from './store/data-lock.ts'
+import { migrate } from './store/migrations.ts'
+import { openSqlite, type Store } from './store/open-sqlite.ts'
+
+const HOUSEKEEPING_PAUSE_MS = 60_000
+/** An add of this process is over by then, whatever became of it: requests and lease-bound jobs end long before. */
+const INTENT_OVER_MS = 60 * 60_000
+
+/** Where the embedded embedder's files stand, beside `src` and beside `dist`. */
+const EMBEDDER_FOLDER = join(import.meta.dirname, '..', 'embedder')
+
+/** The service, put together and not yet listening. */
+export type Recollect = {
+  server: FastifyInstance
+  /** The first key, made at this start; `null` when there was one already or the operator supplied it. */
+  firstKey: string | null
+  /** Takes up waiting jobs and housekeeping. */
+  start(): Promise<void>
+  /** Ends what runs, gives unfinished jobs back to the queue and closes every store. */
+  stop(): Promise<void>
+}
+
+/** Puts the embedded service together over a data folder. Rejects when the folder cannot be used or is in use. */
+export async function compose(config: Config, { log, version }: { log: Log; version: string }): Promise<Recollect> {
+  const folder = dataFolder(config.dataDir)
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const unlock = lockData(folder.lock)
+  await rm(folder.temporary, { recursive: true, force: true })
+  await mkdir(folder.temporary, { recursive: true, mode: 0o700 })
+  const store = await openSqlite({ path: folder.database })
+  await migrate(store.db)
+  const now = () => new Date()
+  const { plan, bootstrapKey } = config.organization
+  const first = await bootstrap({ db: store.db, now, plan, bootstrapKey })
+  const parts = await createParts(config, { store, log, now })
+  const { services, worker, housekeeping } = createServices(config, parts, store)
+  const server = createServer({
+    services,
+    log,
+    version,
+    now,
+    anonymous: config.http.auth === 'off' ? first.caller : null,
+    temporaryDirectory: folder.temporary,
+    rateLimitPerMinute: config.http.rateLimitPerMinute,
+    requestTimeoutMs: PLANS[plan].limits.requestTimeoutSeconds * 1000,
+  })
+  return {
+    server,
+    firstKey: bootstrapKey === null ? first.key : null,
+    start: () => start(services.idempotency, housekeeping, worker),
+    async stop() {
+      await Promise.all([server.close(), worker.stop()])
+      await housekeeping.stop()
+      await parts.memoryFile.close()
+      await store.close()
+      unlock()
+    },
+  }
+}
+
+type Parts = IngestParts
+
+async function createParts(
+  config: Config,
+  { store, log, now }: { store: Store; log: Log; now: () => Date },
+): Promise<Parts> {
+  const folder = dataFolder(config.dataDir)
+  const { db } = store
+  const embedder = await createStaticEmbedder({ directory: EMBEDDER_FOLDER })
+  const blobs = await createDiskBlobs({ directory: folder.objects })
+  const { dimensions } = embedder
+  const memoryFile = maintained(await createLanceMemoryFile({ directory: folder.memoryFiles, dimensions, log }), log)
+  return {
+    db,
+    blobs,
+    memoryFile,
+    embedder,
+    analyzer: createAnalyzer(),
+    removals: createRemovals({ db, blobs, memoryFile, log, now }),
+    changes: createJobChanges(),
+    log,
+    now,
+    owner: randomUUID(),
+    temporaryDirectory: folder.temporary,
+  }
+}
+
+type Composed = { services: Services & { idempotency: IdempotencyKeeper }; worker: Worker; housekeeping: Housekeeping }
+
+function createServices(config: Config, parts: Parts, store: Store): Composed {
+  const { db, blobs, log, now, changes, removals, owner } = parts
+  const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
+  const idempotency = createIdempotencyService({ db, now, owner })
+  const services = {
+    account: createAccountService({ db, now }),
+    corrections: createCorrectionsService(parts),
+    documents: createDocumentsService(parts),
+    health: createHealthService({
+      database: store.probe,
+      objectStore: blobs.probe,
+      optional: { embedder: async () => void (await parts.embedder.embed(['ready'], 'query')) },
+      log,
+    }),
+    idempotency,
+    ingest: createIngestService(parts),
+    jobs: createJobsService({ db, handlers, changes, now }),
+    keys: createKeysService({ db, now, log }),
+    memories: createMemoriesService({ db, removals, changes, now }),
+    projects: createProjectsService({ db, now }),
+    search: createSearchService({ ...parts, rerank: config.search.reranker === 'embedded' }),
+  }
+  const worker = createWorker({ db, handlers, changes, log, now, isOnly: true })
+  const tasks = {
+    removals: () => removals.sweep(),
+    intents: () => sweepIntents(parts, new Date(now().getTime() - INTENT_OVER_MS)),
+    idempotency: () => idempotency.purge(),
+  }
+  const housekeeping = createHousekeeping({ tasks, pauseMs: HOUSEKEEPING_PAUSE_MS, log })
+  return { services, worker, housekeeping }
+}
+
+async function start(idempotency: IdempotencyKeeper, housekeeping: Housekeeping, worker: Worker): Promise<void> {
+  await idempotency.clearStale()
+  worker.start()
+  housekeeping.start()
+  void housekeeping.run()
+}
