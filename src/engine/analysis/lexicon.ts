@@ -15,7 +15,7 @@ export type Lexicon = {
   termOf(word: string, stemmed: boolean): string
 }
 
-/** About 4 MB for a language in full use; a text repeats its words, so a stem is rarely worked out twice. */
+/** A few megabytes for a language in full use; a text repeats its words, so a stem is rarely worked out twice. */
 const MAX_KEPT_STEMS = 30_000
 /** These take prefixes off. */
 const CHANGING_PREFIXES: ReadonlySet<string> = new Set(['arabic', 'irish', 'tamil'])
