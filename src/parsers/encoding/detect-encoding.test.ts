@@ -65,6 +65,21 @@ test('a single accented letter is read as windows-1252', () => {
   assert.equal(read(iconv.encode(`${'plain words. '.repeat(6000)}café`, 'windows-1252')).text.slice(-4), 'café')
 })
 
+test('short texts of old encodings are told by script and the shape of their words', () => {
+  for (const [encoding, text] of [
+    ['windows-1252', 'It is Smith’s, not “ours” – for 20 €.'],
+    ['windows-1252', 'Größe'],
+    ['windows-1250', 'Wrocław, ulica Długa 5, proszę o odpowiedź'],
+    ['windows-1251', 'Договор № 5 от 12 марта'],
+    ['koi8-r', 'Москва, Россия'],
+    ['gb18030', '公司名称,地址'],
+    ['shift_jis', 'こんにちは、株式会社です'],
+    ['euc-jp', 'こんにちは、株式会社です'],
+  ] as const) {
+    assert.equal(read(iconv.encode(text, encoding)).text, text, encoding)
+  }
+})
+
 test('broken bytes in a UTF-8 text are replaced and counted', () => {
   const bytes = Buffer.concat([Buffer.from(GERMAN.repeat(20)), Buffer.from([0xff, 0x41, 0xc3])])
   assert.equal(detectEncoding(survey(bytes), null), 'utf-8')

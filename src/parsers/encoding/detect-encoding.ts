@@ -2,8 +2,8 @@
  * In which encoding a text is, told in this order: byte order mark, strict UTF-8, the pattern of
  * NUL bytes, the declared charset, a statistical detector, windows-1252.
  */
-import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
+import { detectLegacyEncoding } from './legacy-encoding.ts'
 import type { ByteSurvey } from './survey-bytes.ts'
 
 /** The name of the encoding as `iconv-lite` takes it; `null` when the bytes are no text in any encoding we know. */
@@ -88,32 +88,6 @@ function isBrokenUtf8(survey: ByteSurvey): boolean {
 /** True when the bytes decode with next to nothing replaced. */
 function fits(sample: Buffer, encoding: string): boolean {
   const text = iconv.decode(sample, encoding)
-  const strange = text.match(/[\uFFFD\x80-\x84\x86-\x9f\0]/g)?.length ?? 0
+  const strange = text.match(/[\uFFFD\x80-\x84\x86-\x9f]/g)?.length ?? 0
   return strange <= 1 + text.length * 0.001
-}
-
-/** A detector's confidence (0 to 100) below which its guess is worse than the commonest encoding. */
-const MIN_CONFIDENCE = 10
-/** By how much a guess must be surer than windows-1252, which short Western texts fall behind by chance. */
-const MARGIN = 10
-
-function detectLegacyEncoding(sample: Buffer): string {
-  const matches = analyse(sample).filter(
-    ({ name }) => iconv.encodingExists(name) && !/^(ascii|utf|iso-2022)/i.test(name),
-  )
-  const western = matches.find(({ name }) => WESTERN.has(name))?.confidence ?? 0
-  const best = matches.find(({ name, confidence }) => {
-    const needed = Math.max(MIN_CONFIDENCE, WESTERN.has(name) ? 0 : western + MARGIN)
-    return confidence >= needed && fits(sample, name)
-  })
-  if (best !== undefined && !WESTERN.has(best.name)) return best.name.toLowerCase()
-  return hasLatin9Euro(sample) ? 'iso-8859-15' : 'windows-1252'
-}
-
-/** windows-1252 holds all printable characters of ISO 8859-1, so texts that claim the latter are read as the former. */
-const WESTERN: ReadonlySet<string> = new Set(['windows-1252', 'ISO-8859-1', 'ISO-8859-15'])
-
-/** 0xA4 is the euro in ISO 8859-15 and the hardly used ¤ in windows-1252, whose own signs stand at 0x80 to 0x9F. */
-function hasLatin9Euro(sample: Buffer): boolean {
-  return sample.includes(0xa4) && !sample.some((byte) => byte >= 0x80 && byte <= 0x9f)
 }

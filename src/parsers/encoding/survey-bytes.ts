@@ -20,8 +20,11 @@ export type ByteSurvey = {
 
 /** Enough for the dialect of a table and the first records of a JSON file; also one read. */
 export const HEAD_BYTES = 64 * 1024
-/** The shortest sample a detector is reliable on is 64 KB (design, "encodings"); twice that costs under 10 ms. */
-const SAMPLE_BYTES = 128 * 1024
+/** Bytes around characters beyond ASCII; more tells no more, and takes a detector longer than the event loop should wait. */
+const SAMPLE_BYTES = 16 * 1024
+/** Of each read, so that a later part of the file has its say; and what stands before the first such character. */
+const SAMPLE_BYTES_A_READ = 8 * 1024
+const LEAD_BYTES = 256
 
 /** Bytes that make a file binary: C0 controls but for \b \t \n \v \f \r, ^Z (the end mark of DOS) and ESC (colours in logs). */
 const IS_CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -50,8 +53,10 @@ export function createByteSurvey(): { add(chunk: Buffer): void; finish(): ByteSu
       headBytes += chunk.length
       const hasHighBytes = countBytes(chunk, counts)
       if (hasHighBytes && sampleBytes < SAMPLE_BYTES) {
-        sample.push(chunk.subarray(0, SAMPLE_BYTES - sampleBytes))
-        sampleBytes += chunk.length
+        const start = Math.max(0, chunk.findIndex((byte) => byte > 127) - LEAD_BYTES)
+        const piece = chunk.subarray(start, start + SAMPLE_BYTES_A_READ)
+        sample.push(piece)
+        sampleBytes += piece.length
       }
       const whole = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk
       const cut = whole.length - countOpenBytes(whole)
@@ -64,7 +69,7 @@ export function createByteSurvey(): { add(chunk: Buffer): void; finish(): ByteSu
       return {
         ...counts,
         head: beginning,
-        sample: sampleBytes > 0 ? Buffer.concat(sample) : beginning,
+        sample: sampleBytes > 0 ? Buffer.concat(sample) : beginning.subarray(0, SAMPLE_BYTES),
         isUtf8: counts.brokenReads === 0,
       }
     },

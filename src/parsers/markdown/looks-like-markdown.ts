@@ -12,7 +12,7 @@ const SIGNS: readonly RegExp[] = [
 
 /** True when the beginning of a text is clearly Markdown: a heading and one more sign, or three signs. */
 export function looksLikeMarkdown(text: string): boolean {
-  const head = text.slice(0, 16 * 1024)
+  const head = text.slice(0, 16 * 1024).replace(/\r\n?/g, '\n')
   if (head.startsWith('#!')) return false
   const signs = SIGNS.filter((sign) => sign.test(head)).length
   return signs >= (SIGNS[0]?.test(head) ? 2 : 3)

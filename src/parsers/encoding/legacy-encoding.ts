@@ -1,0 +1,104 @@
+import { analyse } from 'chardet'
+import iconv from 'iconv-lite'
+
+/**
+ * In which encoding from before Unicode a text is: always an answer, `windows-1252` where nothing speaks for another.
+ *
+ * A statistical detector alone takes an English text with one curly apostrophe for Japanese. So the script is told first, by
+ * how the bytes above ASCII lie: in Western words they are few among letters, in all other scripts words are made of them. Within
+ * each group the detector's confidence and the shape of the words that come out decide.
+ */
+export function detectLegacyEncoding(sample: Buffer): string {
+  const confidences = new Map(analyse(sample).map(({ name, confidence }) => [name.toLowerCase(), confidence]))
+  const words = sample.subarray(0, SHAPE_BYTES)
+  return isLatinScript(sample) ? pickLatin(words, confidences) : pickForeign(words, confidences)
+}
+
+/** Bytes that are decoded in every candidate to look at the words: hundreds of words, in a few milliseconds. */
+const SHAPE_BYTES = 4096
+
+/** Share of bytes above ASCII in the words that have some: German .2 to .4, Czech .45, Japanese .6 and more, Russian 1. */
+const FOREIGN_SHARE = 0.55
+
+function isLatinScript(sample: Buffer): boolean {
+  let letters = 0
+  let high = 0
+  for (const [word] of sample.toString('latin1').matchAll(/[A-Za-z\x80-\xff]{2,}/g)) {
+    const highInWord = word.match(/[\x80-\xff]/g)?.length ?? 0
+    if (highInWord === 0) continue
+    letters += word.length
+    high += highInWord
+  }
+  return high < letters * FOREIGN_SHARE || letters === 0
+}
+
+/** In the order in which they are taken when nothing tells them apart. */
+const LATIN = ['windows-1252', 'windows-1250', 'iso-8859-2', 'windows-1254', 'iso-8859-9', 'windows-1257'] as const
+const FOREIGN = [
+  ...['windows-1251', 'koi8-r', 'windows-1253', 'iso-8859-7', 'windows-1255', 'windows-1256', 'iso-8859-5'],
+  ...['gb18030', 'shift_jis', 'euc-jp', 'big5', 'euc-kr', 'windows-874'],
+] as const
+/** By how much another Latin encoding must be surer, or its words better shaped, than windows-1252. */
+const CONFIDENCE_MARGIN = 10
+const SHAPE_MARGIN = 0.05
+
+function pickLatin(sample: Buffer, confidences: ReadonlyMap<string, number>): string {
+  const western = Math.max(confidences.get('windows-1252') ?? 0, confidences.get('iso-8859-1') ?? 0)
+  const shapes = LATIN.map((encoding) => ({ encoding, shape: scoreShape(iconv.decode(sample, encoding)) }))
+  const needed = Math.max(...shapes.map(({ shape }) => shape)) - SHAPE_MARGIN
+  const shaped = shapes.filter(({ shape }) => shape >= needed).map(({ encoding }) => encoding)
+  const rest = shaped.filter((encoding) => encoding !== 'windows-1252')
+  const surest = pickSurest(rest, confidences)
+  const isWestern =
+    shaped.includes('windows-1252') && (confidences.get(surest ?? '') ?? 0) < western + CONFIDENCE_MARGIN
+  if (surest !== null && !isWestern) return surest
+  return hasLatin9Euro(sample) ? 'iso-8859-15' : 'windows-1252'
+}
+
+function pickSurest(encodings: readonly string[], confidences: ReadonlyMap<string, number>): string | null {
+  const sorted = encodings.toSorted((one, other) => (confidences.get(other) ?? 0) - (confidences.get(one) ?? 0))
+  return sorted[0] ?? null
+}
+
+function pickForeign(sample: Buffer, confidences: ReadonlyMap<string, number>): string {
+  let best = { encoding: 'windows-1252', score: Number.NEGATIVE_INFINITY }
+  for (const encoding of FOREIGN) {
+    const text = iconv.decode(sample, encoding)
+    const shape = scoreShape(text) - scoreOddities(encoding, sample, text)
+    const score = shape * 100 + (confidences.get(encoding) ?? 0)
+    if (score > best.score) best = { encoding, score }
+  }
+  return best.encoding
+}
+
+/** The share of words with letters beyond ASCII that are shaped as words are: one script, capitals first or throughout, no signs inside. */
+function scoreShape(text: string): number {
+  const words = text.match(/[^\s\p{P}\p{Nd}$+<=>^`|~]{2,}/gu)?.filter((word) => /[^\p{ASCII}]/u.test(word)) ?? []
+  const shaped = words.filter(
+    (word) =>
+      /^(?:\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{M}]+)$/u.test(word) &&
+      !HALF_WIDTH_KANA.test(word) &&
+      !(/\p{Script=Latin}/u.test(word) && /[^\p{Script=Latin}\p{M}]/u.test(word)),
+  )
+  return words.length === 0 ? 1 : shaped.length / words.length
+}
+
+/** Encodings whose characters begin with bytes from 0xA1 on in all but rare cases. */
+const UPPER_RANGE: ReadonlySet<string> = new Set(['gb18030', 'euc-jp', 'euc-kr', 'big5'])
+
+/** What an encoding could stand for but its texts hardly hold, as a share: GB 18030 gives a character to nearly every pair of bytes. */
+function scoreOddities(encoding: string, sample: Buffer, text: string): number {
+  if (!UPPER_RANGE.has(encoding)) return 0
+  const high = sample.toString('latin1').match(/[\x80-\xff]/g) ?? []
+  const lower = high.filter((byte) => byte < '\xa1').length / Math.max(1, high.length)
+  const kana = encoding === 'gb18030' ? (text.match(/[\u3041-\u30FF]/g)?.length ?? 0) / Math.max(1, text.length) : 0
+  return lower + kana
+}
+
+/** Hardly written for fifty years, but what Chinese read as Japanese comes out as. */
+const HALF_WIDTH_KANA = /[\uFF61-\uFF9F]/
+
+/** 0xA4 is the euro in ISO 8859-15 and the hardly used ¤ in windows-1252, whose own signs stand at 0x80 to 0x9F. */
+function hasLatin9Euro(sample: Buffer): boolean {
+  return sample.includes(0xa4) && !sample.some((byte) => byte >= 0x80 && byte <= 0x9f)
+}
