@@ -11,8 +11,7 @@ const status = await runProgram(process.argv.slice(2), {
   writeError: (text) => stderr.write(text),
   now,
   serve: async () => {
-    const main: string = '../main.ts'
-    await import(main)
+    await import('../main.ts')
   },
   openKeys: () => {
     // Standard output belongs to the results.
