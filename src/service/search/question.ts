@@ -1,5 +1,4 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { matchable } from '../../engine/analysis/fold.ts'
 import { chooseMode } from '../../engine/ranking/choose-mode.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { SearchMode, Warning } from '../resources.ts'
@@ -12,7 +11,7 @@ export type Question = {
   mode: SearchMode
   /** What is looked up in the memory's languages; empty where the query has no letter and no digit. */
   terms: readonly string[]
-  /** Its words as they compare literally, for what needs no term. */
+  /** Its meaningful words as they compare literally, for what needs no term. */
   words: readonly string[]
   phrases: readonly string[]
   /** `null` in mode `lexical` and where the embedder knows nothing of the query. */
@@ -27,10 +26,7 @@ export async function readQuestion(
   { query, mode }: Pick<FindRequest, 'query' | 'mode'>,
   languages: readonly string[],
 ): Promise<Question> {
-  const { terms, phrases } = analyzer.queryTerms(query, languages)
-  const words = matchable(query)
-    .split(' ')
-    .filter((word) => word !== '')
+  const { terms, words, phrases } = analyzer.queryTerms(query, languages)
   const asked = mode === 'auto' ? chooseMode(query) : mode
   const known = { query, terms, words, phrases, languages }
   if (asked === 'lexical') return { ...known, mode: 'lexical', vector: null, warnings: [] }
