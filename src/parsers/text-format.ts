@@ -8,9 +8,14 @@ import { looksLikeMarkdown } from './markdown/looks-like-markdown.ts'
  */
 export function detectTextFormat(head: string, hint: Format | null): string {
   if (hint !== null && hint.format !== 'json' && hint.format !== 'jsonl') return hint.format
-  const shape = getJsonShape(head)
-  if (hint !== null) return shape ?? hint.format
-  if (shape !== null) return shape
+  if (/^\s*[[{]/.test(head)) {
+    if (isJsonLines(head, hint !== null)) return 'jsonl'
+    if (hint?.format !== 'json' && isOneJsonValue(head, hint === null)) return 'json'
+  }
+  return hint?.format ?? detectUnnamed(head)
+}
+
+function detectUnnamed(head: string): string {
   const start = skipComments(head)
   if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start)) return 'html'
   if (/^<\?xml\b/.test(start)) return 'xml'
@@ -27,16 +32,24 @@ function skipComments(text: string): string {
   return rest
 }
 
-/** Whether the beginning of a text is one JSON array or object or several lines of them; `null` when it is neither. */
-function getJsonShape(head: string): 'json' | 'jsonl' | null {
-  if (!/^\s*[[{]/.test(head)) return null
+/** True when the first line is a JSON value and more lines follow; where nothing is `said` of JSON, the second must begin like one. */
+function isJsonLines(head: string, said: boolean): boolean {
   const [first = '', ...rest] = head.trimStart().split(/\r\n?|\n/)
-  if (rest.some((line) => line.trim() !== '') && isWholeJson(first)) return 'jsonl'
-  return createJsonScanner().write(head) === null ? 'json' : null
+  const second = rest.find((line) => line.trim() !== '')
+  return second !== undefined && (said || /^\s*[[{]/.test(second)) && isWholeJson(first)
 }
 
-function isWholeJson(line: string): boolean {
+/** Characters from which on a beginning is taken for one, so that a value need not be whole in it. */
+const BEGINNING_CHARACTERS = 15_000
+
+/** True when the text is one JSON value, or the beginning of one; what is cut off in its first line may be a line of many. */
+function isOneJsonValue(head: string, mayBeOneLine: boolean): boolean {
+  const isBeginning = head.length >= BEGINNING_CHARACTERS && (mayBeOneLine || /[\r\n]\s*\S/.test(head))
+  return isWholeJson(head) || (isBeginning && createJsonScanner().write(head) === null)
+}
+
+function isWholeJson(text: string): boolean {
   const scanner = createJsonScanner()
-  scanner.write(line)
+  scanner.write(text)
   return scanner.end() === null
 }

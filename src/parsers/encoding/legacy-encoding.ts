@@ -11,7 +11,9 @@ import iconv from 'iconv-lite'
 export function detectLegacyEncoding(sample: Buffer): string {
   const confidences = new Map(analyse(sample).map(({ name, confidence }) => [name.toLowerCase(), confidence]))
   const words = sample.subarray(0, SHAPE_BYTES)
-  return isLatinScript(sample) ? pickLatin(words, confidences) : pickForeign(words, confidences)
+  if (!isLatinScript(sample)) return pickForeign(words, confidences)
+  const latin = pickLatin(words, confidences)
+  return latin === 'windows-1252' && hasLatin9Euro(sample) ? 'iso-8859-15' : latin
 }
 
 /** Bytes that are decoded in every candidate to look at the words: hundreds of words, in a few milliseconds. */
@@ -52,7 +54,7 @@ function pickLatin(sample: Buffer, confidences: ReadonlyMap<string, number>): st
   const isWestern =
     shaped.includes('windows-1252') && (confidences.get(surest ?? '') ?? 0) < western + CONFIDENCE_MARGIN
   if (surest !== null && !isWestern) return surest
-  return hasLatin9Euro(sample) ? 'iso-8859-15' : 'windows-1252'
+  return 'windows-1252'
 }
 
 function pickSurest(encodings: readonly string[], confidences: ReadonlyMap<string, number>): string | null {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { requireFormat } from './formats.ts'
+import { detectTextFormat } from './text-format.ts'
+
+const JSONL = requireFormat('jsonl')
+const JSON_ = requireFormat('json')
+
+test('JSON Lines named as JSON are JSON Lines, and the other way round', () => {
+  assert.equal(detectTextFormat('{"a":1}\n{"a":2}\n', JSON_), 'jsonl')
+  assert.equal(detectTextFormat('{\n"a":1\n}\n', JSONL), 'json')
+})
+
+test('JSON Lines with a bad or a very long first line stay JSON Lines', () => {
+  assert.equal(detectTextFormat('{"a":\n{"b":1}\n', JSONL), 'jsonl')
+  assert.equal(detectTextFormat(`{"a":"${'x'.repeat(60_000)}`, JSONL), 'jsonl')
+})
+
+test('the beginning of a large JSON file is JSON', () => {
+  const beginning = `[\n${' {"a": 1},\n'.repeat(2000)}`
+  assert.equal(detectTextFormat(beginning, JSONL), 'json')
+  assert.equal(detectTextFormat(beginning, null), 'json')
+  assert.equal(detectTextFormat(beginning.replaceAll('\n', ''), null), 'json')
+})
+
+test('a text that only begins with a bracket is a text', () => {
+  for (const text of ['[1]\nSmith, J. On brackets.', '[Note] words', '{draft', '[']) {
+    assert.equal(detectTextFormat(text, null), 'txt', text)
+  }
+})
+
+test('comments before an HTML page do not hide it', () => {
+  assert.equal(detectTextFormat(`${'<!-- x -->\n'.repeat(2000)}<html lang="en">`, null), 'html')
+  assert.equal(detectTextFormat('<!-- never closed', null), 'txt')
+})
