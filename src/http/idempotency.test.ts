@@ -15,7 +15,7 @@ const caller: Caller = {
   memoryId: null,
   planId: 'free',
 }
-const request = { caller, idempotencyKey: 'k', fingerprint: 'f' }
+const request = { caller, idempotencyKey: 'k', fingerprint: 'f', requestId: 'req_2' }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 function keeper(overrides: Partial<IdempotencyService> = {}) {
@@ -61,6 +61,13 @@ test('a known answer is replayed without doing the work', async () => {
   const begin = async () => ({ state: 'done', status: 200, headers: { location: '/x' }, body: '{"a":1}' }) as const
   const answer = await answerOnce(keeper({ begin }).parts, request, () => assert.fail('the work was done twice'))
   assert.deepEqual(answer, { status: 200, headers: { location: '/x', 'idempotent-replayed': 'true' }, body: '{"a":1}' })
+})
+
+test('a replayed error names the request that came again', async () => {
+  const body = JSON.stringify(errorAnswer(new ApiError('memory_not_found'), 'req_1').body)
+  const begin = async () => ({ state: 'done', status: 404, headers: {}, body }) as const
+  const answer = await answerOnce(keeper({ begin }).parts, request, () => assert.fail('the work was done twice'))
+  assert.equal(JSON.stringify(answer.body), body.replace('req_1', 'req_2'))
 })
 
 test('a running request and another body under the same key are refused', async () => {

@@ -9,7 +9,7 @@ import type { Answer } from './route.ts'
 const REPLAYED_HEADERS = ['location', 'retry-after', 'allow', 'www-authenticate'] as const
 
 /** One request that may come twice: who sends it under which key, and what it asks. */
-export type RepeatableRequest = { caller: Caller; idempotencyKey: string; fingerprint: string }
+export type RepeatableRequest = { caller: Caller; idempotencyKey: string; fingerprint: string; requestId: string }
 
 /** The Idempotency-Key of a request, `null` without one. Throws `validation_failed` for an empty or too long one. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
@@ -31,14 +31,14 @@ export function fingerprint(method: string, url: string, content: string | Buffe
  */
 export async function answerOnce(
   { idempotency, log, toAnswer }: { idempotency: IdempotencyService; log: Log; toAnswer: (error: unknown) => Answer },
-  { caller, idempotencyKey, fingerprint: print }: RepeatableRequest,
+  { caller, idempotencyKey, fingerprint: print, requestId }: RepeatableRequest,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const owner = caller.keyId ?? caller.organizationId
   const known = await idempotency.begin(owner, idempotencyKey, print)
   if (known.state === 'running') throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
-  if (known.state === 'done') return replay(known)
+  if (known.state === 'done') return replay(known, requestId)
   const answer = await work().catch(toAnswer)
   try {
     if (isWorthKeeping(answer)) await idempotency.finish(owner, idempotencyKey, toStored(answer))
@@ -50,9 +50,19 @@ export async function answerOnce(
   return answer
 }
 
-function replay(known: { status: number; headers: Record<string, string>; body: string }): Answer {
-  const headers = { ...known.headers, 'idempotent-replayed': 'true' }
-  return { status: known.status, headers, body: known.body === '' ? null : known.body }
+function replay(
+  { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
+  requestId: string,
+): Answer {
+  const replayed = { ...headers, 'idempotent-replayed': 'true' }
+  if (body === '') return { status, headers: replayed, body: null }
+  return { status, headers: replayed, body: status < 400 ? body : withRequestId(body, requestId) }
+}
+
+/** An error names the request it answers, which is the one that came again. */
+function withRequestId(body: string, requestId: string): object {
+  const { error } = JSON.parse(body) as { error: object }
+  return { error: { ...error, requestId } }
 }
 
 function isWorthKeeping({ status, body }: Answer): boolean {

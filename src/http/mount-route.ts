@@ -94,7 +94,7 @@ function handle(
   const { idempotency } = services
   return answerOnce(
     { idempotency, log, toAnswer: (error) => toAnswer(toApiError(error), request) },
-    { caller, idempotencyKey, fingerprint },
+    { caller, idempotencyKey, fingerprint, requestId: incoming.requestId },
     work,
   )
 }
