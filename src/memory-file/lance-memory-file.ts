@@ -43,7 +43,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Memo
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const connection = await connectTo(folder)
   const schema = chunkSchema(dimensions)
-  const tables = createOpenTables(connection, schema, mostOpen)
+  const tables = createOpenTables({ connection, folder, schema, mostOpen, log })
   const upkeep = createUpkeep({ now, log, vectorIndexRows })
   const writer = createChunkWriter({ folder, schema, dimensions, connection, tables, upkeep })
   const read = createReader(tables)
@@ -94,6 +94,8 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Memo
 async function connectTo(folder: string): Promise<Connection> {
   // Read by Lance when its thread pool starts.
   process.env['LANCE_CPU_THREADS'] ??= String(Math.max(LEAST_CPU_THREADS, availableParallelism()))
+  // Keeps the centroids of a vector index out of its statistics, and a warning about them out of the log.
+  process.env['LANCE_INCLUDE_VECTOR_CENTROIDS'] ??= 'false'
   // An interval of 0 reads the newest version at each use: without it another node misses acknowledged chunks.
   return connect(folder, {
     readConsistencyInterval: 0,

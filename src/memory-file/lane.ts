@@ -27,24 +27,27 @@ export type Lane = {
  */
 export function createLane(commit: (chunks: readonly ChunkRow[]) => Promise<void>): Lane {
   const waiting: (Add | Step)[] = []
-  let running: Promise<void> | null = null
+  const idlers: (() => void)[] = []
+  let busy = false
 
   function enqueue(entry: (done: Settle) => Add | Step): Promise<void> {
     return new Promise((resolve, reject) => {
       waiting.push(entry({ resolve, reject }))
-      running ??= drain().finally(() => {
-        running = null
-      })
+      if (!busy) void drain()
     })
   }
 
   async function drain(): Promise<void> {
+    busy = true
     // Lets adds of the same turn of the event loop gather.
     await Promise.resolve()
     for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
       if (first.kind === 'step') await settle(first.done, first.work)
       else await commitGroup([first, ...takeGroup(waiting, first)])
     }
+    // In the same turn as the last look at what waits, or an entry made between would never be taken.
+    busy = false
+    for (const resolve of idlers.splice(0)) resolve()
   }
 
   async function commitGroup(group: readonly Add[]): Promise<void> {
@@ -66,7 +69,7 @@ export function createLane(commit: (chunks: readonly ChunkRow[]) => Promise<void
       for (const entry of waiting.splice(0)) entry.done.reject(reason)
     },
     async idle() {
-      while (running !== null) await running
+      if (busy) await new Promise<void>((resolve) => idlers.push(resolve))
     },
   }
 }

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { type Connection, Index, type Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
+import type { Log } from '../log.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { isAlreadyThere, isNotFound } from './store-errors.ts'
+import { setAsideTornManifest } from './torn-manifest.ts'
 
 /** The full-text index of the terms; Lance names an index after its column. */
 export const TERMS_INDEX = 'terms_idx'
@@ -17,6 +20,9 @@ export type OpenTables = {
   close(): void
 }
 
+type TablesOptions = Place & { schema: Schema; mostOpen: number }
+/** The data folder as LanceDB sees it and as the file system does. */
+type Place = { connection: Connection; folder: string; log: Log }
 type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean }
 
 /**
@@ -24,13 +30,14 @@ type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean 
  * the one used longest ago. A process killed between making a table and its full-text index leaves one that Lance
  * searches without an answer or with an error: opening makes the missing index, so no such table is ever used.
  */
-export function createOpenTables(connection: Connection, schema: Schema, mostOpen: number): OpenTables {
+export function createOpenTables({ connection, folder, schema, mostOpen, log }: TablesOptions): OpenTables {
+  const place = { connection, folder, log }
   // In order of last use, oldest first.
   const handles = new Map<string, Handle>()
 
   function claim(memoryId: string, make: boolean): Handle {
-    const handle = handles.get(memoryId) ?? { table: openTable(connection, memoryId), users: 0, forgotten: false }
-    if (make) handle.table = handle.table.then((table) => table ?? makeTable(connection, memoryId, schema))
+    const handle = handles.get(memoryId) ?? { table: openTable(place, memoryId), users: 0, forgotten: false }
+    if (make) handle.table = handle.table.then((table) => table ?? makeTable(place, memoryId, schema))
     handle.users += 1
     handles.delete(memoryId)
     handles.set(memoryId, handle)
@@ -98,26 +105,31 @@ function failedToOpen(handle: Handle): Promise<boolean> {
   )
 }
 
-async function openTable(connection: Connection, memoryId: string): Promise<Table | null> {
-  let table: Table
-  try {
-    table = await connection.openTable(memoryId)
-  } catch (error) {
-    if (isNotFound(error)) return null
-    throw error
-  }
-  await requireTermsIndex(table)
+async function openTable(place: Place, memoryId: string): Promise<Table | null> {
+  const table = await openWhole(place, memoryId)
+  if (table !== null) await requireTermsIndex(table)
   return table
 }
 
-async function makeTable(connection: Connection, memoryId: string, schema: Schema): Promise<Table> {
+async function openWhole({ connection, folder, log }: Place, memoryId: string): Promise<Table | null> {
   try {
-    const table = await connection.createEmptyTable(memoryId, schema)
+    return await connection.openTable(memoryId)
+  } catch (error) {
+    if (isNotFound(error)) return null
+    if (!(await setAsideTornManifest(join(folder, `${memoryId}.lance`)))) throw error
+  }
+  log.warn({ memoryId }, 'The newest version of the memory file was torn and set aside; the version before it is used.')
+  return connection.openTable(memoryId)
+}
+
+async function makeTable(place: Place, memoryId: string, schema: Schema): Promise<Table> {
+  try {
+    const table = await place.connection.createEmptyTable(memoryId, schema)
     await requireTermsIndex(table)
     return table
   } catch (error) {
     if (!isAlreadyThere(error)) throw error
-    const table = await openTable(connection, memoryId)
+    const table = await openTable(place, memoryId)
     if (table === null) throw error
     return table
   }

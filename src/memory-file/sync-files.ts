@@ -1,5 +1,5 @@
 import { open, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Files flushed at a time; more would fill Node's four file threads for others. */
 const AT_ONCE = 3
@@ -16,17 +16,20 @@ export async function syncFiles(folder: string, synced: SyncedFiles): Promise<vo
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const fresh = files.filter((file) => !synced.has(file) && isKept(file))
-  const folders = new Set([folder, ...fresh.map((file) => join(file, '..'))])
-  for (let i = 0; i < fresh.length; i += AT_ONCE) await Promise.all(fresh.slice(i, i + AT_ONCE).map(flush))
-  if (fresh.length > 0) for (const changed of folders) await flush(changed)
+  const changed = fresh.length > 0 ? [...new Set([folder, ...fresh.map((file) => dirname(file))])] : []
+  const toFlush = [...fresh, ...changed]
+  for (let i = 0; i < toFlush.length; i += AT_ONCE) await Promise.all(toFlush.slice(i, i + AT_ONCE).map(flush))
   for (const file of fresh) synced.add(file)
   const present = new Set(files)
   for (const file of synced) if (!present.has(file)) synced.delete(file)
 }
 
-/** Lance's temporary files are renamed or dropped; the version hint is rewritten with each commit and only saves a listing. */
+/**
+ * Lance's temporary files are renamed or dropped; the version hint is rewritten with each commit and only saves a
+ * listing; a transaction file is of use to commits running beside it alone.
+ */
 function isKept(file: string): boolean {
-  return !/\/\.tmp|#\d+$|latest_version_hint\.json$/.test(file)
+  return !/[\\/](\.tmp[^\\/]*|_transactions[\\/][^\\/]*)$|#\d+$|latest_version_hint\.json$/.test(file)
 }
 
 async function flush(path: string): Promise<void> {

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { connect, type Table } from '@lancedb/lancedb'
+import { newId } from '../../../src/ids.ts'
+import { chunkSchema } from '../../../src/memory-file/chunk-schema.ts'
+import { chunk, DIMENSIONS, terms, unit, withMemoryFile } from './memory-file-fixture.ts'
+
+/** The dataset seen by Lance itself, beside the memory file. */
+async function rawTable(directory: string, memory: string): Promise<Table> {
+  return (await connect(join(directory, 'memories'), { readConsistencyInterval: 0 })).openTable(memory)
+}
+
+test('writing the same chunk again replaces it, also within one add and one commit', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const row = chunk({})
+    await file.add(memory, [row, { ...row, terms: 'second' }])
+    assert.deepEqual(terms(await file.read(memory, row.documentId)), ['second'])
+    await Promise.all([file.add(memory, [{ ...row, terms: 'third' }]), file.add(memory, [{ ...row, terms: 'fourth' }])])
+    assert.deepEqual(terms(await file.read(memory, row.documentId)), ['fourth'])
+  }))
+
+test('two instances that add the same chunk at once leave it once', () =>
+  withMemoryFile(async ({ file, reopen }) => {
+    const memory = newId('mem')
+    const other = await reopen()
+    await file.add(memory, [chunk({})])
+    for (let i = 0; i < 10; i += 1) {
+      const row = chunk({})
+      await Promise.all([file.add(memory, [row]), other.add(memory, [row])])
+      assert.equal((await file.read(memory, row.documentId)).length, 1)
+    }
+  }))
+
+test('adds of one turn share few commits', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({})])
+    const table = await rawTable(directory, memory)
+    const before = await table.version()
+    await Promise.all(Array.from({ length: 50 }, () => file.add(memory, [chunk({})])))
+    assert.ok((await table.version()) - before <= 2)
+    assert.equal(await table.countRows(), 51)
+  }))
+
+test('an add of more chunks than one commit takes is written whole', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const documentId = newId('doc')
+    const rows = Array.from({ length: 2500 }, (_, i) => chunk({ documentId, chunkIndex: i }))
+    await file.add(memory, rows)
+    const found = await file.read(memory, documentId)
+    assert.deepEqual(
+      found.map((row) => row.chunkIndex),
+      rows.map((row) => row.chunkIndex),
+    )
+  }))
+
+test('a second instance sees an add, a removal and a drop as soon as they are acknowledged', () =>
+  withMemoryFile(async ({ file, reopen }) => {
+    const memory = newId('mem')
+    const other = await reopen()
+    assert.deepEqual(await other.searchLexical(memory, ['word'], 5), [])
+    const rows = [chunk({}), chunk({})]
+    for (const [i, row] of rows.entries()) {
+      await file.add(memory, [row])
+      assert.equal((await other.searchLexical(memory, ['word'], 5)).length, i + 1)
+      assert.equal((await other.searchVector(memory, unit(0), 5)).length, i + 1)
+    }
+    await file.remove(memory, [rows[0]?.documentId ?? ''])
+    assert.equal((await other.searchLexical(memory, ['word'], 5)).length, 1)
+    await file.drop(memory)
+    assert.deepEqual(await other.searchLexical(memory, ['word'], 5), [])
+    assert.deepEqual(await other.searchVector(memory, unit(0), 5), [])
+  }))
+
+test('two instances that make the same memory at once both succeed', () =>
+  withMemoryFile(async ({ file, reopen }) => {
+    const other = await reopen()
+    for (let i = 0; i < 5; i += 1) {
+      const memory = newId('mem')
+      await Promise.all([file.add(memory, [chunk({})]), other.add(memory, [chunk({})])])
+      assert.equal((await file.searchLexical(memory, ['word'], 5)).length, 2)
+    }
+  }))
+
+test('a table left without its full-text index by a kill is repaired when it is opened', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const raw = await connect(join(directory, 'memories'))
+    const table = await raw.createEmptyTable(memory, chunkSchema(DIMENSIONS))
+    await file.add(memory, [chunk({})])
+    assert.equal((await file.searchLexical(memory, ['word'], 5)).length, 1)
+    await table.checkoutLatest()
+    assert.equal((await table.listIndices()).length, 1)
+  }))
+
+test('maintenance folds many single adds into one fragment with every row indexed', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    for (let i = 0; i < 120; i += 1) await file.add(memory, [chunk({ terms: `word w${i}` })])
+    const table = await rawTable(directory, memory)
+    assert.equal((await table.stats()).fragmentStats.numFragments, 120)
+    assert.equal(file.needsMaintenance(memory), true)
+    await file.maintain(memory)
+    assert.equal((await table.stats()).fragmentStats.numFragments, 1)
+    assert.equal((await table.indexStats('terms_idx'))?.numUnindexedRows, 0)
+    assert.equal(file.needsMaintenance(memory), false)
+    assert.deepEqual(terms(await file.searchLexical(memory, ['w7'], 5)), ['word w7'])
+    assert.equal((await file.searchLexical(memory, ['word'], 500)).length, 120)
+  }))
+
+test('maintenance becomes due after enough unindexed rows, also those of an earlier process', () =>
+  withMemoryFile(async ({ file, reopen }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({})])
+    assert.equal(file.needsMaintenance(memory), false)
+    await file.add(
+      memory,
+      Array.from({ length: 300 }, () => chunk({})),
+    )
+    assert.equal(file.needsMaintenance(memory), true)
+    const next = await reopen()
+    await next.add(memory, [chunk({})])
+    assert.equal(next.needsMaintenance(memory), true)
+  }))
+
+test('two instances may maintain at once, with adds and removals between, and neither fails', () =>
+  withMemoryFile(async ({ file, reopen }) => {
+    const memory = newId('mem')
+    const other = await reopen()
+    const rows = Array.from({ length: 30 }, () => chunk({}))
+    for (const row of rows) await file.add(memory, [row])
+    await Promise.all([
+      file.maintain(memory),
+      other.maintain(memory),
+      file.maintain(memory),
+      ...Array.from({ length: 10 }, (_, i) => (i % 2 ? file : other).add(memory, [chunk({})])),
+      other.remove(memory, [rows[0]?.documentId ?? '']),
+      file.remove(memory, [rows[1]?.documentId ?? '']),
+      file.add(memory, [{ ...(rows[2] ?? chunk({})), terms: 'word changed' }]),
+    ])
+    assert.equal((await file.searchLexical(memory, ['word'], 500)).length, 38)
+    assert.equal((await other.searchLexical(memory, ['changed'], 500)).length, 1)
+  }))
+
+test('old versions go after ten minutes, and readers with an open table go on', () => {
+  const clock = { ms: Date.now() }
+  return withMemoryFile(
+    async ({ file, directory, reopen }) => {
+      const memory = newId('mem')
+      const reader = await reopen()
+      for (let i = 0; i < 5; i += 1) await file.add(memory, [chunk({})])
+      assert.equal((await reader.searchLexical(memory, ['word'], 50)).length, 5)
+      await file.maintain(memory)
+      const table = await rawTable(directory, memory)
+      assert.ok((await table.listVersions()).length > 5)
+      assert.equal(file.needsMaintenance(memory), false)
+      clock.ms += 11 * 60_000
+      assert.equal(file.needsMaintenance(memory), true)
+      await Promise.all([
+        file.maintain(memory),
+        ...Array.from({ length: 20 }, async () => {
+          assert.equal((await reader.searchLexical(memory, ['word'], 50)).length, 5)
+        }),
+      ])
+      assert.ok((await table.listVersions()).length <= 2)
+      assert.equal((await reader.searchVector(memory, unit(0), 50)).length, 5)
+      assert.equal(file.needsMaintenance(memory), false)
+    },
+    { now: () => new Date(clock.ms) },
+  )
+})
+
+test('with enough rows the vectors are indexed, and near ones are still found first, filtered or not', () =>
+  withMemoryFile(
+    async ({ file, directory }) => {
+      const memory = newId('mem')
+      const rows = Array.from({ length: 600 }, (_, i) => {
+        const vector = new Float32Array(DIMENSIONS).map((_, k) => Math.sin((i * DIMENSIONS + k + 1) ** 2))
+        const length = Math.hypot(...vector)
+        const empty = i % 50 === 0
+        return chunk({
+          terms: `w${i}`,
+          vector: vector.map((x) => (empty ? 0 : x / length)),
+          labels: ['aaaaaaaaaaaaaaaa'],
+        })
+      })
+      await file.add(memory, rows)
+      await file.maintain(memory)
+      const table = await rawTable(directory, memory)
+      assert.ok((await table.listIndices()).some((index) => index.columns.includes('vector')))
+      const late = chunk({ terms: 'late', vector: unit(5) })
+      await file.add(memory, [late])
+      assert.equal((await file.searchVector(memory, unit(5), 100))[0]?.terms, 'late')
+      // A hundred hits refine a thousand candidates, all there are: the index of so few, narrow vectors is coarse.
+      for (const i of [7, 123, 599]) {
+        const filter = { labels: ['aaaaaaaaaaaaaaaa'] }
+        const [best] = await file.searchVector(memory, rows[i]?.vector ?? unit(0), 100, filter)
+        assert.equal(best?.terms, `w${i}`)
+        assert.ok(Math.abs((best?.score ?? 0) - 1) < 1e-4)
+      }
+      assert.equal(
+        (await file.searchVector(memory, unit(0), 1000)).some((row) => row.terms === 'w50'),
+        false,
+      )
+    },
+    { vectorIndexRows: 500 },
+  ))
