@@ -24,6 +24,10 @@ declare module 'fastify' {
     /** The endpoint; absent on what no route takes. */
     route?: Route
   }
+  interface FastifyInstance {
+    /** Fires when the server begins to close. */
+    closing: AbortSignal
+  }
   interface FastifyRequest {
     /** Who calls, once that is known. */
     caller: Caller | null

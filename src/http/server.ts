@@ -47,6 +47,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { services, log, version, now } = options
   const app = createFastify(options)
   const closing = new AbortController()
+  app.decorate('closing', closing.signal)
   app.addHook('preClose', async () =>
     closing.abort(new ApiError('service_unavailable', { message: 'The server stops.' })),
   )

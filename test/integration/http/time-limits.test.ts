@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -92,6 +93,16 @@ async function* watchForever(signal: AbortSignal): AsyncGenerator<JobResource> {
   yield JOB
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
 }
+
+test('a closing server does not wait for the rest of a body that it has refused', async (t) => {
+  const server = await startServer(t)
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(`${HEAD}Content-Length: 20000000\r\n\r\n{`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  assert.match(String(answer), /^HTTP\/1\.1 413 /)
+  await server.close()
+  socket.destroy()
+})
 
 test('a watcher who leaves ends the watch', async (t) => {
   const server = await startServer(t)
