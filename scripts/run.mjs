@@ -40,6 +40,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     // ^C on a terminal reaches the child by itself; a second one would look like impatience and cut the stop short.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   })
+// The shell between npm and this script passes no SIGTERM on: without this, a stopped `npm start` would leave the
+// service running. Only under npm; whoever starts this script by hand may well leave it behind on purpose.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
+}
 child.on('exit', (code, signal) => {
   if (signal === null) process.exit(code ?? 1)
   process.removeAllListeners(signal)

@@ -1,9 +1,9 @@
 import { invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { toUsableText } from '../parsers/encoding/decode-file.ts'
 import { getDominantLanguage } from '../store/languages.ts'
 import { requireMemory } from '../store/memories.ts'
 import { addNow, type Entry } from './ingest/add-now.ts'
-import { cleanText } from './ingest/clean-text.ts'
 import type { IngestParts } from './ingest/ingest-parts.ts'
 import { tagLabel } from './ingest/labels.ts'
 import { textEvents } from './ingest/text-events.ts'
@@ -70,7 +70,7 @@ function entryOf(parts: IngestParts, caller: Caller, memoryId: string, correctio
 }
 
 function clean({ statement, topics, boost }: CorrectionInput, index: number): CorrectionInput {
-  const text = cleanText(statement).trim()
+  const text = toUsableText(statement).trim()
   if (text === '') throw invalid(index === 0 ? 'statement' : `corrections[${index}].statement`, 'must hold text')
-  return { statement: text, topics: [...new Set(topics.map(cleanText))], boost }
+  return { statement: text, topics: [...new Set(topics.map(toUsableText))], boost }
 }

@@ -1,6 +1,7 @@
 import { invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { ASYNC_FILE_BYTES } from '../limits.ts'
+import { toUsableText } from '../parsers/encoding/decode-file.ts'
 import { parse } from '../parsers/parse.ts'
 import { sniff } from '../parsers/sniff.ts'
 import { getDominantLanguage } from '../store/languages.ts'
@@ -8,7 +9,6 @@ import { requireMemory } from '../store/memories.ts'
 import type { Memory } from '../store/schema.ts'
 import { acceptJob } from './ingest/accept-job.ts'
 import { addNow, type Entry, requireGoing } from './ingest/add-now.ts'
-import { cleanText } from './ingest/clean-text.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS } from './ingest/document-row.ts'
 import { chooseEmbeddingModel } from './ingest/embedding-model.ts'
 import type { IngestParts } from './ingest/ingest-parts.ts'
@@ -174,19 +174,19 @@ function commonFacts({ caller, memory, options, model }: Add) {
 }
 
 function clean(document: TextDocument, index: number): TextDocument {
-  const text = cleanText(document.text)
+  const text = toUsableText(document.text)
   if (text.trim() === '') throw invalid(`documents[${index}].text`, 'must hold text')
   const metadata = Object.fromEntries(
     Object.entries(document.metadata).map(([key, value]) => [
-      cleanText(key),
-      typeof value === 'string' ? cleanText(value) : value,
+      toUsableText(key),
+      typeof value === 'string' ? toUsableText(value) : value,
     ]),
   )
-  const externalId = document.externalId === null ? null : cleanText(document.externalId)
+  const externalId = document.externalId === null ? null : toUsableText(document.externalId)
   return {
-    title: cleanText(document.title),
+    title: toUsableText(document.title),
     text,
-    tags: [...new Set(document.tags.map(cleanText))],
+    tags: [...new Set(document.tags.map(toUsableText))],
     metadata,
     externalId,
   }

@@ -58,8 +58,10 @@ export async function embedChunks(
   })
 }
 
-function withSurroundings(chunk: Chunk, heading: string): string {
-  return [heading, chunk.section, chunk.header, chunk.text].filter((part) => part !== null && part !== '').join('\n')
+/** Each of heading, section and header once: the section of most documents begins with their title. */
+function withSurroundings({ section, header, text }: Chunk, heading: string): string {
+  const above = section?.startsWith(heading) ? [section] : [heading, section]
+  return [...above, header, text].filter((part) => part !== null && part !== '').join('\n')
 }
 
 /** Components are within -1..1; one signed byte each costs no measurable quality (docs/decisions, embedded embedder). */
