@@ -17,11 +17,12 @@ const MOST_OPEN = 200
 /** Lance's own caches default to 6 GB and 1 GB; an idle service is to stay under 300 MB. */
 const INDEX_CACHE_BYTES = 128n * 1024n * 1024n
 const METADATA_CACHE_BYTES = 32n * 1024n * 1024n
-/** With one compute thread, Lance's default on two cores, indexing 100,000 chunks deadlocks (docs/decisions/memory-file-on-lance.md). */
+/** With one compute thread, the default on two cores, Lance of 0.30 never ended indexing 100,000 chunks (docs/decisions/0016-memory-file-measured.md). */
 const LEAST_CPU_THREADS = 4
 /** Below, comparing every vector is exact and as fast. */
 const VECTOR_INDEX_ROWS = 20_000
 
+/** Where memory files lie and how they are kept. */
 export type LanceOptions = {
   /** The data folder; memory files are `<directory>/memories/<memory id>.lance`. */
   directory: string

@@ -144,7 +144,8 @@ async function requireTermsIndex(table: Table): Promise<void> {
   })
 }
 
-function termsIndex(): Index {
+/** The index of the column `terms`: words at spaces, taken as they are. */
+export function termsIndex(): Index {
   return Index.fts({
     baseTokenizer: 'whitespace',
     withPosition: false,
