@@ -22,7 +22,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const service = useService()
 
 /** A job that has enough to do to be seen at work. */
-async function longJob(memoryId: string, megabytes = 8): Promise<Accepted> {
+async function longJob(memoryId: string, megabytes = 2.5): Promise<Accepted> {
   const answer = await upload<Accepted>(service, memoryId, { content: prose(megabytes * MB), filename: 'long.txt' })
   assertStatus(answer, 202)
   return answer.json
@@ -146,7 +146,7 @@ test('the job list takes limits from 1 to 100', async () => {
 test('a job at work is cancelled, ends with a reason and leaves nothing to find', async () => {
   verifies('jobs.cancel', 'jobs.error', 'jobs.state.failed')
   const memoryId = await makeMemory(service)
-  const { jobId, documentIds } = await longJob(memoryId, 16)
+  const { jobId, documentIds } = await longJob(memoryId, 12)
   const answer = await service.call<Job>('POST', `/v1/jobs/${jobId}/cancel`)
   assertStatus(answer, 200)
   const job = await endOfJob(service, jobId)
@@ -171,7 +171,7 @@ test('an ended job cannot be cancelled, a completed or waiting one not retried',
 test('a cancelled job is retried under the same id and completes', async () => {
   verifies('jobs.retry')
   const memoryId = await makeMemory(service)
-  const { jobId, documentIds } = await longJob(memoryId, 6)
+  const { jobId, documentIds } = await longJob(memoryId)
   await service.call('POST', `/v1/jobs/${jobId}/cancel`)
   assert.equal((await endOfJob(service, jobId)).status, 'failed')
   const again = await service.call<Job>('POST', `/v1/jobs/${jobId}/retry`)

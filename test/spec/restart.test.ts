@@ -69,7 +69,7 @@ test('a job that a stop or a crash interrupted goes on and completes once', asyn
     ['crash', service.crash],
   ] as const) {
     const memoryId = await makeMemory(service, `Interrupted by ${name}`)
-    const answer = await upload<Accepted>(service, memoryId, { content: prose(5 * MB), filename: 'long.txt' })
+    const answer = await upload<Accepted>(service, memoryId, { content: prose(2.5 * MB), filename: 'long.txt' })
     assertStatus(answer, 202)
     await again()
     const job = await endOfJob(service, answer.json.jobId)
@@ -77,7 +77,7 @@ test('a job that a stop or a crash interrupted goes on and completes once', asyn
     const [id = ''] = answer.json.documentIds
     const document = await readDocument(service, memoryId, id)
     const memory = await readMemory(service, memoryId)
-    assert.deepEqual([document.status, document.characterCount], ['ready', 5 * MB])
+    assert.deepEqual([document.status, document.characterCount], ['ready', 2.5 * MB])
     assert.deepEqual([memory.documentCount, memory.chunkCount], [1, document.chunkCount])
   }
 })

@@ -94,6 +94,8 @@ export function createService(settings: Readonly<Record<string, string>> = {}, l
       await start()
     },
     stop: () => end('SIGTERM'),
+    /** Kills without warning. */
+    kill: () => end('SIGKILL'),
     /** Stops, checks the log for keys, removes the data. */
     async dispose(): Promise<void> {
       await end('SIGTERM')
