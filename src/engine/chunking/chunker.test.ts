@@ -200,3 +200,17 @@ describe('lists and tables', () => {
     )
   })
 })
+
+describe('white space without end', () => {
+  it('is not waited for: what stands before it is given out, and offsets behind it hold', () => {
+    const blocks: Block[] = [paragraph(200), ...Array.from({ length: 40 }, () => blank(8000)), paragraph(300)]
+    const chunker = createChunker()
+    const early = blocks.slice(0, 4).flatMap((block) => chunker.push(block))
+    assert.equal(early.length, 1)
+    checkOffsets(blocks, [...early, ...blocks.slice(4).flatMap((block) => chunker.push(block)), ...chunker.flush()])
+  })
+})
+
+function blank(characters: number): Block {
+  return { kind: 'paragraph', text: `${' '.repeat(characters - 1)}\n` }
+}

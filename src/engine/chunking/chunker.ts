@@ -68,6 +68,18 @@ export function createChunker(): Chunker {
     return { ...last, end: unit.end }
   }
 
+  function endAll(): void {
+    endGroup()
+    while (packer.last() !== null) packer.close()
+  }
+
+  /** Nothing keeps to what stands behind a wall of white space, and waiting for it would hold all of that. */
+  function passBlank(): Chunk[] {
+    const end = group.at(-1)?.end ?? packer.last()?.end ?? null
+    if (end !== null && source.length() - end > TARGET_CHARACTERS) endAll()
+    return take()
+  }
+
   function take(): Chunk[] {
     const chunks = packer.take()
     const start = packer.start() ?? group[0]?.start ?? source.length()
@@ -79,14 +91,13 @@ export function createChunker(): Chunker {
     push(block) {
       const start = source.length()
       source.append(block.text)
-      if (block.kind === 'blank' || block.text === '') return take()
+      if (block.kind === 'blank' || block.text.trim() === '') return passBlank()
       add(continued(unitOf(block, start, outline.place(block, start))))
       isOpen = !LINE_END.test(block.text)
       return take()
     },
     flush() {
-      endGroup()
-      while (packer.last() !== null) packer.close()
+      endAll()
       return take()
     },
   }
