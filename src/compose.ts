@@ -103,6 +103,9 @@ async function createParts(
   const { db } = store
   const embedder = await createStaticEmbedder({ directory: EMBEDDER_FOLDER })
   const blobs = await createDiskBlobs({ directory: folder.objects })
+  // The folder is ours alone, so whatever is unfinished in it is of a process that died.
+  await blobs.sweepTemporary(0)
+  await blobs.removeAll('probe/')
   const { dimensions } = embedder
   const memoryFile = maintained(await createLanceMemoryFile({ directory: folder.memoryFiles, dimensions, log }), log)
   return {

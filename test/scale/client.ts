@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { type Answer, assertStatus } from '../spec/answer.ts'
+import { prose } from '../spec/prose.ts'
+import type { Service } from '../spec/service.ts'
+import type { Accepted, Added, Correction, CorrectionBatch, Memory } from '../spec/shapes.ts'
+import { addTexts, find, upload } from '../spec/steps.ts'
+import type { Draft, Entry, Ledger, MemoryEntry } from './ledger.ts'
+import type { Random } from './random.ts'
+
+const MB = 1024 * 1024
+/** Texts are cut out of one long one: making each anew would cost the machine more than the service does. */
+const LONG_TEXT = prose(3 * MB, 77)
+const EXTERNAL_IDS = 5
+
+/** One user of the service, who does one thing after the other and writes down what the answers promise. */
+export type Client = {
+  /** Goes on until an answer does not come; rejects with what is wrong while `isKilled` says false. */
+  run(isKilled: () => boolean): Promise<void>
+}
+
+export type ClientParts = {
+  service: Service
+  ledger: Ledger
+  random: Random
+  index: number
+  shared: readonly MemoryEntry[]
+}
+
+type NewDraft = Draft & { token: string }
+
+/** A client that chooses its actions by `random`. */
+export function createClient({ service, ledger, random, index, shared }: ClientParts): Client {
+  const own = (states: readonly string[]) =>
+    [...ledger.entries.values()].filter((entry) => entry.client === index && states.includes(entry.state))
+
+  function draft(characters: number, more: Partial<Draft> = {}): NewDraft {
+    const [token, tail] = [ledger.newToken(), ledger.newToken()]
+    const start = random.below(LONG_TEXT.length - characters)
+    const text = `The word ${token} begins it. ${LONG_TEXT.slice(start, start + characters)}. It ends with ${tail}.`
+    const memory = random.pick(shared) ?? assert.fail('there is no memory')
+    const usual = { kind: 'document', externalId: null, storeSource: false, repeats: null } as const
+    return { ...usual, memory, token, tail, text, ...more }
+  }
+
+  async function add(drafts: readonly NewDraft[], options: Record<string, unknown> = {}): Promise<void> {
+    const sent = ledger.send(index, drafts)
+    const documents = sent.map(({ token: title, text, externalId }) => ({
+      title,
+      text,
+      ...(externalId === null ? {} : { externalId }),
+    }))
+    const storeSource = sent.some((entry) => entry.storeSource)
+    const memoryId = sent[0]?.memory.id ?? ''
+    acknowledge(sent, await addTexts(service, memoryId, documents, { storeSource, ...options }))
+  }
+
+  async function addFile(one: NewDraft, options: Record<string, unknown> = {}): Promise<void> {
+    const sent = ledger.send(index, [one])
+    const file = { content: one.text, filename: `${one.token}.txt`, type: 'text/plain' }
+    const answer = await upload(service, one.memory.id ?? '', {
+      ...file,
+      options: { storeSource: one.storeSource, ...options },
+    })
+    acknowledge(sent, answer)
+  }
+
+  function acknowledge(sent: readonly Entry[], answer: Answer<Added | Accepted>): void {
+    if (answer.status === 202) {
+      const { jobId, documentIds } = answer.json as Accepted
+      for (const [at, entry] of sent.entries()) ledger.accept(entry, documentIds[at] ?? '', jobId)
+      return
+    }
+    assertStatus(answer, 200)
+    for (const [at, entry] of sent.entries()) {
+      const { id, status, duplicateOf } = (answer.json as Added).documents[at] ?? assert.fail(answer.text)
+      if (entry.repeats !== null) assert.equal(duplicateOf, entry.repeats.id, `a repeated text is taken twice`)
+      if (status === 'ready' && id !== null) ledger.show(entry, id)
+      else ledger.end(entry)
+    }
+  }
+
+  const size = () => (random.chance(0.1) ? random.between(33_000, 60_000) : random.between(40, 3000))
+  const options = () => ({ storeSource: random.chance(0.2) })
+  const externalId = () => `c${index}-${random.below(EXTERNAL_IDS)}`
+
+  async function addSome(): Promise<void> {
+    const { storeSource } = options()
+    const memory = random.pick(shared) ?? assert.fail()
+    const some = Array.from({ length: random.between(2, 12) }, () => draft(size(), { storeSource, memory }))
+    const replaced = random.chance(0.5) ? some[0] : undefined
+    if (replaced) Object.assign(replaced, { externalId: `${externalId()}-b` })
+    await add(some, random.chance(0.1) ? { async: true } : {})
+  }
+
+  async function repeat(): Promise<void> {
+    const token = ledger.newToken()
+    const text = `${prose(random.between(300, 2000), random.below(2 ** 31))} The word ${token}.`
+    const first = { ...draft(0), text, token, tail: token }
+    await add([first], { deduplicate: true })
+    const repeats = ledger.entries.get(token) ?? null
+    await add([{ ...first, token: ledger.newToken(), repeats }], { deduplicate: true })
+  }
+
+  async function correct(): Promise<void> {
+    const drafts = Array.from({ length: random.chance(0.5) ? 1 : random.between(2, 5) }, () =>
+      draft(random.between(0, 80), { kind: 'correction' }),
+    ).map((one, _, [first]) => ({ ...one, memory: (first ?? one).memory }))
+    const sent = ledger.send(index, drafts)
+    const path = `/v1/memories/${sent[0]?.memory.id}`
+    const corrections = sent.map(({ text: statement, token }) => ({ statement, topics: [token] }))
+    const answer =
+      sent.length === 1
+        ? await service.post<Correction>(`${path}/correct`, corrections[0])
+        : await service.post<CorrectionBatch>(`${path}/corrections`, { corrections })
+    assertStatus(answer, 201)
+    const ids = 'ids' in answer.json ? answer.json.ids : [answer.json.id]
+    for (const [at, entry] of sent.entries()) ledger.show(entry, ids[at] ?? '')
+  }
+
+  /** Entries that no job is about to replace. */
+  const settled = (states: readonly string[]) =>
+    own(states).filter((entry) => !ledger.siblings(entry).some(({ state }) => state === 'waiting'))
+
+  async function remove(states: readonly string[]): Promise<void> {
+    const entry = random.pick(settled(states))
+    if (entry === undefined) return
+    ledger.leave(entry)
+    assertStatus(await service.delete(`/v1/memories/${entry.memory.id}/documents/${entry.id}`), 204)
+    ledger.end(entry)
+  }
+
+  async function makeAndRemoveMemory(): Promise<void> {
+    const old = [...ledger.memories].find(({ client, state }) => client === index && state === 'there')
+    if (old) {
+      old.state = 'leaving'
+      assertStatus(await service.delete(`/v1/memories/${old.id}`), 204)
+      ledger.endMemory(old)
+    }
+    const memory = ledger.sendMemory(index)
+    const answer = await service.post<Memory>('/v1/memories', { name: memory.name })
+    assertStatus(answer, 201)
+    Object.assign(memory, { id: answer.json.id, state: 'there' })
+    await add([draft(size(), { memory }), draft(size(), { memory, storeSource: true })])
+    await addFile(draft(random.between(40_000, 200_000), { memory, storeSource: true }), { async: true })
+  }
+
+  async function look(): Promise<void> {
+    const entry = random.pick(settled(['there', 'gone']))
+    if (entry === undefined || entry.memory.state !== 'there') return
+    const gone = new Set(ledger.goneIds)
+    const mode = random.pick(['lexical', 'hybrid', 'semantic'])
+    const { hits } = await find(service, entry.memory.id ?? '', entry.tail, { options: { mode } })
+    for (const hit of hits) assert.ok(!gone.has(hit.documentId), `${hit.documentId} is found after it was deleted`)
+    if (entry.state !== 'there' || mode === 'semantic') return
+    assert.ok(
+      hits.some(({ documentId }) => documentId === entry.id),
+      `${entry.id} (${entry.tail}) was acknowledged and is not found`,
+    )
+  }
+
+  const isReady = async () => assertStatus(await service.get('/health/ready', { key: null }), 200)
+  const actions: readonly (readonly [number, () => Promise<void>])[] = [
+    [28, () => add([draft(size(), options())])],
+    [14, addSome],
+    [14, () => add([draft(size(), { externalId: externalId(), memory: shared[0] ?? assert.fail(), ...options() })])],
+    [6, repeat],
+    [8, () => addFile(draft(random.between(40, 60_000), options()))],
+    [5, () => add([draft(size(), options())], { async: true })],
+    [2, () => addFile(draft(random.between(2.1 * MB, 2.4 * MB), options()))],
+    [9, () => remove(['there'])],
+    [3, () => remove(['waiting'])],
+    [5, correct],
+    [3, makeAndRemoveMemory],
+    [8, look],
+    [2, isReady],
+  ]
+  const all = actions.flatMap(([weight, act]) => Array.from({ length: weight }, () => act))
+
+  return {
+    async run(isKilled) {
+      try {
+        while (!isKilled()) await random.pick(all)?.()
+      } catch (error) {
+        // Only a request that the kill cut off may fail: fetch says so with a TypeError.
+        if (!isKilled() || !(error instanceof TypeError)) throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { type Answer, assertStatus } from '../spec/answer.ts'
+import type { Service } from '../spec/service.ts'
+import type { Document, List, Memory } from '../spec/shapes.ts'
+import type { Entry, Ledger, MemoryEntry } from './ledger.ts'
+
+/** What the lists of the service say: every live memory with every document and correction in it. */
+export type Listed = { memory: Memory; documents: readonly (Document & { correction: { statement: string } | null })[] }
+
+/**
+ * Holds the lists to the ledger and settles what was open: what a kill cut off is there whole or gone from now on.
+ * Returns what is wrong, as sentences. No client may be running.
+ */
+export async function settle(service: Service, ledger: Ledger): Promise<{ problems: string[]; listed: Listed[] }> {
+  const memories = await listAll<Memory>(service, '/v1/memories', 'memories')
+  const problems = settleMemories(ledger, memories)
+  const listed: Listed[] = []
+  for (const memory of memories) {
+    const path = `/v1/memories/${memory.id}/documents`
+    const documents = await listAll<Listed['documents'][number]>(service, path, 'documents')
+    documents.push(
+      ...(await listAll<Listed['documents'][number]>(service, `${path}?sourceType=correction`, 'documents')),
+    )
+    listed.push({ memory, documents })
+  }
+  problems.push(...settleDocuments(ledger, listed), ...listed.flatMap((one) => countProblems(ledger, one)))
+  return { problems, listed }
+}
+
+async function listAll<Item>(service: Service, path: string, name: string): Promise<Item[]> {
+  const items: Item[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = `${path.includes('?') ? '&' : '?'}limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`
+    const answer: Answer<List<string, Item>> = await service.get<List<string, Item>>(path + query)
+    assertStatus(answer, 200)
+    items.push(...(answer.json[name] ?? []))
+    cursor = answer.json.nextCursor
+  }
+  return items
+}
+
+function settleMemories(ledger: Ledger, memories: readonly Memory[]): string[] {
+  const byName = new Map(memories.map((memory) => [memory.name, memory]))
+  const problems: string[] = []
+  if (byName.size < memories.length) problems.push('a memory is there twice')
+  const known = new Map([...ledger.memories].map((memory) => [memory.name, memory]))
+  for (const { name } of memories) if (!known.has(name)) problems.push(`nobody made the memory ${name}`)
+  for (const memory of known.values()) problems.push(...settleMemory(ledger, memory, byName.get(memory.name)))
+  return problems
+}
+
+function settleMemory(ledger: Ledger, memory: MemoryEntry, found: Memory | undefined): string[] {
+  if (found === undefined) {
+    if (memory.state === 'there') return [`the memory ${memory.id} is lost`]
+    if (memory.state !== 'gone') ledger.endMemory(memory)
+    return []
+  }
+  if (memory.state === 'gone') return [`the deleted memory ${found.id} came back`]
+  Object.assign(memory, { id: found.id, state: 'there' })
+  return []
+}
+
+function settleDocuments(ledger: Ledger, listed: readonly Listed[]): string[] {
+  const problems: string[] = []
+  const found = new Map<Entry, Document>()
+  for (const { memory, documents } of listed) {
+    for (const document of documents) {
+      const entry = entryOf(ledger, document)
+      if (entry === undefined) problems.push(`nobody sent the document ${document.id} (${document.title})`)
+      else if (found.has(entry)) problems.push(`${document.id} and ${found.get(entry)?.id} are the same document twice`)
+      else if (entry.memory.id !== memory.id) problems.push(`${document.id} is in the wrong memory`)
+      else found.set(entry, document)
+    }
+  }
+  problems.push(...halfRequests(ledger, found))
+  // The newest first: whether an older one has been replaced is known then.
+  for (const entry of [...ledger.entries.values()].reverse()) {
+    const document = found.get(entry)
+    const problem = document === undefined ? settleAbsent(ledger, entry) : settlePresent(ledger, entry, document)
+    if (problem !== null) problems.push(`${problem} (${entry.token}, ${entry.state}, job ${entry.jobId})`)
+  }
+  return problems
+}
+
+function entryOf(ledger: Ledger, { title, correction }: Listed['documents'][number]): Entry | undefined {
+  const [, token] = /^The word (\w+) begins/.exec(correction?.statement ?? '') ?? [null, title]
+  return ledger.entries.get(token ?? '')
+}
+
+/** Requests that were cut off and of which a part is there. */
+function halfRequests(ledger: Ledger, found: ReadonlyMap<Entry, Document>): string[] {
+  const open = [...ledger.entries.values()].filter(({ state, repeats }) => state === 'sent' && repeats === null)
+  return [...Map.groupBy(open, ({ request }) => request).values()]
+    .map((entries) => ({ entries, there: entries.filter((entry) => found.has(entry)) }))
+    .filter(({ entries, there }) => there.length > 0 && there.length < entries.length)
+    .map(({ entries, there }) => `${there.length} of the ${entries.length} documents of one request are there`)
+}
+
+function settleAbsent(ledger: Ledger, entry: Entry): string | null {
+  if (entry.state === 'gone') return null
+  // Already ended by a younger one with the same external id, where there is one.
+  if (entry.state === 'there' || entry.state === 'waiting') return `the acknowledged ${entry.id} is lost`
+  ledger.end(entry)
+  return null
+}
+
+function settlePresent(ledger: Ledger, entry: Entry, document: Document): string | null {
+  const isWhole = document.status === 'ready'
+  if (entry.state === 'gone') return `${document.id} is there (${document.status}) although it must be gone`
+  if (entry.id !== null && entry.id !== document.id) return `${entry.id} has become ${document.id}`
+  if (document.status === 'failed') return `${document.id} failed: ${document.error}`
+  if (entry.repeats !== null && isWhole) return `${document.id} repeats ${entry.repeats.id}`
+  if (isWhole) {
+    if (entry.state !== 'there') ledger.show(entry, document.id)
+  } else if (document.jobId !== null && (entry.state === 'sent' || entry.state === 'waiting')) {
+    ledger.accept(entry, document.id, document.jobId)
+  } else if (entry.state !== 'leaving') return `${document.id} is half visible: ${document.status}`
+  else Object.assign(entry, { state: 'waiting' })
+  return null
+}
+
+function countProblems(ledger: Ledger, { memory, documents }: Listed): string[] {
+  const ready = documents.filter(({ status }) => status === 'ready')
+  const corrections = ready.filter(({ sourceType }) => sourceType === 'correction').length
+  const bytes = ready.reduce((total, document) => {
+    const text = entryOf(ledger, document as Listed['documents'][number])?.text ?? ''
+    return total + Buffer.byteLength(text) * (document.hasSource ? 2 : 1)
+  }, 0)
+  const counted = {
+    documentCount: ready.length - corrections,
+    correctionCount: corrections,
+    chunkCount: ready.reduce((total, { chunkCount }) => total + chunkCount, 0),
+    sizeBytes: bytes,
+  }
+  return Object.entries(counted)
+    .filter(([field, value]) => memory[field as keyof typeof counted] !== value)
+    .map(([field, value]) => `${memory.id}: ${field} is ${memory[field as keyof typeof counted]}, in the list ${value}`)
+}
