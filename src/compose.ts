@@ -8,7 +8,6 @@ import { dataFolder } from './data-folder.ts'
 import { createAnalyzer } from './engine/analysis/analyzer.ts'
 import { createServer } from './http/server.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
-import { PLANS } from './limits.ts'
 import type { Log } from './log.ts'
 import { createLanceMemoryFile } from './memory-file/lance-memory-file.ts'
 import { createStaticEmbedder } from './providers/static-embedder.ts'
@@ -27,7 +26,7 @@ import { createIngestService } from './service/ingest-service.ts'
 import { createJobChanges } from './service/job-changes.ts'
 import { createJobsService } from './service/jobs-service.ts'
 import { createKeysService } from './service/keys-service.ts'
-import { maintained } from './service/maintained-memory-file.ts'
+import { type MaintainedMemoryFile, maintained } from './service/maintained-memory-file.ts'
 import { createMemoriesService } from './service/memories-service.ts'
 import { createProjectsService } from './service/projects-service.ts'
 import { createRemovals } from './service/removals.ts'
@@ -77,7 +76,6 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
     anonymous: config.http.auth === 'off' ? first.caller : null,
     temporaryDirectory: folder.temporary,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
-    requestTimeoutMs: PLANS[plan].limits.requestTimeoutSeconds * 1000,
   })
   return {
     server,
@@ -93,7 +91,7 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
   }
 }
 
-type Parts = IngestParts
+type Parts = IngestParts & { memoryFile: MaintainedMemoryFile }
 
 async function createParts(
   config: Config,
@@ -126,7 +124,7 @@ async function createParts(
 type Composed = { services: Services & { idempotency: IdempotencyKeeper }; worker: Worker; housekeeping: Housekeeping }
 
 function createServices(config: Config, parts: Parts, store: Store): Composed {
-  const { db, blobs, log, now, changes, removals, owner } = parts
+  const { db, blobs, memoryFile, log, now, changes, removals, owner } = parts
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
   const idempotency = createIdempotencyService({ db, now, owner })
   const services = {
@@ -152,6 +150,7 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
     removals: () => removals.sweep(),
     intents: () => sweepIntents(parts, new Date(now().getTime() - INTENT_OVER_MS)),
     idempotency: () => idempotency.purge(),
+    memoryFiles: async () => memoryFile.lookAgain(),
   }
   const housekeeping = createHousekeeping({ tasks, pauseMs: HOUSEKEEPING_PAUSE_MS, log })
   return { services, worker, housekeeping }

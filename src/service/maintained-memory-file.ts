@@ -1,48 +1,75 @@
 import type { Log } from '../log.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 
+/** Maintenance waits for a pause in the writes of so long: a bulk load is put in order once, not at every tenth of it. */
+const PAUSE_MS = 1000
+/** But no longer than this from the first write that called for it: what is not indexed is searched more slowly. */
+const MAX_WAIT_MS = 15_000
+
+/** A memory file that keeps itself in order. */
+export type MaintainedMemoryFile = MemoryFile & {
+  /** Looks at every memory written to, for what falls due by time alone; to be called now and then. */
+  lookAgain(): void
+}
+
 /**
  * A memory file that is maintained when its writes call for it: one memory at a time, behind the callers' backs, since
  * two optimizers on one memory conflict and one is work enough for a machine. `close` waits for the one under way.
  */
-export function maintained(memoryFile: MemoryFile, log: Log): MemoryFile {
-  const due = new Set<string>()
-  let running: Promise<void> | null = null
+export function maintained(memoryFile: MemoryFile, log: Log): MaintainedMemoryFile {
+  const written = new Set<string>()
+  const waiting = new Map<string, { since: number; timer: NodeJS.Timeout }>()
+  let last: Promise<void> = Promise.resolve()
   let isClosed = false
 
-  async function work(): Promise<void> {
-    for (const memoryId of due) {
-      due.delete(memoryId)
-      if (isClosed) return
-      try {
-        await memoryFile.maintain(memoryId)
-      } catch (err) {
-        log.warn({ err, memoryId }, 'left for the next time: the maintenance of a memory file')
-      }
+  async function maintain(memoryId: string): Promise<void> {
+    waiting.delete(memoryId)
+    if (isClosed || !memoryFile.needsMaintenance(memoryId)) return
+    try {
+      await memoryFile.maintain(memoryId)
+    } catch (err) {
+      log.warn({ err, memoryId }, 'left for the next time: the maintenance of a memory file')
     }
   }
 
   function look(memoryId: string): void {
     if (isClosed || !memoryFile.needsMaintenance(memoryId)) return
-    due.add(memoryId)
-    running ??= work().finally(() => {
-      running = null
-    })
+    const now = performance.now()
+    const { since, timer } = waiting.get(memoryId) ?? { since: now, timer: null }
+    if (timer !== null) clearTimeout(timer)
+    const delay = Math.min(PAUSE_MS, Math.max(0, since + MAX_WAIT_MS - now))
+    const next = setTimeout(() => {
+      last = last.then(() => maintain(memoryId))
+    }, delay)
+    waiting.set(memoryId, { since, timer: next.unref() })
+  }
+
+  function note(memoryId: string): void {
+    written.add(memoryId)
+    look(memoryId)
   }
 
   return {
     ...memoryFile,
     async add(memoryId, chunks) {
       await memoryFile.add(memoryId, chunks)
-      look(memoryId)
+      note(memoryId)
     },
     async remove(memoryId, documentIds) {
       await memoryFile.remove(memoryId, documentIds)
-      look(memoryId)
+      note(memoryId)
+    },
+    async drop(memoryId) {
+      written.delete(memoryId)
+      await memoryFile.drop(memoryId)
+    },
+    lookAgain() {
+      for (const memoryId of written) if (!waiting.has(memoryId)) look(memoryId)
     },
     async close() {
       isClosed = true
-      await running
+      for (const { timer } of waiting.values()) clearTimeout(timer)
+      await last
       await memoryFile.close()
     },
   }
