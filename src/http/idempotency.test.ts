@@ -45,6 +45,14 @@ test('the first answer is kept with its Location and given back', async () => {
   ])
 })
 
+test('a secret that is shown once is answered and not stored', async () => {
+  const { calls, parts } = keeper()
+  const work = async () => ({ ...created(null, { id: 1, key: 'rcl_secret' }), shownOnce: 'key' })
+  const answer = await answerOnce(parts, request, work)
+  assert.deepEqual(answer.body, { id: 1, key: 'rcl_secret' })
+  assert.deepEqual(calls[1], ['finish', 'org', 'k', { status: 201, headers: {}, body: '{"id":1,"key":null}' }])
+})
+
 test('an error of the caller is kept, one of ours and a 429 give the key back', async () => {
   for (const [code, expected] of [
     ['memory_not_found', 'finish'],

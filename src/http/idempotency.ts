@@ -69,12 +69,13 @@ function isWorthKeeping({ status, body }: Answer): boolean {
   return status < 500 && status !== 429 && (body === null || typeof body === 'string' || !('pipe' in body))
 }
 
-function toStored({ status, headers, body }: Answer) {
+function toStored({ status, headers, body, shownOnce }: Answer) {
   const kept = REPLAYED_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
-  return { status, headers: Object.fromEntries(kept), body: toText(body) }
+  return { status, headers: Object.fromEntries(kept), body: toText(body, shownOnce) }
 }
 
-function toText(body: Answer['body']): string {
+function toText(body: Answer['body'], shownOnce: string | undefined): string {
   if (body === null) return ''
-  return typeof body === 'string' ? body : JSON.stringify(body)
+  if (typeof body === 'string') return body
+  return JSON.stringify(shownOnce === undefined ? body : { ...body, [shownOnce]: null })
 }

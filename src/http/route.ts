@@ -15,7 +15,13 @@ import { readBody, readQuery } from './schemas/read-value.ts'
 export type Access = 'public' | 'organization' | 'memory'
 
 /** An answer as a value: an object is sent as JSON, a string as it is, a stream piece by piece, `null` without a body. */
-export type Answer = { status: number; headers: Record<string, string>; body: object | string | Readable | null }
+export type Answer = {
+  status: number
+  headers: Record<string, string>
+  body: object | string | Readable | null
+  /** A field of the body that is never stored: a replay of the answer has `null` there. */
+  shownOnce?: string
+}
 
 /** One status a route answers with, for the OpenAPI document. `contentType` is JSON when absent. */
 export type AnswerSchema = { description: string; schema?: TSchema; contentType?: string }

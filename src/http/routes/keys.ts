@@ -33,7 +33,7 @@ export const KEY_ROUTES: readonly Route[] = [
     handle: async ({ services, caller, body }) => {
       const input = { name: body.name ?? 'API key', memoryId: readScope(body), expiresAt: body.expiresAt ?? null }
       const key = await services.keys.create(caller, input)
-      return created(`/v1/keys/${key.id}`, key)
+      return { ...created(`/v1/keys/${key.id}`, key), shownOnce: 'key' }
     },
   }),
   defineRoute({
