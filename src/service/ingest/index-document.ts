@@ -1,4 +1,3 @@
-import { detectLanguage } from '../../engine/analysis/detect-language.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
 import { createChunker } from '../../engine/chunking/chunker.ts'
 import { createFingerprint, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
@@ -82,14 +81,16 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
   let textBytes = 0
   let truncated = false
 
-  function decide(): { title: string; language: string } {
+  async function decide(): Promise<{ title: string; language: string }> {
+    // Loaded with the first document: its tables take 70 MB and a quarter of a second, which a service that only answers saves.
+    const { detectLanguage } = await import('../../engine/analysis/detect-language.ts')
     const text = sample.map((block) => block.text).join('')
     const title = document.title ?? findTitle(sample) ?? document.fallbackTitle
     return { title, language: detectLanguage(text) ?? document.fallbackLanguage }
   }
 
   async function writeBatches(least: number): Promise<void> {
-    decided ??= decide()
+    decided ??= await decide()
     while (waiting.length >= least && waiting.length > 0) {
       const batch = waiting.slice(0, CHUNKS_A_BATCH)
       waiting = waiting.slice(CHUNKS_A_BATCH)
@@ -113,7 +114,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     fingerprint.add(block.text)
     await sink.text(block.text)
     if (decided === null) sample.push(block)
-    if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = decide()
+    if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = await decide()
     for (const chunk of chunker.push(block)) waiting.push(chunk)
     if (decided !== null) await writeBatches(CHUNKS_A_BATCH)
     return true
@@ -122,7 +123,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
   async function finish(): Promise<IndexedDocument> {
     for (const chunk of chunker.flush()) waiting.push(chunk)
     await writeBatches(1)
-    const { title, language } = decided ?? decide()
+    const { title, language } = decided ?? (await decide())
     const print = fingerprint.digest()
     return { title, language, chunkCount, characterCount, textBytes, pages, warnings, fingerprint: print, truncated }
   }

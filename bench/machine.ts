@@ -1,0 +1,9 @@
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+
+/** What the figures were taken on, without names that would tell one machine from another. */
+export function describeMachine(): string {
+  const gigabytes = Math.round(totalmem() / 2 ** 30)
+  const load = loadavg()[0]?.toFixed(1) ?? '?'
+  const { version, platform, arch } = process
+  return `Node ${version}, ${platform} ${arch}, ${availableParallelism()} of ${cpus().length} cores, ${gigabytes} GB, load ${load} at the start.`
+}

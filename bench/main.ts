@@ -1,0 +1,40 @@
+/**
+ * `npm run bench -- [folder with real texts] [--chunks 10000,100000] [--file-megabytes 100]`: what the service takes on
+ * this machine, with Lance alone beside it, as a page of Markdown on standard output.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describeMachine } from './machine.ts'
+import { measureFile } from './measure-file.ts'
+import { measureSize } from './measure-size.ts'
+import { measureStart } from './measure-start.ts'
+import { createRealSentences, createSyntheticSentences } from './sentences.ts'
+
+const VOCABULARY = join(import.meta.dirname, '..', 'embedder', 'vocab.txt')
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    chunks: { type: 'string', default: '10000,100000' },
+    'file-megabytes': { type: 'string', default: '99' },
+  },
+})
+const [texts] = positionals
+const sentences = texts === undefined ? createSyntheticSentences(VOCABULARY) : createRealSentences(texts)
+const sizes = values.chunks.split(',').map(Number)
+const folder = mkdtempSync(join(tmpdir(), 'recollect-bench-'))
+try {
+  print(`Texts ${sentences.description}. ${describeMachine()}`)
+  print(await measureStart(join(folder, 'start')))
+  for (const size of sizes) print(await measureSize({ folder: join(folder, String(size)), size, sentences }))
+  const megabytes = Number(values['file-megabytes'])
+  if (megabytes > 0) print(await measureFile({ folder: join(folder, 'file'), megabytes, sentences }))
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function print(section: string): void {
+  process.stdout.write(`${section}\n\n`)
+}
