@@ -17,6 +17,11 @@ export type Blobs = {
   list(prefix: string): Promise<string[]>
   /** Removes every object whose key begins with the prefix; nothing there is no error. */
   removeAll(prefix: string): Promise<void>
+  /**
+   * Rejects with `insufficient_storage` when there is no room for what adding so many bytes takes, or so little left that
+   * deleting, which has to write before it frees anything, would find none. A store without a disk always has room.
+   */
+  requireRoom(bytes: number): Promise<void>
   /** Throws when the store cannot write, read, list and delete. */
   probe(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { PLANS } from '../limits.ts'
 import { sumMemories } from '../store/memories.ts'
 import { getOrganization } from '../store/organizations.ts'
 import type { Tables } from '../store/schema.ts'
-import { countQuery, getQueries } from '../store/usage.ts'
+import { countQuery, getQueries, type UsageKey } from '../store/usage.ts'
 import { monthOf } from './month.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
 import type { AccountResource } from './resources.ts'
@@ -35,12 +35,22 @@ export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () 
       const { name, limits } = PLANS[planId]
       const limit = limits.queriesPerMonth
       const { key: month, end } = monthOf(now())
-      if ((await countQuery(db, { organizationId, month, limit })) || limit === null) return
+      if (await count(db, { organizationId, month, limit })) return
       throw new ApiError('query_quota_exceeded', {
         message: `The plan ${name} has ${limit} queries a month, and all are used.`,
         extra: { limit, used: limit, resetDate: end, planName: name },
       })
     },
+  }
+}
+
+/** False when the limit is reached. On a full disk searching goes on, uncounted, as long as the limit is not reached. */
+async function count(db: Kysely<Tables>, query: UsageKey & { limit: number | null }): Promise<boolean> {
+  try {
+    return await countQuery(db, query)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'insufficient_storage') throw error
+    return query.limit === null || (await getQueries(db, query)) < query.limit
   }
 }
 

@@ -87,10 +87,11 @@ async function removeDocuments(
   removals: readonly Removal[],
 ): Promise<void> {
   const documentIds = removals.flatMap(({ kind, document_id }) => (kind === 'document' ? (document_id ?? []) : []))
-  if (documentIds.length > 0) await memoryFile.remove(memoryId, documentIds)
+  // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
   for (const { kind, document_id } of removals) {
     await blobs.removeAll(`memories/${memoryId}/documents/${document_id}/${kind === 'upload' ? 'upload' : ''}`)
   }
+  if (documentIds.length > 0) await memoryFile.remove(memoryId, documentIds)
 }
 
 async function removeMemory({ db, memoryFile, blobs }: RemovalsParts, memoryId: string): Promise<void> {

@@ -1,45 +1,140 @@
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
+import { rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
-import { assertError, assertStatus } from './answer.ts'
+import { setTimeout } from 'node:timers/promises'
+import { type Answer, assertError, assertStatus } from './answer.ts'
 import { hasSmallDisks, spawnOnSmallDisk } from './product.ts'
 import { prose } from './prose.ts'
-import { createService } from './service.ts'
-import { addText, find, listDocuments, makeMemory, readText, upload } from './steps.ts'
+import { createService, type Service } from './service.ts'
+import type { Accepted, Added, Job } from './shapes.ts'
+import { addText, addTexts, endOfJob, find, listDocuments, makeMemory, readMemory, readText, upload } from './steps.ts'
 import { verifies } from './verifies.ts'
 
 const MB = 1024 * 1024
+const DISK_MB = 64
+const FIRST = 'The first heron was here before the flood.'
+const UNABLE = 'needs "unshare -rm" with a tmpfs: this machine lets no process mount a disk of its own'
 
-test('on a full disk adding is 507, reading goes on, and writes resume without a restart', async (context) => {
+test('a disk filled by adding: 507, reading and deleting go on, and writes resume without a restart', async (context) => {
   verifies('errors.507.insufficient_storage')
-  if (!hasSmallDisks()) return context.skip('this machine allows no disk of its own to a process')
-  const service = createService({}, (settings) => spawnOnSmallDisk(settings, 64, 40))
+  if (!hasSmallDisks()) return context.skip(UNABLE)
+  await withSmallDisk(async (service) => {
+    const empty = await freeBytes(service)
+    const kept = await makeMemory(service, 'Kept')
+    const filling = await makeMemory(service, 'Filling')
+    const first = await addText(service, kept, FIRST)
+    const added = await addUntilFull((index) => uploadProse(service, filling, index))
+    added.push(
+      ...(await addUntilFull((index) => addTexts(service, filling, [{ title: 'n', text: prose(30_000, index) }]))),
+    )
+    assert.ok(added.length > 1, 'the disk holds some documents')
+    assertError(await uploadProse(service, filling, 99, { async: true }), 507, 'insufficient_storage')
+    const correcting = await service.post(`/v1/memories/${filling}/correct`, { statement: 'The heron came late.' })
+    assertError(correcting, 507, 'insufficient_storage')
+
+    await assertReading(service, kept, first)
+    assert.equal((await listDocuments(service, filling, '?limit=100')).total, added.length)
+    const { documentCount } = await readMemory(service, filling)
+    assert.equal(documentCount, added.length)
+    for (const id of added) assertStatus(await service.delete(`/v1/memories/${filling}/documents/${id}`), 204)
+    assertStatus(await service.delete(`/v1/memories/${filling}`), 204)
+
+    assertStatus(await uploadProse(service, kept, 7), 200)
+    assert.equal((await listDocuments(service, kept)).total, 2)
+    assertStatus(await service.delete(`/v1/memories/${kept}`), 204)
+    assert.ok(empty - (await freeBytes(service)) < 4 * MB, 'what was refused and what was deleted take no room')
+  })
+})
+
+test('a disk filled by others: reading goes on, jobs wait, and writes resume without a restart', async (context) => {
+  verifies('errors.507.insufficient_storage', 'jobs.state.completed')
+  if (!hasSmallDisks()) return context.skip(UNABLE)
+  await withSmallDisk(async (service) => {
+    const memoryId = await makeMemory(service)
+    const first = await addText(service, memoryId, FIRST)
+    const job = await uploadProse<Accepted>(service, memoryId, 1, { async: true })
+    assertStatus(job, 202)
+    const ballast = join(diskOf(service), 'ballast')
+    await fill(ballast)
+    await waitUntilTried(service, job.json.jobId)
+
+    const adding = await addTexts(service, memoryId, [{ title: 'n', text: 'The second heron came too late.' }])
+    assertError(adding, 507, 'insufficient_storage')
+    assertError(await uploadProse(service, memoryId, 2), 507, 'insufficient_storage')
+    await assertReading(service, memoryId, first)
+
+    await rm(ballast)
+    await addText(service, memoryId, 'The last heron came after the flood.')
+    assert.equal((await endOfJob(service, job.json.jobId)).status, 'completed')
+    assert.equal((await listDocuments(service, memoryId, '?status=ready')).total, 3)
+  })
+})
+
+async function withSmallDisk(work: (service: Service) => Promise<void>): Promise<void> {
+  const service = createService({}, (settings) => spawnOnSmallDisk(settings, DISK_MB))
   await service.start()
   try {
-    const memoryId = await makeMemory(service)
-    const first = await addText(service, memoryId, 'The first heron was here before the flood.')
-    const add = (index: number) => {
-      const file = { content: prose(1.5 * MB, index), filename: `${index}.txt`, options: { storeSource: true } }
-      return upload(service, memoryId, file)
-    }
-    let added = 1
-    let last = await add(1)
-    for (let index = 2; index < 40 && last.status === 200; index += 1) {
-      added += 1
-      last = await add(index)
-    }
-    assertError(last, 507, 'insufficient_storage')
-    assert.equal(await readText(service, memoryId, first), 'The first heron was here before the flood.')
-    assert.equal((await find(service, memoryId, 'heron before the flood')).hits[0]?.documentId, first)
-    assert.equal((await listDocuments(service, memoryId)).total, added)
-    assertStatus(await service.get('/v1/account'), 200)
-
-    await rm(join(`/proc/${service.pid}/root`, dirname(service.dataDirectory), 'ballast'))
-    await addText(service, memoryId, 'The last heron came after the flood.')
-    assert.equal((await listDocuments(service, memoryId)).total, added + 1)
-    assertStatus(await add(99), 200)
+    await work(service)
   } finally {
     await service.dispose()
   }
-})
+}
+
+function uploadProse<Body = Added>(service: Service, memoryId: string, seed: number, options = {}) {
+  const file = { content: prose(1.5 * MB, seed), filename: `${seed}.txt`, options: { storeSource: true, ...options } }
+  return upload<Body>(service, memoryId, file)
+}
+
+/** Adds until the disk is full; the ids of what was acknowledged. */
+async function addUntilFull(add: (index: number) => Promise<Answer<Added>>): Promise<string[]> {
+  const ids: string[] = []
+  for (let index = 1; ; index += 1) {
+    const answer = await add(index)
+    if (answer.status !== 200) {
+      assertError(answer, 507, 'insufficient_storage')
+      return ids
+    }
+    ids.push(...answer.json.documentIds)
+  }
+}
+
+async function assertReading(service: Service, memoryId: string, first: string): Promise<void> {
+  assert.equal(await readText(service, memoryId, first), FIRST)
+  for (const mode of ['lexical', 'semantic', 'hybrid']) {
+    const { hits } = await find(service, memoryId, 'heron before the flood', { options: { mode } })
+    assert.equal(hits[0]?.documentId, first, mode)
+  }
+  assert.ok((await listDocuments(service, memoryId)).total > 0)
+  assertStatus(await service.get('/v1/account'), 200)
+  assertStatus(await service.get('/v1/jobs'), 200)
+}
+
+/** Waits until an attempt of the job has failed for want of room, or it was done before. */
+async function waitUntilTried(service: Service, jobId: string): Promise<void> {
+  for (;;) {
+    const { status, message } = (await service.get<Job>(`/v1/jobs/${jobId}`)).json
+    if (status === 'completed' || (status === 'pending' && message.startsWith('waiting'))) return
+    assert.notEqual(status, 'failed', message)
+    await setTimeout(50)
+  }
+}
+
+/** The process's own disk, as this one reaches it. */
+function diskOf(service: Service): string {
+  return `/proc/${service.pid}/root${dirname(service.dataDirectory)}`
+}
+
+async function freeBytes(service: Service): Promise<number> {
+  const { bavail, bsize } = await statfs(diskOf(service))
+  return bavail * bsize
+}
+
+/** Takes what is left of the disk, to the last byte. */
+async function fill(path: string): Promise<void> {
+  const full = await writeFile(path, Buffer.alloc(DISK_MB * MB)).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error.code,
+  )
+  assert.equal(full, 'ENOSPC')
+}

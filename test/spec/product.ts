@@ -28,18 +28,12 @@ export function spawnProduct(settings: Readonly<Record<string, string>>): Child 
 }
 
 /**
- * The same with the folder around the data folder on a disk of its own of so many megabytes, `ballast` of them taken
- * by a file of that name. Needs Linux with user namespaces, see {@link hasSmallDisks}.
+ * The same with the folder around the data folder on a disk of its own of so many megabytes. Needs Linux with user
+ * namespaces, see {@link hasSmallDisks}.
  */
-export function spawnOnSmallDisk(
-  settings: Readonly<Record<string, string>>,
-  megabytes: number,
-  ballast: number,
-): Child {
-  const folder = dirname(settings['RECOLLECT_DATA_DIR'] ?? '')
-  const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs '${folder}'`
-  const fill = `head -c ${ballast}M /dev/zero > '${join(folder, 'ballast')}'`
-  const script = `${mount} && ${fill} && exec '${process.execPath}' '${join(ROOT, 'src/main.ts')}'`
+export function spawnOnSmallDisk(settings: Readonly<Record<string, string>>, megabytes: number): Child {
+  const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs '${dirname(settings['RECOLLECT_DATA_DIR'] ?? '')}'`
+  const script = `${mount} && exec '${process.execPath}' '${join(ROOT, 'src/main.ts')}'`
   return watched(spawn('unshare', ['-rm', 'sh', '-c', script], { env: environment(settings), cwd: ROOT }))
 }
 

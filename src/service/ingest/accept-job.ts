@@ -38,6 +38,7 @@ export type Accept = {
  */
 export async function acceptJob(parts: IngestParts, accept: Accept): Promise<AcceptedDocuments> {
   const jobId = newId('job')
+  await parts.blobs.requireRoom(accept.documents.reduce((total, { sizeBytes }) => total + sizeBytes, 0))
   const at = parts.now().toISOString()
   const documentIds = accept.documents.map(({ id }) => id)
   await openIntents(parts.db, { memoryId: accept.memoryId, documentIds, owner: parts.owner, at })

@@ -45,6 +45,7 @@ type ReadEntry = { entry: Entry; indexed: IndexedDocument; rows: ChunkRow[]; tex
 export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocuments> {
   const started = performance.now()
   const documentIds = add.entries.map(({ facts }) => facts.id)
+  await parts.blobs.requireRoom(add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0))
   const at = parts.now().toISOString()
   await openIntents(parts.db, { memoryId: add.memoryId, documentIds, owner: parts.owner, at })
   try {

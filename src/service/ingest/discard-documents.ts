@@ -11,8 +11,9 @@ export async function discardDocuments(
   memoryId: string,
   documentIds: readonly string[],
 ): Promise<void> {
-  await parts.memoryFile.remove(memoryId, documentIds)
+  // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
   for (const id of documentIds) await parts.blobs.removeAll(`memories/${memoryId}/documents/${id}/`)
+  await parts.memoryFile.remove(memoryId, documentIds)
   await closeIntents(parts.db, documentIds)
 }
 

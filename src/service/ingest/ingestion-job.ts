@@ -11,6 +11,7 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
     async run(work) {
       const payload = JSON.parse(work.job.payload) as IngestionPayload
       const rows = await listDocumentsOfJob(parts.db, work.job.id)
+      await parts.blobs.requireRoom(rows.reduce((total, { size_bytes }) => total + size_bytes, 0))
       // A partial document shows already: it is read again over the chunks it has.
       const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
       await parts.memoryFile.remove(work.job.memory_id, unseen)
