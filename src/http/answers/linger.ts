@@ -14,7 +14,9 @@ export function lingerAfter(request: IncomingMessage, response: ServerResponse, 
     const { socket } = request
     if (request.complete || socket.destroyed) return
     // Node forgets a request when its answer is out: without this whoever still reads the body would never hear of the end.
-    socket.once('close', () => request.destroy())
+    onceOver(request, () => {
+      if (socket.destroyed) request.destroy()
+    })
     if (response.statusCode === 504 || closing.aborted) socket.destroySoon()
     else drain(request, closing)
   })
@@ -31,9 +33,20 @@ function drain(request: IncomingMessage, closing: AbortSignal): void {
     closing.removeEventListener('abort', end)
   }
   closing.addEventListener('abort', end)
-  request.once('end', settle)
-  socket.once('close', settle)
+  onceOver(request, settle)
   request.unpipe()
   // Whoever read before may have paused it, and a listener alone does not undo that.
   request.on('data', () => idle.refresh()).resume()
+}
+
+/** Acts once, when the body has come or the connection has ended. Nothing stays on a connection, which lives on for many requests. */
+function onceOver(request: IncomingMessage, act: () => void): void {
+  const { socket } = request
+  const over = () => {
+    socket.off('close', over)
+    request.off('end', over)
+    act()
+  }
+  socket.once('close', over)
+  request.once('end', over)
 }
