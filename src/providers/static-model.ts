@@ -1,4 +1,4 @@
-import { splitBertWords } from './bert-words.ts'
+import { createPieceReader } from './piece-reader.ts'
 import { createWordPieces } from './word-pieces.ts'
 
 /** A table of word vectors, and the arithmetic that makes one vector of a text. Pure. */
@@ -22,22 +22,31 @@ export function readStaticModel(table: Buffer, vocabularyText: string): StaticMo
   if (vocabulary.length !== rows) throw new Error('the vocabulary does not fit the table of the embedder')
   const scales = Float32Array.from({ length: rows }, (_, row) => table.readFloatLE(HEADER_BYTES + 4 * row))
   const values = new Int8Array(table.buffer, table.byteOffset + HEADER_BYTES + 4 * rows, rows * dimensions)
-  const pieces = createWordPieces(vocabulary)
+  const readPieces = createPieceReader(createWordPieces(vocabulary))
+  // Kept from text to text, all zeros in between: making them anew took a third of the time.
+  const counts = new Uint32Array(rows)
+  const sum = new Float64Array(dimensions)
 
   function tokenize(text: string): number[] {
-    return splitBertWords(text).flatMap((word) => pieces.find(word))
+    const found: number[] = []
+    readPieces(text, (row) => void found.push(row))
+    return found
   }
 
   return {
     dimensions,
     tokenize,
     embed(text) {
-      const counts = new Map<number, number>()
-      for (const word of splitBertWords(text)) {
-        for (const row of pieces.find(word)) counts.set(row, (counts.get(row) ?? 0) + 1)
+      const distinct: number[] = []
+      readPieces(text, (row) => {
+        if (counts[row] === 0) distinct.push(row)
+        counts[row] = (counts[row] ?? 0) + 1
+      })
+      sum.fill(0)
+      for (const row of distinct) {
+        addRow(sum, values, row, (scales[row] ?? 0) * Math.sqrt(counts[row] ?? 0))
+        counts[row] = 0
       }
-      const sum = new Float64Array(dimensions)
-      for (const [row, count] of counts) addRow(sum, values, row, (scales[row] ?? 0) * Math.sqrt(count))
       return normalize(sum)
     },
   }
@@ -54,9 +63,18 @@ function requireHeader(table: Buffer): { rows: number; dimensions: number } {
   return { rows, dimensions }
 }
 
+/** Four numbers a step: half the time of one. */
 function addRow(sum: Float64Array, values: Int8Array, row: number, weight: number): void {
   const offset = row * sum.length
-  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + weight * (values[offset + at] ?? 0)
+  let at = 0
+  for (; at + 4 <= sum.length; at += 4) {
+    const from = offset + at
+    sum[at] = (sum[at] ?? 0) + weight * (values[from] ?? 0)
+    sum[at + 1] = (sum[at + 1] ?? 0) + weight * (values[from + 1] ?? 0)
+    sum[at + 2] = (sum[at + 2] ?? 0) + weight * (values[from + 2] ?? 0)
+    sum[at + 3] = (sum[at + 3] ?? 0) + weight * (values[from + 3] ?? 0)
+  }
+  for (; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + weight * (values[offset + at] ?? 0)
 }
 
 function normalize(sum: Float64Array): Float32Array {

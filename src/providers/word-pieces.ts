@@ -1,15 +1,11 @@
 /** Finds the pieces a word is made of. */
 export type WordPieces = {
-  /** The rows of the pieces, in order; empty when some part of the word is in no piece. The result is shared: do not change it. */
+  /** The rows of the pieces, in order; empty when some part of the word is in no piece. */
   find(word: string): readonly number[]
 }
 
 /** A longer word is no word, to BERT. In Unicode characters. */
 const MAX_WORD_CHARACTERS = 100
-/** Words whose pieces are remembered: the vocabulary of most collections, in a few MB. */
-const REMEMBERED_WORDS = 50_000
-/** Longer words are not remembered: V8 keeps a part of 13 characters and more as a view, and with it the whole text it was cut from. */
-const REMEMBERED_CHARACTERS = 12
 const NONE: readonly number[] = []
 
 /**
@@ -27,7 +23,7 @@ export function createWordPieces(vocabulary: readonly string[]): WordPieces {
     longest = Math.max(longest, piece.length)
   }
 
-  function cover(word: string): readonly number[] {
+  function find(word: string): readonly number[] {
     if (word.length > MAX_WORD_CHARACTERS && [...word].length > MAX_WORD_CHARACTERS) return NONE
     const rows: number[] = []
     let start = 0
@@ -43,16 +39,5 @@ export function createWordPieces(vocabulary: readonly string[]): WordPieces {
     return rows
   }
 
-  const remembered = new Map<string, readonly number[]>()
-  return {
-    find(word) {
-      if (word.length > REMEMBERED_CHARACTERS) return cover(word)
-      const known = remembered.get(word)
-      if (known !== undefined) return known
-      const rows = cover(word)
-      if (remembered.size >= REMEMBERED_WORDS) remembered.clear()
-      remembered.set(word, rows)
-      return rows
-    },
-  }
+  return { find }
 }

@@ -77,7 +77,7 @@ export function createAnalyzer(): Analyzer {
 
   return {
     tokens,
-    terms: (text, language) => tokens(text, language).map((token) => token.term),
+    terms: (text, language) => termsOf(splitWords(text), lexiconOf(language)),
     queryTerms,
     findTerms: (text, terms, languages) => findTerms(text, terms, lexiconsOf(languages)),
   }
@@ -122,8 +122,18 @@ function spokenLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): L
   return first !== undefined && first.count >= 2 && first.count > (second?.count ?? 0) ? first.lexicon : null
 }
 
+/** Every text that comes in goes through here: no list a word, and no place where none is asked for. */
 function termsOf(words: readonly Word[], lexicon: Lexicon): string[] {
-  return words.flatMap((word) => tokensOf(word, lexicon)).map((token) => token.term)
+  const terms: string[] = []
+  for (const word of words) {
+    if (word.kind === 'unspaced' || word.kind === 'hangul')
+      for (const { term } of tokensOf(word, lexicon)) terms.push(term)
+    else {
+      const term = termOf(word, lexicon)
+      if (term !== '') terms.push(term)
+    }
+  }
+  return terms
 }
 
 function tokensOf(word: Word, lexicon: Lexicon): Token[] {
@@ -132,11 +142,13 @@ function tokensOf(word: Word, lexicon: Lexicon): Token[] {
     const whole = { term: plain(word.text), start: word.start, end: word.end }
     return [...plain(word.text)].length > HANGUL_WORD_SYLLABLES ? [whole, ...bigrams(word)] : [whole]
   }
-  const term = lexicon
-    .termOf(word.text, word.kind === 'word')
-    .slice(0, MAX_TERM_CHARACTERS)
-    .toWellFormed()
+  const term = termOf(word, lexicon)
   return term === '' ? [] : [{ term, start: word.start, end: word.end }]
+}
+
+function termOf(word: Word, lexicon: Lexicon): string {
+  const term = lexicon.termOf(word.text, word.kind === 'word')
+  return (term.length > MAX_TERM_CHARACTERS ? term.slice(0, MAX_TERM_CHARACTERS) : term).toWellFormed()
 }
 
 /** Pairs of neighbouring characters; a character that stands alone is its own term. */

@@ -1,7 +1,7 @@
 import { eld } from 'eld/extrasmall'
 
-/** The detector reads at most this much at a time (its own limit). */
-const SAMPLE_CHARACTERS = 1000
+/** Some 60 words: what the detector reads costs half of its time a character, and more never changed its answer. */
+const SAMPLE_CHARACTERS = 400
 const SAMPLES = 5
 /** Below this the detector guesses: "hello" is Tagalog to it. */
 const MIN_LETTERS = 24
@@ -9,7 +9,7 @@ const LETTER = /\p{L}/gu
 
 /**
  * The language most samples of a text are written in (ISO 639-1), `null` when none is reliably known: the text is too
- * short, or code, or numbers. Reads at most 5,000 characters, spread over the text.
+ * short, or code, or numbers. Reads at most 2,000 characters, spread over the text.
  */
 export function detectLanguage(text: string): string | null {
   const votes = new Map<string, number>()

@@ -23,6 +23,8 @@ const WORDS = new RegExp(
   'gv',
 )
 
+/** Most words: looked at first, because the other expressions take their time. */
+const SMALL_LETTERS = /^[a-z]+$/
 const PLAIN = /^[\p{L}\p{M}\p{N}]+$/v
 const PARTS = /[\p{L}\p{M}\p{N}]+/gv
 /** Joined by anything but hyphens and apostrophes, or with a digit in it: worth finding as one. */
@@ -55,6 +57,10 @@ export function splitWords(text: string): Word[] {
 
 function pushSpaced(words: Word[], found: string, start: number): void {
   const end = start + found.length
+  if (SMALL_LETTERS.test(found)) {
+    words.push({ text: found, start, end, kind: 'word' })
+    return
+  }
   if (PLAIN.test(found)) {
     pushPlain(words, found, start)
     return

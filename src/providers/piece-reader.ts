@@ -1,0 +1,58 @@
+import { splitBertWords } from './bert-words.ts'
+import type { WordPieces } from './word-pieces.ts'
+import { createWordTable } from './word-table.ts'
+
+/** Hands over the row of every piece of a text, in order, repeated as they are; words that are in no piece are left out. */
+export type PieceReader = (text: string, take: (row: number) => void) => void
+
+const SPACE = 0
+const MARK = 1
+const LETTER = 2
+const OTHER = 3
+const ASCII = 0x80
+/** What each ASCII character is to BERT; controls are dropped inside words, so they are none of the first three. */
+const KINDS = Uint8Array.from({ length: ASCII }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/[\t\n\r ]/.test(character)) return SPACE
+  if (/[0-9A-Za-z]/.test(character)) return LETTER
+  return code > 0x20 && code < 0x7f ? MARK : OTHER
+})
+
+/**
+ * A reader over these pieces. Same rows as those of the words of `splitBertWords`, without a string for each ASCII word: runs
+ * between ASCII spaces and marks do not change each other, so only those with other characters take the long way.
+ */
+export function createPieceReader(pieces: WordPieces): PieceReader {
+  const table = createWordTable(pieces.find)
+  const marks = Array.from({ length: ASCII }, (_, code) => pieces.find(String.fromCharCode(code)))
+
+  function readRun(text: string, start: number, end: number, take: (row: number) => void): void {
+    for (const word of splitBertWords(text.slice(start, end))) for (const row of pieces.find(word)) take(row)
+  }
+
+  /** The run that ends before an ASCII space, a mark or the end of the text. */
+  function readWord(text: string, start: number, end: number, take: (row: number) => void): void {
+    if (end === start) return
+    let at = start
+    while (at < end && kindAt(text, at) === LETTER) at += 1
+    if (at < end) readRun(text, start, end, take)
+    else for (const row of table.find(text, start, end)) take(row)
+  }
+
+  return (text, take) => {
+    let start = 0
+    for (let at = 0; at < text.length; at += 1) {
+      const kind = kindAt(text, at)
+      if (kind === LETTER || kind === OTHER) continue
+      readWord(text, start, at, take)
+      if (kind === MARK) for (const row of marks[text.charCodeAt(at)] ?? []) take(row)
+      start = at + 1
+    }
+    readWord(text, start, text.length, take)
+  }
+}
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code < ASCII ? (KINDS[code] ?? OTHER) : OTHER
+}
