@@ -5,14 +5,20 @@ import type { Entry, Ledger } from './ledger.ts'
 /** Readers at a time. */
 const READERS = 4
 
+/** How what is there is looked for. */
+export type Modes = readonly ('lexical' | 'hybrid')[]
+
 /** Reads and finds these entries as callers would; returns what is wrong, as sentences. No client may be running. */
-export async function verify(service: Service, ledger: Ledger, entries: readonly Entry[]): Promise<string[]> {
+export async function verify(
+  { service, ledger, modes }: { service: Service; ledger: Ledger; modes: Modes },
+  entries: readonly Entry[],
+): Promise<string[]> {
   const problems: string[] = []
   const waiting = entries.filter(({ state, memory }) => ['there', 'gone'].includes(state) && memory.state === 'there')
   async function read(): Promise<void> {
     for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
       const found =
-        entry.state === 'there' ? await verifyThere(service, entry) : await verifyGone(service, ledger, entry)
+        entry.state === 'there' ? await verifyThere(service, entry, modes) : await verifyGone(service, ledger, entry)
       problems.push(...found.map((problem) => `${problem} (${entry?.id}, ${entry?.token})`))
       entry.verified = true
     }
@@ -21,7 +27,7 @@ export async function verify(service: Service, ledger: Ledger, entries: readonly
   return problems
 }
 
-async function verifyThere(service: Service, entry: Entry): Promise<string[]> {
+async function verifyThere(service: Service, entry: Entry, modes: Modes): Promise<string[]> {
   const path = `/v1/memories/${entry.memory.id}/documents/${entry.id}`
   const problems: string[] = []
   if (entry.kind === 'document') {
@@ -29,7 +35,7 @@ async function verifyThere(service: Service, entry: Entry): Promise<string[]> {
     if (entry.storeSource && (await service.get(`${path}/source`)).text !== entry.text)
       problems.push('its original is not what was sent')
   }
-  for (const mode of ['lexical', 'hybrid']) {
+  for (const mode of modes) {
     const hits = await search(service, entry, mode)
     const own = hits.filter(({ documentId }) => documentId === entry.id)
     if (!own.some(({ text }) => text.includes(entry.tail))) problems.push(`its last chunk is not found, ${mode}`)

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { assertStatus } from '../../spec/answer.ts'
+import { spawnProduct } from '../../spec/product.ts'
+import { prose } from '../../spec/prose.ts'
+import { createService, type Service } from '../../spec/service.ts'
+import type { Accepted } from '../../spec/shapes.ts'
+import { addText, addTexts, endOfJob, find, listDocuments, makeMemory, readText, upload } from '../../spec/steps.ts'
+import { isRunning, listFamily } from './processes.ts'
+
+const MB = 1024 * 1024
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const PATIENCE_MS = 30_000
+
+test('a second process on a data folder is refused with a clear message, and the first goes on', async () => {
+  await withService(async (service) => {
+    const memoryId = await makeMemory(service)
+    const second = spawnProduct({ RECOLLECT_DATA_DIR: service.dataDirectory, RECOLLECT_PORT: '0' })
+    const { code, output } = await second.ended()
+    assert.equal(code, 1)
+    assert.match(output, /Another Recollect process uses this data folder/)
+    const id = await addText(service, memoryId, 'The first process goes on.')
+    assert.equal((await find(service, memoryId, 'first process')).hits[0]?.documentId, id)
+  })
+})
+
+test('SIGTERM under load ends with 0, running answers finish, and the job is completed after the restart', async () => {
+  await withService(async (service) => {
+    const memoryId = await makeMemory(service)
+    const job = await upload<Accepted>(service, memoryId, { content: prose(2.1 * MB), filename: 'long.txt' })
+    assertStatus(job, 202)
+    const acknowledged = new Map<string, string>()
+    let isStopping = false
+    const writers = Array.from({ length: 4 }, (_, writer) =>
+      writeUntilStopped(service, memoryId, { writer, acknowledged, isStopping: () => isStopping }),
+    )
+    while (acknowledged.size < 8) await setTimeout(10)
+    isStopping = true
+    await service.stop()
+    await Promise.all(writers)
+    await service.start()
+    assert.equal((await endOfJob(service, job.json.jobId)).status, 'completed')
+    for (const [id, text] of acknowledged) assert.equal(await readText(service, memoryId, id), text)
+    assert.equal((await listDocuments(service, memoryId)).total, acknowledged.size + 1)
+  })
+})
+
+test('what a killed process left half written is gone after the start', async () => {
+  await withService(async (service) => {
+    const objects = join(service.dataDirectory, 'objects')
+    await service.kill()
+    const left = [
+      join(service.dataDirectory, 'tmp', 'upload'),
+      join(objects, 'temporary', 'object'),
+      join(objects, 'objects', 'probe', 'probe'),
+    ]
+    for (const path of left) {
+      await mkdir(join(path, '..'), { recursive: true })
+      await writeFile(path, 'half')
+    }
+    await service.start()
+    for (const path of left) assert.ok(!existsSync(path), path)
+  })
+})
+
+test('npm start that is stopped by SIGTERM to npm leaves no process behind', async (context) => {
+  if (!existsSync('/proc/self/stat')) return context.skip('needs the /proc of Linux')
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-npm-'))
+  const settings = { RECOLLECT_DATA_DIR: join(folder, 'data'), RECOLLECT_PORT: '0' }
+  const npm = spawn('npm', ['start'], { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: folder, ...settings } })
+  let output = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (piece) => (output += piece))
+  try {
+    await until(
+      () => /is ready on http/.test(output),
+      () => output,
+    )
+    const family = listFamily(npm.pid ?? assert.fail(output))
+    assert.ok(family.length > 2, 'npm, its shell and the service are there')
+    npm.kill('SIGTERM')
+    await until(
+      () => !family.some(isRunning),
+      () => `${family.filter(isRunning)} of ${family} still run:\n${output}`,
+    )
+    assert.ok((await readdir(join(folder, 'data'))).includes('recollect.sqlite'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+async function withService(work: (service: Service) => Promise<void>): Promise<void> {
+  const service = createService()
+  await service.start()
+  try {
+    await work(service)
+  } finally {
+    await service.dispose()
+  }
+}
+
+type Writing = { writer: number; acknowledged: Map<string, string>; isStopping: () => boolean }
+
+/** Adds one text after the other; only once the service stops may a request be refused, with 503 or no answer at all. */
+async function writeUntilStopped(service: Service, memoryId: string, writing: Writing): Promise<void> {
+  const { writer, acknowledged, isStopping } = writing
+  for (let index = 0; ; index += 1) {
+    const text = prose(2000, 1000 * writer + index)
+    try {
+      const answer = await addTexts(service, memoryId, [{ title: 'Note', text }])
+      if (isStopping() && answer.status === 503) return
+      assertStatus(answer, 200)
+      acknowledged.set(answer.json.documentIds[0] ?? '', text)
+    } catch (error) {
+      if (isStopping() && error instanceof TypeError) return
+      throw error
+    }
+  }
+}
+
+async function until(isSo: () => boolean, otherwise: () => string): Promise<void> {
+  const end = Date.now() + PATIENCE_MS
+  while (!isSo()) {
+    assert.ok(Date.now() < end, otherwise())
+    await setTimeout(50)
+  }
+}
