@@ -1,5 +1,6 @@
 /**
- * `npm test`: runs every test file with Node's own runner. `npm run test:scale` runs those under `test/scale`.
+ * `npm test`: runs every test file with Node's own runner. `npm run test:scale` runs those under `test/scale`,
+ * which load the real service for minutes: today the soak test that kills it again and again.
  * Extra arguments are file names or options of `node --test`, so `npm test -- src/ids.test.ts` runs one file.
  */
 import { spawnSync } from 'node:child_process'
