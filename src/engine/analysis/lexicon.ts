@@ -26,7 +26,9 @@ export function createLexicon(language: string): Lexicon {
   const { stemmer: algorithm, stopWords: list } = LANGUAGES[language] ?? {}
   const stemmer = algorithm === undefined ? null : snowball.newStemmer(algorithm)
   const stopWords = new Set((list === undefined ? [] : (stopword[list] ?? [])).map(plain))
-  const kept = new Map<string, string>()
+  let kept = new Map<string, string>()
+  // Words of these that come again move over, so that the frequent ones are never forgotten.
+  let former: ReadonlyMap<string, string> = new Map()
 
   function stem(word: string): string {
     const form = plain(word)
@@ -41,8 +43,11 @@ export function createLexicon(language: string): Lexicon {
       if (!stemmed) return fold(plain(word))
       const known = kept.get(word)
       if (known !== undefined) return known
-      if (kept.size >= MAX_KEPT_STEMS) kept.clear()
-      const term = stem(word)
+      if (kept.size >= MAX_KEPT_STEMS) {
+        former = kept
+        kept = new Map()
+      }
+      const term = former.get(word) ?? stem(word)
       kept.set(word, term)
       return term
     },
