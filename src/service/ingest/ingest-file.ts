@@ -82,7 +82,10 @@ async function readFile(parts: IngestParts, work: JobWork, reading: Reading): Pr
   const room = left === null ? null : left - (payload.storeSource ? file.bytes : 0)
   if (room !== null && room <= 0) throw new ApiError('storage_quota_exceeded')
   const indexed = await indexDocument(parts, indexingOf(row, payload, room), parse(source, file.type), {
-    text: (piece) => spool.write(piece),
+    text: async (piece) => {
+      requireWorking(work)
+      await spool.write(piece)
+    },
     chunks: async (rows) => {
       requireWorking(work)
       await parts.memoryFile.add(row.memory_id, rows)

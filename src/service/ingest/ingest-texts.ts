@@ -28,7 +28,7 @@ export async function ingestTexts(parts: IngestParts, work: JobWork, payload: In
   const [first] = rows
   if (!first) throw new ApiError('document_not_found', { message: 'The documents were deleted.' })
   const left = await getRemainingStorage(parts.db, first.organization_id, payload.planId)
-  const batch = createBatch(parts, payload, left)
+  const batch = createBatch(parts, work, payload, left)
   for (const [index, row] of rows.entries()) {
     requireWorking(work)
     await batch.add(row)
@@ -39,7 +39,7 @@ export async function ingestTexts(parts: IngestParts, work: JobWork, payload: In
   await finishIngestion(parts, work, payload, { ...batch.outcome(), elapsedMs: performance.now() - started })
 }
 
-function createBatch(parts: IngestParts, payload: IngestionPayload, room: number | null) {
+function createBatch(parts: IngestParts, work: JobWork, payload: IngestionPayload, room: number | null) {
   const published: PublishedDocument[] = []
   const duplicates: { row: Document; duplicateOf: string }[] = []
   const tooLarge: Document[] = []
@@ -69,7 +69,7 @@ function createBatch(parts: IngestParts, payload: IngestionPayload, room: number
 
   async function publish(row: Document, text: string): Promise<void> {
     const indexed = await indexDocument(parts, indexingOf(row, payload, null), textEvents(text), {
-      text: async () => undefined,
+      text: async () => requireWorking(work),
       chunks: (rows) => write(row.memory_id, rows),
     })
     const source = `memories/${row.memory_id}/documents/${row.id}/source`
