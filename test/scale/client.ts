@@ -11,6 +11,8 @@ const MB = 1024 * 1024
 /** Texts are cut out of one long one: making each anew would cost the machine more than the service does. */
 const LONG_TEXT = prose(3 * MB, 77)
 const EXTERNAL_IDS = 5
+/** Enough that corrections, which come first and also match by likeness, do not crowd out what is looked for. */
+const HITS = 50
 
 /** One user of the service, who does one thing after the other and writes down what the answers promise. */
 export type Client = {
@@ -149,12 +151,12 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     if (entry === undefined || entry.memory.state !== 'there') return
     const gone = new Set(ledger.goneIds)
     const mode = random.pick(['lexical', 'hybrid', 'semantic'])
-    const { hits } = await find(service, entry.memory.id ?? '', entry.tail, { options: { mode } })
+    const { hits } = await find(service, entry.memory.id ?? '', entry.tail, { topK: HITS, options: { mode } })
     for (const hit of hits) assert.ok(!gone.has(hit.documentId), `${hit.documentId} is found after it was deleted`)
     if (entry.state !== 'there' || mode === 'semantic') return
     assert.ok(
       hits.some(({ documentId }) => documentId === entry.id),
-      `${entry.id} (${entry.tail}) was acknowledged and is not found`,
+      `${entry.kind} ${entry.id} (${entry.tail}) was acknowledged and is not found, ${mode}, among ${hits.map(({ kind, score }) => `${kind} ${score}`)}`,
     )
   }
 

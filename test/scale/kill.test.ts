@@ -20,10 +20,15 @@ const KILLS = Number(process.env['SOAK_KILLS'] ?? 20)
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const CLIENTS = 6
 const SHARED_MEMORIES = 2
+/** No round waits longer for its load. */
+const LOAD_MS = 20_000
 /** The limit of the promise: ready again in under 10 s. */
 const READY_MS = 10_000
 /** Entries of earlier rounds that are read again after each kill. */
 const READ_AGAIN = 5
+
+/** `load` rejects with what the clients find wrong. */
+type Load = { load: Promise<unknown>; ledger: Ledger; documents: number; thenMs: number }
 
 test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`, async (context) => {
   context.diagnostic(`SOAK_SEED=${SEED}`)
@@ -40,7 +45,7 @@ test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`
         createClient({ service, ledger, random: random.fork(), index, shared }).run(() => isKilled),
       )
       const load = Promise.all(clients)
-      await Promise.race([load, setTimeout(random.between(100, 1800))])
+      await someLoad({ load, ledger, documents: random.between(5, 70), thenMs: random.below(60) })
       isKilled = true
       await service.kill()
       await load
@@ -89,6 +94,14 @@ async function makeShared(service: Service, ledger: Ledger) {
     Object.assign(memory, { id: answer.json.id, state: 'there' })
   }
   return shared
+}
+
+/** Waits for so many documents to be sent, so that a slow machine is killed at as much work as a fast one. */
+async function someLoad({ load, ledger, documents, thenMs }: Load): Promise<void> {
+  const goal = ledger.entries.size + documents
+  const until = Date.now() + LOAD_MS
+  while (ledger.entries.size < goal && Date.now() < until) await Promise.race([load, setTimeout(5)])
+  await Promise.race([load, setTimeout(thenMs)])
 }
 
 async function killAtStart(service: Service, afterMs: number): Promise<void> {

@@ -5,6 +5,9 @@ import type { Entry, Ledger } from './ledger.ts'
 /** Readers at a time. */
 const READERS = 4
 
+/** Enough that corrections, which come first and also match by likeness, do not crowd out what is looked for. */
+const HITS = 50
+
 /** How what is there is looked for. */
 export type Modes = readonly ('lexical' | 'hybrid')[]
 
@@ -64,6 +67,6 @@ async function verifyGone(service: Service, ledger: Ledger, entry: Entry): Promi
 }
 
 async function search(service: Service, entry: Entry, mode: string): Promise<Found['hits']> {
-  const body = { query: entry.tail, topK: 20, options: { mode } }
+  const body = { query: entry.tail, topK: HITS, options: { mode } }
   return (await service.post<Found>(`/v1/memories/${entry.memory.id}/find`, body)).json.hits
 }
