@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import type { Caller, Services } from '../service/services.ts'
 import { logAccess } from './access-log.ts'
 import { createAllowedMethods } from './allowed-methods.ts'
-import { answerClientError, answerExpectation } from './answers/client-error.ts'
+import { answerExpectation, createClientErrorHandler } from './answers/client-error.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
 import { admitCallers } from './callers/admit-caller.ts'
@@ -88,6 +88,7 @@ function createFastify({
   headersTimeoutMs = 20_000,
   log,
 }: ServerOptions): FastifyInstance {
+  const clientErrors = createClientErrorHandler()
   const app = fastify({
     logger: false,
     genReqId: () => newId('req'),
@@ -99,13 +100,14 @@ function createFastify({
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: Math.min(5000, headersTimeoutMs) },
     // Node refuses heads over 16 KB, so that no path gets past this: a long identifier is a 404 like any other wrong one.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000 },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: clientErrors.handle,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
       sendAnswer(request, reply, reportError(toApiError(error), request, log))
     },
   })
   app.server.on('checkExpectation', answerExpectation)
+  clientErrors.watch(app.server)
   return app
 }
 

@@ -1,18 +1,64 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { errorAnswer } from './error-answer.ts'
 
+type ClientError = Error & { code?: string }
+type Exchange = { request: IncomingMessage; response: ServerResponse }
+
 /**
  * Answers what is no HTTP request, or came too slowly to become one, in the shape of all errors, and closes the
- * connection. There is no request yet, so the answer is written by hand.
+ * connection. The requests before it on the same connection get their answers first: written into one of them, ours
+ * would be taken for a part of it.
  */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+export function createClientErrorHandler() {
+  const exchanges = new WeakMap<Socket, Set<Exchange>>()
+  const broken = new WeakSet<Socket>()
+  const listOpen = (socket: Socket) => [...(exchanges.get(socket) ?? [])]
+
+  return {
+    /** Follows the requests of a server, to know which of them are still to be answered. */
+    watch(server: Server): void {
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        const exchange = { request, response }
+        const open = exchanges.get(request.socket) ?? new Set()
+        exchanges.set(request.socket, open.add(exchange))
+        response.once('close', () => open.delete(exchange))
+      })
+    },
+
+    /** Takes the error of a connection; all but its first are the same again. */
+    handle(error: ClientError, socket: Socket): void {
+      if (broken.has(socket)) return
+      broken.add(socket)
+      const open = listOpen(socket)
+      const isInAnswer = open.some(({ request, response }) => !request.complete && response.headersSent)
+      if (error.code === 'ECONNRESET' || !socket.writable || isInAnswer) {
+        socket.destroy()
+        return
+      }
+      const earlier = open.filter(({ request }) => request.complete).map(({ response }) => response)
+      const answer = () => {
+        if (socket.writable) writeAnswer(error, socket)
+      }
+      if (earlier.length === 0) answer()
+      else whenClosed(earlier, answer)
+    },
   }
+}
+
+function whenClosed(responses: readonly ServerResponse[], act: () => void): void {
+  let open = responses.length
+  const close = () => {
+    open -= 1
+    if (open === 0) act()
+  }
+  for (const response of responses) response.once('close', close)
+}
+
+/** There is no request, so the answer is written by hand. */
+function writeAnswer(error: ClientError, socket: Socket): void {
   const requestId = newId('req')
   const { status, body } = errorAnswer(describeClientError(error.code), requestId)
   const text = JSON.stringify(body)

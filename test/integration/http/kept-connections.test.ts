@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DOCUMENT_ID, MEMORY_ID, ORGANIZATION_KEY } from './fake-services.ts'
 import { startServer } from './running-server.ts'
 
 test('a kept connection gathers nothing from bodies that were refused before they came', async (t) => {
@@ -23,4 +26,29 @@ test('a kept connection gathers nothing from bodies that were refused before the
     warnings.map(({ message }) => message),
     [],
   )
+})
+
+test('nonsense after a request does not take or spoil its answer', async (t) => {
+  const server = await startServer(t)
+  const head = `Host: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n`
+  const create = `POST /v1/memories HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}`
+  const answers = await server.sendRaw(`${create}${create}\0nonsense\r\n\r\n`, 'more of it')
+  assert.deepEqual(answers.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400'])
+
+  const content = new Readable({ read: () => undefined })
+  server.services.documents.text = async () => ({ content, bytes: 10 })
+  const socket = connect(server.port, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('latin1').on('data', (piece: string) => {
+    received += piece
+  })
+  socket.write(`GET /v1/memories/${MEMORY_ID}/documents/${DOCUMENT_ID}/text HTTP/1.1\r\n${head}\r\n`)
+  content.push('01234')
+  while (!received.endsWith('01234')) await nextTurn()
+  socket.write('\0nonsense\r\n\r\n')
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+  content.push('56789')
+  content.push(null)
+  await once(socket, 'close')
+  assert.match(received, /\r\n\r\n0123456789HTTP\/1\.1 400 /)
 })
