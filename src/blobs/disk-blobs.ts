@@ -45,11 +45,11 @@ export async function createDiskBlobs({ directory }: { directory: string }): Pro
   const blobs: DiskBlobs = {
     put: (key, content) => translated(() => put(places, requireKey(key), content)),
     putFile: (key, path) => translated(() => putFile(places, requireKey(key), path)),
-    get: (key, range) => get(join(places.objects, requireKey(key)), range),
-    size: (key) => size(join(places.objects, requireKey(key))),
-    list: (prefix) => list(places, requirePrefix(prefix)),
+    get: (key, range) => translated(() => get(join(places.objects, requireKey(key)), range)),
+    size: (key) => translated(() => size(join(places.objects, requireKey(key)))),
+    list: (prefix) => translated(() => list(places, requirePrefix(prefix))),
     removeAll: (prefix) => translated(() => removeAll(places, requirePrefix(prefix))),
-    requireRoom: (bytes) => requireRoom(directory, bytes),
+    requireRoom: (bytes) => translated(() => requireRoom(directory, bytes)),
     probe: () => probeBlobs(blobs),
     sweepTemporary: (olderThanMs) => sweepTemporary(places, olderThanMs),
   }

@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
 import { toBlobError } from './disk-errors.ts'
 
-test('a full disk becomes insufficient_storage, anything else stays as it is', () => {
-  const full = toBlobError(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
-  assert.ok(full instanceof ApiError && full.code === 'insufficient_storage')
-  const denied = Object.assign(new Error('permission denied'), { code: 'EACCES' })
-  assert.equal(toBlobError(denied), denied)
+test('a full disk becomes insufficient_storage, other trouble of the disk may pass, anything else stays as it is', () => {
+  const systemError = (code: string) => Object.assign(new Error(code), { code, syscall: 'open' })
+  const codeOf = (error: unknown) => error instanceof ApiError && error.code
+  assert.equal(codeOf(toBlobError(systemError('ENOSPC'))), 'insufficient_storage')
+  assert.equal(codeOf(toBlobError(systemError('EIO'))), 'service_unavailable')
+  const other = new Error('of ours')
+  assert.equal(toBlobError(other), other)
 })

@@ -10,7 +10,12 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR')
 }
 
-/** A full disk or quota as `insufficient_storage`; any other error as it is. */
+/**
+ * A full disk or quota as `insufficient_storage`, other trouble of the file system, which may pass, as
+ * `service_unavailable`; any other error as it is.
+ */
 export function toBlobError(error: unknown): unknown {
-  return hasCode(error, 'ENOSPC', 'EDQUOT') ? new ApiError('insufficient_storage', { cause: error }) : error
+  if (hasCode(error, 'ENOSPC', 'EDQUOT')) return new ApiError('insufficient_storage', { cause: error })
+  const isOfSystem = error instanceof Error && 'syscall' in error
+  return isOfSystem ? new ApiError('service_unavailable', { cause: error }) : error
 }
