@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PLANS } from '../limits.ts'
 import type { Caller } from '../service/services.ts'
 import { toApiError } from './answers/error-answer.ts'
-import { sendAnswer } from './answers/send-answer.ts'
+import { closeUnsent, sendAnswer } from './answers/send-answer.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'
 import { answerOnce, readIdempotencyKey } from './idempotency.ts'
 import type { Answer, Incoming, Route } from './route.ts'
@@ -30,9 +30,13 @@ async function handleRequest(
     timeoutMs: parts.requestTimeoutMs ?? planTimeoutMs(request.caller),
     idleMs: parts.bodyIdleTimeoutMs,
   })
+  const work = carryOut(request, route, parts, limit.signal)
   try {
-    const answer = await limit.race(carryOut(request, route, parts, limit.signal))
-    return sendAnswer(request, reply, answer)
+    return sendAnswer(request, reply, await limit.race(work))
+  } catch (error) {
+    // The work goes on, and an answer that comes too late may hold a file open.
+    void work.then(closeUnsent, () => undefined)
+    throw error
   } finally {
     limit.release()
   }

@@ -11,14 +11,18 @@ export function sendAnswer(
 ): FastifyReply {
   if (!request.raw.complete) lingerAfter(request.raw, reply.raw, request.server.closing)
   reply.code(status).headers(headers)
-  if (body instanceof Readable) return request.method === 'HEAD' ? endUnread(reply, body) : reply.send(body)
   if (body === null) return reply.send()
+  if (body instanceof Readable) {
+    if (request.method !== 'HEAD') return reply.send(body)
+    closeUnsent({ body })
+    return reply.send()
+  }
   if (headers['content-type'] === undefined) reply.header('content-type', 'application/json; charset=utf-8')
   return reply.send(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-function endUnread(reply: FastifyReply, body: Readable): FastifyReply {
+/** Lets go of what an answer that nobody gets would have streamed. */
+export function closeUnsent({ body }: Pick<Answer, 'body'>): void {
   // A stream that is closed before it was opened may say so with an error no one needs.
-  body.on('error', () => undefined).destroy()
-  return reply.send()
+  if (body instanceof Readable) body.on('error', () => undefined).destroy()
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JobResource } from '../../../src/service/resources.ts'
-import { JOB, JOB_ID, MEMORY, MEMORY_ID, ORGANIZATION_KEY } from './fake-services.ts'
+import { DOCUMENT_ID, JOB, JOB_ID, MEMORY, MEMORY_ID, ORGANIZATION_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
 const HEAD = `POST /v1/memories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: application/json\r\n`
@@ -134,4 +136,26 @@ test('requests of one connection are answered one after the other', async (t) =>
     [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
     ['201', '404', '201'],
   )
+})
+
+test('an answer that comes after its sender has left is closed unread', async (t) => {
+  const server = await startServer(t)
+  const asked = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  const content = new Readable({ read: () => undefined })
+  server.services.documents.text = async () => {
+    asked.resolve()
+    await left.promise
+    return { content, bytes: 10 }
+  }
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(
+    `GET /v1/memories/${MEMORY_ID}/documents/${DOCUMENT_ID}/text HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n\r\n`,
+  )
+  await asked.promise
+  socket.destroy()
+  while (!server.logged.some(({ message }) => message === 'request ended by its sender')) await nextTurn()
+  left.resolve()
+  await once(content, 'close')
+  assert.equal(content.destroyed, true)
 })
