@@ -11,6 +11,7 @@ import {
   listByExternalIds,
   type PublishedDocument,
 } from '../../store/ingest.ts'
+import { insertRemoval } from '../../store/removals.ts'
 import type { Document, Tables } from '../../store/schema.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
@@ -45,6 +46,12 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
     removalIds.push(await removeDocumentRows(transaction, replaced, parts.now()))
   }
   const shown = commit.waited ? await complete(transaction, commit, parts) : documents
+  const deleted = documents.filter((document) => !shown.includes(document))
+  for (const { row } of deleted) {
+    // Its removal may have been carried out before the last of its chunks were written.
+    const leftover = { kind: 'document', memoryId, documentId: row.id, now: parts.now() } as const
+    removalIds.push(await insertRemoval(transaction, leftover))
+  }
   if (!commit.waited) await insertDocuments(transaction, documents)
   await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
   await requireStorage(transaction, commit.organizationId, commit.planId)

@@ -1,4 +1,7 @@
+import type { Transaction } from 'kysely'
 import { listDocumentsOfJob, markDocuments } from '../../store/ingest.ts'
+import { insertRemoval } from '../../store/removals.ts'
+import type { Job, Tables } from '../../store/schema.ts'
 import type { JobHandler } from '../job-handler.ts'
 import { ingestFile } from './ingest-file.ts'
 import type { IngestParts } from './ingest-parts.ts'
@@ -28,11 +31,23 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
     async failed(transaction, job, { error }) {
       const change = { jobId: job.id, from: ['pending', 'processing'], to: 'failed', at: now(parts), error } as const
       await markDocuments(transaction, change)
+      await noteDeleted(transaction, job, parts.now())
     },
 
     async retried(transaction, job) {
       await markDocuments(transaction, { jobId: job.id, from: ['failed'], to: 'pending', at: now(parts), error: null })
     },
+  }
+}
+
+/** What a worker wrote of deleted documents after their removals were carried out, before it died, has no other name. */
+async function noteDeleted(transaction: Transaction<Tables>, job: Job, at: Date): Promise<void> {
+  const { documentIds } = JSON.parse(job.payload) as IngestionPayload
+  const there = await transaction.selectFrom('documents').select('id').where('job_id', '=', job.id).execute()
+  const known = new Set(there.map(({ id }) => id))
+  for (const documentId of documentIds) {
+    if (known.has(documentId)) continue
+    await insertRemoval(transaction, { kind: 'document', memoryId: job.memory_id, documentId, now: at })
   }
 }
 

@@ -73,6 +73,7 @@ test('what a process that died had written of an add is cleared by the next one'
     memoryFile: { ...memoryFile, remove: () => Promise.reject(new Error('dead')) },
     blobs: {
       ...blobs,
+      removeAll: () => Promise.reject(new Error('dead')),
       put: async (...put: Parameters<typeof blobs.put>) => blobs.put(...put).then(() => assert.fail()),
     },
   }

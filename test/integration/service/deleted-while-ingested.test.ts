@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { createWorker } from '../../../src/jobs/worker.ts'
+import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
+import { createDocumentsService } from '../../../src/service/documents-service.ts'
+import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
+import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts'
+import { INGESTION_JOB } from '../../../src/service/ingest/ingestion-payload.ts'
+import { claimJobs } from '../../../src/store/claim-jobs.ts'
+import { openIngestHouse, textDocument } from './ingest-house.ts'
+
+const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
+
+/** A house with a job of these documents, and a worker that can be told to write as given. */
+async function openJob(t: TestContext, texts: readonly string[]) {
+  const house = await openIngestHouse(t)
+  const documents = texts.map((text) => textDocument(text))
+  const accepted = await house.add({}, documents, { async: true, storeSource: true })
+  const { parts, memory, caller } = house
+  const remove = (id: string) => createDocumentsService(parts).delete(caller, memory.id, id)
+
+  async function work(given: Partial<IngestParts> = {}): Promise<void> {
+    const { db, changes, log, now } = parts
+    const handlers = { [INGESTION_JOB]: createIngestionJob({ ...parts, ...given }) }
+    const worker = createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 5 })
+    worker.start()
+    while ((await db.selectFrom('jobs').select('completed_at').executeTakeFirst())?.completed_at === null)
+      await setTimeout(5)
+    await worker.stop()
+    await parts.removals.sweep()
+  }
+
+  async function left() {
+    const objects = await parts.blobs.list(`memories/${memory.id}/`)
+    return {
+      chunks: [...(await parts.memoryFile.count(memory.id)).keys()],
+      objects: [...new Set(objects.map((key) => key.split('/')[3]))],
+    }
+  }
+  return { ...house, ids: accepted.documentIds, remove, work, left }
+}
+
+test('a document that is deleted while its job writes leaves no chunks and no objects', async (t) => {
+  const { parts, ids, remove, work, left } = await openJob(t, [LONG, 'The one that stays.'])
+  const [gone = '', kept = ''] = ids
+  let isDeleted = false
+  await work({
+    memoryFile: {
+      ...parts.memoryFile,
+      async add(memoryId, chunks) {
+        if (!isDeleted) await remove(gone)
+        isDeleted = true
+        await parts.memoryFile.add(memoryId, chunks)
+      },
+    },
+  })
+  assert.ok(isDeleted)
+  assert.deepEqual(await left(), { chunks: [kept], objects: [kept] })
+})
+
+test('what a worker wrote of a deleted document before it died is cleared', async (t) => {
+  const { parts, memory, ids, remove, work, left } = await openJob(t, [LONG])
+  const { db, now } = parts
+  const written: ChunkRow[] = []
+  const [job] = await claimJobs(db, { limit: 1, leaseMs: 60_000, token: 'dies', now: now() })
+  const dying = createIngestionJob({
+    ...parts,
+    memoryFile: {
+      ...parts.memoryFile,
+      async add(_, chunks) {
+        written.push(...chunks)
+        throw new Error('died')
+      },
+    },
+  })
+  const signal = new AbortController().signal
+  await assert.rejects(dying.run({ job: job ?? assert.fail(), leaseToken: 'dies', signal, report() {} }), /died/)
+  await remove(ids[0] ?? '')
+  await parts.memoryFile.add(memory.id, written)
+  assert.deepEqual((await left()).chunks, ids)
+
+  await work()
+  assert.deepEqual(await left(), { chunks: [], objects: [] })
+})
