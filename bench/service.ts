@@ -20,6 +20,8 @@ export type Service = {
   rss(): number | null
   /** The most megabytes it ever had in memory. */
   peakRss(): number | null
+  /** Milliseconds of processor time it ever took; `null` where the system does not say. */
+  cpuMs(): number | null
   stop(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ export async function startService(dataDir: string, nodeOptions: readonly string
     send: (method, path, body) => send(`${address}${path}`, method, body),
     rss: () => readMemory(child, 'VmRSS'),
     peakRss: () => readMemory(child, 'VmHWM'),
+    cpuMs: () => readProcessorTime(child),
     async stop() {
       child.kill('SIGTERM')
       await once(child, 'exit')
@@ -80,14 +83,27 @@ async function send(url: string, method: string, body: object | FormData | undef
   return text === '' ? null : JSON.parse(text)
 }
 
-/** Of the Node that the start script runs: its only child. */
+/** `VmRSS` or `VmHWM` of the Node that the start script runs. */
 function readMemory(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): number | null {
+  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readProcessFile(child, 'status'))?.[1]
+  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
+}
+
+/** Linux counts in hundredths of a second; the fields 14 and 15 of `stat` are those of user and system (man 5 proc). */
+function readProcessorTime(child: ChildProcess): number | null {
+  const fields = readProcessFile(child, 'stat')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  const [user, system] = [fields[11], fields[12]]
+  return user === undefined || system === undefined ? null : 10 * (Number(user) + Number(system))
+}
+
+/** A file of `/proc` about the start script's only child; empty where there is none. */
+function readProcessFile(child: ChildProcess, name: string): string {
   try {
     const pid = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]
-    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
-    return null
+    return ''
   }
 }

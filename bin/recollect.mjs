@@ -16,7 +16,7 @@ const NODE_MAJOR = 24
 const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 /** Less room for new objects and few pools of glibc keep the service small, as in scripts/run.mjs. */
 const environment = { MALLOC_ARENA_MAX: '2', ...process.env }
-const child = spawn(requireRuntime(), ['--max-semi-space-size=8', program, ...process.argv.slice(2)], {
+const child = spawn(requireRuntime(), ['--max-semi-space-size=16', program, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: environment,
 })

@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const runtime = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** Half of V8's room for new objects: 40 MB less of memory, and no slower that could be measured. */
-const SMALL_HEAP = ['--max-semi-space-size=8']
+/** V8's room for new objects: half of it saves 20 MB and costs a search a tenth more processor time. */
+const HEAP = ['--max-semi-space-size=16']
 
 /** Compiled code is kept from start to start (a third of its time), and glibc's pools are few (120 MB less after a load). */
 function environment() {
@@ -43,7 +43,7 @@ function install() {
 
 if (!isInstalled()) install()
 
-const child = spawn(runtime, [...SMALL_HEAP, ...process.argv.slice(2)], { stdio: 'inherit', env: environment() })
+const child = spawn(runtime, [...HEAP, ...process.argv.slice(2)], { stdio: 'inherit', env: environment() })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
     // ^C on a terminal reaches the child by itself; a second one would look like impatience and cut the stop short.

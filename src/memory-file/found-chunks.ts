@@ -7,33 +7,37 @@ export function toFoundChunks(
   scoreColumn: '_score' | '_distance' | null,
   scoreOf: (value: number) => number,
 ): FoundChunk[] {
-  const column = (name: string) => table.getChild(name)
-  const columns = {
-    documentId: column('document_id'),
-    chunkIndex: column('chunk_index'),
-    kind: column('kind'),
-    text: column('text'),
-    terms: column('terms'),
-    windows: column('windows'),
-    startOffset: column('start_offset'),
-    endOffset: column('end_offset'),
-    page: column('page'),
-    pageEnd: column('page_end'),
-    section: column('section'),
-    header: column('header'),
-    documentSeq: column('document_seq'),
-  }
-  const scores = scoreColumn === null ? null : column(scoreColumn)
-  const entries = Object.entries(columns)
-  return Array.from({ length: table.numRows }, (_, i) => {
-    const row = Object.fromEntries(entries.map(([name, values]) => [name, values?.get(i) ?? null]))
-    row['windows'] = toWindows(row['windows'])
-    row['score'] = scores === null ? 0 : scoreOf(Number(scores.get(i)))
-    return row as FoundChunk
-  })
+  const texts = (name: string) => column<string>(table, name)
+  const numbers = (name: string) => column<number>(table, name)
+  const [documentId, kind, text, section, header] = ['document_id', 'kind', 'text', 'section', 'header'].map(texts)
+  const [chunkIndex, startOffset, endOffset] = ['chunk_index', 'start_offset', 'end_offset'].map(numbers)
+  const [page, pageEnd, documentSeq] = ['page', 'page_end', 'document_seq'].map(numbers)
+  const windows = column<Uint8Array>(table, 'windows')
+  const scores = scoreColumn === null ? null : numbers(scoreColumn)
+  return Array.from({ length: table.numRows }, (_, i) => ({
+    documentId: documentId?.get(i) ?? '',
+    chunkIndex: chunkIndex?.get(i) ?? 0,
+    kind: kind?.get(i) === 'correction' ? 'correction' : 'document',
+    text: text?.get(i) ?? '',
+    windows: asSigned(windows?.get(i)),
+    startOffset: startOffset?.get(i) ?? 0,
+    endOffset: endOffset?.get(i) ?? 0,
+    page: page?.get(i) ?? null,
+    pageEnd: pageEnd?.get(i) ?? null,
+    section: section?.get(i) ?? null,
+    header: header?.get(i) ?? null,
+    documentSeq: documentSeq?.get(i) ?? 0,
+    score: scores === null ? 0 : scoreOf(Number(scores?.get(i))),
+  }))
 }
 
-/** A copy, so that a kept chunk does not keep the whole result alive. */
-function toWindows(bytes: Uint8Array): Int8Array {
-  return new Int8Array(bytes.slice().buffer)
+type Column<Value> = { get(row: number): Value | null }
+
+function column<Value>(table: Table, name: string): Column<Value> | null {
+  return table.getChild(name) as Column<Value> | null
+}
+
+/** The same bytes: candidates live as long as their search, and so may the result they came in. */
+function asSigned(bytes: Uint8Array | null | undefined): Int8Array {
+  return bytes ? new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new Int8Array()
 }

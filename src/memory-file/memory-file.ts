@@ -29,8 +29,8 @@ export type ChunkRow = {
   documentSeq: number
 }
 
-/** A chunk as a search gives it: the row, and the score of the leg that found it. */
-export type FoundChunk = Omit<ChunkRow, 'labels' | 'vector'> & {
+/** A chunk as a search gives it: what of the row is shown or ranked by, and the score of the leg that found it. */
+export type FoundChunk = Omit<ChunkRow, 'terms' | 'labels' | 'vector'> & {
   /** BM25 of the lexical leg (higher is better), or cosine similarity -1..1 of the vector leg. */
   score: number
 }

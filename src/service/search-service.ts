@@ -9,7 +9,7 @@ import type { Memory, Tables } from '../store/schema.ts'
 import { buildHits } from './search/build-hits.ts'
 import { findCorrections } from './search/find-corrections.ts'
 import { type Question, readQuestion } from './search/question.ts'
-import { type RankedCandidate, rankDocuments } from './search/rank-documents.ts'
+import { createTitleTerms, type RankedCandidate, rankDocuments, type TitleTerms } from './search/rank-documents.ts'
 import { CANDIDATES, chunkFilterOf, retrieve } from './search/retrieve.ts'
 import type { FindRequest, SearchService } from './services.ts'
 
@@ -24,7 +24,8 @@ export type SearchParts = {
 }
 
 /** Finds passages: both legs, fused and ranked, corrections first. */
-export function createSearchService(parts: SearchParts): SearchService {
+export function createSearchService(given: SearchParts): SearchService {
+  const parts = { ...given, titleTerms: createTitleTerms(given.analyzer) }
   const find: SearchService['find'] = async (caller, memoryId, request) => {
     const started = performance.now()
     const memory = await requireMemory(parts.db, caller, memoryId)
@@ -55,7 +56,9 @@ export function createSearchService(parts: SearchParts): SearchService {
   }
 }
 
-async function findAll(parts: SearchParts, memory: Memory, question: Question, wanted: FindRequest['filter']) {
+type Parts = SearchParts & { titleTerms: TitleTerms }
+
+async function findAll(parts: Parts, memory: Memory, question: Question, wanted: FindRequest['filter']) {
   const filter = chunkFilterOf(wanted)
   if (filter === null) return { corrections: [], documents: [] }
   const hasCorrections = memory.correction_count > 0
@@ -71,7 +74,7 @@ async function findAll(parts: SearchParts, memory: Memory, question: Question, w
 }
 
 async function findDocuments(
-  parts: SearchParts,
+  parts: Parts,
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
 ): Promise<RankedCandidate[]> {

@@ -90,13 +90,19 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
   const found: Token[] = []
   for (const word of splitWords(text)) {
     // Working out a stem costs far more than looking at a letter that stemming leaves alone.
-    const isLikely = word.kind !== 'word' || firstLetters.has(fold(plain(word.text)).slice(0, 1))
+    const isLikely = word.kind !== 'word' || firstLetters.has(firstLetterOf(word.text))
     for (const lexicon of distinct) {
       if (!isLikely && lexicon.keepsFirstLetter) continue
       for (const token of tokensOf(word, lexicon)) if (wanted.has(token.term)) found.push(token)
     }
   }
   return found.sort((a, b) => a.start - b.start || b.end - a.end)
+}
+
+/** Of the folded word; an ASCII letter folds by itself alone. */
+function firstLetterOf(word: string): string {
+  const first = word.slice(0, 1)
+  return (first < '\x80' ? first.toLowerCase() : fold(plain(word))).slice(0, 1)
 }
 
 /** The phrases in quotation marks, without them, in order; a single word in quotation marks is one too. */

@@ -13,6 +13,7 @@ const LENGTH = 4
 const SPACE = 32
 /** Slots of a table of 128 KB, which stays in the processor's cache. */
 const SLOT_BITS = 16
+const TAIL_BITS = 12
 /** Of a longer query only the first words are compared in this way: a table of counts is made for every candidate. */
 const MAX_RUNS = 512
 
@@ -20,7 +21,8 @@ const MAX_RUNS = 512
 const SIMPLE = /^[\0-\u05ff\u2000-\u206f]*$/
 const SIMPLE_LETTERS = 0x600
 /** Letters that become two: they are written out before the table below is used. */
-const LIGATURES = /[ßæœþĳŉǆǉǌ]/giu
+const LIGATURES = /[ßæœþĳŉǆǉǌ]/iu
+const EVERY_LIGATURE = new RegExp(LIGATURES, 'giu')
 /** `matchable` letter by letter, without making a new string: the letter, a space, or 0 for a mark that goes. */
 const FORMS = Uint16Array.from({ length: SIMPLE_LETTERS }, (_, code) => {
   const form = matchable(String.fromCharCode(code)).trim()
@@ -35,6 +37,8 @@ const FORMS = Uint16Array.from({ length: SIMPLE_LETTERS }, (_, code) => {
 export function createFourGrams(words: readonly string[]): FourGrams {
   const slots = new Uint16Array(1 << SLOT_BITS)
   const keys: number[] = []
+  // By their last two characters: nine runs of ten in a text are passed over without their key.
+  const tails = new Uint8Array(1 << TAIL_BITS)
 
   /** The place of a run, or the free slot where it would go as a negative number less one. */
   function find(key: number): number {
@@ -51,6 +55,7 @@ export function createFourGrams(words: readonly string[]): FourGrams {
     for (let start = 0; start + LENGTH <= padded.length && keys.length < MAX_RUNS; start++) {
       const codes = [0, 1, 2, 3].map((step) => padded.charCodeAt(start + step))
       const key = keyOf(codes[0] ?? 0, codes[1] ?? 0, codes[2] ?? 0, codes[3] ?? 0)
+      tails[tailOf(codes[2] ?? 0, codes[3] ?? 0)] = 1
       const place = find(key)
       if (place < 0) slots[-1 - place] = keys.push(key)
     }
@@ -61,7 +66,7 @@ export function createFourGrams(words: readonly string[]): FourGrams {
     count(text) {
       if (keys.length === 0) return { counts: new Uint32Array(), length: text.length }
       const counts = new Uint32Array(keys.length)
-      const length = eachRun(text, (key) => {
+      const length = eachRun(text, tails, (key) => {
         if (slots[key >>> (32 - SLOT_BITS)] === 0) return
         const place = find(key)
         if (place >= 0) counts[place] = (counts[place] ?? 0) + 1
@@ -71,10 +76,10 @@ export function createFourGrams(words: readonly string[]): FourGrams {
   }
 }
 
-/** Hands over the key of every run of a text and returns the text's length without repeated spaces. */
-function eachRun(text: string, take: (key: number) => void): number {
+/** Hands over the key of every run of a text that ends as one wanted, and returns the text's length without repeated spaces. */
+function eachRun(text: string, tails: Uint8Array, take: (key: number) => void): number {
   const isSimple = SIMPLE.test(text)
-  const source = isSimple ? text.replace(LIGATURES, (letter) => matchable(letter).trim()) : matchable(text)
+  const source = isSimple ? withoutLigatures(text) : matchable(text)
   let [first, second, third] = [0, 0, SPACE]
   let length = 1
   for (let index = 0; index <= source.length; index++) {
@@ -82,12 +87,20 @@ function eachRun(text: string, take: (key: number) => void): number {
     const form = isSimple ? (FORMS[code] ?? SPACE) : code
     if (form === 0 || (form === SPACE && third === SPACE)) continue
     length++
-    if (length >= LENGTH) take(keyOf(first, second, third, form))
+    if (length >= LENGTH && tails[tailOf(third, form)] === 1) take(keyOf(first, second, third, form))
     first = second
     second = third
     third = form
   }
   return length
+}
+
+function withoutLigatures(text: string): string {
+  return LIGATURES.test(text) ? text.replace(EVERY_LIGATURE, (letter) => matchable(letter).trim()) : text
+}
+
+function tailOf(third: number, fourth: number): number {
+  return ((third << 5) ^ fourth) & ((1 << TAIL_BITS) - 1)
 }
 
 /** Two runs share a key with a chance of one in four thousand million: it costs a hair of a score, never more. */

@@ -35,13 +35,13 @@ export async function withMemoryFile(
   }
 }
 
-/** A chunk of a document of its own, with `over` in place of what is usual. */
+/** A chunk of a document of its own, with `over` in place of what is usual; its text is its terms. */
 export function chunk(over: Partial<ChunkRow>): ChunkRow {
   return {
     documentId: newId('doc'),
     chunkIndex: 0,
     kind: 'document',
-    text: 'a word',
+    text: over.terms ?? 'word',
     terms: 'word',
     vector: unit(0),
     windows: new Int8Array(0),
@@ -64,7 +64,7 @@ export function unit(axis: number): Float32Array {
   return vector
 }
 
-/** The terms of what was found, in its order. */
+/** The texts of what was found, in its order: those of `chunk` are their terms. */
 export function terms(found: readonly FoundChunk[]): string[] {
-  return found.map((chunk) => chunk.terms)
+  return found.map((chunk) => chunk.text)
 }

@@ -15,9 +15,9 @@ test('writing the same chunk again replaces it, also within one add and one comm
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
     const row = chunk({})
-    await file.add(memory, [row, { ...row, terms: 'second' }])
+    await file.add(memory, [row, { ...row, text: 'second' }])
     assert.deepEqual(terms(await file.read(memory, row.documentId)), ['second'])
-    await Promise.all([file.add(memory, [{ ...row, terms: 'third' }]), file.add(memory, [{ ...row, terms: 'fourth' }])])
+    await Promise.all([file.add(memory, [{ ...row, text: 'third' }]), file.add(memory, [{ ...row, text: 'fourth' }])])
     assert.deepEqual(terms(await file.read(memory, row.documentId)), ['fourth'])
   }))
 
@@ -193,16 +193,16 @@ test('with enough rows the vectors are indexed, and near ones are still found fi
       assert.ok((await table.listIndices()).some((index) => index.columns.includes('vector')))
       const late = chunk({ terms: 'late', vector: unit(5) })
       await file.add(memory, [late])
-      assert.equal((await file.searchVector(memory, unit(5), 100))[0]?.terms, 'late')
+      assert.equal((await file.searchVector(memory, unit(5), 100))[0]?.text, 'late')
       // A hundred hits refine a thousand candidates, all there are: the index of so few, narrow vectors is coarse.
       for (const i of [7, 123, 599]) {
         const filter = { labels: ['aaaaaaaaaaaaaaaa'] }
         const [best] = await file.searchVector(memory, rows[i]?.vector ?? unit(0), 100, filter)
-        assert.equal(best?.terms, `w${i}`)
+        assert.equal(best?.text, `w${i}`)
         assert.ok(Math.abs((best?.score ?? 0) - 1) < 1e-4)
       }
       assert.equal(
-        (await file.searchVector(memory, unit(0), 1000)).some((row) => row.terms === 'w50'),
+        (await file.searchVector(memory, unit(0), 1000)).some((row) => row.text === 'w50'),
         false,
       )
     },
