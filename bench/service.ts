@@ -37,7 +37,7 @@ export async function startService(dataDir: string, nodeOptions: readonly string
       RECOLLECT_BOOTSTRAP_KEY: KEY,
       RECOLLECT_LOG_LEVEL: 'info',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
   const address = await readAddress(child)
   const ready = await fetch(`${address}/health/ready`)

@@ -10,6 +10,9 @@ const MARK = 1
 const LETTER = 2
 const OTHER = 3
 const ASCII = 0x80
+/** Runs with other characters that are remembered: the frequent words of such a language, in a few MB. */
+const MOST_RUNS = 20_000
+const MOST_RUN_CHARACTERS = 32
 /** What each ASCII character is to BERT; controls are dropped inside words, so they are none of the first three. */
 const KINDS = Uint8Array.from({ length: ASCII }, (_, code) => {
   const character = String.fromCharCode(code)
@@ -26,8 +29,17 @@ export function createPieceReader(pieces: WordPieces): PieceReader {
   const table = createWordTable(pieces.find)
   const marks = Array.from({ length: ASCII }, (_, code) => pieces.find(String.fromCharCode(code)))
 
-  function readRun(text: string, start: number, end: number, take: (row: number) => void): void {
-    for (const word of splitBertWords(text.slice(start, end))) for (const row of pieces.find(word)) take(row)
+  const runs = new Map<string, readonly number[]>()
+
+  function rowsOfRun(run: string): readonly number[] {
+    const known = runs.get(run)
+    if (known !== undefined) return known
+    const rows = splitBertWords(run).flatMap((word) => [...pieces.find(word)])
+    if (run.length > MOST_RUN_CHARACTERS) return rows
+    if (runs.size >= MOST_RUNS) runs.clear()
+    // A part of 13 characters and more is a view to V8 and keeps the whole text alive; a copy does not.
+    runs.set(Buffer.from(run, 'utf16le').toString('utf16le'), rows)
+    return rows
   }
 
   /** The run that ends before an ASCII space, a mark or the end of the text. */
@@ -35,7 +47,7 @@ export function createPieceReader(pieces: WordPieces): PieceReader {
     if (end === start) return
     let at = start
     while (at < end && kindAt(text, at) === LETTER) at += 1
-    if (at < end) readRun(text, start, end, take)
+    if (at < end) for (const row of rowsOfRun(text.slice(start, end))) take(row)
     else for (const row of table.find(text, start, end)) take(row)
   }
 

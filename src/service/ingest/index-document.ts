@@ -8,8 +8,8 @@ import { embedChunks, type Indexing } from './embed-chunks.ts'
 
 /** Characters read before the language and the title are decided. */
 const SAMPLE_CHARACTERS = 8_000
-/** Chunks embedded and written together: a few milliseconds of work, some 200 KB. */
-const CHUNKS_A_BATCH = 64
+/** Chunks embedded together: a few milliseconds of work between two turns of the event loop. */
+const CHUNKS_A_BATCH = 32
 
 /** What has to be known of a document before its text is read. */
 export type DocumentToIndex = {

@@ -20,6 +20,7 @@ import { getRemainingStorage } from './remaining-storage.ts'
 import { requireWorking } from './require-working.ts'
 import { createTextSpool, type TextSpool } from './text-spool.ts'
 import { factsOf, indexingOf } from './waiting-document.ts'
+import { createWriteBehind } from './write-behind.ts'
 
 type File = NonNullable<IngestionPayload['file']>
 type Reading = { row: Document; payload: IngestionPayload; file: File; source: SourceFile; spool: TextSpool }
@@ -81,6 +82,7 @@ async function readFile(parts: IngestParts, work: JobWork, reading: Reading): Pr
   const left = await getRemainingStorage(parts.db, row.organization_id, payload.planId)
   const room = left === null ? null : left - (payload.storeSource ? file.bytes : 0)
   if (room !== null && room <= 0) throw new ApiError('storage_quota_exceeded')
+  const writer = createWriteBehind((rows) => parts.memoryFile.add(row.memory_id, rows))
   const indexed = await indexDocument(parts, indexingOf(row, payload, room), parse(source, file.type), {
     text: async (piece) => {
       requireWorking(work)
@@ -88,13 +90,14 @@ async function readFile(parts: IngestParts, work: JobWork, reading: Reading): Pr
     },
     chunks: async (rows) => {
       requireWorking(work)
-      await parts.memoryFile.add(row.memory_id, rows)
+      await writer.add(rows)
     },
     progress: (characters, chunks) => {
       const percent = Math.min(99, Math.floor((100 * characters) / Math.max(1, file.bytes)))
       work.report(percent, `indexed ${chunks} chunks`)
     },
   })
+  await writer.finish()
   if (indexed.truncated && indexed.chunkCount === 0) throw new ApiError('storage_quota_exceeded')
   return indexed
 }
