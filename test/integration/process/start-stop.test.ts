@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,9 +22,8 @@ test('a second process on a data folder is refused with a clear message, and the
   await withService(async (service) => {
     const memoryId = await makeMemory(service)
     const second = spawnProduct({ RECOLLECT_DATA_DIR: service.dataDirectory, RECOLLECT_PORT: '0' })
-    const { code, output } = await second.ended()
-    assert.equal(code, 1)
-    assert.match(output, /Another Recollect process uses this data folder/)
+    const listening = second.address(PATIENCE_MS).finally(() => second.end('SIGKILL'))
+    await assert.rejects(listening, /ended with 1 .*Another Recollect process uses this data folder/s)
     const id = await addText(service, memoryId, 'The first process goes on.')
     assert.equal((await find(service, memoryId, 'first process')).hits[0]?.documentId, id)
   })
@@ -71,9 +70,12 @@ test('what a killed process left half written is gone after the start', async ()
 
 test('npm start that is stopped by SIGTERM to npm leaves no process behind', async (context) => {
   if (!existsSync('/proc/self/stat')) return context.skip('needs the /proc of Linux')
+  // It would install anew under the feet of every other test.
+  assert.ok(isInstalled(), 'what is installed is older than the lockfile: run npm ci')
   const folder = await mkdtemp(join(tmpdir(), 'recollect-npm-'))
   const settings = { RECOLLECT_DATA_DIR: join(folder, 'data'), RECOLLECT_PORT: '0' }
   const npm = spawn('npm', ['start'], { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: folder, ...settings } })
+  const family: number[] = []
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (piece) => (output += piece))
   try {
@@ -81,7 +83,7 @@ test('npm start that is stopped by SIGTERM to npm leaves no process behind', asy
       () => /is ready on http/.test(output),
       () => output,
     )
-    const family = listFamily(npm.pid ?? assert.fail(output))
+    family.push(...listFamily(npm.pid ?? assert.fail(output)))
     assert.ok(family.length > 2, 'npm, its shell and the service are there')
     npm.kill('SIGTERM')
     await until(
@@ -90,9 +92,16 @@ test('npm start that is stopped by SIGTERM to npm leaves no process behind', asy
     )
     assert.ok((await readdir(join(folder, 'data'))).includes('recollect.sqlite'))
   } finally {
+    for (const pid of family.filter(isRunning)) process.kill(pid, 'SIGKILL')
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+/** What `npm start` itself asks before it installs what is missing. */
+function isInstalled(): boolean {
+  const stamp = join(ROOT, 'node_modules', '.package-lock.json')
+  return existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs
+}
 
 async function withService(work: (service: Service) => Promise<void>): Promise<void> {
   const service = createService()
