@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
+import { newId } from '../../../src/ids.ts'
 import { sweepIntents } from '../../../src/service/ingest/discard-documents.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
+import { openIntents } from '../../../src/store/ingest.ts'
 import { refusedAs } from './fixtures.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
@@ -82,6 +84,15 @@ test('what a process that died had written of an add is cleared by the next one'
   assert.ok(left.intents === 1 && left.objects === 1 && left.chunks === 1, JSON.stringify(left))
   assert.equal((await house.find('a dry room')).totalHits, 0)
   await sweepIntents(house.parts, new Date(0))
+  assert.deepEqual(await remains(house), NOTHING)
+})
+
+test('a large add of a process that died is cleared in one sweep', async (t) => {
+  const house = await openIngestHouse(t)
+  const { db } = house.parts
+  const documentIds = Array.from({ length: 1100 }, () => newId('doc'))
+  await openIntents(db, { memoryId: house.memory.id, documentIds, owner: 'dead', at: new Date(0).toISOString() })
+  assert.equal(await sweepIntents(house.parts, new Date(0)), documentIds.length)
   assert.deepEqual(await remains(house), NOTHING)
 })
 
