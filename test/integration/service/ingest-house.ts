@@ -59,19 +59,16 @@ export async function openIngestHouse(t: TestContext, plan: PlanId = 'unlimited'
   const memories = createMemoriesService({ db, removals, changes, now })
   const memory = await memories.create(caller, { name: 'm', description: null, projectId: null, projectName: null })
   const search = createSearchService({ ...parts, rerank: true })
+  const ingest = createIngestService(parts)
   const add = (
     given: Partial<IngestParts>,
     documents: readonly TextDocument[],
     options: Partial<IngestOptions> = {},
   ) => {
     const { signal } = new AbortController()
-    return createIngestService({ ...parts, ...given }).addTexts(
-      caller,
-      memory.id,
-      documents,
-      { ...OPTIONS, ...options },
-      signal,
-    )
+    // One service, as in one process, unless parts of it are to break.
+    const service = Object.keys(given).length === 0 ? ingest : createIngestService({ ...parts, ...given })
+    return service.addTexts(caller, memory.id, documents, { ...OPTIONS, ...options }, signal)
   }
   const find = (query: string, facts: Partial<FindRequest> = {}) => {
     const filter = { tags: [], documentIds: [], metadata: {} }
