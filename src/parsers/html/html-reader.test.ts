@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../../errors.ts'
+import type { Block } from '../parser.ts'
+import { readText } from '../text/read-text.ts'
+import { createHtmlReader } from './html-reader.ts'
+
+function read(html: string): Block[] {
+  return [...readText(createHtmlReader, html)].flatMap((event) => ('block' in event ? [event.block] : []))
+}
+
+function textOf(html: string): string {
+  return read(html)
+    .map((block) => block.text)
+    .join('')
+}
+
+function rowsOf(html: string): string[][] {
+  return read(html).flatMap(({ kind, text }) => (kind.startsWith('table') ? [[kind, text.trim()]] : []))
+}
+
+test('headings, paragraphs and line breaks keep their places, white space is what a browser shows', () => {
+  assert.deepEqual(read('<h1> Cold\n <b>stores</b></h1><p>One\n  two<br>three</p>four'), [
+    { kind: 'heading', level: 1, text: 'Cold stores\n\n' },
+    { kind: 'paragraph', text: 'One two\nthree\n\n' },
+    { kind: 'paragraph', text: 'four\n\n' },
+  ])
+})
+
+test('the title is the first heading where the page has none of its own', () => {
+  assert.deepEqual(read('<title>Harbour &amp; quay</title><h2>Ships</h2>x')[0], {
+    kind: 'heading',
+    level: 1,
+    text: 'Harbour & quay\n\n',
+  })
+})
+
+test('a title that the first heading repeats comes once, one that says more stays as a paragraph', () => {
+  assert.equal(textOf('<title>Harbour</title><p>menu</p><h1>Harbour </h1>'), 'menu\n\nHarbour\n\n')
+  const [title, heading] = read('<title>Harbour | City</title><h1>Harbour</h1>')
+  assert.deepEqual([title?.kind, title?.text, heading?.level], ['paragraph', 'Harbour | City\n\n', 1])
+})
+
+test('ordered lists have their numbers, and lists in lists are indented', () => {
+  const html =
+    '<ol start=3 type=a><li>first<ul><li>inner</ul><li>second</ol><ol type=I><li value=9>nine<li>ten</ol><ol reversed start=2><li>two<li>one</ol>'
+  assert.equal(textOf(html), 'c. first\n  inner\nd. second\n\nIX. nine\nX. ten\n\n2. two\n1. one\n\n')
+  assert.ok(read(html).every(({ kind }) => kind === 'list-item' || kind === 'blank'))
+})
+
+test('the terms and definitions of a definition list follow each other', () => {
+  assert.equal(textOf('<dl><dt>Quay<dd>A wall for ships<dt>Mole<dd>A longer one</dl>').trim().split('\n').length, 4)
+})
+
+test('the rows of a table are blocks, its header is told apart', () => {
+  const html =
+    '<table><caption>Stock</caption><thead><tr><td>Item<td>Crates</thead><tr><th>Jelly<td><p>4</p><p>full</p><tr><td colspan=2>Sum<td></table>'
+  assert.deepEqual(rowsOf(html), [
+    ['table-header', 'Item | Crates'],
+    ['table-row', 'Jelly | 4 full'],
+    ['table-row', 'Sum |  |'],
+  ])
+  assert.equal(read(html)[0]?.text, 'Stock\n\n')
+})
+
+test('a row of header cells alone is a header without a thead', () => {
+  assert.deepEqual(rowsOf('<table><tr><th>a<th>b<tr><td>1<td>2</table>')[0], ['table-header', 'a | b'])
+})
+
+test('a table that lays out a page gives its parts, not rows', () => {
+  const html = '<table><tr><td><h1>News</h1><p>text<table><tr><td>a<td>b</table><td>side</table>'
+  assert.deepEqual(
+    read(html).map(({ kind, text }) => [kind, text.trim()]),
+    [
+      ['heading', 'News'],
+      ['paragraph', 'text'],
+      ['table-row', 'a | b'],
+      ['blank', ''],
+      ['paragraph', 'side'],
+    ],
+  )
+})
+
+test('preformatted text keeps its lines', () => {
+  assert.deepEqual(read('<pre>\n  if (a &lt; b)\n\treturn</pre>'), [
+    { kind: 'code', text: '  if (a < b)\n\treturn\n\n' },
+  ])
+})
+
+test('pictures give their alternative text, fields their labels and values', () => {
+  const html =
+    '<p>See<img alt="the crane">now</p><label>Name <input value="Vranja"></label><input type=password value=secret>' +
+    '<input type=checkbox checked> paid <select><option>red<option>green</select><textarea>note</textarea>'
+  assert.equal(textOf(html).replaceAll(/\s+/g, ' '), 'See the crane now Name Vranja [x] paid red green note ')
+})
+
+test('what a browser does not show is left out', () => {
+  const html =
+    '<style>a</style><script>if ("</p>") b</script><noscript>c</noscript><template>d</template><iframe srcdoc="e">f</iframe>' +
+    '<p hidden>g<p>shown<div style="color:red; display : none">h<div>i</div></div><!-- j --><ul><li hidden>k<li>seen</ul><svg><title>drawing</title></svg>'
+  assert.equal(textOf(html).replaceAll(/\s+/g, ' '), 'shown seen drawing ')
+})
+
+test('a hidden element that nobody closed ends with what is around it', () => {
+  assert.equal(textOf('<table><tr><td>a<span hidden>b</td><td>c</td></tr></table>'), 'a | c\n\n')
+})
+
+test('entities are decoded, soft hyphens go, words that tags part stay whole', () => {
+  assert.equal(textOf('<p>&Eacute;cole &#x20AC;5 &notin; ex&shy;am<b>ple</b>'), 'École €5 ∉ example\n\n')
+})
+
+test('a heading that is never closed does not swallow the page', () => {
+  assert.deepEqual(
+    read('<h2>Part<p>text<p>more').map(({ kind }) => kind),
+    ['heading', 'paragraph', 'paragraph'],
+  )
+})
+
+test('a page without words is refused with the likely reason', () => {
+  assert.throws(
+    () => read('<html><body><div id=app></div><script>start()</script>'),
+    (error: unknown) =>
+      error instanceof ApiError && error.code === 'unprocessable_document' && /scripts/.test(error.message),
+  )
+})
+
+test('nesting of 100,000 elements, tables and lists costs no stack and loses no word', () => {
+  for (const tag of ['<div>', '<table><tr><td>', '<ol><li>', '<b>', '<div hidden></div><div>']) {
+    assert.match(textOf(`${tag.repeat(100_000)}word`), /word/, tag)
+  }
+})
+
+test('no block is longer than 8,000 characters, and nothing is lost where one is cut', () => {
+  const words = Array.from({ length: 9000 }, (_, index) => `w${index}`).join(' ')
+  const blocks = read(`<p>${words}</p>`)
+  assert.ok(blocks.every(({ text }) => text.length <= 8000))
+  assert.equal(textOf(`<p>${words}</p>`), `${words}\n\n`)
+})
+
+test('the text is the same wherever the pieces of the file are cut', () => {
+  const html =
+    '<title>T</title><h1>A &amp; b</h1><p>one <b>two</b>\r\n three<script>x</script><table><tr><td>a<td>b</table>'
+  const whole = textOf(html)
+  for (let at = 1; at < html.length; at++) {
+    let text = ''
+    const reader = createHtmlReader((event) => {
+      if ('block' in event) text += event.block.text
+    })
+    reader.write(html.slice(0, at))
+    reader.write(html.slice(at))
+    reader.end()
+    assert.equal(text, whole, String(at))
+  }
+})

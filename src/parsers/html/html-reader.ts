@@ -1,0 +1,100 @@
+import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+import { ApiError } from '../../errors.ts'
+import type { Block } from '../parser.ts'
+import type { BlockReader, Emit } from '../text/block-reader.ts'
+import { getShownWords } from './get-shown-words.ts'
+import { BLOCK_ELEMENTS, RAW_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
+import { type Attributes, createPageBlocks } from './page-blocks.ts'
+import { createTitleHolder } from './title-holder.ts'
+import { createUnseen } from './unseen.ts'
+
+/**
+ * Reads HTML: headings, paragraphs, list items with their numbers, table rows with their header, preformatted text, words of
+ * links and form fields, alternative text of pictures, the title where no heading says it. Leaves out what a browser does not
+ * show. Works on the tokens, not on a tree, so that nesting costs nothing and memory stays flat. Throws
+ * `unprocessable_document` at the end of a page without words.
+ */
+export function createHtmlReader(emit: Emit): BlockReader {
+  let hasText = false
+  const title = createTitleHolder((block) => {
+    hasText = true
+    emit({ block })
+  })
+  const tokenizer = createPageTokenizer(title.add, title.setTitle)
+  return {
+    write(text) {
+      tokenizer.write(text, false)
+    },
+    end() {
+      tokenizer.write('', true)
+      title.end()
+      if (!hasText) throw new ApiError('unprocessable_document', { message: NO_TEXT })
+    },
+  }
+}
+
+const NO_TEXT = 'The HTML page has no text: it may be filled in by scripts, which are not run.'
+
+function createPageTokenizer(emit: (block: Block) => void, setTitle: (title: string) => void): Tokenizer {
+  const blocks = createPageBlocks(emit)
+  const unseen = createUnseen()
+  /** The title while it is read, `null` outside of it; and how deep inside drawings, whose titles are other titles. */
+  let title: string | null = null
+  let drawings = 0
+
+  function startTag(token: Token.TagToken): void {
+    const name = token.tagName
+    const attributes: Attributes = new Map(token.attrs.map((attribute) => [attribute.name, attribute.value]))
+    if (!token.selfClosing && name === 'svg') drawings += 1
+    if (drawings === 0) tokenizer.state = getMode(name)
+    if (unseen.begins(name, attributes)) return
+    if (name === 'title' && drawings === 0) title = ''
+    else if (BLOCK_ELEMENTS.has(name)) blocks.begin(name, attributes)
+    else if (name === 'br') blocks.breakLine()
+    const words = getShownWords(name, attributes)
+    if (words !== '') blocks.words(words)
+  }
+
+  function endTag({ tagName }: Token.TagToken): void {
+    if (tagName === 'svg') drawings = Math.max(0, drawings - 1)
+    if (unseen.ends(tagName)) return
+    if (title !== null && tagName === 'title') {
+      setTitle(title)
+      title = null
+    } else if (tagName === 'br') blocks.breakLine()
+    else if (BLOCK_ELEMENTS.has(tagName)) blocks.end(tagName)
+  }
+
+  function characters({ chars }: Token.CharacterToken): void {
+    if (unseen.isOpen()) return
+    if (title === null) blocks.text(chars)
+    else title += chars
+  }
+
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      onStartTag: startTag,
+      onEndTag: endTag,
+      onCharacter: characters,
+      onWhitespaceCharacter: characters,
+      onNullCharacter() {},
+      onComment() {},
+      onDoctype() {},
+      onEof() {
+        if (title !== null) blocks.text(title)
+        blocks.finish()
+      },
+    },
+  )
+  return tokenizer
+}
+
+/** How the tokenizer reads on after the start tag. Void elements have no content, whatever their name. */
+function getMode(name: string): Tokenizer['state'] {
+  if (VOID_ELEMENTS.has(name)) return TokenizerMode.DATA
+  if (name === 'script') return TokenizerMode.SCRIPT_DATA
+  if (name === 'title' || name === 'textarea') return TokenizerMode.RCDATA
+  if (name === 'plaintext') return TokenizerMode.PLAINTEXT
+  return RAW_ELEMENTS.has(name) ? TokenizerMode.RAWTEXT : TokenizerMode.DATA
+}

@@ -1,0 +1,75 @@
+import { formatListNumber } from './format-list-number.ts'
+
+type Attributes = ReadonlyMap<string, string>
+
+/** The lists that stand around a place in a page. */
+export type ListStack = {
+  depth(): number
+  open(name: string, attributes: Attributes): void
+  /** Ends the innermost list, if one is open. */
+  close(): void
+  beginItem(attributes: Attributes): void
+  /** What stands before the words that come first in an item (`3. `, `c. `); empty for all others. */
+  takeMarker(): string
+}
+
+type OpenList = {
+  isOrdered: boolean
+  /** Number of the next item; `null` where it counts down from what only the end would tell. */
+  next: number | null
+  type: string
+  step: 1 | -1
+}
+
+/** Lists in lists beyond this many count as one. */
+const MAX_LISTS = 100
+
+/** Makes one without lists. */
+export function createListStack(): ListStack {
+  const lists: OpenList[] = []
+  let deeper = 0
+  let marker = ''
+
+  return {
+    depth: () => lists.length,
+    open(name, attributes) {
+      if (lists.length < MAX_LISTS) lists.push(openList(name, attributes))
+      else deeper += 1
+    },
+    close() {
+      if (deeper > 0) deeper -= 1
+      else lists.pop()
+      marker = ''
+    },
+    beginItem(attributes) {
+      const list = lists.at(-1)
+      marker = list === undefined ? '' : countItem(list, attributes.get('value'))
+    },
+    takeMarker() {
+      const taken = marker
+      marker = ''
+      return taken
+    },
+  }
+}
+
+function openList(name: string, attributes: Attributes): OpenList {
+  const isReversed = attributes.has('reversed')
+  return {
+    isOrdered: name === 'ol',
+    next: toNumber(attributes.get('start')) ?? (isReversed ? null : 1),
+    type: attributes.get('type') ?? '1',
+    step: isReversed ? -1 : 1,
+  }
+}
+
+function countItem(list: OpenList, value: string | undefined): string {
+  const number = toNumber(value) ?? list.next
+  if (!list.isOrdered || number === null) return ''
+  list.next = number + list.step
+  return `${formatListNumber(number, list.type)}. `
+}
+
+function toNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\s*-?\d{1,9}\s*$/.test(text) ? Number(text) : null
+}

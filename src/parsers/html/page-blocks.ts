@@ -1,0 +1,131 @@
+import type { Block } from '../parser.ts'
+import { MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
+import { cutText } from '../text/cut-position.ts'
+import { createFlowingText } from './flowing-text.ts'
+import { getHeadingLevel, PREFORMATTED_ELEMENTS } from './html-elements.ts'
+import { createListStack } from './list-stack.ts'
+import { createTableRows } from './table-rows.ts'
+
+/** Attributes of a start tag by name. */
+export type Attributes = ReadonlyMap<string, string>
+
+/** Turns the elements and the text of a page into blocks. */
+export type PageBlocks = {
+  /** A block element begins. */
+  begin(name: string, attributes: Attributes): void
+  /** A block element ends. */
+  end(name: string): void
+  text(text: string): void
+  /** Words that an element shows by itself: alternative text, the value of a field. */
+  words(words: string): void
+  breakLine(): void
+  /** The last block. */
+  finish(): void
+}
+
+/** A heading that goes on longer was never closed. */
+const MAX_HEADING_CHARACTERS = 1000
+const MAX_INDENT = 8
+
+/** Makes the blocks of one page; each comes to `emit` when it ends, those of a table when their row does. */
+export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
+  const rows = createTableRows(emit)
+  const text = createFlowingText()
+  const lists = createListStack()
+  const state = { level: null as number | null, preformatted: 0, isInHead: false }
+
+  function flush(): void {
+    const isPreformatted = state.preformatted > 0
+    const words = text.take(isPreformatted)
+    if (words === '') return
+    addBlocks(`${lists.takeMarker()}${words}`, isPreformatted)
+  }
+
+  function addBlocks(words: string, isPreformatted: boolean): void {
+    const kind = getKind(words, isPreformatted)
+    const indent = kind === 'list-item' ? '  '.repeat(Math.min(lists.depth() - 1, MAX_INDENT)) : ''
+    const whole = `${indent}${words}${kind === 'list-item' ? '\n' : '\n\n'}`
+    for (const piece of cutText(whole, MAX_BLOCK_CHARACTERS)) {
+      rows.add(kind === 'heading' ? { text: piece, kind, level: state.level ?? 1 } : { text: piece, kind })
+    }
+  }
+
+  function getKind(words: string, isPreformatted: boolean): Block['kind'] {
+    if (state.level !== null && words.length <= MAX_HEADING_CHARACTERS) return 'heading'
+    if (isPreformatted) return 'code'
+    return lists.depth() > 0 ? 'list-item' : 'paragraph'
+  }
+
+  const begins: Record<string, (attributes: Attributes) => void> = {
+    table: () => rows.beginTable(),
+    thead: () => {
+      state.isInHead = true
+    },
+    tr: () => rows.beginRow(state.isInHead),
+    td: (attributes) => rows.beginCell(false, toSpan(attributes.get('colspan'))),
+    th: (attributes) => rows.beginCell(true, toSpan(attributes.get('colspan'))),
+    li: lists.beginItem,
+  }
+  const ends: Record<string, () => void> = {
+    table: () => rows.endTable(),
+    thead: () => {
+      state.isInHead = false
+    },
+    tr: () => rows.endRow(),
+  }
+  for (const name of LISTS) {
+    begins[name] = (attributes) => lists.open(name, attributes)
+    ends[name] = () => {
+      const isLast = lists.depth() === 1
+      lists.close()
+      if (isLast && lists.depth() === 0) rows.add({ text: '\n', kind: 'blank' })
+    }
+  }
+
+  return {
+    begin(name, attributes) {
+      flush()
+      const level = getHeadingLevel(name)
+      if (level !== null) state.level = level
+      else if (ENDS_HEADING.has(name)) state.level = null
+      if (PREFORMATTED_ELEMENTS.has(name)) state.preformatted += 1
+      begins[name]?.(attributes)
+    },
+    end(name) {
+      flush()
+      if (getHeadingLevel(name) !== null) state.level = null
+      if (PREFORMATTED_ELEMENTS.has(name)) state.preformatted = Math.max(0, state.preformatted - 1)
+      ends[name]?.()
+    },
+    text(piece) {
+      text.add(piece, state.preformatted > 0)
+      // What is held stays bounded, whatever the length of the page.
+      if (text.length > MAX_HELD_CHARACTERS) flush()
+    },
+    words: text.addWords,
+    breakLine: text.breakLine,
+    finish: flush,
+  }
+}
+
+const MAX_HELD_CHARACTERS = 256 * 1024
+const LISTS: readonly string[] = ['ol', 'ul', 'menu', 'dir', 'dl']
+
+/** Elements that show that a heading before them was never closed. */
+const ENDS_HEADING: ReadonlySet<string> = new Set([
+  'p',
+  'ul',
+  'ol',
+  'dl',
+  'table',
+  'tr',
+  'td',
+  'pre',
+  'section',
+  'article',
+])
+
+function toSpan(value: string | undefined): number {
+  const span = Number.parseInt(value ?? '1', 10)
+  return span >= 1 ? span : 1
+}

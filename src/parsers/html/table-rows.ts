@@ -1,0 +1,117 @@
+import type { Block } from '../parser.ts'
+
+/** Takes the blocks of a document whose tables are marked, and gives them out with each row of a table as one block. */
+export type TableRows = {
+  /** A block of a cell, or of what stands outside tables. */
+  add(block: Block): void
+  beginTable(): void
+  endTable(): void
+  /** `isHead` in a `thead`. */
+  beginRow(isHead: boolean): void
+  endRow(): void
+  /** `span` is the number of columns the cell takes. */
+  beginCell(isHeader: boolean, span: number): void
+}
+
+type Cell = { blocks: Block[]; isHeader: boolean; span: number }
+type Row = { cells: Cell[]; isHead: boolean; characters: number; isLaidOut: boolean }
+type Table = { row: Row | null; hasColumns: boolean; isEmpty: boolean }
+
+/** A cell with more is not a field of a table but a part of a page that a table lays out. */
+const MAX_CELL_BLOCKS = 6
+const MAX_ROW_CHARACTERS = 6000
+/** A cell that claims more columns does it for the looks. */
+const MAX_SPAN = 20
+
+/**
+ * Makes the gatherer of rows. Cells are joined by ` | `. Tables that lay out a page (a cell with headings, with another table, with a
+ * page of text, or the only one of every row) come out as the blocks in them. Holds one row at a time.
+ */
+export function createTableRows(emit: (block: Block) => void): TableRows {
+  const tables: Table[] = []
+  /** Tables opened beyond those that are followed, which take their cells as paragraphs. */
+  let deeper = 0
+
+  function layOut(row: Row): void {
+    row.isLaidOut = true
+    for (const cell of row.cells) {
+      for (const block of cell.blocks.splice(0)) emit(block)
+    }
+  }
+
+  function endRow(table: Table): void {
+    const row = table.row
+    table.row = null
+    if (row === null || row.isLaidOut) return
+    if (row.cells.length > 1) table.hasColumns = true
+    if (!row.cells.some((cell) => cell.blocks.length > 0)) return
+    if (!table.hasColumns || row.cells.some((cell) => cell.blocks.length > MAX_CELL_BLOCKS)) layOut(row)
+    else {
+      emit(blockOf(row))
+      table.isEmpty = false
+    }
+  }
+
+  return {
+    add(block) {
+      const row = tables.at(-1)?.row
+      const cell = row?.cells.at(-1)
+      if (row === null || row === undefined || cell === undefined || row.isLaidOut) {
+        emit(block)
+        return
+      }
+      cell.blocks.push(block)
+      row.characters += block.text.length
+      if (block.kind === 'heading' || row.characters > MAX_ROW_CHARACTERS) layOut(row)
+    },
+    beginTable() {
+      const row = tables.at(-1)?.row
+      if (row !== null && row !== undefined && !row.isLaidOut) layOut(row)
+      if (tables.length < MAX_TABLE_DEPTH) tables.push({ row: null, hasColumns: false, isEmpty: true })
+      else deeper += 1
+    },
+    endTable() {
+      if (deeper > 0) {
+        deeper -= 1
+        return
+      }
+      const table = tables.pop()
+      if (table === undefined) return
+      endRow(table)
+      if (!table.isEmpty) emit({ text: '\n', kind: 'blank' })
+    },
+    beginRow(isHead) {
+      const table = tables.at(-1)
+      if (table === undefined || deeper > 0) return
+      endRow(table)
+      table.row = { cells: [], isHead, characters: 0, isLaidOut: false }
+    },
+    endRow() {
+      const table = tables.at(-1)
+      if (table !== undefined && deeper === 0) endRow(table)
+    },
+    beginCell(isHeader, span) {
+      const table = tables.at(-1)
+      if (table === undefined || deeper > 0) return
+      table.row ??= { cells: [], isHead: false, characters: 0, isLaidOut: false }
+      if (table.row.cells.length < MAX_CELLS) table.row.cells.push({ blocks: [], isHeader, span })
+    },
+  }
+}
+
+/** Tables in tables in tables; and columns: what is beyond goes into the last one. */
+const MAX_TABLE_DEPTH = 50
+const MAX_CELLS = 2000
+
+function blockOf({ cells, isHead }: Row): Block {
+  const texts = cells.flatMap(({ blocks, span }) => [
+    blocks
+      .map((block) => block.text.trim())
+      .filter((text) => text !== '')
+      .join(' ')
+      .replaceAll(/\s*\n\s*/g, ' '),
+    ...new Array<string>(Math.min(span, MAX_SPAN) - 1).fill(''),
+  ])
+  const isHeader = isHead || cells.every((cell) => cell.isHeader)
+  return { text: `${texts.join(' | ').trimEnd()}\n`, kind: isHeader ? 'table-header' : 'table-row' }
+}
