@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { PLANS } from '../limits.ts'
@@ -75,8 +75,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
     rateLimitPerMinute: options.rateLimitPerMinute,
   })
   takeBodiesUnread(app)
-  app.setErrorHandler((error, request, reply) => sendAnswer(request, reply, toAnswer(toApiError(error), request)))
-  answerUnknownPaths(app, ROUTES, toAnswer)
+  const answerUnknown = createUnknownPathHandler(ROUTES, toAnswer)
+  app.setNotFoundHandler(answerUnknown)
+  app.setErrorHandler((error, request, reply) => {
+    const refused = toApiError(error)
+    // What the framework dislikes about a request that no route takes is beside the point.
+    if (request.is404 && refused.cause !== undefined) return answerUnknown(request, reply)
+    return sendAnswer(request, reply, toAnswer(refused, request))
+  })
   app.register(async (scope) => {
     for (const route of ROUTES) mountRoute(scope, route, parts)
   })
@@ -135,20 +141,19 @@ function takeBodiesUnread(app: FastifyInstance): void {
   })
 }
 
-function answerUnknownPaths(
-  app: FastifyInstance,
+function createUnknownPathHandler(
   routes: readonly Route[],
   toAnswer: (error: ApiError, request: FastifyRequest) => Answer,
-): void {
+): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const allowedMethods = createAllowedMethods(routes)
-  app.setNotFoundHandler((request, reply) => {
+  return (request, reply) => {
     const allow = allowedMethods(request.url.split('?')[0] ?? '')
     if (allow.length > 0 && request.method === 'OPTIONS') {
       return sendAnswer(request, reply, { status: 204, headers: { allow: allow.join(', ') }, body: null })
     }
     const error = allow.length > 0 ? new ApiError('method_not_allowed', { allow }) : new ApiError('route_not_found')
     return sendAnswer(request, reply, toAnswer(error, request))
-  })
+  }
 }
 
 function reportError(error: ApiError, request: FastifyRequest, log: Log): Answer {

@@ -28,3 +28,10 @@ test('further facts stand in the error object', () => {
   const { body } = errorAnswer(error, 'req_1') as { body: { error: Record<string, unknown> } }
   assert.deepEqual([body.error['limit'], body.error['planName'], body.error['requestId']], [5, 'Free', 'req_1'])
 })
+
+test('what the framework refuses is the request of the caller, whatever it calls it', () => {
+  const refusal = (statusCode: number) => Object.assign(new Error('inner words'), { code: 'FST_ERR_NEW', statusCode })
+  assert.equal(toApiError(refusal(400)).code, 'validation_failed')
+  assert.doesNotMatch(toApiError(refusal(400)).message, /inner/)
+  assert.equal(toApiError(refusal(500)).code, 'internal_error')
+})

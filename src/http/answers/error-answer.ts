@@ -59,5 +59,13 @@ export function toApiError(error: unknown): ApiError {
   if (code === 'ENOSPC' || code === 'EDQUOT') return new ApiError('insufficient_storage', { cause: error })
   const known = FRAMEWORK_ERRORS[code]
   if (known !== undefined) return new ApiError(known.code, { message: known.message, cause: error })
+  if (isRefusal(error)) return new ApiError('validation_failed', { cause: error })
   return new ApiError('internal_error', { cause: error })
+}
+
+/** True for what the framework found wrong with a request, whatever it calls that. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return false
+  const { code, statusCode } = error
+  return String(code).startsWith('FST_') && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
 }

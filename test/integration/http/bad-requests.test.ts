@@ -14,6 +14,9 @@ test('an unknown path is 404 and a known one with another method 405 with Allow'
   const asked = await server.send('OPTIONS', '/v1/memories')
   assert.deepEqual([asked.status, asked.headers.get('allow')], [204, 'GET, HEAD, POST, OPTIONS'])
   assert.match(await server.sendRaw(`BREW /v1/memories HTTP/1.1\r\n${KEYED}Connection: close\r\n\r\n`), / 40[05] /)
+  // A method that the framework expects a body of.
+  assert.equal((await readError(await server.send('QUERY', '/v1/memories'))).code, 'method_not_allowed')
+  assert.equal((await readError(await server.send('QUERY', '/v2'))).code, 'route_not_found')
   assert.equal((await server.send('GET', '/v1/memories/')).status, 200)
 })
 
