@@ -27,3 +27,7 @@ test('broken, too deep and wrongly encoded bodies are malformed', () => {
   refused(Buffer.from('['.repeat(200_000) + ']'.repeat(200_000)), 'malformed_json')
   refused(Buffer.from([0x22, 0xff, 0x22]), 'malformed_json')
 })
+
+test('a body of more values than any request needs is refused unparsed', () => {
+  refused(Buffer.from(`[${'{},'.repeat(2_500_000)}`), 'body_too_large')
+})

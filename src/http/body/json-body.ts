@@ -1,10 +1,11 @@
 import { ApiError } from '../../errors.ts'
-import { JSON_DEPTH } from '../../limits.ts'
-import { isTooDeep } from './json-depth.ts'
+import { JSON_DEPTH, JSON_VALUES } from '../../limits.ts'
+import { findExcess } from './json-excess.ts'
 
 /**
  * The value of a JSON body, `undefined` of an empty one. A byte order mark is passed over. Throws `malformed_json` for
- * what is not UTF-8, not JSON or nested too deep, and `content_type_mismatch` for a multipart body under a JSON type.
+ * what is not UTF-8, not JSON or nested too deep, `body_too_large` for too many values, and `content_type_mismatch` for a
+ * multipart body under a JSON type.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = skipByteOrderMark(bytes)
@@ -14,10 +15,19 @@ export function parseJsonBody(bytes: Buffer): unknown {
       message: 'The body is multipart/form-data but Content-Type says application/json.',
     })
   }
-  if (isTooDeep(text, JSON_DEPTH)) {
+  requireBounds(text)
+  return parse(decode(text))
+}
+
+/** Asked before parsing, which would hold everyone up for minutes and take gigabytes for a body of empty objects. */
+function requireBounds(text: Buffer): void {
+  const excess = findExcess(text, { maxDepth: JSON_DEPTH, maxValues: JSON_VALUES })
+  if (excess === 'depth') {
     throw new ApiError('malformed_json', { message: `The JSON body is nested deeper than ${JSON_DEPTH} levels.` })
   }
-  return parse(decode(text))
+  if (excess === 'values') {
+    throw new ApiError('body_too_large', { message: `The JSON body has more than ${JSON_VALUES} values.` })
+  }
 }
 
 /** The value of a JSON text that came in a form field; throws `malformed_json` as a body does. */

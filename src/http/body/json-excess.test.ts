@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isTooDeep } from './json-depth.ts'
+import { findExcess } from './json-excess.ts'
+
+const isTooDeep = (json: Buffer, maxDepth: number) => findExcess(json, { maxDepth, maxValues: 1e9 }) === 'depth'
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
@@ -31,4 +33,13 @@ test('an unclosed string and 200,000 nested arrays are both answered', () => {
 test('a string of backslashes costs linear work', () => {
   const json = Buffer.from(`["${'\\\\'.repeat(500_000)}"]`)
   assert.equal(isTooDeep(json, 1), false)
+})
+
+test('as many values as a text may have pass, and one more does not', () => {
+  const hasTooMany = (text: string, maxValues: number) =>
+    findExcess(Buffer.from(text), { maxDepth: 64, maxValues }) === 'values'
+  assert.equal(hasTooMany('[{},{},{}]', 6), false)
+  assert.equal(hasTooMany('[{},{},{}]', 5), true)
+  assert.equal(hasTooMany('["a,b,c,[[",1]', 2), false)
+  assert.equal(hasTooMany(`[${'0,'.repeat(1000)}0]`, 1000), true)
 })
