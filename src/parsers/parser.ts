@@ -25,7 +25,16 @@ export type PageReceipt = {
   message: string | null
 }
 
-export type ParseEvent = { block: Block } | { page: PageReceipt } | { warning: string }
+/** A page that is a picture of text, from 1: what has to be recognised. Its reader gives no receipt for it. */
+export type ScannedPage = {
+  page: number
+  widthPoints: number
+  heightPoints: number
+  /** What the page has of its own beside the picture, such as a stamp; often empty. Not given as blocks. */
+  text: string
+}
+
+export type ParseEvent = { block: Block } | { page: PageReceipt } | { scan: ScannedPage } | { warning: string }
 
 /** A file on the local disk, the name and type its sender gave it (data only, never trusted). */
 export type SourceFile = { path: string; bytes: number; filename: string | null; declaredType: string | null }

@@ -63,6 +63,7 @@ export async function indexDocument(
   for await (const event of events) {
     if ('warning' in event) reading.warn(event.warning)
     else if ('page' in event) reading.addPage(event.page)
+    else if ('scan' in event) reading.addPage(unrecognised(event.scan.page))
     else if (!(await reading.addBlock(event.block))) break
   }
   return reading.finish()
@@ -134,6 +135,11 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     addPage: (page: PageReceipt) => void pages.push(page),
     warn: (message: string) => void warnings.push({ code: 'document_read_with_losses', message, param: null }),
   }
+}
+
+function unrecognised(page: number): PageReceipt {
+  const message = 'The page is a picture of text and was not recognised.'
+  return { page, method: 'failed', characters: 0, confidence: null, message }
 }
 
 /** The document's own title: its first block with words, where that is a heading of the first level. */

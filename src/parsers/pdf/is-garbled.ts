@@ -1,0 +1,29 @@
+/** Fewer letters say nothing of a language. */
+const LEAST_LETTERS = 60
+/** Of any text in Latin letters 30 to 50 % are vowels; where a font's table is shifted, what shows as vowels are other letters. */
+const LEAST_VOWELS = 0.2
+/** Marks that no text has: replacement, private use, control. */
+const MOST_STRANGE = 0.3
+
+/**
+ * True when a text is not what the page shows, because its font does not say which letters its shapes are: then the page has to be looked at.
+ * `unmapped` counts the characters that PDFium itself doubts.
+ */
+export function isGarbled(text: string, unmapped: number): boolean {
+  const shown = text.replace(/\s/g, '')
+  if (shown.length < 10) return false
+  const strange = shown.match(/(?![\uf000-\uf0ff])[\ufffd\p{Co}\p{Cc}]/gu)?.length ?? 0
+  if (strange > MOST_STRANGE * shown.length || unmapped > 0.5 * shown.length) return true
+  const letters = shown.match(/[A-Za-z]/g)?.length ?? 0
+  if (letters < LEAST_LETTERS || letters < 0.5 * shown.length) return false
+  const vowels = shown.match(/[AEIOUYaeiouy]/g)?.length ?? 0
+  return vowels < LEAST_VOWELS * letters && !hasWords(text)
+}
+
+/** Short words of the common languages in Latin letters: a list of codes has none, and is no garbled text if it has some. */
+function hasWords(text: string): boolean {
+  return (
+    (text.match(/\b(?:the|and|of|to|in|for|is|der|die|und|das|de|la|le|et|el|en|di|il|que|um|van|na|och|att)\b/gi)
+      ?.length ?? 0) >= 3
+  )
+}

@@ -1,0 +1,93 @@
+import { listRows } from './regions.ts'
+import type { Span } from './span.ts'
+
+/** Lines that stand under each other and belong together: a paragraph, or a cell of a table. */
+export type Cell = { lines: Line[]; left: number; right: number; top: number; bottom: number }
+
+/** A line of a cell. */
+export type Line = { text: string; left: number; right: number; baseline: number; size: number; isBold: boolean }
+
+/** A bullet or number that stands alone, as in the first column of a list. */
+export const BULLET = /^(?:[•◦▪▫■□●○‣⁃∙·➢✓✔–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$/u
+/** Lines further apart than this, in font sizes from baseline to baseline, are no neighbours. */
+const LEADING_SIZES = 2.1
+
+/**
+ * The spans of a region as rows of cells, from top to bottom and left to right: a paragraph is a row of one cell, a row of a table one of several. Lines
+ * that the file wrote one after the other and that stand under each other make a cell, so that a cell of three lines is not torn by its neighbours.
+ */
+export function buildRows(spans: readonly Span[]): Cell[][] {
+  const cells = stackLines(joinSpans(spans))
+  const rows: Cell[][] = []
+  for (const cell of cells.sort((a, b) => b.top - a.top || a.left - b.left)) {
+    const last = rows.at(-1)
+    if (last?.every((other) => standsBeside(other, cell))) last.push(cell)
+    else rows.push([cell])
+  }
+  for (const row of rows) row.sort((a, b) => a.left - b.left)
+  return rows
+}
+
+type Ordered = Line & { order: number; bottom: number; top: number; isAlone: boolean }
+
+/** Spans of one line that only a wide space parts; in a line of its own all are one, where no table stands around it. */
+function joinSpans(spans: readonly Span[]): Ordered[] {
+  const lines: Ordered[] = []
+  for (const row of listRows(spans)) {
+    const from = lines.length
+    for (const span of row) {
+      const last = lines.length > from ? lines.at(-1) : undefined
+      const isNext = last !== undefined && span.left - last.right < 0.45 * span.size
+      if (isNext) join(last, span)
+      else lines.push({ ...span, isAlone: true })
+    }
+    for (const line of lines.slice(from)) line.isAlone = lines.length - from === 1
+  }
+  return lines.sort((a, b) => a.order - b.order)
+}
+
+function join(line: Ordered, span: Span): void {
+  line.text += span.left - line.right < 0.12 * span.size ? span.text : ` ${span.text}`
+  line.right = Math.max(line.right, span.right)
+  line.order = Math.min(line.order, span.order)
+  line.isBold &&= span.isBold
+  line.bottom = Math.min(line.bottom, span.bottom)
+  line.top = Math.max(line.top, span.top)
+  line.size = Math.max(line.size, span.size)
+}
+
+function stackLines(lines: readonly Ordered[]): Cell[] {
+  const cells: Cell[] = []
+  let last: Ordered | null = null
+  for (const line of lines) {
+    const cell = cells.at(-1)
+    if (cell !== undefined && last !== null && continues(last, line)) {
+      cell.lines.push(line)
+      cell.left = Math.min(cell.left, line.left)
+      cell.right = Math.max(cell.right, line.right)
+      cell.bottom = Math.min(cell.bottom, line.bottom)
+    } else cells.push({ lines: [line], left: line.left, right: line.right, top: line.top, bottom: line.bottom })
+    last = line
+  }
+  return cells
+}
+
+function continues(above: Ordered, line: Ordered): boolean {
+  const size = Math.max(above.size, line.size)
+  const leading = above.baseline - line.baseline
+  const overlap = Math.min(above.right, line.right) - Math.max(above.left, line.left)
+  if (BULLET.test(line.text) || BULLET.test(above.text)) return false
+  if (leading <= 0.5 * size || leading > LEADING_SIZES * size || overlap <= 0) return false
+  if (above.isAlone === line.isAlone) return true
+  // The end of a cell whose neighbours have fewer lines, not the paragraph after a table.
+  const isBelow = Math.abs(above.left - line.left) < 0.5 * size
+  const isCentred = Math.abs(above.left + above.right - line.left - line.right) < size
+  return leading <= 1.5 * size && (isBelow || isCentred)
+}
+
+/** Same height on the page, without standing over each other. */
+function standsBeside(a: Cell, b: Cell): boolean {
+  const isBeside = a.right <= b.left + 1 || b.right <= a.left + 1
+  const overlap = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom)
+  return isBeside && overlap > 0.4 * Math.min(a.top - a.bottom, b.top - b.bottom)
+}

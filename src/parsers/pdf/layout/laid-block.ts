@@ -1,0 +1,105 @@
+import { BULLET, buildRows, type Cell, type Line } from './cells.ts'
+import { linesToText } from './lines-to-text.ts'
+import type { Span } from './span.ts'
+
+/** A paragraph, list item or row of a table, as it stands on the page. */
+export type LaidBlock = {
+  kind: 'paragraph' | 'list-item' | 'table-header' | 'table-row'
+  text: string
+  size: number
+  isBold: boolean
+  lines: number
+}
+
+const ITEM = /^(?:[•◦▪▫■□●○‣⁃∙➢✓✔]\s*|[–—*-]\s+|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s+)\S/u
+
+/** The blocks of a region. `compounds`: the words its page writes with a hyphen. */
+export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<string>): LaidBlock[] {
+  const blocks: LaidBlock[] = []
+  let table: Cell[][] = []
+  const endTable = () => {
+    blocks.push(...tableBlocks(table, compounds))
+    table = []
+  }
+  for (const row of buildRows(spans)) {
+    if (isTableRow(row)) table.push(row)
+    else {
+      endTable()
+      blocks.push(...(isItem(row) ? itemBlocks(row, compounds) : row.flatMap((cell) => cellBlocks(cell, compounds))))
+    }
+  }
+  endTable()
+  return blocks
+}
+
+/** Text beside text: short cells are a row; long ones are paragraphs that happen to stand side by side. */
+function isTableRow(row: readonly Cell[]): boolean {
+  return row.length > 1 && !isItem(row) && row.every((cell) => cell.lines.length <= 12)
+}
+
+/** A bullet or number and, at some distance, its text. */
+function isItem([first, ...others]: readonly Cell[]): boolean {
+  return others.length === 1 && first?.lines.length === 1 && BULLET.test(first.lines[0]?.text ?? '')
+}
+
+function itemBlocks(row: readonly Cell[], compounds: ReadonlySet<string>): LaidBlock[] {
+  const blocks = row.slice(1).flatMap((cell) => cellBlocks(cell, compounds))
+  const [first] = blocks
+  if (first !== undefined) Object.assign(first, { kind: 'list-item', text: `${row[0]?.lines[0]?.text} ${first.text}` })
+  return blocks
+}
+
+function tableBlocks(rows: readonly Cell[][], compounds: ReadonlySet<string>): LaidBlock[] {
+  const blocks = rows.map((row): LaidBlock => {
+    const cells = row.map((cell) => linesToText(cell.lines, cell.right, compounds).replaceAll('\n', ' '))
+    return { ...appearance(row.flatMap((cell) => cell.lines)), kind: 'table-row', text: cells.join('\t') }
+  })
+  const [first, second] = blocks
+  // One row alone is a line with wide gaps, such as a running head.
+  if (first !== undefined && second === undefined) first.kind = 'paragraph'
+  else if (first !== undefined && second !== undefined && isHeader(first, second)) first.kind = 'table-header'
+  return blocks
+}
+
+function isHeader(first: LaidBlock, second: LaidBlock): boolean {
+  if (first.isBold !== second.isBold) return first.isBold
+  return !/\d/.test(first.text) && /\d/.test(second.text)
+}
+
+function cellBlocks(cell: Cell, compounds: ReadonlySet<string>): LaidBlock[] {
+  return splitParagraphs(cell).map((lines) => {
+    const text = linesToText(lines, cell.right, compounds)
+    return { ...appearance(lines), kind: ITEM.test(text) ? 'list-item' : 'paragraph', text }
+  })
+}
+
+function splitParagraphs({ lines, left }: Cell): Line[][] {
+  const leadings = lines.slice(1).map((line, index) => (lines[index]?.baseline ?? 0) - line.baseline)
+  const usual = leadings.sort((a, b) => a - b)[(leadings.length - 1) >> 1] ?? 0
+  const paragraphs: Line[][] = []
+  for (const [index, line] of lines.entries()) {
+    const above = lines[index - 1]
+    if (above === undefined || beginsParagraph(above, line, { usual, left })) paragraphs.push([line])
+    else paragraphs.at(-1)?.push(line)
+  }
+  return paragraphs
+}
+
+function beginsParagraph(above: Line, line: Line, { usual, left }: { usual: number; left: number }): boolean {
+  const size = Math.max(above.size, line.size)
+  if (Math.abs(above.size - line.size) > 0.1 * size || above.isBold !== line.isBold) return true
+  if (above.baseline - line.baseline > 1.25 * usual) return true
+  if (ITEM.test(line.text)) return true
+  // The further lines of an item are indented, as a paragraph's first line is.
+  if (ITEM.test(above.text)) return false
+  const isIndented = line.left - left > 0.8 * size && line.left - left < 5 * size
+  return isIndented && above.left - left < 0.4 * size
+}
+
+function appearance(lines: readonly Line[]): Pick<LaidBlock, 'size' | 'isBold' | 'lines'> {
+  return {
+    size: lines.reduce((most, line) => Math.max(most, line.size), 0),
+    isBold: lines.every((line) => line.isBold),
+    lines: lines.length,
+  }
+}

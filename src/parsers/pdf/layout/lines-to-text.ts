@@ -1,0 +1,47 @@
+import type { Line } from './cells.ts'
+
+/** The hyphen at the end of a line: as written, soft, or PDFium's mark for one. */
+const HYPHEN = /[-\u2010\u00ad\p{Cc}]$/u
+const DIVIDED = /(\p{L}{2,})[-\u2010\u00ad\p{Cc}]$/u
+
+/**
+ * The text of lines that stand under each other. Lines that were only wrapped become one, others keep their line end. A word that was divided is put
+ * together, unless its page also writes it with a hyphen in the middle of a line (`compounds`): then the hyphen is part of it.
+ */
+export function linesToText(lines: readonly Line[], right: number, compounds: ReadonlySet<string>): string {
+  let text = ''
+  for (const [index, line] of lines.entries()) {
+    const previous = lines[index - 1]
+    if (previous === undefined) text = line.text
+    else text = attach(text, line, { wasWrapped: isWrapped(previous, line, right), compounds })
+  }
+  return text.replaceAll('\u0002', '-').replaceAll('\u00ad', '')
+}
+
+/** Words with a hyphen in them, lower case: `well-known`. */
+export function listCompounds(texts: Iterable<string>): Set<string> {
+  const compounds = new Set<string>()
+  for (const text of texts) {
+    for (const [word] of text.matchAll(/\p{L}+-\p{L}+/gu)) compounds.add(word.toLowerCase())
+  }
+  return compounds
+}
+
+function attach(
+  text: string,
+  { text: next }: Line,
+  { wasWrapped, compounds }: { wasWrapped: boolean; compounds: ReadonlySet<string> },
+): string {
+  const divided = /^\p{Ll}/u.test(next) ? DIVIDED.exec(text.slice(-60))?.[1] : undefined
+  if (divided === undefined) return text + (wasWrapped ? ' ' : '\n') + next
+  const rest = /^\p{L}+/u.exec(next)?.[0] ?? ''
+  const isCompound = compounds.has(`${divided}-${rest}`.toLowerCase())
+  return text.replace(HYPHEN, isCompound ? '-' : '') + next
+}
+
+/** True when the first word of the next line had no room left in this one. */
+function isWrapped(line: Line, next: Line, right: number): boolean {
+  const word = /^\S+/.exec(next.text)?.[0].length ?? 1
+  const letterWidth = (next.right - next.left) / Math.max(1, next.text.length)
+  return right - line.right < (word + 1.5) * letterWidth
+}

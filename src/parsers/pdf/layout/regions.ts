@@ -1,0 +1,197 @@
+import type { Span } from './span.ts'
+
+/** Steps in which a page is looked through for empty stripes. */
+const BINS = 400
+/** A stripe between columns is at least this wide, in font sizes. */
+const GUTTER_SIZES = 0.8
+/** Shares of the lines that may cross a stripe: titles and wide figures, up to a page whose greater part has one column. */
+const CROSSED_SHARES = [0.02, 0.1, 0.25, 0.5, 0.75]
+/** Stripes that are tried. */
+const MAX_GUTTERS = 6
+/** Lines of prose have this many characters in the narrowest column of a newspaper; the cells of a table have fewer. */
+const PROSE_CHARACTERS = 22
+/** Columns in columns: deeper ones are an accident. */
+const MAX_DEPTH = 6
+
+type Gutter = { left: number; right: number }
+
+/**
+ * The parts of a page in the order a person reads them: what spans all columns from top to bottom, and between two such, column by column. What
+ * stands in rows (tables) stays together.
+ */
+export function orderRegions(spans: readonly Span[]): Span[][] {
+  const [header, body, footer] = splitMargins(spans)
+  return [header, ...splitColumns(body, 0), footer].filter((region) => region.length > 0)
+}
+
+/** Running heads and feet: the first and last line, where a wide gap parts them from the rest, so that they never count as lines of a column. */
+function splitMargins(spans: readonly Span[]): [Span[], Span[], Span[]] {
+  const rows = listRows(spans)
+  if (rows.length < 4) return [[], [...spans], []]
+  const gap = (above: Span[], below: Span[]) => bottomOf(above) - topOf(below)
+  const isApart = (row: Span[], between: number, next: number) =>
+    row.length > 1 && between > 0.8 * sizeOf(row) && between > 1.5 * next
+  const [first = [], second = [], third = []] = rows
+  const [thirdLast = [], secondLast = [], last = []] = rows.slice(-3)
+  const header = isApart(first, gap(first, second), gap(second, third)) ? first : []
+  const footer = isApart(last, gap(secondLast, last), gap(thirdLast, secondLast)) ? last : []
+  return [header, rows.filter((row) => row !== header && row !== footer).flat(), footer]
+}
+
+function splitColumns(spans: Span[], depth: number): Span[][] {
+  if (spans.length < 4 || depth > MAX_DEPTH) return [spans]
+  for (const gutter of listGutters(spans)) {
+    const parts = divide(spans, gutter)
+    if (parts.length > 1) return parts.flatMap((part) => splitColumns(part.spans, depth + 1))
+  }
+  return [spans]
+}
+
+type Part = { isColumn: boolean; spans: Span[] }
+
+function divide(spans: readonly Span[], gutter: Gutter): Part[] {
+  const parts: Part[] = []
+  for (const band of cutBands(spans, gutter).flatMap((found) => splitHeading(found, gutter))) {
+    const columns = band.crosses ? null : getColumns(band.spans, gutter)
+    const last = parts.at(-1)
+    if (columns !== null) parts.push(...columns.map((column) => ({ isColumn: true, spans: column })))
+    else if (last?.isColumn === false) last.spans.push(...band.spans)
+    else parts.push({ isColumn: false, spans: band.spans })
+  }
+  return parts
+}
+
+/** The stripes from top to bottom that have text on both sides, those that the fewest lines cross first, the widest first among them. */
+function listGutters(spans: readonly Span[]): Gutter[] {
+  const left = spans.reduce((least, span) => Math.min(least, span.left), Infinity)
+  const right = spans.reduce((most, span) => Math.max(most, span.right), -Infinity)
+  const step = (right - left) / BINS
+  if (!(step > 0)) return []
+  const cover = measureCover(spans, { left, step })
+  const most = cover.reduce((total, height) => Math.max(total, height), 0)
+  const least = GUTTER_SIZES * medianSize(spans)
+  const found: Gutter[] = []
+  for (const share of CROSSED_SHARES) {
+    const wide = listStripes(cover, share * most)
+      .map(({ from, to }) => ({ left: left + from * step, right: left + to * step }))
+      .filter((gutter) => gutter.right - gutter.left >= least)
+      .sort((a, b) => b.right - b.left - (a.right - a.left))
+    for (const gutter of wide) if (!found.some((other) => overlaps(other, gutter))) found.push(gutter)
+  }
+  return found.slice(0, MAX_GUTTERS)
+}
+
+function overlaps(a: Gutter, b: Gutter): boolean {
+  return a.left < b.right && b.left < a.right
+}
+
+function listStripes(cover: readonly number[], most: number): { from: number; to: number }[] {
+  const stripes: { from: number; to: number }[] = []
+  let from = -1
+  for (const [bin, height] of cover.entries()) {
+    if (height <= most && from === -1) from = bin
+    if (height > most && from > 0) stripes.push({ from, to: bin })
+    if (height > most) from = -1
+  }
+  return stripes
+}
+
+/** Height of text over each stripe of the page, by sums of differences, so that wide spans cost no more than narrow ones. */
+function measureCover(spans: readonly Span[], { left, step }: { left: number; step: number }): number[] {
+  const change = new Float64Array(BINS + 2)
+  for (const span of spans) {
+    const from = clampBin(Math.floor((span.left - left) / step))
+    const to = clampBin(Math.ceil((span.right - left) / step))
+    change[from] = (change[from] ?? 0) + span.size
+    change[to] = (change[to] ?? 0) - span.size
+  }
+  let height = 0
+  return Array.from({ length: BINS }, (_, bin) => {
+    height += change[bin] ?? 0
+    return height
+  })
+}
+
+function clampBin(bin: number): number {
+  return Math.max(0, Math.min(BINS, bin))
+}
+
+type Band = { crosses: boolean; spans: Span[] }
+
+/** What crosses the stripe, and what lies between, from top to bottom. */
+function cutBands(spans: readonly Span[], gutter: Gutter): Band[] {
+  const bands: Band[] = []
+  for (const row of listRows(spans)) {
+    const crosses = row.some((span) => span.left < gutter.left - 1 && span.right > gutter.right + 1)
+    const last = bands.at(-1)
+    if (last !== undefined && last.crosses === crosses) last.spans.push(...row)
+    else bands.push({ crosses, spans: [...row] })
+  }
+  return bands
+}
+
+/** Lines far above the rest that stand on the second side alone, such as a running head, come before the columns and not in the second. */
+function splitHeading(band: Band, gutter: Gutter): Band[] {
+  if (band.crosses) return [band]
+  const rows = listRows(band.spans)
+  const first = rows.findIndex((row) => row.some((span) => span.left < gutter.right))
+  const [above, below] = [rows[first - 1], rows[first]]
+  if (above === undefined || below === undefined || bottomOf(above) - topOf(below) < 2 * sizeOf(above)) return [band]
+  return [rows.slice(0, first), rows.slice(first)].map((part) => ({ crosses: false, spans: part.flat() }))
+}
+
+/** The two sides of a band where they are columns of text; `null` where they are the cells of rows. */
+function getColumns(spans: readonly Span[], gutter: Gutter): [Span[], Span[]] | null {
+  const middle = (gutter.left + gutter.right) / 2
+  const left = spans.filter((span) => span.left < middle)
+  const right = spans.filter((span) => span.left >= middle)
+  const rows = { left: listRows(left), right: listRows(right) }
+  if (rows.left.length < 2 || rows.right.length < 2) return null
+  const isProse = isProseLike(rows.left) && isProseLike(rows.right)
+  const switches = countSwitches(spans, middle)
+  const lines = Math.min(rows.left.length, rows.right.length)
+  // The file wrote one side after the other; or it went line by line, or sentence by sentence, through what is plainly prose.
+  const isWrittenByColumn = switches <= 1 + spans.length / 60
+  const isWrittenByCell = switches > 3 && switches < lines
+  return isWrittenByColumn || (isProse && !isWrittenByCell) ? [left, right] : null
+}
+
+function isProseLike(rows: readonly Span[][]): boolean {
+  const characters = rows.map((row) => row.reduce((total, { text }) => total + text.length, 0)).sort((a, b) => a - b)
+  const cells = rows.reduce((total, row) => total + row.length, 0) / rows.length
+  return (characters[characters.length >> 1] ?? 0) >= PROSE_CHARACTERS && cells < 2
+}
+
+/** How often the file goes from one side to the other. */
+function countSwitches(spans: readonly Span[], middle: number): number {
+  const sides = [...spans].sort((a, b) => a.order - b.order).map((span) => span.left < middle)
+  return sides.filter((side, index) => index > 0 && side !== sides[index - 1]).length
+}
+
+/** Spans by line, from top to bottom, each from left to right. */
+export function listRows(spans: readonly Span[]): Span[][] {
+  const rows: { baseline: number; size: number; spans: Span[] }[] = []
+  for (const span of [...spans].sort((a, b) => b.baseline - a.baseline || a.left - b.left)) {
+    const last = rows.at(-1)
+    const isSame = last !== undefined && last.baseline - span.baseline <= 0.5 * Math.min(last.size, span.size)
+    if (isSame) last.spans.push(span)
+    else rows.push({ baseline: span.baseline, size: span.size, spans: [span] })
+  }
+  return rows.map((row) => row.spans.sort((a, b) => a.left - b.left))
+}
+
+function medianSize(spans: readonly Span[]): number {
+  return spans.map((span) => span.size).sort((a, b) => a - b)[spans.length >> 1] ?? 1
+}
+
+function sizeOf(row: readonly Span[]): number {
+  return row.reduce((most, { size }) => Math.max(most, size), 0)
+}
+
+function topOf(row: readonly Span[]): number {
+  return row.reduce((most, { top }) => Math.max(most, top), -Infinity)
+}
+
+function bottomOf(row: readonly Span[]): number {
+  return row.reduce((least, { bottom }) => Math.min(least, bottom), Infinity)
+}

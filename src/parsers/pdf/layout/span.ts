@@ -1,0 +1,91 @@
+import type { Glyph } from '../page-glyphs.ts'
+
+/** A piece of one line that was written in one go: words without a wide gap between them. Points, y upwards. */
+export type Span = {
+  text: string
+  left: number
+  right: number
+  bottom: number
+  top: number
+  baseline: number
+  size: number
+  isBold: boolean
+  /** Its place in the order of the file. */
+  order: number
+}
+
+/** Part of the font size that lies above and below the baseline, about that of any Latin font. */
+const ASCENT = 0.75
+const DESCENT = 0.25
+/** A gap of more than these font sizes ends a span: where a position was set anew, and where a space was written (justified lines). */
+const JUMP_SIZES = 0.9
+const SPACE_SIZES = 2.2
+/** A glyph that is off the baseline by more than this part of the size stands in another line; indices stand within. */
+const BASELINE_SIZES = 0.55
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** The spans of glyphs that are all turned the same way, in the order of the file. Linear. */
+export function buildSpans(glyphs: readonly Glyph[]): Span[] {
+  const spans: Span[] = []
+  let parts: string[] = []
+  let open: Span | null = null
+  let gap: 'none' | 'jump' | 'space' | 'line' = 'none'
+
+  function close(): void {
+    if (open !== null) spans.push({ ...open, text: parts.join('') })
+    open = null
+    parts = []
+  }
+
+  for (const glyph of glyphs) {
+    const isSpace = glyph.text.trim() === ''
+    if (isSpace) gap = widen(gap, glyph)
+    if (isSpace || !hasInk(glyph)) continue
+    if (open !== null && !continues(open, glyph, gap)) close()
+    if (open === null) open = start(glyph, spans.length)
+    else if (gap !== 'none') parts.push(' ')
+    parts.push(glyph.text)
+    extend(open, glyph)
+    gap = 'none'
+  }
+  close()
+  return spans
+}
+
+function widen(gap: 'none' | 'jump' | 'space' | 'line', { text, isGenerated }: Glyph) {
+  if (text !== ' ' && isGenerated) return 'line'
+  if (gap === 'line') return gap
+  return isGenerated && gap !== 'space' ? 'jump' : 'space'
+}
+
+/** False for what only steers how text is shown, and for the mark PDFium sets for a character it knows nothing of. */
+function hasInk({ text }: Glyph): boolean {
+  const code = text.charCodeAt(0)
+  return code > 31 || code === 2
+}
+
+function start(glyph: Glyph, order: number): Span {
+  const { left, right, baseline, size, isBold } = glyph
+  const [bottom, top] = [baseline - DESCENT * size, baseline + ASCENT * size]
+  return { text: '', left, right, bottom, top, baseline, size, isBold, order }
+}
+
+function continues(span: Span, glyph: Glyph, gap: 'none' | 'jump' | 'space' | 'line'): boolean {
+  const size = Math.max(span.size, glyph.size)
+  if (Math.abs(glyph.baseline - span.baseline) > BASELINE_SIZES * size) return false
+  const ahead = glyph.left - span.right
+  // Right-to-left text comes in the order it is read: each glyph stands left of the one before.
+  const distance = ahead < 0 && RIGHT_TO_LEFT.test(glyph.text) ? span.left - glyph.right : ahead
+  if (distance < -1.5 * size) return false
+  return distance <= (gap === 'space' ? SPACE_SIZES : JUMP_SIZES) * size
+}
+
+function extend(span: Span, { left, right, size, baseline, isBold }: Glyph): void {
+  span.left = Math.min(span.left, left)
+  span.right = Math.max(span.right, right)
+  // The larger glyphs are the line, the smaller ones its indices.
+  if (size > span.size * 1.15)
+    Object.assign(span, { size, baseline, bottom: baseline - DESCENT * size, top: baseline + ASCENT * size })
+  span.isBold &&= isBold
+}

@@ -1,0 +1,120 @@
+import type { PdfDocument } from './pdf-document.ts'
+
+/** A character as it stands on the page, in points, y upwards, turned so that its line runs to the right. */
+export type Glyph = {
+  text: string
+  left: number
+  right: number
+  baseline: number
+  size: number
+  isBold: boolean
+  /** Degrees by which its line was turned on the page. */
+  angle: number
+  /** True when no character was there: PDFium saw a gap or the end of a line. */
+  isGenerated: boolean
+}
+
+/** The characters of a page in the order of the file. */
+export type PageGlyphs = {
+  glyphs: Glyph[]
+  /** Characters the fonts say nothing of. */
+  unmapped: number
+}
+
+type Style = { size: number; isBold: boolean; angle: number; cos: number; sin: number }
+
+/** Characters of a page that are read: more than the densest page of print has fifty times over. */
+const MAX_PAGE_CHARACTERS = 500_000
+
+/** The text of a page, glyph by glyph. `fonts` is kept by the caller from page to page. */
+export function listGlyphs(document: PdfDocument, page: number, fonts: Map<number, boolean>): PageGlyphs {
+  const { pdfium } = document
+  const text = pdfium.FPDFText_LoadPage(page)
+  if (text === 0) return { glyphs: [], unmapped: 0 }
+  try {
+    return readGlyphs(document, text, fonts)
+  } finally {
+    pdfium.FPDFText_ClosePage(text)
+  }
+}
+
+function readGlyphs(document: PdfDocument, text: number, fonts: Map<number, boolean>): PageGlyphs {
+  const { pdfium } = document
+  const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_PAGE_CHARACTERS)
+  const glyphs: Glyph[] = []
+  let unmapped = 0
+  let object = 0
+  let style: Style = { size: 0, isBold: false, angle: 0, cos: 1, sin: 0 }
+  for (let index = 0; index < count; index++) {
+    const code = pdfium.FPDFText_GetUnicode(text, index)
+    const isGenerated = code <= 32 && pdfium.FPDFText_IsGenerated(text, index) === 1
+    if (!isGenerated) {
+      const current = pdfium.FPDFText_GetTextObject(text, index)
+      if (current !== object || current === 0) style = readStyle(document, { text, index, object: current }, fonts)
+      object = current
+      if (code < 32 || code > 0x2fff) unmapped += pdfium.FPDFText_HasUnicodeMapError(text, index) === 1 ? 1 : 0
+    }
+    glyphs.push({ ...placeOf(document, { text, index, style }), text: toText(code), isGenerated })
+  }
+  return { glyphs, unmapped }
+}
+
+function toText(code: number): string {
+  // Halves of a pair come one by one.
+  return code <= 0xffff ? String.fromCharCode(code) : String.fromCodePoint(Math.min(code, 0x10ffff))
+}
+
+/** The font size times the scale of the text matrix is what a person sees; files write 12 × 1 as often as 1 × 12. */
+function readStyle(
+  { pdfium, scratch }: PdfDocument,
+  { text, index, object }: { text: number; index: number; object: number },
+  fonts: Map<number, boolean>,
+): Style {
+  const size = pdfium.FPDFText_GetFontSize(text, index)
+  pdfium.FPDFText_GetMatrix(text, index, scratch)
+  const { floats } = pdfium.memory()
+  const [a = 1, b = 0, c = 0, d = 1] = floats.subarray(scratch >> 2, (scratch >> 2) + 4)
+  const radians = Math.atan2(b, a)
+  const degrees = Math.round((radians * 180) / Math.PI)
+  const isUpright = Math.abs(degrees) <= 3
+  return {
+    size: Math.abs(size) * Math.hypot(c, d) || 1,
+    isBold: object !== 0 && isBold({ pdfium, scratch }, pdfium.FPDFTextObj_GetFont(object), fonts),
+    angle: isUpright ? 0 : (degrees + 360) % 360,
+    cos: isUpright ? 1 : Math.cos(radians),
+    sin: isUpright ? 0 : Math.sin(radians),
+  }
+}
+
+function isBold(
+  { pdfium, scratch }: Pick<PdfDocument, 'pdfium' | 'scratch'>,
+  font: number,
+  fonts: Map<number, boolean>,
+): boolean {
+  const known = fonts.get(font)
+  if (known !== undefined) return known
+  const bytes = Math.min(pdfium.FPDFFont_GetBaseFontName(font, scratch, 256), 256)
+  const name = Buffer.from(pdfium.memory().bytes.subarray(scratch, scratch + Math.max(0, bytes - 1))).toString('latin1')
+  const bold = /bold|black|heavy|semib|demi|\bCMBX/i.test(name) || pdfium.FPDFFont_GetWeight(font) >= 600
+  fonts.set(font, bold)
+  return bold
+}
+
+type Place = Pick<Glyph, 'left' | 'right' | 'baseline' | 'size' | 'isBold' | 'angle'>
+
+function placeOf(
+  { pdfium, scratch }: PdfDocument,
+  { text, index, style }: { text: number; index: number; style: Style },
+): Place {
+  pdfium.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8)
+  pdfium.FPDFText_GetLooseCharBox(text, index, scratch + 16)
+  const { floats, doubles } = pdfium.memory()
+  const x = doubles[scratch >> 3] ?? 0
+  const y = doubles[(scratch >> 3) + 1] ?? 0
+  const box = (scratch + 16) >> 2
+  const [left = x, top = y, right = x, bottom = y] = [floats[box], floats[box + 1], floats[box + 2], floats[box + 3]]
+  const { size, isBold, angle, cos, sin } = style
+  if (angle === 0) return { left: Math.min(left, x), right, baseline: y, size, isBold, angle }
+  const along = [left * cos + bottom * sin, left * cos + top * sin, right * cos + bottom * sin, right * cos + top * sin]
+  return { left: x * cos + y * sin, right: Math.max(...along), baseline: y * cos - x * sin, size, isBold, angle }
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { PDFiumModule } from '@hyzyla/pdfium'
+
+/**
+ * PDFium, compiled to WebAssembly: the functions of its C interface that are used here, by their own names. Handles and pointers are numbers;
+ * 0 is none. A pointer written to is an address in `memory()`.
+ */
+export type Pdfium = {
+  FPDF_InitLibraryWithConfig(config: number): void
+  FPDF_LoadMemDocument64(data: number, bytes: number, password: number): number
+  FPDF_GetLastError(): number
+  FPDF_CloseDocument(document: number): void
+  FPDF_GetPageCount(document: number): number
+  FPDF_LoadPage(document: number, index: number): number
+  FPDF_ClosePage(page: number): void
+  FPDF_GetPageWidthF(page: number): number
+  FPDF_GetPageHeightF(page: number): number
+  FPDFPage_GetRotation(page: number): number
+  FPDFPage_CountObjects(page: number): number
+  FPDFPage_GetObject(page: number, index: number): number
+  FPDFPageObj_GetType(object: number): number
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
+  FPDFFormObj_CountObjects(form: number): number
+  FPDFFormObj_GetObject(form: number, index: number): number
+  FPDFText_LoadPage(page: number): number
+  FPDFText_ClosePage(text: number): void
+  FPDFText_CountChars(text: number): number
+  FPDFText_GetUnicode(text: number, index: number): number
+  FPDFText_IsGenerated(text: number, index: number): number
+  FPDFText_HasUnicodeMapError(text: number, index: number): number
+  FPDFText_GetFontSize(text: number, index: number): number
+  FPDFText_GetMatrix(text: number, index: number, matrix: number): number
+  FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number
+  FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number
+  FPDFText_GetTextObject(text: number, index: number): number
+  FPDFTextObj_GetFont(object: number): number
+  FPDFFont_GetBaseFontName(font: number, buffer: number, bytes: number): number
+  FPDFFont_GetWeight(font: number): number
+  FPDFDOC_InitFormFillEnvironment(document: number, info: number): number
+  FPDFDOC_ExitFormFillEnvironment(form: number): void
+  FPDFPage_GetAnnotCount(page: number): number
+  FPDFPage_GetAnnot(page: number, index: number): number
+  FPDFPage_CloseAnnot(annotation: number): void
+  FPDFAnnot_GetSubtype(annotation: number): number
+  FPDFAnnot_GetRect(annotation: number, rectangle: number): number
+  FPDFAnnot_GetFlags(annotation: number): number
+  FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, bytes: number): number
+  FPDFAnnot_GetFormFieldType(form: number, annotation: number): number
+  FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number
+  FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, bytes: number): number
+  FPDFAnnot_IsChecked(form: number, annotation: number): number
+  FPDFBookmark_GetFirstChild(document: number, bookmark: number): number
+  FPDFBookmark_GetNextSibling(document: number, bookmark: number): number
+  FPDFBookmark_GetTitle(bookmark: number, buffer: number, bytes: number): number
+  FPDFBookmark_GetDest(document: number, bookmark: number): number
+  FPDFDest_GetDestPageIndex(document: number, destination: number): number
+  FPDFBitmap_CreateEx(width: number, height: number, format: number, data: number, stride: number): number
+  FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, colour: number): number
+  FPDFBitmap_GetBuffer(bitmap: number): number
+  FPDFBitmap_GetStride(bitmap: number): number
+  FPDFBitmap_Destroy(bitmap: number): void
+  FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void
+  malloc(bytes: number): number
+  free(pointer: number): void
+  /** The memory of this instance; taken anew after every call, because growing replaces it. */
+  memory(): Memory
+}
+
+/** Views of one memory. */
+export type Memory = { bytes: Uint8Array; floats: Float32Array; doubles: Float64Array }
+
+/**
+ * A fresh PDFium: its memory never shrinks, so that each document has its own and gives it back whole; a document that breaks it breaks no
+ * other. Some 10 ms; the program is compiled once a process.
+ */
+export async function loadPdfium(): Promise<Pdfium> {
+  const program = await compileOnce()
+  const loaded = await PDFiumModule({ locateFile: () => '', instantiateWasm: instantiate(program) })
+  // The package declares what its own wrapper calls; the module has the whole C interface.
+  const { wasmExports } = loaded as unknown as { wasmExports: Omit<Pdfium, 'memory'> & { memory: WebAssembly.Memory } }
+  const pdfium: Pdfium = { ...wasmExports, memory: createMemory(wasmExports.memory) }
+  pdfium.FPDF_InitLibraryWithConfig(0)
+  return pdfium
+}
+
+const compileOnce = lazily(async () => {
+  return WebAssembly.compile(await readFile(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))))
+})
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function instantiate(program: WebAssembly.Module) {
+  return (imports: WebAssembly.Imports, use: (program: WebAssembly.Module) => void): WebAssembly.Exports => {
+    // The package calls an instance a module.
+    use(new WebAssembly.Instance(program, imports) as unknown as WebAssembly.Module)
+    return {}
+  }
+}
+
+function createMemory(memory: WebAssembly.Memory): () => Memory {
+  let views = viewsOf(memory.buffer)
+  return () => {
+    if (views.bytes.buffer !== memory.buffer) views = viewsOf(memory.buffer)
+    return views
+  }
+}
+
+function viewsOf(buffer: ArrayBuffer): Memory {
+  return { bytes: new Uint8Array(buffer), floats: new Float32Array(buffer), doubles: new Float64Array(buffer) }
+}

@@ -1,0 +1,75 @@
+import { ApiError } from '../../errors.ts'
+import type { SourceFile } from '../parser.ts'
+import { openPdf, type PdfDocument } from './pdf-document.ts'
+
+/** A picture of a page: rows from the top, without gaps; one byte a pixel for `gray`, four (red, green, blue, 255) for `rgba`. */
+export type RenderedPage = { data: Buffer; width: number; height: number; channels: 1 | 4; dpi: number }
+
+/** Pixels of a picture at most: an A3 page at 300 dpi has 17 million; a page of 14,400 points would have 3.6 milliards. */
+const MAX_PIXELS = 20_000_000
+const POINTS_PER_INCH = 72
+/** fpdfview.h: kinds of bitmaps and flags. */
+const GRAY_BITMAP = 1
+const BGRA_BITMAP = 4
+const DRAW_ANNOTATIONS = 0x01
+const IN_GRAY = 0x08
+const RED_FIRST = 0x10
+const WHITE = 0xffffffff
+
+/**
+ * Draws a page, from 1, on white, with its annotations and form fields. A very large page is drawn at fewer dots per inch; `dpi` says at how
+ * many. Throws `unprocessable_document` where the document or the page cannot be read, `RangeError` where there is no such page.
+ */
+export async function renderPage(
+  source: SourceFile,
+  page: number,
+  { dpi, colours }: { dpi: number; colours: 'gray' | 'rgba' },
+): Promise<RenderedPage> {
+  const document = await openPdf(source)
+  try {
+    if (!Number.isInteger(page) || page < 1 || page > document.pageCount) throw new RangeError(`no page ${page}`)
+    const picture = document.withPage(page - 1, (handle) => draw(document, handle, { dpi, colours }))
+    if (picture === null)
+      throw new ApiError('unprocessable_document', { message: `Page ${page} of the PDF is damaged.` })
+    return picture
+  } finally {
+    document.close()
+  }
+}
+
+function draw(
+  { pdfium }: PdfDocument,
+  page: number,
+  { dpi, colours }: { dpi: number; colours: 'gray' | 'rgba' },
+): RenderedPage | null {
+  const [widthPoints, heightPoints] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)]
+  const scale = Math.min(dpi / POINTS_PER_INCH, Math.sqrt(MAX_PIXELS / Math.max(1, widthPoints * heightPoints)))
+  const width = Math.max(1, Math.round(widthPoints * scale))
+  const height = Math.max(1, Math.round(heightPoints * scale))
+  const isGray = colours === 'gray'
+  const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, isGray ? GRAY_BITMAP : BGRA_BITMAP, 0, 0)
+  if (bitmap === 0) return null
+  pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE)
+  const flags = DRAW_ANNOTATIONS | (isGray ? IN_GRAY : RED_FIRST)
+  pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+  const channels = isGray ? 1 : 4
+  const data = copyRows(pdfium.memory().bytes, {
+    from: pdfium.FPDFBitmap_GetBuffer(bitmap),
+    stride: pdfium.FPDFBitmap_GetStride(bitmap),
+    rowBytes: width * channels,
+    rows: height,
+  })
+  pdfium.FPDFBitmap_Destroy(bitmap)
+  return { data, width, height, channels, dpi: scale * POINTS_PER_INCH }
+}
+
+/** PDFium pads its rows. */
+function copyRows(
+  bytes: Uint8Array,
+  { from, stride, rowBytes, rows }: { from: number; stride: number; rowBytes: number; rows: number },
+): Buffer {
+  const copy = Buffer.allocUnsafe(rowBytes * rows)
+  for (let row = 0; row < rows; row++)
+    copy.set(bytes.subarray(from + row * stride, from + row * stride + rowBytes), row * rowBytes)
+  return copy
+}
