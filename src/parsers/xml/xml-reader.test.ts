@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../../errors.ts'
+import type { Block } from '../parser.ts'
+import { readText } from '../text/read-text.ts'
+import { createXmlReader } from './xml-reader.ts'
+
+function read(xml: string): Block[] {
+  return [...readText(createXmlReader, xml)].flatMap((event) => ('block' in event ? [event.block] : []))
+}
+
+function textOf(xml: string): string {
+  return read(xml)
+    .map((block) => block.text)
+    .join('')
+}
+
+function refused(xml: string): string {
+  try {
+    read(xml)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unprocessable_document') return error.message
+    throw error
+  }
+  assert.fail(`read: ${xml.slice(0, 80)}`)
+}
+
+test('the fields of a record are one block, each on its line', () => {
+  const xml =
+    '<?xml version="1.0"?><stock>\n <crate><id>B7</id><goods>jelly,\n  red</goods></crate>\n <crate><id>B8</id><goods>syrup</goods></crate></stock>'
+  assert.deepEqual(read(xml), [
+    { kind: 'record', text: 'B7\njelly,\nred\n\n' },
+    { kind: 'record', text: 'B8\nsyrup\n\n' },
+  ])
+})
+
+test('elements inside a sentence do not part it, paragraphs do', () => {
+  assert.equal(
+    textOf('<doc><p>The <term>cold</term><note>s</note>, <b>wet</b> room</p><p>next</p>tail<p>a</p><p>b</p></doc>'),
+    'The colds, wet room\nnext\ntail\na\nb\n\n',
+  )
+})
+
+test('short titles are headings as deep as they stand', () => {
+  const blocks = read('<book><title>Quays</title><section><title>Moles</title><para>text</para></section></book>')
+  assert.deepEqual(
+    blocks.map(({ kind, level, text }) => [kind, level, text.trim()]),
+    [
+      ['heading', 1, 'Quays'],
+      ['heading', 2, 'Moles'],
+      ['paragraph', undefined, 'text'],
+    ],
+  )
+})
+
+test('attributes that are made for people are read, others not', () => {
+  assert.equal(textOf('<a id="x1"><item label="Crane 4" href="y">moves</item></a>'), 'Crane 4\nmoves\n\n')
+})
+
+test('CDATA is text, comments and processing instructions are not', () => {
+  assert.equal(textOf('<a><!-- no --><?no no?><b><![CDATA[x < y & z]]></b></a>'), 'x < y & z\n\n')
+})
+
+test('entities of HTML and ones the file declares are put in, unknown ones stay as they are', () => {
+  const xml = '<!DOCTYPE a [<!ENTITY co "Velmora cooperative">]><a>&co;, &eacute;t&eacute; &amp; &unknown;</a>'
+  assert.equal(textOf(xml), 'Velmora cooperative, été & &unknown;\n\n')
+})
+
+test('entities made of entities are not multiplied, external ones are not read', () => {
+  const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')
+  assert.equal(textOf(`<!DOCTYPE a [<!ENTITY l0 "lol">${laughs}]><a>&l9; &l0;</a>`), '&l9; lol\n\n')
+  const external = '<!DOCTYPE a [<!ENTITY f SYSTEM "file:///etc/passwd">]><a>x &f;</a>'
+  assert.equal(textOf(external), 'x &f;\n\n')
+})
+
+test('what is not well-formed is refused with the line', () => {
+  assert.match(refused('<a>\n<b>x</c>\n</a>'), /line 2: unexpected close tag/i)
+  assert.match(refused('<a>\n<b>cut off'), /not well-formed at line 2: .*unclosed tag/i)
+  assert.match(refused('<a>x</a><b>y</b>'), /one root/)
+})
+
+test('a file without text is refused', () => {
+  assert.match(refused('<a><b id="4"/></a>'), /no text/)
+})
+
+test('pictures in Base64 are left out', () => {
+  const data = `${'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9w\n'.repeat(8)}QUI=`
+  assert.equal(textOf(`<r><name>crane.png</name><data>${data}</data></r>`), 'crane.png\n\n')
+})
+
+test('200,000 nested elements cost no stack and lose no word', () => {
+  assert.equal(textOf(`${'<a>'.repeat(200_000)}word${'</a>'.repeat(200_000)}`), 'word\n\n')
+})
+
+test('no block is longer than 8,000 characters and a long text is not lost', () => {
+  const words = Array.from({ length: 4000 }, (_, index) => `w${index}`).join(' ')
+  const xml = `<r><f>${words}</f>${'<c>field of a record</c>'.repeat(1000)}</r>`
+  assert.ok(read(xml).every(({ text }) => text.length <= 8000))
+  assert.equal(textOf(xml).replaceAll(/\s+/g, ' ').length, words.length + 1 + 1000 * 18)
+})
+
+test('the text is the same wherever the pieces of the file are cut', () => {
+  const xml = '<!DOCTYPE a [<!ENTITY co "Velmora">]><a><b>&co; &eacute;</b><title>t</title><c><![CDATA[<]]></c></a>'
+  const whole = textOf(xml)
+  for (let at = 1; at < xml.length; at++) {
+    let text = ''
+    const reader = createXmlReader((event) => {
+      if ('block' in event) text += event.block.text
+    })
+    reader.write(xml.slice(0, at))
+    reader.write(xml.slice(at))
+    reader.end()
+    assert.equal(text, whole, String(at))
+  }
+})

@@ -1,0 +1,58 @@
+import { SaxesParser } from 'saxes'
+import { ApiError } from '../../errors.ts'
+import type { BlockReader, Emit } from '../text/block-reader.ts'
+import { createDeclaredEntities } from './declared-entities.ts'
+import { createElementBlocks } from './element-blocks.ts'
+
+/** Attributes that are made for people, whatever the vocabulary. */
+const SPOKEN_ATTRIBUTES: readonly string[] = ['title', 'label', 'alt', 'caption', 'summary', 'description', 'desc']
+
+/**
+ * Reads XML of any vocabulary: the text of the elements that follow each other under one parent is a record, mixed content a
+ * paragraph, a short `title` or `head` a heading as deep as it stands. Entities that the file declares are put in where they are
+ * plain words; nested and external ones stay as they are written. Memory stays flat. Throws `unprocessable_document` where the
+ * file is not well-formed, with the line, and at the end of one without text.
+ */
+export function createXmlReader(emit: Emit): BlockReader {
+  const blocks = createElementBlocks((block) => emit({ block }))
+  const parser = new SaxesParser({ position: true, xmlns: false })
+  const entities = createDeclaredEntities(parser.ENTITIES)
+
+  parser.on('doctype', entities.declare)
+  parser.on('opentag', (tag) => {
+    blocks.begin(tag.name)
+    for (const name of SPOKEN_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
+  })
+  parser.on('text', blocks.text)
+  parser.on('cdata', blocks.text)
+  parser.on('closetag', blocks.end)
+  parser.on('error', (error) => {
+    if (!TOLERATED.test(error.message)) throw malformed(error)
+  })
+
+  return {
+    write(text) {
+      entities.resolve(text)
+      parser.write(text)
+    },
+    end() {
+      parser.close()
+      blocks.finish()
+      if (!blocks.hasText()) throw new ApiError('unprocessable_document', { message: 'The XML file has no text.' })
+    },
+  }
+}
+
+/** Faults that leave the words what they are: an entity that nobody declared, a control character, a missing or odd declaration. */
+const TOLERATED =
+  /: (?:undefined entity|disallowed character\.|malformed character entity|.*XML declaration|.*version number|.*encoding value)/i
+
+function malformed(cause: Error): ApiError {
+  const [, line, fault] = /^(\d+):\d+: (.*?)\.?$/s.exec(cause.message) ?? []
+  const where = line === undefined ? '' : ` at line ${line}`
+  return new ApiError('unprocessable_document', {
+    message: `The XML is not well-formed${where}: ${(fault ?? cause.message).slice(0, 200)}.`,
+    remedy: 'Check that the file is whole and opens in an XML editor.',
+    cause,
+  })
+}
