@@ -1,0 +1,91 @@
+/**
+ * The installed languages that the hints ask for, in their order, and a warning for each hint that is not followed; `fallback` where
+ * none is left. A hint is the engine's name (`deu`), an ISO 639 code (`de`, `ger`), a tag (`de-AT`) or an English name (`German`).
+ */
+export function chooseLanguages(
+  hints: readonly string[],
+  { installed, fallback }: { installed: readonly string[]; fallback: readonly string[] },
+): { languages: string[]; warnings: string[] } {
+  const chosen = new Set<string>()
+  const warnings: string[] = []
+  for (const hint of new Set(hints)) {
+    const code = [...toCodes(hint)].find((name) => installed.includes(name))
+    if (code !== undefined && chosen.size < MAX_LANGUAGES) chosen.add(code)
+    else if (code === undefined) warnings.push(describeUnknown(hint, installed))
+    else if (!chosen.has(code))
+      warnings.push(`The language hint ${quote(hint)} is ignored: at most ${MAX_LANGUAGES} are used.`)
+  }
+  return { languages: chosen.size === 0 ? [...fallback] : [...chosen], warnings }
+}
+
+/** Each further language costs its share of time and memory again. */
+const MAX_LANGUAGES = 3
+/** Of a caller's hint, so much is repeated to him. */
+const MAX_QUOTED = 40
+
+function describeUnknown(hint: string, installed: readonly string[]): string {
+  return `The language hint ${quote(hint)} is ignored: only ${installed.join(', ')} can be recognised here.`
+}
+
+function quote(hint: string): string {
+  return JSON.stringify(hint.length > MAX_QUOTED ? `${hint.slice(0, MAX_QUOTED)}…` : hint)
+}
+
+/** ISO 639-1 and the engine's code of the languages the engine has data for, where the two differ. */
+const CODES: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    'af afr,am amh,ar ara,as asm,az aze,be bel,bg bul,bn ben,bo bod,br bre,bs bos,ca cat,co cos,cs ces,cy cym,da dan,de deu,' +
+    'dv div,dz dzo,el ell,en eng,eo epo,es spa,et est,eu eus,fa fas,fi fin,fil fil,fo fao,fr fra,fy fry,ga gle,gd gla,gl glg,' +
+    'gu guj,he heb,hi hin,hr hrv,ht hat,hu hun,hy hye,id ind,is isl,it ita,iu iku,ja jpn,jv jav,ka kat,kk kaz,km khm,kn kan,' +
+    'ko kor,ky kir,la lat,lb ltz,lo lao,lt lit,lv lav,mi mri,mk mkd,ml mal,mn mon,mr mar,ms msa,mt mlt,my mya,nb nor,ne nep,' +
+    'nl nld,no nor,oc oci,or ori,pa pan,pl pol,ps pus,pt por,qu que,ro ron,ru rus,sa san,sd snd,si sin,sk slk,sl slv,sq sqi,' +
+    'sr srp,su sun,sv swe,sw swa,ta tam,te tel,tg tgk,th tha,ti tir,tr tur,tt tat,ug uig,uk ukr,ur urd,uz uzb,vi vie,yi yid,' +
+    'yo yor,zh chi_sim'
+  )
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
+)
+/** ISO 639-2's bibliographic codes, where they differ from the engine's. */
+const BIBLIOGRAPHIC: Readonly<Record<string, string>> = {
+  alb: 'sqi',
+  arm: 'hye',
+  baq: 'eus',
+  bur: 'mya',
+  chi: 'chi_sim',
+  zho: 'chi_sim',
+  cze: 'ces',
+  dut: 'nld',
+  fre: 'fra',
+  geo: 'kat',
+  ger: 'deu',
+  gre: 'ell',
+  ice: 'isl',
+  mac: 'mkd',
+  may: 'msa',
+  per: 'fas',
+  rum: 'ron',
+  slo: 'slk',
+  tib: 'bod',
+  wel: 'cym',
+}
+
+/** What a hint may stand for, the nearest first. */
+function* toCodes(hint: string): Generator<string> {
+  const name = hint.trim().toLowerCase().replaceAll('-', '_')
+  yield name
+  if (/^zh_(?:hant|tw|hk|mo)/.test(name)) yield 'chi_tra'
+  const main = name.split('_')[0] ?? ''
+  yield own(CODES, main) ?? main
+  yield own(BIBLIOGRAPHIC, main) ?? main
+  if (name.length <= MAX_QUOTED) yield own(listNames(), name) ?? name
+}
+
+function own(table: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}
+
+/** The English names of the languages. */
+function listNames(): Record<string, string> {
+  const names = new Intl.DisplayNames('en', { type: 'language' })
+  return Object.fromEntries(Object.entries(CODES).map(([iso, code]) => [(names.of(iso) ?? iso).toLowerCase(), code]))
+}

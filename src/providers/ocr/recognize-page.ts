@@ -1,0 +1,124 @@
+import { composeReading, type Reading } from './compose-reading.ts'
+import type { GrayPage } from './gray-page.ts'
+import { IN_PLACE, placeBox, type Size } from './placement.ts'
+import { cleanPage, invertPage, type PreparedPage, scalePage, turnPage } from './prepared-page.ts'
+import { readWords, type Word } from './read-words.ts'
+import { type PageSurvey, surveyPage } from './survey-page.ts'
+
+/** What reads a prepared page once and gives the engine's TSV. */
+export type ReadOnce = (page: GrayPage, options: { dpi: number | null; layout: Layout }) => Promise<string>
+
+type Layout = 'auto' | 'block'
+
+export type PageToRecognize = { page: GrayPage; dpi: number | null; mode: 'fast' | 'accurate' }
+
+/** More pixels gain nothing and cost memory: 20 million are an A4 page at 450 dpi. */
+export const MAX_PAGE_PIXELS = 20_000_000
+/** What the engine was trained on, and what small print is scaled to. */
+const ACCURATE_DPI = 300
+/** Height of words that is read best, in pixels: 10 points at 300 dpi, ascenders and descenders included. Below half, scale. */
+const WORD_PIXELS = 36
+const MAX_SCALE = 3
+/** Below this a second pass may gain something. The same threshold that issue trackers of the engine name for doubtful pages. */
+const DOUBTFUL = 0.8
+/** Below this the page may stand on its head: turned pages gave 0.2 to 0.5. */
+const LOST = 0.55
+
+/**
+ * Reads a page: `null` when it is blank. Every pass goes through `readOnce`; when that rejects after a first pass, what there is
+ * counts. Boxes are those of the page as it was given.
+ */
+export async function recognizePage(given: PageToRecognize, readOnce: ReadOnce): Promise<Reading | null> {
+  const survey = await surveyPage(given.page)
+  if (survey.isBlank) return null
+  const passes = createPasses(readOnce, given.page)
+  const start = await prepare(given, survey)
+  await passes.read(start)
+  try {
+    await readAgain(start, { passes, survey, mode: given.mode })
+  } catch {
+    // The engine ended between two passes (time is up, most often): the best of the earlier ones stands.
+  }
+  return passes.best().reading
+}
+
+async function prepare({ page, dpi, mode }: PageToRecognize, { isDark }: PageSurvey): Promise<PreparedPage> {
+  const placed: PreparedPage = { page, placement: IN_PLACE, dpi }
+  const factor = mode === 'accurate' && dpi !== null && dpi < ACCURATE_DPI * 0.9 ? ACCURATE_DPI / dpi : 1
+  const scaled = await scalePage(placed, Math.min(factor, MAX_SCALE), MAX_PAGE_PIXELS)
+  return isDark ? await invertPage(scaled) : scaled
+}
+
+type Pass = { prepared: PreparedPage; reading: Reading; words: readonly Word[] }
+type Passes = { read(prepared: PreparedPage, layout?: Layout): Promise<Pass>; best(): Pass }
+
+/** Every pass, the best kept: the one with most text that is believed. */
+function createPasses(readOnce: ReadOnce, bounds: Size): Passes {
+  let best: Pass | null = null
+  return {
+    read: async (prepared, layout = 'auto') => {
+      const words = readWords(await readOnce(prepared.page, { dpi: prepared.dpi, layout }))
+      const placed = words.map((word) => ({ ...word, box: placeBox(prepared.placement, word.box, bounds) }))
+      const pass = { prepared, reading: composeReading(placed), words }
+      if (best === null || isBetter(pass, best)) best = pass
+      return pass
+    },
+    best: () => {
+      if (best === null) throw new Error('no pass was made')
+      return best
+    },
+  }
+}
+
+function isBetter(pass: Pass, best: Pass): boolean {
+  return best.words.length === 0 || pass.reading.weight > best.reading.weight
+}
+
+async function readAgain(
+  start: PreparedPage,
+  { passes, survey, mode }: { passes: Passes; survey: PageSurvey; mode: 'fast' | 'accurate' },
+): Promise<void> {
+  const isAccurate = mode === 'accurate'
+  // There is something on it, but nothing that looks like a layout: a word or two, alone.
+  if (passes.best().words.length === 0) await passes.read(start, 'block')
+  if (isAccurate && start.dpi === null) await readScaled(passes)
+  if (isDoubtful(passes, LOST)) await readTurned(start, { passes, survey, isAccurate })
+  if (isAccurate && isDoubtful(passes, DOUBTFUL)) await readCleaned(passes)
+}
+
+function isDoubtful(passes: Passes, threshold: number): boolean {
+  const { reading } = passes.best()
+  return reading.hasNonsense || reading.confidence < threshold
+}
+
+/** Small letters, scaled up: nobody said how many dots an inch has, the words do. */
+async function readScaled(passes: Passes): Promise<void> {
+  const { prepared, words } = passes.best()
+  const heights = words.filter(({ confidence }) => confidence > 0.5).map(({ box }) => box[3])
+  const height = heights.sort((a, b) => a - b)[heights.length >> 1] ?? WORD_PIXELS
+  if (height >= WORD_PIXELS / 2) return
+  await passes.read(await scalePage(prepared, Math.min(MAX_SCALE, WORD_PIXELS / height), MAX_PAGE_PIXELS))
+}
+
+/**
+ * Lying on its side or standing on its head. In fast mode only where the lines plainly run from top to bottom: pictures without text
+ * are frequent, pages upside down are rare.
+ */
+async function readTurned(
+  start: PreparedPage,
+  { passes, survey, isAccurate }: { passes: Passes; survey: PageSurvey; isAccurate: boolean },
+): Promise<void> {
+  const { isSideways } = survey.findLines()
+  if (!isSideways && !isAccurate) return
+  for (const degrees of isSideways ? [90, 270] : [180]) {
+    await passes.read(await turnPage(start, degrees))
+    if (!isDoubtful(passes, DOUBTFUL)) return
+  }
+}
+
+/** Without noise, and straight. */
+async function readCleaned(passes: Passes): Promise<void> {
+  const cleaned = await cleanPage(passes.best().prepared)
+  const { skewDegrees } = (await surveyPage(cleaned.page)).findLines()
+  await passes.read(skewDegrees === 0 ? cleaned : await turnPage(cleaned, skewDegrees))
+}
