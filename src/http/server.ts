@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { PLANS } from '../limits.ts'
 import type { Log } from '../log.ts'
@@ -68,6 +68,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   }
   setHeaders(app)
   logAccess(app, log)
+  requireHost(app)
   admitCallers(app, {
     keys: services.keys,
     now,
@@ -103,7 +104,12 @@ function createFastify({
     return503OnClosing: false,
     // Node's own limit for the whole of a request; ours answers first, this one catches what never reached a route.
     requestTimeout: requestTimeoutMs + 5000,
-    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: Math.min(5000, headersTimeoutMs) },
+    http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(5000, headersTimeoutMs),
+      // Node would refuse it without a body; see requireHost.
+      requireHostHeader: false,
+    },
     // Node refuses heads over 16 KB, so that no path gets past this: a long identifier is a 404 like any other wrong one.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000 },
     clientErrorHandler: clientErrors.handle,
@@ -126,6 +132,13 @@ function setHeaders(app: FastifyInstance): void {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     // TLS ends at a proxy, whose business this is; on plain HTTP browsers ignore it.
     strictTransportSecurity: false,
+  })
+}
+
+/** RFC 9112, section 3.2: a request of HTTP/1.1 without Host is a 400. */
+function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.headers.host === undefined && raw.httpVersion !== '1.0') throw invalid('Host', 'is required')
   })
 }
 

@@ -17,6 +17,23 @@ export function createClientErrorHandler() {
   const broken = new WeakSet<Socket>()
   const listOpen = (socket: Socket) => [...(exchanges.get(socket) ?? [])]
 
+  function handle(error: ClientError, socket: Socket): void {
+    if (broken.has(socket)) return
+    broken.add(socket)
+    const open = listOpen(socket)
+    const isInAnswer = open.some(({ request, response }) => !request.complete && response.headersSent)
+    if (error.code === 'ECONNRESET' || !socket.writable || isInAnswer) {
+      socket.destroy()
+      return
+    }
+    const earlier = open.filter(({ request }) => request.complete).map(({ response }) => response)
+    const answer = () => {
+      if (socket.writable) writeAnswer(error, socket)
+    }
+    if (earlier.length === 0) answer()
+    else whenClosed(earlier, answer)
+  }
+
   return {
     /** Follows the requests of a server, to know which of them are still to be answered. */
     watch(server: Server): void {
@@ -26,25 +43,12 @@ export function createClientErrorHandler() {
         exchanges.set(request.socket, open.add(exchange))
         response.once('close', () => open.delete(exchange))
       })
+      // Node hands over the connection of a CONNECT as if this were a proxy, and drops it where nobody takes it.
+      server.on('connect', ({ socket }: IncomingMessage) => handle(new Error('CONNECT'), socket))
     },
 
     /** Takes the error of a connection; all but its first are the same again. */
-    handle(error: ClientError, socket: Socket): void {
-      if (broken.has(socket)) return
-      broken.add(socket)
-      const open = listOpen(socket)
-      const isInAnswer = open.some(({ request, response }) => !request.complete && response.headersSent)
-      if (error.code === 'ECONNRESET' || !socket.writable || isInAnswer) {
-        socket.destroy()
-        return
-      }
-      const earlier = open.filter(({ request }) => request.complete).map(({ response }) => response)
-      const answer = () => {
-        if (socket.writable) writeAnswer(error, socket)
-      }
-      if (earlier.length === 0) answer()
-      else whenClosed(earlier, answer)
-    },
+    handle,
   }
 }
 
