@@ -14,7 +14,9 @@ import { createStaticEmbedder } from '../src/providers/static-embedder.ts'
 
 const ROWS_A_COMMIT = 1024
 const HITS = 10
-const QUIET_MS = 3000
+const QUIET_MS = 5000
+const MOST_WAIT_MS = 300_000
+const ALLOWED_UNINDEXED = { rows: 256, share: 0.1 } as const
 const EMBEDDER = join(import.meta.dirname, '..', 'embedder')
 
 /** One query, ready for Lance. */
@@ -29,18 +31,29 @@ export async function openMemoryFile(
   return { connection, table: await connection.openTable(memoryId) }
 }
 
-/** Resolves once nothing was written to the table for three seconds: its upkeep is over. Gives how long that took in all. */
-export async function waitUntilQuiet(table: Table): Promise<number> {
+/** How a memory file was found after a load. */
+export type Settled = { waitedMs: number; rows: number; unindexed: number }
+
+/**
+ * Resolves once no more than a tenth of the rows is not in the full-text index (the service lets so many gather) and
+ * nothing was written for five seconds, or after five minutes at the latest.
+ */
+export async function waitUntilSettled(table: Table): Promise<Settled> {
   const started = performance.now()
   let version = await table.version()
-  let since = performance.now()
-  while (performance.now() - since < QUIET_MS) {
-    await pause(100)
-    const now = await table.version()
-    if (now !== version) since = performance.now()
-    version = now
+  let since = started
+  for (;;) {
+    await pause(250)
+    const newest = await table.version()
+    const now = performance.now()
+    if (newest !== version) since = now
+    version = newest
+    if (now - since < QUIET_MS) continue
+    const rows = await table.countRows()
+    const unindexed = (await table.indexStats('terms_idx'))?.numUnindexedRows ?? rows
+    if (unindexed <= Math.max(ALLOWED_UNINDEXED.rows, rows * ALLOWED_UNINDEXED.share) || now - started > MOST_WAIT_MS)
+      return { waitedMs: since - started, rows, unindexed }
   }
-  return since - started
 }
 
 /** What writing the rows of a memory file to a new table takes Lance alone. */
