@@ -33,7 +33,7 @@ export function frame(head: string, body: Buffer, framing: string): Buffer {
     case 'bad-chunk':
       return withHead('Transfer-Encoding: chunked\r\n', `${(length + 5).toString(16)}\r\n`, body, '\r\nzz\r\n')
     case 'no-last-chunk':
-      return withHead('Transfer-Encoding: chunked\r\n', ...chunk)
+      return withHead('Transfer-Encoding: chunked\r\n', ...(length === 0 ? [] : chunk))
     case 'bad-length':
       return withHead('Content-Length: -1\r\n', body)
     case 'two-lengths':

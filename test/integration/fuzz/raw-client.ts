@@ -57,13 +57,14 @@ export function createRawClient({ port, timeoutMs }: { port: number; timeoutMs: 
   }
 }
 
-/** The connection ended without a whole answer. */
+/** The connection ended without a whole answer; `received` bytes of one had come. */
 export class Unanswered extends Error {
   readonly received: number
 
   constructor(message: string, received: Buffer) {
     super(`${message} after ${received.length} bytes: ${received.toString('latin1').slice(0, 500)}`)
-    this.received = received.length
+    const isInterim = received.toString('latin1') === 'HTTP/1.1 100 Continue\r\n\r\n'
+    this.received = isInterim ? 0 : received.length
   }
 }
 
