@@ -20,6 +20,8 @@ const KILLS = Number(process.env['SOAK_KILLS'] ?? 20)
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const CLIENTS = 6
 const SHARED_MEMORIES = 2
+/** Lines of the log that a failure shows. */
+const LAST_LINES = 15
 /** No round waits longer for its load. */
 const LOAD_MS = 20_000
 /** The limit of the promise: ready again in under 10 s. */
@@ -36,10 +38,12 @@ test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`
   const ledger = createLedger(random.fork())
   const service = createService({ RECOLLECT_LOG_LEVEL: 'info' })
   const readyMs: number[] = []
+  let kills = 0
   await service.start()
   try {
     const shared = await makeShared(service, ledger)
     for (let kill = 1; kill <= KILLS; kill += 1) {
+      kills = kill - 1
       let isKilled = false
       const clients = Array.from({ length: CLIENTS }, (_, index) =>
         createClient({ service, ledger, random: random.fork(), index, shared }).run(() => isKilled),
@@ -75,12 +79,18 @@ test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`
       atTheEnd,
     )
     assert.deepEqual(await auditDataFolder(service.dataDirectory), [], atTheEnd)
-    assert.deepEqual(errorLines(service.output()), [], 'the log holds no errors')
+    const errors = service.output().split('\n').filter(isError)
+    assert.deepEqual(errors, [], 'the log holds no errors')
     const states = Object.groupBy(ledger.entries.values(), ({ state }) => state)
     const counts = Object.entries(states).map(([state, entries]) => `${entries?.length} ${state}`)
     context.diagnostic(
       `${counts.join(', ')}; ${ledger.jobIds.size} jobs; ready after ${Math.max(...readyMs)} ms at most`,
     )
+  } catch (error) {
+    const lines = service.output().split('\n')
+    context.diagnostic(`after ${kills} kills; the last of the log's warnings and errors:`)
+    for (const line of lines.filter(isComplaint).slice(-LAST_LINES)) context.diagnostic(line)
+    throw error
   } finally {
     await service.dispose()
   }
@@ -132,6 +142,5 @@ async function endOfAllJobs(service: Service, ledger: Ledger): Promise<void> {
   }
 }
 
-function errorLines(log: string): string[] {
-  return log.split('\n').filter((line) => line.includes('"level":"error"'))
-}
+const isError = (line: string) => line.includes('"level":"error"')
+const isComplaint = (line: string) => isError(line) || line.includes('"level":"warn"')
