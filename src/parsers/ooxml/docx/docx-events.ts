@@ -1,0 +1,103 @@
+import type { Block, ParseEvent } from '../../parser.ts'
+import { readObject } from '../drawing/read-object.ts'
+import { cutBlock } from '../office-block.ts'
+import type { OfficeEvent, ReadEmbedded } from '../office-event.ts'
+import type { OfficePackage } from '../package/office-package.ts'
+import type { Relationship } from '../package/relationships.ts'
+import { createPageReceipts } from '../page-receipts.ts'
+import { readXml } from '../xml/read-xml.ts'
+import { findPageMarks } from './find-page-marks.ts'
+import { createListCounters } from './list-counters.ts'
+import { readNotes } from './notes.ts'
+import { readNumbering } from './numbering.ts'
+import { createPageClock, type PageClock } from './page-clock.ts'
+import type { StoryContext } from './story.ts'
+import { createStoryHandler } from './story-handler.ts'
+import { readStyles } from './styles.ts'
+
+/**
+ * Reads a Word document: headers, the body with notes, comments, charts and embedded files at their place, footers.
+ * Pages are told where the document says where they end. Throws `unprocessable_document` for damage, possibly after
+ * blocks have come.
+ */
+export async function* docxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded | null): AsyncGenerator<ParseEvent> {
+  const relationships = await pkg.listRelationships(pkg.mainPart)
+  const partOf = (type: string) => relationships.find((one) => one.type === type)?.part ?? null
+  const styles = await readStyles(pkg, partOf('styles'))
+  const shared = { styles, lists: createListCounters(await readNumbering(pkg, partOf('numbering'))) }
+  const parts = { footnote: partOf('footnotes'), endnote: partOf('endnotes'), comment: partOf('comments') }
+  const notes = await readNotes(pkg, parts, shared)
+  const pages = (await findPageMarks(pkg.read(pkg.mainPart))) ? createPageClock() : null
+
+  const body: OfficeEvent[] = []
+  const context = { ...shared, pages, takeNote: notes.take, emit: (event: OfficeEvent) => void body.push(event) }
+  const counted = createPageCount(pages)
+  yield* counted.pass(await readMargins(pkg, relationships, 'header', context))
+  for await (const _ of readXml(pkg.mainPart, pkg.read(pkg.mainPart), createStoryHandler(context))) {
+    for (const event of body.splice(0)) {
+      if ('block' in event) yield* counted.pass([event.block])
+      else
+        for await (const read of readObject(event.object, { pkg, relationships, readEmbedded }))
+          yield* counted.take(read)
+    }
+  }
+  const rest = [...body, ...notes.takeRest()].flatMap((event) => ('block' in event ? [event.block] : []))
+  yield* counted.pass(rest)
+  yield* counted.pass(await readMargins(pkg, relationships, 'footer', context))
+  yield* counted.end()
+}
+
+/** Headers or footers: each text once, however many sections have it. Numbers of pages alone are left out. */
+async function readMargins(
+  pkg: OfficePackage,
+  relationships: readonly Relationship[],
+  type: 'header' | 'footer',
+  context: StoryContext,
+): Promise<Block[]> {
+  const known = new Map<string, Block>()
+  for (const { type: own, part } of relationships) {
+    if (own !== type || part === null) continue
+    const handler = createStoryHandler({
+      ...context,
+      pages: null,
+      emit(event) {
+        if (!('block' in event) || !/\p{L}/u.test(event.block.text)) return
+        known.set(event.block.text.trim(), { text: event.block.text, kind: 'paragraph' })
+      },
+    })
+    await pkg.feed(part, handler)
+  }
+  return [...known.values()]
+}
+
+/** Puts pages on blocks in order, with the receipts between them. */
+function createPageCount(pages: PageClock | null) {
+  const receipts = createPageReceipts()
+  let last = 1
+
+  function* pass(blocks: readonly Block[]): Generator<ParseEvent> {
+    for (const block of blocks) {
+      if (pages === null) {
+        for (const piece of cutBlock(block)) yield { block: piece }
+        continue
+      }
+      last = Math.max(last, block.page ?? last)
+      for (const piece of cutBlock({ ...block, page: last })) {
+        for (const page of receipts.add(piece)) yield { page }
+        yield { block: piece }
+      }
+    }
+  }
+
+  return {
+    pass,
+    *take(event: ParseEvent): Generator<ParseEvent> {
+      if ('block' in event) yield* pass([event.block])
+      else if (!('page' in event)) yield event
+    },
+    *end(): Generator<ParseEvent> {
+      if (pages === null) return
+      for (const page of receipts.end(Math.max(last, pages.page))) yield { page }
+    },
+  }
+}

@@ -1,0 +1,178 @@
+import { type Attributes, getAttribute, getNumber, getPrefixed, isOn, type XmlHandler } from '../xml/xml-handler.ts'
+import {
+  closeParagraph,
+  closeRow,
+  closeTable,
+  createStory,
+  getParagraph,
+  getTable,
+  type NoteKind,
+  openParagraph,
+  openTable,
+  putEvent,
+  type Story,
+  type StoryContext,
+  writeText,
+} from './story.ts'
+import { symbolText } from './symbols.ts'
+
+/** Deleted and moved text, former properties, what is for programs only, and the readings above East Asian words. */
+const SKIPPED = new Set([
+  ...['del', 'moveFrom', 'delText', 'instrText', 'delInstrText', 'rPrChange', 'pPrChange', 'tblPrChange', 'trPrChange'],
+  ...['tcPrChange', 'sectPrChange', 'tblGridChange', 'tblGrid', 'numberingChange', 'fldData', 'binData', 'sdtPr', 'rt'],
+])
+
+/** Reads a story of WordprocessingML into events. (ECMA-376 part 1, section 17.) */
+export function createStoryHandler(context: StoryContext): XmlHandler {
+  const story = createStory(context)
+  return {
+    open(name, attributes) {
+      if (story.math.isOpen() || name === 'oMath') {
+        story.math.open(name, attributes)
+        return false
+      }
+      if (SKIPPED.has(name)) return markDeleted(story, name)
+      OPENERS[name]?.(story, attributes)
+      return false
+    },
+    close(name) {
+      if (story.math.isOpen()) {
+        const line = story.math.close()
+        if (line !== null) writeText(story, line)
+        return
+      }
+      CLOSERS[name]?.(story)
+    },
+    text(text) {
+      if (story.math.isOpen()) story.math.text(text)
+      else if (story.isText) writeText(story, text)
+    },
+  }
+}
+
+/** `w:del` in the properties of a paragraph's end, or of a row, says that this was deleted. */
+function markDeleted(story: Story, name: string): true {
+  if (name !== 'del' && name !== 'moveFrom') return true
+  const paragraph = getParagraph(story)
+  const table = getTable(story)
+  if (paragraph !== null && story.properties === 'paragraph') paragraph.isEndDeleted = true
+  if (table !== null && story.properties === 'row') table.isRowDeleted = true
+  return true
+}
+
+type Opener = (story: Story, attributes: Attributes) => void
+
+const OPENERS: Readonly<Record<string, Opener>> = {
+  p: openParagraph,
+  pPr: (story) => setProperties(story, 'paragraph'),
+  trPr: (story) => setProperties(story, 'row'),
+  rPr: (story) => {
+    if (story.properties === null) story.properties = 'run'
+  },
+  r: (story) => {
+    story.isHidden = false
+  },
+  vanish(story, attributes) {
+    if (story.properties === 'run' && isOn(attributes)) story.isHidden = true
+  },
+  t: (story) => {
+    story.isText = true
+  },
+  pStyle: onParagraph((paragraph, attributes) => {
+    paragraph.styleId = getAttribute(attributes, 'val')
+  }),
+  numId: onParagraph((paragraph, attributes) => {
+    paragraph.numberingId = getAttribute(attributes, 'val')
+  }),
+  ilvl: onParagraph((paragraph, attributes) => {
+    paragraph.listLevel = getNumber(attributes, 'val')
+  }),
+  outlineLvl: onParagraph((paragraph, attributes) => {
+    paragraph.outlineLevel = getNumber(attributes, 'val')
+  }),
+  pageBreakBefore(story, attributes) {
+    if (story.properties === 'paragraph' && isOn(attributes)) story.context.pages?.breakPage()
+  },
+  lastRenderedPageBreak: (story) => story.context.pages?.passRenderedBreak(),
+  br(story, attributes) {
+    if (getAttribute(attributes, 'type') === 'page') story.context.pages?.breakPage()
+    writeText(story, '\n')
+  },
+  cr: (story) => writeText(story, '\n'),
+  // Tab stops in the properties of a paragraph have the same name as the tabs in its text.
+  tab(story) {
+    if (story.properties === null) writeText(story, '\t')
+  },
+  ptab: (story) => writeText(story, '\t'),
+  noBreakHyphen: (story) => writeText(story, '-'),
+  sym: (story, attributes) =>
+    writeText(story, symbolText(getAttribute(attributes, 'font'), getAttribute(attributes, 'char'))),
+  fldChar: (story, attributes) => story.fields.mark(getAttribute(attributes, 'fldCharType')),
+  textpath: (story, attributes) => writeText(story, getAttribute(attributes, 'string') ?? ''),
+  footnoteReference: (story, attributes) => putNote(story, 'footnote', attributes),
+  endnoteReference: (story, attributes) => putNote(story, 'endnote', attributes),
+  commentReference: (story, attributes) => putNote(story, 'comment', attributes),
+  tbl: openTable,
+  tblHeader(story, attributes) {
+    const table = getTable(story)
+    if (table !== null && isOn(attributes)) table.isHeaderRow = true
+  },
+  tc(story) {
+    if (getTable(story) !== null) story.frames.push({ type: 'cell', events: [], span: 1, merge: null })
+  },
+  gridSpan(story, attributes) {
+    const cell = story.frames.at(-1)
+    if (cell?.type === 'cell') cell.span = Math.max(1, getNumber(attributes, 'val') ?? 1)
+  },
+  vMerge(story, attributes) {
+    const cell = story.frames.at(-1)
+    if (cell?.type === 'cell') cell.merge = getAttribute(attributes, 'val') === 'restart' ? 'begin' : 'continue'
+  },
+  chart: (story, attributes) => putObject(story, 'chart', getPrefixed(attributes, 'id')),
+  relIds: (story, attributes) => putObject(story, 'diagram', getPrefixed(attributes, 'dm')),
+  OLEObject: (story, attributes) => putObject(story, 'embedded', getPrefixed(attributes, 'id')),
+  altChunk: (story, attributes) => putObject(story, 'embedded', getPrefixed(attributes, 'id')),
+}
+
+const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
+  p: closeParagraph,
+  pPr: (story) => setProperties(story, null),
+  trPr: (story) => setProperties(story, null),
+  rPr: (story) => {
+    if (story.properties === 'run') story.properties = null
+  },
+  t: (story) => {
+    story.isText = false
+  },
+  tc: closeCell,
+  tr: closeRow,
+  tbl: closeTable,
+}
+
+function setProperties(story: Story, properties: Story['properties']): void {
+  story.properties = properties
+}
+
+function onParagraph(set: (paragraph: NonNullable<ReturnType<typeof getParagraph>>, attributes: Attributes) => void) {
+  return (story: Story, attributes: Attributes): void => {
+    const paragraph = getParagraph(story)
+    if (paragraph !== null && story.properties === 'paragraph') set(paragraph, attributes)
+  }
+}
+
+function closeCell(story: Story): void {
+  const cell = story.frames.at(-1)
+  if (cell?.type !== 'cell') return
+  story.frames.pop()
+  getTable(story)?.cells.push(cell)
+}
+
+function putNote(story: Story, kind: NoteKind, attributes: Attributes): void {
+  for (const event of story.context.takeNote(kind, getAttribute(attributes, 'id') ?? '')) putEvent(story, event)
+}
+
+function putObject(story: Story, kind: 'chart' | 'diagram' | 'embedded', id: string | null): void {
+  if (id === null || story.fields.isInstruction()) return
+  const page = story.context.pages?.page
+  putEvent(story, { object: page === undefined ? { kind, id } : { kind, id, page } })
+}

@@ -1,0 +1,180 @@
+import type { Block } from '../../parser.ts'
+import { createMathText, type MathText } from '../math/math-text.ts'
+import { headingOf, listItemOf, paragraphOf } from '../office-block.ts'
+import type { OfficeEvent } from '../office-event.ts'
+import { createFields, type Fields } from './fields.ts'
+import type { ListCounters } from './list-counters.ts'
+import type { PageClock } from './page-clock.ts'
+import type { Styles } from './styles.ts'
+import { type Cell, createTableBuilder, type TableBuilder } from './table-builder.ts'
+
+/** A paragraph that is open. Text boxes hold paragraphs inside of paragraphs: those come after it. */
+export type Paragraph = {
+  type: 'paragraph'
+  text: string
+  styleId: string | null
+  numberingId: string | null
+  listLevel: number | null
+  outlineLevel: number | null
+  /** Its end was deleted: the next one goes on in it. */
+  isEndDeleted: boolean
+  page: number | null
+  after: OfficeEvent[]
+}
+
+/** A table that is open, with its open row. */
+export type Table = { type: 'table'; builder: TableBuilder; cells: Cell[]; isHeaderRow: boolean; isRowDeleted: boolean }
+
+/** What the stories of a document share, and where the events of this one go. */
+export type StoryContext = {
+  styles: Styles
+  lists: ListCounters
+  /** `null` where there are no pages: in notes, and in documents that do not say where pages end. */
+  pages: PageClock | null
+  /** Footnotes, endnotes and comments by what kind and id they have. */
+  takeNote(kind: NoteKind, id: string): OfficeEvent[]
+  emit(event: OfficeEvent): void
+}
+
+/** What text may refer to. */
+export type NoteKind = 'footnote' | 'endnote' | 'comment'
+
+/** The reading of one story: the body, a header, a note. Frames that are open stand in each other in any order. */
+export type Story = {
+  readonly context: StoryContext
+  readonly frames: (Paragraph | Table | ({ type: 'cell' } & Cell))[]
+  readonly fields: Fields
+  readonly math: MathText
+  /** True inside an element whose text is text. */
+  isText: boolean
+  /** Whose properties are being read; text and properties have elements of one name. */
+  properties: 'paragraph' | 'row' | 'run' | null
+  /** True inside a run that is hidden. */
+  isHidden: boolean
+  /** A paragraph whose end was deleted. */
+  continued: string
+}
+
+/** Begins a story. */
+export function createStory(context: StoryContext): Story {
+  return {
+    context,
+    frames: [],
+    fields: createFields(),
+    math: createMathText(),
+    isText: false,
+    properties: null,
+    isHidden: false,
+    continued: '',
+  }
+}
+
+/** The innermost frame when it is a paragraph. */
+export function getParagraph({ frames }: Story): Paragraph | null {
+  const top = frames.at(-1)
+  return top?.type === 'paragraph' ? top : null
+}
+
+/** The innermost table, when nothing but one of its cells is open in it. */
+export function getTable({ frames }: Story): Table | null {
+  const top = frames.at(-1)
+  return top?.type === 'table' ? top : null
+}
+
+/** Adds text to the open paragraph; white space when there is none is nothing. */
+export function writeText(story: Story, text: string): void {
+  const paragraph = getParagraph(story)
+  if (paragraph === null || story.isHidden || story.fields.isInstruction()) return
+  paragraph.text += text
+  const { pages } = story.context
+  if (pages === null || text.trim() === '') return
+  pages.addInk()
+  paragraph.page ??= pages.page
+}
+
+/** Gives an event to what encloses it: the open paragraph, the open cell, or the outside. */
+export function putEvent({ frames, context }: Story, event: OfficeEvent): void {
+  const top = frames.at(-1)
+  if (top?.type === 'paragraph') top.after.push(event)
+  else if (top?.type === 'cell') top.events.push(event)
+  else context.emit(event)
+}
+
+/** Opens a paragraph. */
+export function openParagraph(story: Story): void {
+  story.frames.push({
+    type: 'paragraph',
+    text: story.continued,
+    styleId: null,
+    numberingId: null,
+    listLevel: null,
+    outlineLevel: null,
+    isEndDeleted: false,
+    page: null,
+    after: [],
+  })
+  story.continued = ''
+}
+
+/** Ends the open paragraph: it goes out with its number, and what hangs on it follows. */
+export function closeParagraph(story: Story): void {
+  const paragraph = getParagraph(story)
+  if (paragraph === null) return
+  story.frames.pop()
+  story.fields.endParagraph()
+  if (paragraph.isEndDeleted) {
+    story.continued = paragraph.text
+  } else {
+    const block = blockOf(story.context, paragraph)
+    if (block !== null) putEvent(story, { block: paragraph.page === null ? block : { ...block, page: paragraph.page } })
+  }
+  for (const event of paragraph.after) putEvent(story, event)
+}
+
+function blockOf({ styles, lists }: StoryContext, paragraph: Paragraph): Block | null {
+  const style = styles.get(paragraph.styleId)
+  const numberingId = paragraph.numberingId ?? style.numberingId
+  const isListed = numberingId !== null && numberingId !== '0'
+  const listLevel = paragraph.listLevel ?? style.listLevel
+  const number = isListed ? lists.next(numberingId, listLevel, paragraph.styleId) : null
+  if (paragraph.text.trim() === '') return null
+  const text = number === null || number === '' ? paragraph.text : `${number} ${paragraph.text.trim()}`
+  const level = paragraph.outlineLevel === null ? style.level : headingLevel(paragraph.outlineLevel)
+  if (level !== null) return headingOf(text, level)
+  return number === null ? paragraphOf(text) : listItemOf(text)
+}
+
+/** Outline levels count from 0; 9 is body text. */
+function headingLevel(outlineLevel: number): number | null {
+  return outlineLevel >= 0 && outlineLevel < 9 ? outlineLevel + 1 : null
+}
+
+/** Opens a table. */
+export function openTable({ frames }: Story): void {
+  frames.push({ type: 'table', builder: createTableBuilder(), cells: [], isHeaderRow: false, isRowDeleted: false })
+}
+
+/** Ends the open row. */
+export function closeRow(story: Story): void {
+  const table = getTable(story)
+  if (table === null) return
+  const { builder, cells, isHeaderRow, isRowDeleted } = table
+  const events = isRowDeleted ? [] : builder.addRow(cells, isHeaderRow)
+  Object.assign(table, { cells: [], isHeaderRow: false, isRowDeleted: false })
+  putBelow(story, events)
+}
+
+/** Ends the open table. */
+export function closeTable(story: Story): void {
+  const table = getTable(story)
+  if (table === null) return
+  putBelow(story, table.builder.end())
+  story.frames.pop()
+}
+
+/** Rows go to what encloses the table. */
+function putBelow(story: Story, events: readonly OfficeEvent[]): void {
+  const table = story.frames.pop()
+  for (const event of events) putEvent(story, event)
+  if (table !== undefined) story.frames.push(table)
+}

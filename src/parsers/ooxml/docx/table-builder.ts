@@ -1,0 +1,107 @@
+import type { Block } from '../../parser.ts'
+import { looksLikeHeader, paragraphOf, rowOf } from '../office-block.ts'
+import type { OfficeEvent } from '../office-event.ts'
+
+/** A cell of a row that is being read. */
+export type Cell = {
+  /** What stands in it, in order. */
+  events: OfficeEvent[]
+  /** Columns it takes. */
+  span: number
+  /** Begins a cell that goes on in the rows below, or goes on from the row above. */
+  merge: 'begin' | 'continue' | null
+}
+
+/** The rows of a table as they end. */
+export type TableBuilder = {
+  /** Takes a whole row and gives what is certain by now. */
+  addRow(cells: readonly Cell[], isHeader: boolean): OfficeEvent[]
+  /** What was held. */
+  end(): OfficeEvent[]
+}
+
+/** A cell over several rows is repeated in each, so that a row can be understood alone, unless it is long. */
+const MAX_REPEATED_CHARACTERS = 200
+/** Cells as long as these hold a page's layout, not a table. */
+const MAX_ROW_CHARACTERS = 2_000
+const MAX_LINE_CHARACTERS = 500
+const MAX_COLUMNS = 200
+
+/** Makes the builder of one table. The first row is its header when the file says so or when it reads like one. */
+export function createTableBuilder(): TableBuilder {
+  let rows = 0
+  let first: string[] | null = null
+  const merged = new Map<number, string>()
+
+  function release(isFollowed: boolean): OfficeEvent[] {
+    if (first === null) return []
+    const block = rowOf(first, isFollowed && looksLikeHeader(first) ? 'table-header' : 'table-row')
+    first = null
+    return block === null ? [] : [{ block }]
+  }
+
+  function addTexts(texts: string[], isHeader: boolean): OfficeEvent[] {
+    const before = release(true)
+    if (rows === 1 && !isHeader) {
+      first = texts
+      return before
+    }
+    const block = rowOf(texts, isHeader && rows < 10 ? 'table-header' : 'table-row')
+    return block === null ? before : [...before, { block }]
+  }
+
+  return {
+    addRow(cells, isHeader) {
+      rows += 1
+      const objects = cells.flatMap(({ events }) => events.filter((event) => 'object' in event))
+      if (isLayout(cells)) return [...release(false), ...cells.flatMap(({ events }) => withoutRows(events))]
+      return [...addTexts(textsOf(cells, merged), isHeader), ...objects]
+    },
+    end: () => release(false),
+  }
+}
+
+/** One cell of several paragraphs, or cells of many: boxes on a page. */
+function isLayout(cells: readonly Cell[]): boolean {
+  const filled = cells.filter(({ events }) => events.length > 0)
+  const longest = Math.max(0, ...filled.map(({ events }) => events.length))
+  if (filled.length === 1 && cells.length === 1) return longest > 1 || lengthOf(filled) > MAX_LINE_CHARACTERS
+  return longest > 2 && lengthOf(filled) > MAX_ROW_CHARACTERS
+}
+
+function lengthOf(cells: readonly Cell[]): number {
+  return cells.flatMap(({ events }) => events).reduce((sum, event) => sum + textOf(event).length, 0)
+}
+
+/** A table in a box of a layout keeps its rows; all else is as it was. */
+function withoutRows(events: readonly OfficeEvent[]): OfficeEvent[] {
+  const last = events.at(-1)
+  if (last === undefined || !('block' in last) || last.block.kind === 'paragraph') return [...events]
+  return events.map((event) => (event === last ? { block: endLine(last.block) } : event))
+}
+
+function endLine(block: Block): Block {
+  return { ...block, text: `${block.text.trimEnd()}\n\n` }
+}
+
+function textsOf(cells: readonly Cell[], merged: Map<number, string>): string[] {
+  const texts: string[] = []
+  const isLong = lengthOf(cells) > MAX_LINE_CHARACTERS
+  for (const cell of cells) {
+    const column = texts.length
+    if (column >= MAX_COLUMNS) break
+    const own = cell.events
+      .map(textOf)
+      .filter((text) => text !== '')
+      .join(isLong ? '\n' : ' ')
+    if (cell.merge === 'begin' && own.length <= MAX_REPEATED_CHARACTERS) merged.set(column, own)
+    else if (cell.merge !== 'continue') merged.delete(column)
+    texts.push(cell.merge === 'continue' && own === '' ? (merged.get(column) ?? '') : own)
+    for (let more = 1; more < Math.min(cell.span, MAX_COLUMNS); more += 1) texts.push('')
+  }
+  return texts
+}
+
+function textOf(event: OfficeEvent): string {
+  return 'block' in event ? (paragraphOf(event.block.text)?.text.trim() ?? '') : ''
+}

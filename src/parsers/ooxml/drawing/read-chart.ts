@@ -1,0 +1,69 @@
+import type { Block } from '../../parser.ts'
+import { paragraphOf, rowOf } from '../office-block.ts'
+import type { OfficePackage } from '../package/office-package.ts'
+import { getNumber, type XmlHandler } from '../xml/xml-handler.ts'
+
+/** A row of values of a chart, by the number of the point. */
+type Series = { name: string; categories: string[]; values: string[] }
+
+/** Points a series may have; charts of measurements have their numbers in a sheet as well. */
+const MAX_POINTS = 2_000
+const MAX_SERIES = 250
+
+/**
+ * The words and numbers of a chart: its titles, and its data as a table with a column for each series. None when the
+ * part is absent.
+ */
+export async function readChart(pkg: OfficePackage, part: string): Promise<Block[]> {
+  const titles: string[] = []
+  const series: Series[] = []
+  await pkg.feed(part, createChartHandler(titles, series))
+  const title = paragraphOf(titles.join('\n'))
+  return [...(title === null ? [] : [title]), ...tableOf(series)]
+}
+
+function createChartHandler(titles: string[], series: Series[]): XmlHandler {
+  const open: string[] = []
+  let text = ''
+  let point = 0
+
+  function closePoint(): void {
+    const current = series.at(-1)
+    if (!open.includes('ser') || current === undefined || point >= MAX_POINTS) return
+    if (open.includes('tx')) current.name = `${current.name} ${text}`.trim()
+    else if (open.includes('cat') || open.includes('xVal')) current.categories[point] ??= text
+    else if (open.includes('val') || open.includes('yVal')) current.values[point] ??= text
+  }
+
+  return {
+    open(name, attributes) {
+      if (name === 'extLst' || (name === 'ser' && series.length >= MAX_SERIES)) return true
+      if (name === 'ser') series.push({ name: '', categories: [], values: [] })
+      if (name === 'pt') point = getNumber(attributes, 'idx') ?? 0
+      if (name === 'v' || name === 'p') text = ''
+      open.push(name)
+      return false
+    },
+    close(name) {
+      open.pop()
+      if (name === 'v') closePoint()
+      const isTitle = name === 'p' || (name === 'pt' && !open.includes('ser') && !open.includes('numCache'))
+      if (isTitle && text.trim() !== '') titles.push(text.trim())
+      if (isTitle) text = ''
+    },
+    text(piece) {
+      const within = open.at(-1)
+      if (within === 't' || within === 'v' || within === 'pt') text += piece
+    },
+  }
+}
+
+function tableOf(series: readonly Series[]): Block[] {
+  const categories = series.find((one) => one.categories.length > 0)?.categories ?? []
+  const count = Math.max(categories.length, ...series.map((one) => one.values.length))
+  const rows = [rowOf(['', ...series.map(({ name }) => name)], 'table-header')]
+  for (let point = 0; point < count; point += 1) {
+    rows.push(rowOf([categories[point] ?? '', ...series.map(({ values }) => values[point] ?? '')]))
+  }
+  return rows.filter((row) => row !== null)
+}

@@ -1,0 +1,63 @@
+import type { Box } from './shape.ts'
+
+/** More shapes than this are a drawing; its words have no order but from top to bottom. */
+const MAX_SHAPES = 300
+/** A shape that covers this share of the others' room in both directions is a background. */
+const BACKGROUND_SHARE = 0.9
+
+/**
+ * Things in the order a person reads them: cut where the widest empty band runs across, again and again, bands from the
+ * top and columns from the left (recursive XY-cut; Nagy and Seth 1984). Backgrounds come first.
+ */
+export function inReadingOrder<T extends { box: Box }>(items: readonly T[]): T[] {
+  if (items.length > MAX_SHAPES) return byPlace(items)
+  const whole = union(items)
+  const isBackground = ({ box }: T) =>
+    box.width > whole.width * BACKGROUND_SHARE && box.height > whole.height * BACKGROUND_SHARE
+  const backgrounds = items.length > 1 ? items.filter(isBackground) : []
+  const others = items.filter((item) => !backgrounds.includes(item))
+  return [...backgrounds, ...cut(others)]
+}
+
+function cut<T extends { box: Box }>(items: readonly T[]): T[] {
+  if (items.length < 2) return [...items]
+  const down = widestGap(items.map((item) => ({ item, from: item.box.y, to: item.box.y + item.box.height })))
+  const across = widestGap(items.map((item) => ({ item, from: item.box.x, to: item.box.x + item.box.width })))
+  const best = across.gap > down.gap ? across : down
+  if (best.gap < 0) return byPlace(items)
+  return [...cut(best.before), ...cut(best.after)]
+}
+
+type Span<T> = { item: T; from: number; to: number }
+
+/** The widest band that nothing reaches into; touching shapes are parted by a band of no width, `gap` -1: there is none. */
+function widestGap<T>(spans: Span<T>[]): { gap: number; before: T[]; after: T[] } {
+  const inOrder = spans.sort((a, b) => a.from - b.from)
+  let reach = inOrder[0]?.to ?? 0
+  let at = 0
+  let gap = -1
+  for (const [index, { from, to }] of inOrder.entries()) {
+    if (index > 0 && from - reach > gap) {
+      gap = from - reach
+      at = index
+    }
+    reach = Math.max(reach, to)
+  }
+  const items = inOrder.map(({ item }) => item)
+  return { gap, before: items.slice(0, at), after: items.slice(at) }
+}
+
+function byPlace<T extends { box: Box }>(items: readonly T[]): T[] {
+  return [...items].sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
+}
+
+function union(items: readonly { box: Box }[]): { width: number; height: number } {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { box } of items) {
+    left = Math.min(left, box.x)
+    top = Math.min(top, box.y)
+    right = Math.max(right, box.x + box.width)
+    bottom = Math.max(bottom, box.y + box.height)
+  }
+  return { width: right - left, height: bottom - top }
+}

@@ -1,0 +1,61 @@
+import type { Block } from '../../parser.ts'
+import { paragraphOf } from '../office-block.ts'
+import type { OfficePackage } from '../package/office-package.ts'
+import type { Relationship } from '../package/relationships.ts'
+import { getAttribute } from '../xml/xml-handler.ts'
+
+/** Names of those who commented, by the id that comments name them with. */
+export type Authors = ReadonlyMap<string, string>
+
+/** Reads who commented, in both the older and the newer form. */
+export async function readAuthors(pkg: OfficePackage, relationships: readonly Relationship[]): Promise<Authors> {
+  const authors = new Map<string, string>()
+  for (const { type, part } of relationships) {
+    if (part === null || (type !== 'commentAuthors' && type !== 'authors')) continue
+    await pkg.feed(part, {
+      open(name, attributes) {
+        const isAuthor = name === 'cmAuthor' || name === 'author'
+        if (isAuthor) authors.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'name') ?? '')
+        return false
+      },
+      close() {},
+      text() {},
+    })
+  }
+  return authors
+}
+
+/** The comments and replies of a slide, in the order of the file. */
+export async function readComments(pkg: OfficePackage, part: string, authors: Authors): Promise<Block[]> {
+  const blocks: Block[] = []
+  let author = ''
+  let text = ''
+  let isText = false
+
+  function flush(): void {
+    const block =
+      text.trim() === '' ? null : paragraphOf(`Comment${author === '' ? '' : ` by ${author}`}: ${text.trim()}`)
+    if (block !== null) blocks.push(block)
+    text = ''
+  }
+
+  await pkg.feed(part, {
+    open(name, attributes) {
+      if (name === 'cm' || name === 'reply') {
+        flush()
+        author = authors.get(getAttribute(attributes, 'authorId') ?? '') ?? ''
+      }
+      if (name === 'p' && text !== '') text += '\n'
+      if (name === 'text' || name === 't') isText = true
+      return false
+    },
+    close(name) {
+      if (name === 'text' || name === 't') isText = false
+      if (name === 'cm' || name === 'reply' || name === 'txBody') flush()
+    },
+    text(piece) {
+      if (isText) text += piece
+    },
+  })
+  return blocks
+}

@@ -1,0 +1,116 @@
+import { type Cell, createTableBuilder, type TableBuilder } from '../docx/table-builder.ts'
+import type { OfficeObject } from '../office-event.ts'
+import { type Attributes, getAttribute, getNumber, getPrefixed, isOn, type XmlHandler } from '../xml/xml-handler.ts'
+import { createShape, type Shape } from './shape.ts'
+import { createShapeText } from './shape-text.ts'
+
+/** What was read of a slide, a layout or a page of notes. */
+export type Slide = { shapes: Shape[]; isHidden: boolean }
+
+const SHAPES = new Set(['sp', 'grpSp', 'graphicFrame', 'pic', 'cxnSp', 'contentPart'])
+
+type OpenTable = { builder: TableBuilder; cells: Cell[]; hasHeader: boolean; rows: number }
+
+/** Reading a slide: the shapes that are open, outermost first, and the table in the innermost one. */
+type Reading = { slide: Slide; shapes: Shape[]; text: XmlHandler | null; table: OpenTable | null; cell: Cell | null }
+
+/** Reads the shapes of a slide into `slide`, in the order of the file. (ECMA-376 part 1, sections 19.3 and 21.1.) */
+export function createSlideHandler(slide: Slide): XmlHandler {
+  const reading: Reading = { slide, shapes: [], text: null, table: null, cell: null }
+  return {
+    open(name, attributes) {
+      if (reading.text !== null) return reading.text.open(name, attributes)
+      if (SHAPES.has(name)) openShape(reading)
+      else OPENERS[name]?.(reading, attributes)
+      return name === 'timing' || name === 'extLst'
+    },
+    close(name) {
+      if (reading.text !== null && name !== 'txBody') reading.text.close(name)
+      else if (SHAPES.has(name)) reading.shapes.pop()
+      else CLOSERS[name]?.(reading)
+    },
+    text: (text) => reading.text?.text(text),
+  }
+}
+
+function openShape({ slide, shapes }: Reading): void {
+  const shape = createShape()
+  const parent = shapes.at(-1)
+  ;(parent?.children ?? slide.shapes).push(shape)
+  shapes.push(shape)
+}
+
+const OPENERS: Readonly<Record<string, (reading: Reading, attributes: Attributes) => void>> = {
+  sld({ slide }, attributes) {
+    slide.isHidden = getAttribute(attributes, 'show') !== null && !isOn(attributes, 'show')
+  },
+  cNvPr({ shapes }, attributes) {
+    const shape = shapes.at(-1)
+    if (shape !== undefined) shape.isHidden ||= ['1', 'true'].includes(getAttribute(attributes, 'hidden') ?? '')
+  },
+  ph({ shapes }, attributes) {
+    const shape = shapes.at(-1)
+    if (shape === undefined) return
+    shape.placeholder = getAttribute(attributes, 'type') ?? 'obj'
+    shape.index = getAttribute(attributes, 'idx')
+  },
+  off: (reading, attributes) =>
+    setBox(reading, { x: getNumber(attributes, 'x') ?? 0, y: getNumber(attributes, 'y') ?? 0 }),
+  ext(reading, attributes) {
+    const width = getNumber(attributes, 'cx')
+    if (width !== null) setBox(reading, { width, height: getNumber(attributes, 'cy') ?? 0 })
+  },
+  txBody(reading) {
+    const { shapes, cell } = reading
+    reading.text = createShapeText((paragraph) => {
+      if (cell !== null) cell.events.push({ block: { text: paragraph.text, kind: 'paragraph' } })
+      else shapes.at(-1)?.paragraphs.push(paragraph)
+    })
+  },
+  tbl(reading) {
+    reading.table = { builder: createTableBuilder(), cells: [], hasHeader: false, rows: 0 }
+  },
+  tblPr({ table }, attributes) {
+    if (table !== null) table.hasHeader = ['1', 'true'].includes(getAttribute(attributes, 'firstRow') ?? '')
+  },
+  tc(reading, attributes) {
+    const isMerged = (name: string) => ['1', 'true'].includes(getAttribute(attributes, name) ?? '')
+    const begins = (getNumber(attributes, 'rowSpan') ?? 1) > 1
+    reading.cell = { events: [], span: 1, merge: isMerged('vMerge') ? 'continue' : begins ? 'begin' : null }
+  },
+  chart: (reading, attributes) => putObject(reading, 'chart', getPrefixed(attributes, 'id')),
+  relIds: (reading, attributes) => putObject(reading, 'diagram', getPrefixed(attributes, 'dm')),
+  oleObj: (reading, attributes) => putObject(reading, 'embedded', getPrefixed(attributes, 'id')),
+}
+
+const CLOSERS: Readonly<Record<string, (reading: Reading) => void>> = {
+  txBody(reading) {
+    reading.text = null
+  },
+  tc({ table, cell, ...reading }) {
+    if (cell !== null) table?.cells.push(cell)
+    void reading
+  },
+  tr: closeRow,
+  tbl(reading) {
+    reading.shapes.at(-1)?.events.push(...(reading.table?.builder.end() ?? []))
+    reading.table = null
+    reading.cell = null
+  },
+}
+
+function closeRow({ shapes, table }: Reading): void {
+  if (table === null) return
+  table.rows += 1
+  shapes.at(-1)?.events.push(...table.builder.addRow(table.cells, table.hasHeader && table.rows === 1))
+  table.cells = []
+}
+
+function setBox({ shapes }: Reading, part: { x: number; y: number } | { width: number; height: number }): void {
+  const shape = shapes.at(-1)
+  if (shape !== undefined) shape.box = { ...(shape.box ?? { x: 0, y: 0, width: 0, height: 0 }), ...part }
+}
+
+function putObject({ shapes }: Reading, kind: OfficeObject['kind'], id: string | null): void {
+  if (id !== null) shapes.at(-1)?.events.push({ object: { kind, id } })
+}

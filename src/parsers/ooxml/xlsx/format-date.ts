@@ -1,0 +1,97 @@
+import type { FormatSection, FormatToken } from './format-tokens.ts'
+import { type DateSystem, serialToDate } from './serial-date.ts'
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+].concat(['November', 'December'])
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const DAY_SECONDS = 86_400
+
+/** A serial number as a date format shows it, in English; `null` outside of what a sheet shows. */
+export function formatDate(serial: number, section: FormatSection, system: DateSystem): string | null {
+  const places = fractionPlaces(section)
+  const date = serialToDate(roundSeconds(serial, places), system)
+  if (date === null) return null
+  const isHalfDay = section.some((token) => token.kind === 'date' && token.text.includes('/'))
+  let shown = ''
+  for (const [index, token] of section.entries()) {
+    if (token.kind === 'date') shown += datePart(date, token.text, { isHalfDay, isMinute: isMinute(section, index) })
+    else if (token.kind === 'elapsed') shown += elapsed(serial, token.text)
+    else if (token.kind === 'point') shown += places > 0 ? '.' : ''
+    else if (token.kind === 'digit') shown += fractionDigit(date, section, index)
+    else shown += literalOf(token)
+  }
+  return shown.trim()
+}
+
+function literalOf(token: FormatToken): string {
+  if (token.kind === 'literal') return token.text
+  if (token.kind === 'slash') return '/'
+  return token.kind === 'comma' ? ',' : ''
+}
+
+function fractionPlaces(section: FormatSection): number {
+  return section.filter((token) => token.kind === 'digit').length
+}
+
+/** Seconds are rounded, not cut, to the places that are shown. */
+function roundSeconds(serial: number, places: number): number {
+  const scale = DAY_SECONDS * 10 ** Math.min(places, 3)
+  return Math.round(serial * scale) / scale
+}
+
+function fractionDigit(date: Date, section: FormatSection, index: number): string {
+  const place = section.slice(0, index).filter((token) => token.kind === 'digit').length
+  return String(date.getUTCMilliseconds()).padStart(3, '0')[place] ?? '0'
+}
+
+/** `m` is minutes after hours and before seconds, months else. */
+function isMinute(section: FormatSection, index: number): boolean {
+  const isTime = (token: FormatToken | undefined, letters: string) =>
+    (token?.kind === 'date' || token?.kind === 'elapsed') && letters.includes(token.text[0] ?? '')
+  const parts = (tokens: readonly FormatToken[]) =>
+    tokens.filter((token) => token.kind === 'elapsed' || (token.kind === 'date' && !token.text.includes('/')))
+  return isTime(parts(section.slice(0, index)).at(-1), 'h') || isTime(parts(section.slice(index + 1))[0], 's')
+}
+
+type Around = { isHalfDay: boolean; isMinute: boolean }
+
+function datePart(date: Date, token: string, { isHalfDay, isMinute: asMinute }: Around): string {
+  const pad = (value: number) => (token.length > 1 ? String(value).padStart(2, '0') : String(value))
+  const hours = date.getUTCHours()
+  switch (token[0]) {
+    case 'y':
+      return token.length > 2 ? String(date.getUTCFullYear()) : String(date.getUTCFullYear() % 100).padStart(2, '0')
+    case 'd':
+      return token.length < 3 ? pad(date.getUTCDate()) : named(DAYS[date.getUTCDay()], token.length)
+    case 'h':
+      return pad(isHalfDay ? hours % 12 || 12 : hours)
+    case 's':
+      return pad(date.getUTCSeconds())
+    case 'a':
+      return token === 'a/p' ? (hours < 12 ? 'A' : 'P') : hours < 12 ? 'AM' : 'PM'
+    default:
+      if (asMinute) return pad(date.getUTCMinutes())
+      return token.length < 3 ? pad(date.getUTCMonth() + 1) : named(MONTHS[date.getUTCMonth()], token.length)
+  }
+}
+
+function named(name: string | undefined, length: number): string {
+  if (name === undefined || length === 4) return name ?? ''
+  return length === 5 ? name.slice(0, 1) : name.slice(0, 3)
+}
+
+function elapsed(serial: number, token: string): string {
+  const scale = { h: 24, m: 1_440, s: DAY_SECONDS }[token[0] ?? 'h'] ?? 24
+  // A hair is added: 0.1 + 0.2 days must not lose an hour.
+  return String(Math.floor(serial * scale + 1e-6)).padStart(token.length, '0')
+}

@@ -1,0 +1,113 @@
+import type { FormatSection, FormatToken } from './format-tokens.ts'
+
+/** A number as a format without dates shows it; `null` for formats that are not read (fractions) and for numbers too long. */
+export function formatDecimal(value: number, section: FormatSection): string | null {
+  if (section.some(({ kind }) => kind === 'slash')) return null
+  if (section.some(({ kind }) => kind === 'exponent')) return formatExponent(value, section)
+  const layout = layOut(section)
+  if (layout.digits === 0) return formatLiterals(value, section)
+  const scaled = Math.abs(value) * 100 ** layout.percents * 1000 ** -layout.scalings
+  if (scaled >= 1e15) return null
+  const [whole = '0', fraction = ''] = roundTo(scaled, layout.decimals).split('.')
+  const kept = trimFraction(fraction, layout.leastDecimals)
+  const integer = whole === '0' && layout.leastDigits === 0 ? '' : whole.padStart(layout.leastDigits, '0')
+  return fill(section, layout.isGrouped ? group(integer) : integer, kept)
+}
+
+type Layout = {
+  digits: number
+  leastDigits: number
+  decimals: number
+  leastDecimals: number
+  percents: number
+  scalings: number
+  isGrouped: boolean
+}
+
+function layOut(section: FormatSection): Layout {
+  const point = section.findIndex(({ kind }) => kind === 'point')
+  const before = point < 0 ? section : section.slice(0, point)
+  const after = point < 0 ? [] : section.slice(point)
+  const isDigit = ({ kind }: FormatToken) => kind === 'digit'
+  const isZero = (token: FormatToken) => token.kind === 'digit' && token.text === '0'
+  const lastDigit = section.findLastIndex(isDigit)
+  const commas = before.flatMap(({ kind }, index) => (kind === 'comma' ? [index] : []))
+  return {
+    digits: section.filter(isDigit).length,
+    leastDigits: before.filter(isZero).length,
+    decimals: Math.min(after.filter(isDigit).length, 15),
+    leastDecimals: Math.min(after.filter(isZero).length, 15),
+    percents: Math.min(section.filter(({ kind }) => kind === 'percent').length, 3),
+    // Commas after the last digit divide by a thousand each; one between digits groups them.
+    scalings: section.filter(({ kind }, index) => kind === 'comma' && index > lastDigit).length,
+    isGrouped: commas.some((index) => index < before.findLastIndex(isDigit)),
+  }
+}
+
+/** Rounds what the number says in decimal, as people do: 1.005 to 1.01. */
+function roundTo(value: number, decimals: number): string {
+  const exact = Number(value.toPrecision(15))
+  const shifted = Math.round(Number(`${exact}e${decimals}`))
+  return Number.isFinite(shifted) ? Number(`${shifted}e-${decimals}`).toFixed(decimals) : exact.toFixed(decimals)
+}
+
+function trimFraction(fraction: string, least: number): string {
+  let end = fraction.length
+  while (end > least && fraction[end - 1] === '0') end -= 1
+  return fraction.slice(0, end)
+}
+
+function group(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** Puts digits in the places of the format: the first place takes all that are left, so that `000-0000` works as well. */
+function fill(section: FormatSection, integer: string, fraction: string): string {
+  const point = section.findIndex(({ kind }) => kind === 'point')
+  const end = point < 0 ? section.length : point
+  const first = section.findIndex(({ kind }) => kind === 'digit')
+  let rest = integer
+  let before = ''
+  for (let index = end - 1; index >= 0; index -= 1) {
+    const token = section[index]
+    if (token?.kind !== 'digit') {
+      before = literalOf(token) + before
+      continue
+    }
+    const taken = index === first || !hasGap(section, first, index) ? rest : rest.slice(-1)
+    before = taken + before
+    rest = rest.slice(0, rest.length - taken.length)
+  }
+  const after = section.slice(end).map((token) => (token.kind === 'digit' ? '' : literalOf(token)))
+  if (point < 0) return before + after.join('')
+  return `${before}${fraction === '' ? '' : `.${fraction}`}${after.join('')}`
+}
+
+/** True when something stands between two places of the format. */
+function hasGap(section: FormatSection, first: number, index: number): boolean {
+  return section.slice(first, index).some(({ kind }) => kind === 'literal')
+}
+
+function literalOf(token: FormatToken | undefined): string {
+  if (token?.kind === 'literal') return token.text
+  return token?.kind === 'percent' ? '%' : ''
+}
+
+/** `"n/a"`, `General" km"`, `@`. */
+function formatLiterals(value: number, section: FormatSection): string {
+  const shown = section.map((token) =>
+    token.kind === 'general' || token.kind === 'text' ? String(Math.abs(value)) : literalOf(token),
+  )
+  return shown.join('')
+}
+
+function formatExponent(value: number, section: FormatSection): string {
+  const at = section.findIndex(({ kind }) => kind === 'exponent')
+  const sign = section[at]
+  const { decimals } = layOut(section.slice(0, at))
+  const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential(decimals).split('e')
+  const digits = section.slice(at).filter(({ kind }) => kind === 'digit').length
+  const power = Number(exponent)
+  const plus = power < 0 ? '-' : sign?.kind === 'exponent' && sign.text === 'E+' ? '+' : ''
+  return `${mantissa}E${plus}${String(Math.abs(power)).padStart(digits, '0')}`
+}

@@ -1,0 +1,67 @@
+/** A piece of a number format. */
+export type FormatToken =
+  | { kind: 'literal'; text: string }
+  | { kind: 'digit'; text: '0' | '#' | '?' }
+  | { kind: 'point' | 'comma' | 'percent' | 'slash' | 'text' | 'general' }
+  | { kind: 'exponent'; text: string }
+  | { kind: 'date'; text: string }
+  | { kind: 'elapsed'; text: string }
+  | { kind: 'condition'; text: string }
+
+/** One of up to four parts of a format, which semicolons divide. */
+export type FormatSection = readonly FormatToken[]
+
+/** No format that Excel takes is longer (255). */
+const MAX_CODE_CHARACTERS = 512
+
+type Rule = readonly [RegExp, (match: RegExpExecArray) => FormatToken | null]
+
+/** ECMA-376 part 1, section 18.8.31. `_x` is room as wide as x and `*x` a filling; neither is text. */
+const RULES: readonly Rule[] = [
+  [/"([^"]*)"?/y, (match) => ({ kind: 'literal', text: match[1] ?? '' })],
+  [/\\(.)/y, (match) => ({ kind: 'literal', text: match[1] ?? '' })],
+  [/_./y, () => null],
+  [/\*./y, () => null],
+  [/\[(h+|m+|s+)\]/iy, (match) => ({ kind: 'elapsed', text: (match[1] ?? '').toLowerCase() })],
+  [/\[([<>=]{1,2}-?[\d.]+)\]/y, (match) => ({ kind: 'condition', text: match[1] ?? '' })],
+  [/\[\$([^\]-]*)[^\]]*\]/y, (match) => ({ kind: 'literal', text: match[1] ?? '' })],
+  [/\[[^\]]*\]?/y, () => null],
+  [/general/iy, () => ({ kind: 'general' })],
+  [/am\/pm|a\/p/iy, (match) => ({ kind: 'date', text: match[0].toLowerCase() })],
+  [/e[+-]/iy, (match) => ({ kind: 'exponent', text: match[0].toUpperCase() })],
+  [/y+|m+|d+|h+|s+/iy, (match) => ({ kind: 'date', text: match[0].toLowerCase() })],
+  [/[0#?]/y, (match) => ({ kind: 'digit', text: match[0] as '0' | '#' | '?' })],
+  [/\./y, () => ({ kind: 'point' })],
+  [/,/y, () => ({ kind: 'comma' })],
+  [/%/y, () => ({ kind: 'percent' })],
+  [/\//y, () => ({ kind: 'slash' })],
+  [/@/y, () => ({ kind: 'text' })],
+  [/[\s\S]/y, (match) => ({ kind: 'literal', text: match[0] })],
+]
+
+/** The sections of a number format. */
+export function tokenizeFormat(code: string): FormatSection[] {
+  const text = code.slice(0, MAX_CODE_CHARACTERS)
+  const sections: FormatToken[][] = [[]]
+  let at = 0
+  while (at < text.length) {
+    if (text[at] === ';') {
+      sections.push([])
+      at += 1
+      continue
+    }
+    const { token, end } = readToken(text, at)
+    if (token !== null) sections.at(-1)?.push(token)
+    at = end
+  }
+  return sections
+}
+
+function readToken(text: string, at: number): { token: FormatToken | null; end: number } {
+  for (const [pattern, make] of RULES) {
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    if (match !== null && match[0] !== '') return { token: make(match), end: at + match[0].length }
+  }
+  return { token: null, end: at + 1 }
+}

@@ -1,0 +1,69 @@
+import { type CellRange, parseCellRange } from './cell-place.ts'
+import type { SheetCell, SheetRow } from './sheet-handler.ts'
+
+/** Gives the rows of a merged cell its text, so that each row can be understood alone. */
+export type MergedCells = {
+  /** The row with the texts that reach into it from above. Rows come in order. */
+  fill(row: SheetRow): SheetRow
+}
+
+const PATTERN = /<(?:\w+:)?mergeCell\s[^>]*?\bref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"/g
+/** Longer than any such element. */
+const OVERLAP = 200
+const MAX_RANGES = 100_000
+/** Ranges that one row lies in; more are made to deceive. */
+const MAX_ACTIVE = 1_000
+const MAX_REPEATED_CHARACTERS = 200
+
+/**
+ * The ranges of a sheet that go over several rows, by their first row. They stand behind the rows in the file, so the
+ * bytes are searched before the rows are read.
+ */
+export async function findMergedRanges(pieces: AsyncIterable<Buffer>): Promise<CellRange[]> {
+  const ranges: CellRange[] = []
+  let tail = ''
+  for await (const piece of pieces) {
+    const text = tail + piece.toString('latin1')
+    let end = 0
+    for (const match of text.includes('mergeCell') ? text.matchAll(PATTERN) : []) {
+      const range = parseCellRange(match[1] ?? '')
+      if (range !== null && range.to.row > range.from.row && ranges.length < MAX_RANGES) ranges.push(range)
+      end = match.index + match[0].length
+    }
+    tail = text.slice(Math.max(end, text.length - OVERLAP))
+  }
+  return ranges.sort((a, b) => a.from.row - b.from.row)
+}
+
+/** Makes the filler of one sheet from its ranges in order of their first rows. */
+export function createMergedCells(ranges: readonly CellRange[]): MergedCells {
+  let next = 0
+  let active: { range: CellRange; text: string | null }[] = []
+
+  function advance(row: number): void {
+    for (let range = ranges[next]; range !== undefined && range.from.row <= row; range = ranges[next]) {
+      if (range.to.row >= row && active.length < MAX_ACTIVE) active.push({ range, text: null })
+      next += 1
+    }
+    active = active.filter(({ range }) => range.to.row >= row)
+  }
+
+  return {
+    fill(row) {
+      advance(row.row)
+      if (active.length === 0) return row
+      const byColumn = new Map(row.cells.map((cell) => [cell.column, cell]))
+      const added: SheetCell[] = []
+      for (const merged of active) {
+        const { column } = merged.range.from
+        const own = byColumn.get(column)
+        if (merged.range.from.row === row.row) merged.text = own?.text ?? null
+        else if (own === undefined && merged.text !== null && merged.text.length <= MAX_REPEATED_CHARACTERS) {
+          added.push({ column, text: merged.text, isText: true })
+        }
+      }
+      if (added.length === 0) return row
+      return { row: row.row, cells: [...row.cells, ...added].sort((a, b) => a.column - b.column) }
+    },
+  }
+}

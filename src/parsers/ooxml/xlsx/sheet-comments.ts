@@ -1,0 +1,72 @@
+import type { Block } from '../../parser.ts'
+import { paragraphOf } from '../office-block.ts'
+import type { OfficePackage } from '../package/office-package.ts'
+import type { Relationship } from '../package/relationships.ts'
+import { getAttribute } from '../xml/xml-handler.ts'
+
+/** What newer programs write into the older form for those that know no threads; the thread has the text itself. */
+const STAND_IN = '[Threaded comment]'
+
+/** Names of those who took part in threads, by their id. */
+export async function readPersons(
+  pkg: OfficePackage,
+  relationships: readonly Relationship[],
+): Promise<ReadonlyMap<string, string>> {
+  const persons = new Map<string, string>()
+  for (const { type, part } of relationships) {
+    if (type !== 'person' || part === null) continue
+    await pkg.feed(part, {
+      open(name, attributes) {
+        if (name === 'person')
+          persons.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'displayName') ?? '')
+        return false
+      },
+      close() {},
+      text() {},
+    })
+  }
+  return persons
+}
+
+/** The comments of a sheet with the cells they belong to. `persons` are those of the workbook. */
+export async function readSheetComments(
+  pkg: OfficePackage,
+  part: string,
+  persons: ReadonlyMap<string, string>,
+): Promise<Block[]> {
+  const blocks: Block[] = []
+  const authors: string[] = []
+  let text = ''
+  let within = ''
+  let about = { place: '', by: '' }
+
+  function addComment(): void {
+    const by = about.by === '' ? '' : ` by ${about.by}`
+    const isStandIn = text.trim() === '' || text.startsWith(STAND_IN)
+    const block = isStandIn ? null : paragraphOf(`Comment on ${about.place}${by}: ${text.trim()}`)
+    if (block !== null) blocks.push(block)
+  }
+
+  await pkg.feed(part, {
+    open(name, attributes) {
+      if (name === 'comment' || name === 'threadedComment') {
+        const person = persons.get(getAttribute(attributes, 'personId') ?? '')
+        const author = authors[Number(getAttribute(attributes, 'authorId') ?? '')]
+        about = { place: getAttribute(attributes, 'ref') ?? '', by: person ?? author ?? '' }
+        text = ''
+      }
+      if (name === 'author') text = ''
+      within = name
+      return name === 'rPh' || name === 'mentions'
+    },
+    close(name) {
+      if (name === 'author') authors.push(text.trim())
+      else if (name === 'comment' || name === 'threadedComment') addComment()
+      within = ''
+    },
+    text(piece) {
+      if (within === 't' || within === 'text' || within === 'author') text += piece
+    },
+  })
+  return blocks
+}

@@ -1,0 +1,136 @@
+import { type Attributes, getNumber, type XmlHandler } from '../xml/xml-handler.ts'
+import type { CellFormats } from './cell-formats.ts'
+import { parseCellPlace } from './cell-place.ts'
+import type { SharedStrings } from './shared-strings.ts'
+import { unescapeText } from './unescape-text.ts'
+
+/** A cell that has something to show. `isText` is false for numbers, dates and truth values. */
+export type SheetCell = { column: number; text: string; isText: boolean }
+
+/** A row with at least one such cell. */
+export type SheetRow = { row: number; cells: SheetCell[] }
+
+/** Where the values of cells are looked up, and where rows go. */
+export type SheetContext = {
+  strings: SharedStrings
+  formats: CellFormats
+  onRow(row: SheetRow): void
+  /** A header or footer of the printed page, as it is written, with its codes. */
+  onMargin(text: string): void
+}
+
+/** The cell that is open. */
+type OpenCell = { type: string; style: number; value: string; formula: string; inline: string }
+
+const MARGINS = /^(odd|even|first)(Header|Footer)$/
+
+/** Reads the rows of a sheet. (ECMA-376 part 1, section 18.3.1.) */
+export function createSheetHandler(context: SheetContext): XmlHandler {
+  let row = 0
+  let column = 0
+  let cells: SheetCell[] = []
+  let cell: OpenCell | null = null
+  let within = ''
+  let margin = ''
+
+  function openCell(attributes: Attributes): void {
+    const place = parseCellPlace(attributes['r'] ?? '')
+    column = place?.column ?? column + 1
+    cell = {
+      type: attributes['t'] ?? 'n',
+      style: getNumber(attributes, 's') ?? 0,
+      value: '',
+      formula: '',
+      inline: '',
+    }
+  }
+
+  function closeCell(): void {
+    if (cell === null) return
+    const shown = showCell(cell, context)
+    if (shown.text !== '') cells.push({ column, ...shown })
+    cell = null
+  }
+
+  function closeRow(): void {
+    if (cells.length > 0) context.onRow({ row, cells })
+    cells = []
+  }
+
+  return {
+    open(name, attributes) {
+      if (name === 'row') {
+        row = getNumber(attributes, 'r') ?? row + 1
+        column = 0
+      } else if (name === 'c') openCell(attributes)
+      within = name
+      margin = ''
+      return name === 'rPh' || name === 'extLst' || name === 'conditionalFormatting' || name === 'dataValidations'
+    },
+    close(name) {
+      if (name === 'c') closeCell()
+      else if (name === 'row') closeRow()
+      else if (MARGINS.test(name)) context.onMargin(margin)
+      within = ''
+    },
+    text(text) {
+      if (cell === null) {
+        if (MARGINS.test(within)) margin += text
+      } else if (within === 'v') cell.value += text
+      else if (within === 't') cell.inline += text
+      else if (within === 'f') cell.formula += text
+    },
+  }
+}
+
+type Shown = Omit<SheetCell, 'column'>
+
+function showCell({ type, style, value, formula, inline }: OpenCell, { strings, formats }: SheetContext): Shown {
+  const trimmed = value.trim()
+  switch (type) {
+    case 's':
+      return { text: trimmed === '' ? '' : oneLine(strings.get(Number(trimmed))), isText: true }
+    case 'inlineStr':
+      return { text: oneLine(unescapeText(inline)), isText: true }
+    case 'str':
+      return { text: oneLine(unescapeText(value)), isText: true }
+    case 'b':
+      return { text: trimmed === '' ? '' : trimmed === '0' || trimmed === 'false' ? 'FALSE' : 'TRUE', isText: false }
+    case 'd':
+      return { text: trimmed.replace('T', ' '), isText: false }
+    case 'e':
+      return { text: trimmed, isText: false }
+    default:
+      // A program that never calculated leaves formulas without values; the formula is then all there is.
+      if (trimmed === '') return { text: formula === '' ? oneLine(inline) : `=${formula.trim()}`, isText: false }
+      return { text: showNumber(trimmed, style, formats), isText: false }
+  }
+}
+
+function showNumber(value: string, style: number, formats: CellFormats): string {
+  const number = Number(value)
+  if (!Number.isFinite(number)) return value
+  const format = formats.get(style)
+  if (format === null) return String(Number(number.toPrecision(15)))
+  const raw = format.raw(number)
+  const shown = format.shown(number)
+  return raw === shown ? raw : `${raw} (${shown})`
+}
+
+/** Lines of a cell stay apart, but empty ones go: the cell stands in a row of text. */
+function oneLine(text: string): string {
+  return text.includes('\n') ? text.trim().replace(/\s*\n\s*/g, '\n') : text.trim()
+}
+
+/** The words of a printed page's header or footer without its codes (`&L&"Arial,Bold"&12Report &P`). */
+export function marginText(text: string): string {
+  return text
+    .replace(/&"[^"]*"/g, '')
+    .replace(/&K[0-9A-Fa-f]{6}/g, '')
+    .replace(/&\d+/g, '')
+    .replace(/&[LCR]/g, '\n')
+    .replace(/&[A-Z]/gi, '')
+    .replaceAll('&&', '&')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
+}

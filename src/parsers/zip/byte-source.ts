@@ -1,0 +1,33 @@
+import { open } from 'node:fs/promises'
+
+/** Bytes that can be read anywhere: a file on the disk, or a file found inside another. */
+export type ByteSource = {
+  readonly bytes: number
+  /** The bytes from `offset`, fewer than `length` where the source ends. */
+  read(offset: number, length: number): Promise<Buffer>
+  close(): Promise<void>
+}
+
+/** Opens a file for reading; rejects as `fs.open` does. The caller closes it. */
+export async function openFileBytes(path: string): Promise<ByteSource> {
+  const file = await open(path, 'r')
+  const { size } = await file.stat()
+  return {
+    bytes: size,
+    async read(offset, length) {
+      const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - offset)))
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, offset)
+      return buffer.subarray(0, bytesRead)
+    },
+    close: () => file.close(),
+  }
+}
+
+/** Reads from memory. */
+export function bufferBytes(buffer: Buffer): ByteSource {
+  return {
+    bytes: buffer.length,
+    read: async (offset, length) => buffer.subarray(offset, offset + length),
+    close: async () => {},
+  }
+}
