@@ -9,35 +9,57 @@ const MIN_DEGREES = 0.2
 /** Fewer points form lines by chance. */
 const MIN_POINTS = 200
 
+/** How lines of text lie. */
+export type Level = {
+  /** The clockwise turn that levels them, 0 where they are level or nothing can be said. */
+  degrees: number
+  /** About 1 and more for lines of text, near 0 for ink without lines. */
+  score: number
+  /**
+   * Above 1 where lines end more sharply than they begin, as upright Latin text does: all letters stand on the base line, and more of
+   * them rise above the others than hang below. Its inverse for text that stands on its head.
+   */
+  lean: number
+}
+
 /**
  * The direction in which lines of text lie level: where the profile of ink across them is most jagged (Postl's criterion).
- * `degrees` is the clockwise turn that levels them, 0 where they are level or nothing can be said. `score` is about 1 and more for
- * lines of text, near 0 for ink without lines.
  */
-export function findLevel(points: InkPoints): { degrees: number; score: number } {
-  if (points.along.length < MIN_POINTS) return { degrees: 0, score: 0 }
-  let best = { degrees: 0, score: scoreAt(points, 0) }
+export function findLevel(points: InkPoints): Level {
+  if (points.along.length < MIN_POINTS) return { degrees: 0, score: 0, lean: 1 }
+  let best = { degrees: 0, ...measureAt(points, 0) }
   let reach: number = REACH
   for (const step of STEPS) {
     const centre = best.degrees
     for (let degrees = centre - reach; degrees <= centre + reach + step / 2; degrees += step) {
-      const score = scoreAt(points, degrees)
-      if (score > best.score) best = { degrees, score }
+      const measured = measureAt(points, degrees)
+      if (measured.score > best.score) best = { degrees, ...measured }
     }
     reach = step
   }
   return { ...best, degrees: Math.abs(best.degrees) < MIN_DEGREES ? 0 : best.degrees }
 }
 
-/** How jagged the profile is after a clockwise turn by so many degrees, whatever the amount of ink. */
-function scoreAt({ along, across }: InkPoints, degrees: number): number {
+/** How jagged the profile is after a clockwise turn by so many degrees, whatever the amount of ink, and which way. */
+function measureAt({ along, across }: InkPoints, degrees: number): { score: number; lean: number } {
   const slope = Math.tan((degrees * Math.PI) / 180)
-  const levels = Int32Array.from(across, (value, at) => Math.round(value + (along[at] ?? 0) * slope))
-  const low = levels.reduce((least, level) => Math.min(least, level))
-  const high = levels.reduce((most, level) => Math.max(most, level))
+  const levels = new Int32Array(along.length)
+  let low = Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < levels.length; at += 1) {
+    const level = Math.round((across[at] ?? 0) + (along[at] ?? 0) * slope)
+    levels[at] = level
+    if (level < low) low = level
+    if (level > high) high = level
+  }
   const profile = new Uint32Array(high - low + 3)
   for (const level of levels) profile[level - low + 1] = (profile[level - low + 1] ?? 0) + 1
-  let jagged = 0
-  for (let at = 1; at < profile.length; at += 1) jagged += ((profile[at] ?? 0) - (profile[at - 1] ?? 0)) ** 2
-  return (jagged * (high - low + 1)) / along.length ** 2
+  let rising = 0
+  let falling = 0
+  for (let at = 1; at < profile.length; at += 1) {
+    const step = (profile[at] ?? 0) - (profile[at - 1] ?? 0)
+    if (step > 0) rising += step ** 2
+    else falling += step ** 2
+  }
+  return { score: ((rising + falling) * (high - low + 1)) / along.length ** 2, lean: falling / rising }
 }

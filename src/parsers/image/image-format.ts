@@ -1,0 +1,26 @@
+/** Pictures that can be read, by their names in the table of formats. */
+export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp'
+
+/** First bytes as Latin-1, and where they stand. */
+const MARKS: readonly { format: ImageFormat; bytes: string; offset?: number }[] = [
+  { format: 'png', bytes: '\x89PNG\r\n\x1a\n' },
+  { format: 'jpeg', bytes: '\xff\xd8\xff' },
+  { format: 'webp', bytes: 'WEBP', offset: 8 },
+  { format: 'gif', bytes: 'GIF87a' },
+  { format: 'gif', bytes: 'GIF89a' },
+  { format: 'tiff', bytes: 'II*\0' },
+  { format: 'tiff', bytes: 'MM\0*' },
+  // BigTIFF.
+  { format: 'tiff', bytes: 'II+\0' },
+  { format: 'tiff', bytes: 'MM\0+' },
+]
+/** The mark of a BMP is two letters that also begin words, so the size of its second header is looked at as well. */
+const BMP_HEADER_SIZES = [12, 16, 40, 52, 56, 64, 108, 124]
+
+/** What the first bytes (18 suffice) say a picture is; `null` when it is none of those. */
+export function getImageFormat(head: Uint8Array): ImageFormat | null {
+  const start = Buffer.from(head.subarray(0, 18))
+  const latin = start.toString('latin1')
+  const isBmp = latin.startsWith('BM') && start.length === 18 && BMP_HEADER_SIZES.includes(start.readUInt32LE(14))
+  return MARKS.find(({ bytes, offset = 0 }) => latin.startsWith(bytes, offset))?.format ?? (isBmp ? 'bmp' : null)
+}

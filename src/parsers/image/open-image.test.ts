@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp, { type Sharp } from 'sharp'
+import { ApiError } from '../../errors.ts'
+import { IMAGE_CAPS, openImage } from './open-image.ts'
+
+/** 60 × 40, white, its upper left quarter black. */
+function paint(): Sharp {
+  const black = { create: { width: 30, height: 20, channels: 3, background: '#000' } } as const
+  const white = { create: { width: 60, height: 40, channels: 3, background: '#fff' } } as const
+  return sharp(white).composite([{ input: black, left: 0, top: 0 }])
+}
+
+async function readCorners(image: Buffer, page = 1): Promise<string> {
+  const { data, width, height } = await (await openImage(image)).readPage(page)
+  const at = (x: number, y: number) => ((data[y * width + x] ?? 0) < 128 ? 'K' : 'W')
+  return [at(3, 3), at(width - 4, 3), at(3, height - 4), at(width - 4, height - 4)].join('')
+}
+
+const isUnreadable = (message: RegExp) => (error: unknown) =>
+  error instanceof ApiError && error.code === 'image_unreadable' && message.test(error.message)
+
+const ENCODED: readonly (readonly [string, (pixels: Sharp) => Sharp])[] = [
+  ['png', (pixels) => pixels.png()],
+  ['jpeg', (pixels) => pixels.jpeg()],
+  ['webp', (pixels) => pixels.webp()],
+  ['gif', (pixels) => pixels.gif()],
+  ['tiff', (pixels) => pixels.tiff()],
+]
+
+for (const [format, encode] of ENCODED)
+  test(`a ${format} picture is read in gray`, async () => {
+    const bytes = await encode(paint()).toBuffer()
+    const image = await openImage(bytes)
+    assert.deepEqual(
+      [image.format, image.pages, image.isAnimation, image.width, image.height],
+      [format, 1, false, 60, 40],
+    )
+    const page = await image.readPage(1)
+    assert.equal(page.data.length, 60 * 40)
+    assert.equal(await readCorners(bytes), 'KWWW')
+  })
+
+for (const [format, encode] of ENCODED)
+  test(`a ${format} picture that is cut off is refused`, async () => {
+    const bytes = await encode(
+      sharp({
+        create: { width: 200, height: 200, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+      } as never),
+    ).toBuffer()
+    const read = async () => await (await openImage(bytes.subarray(0, bytes.length * 0.6))).readPage(1)
+    await assert.rejects(read, isUnreadable(/cut off or damaged/))
+  })
+
+test('a picture stands upright as its EXIF says', async () => {
+  const bytes = await paint().jpeg().withMetadata({ orientation: 6 }).toBuffer()
+  const image = await openImage(bytes)
+  assert.deepEqual([image.width, image.height], [40, 60])
+  assert.equal(await readCorners(bytes), 'WKWW')
+})
+
+test('what is transparent is white, unless what is opaque is white too', async () => {
+  const dot = (background: string) => ({
+    input: { create: { width: 30, height: 20, channels: 3, background } } as const,
+    left: 0,
+    top: 0,
+  })
+  const nothing = { create: { width: 60, height: 40, channels: 4, background: '#0000' } } as const
+  assert.equal(
+    await readCorners(
+      await sharp(nothing)
+        .composite([dot('#000')])
+        .png()
+        .toBuffer(),
+    ),
+    'KWWW',
+  )
+  assert.equal(
+    await readCorners(
+      await sharp(nothing)
+        .composite([dot('#fff')])
+        .webp({ lossless: true })
+        .toBuffer(),
+    ),
+    'WKKK',
+  )
+})
+
+test('16 bits a channel become 8', async () => {
+  assert.equal(await readCorners(await paint().toColourspace('rgb16').png().toBuffer()), 'KWWW')
+  assert.equal(await readCorners(await paint().toColourspace('grey16').png().toBuffer()), 'KWWW')
+})
+
+test('the pages of a TIFF and the frames of an animation are read one by one', async () => {
+  const frames = Buffer.concat([Buffer.alloc(50 * 50, 0), Buffer.alloc(50 * 50, 255), Buffer.alloc(50 * 50, 0)])
+  const raw = { width: 50, height: 150, channels: 1, pageHeight: 50 } as const
+  const film = () => sharp(frames, { raw })
+  for (const [bytes, isAnimation] of [
+    [await film().tiff().toBuffer(), false],
+    [await film().gif().toBuffer(), true],
+    [await film().webp().toBuffer(), true],
+  ] as const) {
+    const image = await openImage(bytes)
+    assert.deepEqual([image.pages, image.isAnimation, image.height], [3, isAnimation, 50])
+    assert.equal(await readCorners(bytes, 1), 'KKKK')
+    assert.equal(await readCorners(bytes, 2), 'WWWW')
+    await assert.rejects(image.readPage(4), isUnreadable(/damaged/))
+  }
+})
+
+test('a scanner is believed about its resolution, a camera is not', async () => {
+  const readDpi = async (density: number) => {
+    const image = await openImage(await paint().withMetadata({ density }).png().toBuffer())
+    return (await image.readPage(1)).dpi
+  }
+  assert.equal(await readDpi(300), 300)
+  assert.equal(await readDpi(72), null)
+})
+
+test('a page with too many pixels is refused before it is unpacked, a large one is scaled down', async () => {
+  const bytes = await paint().png().withMetadata({ density: 300 }).toBuffer()
+  await assert.rejects(openImage(bytes, { ...IMAGE_CAPS, maxPixels: 2000 }), isUnreadable(/too many pixels/))
+  const page = await (await openImage(bytes, { ...IMAGE_CAPS, maxDecodedPixels: 600 })).readPage(1)
+  assert.deepEqual([page.width, page.height, page.dpi, page.source], [30, 20, 150, { width: 60, height: 40 }])
+})
+
+test('what is no picture, or one that might fetch another, is refused', async () => {
+  for (const text of [
+    '',
+    'just words',
+    '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>',
+  ])
+    await assert.rejects(openImage(Buffer.from(text)), isUnreadable(/empty|none of PNG/))
+})

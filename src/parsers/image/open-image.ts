@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import { decodeBmp } from './bmp/decode-bmp.ts'
+import { getImageFormat, type ImageFormat } from './image-format.ts'
+import { unreadable } from './unreadable-image.ts'
+
+/** What a picture may cost. */
+export type ImageCaps = {
+  /** A page that says it has more is refused before it is unpacked. */
+  maxPixels: number
+  /** A page that has more is scaled down while it is read. */
+  maxDecodedPixels: number
+}
+
+/** 100 million are A0 at 300 dpi, and more than any telephone takes; 20 million are A4 at 450 dpi, and 20 MB. */
+export const IMAGE_CAPS: ImageCaps = { maxPixels: 100_000_000, maxDecodedPixels: 20_000_000 }
+
+/** A picture that was looked at, but not unpacked. */
+export type ImageFile = {
+  format: ImageFormat
+  /** Pages of a TIFF; frames of an animation, which differ little as a rule. */
+  pages: number
+  isAnimation: boolean
+  /** Size of the first page when it stands upright. */
+  width: number
+  height: number
+  /** Unpacks a page, from 1. Rejects with `image_unreadable` where it is damaged or too large. */
+  readPage(page: number): Promise<DecodedPage>
+}
+
+/** A page in gray, upright, on white. */
+export type DecodedPage = {
+  /** One byte a pixel, rows from the top, 0 is black. */
+  data: Uint8Array
+  width: number
+  height: number
+  channels: 1
+  /** Pixels an inch of `data`; `null` when the file says nothing believable. */
+  dpi: number | null
+  /** Size of the page before it was scaled down. */
+  source: { width: number; height: number }
+}
+
+/**
+ * Opens a PNG, JPEG, WebP, GIF, TIFF or BMP picture, by its content. Rejects with `image_unreadable` for anything else, what is cut
+ * off or damaged, and what has too many pixels.
+ */
+export async function openImage(image: string | Buffer, caps: ImageCaps = IMAGE_CAPS): Promise<ImageFile> {
+  const bytes = typeof image === 'string' ? await readFile(image) : image
+  if (bytes.length === 0) throw unreadable('is empty')
+  const format = getImageFormat(bytes)
+  if (format === null) throw unreadable('is none of PNG, JPEG, WebP, GIF, TIFF and BMP')
+  return format === 'bmp' ? openBmp(bytes, caps) : await openEncoded(bytes, format, caps)
+}
+
+function openBmp(bytes: Buffer, caps: ImageCaps): ImageFile {
+  const { data, width, height, dpi } = decodeBmp(bytes, caps.maxPixels)
+  const readPage = () => {
+    const pixels = sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
+    return decode(pixels, { width, height, dpi: believe(dpi), hasAlpha: false }, caps)
+  }
+  return { format: 'bmp', pages: 1, isAnimation: false, width, height, readPage }
+}
+
+async function openEncoded(bytes: Buffer, format: ImageFormat, caps: ImageCaps): Promise<ImageFile> {
+  // `error` counts a cut off file as damaged, as `none` would not, and lets odd metadata pass, as `warning` would not.
+  const open = (page: number) => sharp(bytes, { page: page - 1, limitInputPixels: caps.maxPixels, failOn: 'error' })
+  const { autoOrient, pages = 1 } = await translate(() => open(1).metadata())
+  return {
+    format,
+    pages,
+    isAnimation: pages > 1 && format !== 'tiff',
+    ...autoOrient,
+    readPage: async (page) => {
+      const metadata = await translate(() => open(page).metadata())
+      return await decode(open(page).autoOrient(), describePage(metadata), caps)
+    },
+  }
+}
+
+type PageFacts = { width: number; height: number; dpi: number | null; hasAlpha: boolean }
+
+function describePage({ autoOrient, density, hasAlpha }: Metadata): PageFacts {
+  return { ...autoOrient, dpi: believe(density ?? null), hasAlpha }
+}
+
+/** Cameras and drawing programs write 72 or 96 whatever the picture shows; scanners mean what they say. */
+const BELIEVABLE_DPI = { min: 100, max: 1200 } as const
+
+function believe(dpi: number | null): number | null {
+  return dpi !== null && dpi >= BELIEVABLE_DPI.min && dpi <= BELIEVABLE_DPI.max ? dpi : null
+}
+
+async function decode(
+  pixels: Sharp,
+  { width, height, dpi, hasAlpha }: PageFacts,
+  caps: ImageCaps,
+): Promise<DecodedPage> {
+  const factor = Math.min(1, Math.sqrt(caps.maxDecodedPixels / (width * height)))
+  const size = { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) }
+  const scaled = factor < 1 ? pixels.resize({ ...size, fit: 'fill' }) : pixels
+  const onWhite = await readGray(scaled.clone(), '#fff')
+  // White writing on nothing would be lost on white paper.
+  const { data, info } = hasAlpha && isPlain(onWhite.data) ? await readGray(scaled.clone(), '#000') : onWhite
+  return {
+    data,
+    width: info.width,
+    height: info.height,
+    channels: 1,
+    dpi: dpi === null ? null : Math.round(dpi * factor),
+    source: { width, height },
+  }
+}
+
+async function readGray(
+  pixels: Sharp,
+  background: string,
+): Promise<{ data: Buffer; info: { width: number; height: number } }> {
+  const gray = pixels.flatten({ background }).toColourspace('b-w').raw({ depth: 'uchar' })
+  return await translate(() => gray.toBuffer({ resolveWithObject: true }))
+}
+
+/** Fewer steps between the darkest and the lightest pixel show nothing. */
+const MIN_CONTRAST = 16
+
+function isPlain(data: Buffer): boolean {
+  let min = 255
+  let max = 0
+  for (const value of data) {
+    if (value < min) min = value
+    if (value > max) max = value
+  }
+  return max - min < MIN_CONTRAST
+}
+
+/** The decoder's errors are about the picture; its words go to the log. */
+async function translate<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    const isTooLarge = error instanceof Error && /exceeds pixel limit/.test(error.message)
+    throw unreadable(isTooLarge ? 'has too many pixels to read' : 'is cut off or damaged', error)
+  }
+}
