@@ -65,7 +65,7 @@ async function readMargins(
         known.set(event.block.text.trim(), { text: event.block.text, kind: 'paragraph' })
       },
     })
-    await pkg.feed(part, handler)
+    await pkg.tryFeed(part, handler)
   }
   return [...known.values()]
 }

@@ -31,7 +31,7 @@ export async function readNotes(
   const authors = new Map<string, string>()
   for (const kind of ['footnote', 'endnote', 'comment'] as const) {
     const part = parts[kind]
-    if (part !== null) await pkg.feed(part, createNotesHandler(kind, context, { blocks, authors }))
+    if (part !== null) await pkg.tryFeed(part, createNotesHandler(kind, context, { blocks, authors }))
   }
 
   function take(kind: NoteKind, id: string): OfficeEvent[] {

@@ -72,7 +72,7 @@ export async function readNumbering(pkg: OfficePackage, part: string | null): Pr
     },
   }
   if (part === null) return new Map()
-  await pkg.feed(part, {
+  await pkg.tryFeed(part, {
     open(name, attributes) {
       const open = openers[name]
       if (open !== undefined) open(attributes)

@@ -1,4 +1,5 @@
 import type { Block } from '../../parser.ts'
+import { unreadable } from '../../zip/unreadable.ts'
 import { createMathText, type MathText } from '../math/math-text.ts'
 import { headingOf, listItemOf, paragraphOf } from '../office-block.ts'
 import type { OfficeEvent } from '../office-event.ts'
@@ -149,8 +150,13 @@ function headingLevel(outlineLevel: number): number | null {
   return outlineLevel >= 0 && outlineLevel < 9 ? outlineLevel + 1 : null
 }
 
-/** Opens a table. */
+/** Tables in tables in tables; each level is written out again in the one above. */
+const MAX_TABLE_DEPTH = 16
+
+/** Opens a table. Throws `unprocessable_document` where tables lie in each other without end. */
 export function openTable({ frames }: Story): void {
+  const depth = frames.filter(({ type }) => type === 'table').length
+  if (depth >= MAX_TABLE_DEPTH) throw unreadable('The file is damaged: its tables lie in each other too deeply.')
   frames.push({ type: 'table', builder: createTableBuilder(), cells: [], isHeaderRow: false, isRowDeleted: false })
 }
 

@@ -43,7 +43,7 @@ export async function readStyles(pkg: OfficePackage, part: string | null): Promi
   }
 
   if (part !== null) {
-    await pkg.feed(part, {
+    await pkg.tryFeed(part, {
       open(name, attributes) {
         if (name === 'style') openStyle(attributes)
         else if (current !== null) readProperty(current, name, attributes)

@@ -17,7 +17,7 @@ const MAX_SERIES = 250
 export async function readChart(pkg: OfficePackage, part: string): Promise<Block[]> {
   const titles: string[] = []
   const series: Series[] = []
-  await pkg.feed(part, createChartHandler(titles, series))
+  await pkg.tryFeed(part, createChartHandler(titles, series))
   const title = paragraphOf(titles.join('\n'))
   return [...(title === null ? [] : [title]), ...tableOf(series)]
 }

@@ -14,7 +14,7 @@ export async function readDiagram(pkg: OfficePackage, part: string): Promise<Blo
   const paragraphs = createParagraphTexts((text) => {
     if (point !== null) model.texts.get(point)?.push(text)
   })
-  await pkg.feed(part, {
+  await pkg.tryFeed(part, {
     open(name, attributes) {
       if (name === 'pt') point = addPoint(model, attributes)
       else if (name === 'cxn') addConnection(model, attributes)

@@ -1,6 +1,7 @@
+import { ApiError } from '../../../errors.ts'
 import type { ByteSource } from '../../zip/byte-source.ts'
 import type { UnpackBudget } from '../../zip/unpack-budget.ts'
-import { passwordProtected, unreadable } from '../../zip/unreadable.ts'
+import { isTooLargeUnpacked, passwordProtected, unreadable } from '../../zip/unreadable.ts'
 import { openZip } from '../../zip/zip-archive.ts'
 import { readWholeXml } from '../xml/read-xml.ts'
 import type { XmlHandler } from '../xml/xml-handler.ts'
@@ -24,6 +25,8 @@ export type OfficePackage = {
   read(part: string): AsyncGenerator<Buffer>
   /** Feeds a part to a handler; does nothing when the part is absent. Throws `unprocessable_document` for broken XML. */
   feed(part: string, handler: XmlHandler): Promise<void>
+  /** The same for a part that the text can do without: damage becomes a warning, and what was read of it stays. */
+  tryFeed(part: string, handler: XmlHandler): Promise<void>
   /** What a part refers to, in the order of the file; none when it has no list. */
   listRelationships(part: string): Promise<readonly Relationship[]>
 }
@@ -53,6 +56,19 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
     return zip.has(list) ? readRelationships(part, list, zip.read(list)) : []
   }
 
+  async function feed(part: string, handler: XmlHandler): Promise<void> {
+    if (zip.has(part)) await readWholeXml(part, zip.read(part), handler)
+  }
+
+  async function tryFeed(part: string, handler: XmlHandler): Promise<void> {
+    try {
+      await feed(part, handler)
+    } catch (error) {
+      if (!(error instanceof ApiError) || isTooLargeUnpacked(error)) throw error
+      warnings.push(`${error.message} The rest was read.`)
+    }
+  }
+
   const mainPart = await findMainPart(await listRelationships(''), zip.has)
   return {
     kind: FOLDERS.find(([folder]) => folder.test(mainPart))?.[1] ?? (await kindByContent(zip.names, mainPart)),
@@ -60,9 +76,8 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
     warnings,
     has: zip.has,
     read: zip.read,
-    async feed(part, handler) {
-      if (zip.has(part)) await readWholeXml(part, zip.read(part), handler)
-    },
+    feed,
+    tryFeed,
     listRelationships,
   }
 }

@@ -68,7 +68,7 @@ async function* readSlide(deck: Deck, part: string, page: number): AsyncGenerato
   const { pkg, readEmbedded } = deck
   const relationships = await pkg.listRelationships(part)
   if (!pkg.has(part)) throw unreadable(`The slide ${page} is missing.`)
-  const slide = await readShapes(pkg, part)
+  const slide = await readShapes(pkg.feed, part)
   const inherited = await readInherited(deck, relationships)
   let characters = 0
   const count = (event: ParseEvent) => {
@@ -91,9 +91,9 @@ function onPage(event: ParseEvent, page: number): ParseEvent {
   return 'block' in event ? { block: { ...event.block, page } } : event
 }
 
-async function readShapes(pkg: OfficePackage, part: string): Promise<Slide> {
+async function readShapes(feed: OfficePackage['feed'], part: string): Promise<Slide> {
   const slide: Slide = { shapes: [], isHidden: false }
-  await pkg.feed(part, createSlideHandler(slide))
+  await feed(part, createSlideHandler(slide))
   return slide
 }
 
@@ -113,7 +113,7 @@ async function readInherited(deck: Deck, relationships: readonly Relationship[])
 }
 
 async function readPlaceholders(pkg: OfficePackage, part: string): Promise<readonly Shape[]> {
-  const { shapes } = await readShapes(pkg, part)
+  const { shapes } = await readShapes(pkg.tryFeed, part)
   return shapes.filter(({ placeholder, box }) => placeholder !== null && box !== null)
 }
 
@@ -123,7 +123,7 @@ async function readSideText({ pkg, authors }: Deck, relationships: readonly Rela
   for (const { type, part } of relationships) {
     if (part === null) continue
     if (type === 'notesSlide') {
-      const { shapes } = await readShapes(pkg, part)
+      const { shapes } = await readShapes(pkg.tryFeed, part)
       const paragraphs = shapes.filter(({ placeholder }) => placeholder === 'body').flatMap((shape) => shape.paragraphs)
       const text = paragraphs.map((paragraph) => paragraph.text).join('\n')
       const block = text.trim() === '' ? null : paragraphOf(`Notes: ${text}`)

@@ -30,7 +30,7 @@ function cut<T extends { box: Box }>(items: readonly T[]): T[] {
 
 type Span<T> = { item: T; from: number; to: number }
 
-/** The widest band that nothing reaches into; touching shapes are parted by a band of no width, `gap` -1: there is none. */
+/** The widest band that nothing reaches into, 0 wide between shapes that touch; `gap` is -1 where there is none. */
 function widestGap<T>(spans: Span<T>[]): { gap: number; before: T[]; after: T[] } {
   const inOrder = spans.sort((a, b) => a.from - b.from)
   let reach = inOrder[0]?.to ?? 0

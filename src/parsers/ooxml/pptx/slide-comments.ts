@@ -12,7 +12,7 @@ export async function readAuthors(pkg: OfficePackage, relationships: readonly Re
   const authors = new Map<string, string>()
   for (const { type, part } of relationships) {
     if (part === null || (type !== 'commentAuthors' && type !== 'authors')) continue
-    await pkg.feed(part, {
+    await pkg.tryFeed(part, {
       open(name, attributes) {
         const isAuthor = name === 'cmAuthor' || name === 'author'
         if (isAuthor) authors.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'name') ?? '')
@@ -39,7 +39,7 @@ export async function readComments(pkg: OfficePackage, part: string, authors: Au
     text = ''
   }
 
-  await pkg.feed(part, {
+  await pkg.tryFeed(part, {
     open(name, attributes) {
       if (name === 'cm' || name === 'reply') {
         flush()

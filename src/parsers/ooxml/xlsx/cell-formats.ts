@@ -50,7 +50,7 @@ export async function readCellFormats(
   const styles: number[] = []
   let isCellStyles = false
   if (part !== null) {
-    await pkg.feed(part, {
+    await pkg.tryFeed(part, {
       open(name, attributes) {
         if (name === 'numFmt')
           codes.set(getNumber(attributes, 'numFmtId') ?? -1, getAttribute(attributes, 'formatCode') ?? '')

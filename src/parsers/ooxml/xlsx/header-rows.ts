@@ -11,7 +11,7 @@ export async function findHeaderRows(
   const rows = new Set<number>()
   for (const { type, part } of relationships) {
     if (type !== 'table' || part === null) continue
-    await pkg.feed(part, {
+    await pkg.tryFeed(part, {
       open(name, attributes) {
         const range = name === 'table' ? parseCellRange(getAttribute(attributes, 'ref') ?? '') : null
         if (range !== null && (getNumber(attributes, 'headerRowCount') ?? 1) > 0) rows.add(range.from.row)

@@ -8,9 +8,9 @@ import type { Relationship } from '../package/relationships.ts'
 import { receiptOf } from '../page-receipts.ts'
 import { readXml } from '../xml/read-xml.ts'
 import type { CellFormats } from './cell-formats.ts'
+import type { CellStrings } from './cell-strings.ts'
 import { findHeaderRows } from './header-rows.ts'
 import { createMergedCells, findMergedRanges } from './merged-cells.ts'
-import type { SharedStrings } from './shared-strings.ts'
 import { createSheetBlocks } from './sheet-blocks.ts'
 import { readSheetComments } from './sheet-comments.ts'
 import { readSheetDrawing } from './sheet-drawing.ts'
@@ -20,7 +20,7 @@ import type { Sheet } from './workbook.ts'
 /** What the sheets of a workbook share. */
 export type SheetSources = {
   pkg: OfficePackage
-  strings: SharedStrings
+  strings: CellStrings
   formats: CellFormats
   persons: ReadonlyMap<string, string>
   readEmbedded: ReadEmbedded | null

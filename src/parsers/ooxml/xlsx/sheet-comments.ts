@@ -15,7 +15,7 @@ export async function readPersons(
   const persons = new Map<string, string>()
   for (const { type, part } of relationships) {
     if (type !== 'person' || part === null) continue
-    await pkg.feed(part, {
+    await pkg.tryFeed(part, {
       open(name, attributes) {
         if (name === 'person')
           persons.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'displayName') ?? '')
@@ -47,7 +47,7 @@ export async function readSheetComments(
     if (block !== null) blocks.push(block)
   }
 
-  await pkg.feed(part, {
+  await pkg.tryFeed(part, {
     open(name, attributes) {
       if (name === 'comment' || name === 'threadedComment') {
         const person = persons.get(getAttribute(attributes, 'personId') ?? '')

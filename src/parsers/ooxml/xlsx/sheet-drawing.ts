@@ -13,7 +13,7 @@ export async function* readSheetDrawing(pkg: OfficePackage, part: string): Async
     const block = paragraphOf(text)
     if (block !== null) events.push({ block })
   })
-  await pkg.feed(part, {
+  await pkg.tryFeed(part, {
     open(name, attributes) {
       const id = getPrefixed(attributes, name === 'relIds' ? 'dm' : 'id')
       if (id !== null && name === 'chart') events.push({ object: { kind: 'chart', id } })

@@ -1,7 +1,7 @@
 import { type Attributes, getNumber, type XmlHandler } from '../xml/xml-handler.ts'
 import type { CellFormats } from './cell-formats.ts'
 import { parseCellPlace } from './cell-place.ts'
-import type { SharedStrings } from './shared-strings.ts'
+import type { CellStrings } from './cell-strings.ts'
 import { unescapeText } from './unescape-text.ts'
 
 /** A cell that has something to show. `isText` is false for numbers, dates and truth values. */
@@ -12,7 +12,7 @@ export type SheetRow = { row: number; cells: SheetCell[] }
 
 /** Where the values of cells are looked up, and where rows go. */
 export type SheetContext = {
-  strings: SharedStrings
+  strings: CellStrings
   formats: CellFormats
   onRow(row: SheetRow): void
   /** A header or footer of the printed page, as it is written, with its codes. */

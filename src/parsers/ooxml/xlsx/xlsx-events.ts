@@ -5,8 +5,8 @@ import type { ReadEmbedded } from '../office-event.ts'
 import type { OfficePackage } from '../package/office-package.ts'
 import { receiptOf } from '../page-receipts.ts'
 import { readCellFormats } from './cell-formats.ts'
+import { readCellStrings } from './cell-strings.ts'
 import { readSheet } from './read-sheet.ts'
-import { readSharedStrings } from './shared-strings.ts'
 import { readPersons } from './sheet-comments.ts'
 import { readWorkbook } from './workbook.ts'
 
@@ -22,7 +22,7 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   const { sheets, dateSystem } = await readWorkbook(pkg, relationships)
   const sources = {
     pkg,
-    strings: await readSharedStrings(pkg, partOf('sharedStrings')),
+    strings: await readCellStrings(pkg, partOf('sharedStrings')),
     formats: await readCellFormats(pkg, partOf('styles'), dateSystem),
     persons: await readPersons(pkg, relationships),
     readEmbedded,

@@ -3,7 +3,7 @@ import type { OfficePackage } from '../package/office-package.ts'
 import { unescapeText } from './unescape-text.ts'
 
 /** The strings that cells of a workbook share, by their number. */
-export type SharedStrings = {
+export type CellStrings = {
   /** Empty for numbers that no string has. Throws `unprocessable_document` where long strings are repeated without end. */
   get(index: number): string
 }
@@ -15,7 +15,7 @@ const LONG_CHARACTERS = 1_000
 const MAX_REPEATED_CHARACTERS = 20_000_000
 
 /** Reads the shared strings; none when the part is absent. */
-export async function readSharedStrings(pkg: OfficePackage, part: string | null): Promise<SharedStrings> {
+export async function readCellStrings(pkg: OfficePackage, part: string | null): Promise<CellStrings> {
   const starts: number[] = [0]
   let bytes = Buffer.alloc(64 * 1024)
   let text = ''
