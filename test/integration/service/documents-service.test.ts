@@ -158,7 +158,10 @@ test('deleting gives back what the document counted, removes what hangs on it, a
   await documents.delete(caller, memory.id, failed)
   assert.deepEqual(await counted(), [1, 1, 3, 107])
   await assert.rejects(documents.delete(caller, memory.id, id), refusedAs('document_not_found'))
-  assert.deepEqual(asked.slice(0, 2), [`chunks ${memory.id} ${id}`, `objects memories/${memory.id}/documents/${id}/`])
+  assert.deepEqual(asked.slice(0, 2).sort(), [
+    `chunks ${memory.id} ${id}`,
+    `objects memories/${memory.id}/documents/${id}/`,
+  ])
   assert.equal(objects.size, 0)
   assert.deepEqual(await db.selectFrom('removals').selectAll().execute(), [])
   assert.deepEqual(await db.selectFrom('document_tags').selectAll().execute(), [])
