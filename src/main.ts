@@ -1,9 +1,8 @@
 /** `npm start`: the service on this machine. Exits with 78 for wrong settings, 1 when it cannot start, 0 when it was stopped. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { compose, type Recollect } from './compose.ts'
 import { CONFIG_EXIT_STATUS, type Config, ConfigError, readConfig } from './config.ts'
 import { createLog } from './log.ts'
+import { readVersion } from './version.ts'
 
 /** A stop that takes longer is cut off: what was acknowledged is durable, and what was not will be cleared. */
 const STOP_TIMEOUT_MS = 30_000
@@ -22,7 +21,7 @@ async function main(): Promise<void> {
     const address = await recollect.server.listen({ host: config.http.host, port: config.http.port })
     await recollect.start()
     stopOnSignal(recollect, (message) => log.info({}, message))
-    announce({ address, version, recollect, isTerminal: process.stdout.isTTY, say: (text) => log.info({}, text) })
+    announce({ address, version, firstKey: recollect.firstKey, isTerminal: process.stdout.isTTY })
   } catch (error) {
     process.stderr.write(`Recollect cannot start: ${explain(error, config)}\n`)
     log.debug({ err: error }, 'the start failed')
@@ -41,26 +40,18 @@ function readSettings(): Config | null {
   }
 }
 
-function readVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}
+type Announcement = { address: string; version: string; firstKey: string | null; isTerminal: boolean }
 
-type Announcement = {
-  address: string
-  version: string
-  recollect: Recollect
-  isTerminal: boolean
-  say: (text: string) => void
-}
-
-/** The key goes to the terminal or the pipe itself, never through the log, which would scrub it. */
-function announce({ address, version, recollect, isTerminal, say }: Announcement): void {
-  const ready = `Recollect ${version} is ready on ${address}`
-  if (isTerminal) process.stdout.write(`${ready}\n`)
-  else say(ready)
-  if (recollect.firstKey === null) return
-  process.stdout.write(`\nYour first API key, shown only this once:\n\n  ${recollect.firstKey}\n\n`)
+/**
+ * Both lines go to standard output itself: at a log level of `warn` the address must show, too (with port 0 nobody could
+ * know it), and the log would scrub the key.
+ */
+function announce({ address, version, firstKey, isTerminal }: Announcement): void {
+  const msg = `Recollect ${version} is ready on ${address}`
+  const line = isTerminal ? msg : JSON.stringify({ level: 'info', time: new Date().toISOString(), msg })
+  process.stdout.write(`${line}\n`)
+  if (firstKey === null) return
+  process.stdout.write(`\nYour first API key, shown only this once:\n\n  ${firstKey}\n\n`)
 }
 
 function stopOnSignal(recollect: Recollect, say: (message: string) => void): void {
