@@ -53,6 +53,13 @@ async function refusedStart(settings: Record<string, string>): Promise<string> {
   return output
 }
 
+test('the address is printed at every log level', async () => {
+  verifies('settings.port', 'settings.log-level')
+  await whileRunning({ RECOLLECT_LOG_LEVEL: 'error' }, async (url) => {
+    assert.equal((await fetch(`${url}/health`)).status, 200)
+  })
+})
+
 test('the first start makes the data folder, mode 0700, and prints one organization key once', async () => {
   verifies('keys.first-start', 'settings.data-dir', 'settings.port', 'settings.host', 'settings.log-level')
   const directory = newDataDirectory()
