@@ -1,0 +1,18 @@
+import { readBytes } from '../../src/parsers/ooxml/read-package.ts'
+import type { Block, PageReceipt } from '../../src/parsers/parser.ts'
+import { bufferBytes } from '../../src/parsers/zip/byte-source.ts'
+
+/** What was read of an Office file. */
+export type ReadOffice = { blocks: Block[]; pages: PageReceipt[]; warnings: string[]; text: string }
+
+/** Reads an Office file from memory to its end; rejects as the reader does. */
+export async function readOffice(bytes: Buffer): Promise<ReadOffice> {
+  const read: ReadOffice = { blocks: [], pages: [], warnings: [], text: '' }
+  for await (const event of readBytes(bufferBytes(bytes), null)) {
+    if ('block' in event) read.blocks.push(event.block)
+    else if ('page' in event) read.pages.push(event.page)
+    else if ('warning' in event) read.warnings.push(event.warning)
+  }
+  read.text = read.blocks.map((block) => block.text).join('')
+  return read
+}
