@@ -1,0 +1,82 @@
+/** A record of a PowerPoint file (MS-PPT 2.3.1): all of it is records in records. */
+export type PptRecord = {
+  type: number
+  instance: number
+  /** True when the body is records. */
+  isContainer: boolean
+  body: Buffer
+}
+
+const HEADER_BYTES = 8
+
+/** Records that are read. MS-PPT 2.13.24 and MS-ODRAW 2.2. */
+export const RECORD = {
+  document: 0x03e8,
+  slide: 0x03ee,
+  slideAtom: 0x03ef,
+  notes: 0x03f0,
+  slideShow: 0x03f9,
+  objectList: 0x0409,
+  drawing: 0x040c,
+  slidePersist: 0x03f3,
+  showInfo: 0x03f9,
+  textHeader: 0x0f9f,
+  textCharacters: 0x0fa0,
+  textBytes: 0x0fa8,
+  outlineReference: 0x0f9e,
+  placeholder: 0x0bc3,
+  objectReference: 0x0bc1,
+  string: 0x0fba,
+  slideList: 0x0ff0,
+  userEdit: 0x0ff5,
+  footers: 0x0fd9,
+  embedded: 0x0fcc,
+  objectAtom: 0x0fc3,
+  objectStorage: 0x1011,
+  persistDirectory: 0x1772,
+  tags: 0x1388,
+  binaryTag: 0x138a,
+  binaryTagData: 0x138b,
+  comment: 0x2ee0,
+  shapeGroup: 0xf003,
+  shape: 0xf004,
+  properties: 0xf00b,
+  childAnchor: 0xf00f,
+  clientAnchor: 0xf010,
+  clientData: 0xf011,
+  clientText: 0xf00d,
+  moreProperties: 0xf122,
+} as const
+
+/** Numbers that stand in a text for something that is put in when it is shown: slide number, dates, header, footer, RTF date. */
+export const FIELD_RECORDS: ReadonlySet<number> = new Set([0x0fd8, 0x0ff7, 0x0ff8, 0x0ff9, 0x0ffa, 0x1015])
+
+/** The record at `at`, cut where the bytes end; `null` when none fits there. */
+export function readRecord(bytes: Buffer, at: number): PptRecord | null {
+  if (at < 0 || at + HEADER_BYTES > bytes.length) return null
+  const first = bytes.readUInt16LE(at)
+  const start = at + HEADER_BYTES
+  return {
+    type: bytes.readUInt16LE(at + 2),
+    instance: first >> 4,
+    isContainer: (first & 0xf) === 0xf,
+    body: bytes.subarray(start, start + bytes.readUInt32LE(at + 4)),
+  }
+}
+
+/** The records that follow each other in these bytes. */
+export function* listRecords(bytes: Buffer): Generator<PptRecord> {
+  let at = 0
+  for (let record = readRecord(bytes, at); record !== null; record = readRecord(bytes, at)) {
+    yield record
+    at += HEADER_BYTES + record.body.length
+  }
+}
+
+/** The first record of that type, and of that instance if one is named; `null` when there is none. */
+export function findRecord(bytes: Buffer, type: number, instance?: number): PptRecord | null {
+  for (const record of listRecords(bytes)) {
+    if (record.type === type && (instance === undefined || record.instance === instance)) return record
+  }
+  return null
+}
