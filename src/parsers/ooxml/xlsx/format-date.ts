@@ -26,7 +26,6 @@ export function formatDate(serial: number, section: FormatSection, system: DateS
   for (const [index, token] of section.entries()) {
     if (token.kind === 'date') shown += datePart(date, token.text, { isHalfDay, isMinute: isMinute(section, index) })
     else if (token.kind === 'elapsed') shown += elapsed(serial, token.text)
-    else if (token.kind === 'point') shown += places > 0 ? '.' : ''
     else if (token.kind === 'digit') shown += fractionDigit(date, section, index)
     else shown += literalOf(token)
   }
@@ -36,6 +35,7 @@ export function formatDate(serial: number, section: FormatSection, system: DateS
 function literalOf(token: FormatToken): string {
   if (token.kind === 'literal') return token.text
   if (token.kind === 'slash') return '/'
+  if (token.kind === 'point') return '.'
   return token.kind === 'comma' ? ',' : ''
 }
 

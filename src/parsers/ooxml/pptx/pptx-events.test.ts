@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  type BuiltSlide,
+  buildDocx,
+  buildPptx,
+  slideShape,
+  wordParagraph,
+  xml,
+} from '../../../../test/support/build-office.ts'
+import { readOffice } from '../../../../test/support/read-office.ts'
+
+const TITLE = '<p:ph type="title"/>'
+const BODY = '<p:ph type="body" idx="1"/>'
+
+async function linesOf(
+  slide: BuiltSlide,
+  ...rest: [Record<string, string | Buffer>?, Record<string, [string, string]>?]
+) {
+  const { blocks } = await readOffice(buildPptx([slide], ...rest))
+  return blocks.map(({ kind, text }) => `${kind}: ${text.trimEnd()}`)
+}
+
+test('slides are pages in the order they are shown, hidden ones noted, empty ones empty', async () => {
+  const slides = [
+    { shapes: slideShape(['First'], null, TITLE) },
+    { shapes: slideShape(['Second'], null, TITLE), attributes: 'show="0"' },
+    { shapes: '' },
+  ]
+  const { blocks, pages } = await readOffice(buildPptx(slides))
+  assert.deepEqual(
+    blocks.map(({ text, page, kind, level }) => [text.trim(), page, kind, level]),
+    [
+      ['First', 1, 'heading', 1],
+      ['Second', 2, 'heading', 1],
+    ],
+  )
+  assert.deepEqual(
+    pages.map(({ method, message }) => [method, message]),
+    [
+      ['text', null],
+      ['text', 'hidden slide'],
+      ['empty', null],
+    ],
+  )
+})
+
+test('shapes are read as they lie: title, columns from the left, footer last', async () => {
+  const shapes = [
+    slideShape(['Footer'], [0, 900, 800, 50], '<p:ph type="ftr" idx="11"/>'),
+    slideShape(['right, below'], [500, 500, 300, 100]),
+    slideShape(['left'], [0, 200, 300, 500]),
+    slideShape(['right, above'], [500, 200, 300, 100]),
+    slideShape(['The', 'title'], [0, 0, 800, 100], TITLE),
+  ]
+  assert.deepEqual(await linesOf({ shapes: shapes.join('') }), [
+    'heading: The title',
+    'paragraph: left',
+    'paragraph: right, above',
+    'paragraph: right, below',
+    'paragraph: Footer',
+  ])
+})
+
+test('a placeholder without a place has that of its layout', async () => {
+  const shapes = slideShape(['below'], null, BODY) + slideShape(['above'], [0, 100, 500, 50])
+  const layout = xml('p:sldLayout', `<p:spTree>${slideShape(['Click to edit'], [0, 400, 500, 100], BODY)}</p:spTree>`)
+  const slide: BuiltSlide = { shapes, links: { r1: ['slideLayout', '../slideLayouts/slideLayout1.xml'] } }
+  const lines = await linesOf(slide, { 'ppt/slideLayouts/slideLayout1.xml': layout })
+  assert.deepEqual(lines, ['heading: above', 'paragraph: below'])
+})
+
+test('groups are read where they lie, hidden shapes not at all', async () => {
+  const hidden = slideShape(['never'], [0, 0, 10, 10]).replace('name="x"', 'name="x" hidden="1"')
+  const group = `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="0" y="300"/><a:ext cx="99" cy="99"/></a:xfrm></p:grpSpPr>${slideShape(['In, below.'], [0, 9, 9, 9])}${slideShape(['In, above.'], [0, 0, 9, 9])}</p:grpSp>`
+  const lines = await linesOf({ shapes: group + hidden + slideShape(['Above all.'], [0, 0, 99, 99]) })
+  assert.deepEqual(lines, ['paragraph: Above all.', 'paragraph: In, above.', 'paragraph: In, below.'])
+})
+
+test('points are list items with the numbers and the indent they show', async () => {
+  const point = (text: string, level: number, scheme = '') =>
+    `<a:p><a:pPr lvl="${level}">${scheme === '' ? '' : `<a:buAutoNum type="${scheme}"/>`}</a:pPr><a:r><a:t>${text}</a:t></a:r><a:fld type="slidenum"><a:t>9</a:t></a:fld></a:p>`
+  const text =
+    point('one', 0, 'arabicPeriod') +
+    point('sub', 1, 'alphaLcParenR') +
+    point('two', 0, 'arabicPeriod') +
+    point('plain', 0)
+  const shape = slideShape([], null, BODY).replace('<p:txBody>', `<p:txBody>${text}`)
+  const lines = await linesOf({ shapes: slideShape(['T'], null, TITLE) + shape })
+  assert.deepEqual(lines, [
+    'heading: T',
+    'list-item: 1. one',
+    'list-item: a) sub',
+    'list-item: 2. two',
+    'list-item: plain',
+  ])
+})
+
+test('tables give their header and rows, cells merged downwards in each', async () => {
+  const cell = (text: string, attributes = '') =>
+    `<a:tc ${attributes}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`
+  const rows = [
+    cell('Region') + cell('Crates'),
+    cell('North', 'rowSpan="2"') + cell('1'),
+    cell('', 'vMerge="1"') + cell('2'),
+  ].map((cells) => `<a:tr>${cells}</a:tr>`)
+  const frame = `<p:graphicFrame><a:graphic><a:tbl><a:tblPr firstRow="1"/>${rows.join('')}</a:tbl></a:graphic></p:graphicFrame>`
+  assert.deepEqual(await linesOf({ shapes: frame }), [
+    'table-header: Region | Crates',
+    'table-row: North | 1',
+    'table-row: North | 2',
+  ])
+})
+
+test('notes, comments of both kinds and embedded files belong to their slide', async () => {
+  const notes = `<p:spTree>${slideShape(['Slide picture'], null, '<p:ph type="sldImg"/>')}${slideShape(['Say this', 'and that'], null, BODY)}</p:spTree>`
+  const parts = {
+    'ppt/notes1.xml': xml('p:notes', notes),
+    'ppt/comments1.xml': xml('p:cmLst', '<p:cm authorId="0"><p:text>Old form</p:text></p:cm>'),
+    'ppt/comments2.xml': xml(
+      'cmLst',
+      '<cm authorId="{A}"><txBody><a:p><a:r><a:t>New form</a:t></a:r></a:p></txBody></cm>',
+    ),
+    'ppt/commentAuthors.xml': xml('p:cmAuthorLst', '<p:cmAuthor id="0" name="Ines"/>'),
+    'ppt/authors.xml': xml('authorLst', '<author id="{A}" name="Otto"/>'),
+    'ppt/embeddings/in.docx': buildDocx(wordParagraph('Inside')),
+  }
+  const slide: BuiltSlide = {
+    shapes: `${slideShape(['T'], null, TITLE)}<p:graphicFrame><p:oleObj r:id="r4"/></p:graphicFrame>`,
+    links: {
+      r1: ['notesSlide', '../notes1.xml'],
+      r2: ['comments', '../comments1.xml'],
+      r3: ['comments', '../comments2.xml'],
+      r4: ['package', '../embeddings/in.docx'],
+    },
+  }
+  const lines = await linesOf(slide, parts, {
+    r8: ['commentAuthors', 'commentAuthors.xml'],
+    r9: ['authors', 'authors.xml'],
+  })
+  assert.deepEqual(lines, [
+    'heading: T',
+    'paragraph: Inside',
+    'paragraph: Notes: Say this\nand that',
+    'paragraph: Comment by Ines: Old form',
+    'paragraph: Comment by Otto: New form',
+  ])
+})
+
+test('a damaged slide fails alone, and all damaged slides fail the file', async () => {
+  const bad = { shapes: '<p:sp' }
+  const { pages, text } = await readOffice(buildPptx([bad, { shapes: slideShape(['Whole'], null, TITLE) }]))
+  assert.deepEqual(
+    pages.map(({ method }) => method),
+    ['failed', 'text'],
+  )
+  assert.equal(text, 'Whole\n\n')
+  await assert.rejects(readOffice(buildPptx([bad])), {
+    code: 'unprocessable_document',
+    message: /slide1\.xml is broken/,
+  })
+})

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  type BuiltSheet,
+  buildDocx,
+  buildXlsx,
+  sheetRows,
+  wordParagraph,
+  xml,
+} from '../../../../test/support/build-office.ts'
+import { readOffice } from '../../../../test/support/read-office.ts'
+
+async function linesOf(content: string, ...rest: [Parameters<typeof buildXlsx>[1]?, Parameters<typeof buildXlsx>[2]?]) {
+  const { blocks } = await readOffice(buildXlsx([{ name: 'Stock', content }], ...rest))
+  return blocks.slice(1).map(({ kind, text }) => `${kind}: ${text.trimEnd()}`)
+}
+
+test('sheets are pages in the order of the tabs, hidden ones noted, empty ones empty', async () => {
+  const sheets: BuiltSheet[] = [
+    { name: 'Zulu', content: sheetRows([['one', 1]]) },
+    { name: 'Alpha', content: sheetRows([['two', 2]]), attributes: 'state="hidden"' },
+    { name: 'Nothing', content: sheetRows([]) },
+  ]
+  const { blocks, pages } = await readOffice(buildXlsx(sheets))
+  assert.deepEqual(
+    blocks.map(({ text, page, kind }) => [page, kind, text.trim()]),
+    [
+      [1, 'heading', 'Zulu'],
+      [1, 'table-row', 'one | 1'],
+      [2, 'heading', 'Alpha'],
+      [2, 'table-row', 'two | 2'],
+    ],
+  )
+  assert.deepEqual(
+    pages.map(({ page, method, message }) => [page, method, message]),
+    [
+      [1, 'text', null],
+      [2, 'text', 'hidden sheet'],
+      [3, 'empty', null],
+    ],
+  )
+})
+
+test('the header of a table is told from what stands above it, and from rows of values', async () => {
+  const rows = [
+    ['Stock of May'],
+    ['Item', 'Crates'],
+    ['Quince', 12],
+    ['Medlar', null],
+    [],
+    ['Plum', 'Pear'],
+    ['x', 'y'],
+  ]
+  assert.deepEqual(await linesOf(sheetRows(rows)), [
+    'paragraph: Stock of May',
+    'table-header: Item | Crates',
+    'table-row: Quince | 12',
+    'table-row: Medlar',
+    'table-row: Plum | Pear',
+    'table-row: x | y',
+  ])
+})
+
+test('a table that says where its header is has it there', async () => {
+  const sheet = {
+    name: 'T',
+    content: sheetRows([
+      ['1', '2'],
+      ['a', 'b'],
+      ['c', 'd'],
+    ]),
+    links: { r1: ['table', '../tables/table1.xml'] as const },
+  }
+  const parts = { 'xl/tables/table1.xml': xml('table', '', 'ref="A2:B3"') }
+  const { blocks } = await readOffice(buildXlsx([sheet], {}, parts))
+  assert.deepEqual(
+    blocks.map(({ kind }) => kind),
+    ['heading', 'table-row', 'table-header', 'table-row'],
+  )
+})
+
+test('every kind of cell gives its value, and formatted numbers both forms', async () => {
+  const cell = (attributes: string, inner: string) => `<c ${attributes}>${inner}</c>`
+  const row = [
+    cell('r="A1" t="s"', '<v>0</v>'),
+    cell('r="B1" t="s"', '<v>1</v>'),
+    cell('r="C1" t="b"', '<v>1</v>'),
+    cell('r="D1" t="e"', '<v>#N/A</v>'),
+    cell('r="E1" t="str"', '<f>A1&amp;"x"</f><v>calculated</v>'),
+    cell('r="F1"', '<f>SUM(A1:A3)</f>'),
+    cell('r="G1" s="1"', '<v>1234.5</v>'),
+    cell('r="H1" s="2"', '<v>45352</v>'),
+    cell('r="I1"', '<v>0.30000000000000004</v>'),
+    cell('r="J1" t="d"', '<v>2024-03-01T10:00:00</v>'),
+    cell('r="K1" t="inlineStr"', '<is><r><t>in</t></r><r><t>line</t></r><rPh><t>kana</t></rPh></is>'),
+    cell('r="L1" s="99" t="s"', '<v>77</v>'),
+  ]
+  const strings = ['<r><rPr><b/></rPr><t>ri</t></r><r><t>ch</t></r><rPh><t>kana</t></rPh>', '<t>a_x000D__x000A_b</t>']
+  const formats = ['#,##0.00 "€"', 'd-mmm-yy']
+  const [line] = await linesOf(`<sheetData><row r="1">${row.join('')}</row></sheetData>`, { strings, formats })
+  assert.equal(
+    line,
+    'table-row: rich | a\nb | TRUE | #N/A | calculated | =SUM(A1:A3) | 1234.5 (1,234.50 €) | 2024-03-01 (1-Mar-24) | 0.3 | 2024-03-01 10:00:00 | inline',
+  )
+})
+
+test('a workbook that counts from 1904 does so', async () => {
+  const content = '<sheetData><row r="1"><c r="A1" s="1"><v>0</v></c></row></sheetData>'
+  const lines = await linesOf(content, { formats: ['yyyy-mm-dd'], properties: '<workbookPr date1904="1"/>' })
+  assert.deepEqual(lines, ['table-row: 1904-01-01'])
+})
+
+test('a cell merged over rows stands in each of them', async () => {
+  const rows = sheetRows([
+    ['Region', 'Crates'],
+    ['North', 1],
+    [null, 2],
+    ['South', 3],
+  ])
+  const lines = await linesOf(`${rows}<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>`)
+  assert.deepEqual(lines.slice(1), ['table-row: North | 1', 'table-row: North | 2', 'table-row: South | 3'])
+})
+
+test('the first and the last cell of a sheet are one short row', async () => {
+  const content =
+    '<sheetData><row r="1"><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row><row r="1048576"><c r="XFD1048576"><v>3</v></c></row></sheetData>'
+  assert.deepEqual(await linesOf(content), ['table-row: 1 |  | 2', 'table-row: 3'])
+})
+
+test('rows and cells without references follow each other', async () => {
+  const content = '<sheetData><row><c><v>1</v></c><c><v>2</v></c></row><row><c><v>3</v></c></row></sheetData>'
+  assert.deepEqual(await linesOf(content), ['table-row: 1 | 2', 'table-row: 3'])
+})
+
+test('comments, threads, drawings, embedded files and printed headers follow the rows', async () => {
+  const content = `${sheetRows([['a', 1]])}<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Report &amp;P</oddHeader></headerFooter>`
+  const sheet: BuiltSheet = {
+    name: 'S',
+    content,
+    links: {
+      r1: ['comments', '../comments1.xml'],
+      r2: ['threadedComment', '../threads.xml'],
+      r3: ['drawing', '../drawings/drawing1.xml'],
+      r4: ['package', '../embeddings/in.docx'],
+    },
+  }
+  const comment = (ref: string, text: string) =>
+    `<comment ref="${ref}" authorId="0"><text><r><t>${text}</t></r></text></comment>`
+  const parts = {
+    'xl/comments1.xml': xml(
+      'comments',
+      `<authors><author>Ines</author></authors><commentList>${comment('A1', 'Check')}${comment('B1', '[Threaded comment] see')}</commentList>`,
+    ),
+    'xl/threads.xml': xml(
+      'ThreadedComments',
+      '<threadedComment ref="B1" personId="{1}"><text>Agreed</text></threadedComment>',
+    ),
+    'xl/drawings/drawing1.xml': xml('wsDr', '<sp><txBody><a:p><a:r><a:t>Drawn</a:t></a:r></a:p></txBody></sp>'),
+    'xl/embeddings/in.docx': buildDocx(wordParagraph('Inside')),
+  }
+  const { blocks } = await readOffice(buildXlsx([sheet], {}, parts))
+  assert.deepEqual(
+    blocks.slice(2).map(({ text }) => text.trim()),
+    ['Comment on A1 by Ines: Check', 'Comment on B1: Agreed', 'Drawn', 'Inside', 'Report'],
+  )
+})
+
+test('a damaged sheet fails alone and says so', async () => {
+  const sheets = [
+    { name: 'Bad', content: '<sheetData><row' },
+    { name: 'Good', content: sheetRows([['kept', 1]]) },
+  ]
+  const { text, pages } = await readOffice(buildXlsx(sheets))
+  assert.match(text, /kept \| 1/)
+  assert.deepEqual(
+    pages.map(({ method }) => method),
+    ['failed', 'text'],
+  )
+  assert.match(pages[0]?.message ?? '', /sheet1\.xml is broken at line \d+/)
+})
+
+test('long texts repeated in a thousand cells are refused as too large', async () => {
+  const rows = Array.from(
+    { length: 1500 },
+    (_, row) => `<row r="${row + 1}"><c r="A${row + 1}" t="s"><v>0</v></c></row>`,
+  )
+  const strings = [`<t>${'long '.repeat(4000)}</t>`]
+  const workbook = buildXlsx([{ name: 'S', content: `<sheetData>${rows.join('')}</sheetData>` }], { strings })
+  await assert.rejects(readOffice(workbook), /too large when unpacked: its cells repeat long texts/)
+})
+
+test('a hundred thousand cells come as rows while the sheet is read', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, row) => `<row r="${row + 1}">${'<c><v>7</v></c>'.repeat(10)}</row>`)
+  const { blocks } = await readOffice(buildXlsx([{ name: 'S', content: `<sheetData>${rows.join('')}</sheetData>` }]))
+  assert.equal(blocks.length, 10_001)
+})
