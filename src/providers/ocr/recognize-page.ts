@@ -6,7 +6,7 @@ import { readWords, type Word } from './read-words.ts'
 import { type PageSurvey, surveyPage } from './survey-page.ts'
 
 /** What reads a prepared page once and gives the engine's TSV. */
-export type ReadOnce = (page: GrayPage, options: { dpi: number | null; layout: Layout }) => Promise<string>
+export type ReadOnce = (page: GrayPage, layout: Layout) => Promise<string>
 
 type Layout = 'auto' | 'block'
 
@@ -57,7 +57,7 @@ function createPasses(readOnce: ReadOnce, bounds: Size): Passes {
   let best: Pass | null = null
   return {
     read: async (prepared, layout = 'auto') => {
-      const words = readWords(await readOnce(prepared.page, { dpi: prepared.dpi, layout }))
+      const words = readWords(await readOnce(prepared.page, layout))
       const placed = words.map((word) => ({ ...word, box: placeBox(prepared.placement, word.box, bounds) }))
       const pass = { prepared, reading: composeReading(placed), words }
       if (best === null || isBetter(pass, best)) best = pass

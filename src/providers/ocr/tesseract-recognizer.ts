@@ -7,7 +7,7 @@ import { chooseLanguages } from './choose-languages.ts'
 import { toGrayPage } from './gray-page.ts'
 import { findDataDirectory, listLanguageData } from './language-data.ts'
 import { describeGivenUp, describeReading, type RecognitionOutcome } from './recognition-outcome.ts'
-import { type PageToRecognize, recognizePage } from './recognize-page.ts'
+import { type PageToRecognize, type ReadOnce, recognizePage } from './recognize-page.ts'
 import { type ReadOptions, startTesseractThread, type TesseractThread } from './tesseract-thread.ts'
 import { createThreadPool } from './thread-pool.ts'
 
@@ -82,10 +82,8 @@ async function readOn(thread: TesseractThread, given: GivenPage, conditions: Con
   const end = () => void thread.end()
   stop.addEventListener('abort', end, { once: true })
   try {
-    const reading = await recognizePage(
-      given,
-      async (page, options) => (await thread.read(page, { languages, ...options })).tsv,
-    )
+    const readOnce: ReadOnce = async (page, layout) => (await thread.read(page, { languages, layout })).tsv
+    const reading = await recognizePage(given, readOnce)
     return describeReading(reading, given)
   } catch (error) {
     const { width, height } = given.page

@@ -21,8 +21,6 @@ export type TesseractThread = {
 
 export type ReadOptions = {
   languages: readonly LanguageData[]
-  /** `null` lets the engine guess it from the text. */
-  dpi: number | null
   /** Look for columns, paragraphs and pictures, or take the page for one block of text. */
   layout: 'auto' | 'block'
 }
@@ -55,16 +53,14 @@ export async function startTesseractThread(): Promise<TesseractThread> {
     get isAlive() {
       return isAlive()
     },
-    read: async (page, { languages, dpi, layout }) => {
+    read: async (page, { languages, layout }) => {
       const wanted = languages.map(({ code }) => code).join('+')
       if (wanted !== loaded) await initialize(send, languages, held)
       loaded = wanted
       pages += 1
       const image = encodePgm(page)
-      const options = {
-        tessedit_pageseg_mode: LAYOUTS[layout],
-        ...(dpi === null ? {} : { user_defined_dpi: String(dpi) }),
-      }
+      // No resolution is set: the engine's own guess from the text was as good or better on every picture tried.
+      const options = { tessedit_pageseg_mode: LAYOUTS[layout] }
       const output = { text: false, tsv: true }
       const answer = await send('recognize', { image, options, output }, [image.buffer])
       return answer as { tsv: string }

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { composeReading } from './compose-reading.ts'
+import { readWords } from './read-words.ts'
+
+/** Rows of the engine's TSV: paragraph, line, left, confidence, text. */
+function words(...rows: readonly (readonly [number, number, number, number, string])[]) {
+  const lines = rows.map(([paragraph, line, left, confidence, text]) =>
+    [5, 1, 1, paragraph, line, 1, left, line * 20, 30, 10, confidence, text].join('\t'),
+  )
+  return readWords(['1\t1\t0\t0\t0\t0\t0\t0\t640\t480\t-1\t', ...lines, ''].join('\n'))
+}
+
+test('words become lines, lines paragraphs, each with its box', () => {
+  const { blocks, hasNonsense } = composeReading(
+    words([1, 1, 0, 90, 'The'], [1, 1, 40, 90, 'lock'], [1, 2, 0, 90, 'leaks.'], [2, 3, 0, 80, 'Signed']),
+  )
+  const rounded = blocks.map((block) => ({ ...block, confidence: Math.round(block.confidence * 100) / 100 }))
+  assert.deepEqual(rounded, [
+    { text: 'The lock\nleaks.', confidence: 0.9, bbox: [0, 20, 70, 30] },
+    { text: 'Signed', confidence: 0.8, bbox: [0, 60, 30, 10] },
+  ])
+  assert.equal(hasNonsense, false)
+})
+
+test('a page that is hardly believed is nonsense as a whole', () => {
+  const { blocks, confidence, hasNonsense } = composeReading(
+    words([1, 1, 0, 28, '%,'], [1, 1, 40, 20, 'SE'], [2, 2, 0, 35, 'A']),
+  )
+  assert.deepEqual(blocks, [])
+  assert.equal(hasNonsense, true)
+  assert.ok(confidence < 0.4)
+})
+
+test('a caption under a picture is kept, what was read into the picture is not', () => {
+  const noise = Array.from({ length: 30 }, (_, at) => [1, at, 0, 12, 'xq~z'] as const)
+  const { blocks, hasNonsense } = composeReading(words(...noise, [2, 40, 0, 93, 'Lake'], [2, 40, 40, 91, 'Brummel']))
+  assert.deepEqual(
+    blocks.map(({ text }) => text),
+    ['Lake Brummel'],
+  )
+  assert.equal(hasNonsense, false)
+})
+
+test('noise among words and paragraphs without a letter are left out', () => {
+  const { blocks } = composeReading(
+    words([1, 1, 0, 92, 'Invoice'], [1, 1, 40, 8, '~'], [1, 1, 80, 95, '4471'], [2, 2, 0, 70, '|—']),
+  )
+  assert.deepEqual(
+    blocks.map(({ text }) => text),
+    ['Invoice 4471'],
+  )
+})
+
+test('scripts without spaces get none', () => {
+  const { blocks } = composeReading(
+    words([1, 1, 0, 90, '港'], [1, 1, 9, 90, '湾'], [1, 1, 18, 90, 'Board'], [1, 1, 50, 90, '会']),
+  )
+  assert.equal(blocks[0]?.text, '港湾 Board 会')
+})

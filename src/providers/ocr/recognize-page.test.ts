@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { GrayPage } from './gray-page.ts'
+import { type ReadOnce, recognizePage } from './recognize-page.ts'
+
+/** White paper with lines of black boxes, as text seen from afar. */
+function paintPage(width = 600, height = 400): GrayPage {
+  const data = new Uint8Array(width * height).fill(255)
+  for (let y = 40; y < height - 40; y += 1)
+    for (let x = 40; x < width - 40; x += 1) if (y % 30 < 12 && x % 11 < 6) data[y * width + x] = 0
+  return { data, width, height }
+}
+
+/** An engine that gives one word, with the confidence that `judge` finds for the page as it comes. */
+function fakeEngine(judge: (page: GrayPage, call: number) => number) {
+  const seen: GrayPage[] = []
+  const readOnce: ReadOnce = async (page) => {
+    seen.push(page)
+    return `5\t1\t1\t1\t1\t1\t10\t20\t30\t40\t${judge(page, seen.length)}\tSomething`
+  }
+  return { seen, readOnce }
+}
+
+test('a blank page is not read at all', async () => {
+  const { seen, readOnce } = fakeEngine(() => 90)
+  const page = { data: new Uint8Array(240_000).fill(250), width: 600, height: 400 }
+  for (let at = 0; at < page.data.length; at += 1) page.data[at] = 235 + ((at * 7919) % 20)
+  page.data[5000] = 0
+  assert.equal(await recognizePage({ page, dpi: null, mode: 'accurate' }, readOnce), null)
+  assert.equal(seen.length, 0)
+})
+
+test('a page that is read well is read once', async () => {
+  for (const mode of ['fast', 'accurate'] as const) {
+    const { seen, readOnce } = fakeEngine(() => 95)
+    const reading = await recognizePage({ page: paintPage(), dpi: null, mode }, readOnce)
+    assert.equal(seen.length, 1)
+    assert.deepEqual(reading?.blocks[0]?.bbox, [10, 20, 30, 40])
+  }
+})
+
+test('accurate scales to 300 dpi and gives boxes of the page as it came', async () => {
+  const { seen, readOnce } = fakeEngine(() => 95)
+  const reading = await recognizePage({ page: paintPage(), dpi: 150, mode: 'accurate' }, readOnce)
+  assert.deepEqual([seen[0]?.width, seen[0]?.height], [1200, 800])
+  assert.deepEqual(reading?.blocks[0]?.bbox, [5, 10, 15, 20])
+})
+
+test('accurate reads a doubtful page again, and keeps the better reading', async () => {
+  const { seen, readOnce } = fakeEngine((_, call) => (call === 2 ? 75 : 60))
+  const reading = await recognizePage({ page: paintPage(), dpi: 300, mode: 'accurate' }, readOnce)
+  assert.ok(seen.length >= 2)
+  assert.ok(Math.abs((reading?.confidence ?? 0) - 0.75) < 1e-9)
+})
+
+test('an engine that ends in a later pass leaves the earlier reading', async () => {
+  const { readOnce } = fakeEngine((_, call) => {
+    if (call > 1) throw new Error('ended')
+    return 60
+  })
+  const reading = await recognizePage({ page: paintPage(), dpi: 300, mode: 'accurate' }, readOnce)
+  assert.equal(reading?.blocks[0]?.text, 'Something')
+})
+
+test('an engine that ends in the first pass is heard of', async () => {
+  const { readOnce } = fakeEngine(() => {
+    throw new Error('ended')
+  })
+  await assert.rejects(recognizePage({ page: paintPage(), dpi: 300, mode: 'fast' }, readOnce), /ended/)
+})
+
+test('light on dark is read as dark on light', async () => {
+  const { seen, readOnce } = fakeEngine(() => 95)
+  const page = paintPage()
+  page.data = page.data.map((value) => 255 - value)
+  await recognizePage({ page, dpi: null, mode: 'fast' }, readOnce)
+  assert.equal(seen[0]?.data[0], 255)
+})
