@@ -1,0 +1,134 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { ApiError } from '../../errors.ts'
+import { ChildStopped, type StopReason } from './child-stopped.ts'
+import { type Failure, type FromChild, type ToChild, WINDOW_BATCHES } from './protocol.ts'
+
+/** A child process that does one task at a time. */
+export type Child = {
+  pid: number | null
+  /** Tasks it has ended. */
+  served(): number
+  /** True while a task runs and the child is not waiting for its events to be taken. */
+  isWorking(): boolean
+  isAlive(): boolean
+  /** Does a task: yields its events, returns its result. Throws its `ApiError`, or {@link ChildStopped} when the process ends. */
+  run(task: string, input: unknown): AsyncGenerator<unknown, unknown>
+  /** Ends it at once; a task that runs throws {@link ChildStopped}. */
+  kill(reason: StopReason): void
+  /** Resolves when the process is gone. */
+  ended: Promise<void>
+}
+
+/** How a child is started. */
+export type ChildOptions = {
+  /** URL of the module whose `tasks` it does. */
+  tasksModule: string
+  temporaryDirectory: string
+  /** All that it knows of the environment. */
+  environment: Readonly<Record<string, string>>
+  /** V8's heap in megabytes; memory outside of it is watched by the pool. */
+  maxHeapMb: number
+}
+
+type Run = { batches: unknown[][]; end: (() => unknown) | null; untaken: number; wake: () => void }
+
+const SAID_CHARACTERS = 2_000
+
+/** Starts a process of the same Node, with nothing of this one's environment. */
+export function startChild(options: ChildOptions): Child {
+  const child = spawn(options)
+  let current: Run | null = null
+  let served = 0
+  let killed: StopReason | null = null
+  let said = ''
+
+  child.stderr?.on('data', (data: Buffer) => {
+    said = (said + data.toString()).slice(-SAID_CHARACTERS)
+  })
+  child.on('message', (message) => receive(message as FromChild))
+  // Writing to a process that has just died: its end is reported by `exit`.
+  child.on('error', () => undefined)
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      finish(() => {
+        throw new ChildStopped(killed ?? { kind: 'crash', detail: `exit ${code ?? signal}: ${said.trim()}` })
+      })
+      resolve()
+    })
+  })
+
+  function receive(message: FromChild): void {
+    if (message.type === 'events' && current !== null) {
+      current.batches.push(message.events)
+      current.untaken++
+      current.wake()
+    }
+    if (message.type === 'done') finish(() => message.value)
+    if (message.type === 'failed') finish(() => fail(message.error))
+  }
+
+  function finish(end: () => unknown): void {
+    if (current === null) return
+    current.end ??= end
+    current.wake()
+  }
+
+  function say(message: ToChild): void {
+    if (child.connected) child.send(message)
+  }
+
+  async function* run(task: string, input: unknown): AsyncGenerator<unknown, unknown> {
+    const mine: Run = { batches: [], end: null, untaken: 0, wake: () => undefined }
+    current = mine
+    if (child.exitCode !== null || child.signalCode !== null) throw new ChildStopped({ kind: 'crash', detail: said })
+    say({ type: 'run', task, input })
+    for (;;) {
+      const batch = mine.batches.shift()
+      if (batch !== undefined) {
+        yield* batch
+        mine.untaken--
+        say({ type: 'taken' })
+      } else if (mine.end === null) {
+        await new Promise<void>((resolve) => {
+          mine.wake = resolve
+        })
+      } else {
+        current = null
+        served++
+        return mine.end()
+      }
+    }
+  }
+
+  return {
+    pid: child.pid ?? null,
+    served: () => served,
+    isWorking: () => current !== null && current.end === null && current.untaken < WINDOW_BATCHES,
+    isAlive: () => child.connected && killed === null,
+    run,
+    kill: (reason) => {
+      killed ??= reason
+      child.kill('SIGKILL')
+    },
+    ended,
+  }
+}
+
+function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb }: ChildOptions): ChildProcess {
+  // Sources run as they are, packed code is JavaScript.
+  const main = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url)
+  return fork(fileURLToPath(main), [tasksModule, String(process.pid)], {
+    execPath: process.execPath,
+    execArgv: [`--max-old-space-size=${maxHeapMb}`],
+    env: { ...environment, TMPDIR: temporaryDirectory },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+}
+
+function fail({ code, message, facts, stack }: Failure): never {
+  const cause = stack === null ? undefined : Object.assign(new Error(message), { stack })
+  if (code !== null) throw new ApiError(code, { ...facts, message, cause })
+  throw cause ?? new Error(message)
+}

@@ -1,0 +1,125 @@
+import { ApiError } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import type { ParseEvent, SniffedType, SourceFile } from '../parser.ts'
+import { ChildStopped, explainStop } from './child-stopped.ts'
+import { createCrew } from './crew.ts'
+import { watchChild } from './watch-child.ts'
+
+/** Limits of one task. */
+export type TaskLimits = {
+  /** Milliseconds the child may work; time it waits for its events to be taken does not count. Default: the pool's. */
+  timeoutMs?: number
+  /** Kills the child; the task throws the signal's reason. */
+  signal?: AbortSignal | undefined
+}
+
+/** Child processes in which files of strangers are read: what goes wrong there ends there. */
+export type ParserPool = {
+  /**
+   * Reads a file in a child. Events come as the child finds them, and it waits for a caller who is slow. Throws what the reader throws, and
+   * `unprocessable_document` when the child took too long, too much memory, or died; what came before is good.
+   */
+  parse(source: SourceFile, type: SniffedType, options?: TaskLimits): AsyncGenerator<ParseEvent>
+  /** Does another task and gives its result; events are dropped. Throws as `parse` does. */
+  run(task: string, input: unknown, options?: TaskLimits): Promise<unknown>
+  /** Starts a child ahead of need. */
+  warm(): void
+  /** Ends all children; tasks that run throw. Resolves when no process is left. */
+  close(): Promise<void>
+}
+
+/** How a pool works. */
+export type ParserPoolOptions = {
+  /** Children at most. */
+  size: number
+  /** URL of the module whose `tasks` the children do. */
+  tasksModule: string
+  temporaryDirectory: string
+  log: Log
+  /** What the children know of the environment, beside a folder for temporary files. Never the service's own. */
+  environment?: Readonly<Record<string, string>>
+  /** A child that occupies more is killed. */
+  maxBytes?: number
+  maxHeapMb?: number
+  parseTimeoutMs?: number
+  /** A child is replaced after so many tasks, or when it occupies so much after one: WebAssembly gives no memory back. */
+  recycleAfterDocuments?: number
+  recycleAtBytes?: number
+  /** An idle child ends after so long. */
+  idleMs?: number
+  pollMs?: number
+}
+
+const MB = 1024 * 1024
+/** Limits of the issue of this part: killed over 1 GB, 60 s a parse, recycled after 50 documents or 600 MB. */
+const DEFAULTS = {
+  environment: {},
+  maxBytes: 1024 * MB,
+  maxHeapMb: 512,
+  parseTimeoutMs: 60_000,
+  recycleAfterDocuments: 50,
+  recycleAtBytes: 600 * MB,
+  idleMs: 60_000,
+  pollMs: 100,
+} as const
+
+/** A pool without children: the first comes with the first task, or with `warm`. */
+export function createParserPool(given: ParserPoolOptions): ParserPool {
+  const options = { ...DEFAULTS, ...given }
+  const crew = createCrew(options)
+
+  async function* stream(task: string, input: unknown, limits: TaskLimits): AsyncGenerator<unknown, unknown> {
+    const { signal, timeoutMs = options.parseTimeoutMs } = limits
+    signal?.throwIfAborted()
+    const child = await crew.acquire(signal)
+    const stopWatching = watchChild(child, { ...options, timeoutMs, signal })
+    let isSound = false
+    try {
+      const result = yield* child.run(task, input)
+      isSound = true
+      return result
+    } catch (error) {
+      signal?.throwIfAborted()
+      isSound = error instanceof ApiError
+      if (!isSound) options.log.warn({ err: error, task }, 'A task in a child process failed.')
+      throw error
+    } finally {
+      stopWatching()
+      crew.release(child, isSound)
+    }
+  }
+
+  async function* parse(source: SourceFile, type: SniffedType, limits: TaskLimits = {}): AsyncGenerator<ParseEvent> {
+    let pages = 0
+    try {
+      for await (const event of stream('parse', { source, type }, limits)) {
+        const parsed = event as ParseEvent
+        if ('page' in parsed || 'scan' in parsed) pages++
+        yield parsed
+      }
+    } catch (error) {
+      throw explain(error, pages, limits.signal)
+    }
+  }
+
+  async function run(task: string, input: unknown, limits: TaskLimits = {}): Promise<unknown> {
+    const work = stream(task, input, limits)
+    try {
+      for (;;) {
+        const step = await work.next()
+        if (step.done === true) return step.value
+      }
+    } catch (error) {
+      throw explain(error, 0, limits.signal)
+    }
+  }
+
+  return { parse, run, warm: crew.warm, close: crew.close }
+}
+
+function explain(error: unknown, pages: number, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted === true || error instanceof ApiError) return error
+  if (error instanceof ChildStopped) return explainStop(error, pages)
+  const message = 'The file could not be read: it is damaged in a way that its reader does not know.'
+  return new ApiError('unprocessable_document', { message, cause: error })
+}

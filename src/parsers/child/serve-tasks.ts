@@ -1,0 +1,100 @@
+import { ApiError } from '../../errors.ts'
+import { type Failure, type FromChild, type ToChild, WINDOW_BATCHES } from './protocol.ts'
+import type { Tasks } from './task.ts'
+
+/** Events, and characters in them, that go together; and how long an event waits for others. */
+const BATCH_EVENTS = 128
+const BATCH_CHARACTERS = 64 * 1024
+const BATCH_MS = 50
+
+/** The child's end of the protocol: give it each message, it answers through `send`. */
+export function serveTasks(tasks: Tasks, send: (message: FromChild) => void): (message: ToChild) => void {
+  let underWay = 0
+  let wake: (() => void) | null = null
+
+  async function sendBatch(events: unknown[]): Promise<void> {
+    while (underWay >= WINDOW_BATCHES) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    underWay++
+    send({ type: 'events', events })
+  }
+
+  async function run(name: string, input: unknown): Promise<unknown> {
+    const task = tasks[name]
+    if (task === undefined) throw new Error(`no such task: ${name}`)
+    const batch = createBatch(sendBatch)
+    const work = task(input)
+    for (;;) {
+      const step = await work.next().catch(async (error: unknown) => {
+        // What came before a failure is good.
+        await batch.flush()
+        throw error
+      })
+      if (step.done === true) {
+        await batch.flush()
+        return step.value
+      }
+      await batch.add(step.value)
+    }
+  }
+
+  return (message) => {
+    if (message.type === 'taken') {
+      underWay--
+      wake?.()
+      return
+    }
+    underWay = 0
+    run(message.task, message.input).then(
+      (value) => send({ type: 'done', value }),
+      (error: unknown) => send({ type: 'failed', error: toFailure(error) }),
+    )
+  }
+}
+
+function createBatch(sendBatch: (events: unknown[]) => Promise<void>) {
+  let events: unknown[] = []
+  let characters = 0
+  let since = 0
+
+  async function flush(): Promise<void> {
+    if (events.length === 0) return
+    const batch = events
+    events = []
+    characters = 0
+    await sendBatch(batch)
+  }
+
+  async function add(event: unknown): Promise<void> {
+    if (events.length === 0) since = performance.now()
+    events.push(event)
+    characters += charactersOf(event)
+    const isFull = events.length >= BATCH_EVENTS || characters >= BATCH_CHARACTERS
+    // The end of a page goes at once: whatever becomes of the next, this one is kept.
+    if (isFull || isEndOfPage(event) || performance.now() - since > BATCH_MS) await flush()
+  }
+
+  return { add, flush }
+}
+
+function charactersOf(event: unknown): number {
+  const block = typeof event === 'object' && event !== null && 'block' in event ? event.block : null
+  const text = typeof block === 'object' && block !== null && 'text' in block ? block.text : null
+  return typeof text === 'string' ? text.length : 0
+}
+
+function isEndOfPage(event: unknown): boolean {
+  return typeof event === 'object' && event !== null && ('page' in event || 'scan' in event)
+}
+
+/** An error as it is sent. */
+export function toFailure(error: unknown): Failure {
+  if (!(error instanceof Error)) return { code: null, message: String(error), facts: {}, stack: null }
+  const { message, stack = null } = error
+  if (!(error instanceof ApiError)) return { code: null, message, facts: {}, stack }
+  const { cause, ...facts } = error.facts
+  return { code: error.code, message, facts, stack: cause instanceof Error ? (cause.stack ?? null) : null }
+}

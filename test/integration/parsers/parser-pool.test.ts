@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { afterEach, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '../../../src/errors.ts'
+import { createParserPool, type ParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
+import { watchChild } from '../../../src/parsers/child/watch-child.ts'
+import type { ParseEvent } from '../../../src/parsers/parser.ts'
+
+const MB = 1024 * 1024
+const TYPE = { format: 'pdf', mimeType: 'application/pdf', encoding: null }
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+const pools: ParserPool[] = []
+
+function makePool(options: Partial<ParserPoolOptions> = {}): ParserPool {
+  const tasksModule = new URL('./hostile-tasks.ts', import.meta.url).href
+  const pool = createParserPool({ size: 1, tasksModule, temporaryDirectory: tmpdir(), log: silent, ...options })
+  pools.push(pool)
+  return pool
+}
+
+function file(path: string) {
+  return { path, bytes: 1, filename: null, declaredType: null }
+}
+
+async function collect(events: AsyncIterable<ParseEvent>): Promise<{ pages: number; error: unknown }> {
+  let pages = 0
+  try {
+    for await (const event of events) if ('page' in event) pages++
+  } catch (error) {
+    return { pages, error }
+  }
+  return { pages, error: null }
+}
+
+type Surroundings = { environment: Record<string, string>; pid: number; execArgv: string[] }
+
+async function surroundings(pool: ParserPool): Promise<Surroundings> {
+  return (await pool.run('surroundings', null)) as Surroundings
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  // One that ended, but whose end nobody has asked for yet, still has its number.
+  return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+}
+
+/** A minute is more than any machine needs. */
+async function waitUntilGone(pid: number): Promise<void> {
+  for (let looks = 0; isAlive(pid) && looks < 6000; looks++) await sleep(10)
+  assert.ok(!isAlive(pid), 'the process still runs')
+}
+
+function assertUnprocessable(error: unknown, pattern: RegExp): void {
+  assert.ok(error instanceof ApiError, String(error))
+  assert.equal(error.code, 'unprocessable_document')
+  assert.match(error.message, pattern)
+}
+
+describe('a pool of parser processes', () => {
+  afterEach(async () => {
+    for (const pool of pools.splice(0)) await pool.close()
+  })
+
+  it('gives the events of a file in their order', async () => {
+    const events: ParseEvent[] = []
+    for await (const event of makePool().parse(file('behave'), TYPE)) events.push(event)
+    assert.deepEqual(
+      events.map((event) => ('block' in event ? event.block.text : 'page' in event ? event.page.page : null)),
+      ['page 1\n', 1, 'page 2\n', 2, 'page 3\n', 3],
+    )
+  })
+
+  it('keeps the pages before an endless loop, and says how long it waited', async () => {
+    const { pages, error } = await collect(makePool({ parseTimeoutMs: 1000 }).parse(file('hang'), TYPE))
+    assert.equal(pages, 3)
+    assertUnprocessable(error, /more than 1 s and was stopped after 3 pages/)
+  })
+
+  it('keeps the pages before a flood of memory, and says where its limit is', async () => {
+    const { pages, error } = await collect(makePool({ maxBytes: 250 * MB, pollMs: 20 }).parse(file('eat'), TYPE))
+    assert.equal(pages, 3)
+    assertUnprocessable(error, /more than 250 MB of memory/)
+  })
+
+  it('keeps the pages before the process dies', async () => {
+    const { pages, error } = await collect(makePool().parse(file('die'), TYPE))
+    assert.equal(pages, 3)
+    assertUnprocessable(error, /the process that read it ended/)
+  })
+
+  it('passes on what a reader says of a file', async () => {
+    const { pages, error } = await collect(makePool().parse(file('refuse'), TYPE))
+    assert.equal(pages, 3)
+    assertUnprocessable(error, /^The file is password protected\.$/)
+  })
+
+  for (const fault of ['throw', 'throw later']) {
+    it(`takes a reader's fault for a damaged file: ${fault}`, async () => {
+      const { error } = await collect(makePool().parse(file(fault), TYPE))
+      assertUnprocessable(error, /damaged in a way/)
+    })
+  }
+
+  it('does the next task after each of these', async () => {
+    const pool = makePool()
+    for (const fault of ['die', 'throw', 'throw later', 'refuse']) {
+      await assert.rejects(pool.run('misbehave', fault), ApiError)
+      assert.deepEqual(await pool.run('echo', { fault }), { fault })
+    }
+  })
+
+  it('carries bytes there and back', async () => {
+    const answer = (await makePool().run('echo', { data: Buffer.from([1, 2, 255]) })) as { data: Uint8Array }
+    assert.deepEqual([...answer.data], [1, 2, 255])
+  })
+
+  for (const [what, isWorking] of [
+    ['waits for its caller', false],
+    ['works', true],
+  ] as const) {
+    it(`counts the time of a child that ${what}: ${isWorking}`, async () => {
+      let killed = 0
+      const child = { pid: null, isWorking: () => isWorking, kill: () => killed++ }
+      const stop = watchChild(child, { timeoutMs: 20, maxBytes: MB, pollMs: 1, signal: undefined })
+      for (let waitedMs = 0; waitedMs < 60 || (isWorking && killed === 0); waitedMs++) await sleep(1)
+      stop()
+      assert.equal(killed > 0, isWorking)
+    })
+  }
+
+  it('leaves no process behind when the service is killed', async () => {
+    const service = fork(new URL('./pool-process.ts', import.meta.url), { stdio: 'ignore', execArgv: [] })
+    const [pid] = (await once(service, 'message')) as [number]
+    service.kill('SIGKILL')
+    await waitUntilGone(pid)
+  })
+
+  it('ends a task that is cancelled, and its process', async () => {
+    const pool = makePool()
+    const { pid } = await surroundings(pool)
+    const cancel = new AbortController()
+    const reading = collect(pool.parse(file('hang'), TYPE, { signal: cancel.signal }))
+    await sleep(50)
+    cancel.abort(new Error('the caller left'))
+    assert.equal(String((await reading).error), 'Error: the caller left')
+    await waitUntilGone(pid)
+  })
+
+  it('lets go of a task that is cancelled while it waits for a child', async () => {
+    const pool = makePool()
+    const first = collect(pool.parse(file('hang'), TYPE))
+    const cancel = new AbortController()
+    const second = pool.run('echo', 1, { signal: cancel.signal })
+    cancel.abort(new Error('the caller left'))
+    await assert.rejects(second, /the caller left/)
+    await pool.close()
+    assert.ok((await first).error !== null)
+  })
+
+  it('ends the process of a caller who stops listening', async () => {
+    const pool = makePool()
+    const { pid } = await surroundings(pool)
+    for await (const _ of pool.parse(file('hang'), TYPE)) break
+    await waitUntilGone(pid)
+    assert.equal(await pool.run('echo', 1), 1)
+  })
+
+  it('shows its children nothing of its environment', async () => {
+    process.env['RECOLLECT_TEST_SECRET'] = 'a secret'
+    try {
+      const { environment, execArgv } = await surroundings(makePool({ environment: { LANG: 'C' } }))
+      const names = Object.keys(environment).filter((name) => !name.startsWith('NODE_CHANNEL'))
+      assert.deepEqual(names.sort(), ['LANG', 'TMPDIR'])
+      assert.deepEqual(execArgv, ['--max-old-space-size=512'])
+    } finally {
+      delete process.env['RECOLLECT_TEST_SECRET']
+    }
+  })
+
+  it('replaces a child after its number of documents', async () => {
+    const pool = makePool({ recycleAfterDocuments: 2 })
+    const pids = []
+    for (let task = 0; task < 4; task++) pids.push((await surroundings(pool)).pid)
+    assert.equal(pids[0], pids[1])
+    assert.equal(pids[2], pids[3])
+    assert.notEqual(pids[1], pids[2])
+  })
+
+  it('replaces a child that has grown', async () => {
+    const pool = makePool({ recycleAtBytes: 1 })
+    const { pid } = await surroundings(pool)
+    await waitUntilGone(pid)
+    assert.notEqual((await surroundings(pool)).pid, pid)
+  })
+
+  it('ends a child that has nothing to do', async () => {
+    const { pid } = await surroundings(makePool({ idleMs: 20 }))
+    await waitUntilGone(pid)
+  })
+
+  it('does as many tasks at once as it has children, and lets others wait', async () => {
+    const pool = makePool({ size: 2 })
+    const [a, b, c] = await Promise.all([surroundings(pool), surroundings(pool), surroundings(pool)])
+    assert.equal(new Set([a.pid, b.pid, c.pid]).size, 2)
+  })
+
+  it('starts a child ahead of need', async () => {
+    const pool = makePool()
+    pool.warm()
+    pool.warm()
+    assert.equal(await pool.run('echo', 1), 1)
+  })
+
+  it('leaves no process when it is closed, and takes no further task', async () => {
+    const pool = makePool()
+    const { pid } = await surroundings(pool)
+    const reading = collect(pool.parse(file('hang'), TYPE))
+    await pool.close()
+    assert.ok(!isAlive(pid))
+    assert.ok((await reading).error !== null)
+    await assert.rejects(pool.run('echo', 1), /stopping/)
+  })
+})
