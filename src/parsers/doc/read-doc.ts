@@ -1,20 +1,23 @@
-import { openCompoundFile } from '../ole/compound-file.ts'
+import { ApiError } from '../../errors.ts'
+import { readEmbeddedStorage } from '../embedded/read-embedded.ts'
+import { type CompoundFile, openCompoundFile } from '../ole/compound-file.ts'
 import { receiptOf } from '../ooxml/page-receipts.ts'
-import type { Block, ParseEvent, SourceFile } from '../parser.ts'
+import type { ParseEvent, SourceFile } from '../parser.ts'
 import { type ByteSource, openFileBytes } from '../zip/byte-source.ts'
 import { unreadable } from '../zip/unreadable.ts'
-import { listParagraphs } from './list-paragraphs.ts'
-import { createStoryBlocks } from './story-blocks.ts'
+import { openWordFile, wordBlocks } from './word-blocks.ts'
 import { readWordFile, type WordFile } from './word-file.ts'
-import { readWordHeader, type Story } from './word-header.ts'
+import { readWordHeader } from './word-header.ts'
 
-/** The text and the tables of 100 MB of Word are far smaller; pictures lie in other streams. */
-const MAX_STREAM_BYTES = 100 * 1024 * 1024
+const MAX_BARE_BYTES = 100 * 1024 * 1024
+/** Embedded files lie in storages inside this one. MS-DOC 2.1.4. */
+const OBJECT_POOL = 'ObjectPool'
 
 /**
  * Reads a Word file from before 2007 (Word 97 to 2003, 95, 6, 2): paragraphs, headings by their styles, list items with their numbers,
- * table rows, then footnotes, endnotes, comments, text boxes, headers and footers. Text that was deleted under tracking is left out.
- * Pages are not in such a file: it counts as one. Throws `unprocessable_document` when it is encrypted, damaged or has no text.
+ * table rows, then footnotes, endnotes, comments, text boxes, headers and footers, and the text of embedded files one level
+ * deep. Text that was deleted under tracking is left out. Pages are not in such a file: it counts as one. Throws
+ * `unprocessable_document` when it is encrypted, damaged or has no text.
  */
 export async function* readDoc(file: SourceFile): AsyncGenerator<ParseEvent> {
   const source = await openFileBytes(file.path)
@@ -27,52 +30,43 @@ export async function* readDoc(file: SourceFile): AsyncGenerator<ParseEvent> {
 
 /** The same from bytes. */
 export async function* readDocBytes(source: ByteSource): AsyncGenerator<ParseEvent> {
-  const word = await openWordFile(source)
   let characters = 0
-  for (const block of listBlocks(word)) {
-    characters += block.text.length
-    yield { block }
+  try {
+    for await (const event of listEvents(source)) {
+      if ('block' in event) characters += event.block.text.length
+      yield event
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : unreadable('The Word file is damaged: it cannot be read.', error)
   }
   if (characters === 0) throw unreadable('The Word file has no text.')
   yield { page: receiptOf(1, characters) }
 }
 
-async function openWordFile(source: ByteSource): Promise<WordFile> {
+async function* listEvents(source: ByteSource): AsyncGenerator<ParseEvent> {
   const head = await source.read(0, 2)
-  // Word 2 wrote its streams straight to the disk.
+  // Word 2 wrote its stream straight to the disk.
   if (head.equals(Buffer.from([0xdb, 0xa5]))) {
-    const text = await source.read(0, MAX_STREAM_BYTES)
-    return readWordFile(readWordHeader(text), text, text)
+    yield* eventsOf(await openBareFile(source))
+    return
   }
   const container = await openCompoundFile(source)
-  const stream = container.getStream('WordDocument')
-  if (stream === null) throw unreadable('The file is an Office file, but has no Word document in it.')
-  const text = await container.read(stream, MAX_STREAM_BYTES)
-  const header = readWordHeader(text)
-  if (header.tableStream === null) return readWordFile(header, text, text)
-  const other = header.tableStream === '0Table' ? '1Table' : '0Table'
-  const table = container.getStream(header.tableStream) ?? container.getStream(other)
-  if (table === null) throw unreadable('The Word file is damaged: its tables are missing.')
-  return readWordFile(header, text, await container.read(table, MAX_STREAM_BYTES))
+  yield* eventsOf(await openWordFile(container))
+  yield* embeddedEvents(container)
 }
 
-/** Stories that repeat the same words, a header for every section. */
-const REPETITIVE: ReadonlySet<Story> = new Set(['headers', 'headerBoxes'])
-/** The order of the text: what stands on every page comes last. */
-const ORDER: readonly Story[] = ['body', 'footnotes', 'endnotes', 'comments', 'boxes', 'headers', 'headerBoxes']
+async function openBareFile(source: ByteSource): Promise<WordFile> {
+  const text = await source.read(0, MAX_BARE_BYTES)
+  return readWordFile(readWordHeader(text), text, text)
+}
 
-function* listBlocks(word: WordFile): Generator<Block> {
-  for (const story of ORDER) {
-    if (word.header.stories[story] === 0 && story !== 'body') continue
-    const blocks = createStoryBlocks(word)
-    const seen = new Set<string>()
-    for (const paragraph of listParagraphs(word)) {
-      if (paragraph.story !== story) continue
-      const text = paragraph.text.trim()
-      if (REPETITIVE.has(story) && seen.has(text)) continue
-      seen.add(text)
-      yield* blocks.add(paragraph)
-    }
-    yield* blocks.end()
+function* eventsOf(word: WordFile): Generator<ParseEvent> {
+  for (const block of wordBlocks(word)) yield { block }
+}
+
+async function* embeddedEvents(container: CompoundFile): AsyncGenerator<ParseEvent> {
+  for (const [index, entry] of container.entries.entries()) {
+    const parent = entry.parent === null ? undefined : container.entries[entry.parent]
+    if (!entry.isStream && parent?.name === OBJECT_POOL) yield* readEmbeddedStorage(container, index)
   }
 }

@@ -19,8 +19,8 @@ export type CompoundEntry = {
 /** An opened compound file. */
 export type CompoundFile = {
   readonly entries: readonly CompoundEntry[]
-  /** The stream of that name at the top, or else anywhere; `null` when there is none. */
-  getStream(name: string): CompoundEntry | null
+  /** The stream of that name at the top, or else anywhere; in `storage` (its index) alone if named; `null` when there is none. */
+  getStream(name: string, storage?: number): CompoundEntry | null
   /** Its bytes, fewer than it claims where the file is damaged. Throws `unprocessable_document` above `maxBytes`. */
   read(entry: CompoundEntry, maxBytes: number): Promise<Buffer>
 }
@@ -53,8 +53,9 @@ export async function openCompoundFile(source: ByteSource): Promise<CompoundFile
 
   return {
     entries,
-    getStream(name) {
+    getStream(name, storage = 0) {
       const found = entries.filter((entry) => entry.isStream && entry.name === name)
+      if (storage !== 0) return found.find((entry) => entry.parent === storage) ?? null
       return found.find((entry) => entry.parent === 0) ?? found[0] ?? null
     },
     async read(entry, maxBytes) {

@@ -15,7 +15,6 @@ export const RECORD = {
   slide: 0x03ee,
   slideAtom: 0x03ef,
   notes: 0x03f0,
-  slideShow: 0x03f9,
   objectList: 0x0409,
   drawing: 0x040c,
   slidePersist: 0x03f3,

@@ -42,18 +42,9 @@ export function openPresentation(stream: Buffer, currentUser: Buffer): Presentat
   const getPart = (id: number): PptRecord | null => readRecord(stream, places.get(id) ?? -1)
   const document = documentOf(getPart(documentId)) ?? findRecord(stream, RECORD.document)
   if (document === null) throw unreadable('The PowerPoint file is damaged: its document is missing.')
-  const notes = new Map<number, number>()
-  const slides: SlideEntry[] = []
-  for (const list of listRecords(document.body)) {
-    if (list.type !== RECORD.slideList) continue
-    if (list.instance === NOTES)
-      for (const { persistId, slideId } of listEntries(list.body)) notes.set(slideId, persistId)
-    if (list.instance !== SLIDES) continue
-    for (const { persistId, outline } of listEntries(list.body)) {
-      const record = getPart(persistId)
-      if (record?.type === RECORD.slide) slides.push({ record, outline })
-    }
-  }
+  const lists = [...listRecords(document.body)].filter(({ type }) => type === RECORD.slideList)
+  const notes = new Map(listNamed(lists, NOTES).map(({ slideId, persistId }) => [slideId, persistId]))
+  const slides = listSlides(listNamed(lists, SLIDES), getPart)
   return {
     document,
     slides: slides.length > 0 ? slides : listLooseSlides(stream),
@@ -63,6 +54,19 @@ export function openPresentation(stream: Buffer, currentUser: Buffer): Presentat
       return part?.type === RECORD.notes ? part : null
     },
   }
+}
+
+function listNamed(lists: readonly PptRecord[], instance: number): ListEntry[] {
+  return lists.filter((list) => list.instance === instance).flatMap((list) => listEntries(list.body))
+}
+
+/** A slide that is listed again is damage. */
+function listSlides(entries: readonly ListEntry[], getPart: Presentation['getPart']): SlideEntry[] {
+  const shown = new Map(entries.map((entry) => [entry.persistId, entry]))
+  return [...shown.values()].flatMap(({ persistId, outline }) => {
+    const record = getPart(persistId)
+    return record?.type === RECORD.slide ? [{ record, outline }] : []
+  })
 }
 
 function documentOf(record: PptRecord | null): PptRecord | null {

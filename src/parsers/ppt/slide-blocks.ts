@@ -35,11 +35,14 @@ function tableBlocks(rows: readonly string[][]): Block[] {
   return cut([...blocks, { text: '\n', kind: 'blank' }])
 }
 
+/** Letters of fonts that are pictures, such as Wingdings. */
+const PICTURE_LETTERS = /[\uf000-\uf0ff]/g
+
 /** Paragraphs end with a carriage return, lines inside of them with a vertical tab. */
 function listTextParagraphs(text: string): string[] {
   return text
     .split(/\r\n?|\n/)
-    .map((line) => line.replaceAll('\v', '\n').trim())
+    .map((line) => line.replaceAll('\v', '\n').replaceAll(PICTURE_LETTERS, '').trim())
     .filter((line) => line !== '')
 }
 

@@ -1,3 +1,4 @@
+import { tooLargeUnpacked } from '../zip/unreadable.ts'
 import { FIELD_RECORDS, findRecord, listRecords, type PptRecord, RECORD } from './ppt-record.ts'
 import { getText, type OutlineText } from './presentation.ts'
 
@@ -21,7 +22,11 @@ export function listShapes(slide: PptRecord, outline: readonly OutlineText[]): S
 
 type Found = { shapes: SlideShape[]; outline: readonly OutlineText[] }
 
+/** Many shapes that refer to one and the same text are how a small file is blown up. */
+const MAX_SHAPES = 20_000
+
 function visit({ type, body, isContainer }: PptRecord, found: Found, depth: number): void {
+  if (found.shapes.length > MAX_SHAPES) throw tooLargeUnpacked('a slide has more than 20,000 shapes')
   if (type === RECORD.shape) {
     addShape(body, found)
   } else if (type === RECORD.shapeGroup && isTable(body)) {

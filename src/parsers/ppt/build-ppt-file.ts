@@ -1,0 +1,97 @@
+import { deflateSync } from 'node:zlib'
+import CFB from 'cfb'
+
+/** A record of a PowerPoint file. Records in its body make it a container. */
+export function pptRecord(type: number, body: Buffer | readonly Buffer[], instance = 0): Buffer {
+  const isContainer = !Buffer.isBuffer(body)
+  const bytes = isContainer ? Buffer.concat(body) : body
+  const header = Buffer.alloc(8)
+  header.writeUInt16LE((instance << 4) | (isContainer ? 0xf : 0), 0)
+  header.writeUInt16LE(type, 2)
+  header.writeUInt32LE(bytes.length, 4)
+  return Buffer.concat([header, bytes])
+}
+
+/** 32-bit numbers, as the records have them. */
+export function pptNumbers(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) bytes.writeUInt32LE(value >>> 0, index * 4)
+  return bytes
+}
+
+/** A shape with a text of that kind; `children` are further records of the shape, such as its place. */
+export function textShape(kind: number, text: string, children: readonly Buffer[] = []): Buffer {
+  const records = [pptRecord(0x0f9f, pptNumbers(kind)), pptRecord(0x0fa0, Buffer.from(text, 'utf16le'))]
+  return pptRecord(0xf004, [...children, pptRecord(0xf00d, records)])
+}
+
+/** A slide of a made file. */
+export type PptSlide = {
+  shapes: readonly Buffer[]
+  /** Texts that are kept in the list of slides, with their kinds. */
+  outline?: readonly (readonly [kind: number, text: string])[]
+  notes?: string
+  isHidden?: boolean
+  /** Further records of the slide. */
+  records?: readonly Buffer[]
+}
+
+/** What a made PowerPoint file holds. */
+export type PptParts = {
+  slides: readonly PptSlide[]
+  /** A compound file that shapes call object 1. */
+  embedded?: Buffer
+  isEncrypted?: boolean
+}
+
+/** Makes a PowerPoint 97 file for tests: the parts, then where they lie, then the edit that says so. Slides lie in the reverse order. */
+export function buildPptFile({ slides, embedded, isEncrypted = false }: PptParts): Buffer {
+  const parts = new Map<number, Buffer>([[1, documentRecord(slides, embedded)]])
+  for (const [index, slide] of [...slides.entries()].reverse()) {
+    parts.set(10 + index, slideRecord(slide, index))
+    if (slide.notes !== undefined) parts.set(500 + index, pptRecord(0x03f0, [drawing([textShape(2, slide.notes)])]))
+  }
+  if (embedded !== undefined) {
+    parts.set(900, pptRecord(0x1011, Buffer.concat([pptNumbers(embedded.length), deflateSync(embedded)]), 1))
+  }
+  let stream = Buffer.alloc(0)
+  const places: Buffer[] = []
+  for (const [id, part] of parts) {
+    places.push(pptNumbers(id | (1 << 20), stream.length))
+    stream = Buffer.concat([stream, part])
+  }
+  const directoryAt = stream.length
+  stream = Buffer.concat([stream, pptRecord(0x1772, Buffer.concat(places))])
+  const editAt = stream.length
+  stream = Buffer.concat([stream, pptRecord(0x0ff5, pptNumbers(0, 3, 0, directoryAt, 1, 1000, 0))])
+  const user = pptRecord(0x0ff6, pptNumbers(20, isEncrypted ? 0xf3d1c4df : 0xe391c05f, editAt, 0, 0))
+  const container = CFB.utils.cfb_new()
+  CFB.utils.cfb_add(container, '/PowerPoint Document', stream)
+  CFB.utils.cfb_add(container, '/Current User', user)
+  return Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)
+}
+
+function drawing(shapes: readonly Buffer[]): Buffer {
+  return pptRecord(0x040c, [pptRecord(0xf002, [pptRecord(0xf003, shapes)])])
+}
+
+function slideRecord({ shapes, notes, isHidden, records = [] }: PptSlide, index: number): Buffer {
+  const atom = pptRecord(0x03ef, pptNumbers(0, 0, 0, 0, notes === undefined ? 0 : 700 + index, 0))
+  const info = Buffer.alloc(16)
+  info.writeUInt16LE(isHidden === true ? 4 : 0, 10)
+  return pptRecord(0x03ee, [atom, pptRecord(0x03f9, info), drawing(shapes), ...records])
+}
+
+function documentRecord(slides: readonly PptSlide[], embedded: Buffer | undefined): Buffer {
+  const list = slides.flatMap(({ outline = [] }, index) => [
+    pptRecord(0x03f3, pptNumbers(10 + index, 0, outline.length, 256 + index, 0)),
+    ...outline.flatMap(([kind, text]) => [
+      pptRecord(0x0f9f, pptNumbers(kind)),
+      pptRecord(0x0fa8, Buffer.from(text, 'latin1')),
+    ]),
+  ])
+  const notes = slides.flatMap((_, index) => pptRecord(0x03f3, pptNumbers(500 + index, 0, 0, 700 + index, 0)))
+  const object = pptRecord(0x0fcc, [pptRecord(0x0fc3, pptNumbers(1, 0, 1, 0, 900, 0))])
+  const objects = embedded === undefined ? [] : [pptRecord(0x0409, [object])]
+  return pptRecord(0x03e8, [...objects, pptRecord(0x0ff0, list, 0), pptRecord(0x0ff0, notes, 2)])
+}

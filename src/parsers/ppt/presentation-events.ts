@@ -1,0 +1,71 @@
+import type { CompoundFile } from '../ole/compound-file.ts'
+import { receiptOf } from '../ooxml/page-receipts.ts'
+import type { ParseEvent } from '../parser.ts'
+import { tooLargeUnpacked, unreadable } from '../zip/unreadable.ts'
+import { listObjects, unpackObject } from './embedded-objects.ts'
+import { openPresentation, type Presentation, type SlideEntry } from './presentation.ts'
+import { commentBlocks, footerTexts, isHidden, notesBlocks, slideBlocks } from './slide-blocks.ts'
+import { listShapes } from './slide-shapes.ts'
+
+const MAX_STREAM_BYTES = 100 * 1024 * 1024
+/** No honest presentation has more; many slides that are one and the same part do. */
+const MAX_CHARACTERS = 50_000_000
+
+/** Reads a file that is embedded in a slide. */
+export type ReadObject = (bytes: Buffer) => AsyncIterable<ParseEvent>
+
+/** Opens the presentation in a compound file, or in one of its storages. Throws `unprocessable_document` when it cannot be read. */
+export async function openPresentationFile(container: CompoundFile, storage?: number): Promise<Presentation> {
+  const stream = container.getStream('PowerPoint Document', storage)
+  if (stream === null) {
+    if (container.getStream('PP40') === null)
+      throw unreadable('The file is an Office file, but has no presentation in it.')
+    throw unreadable('The presentation was made by PowerPoint 95 or before: save it as PPTX and send that.')
+  }
+  const currentUser = container.getStream('Current User', storage)
+  const user = currentUser === null ? Buffer.alloc(0) : await container.read(currentUser, MAX_STREAM_BYTES)
+  return openPresentation(await container.read(stream, MAX_STREAM_BYTES), user)
+}
+
+/** Its slides as pages. `readObject` is `null` in a presentation that is itself embedded. Throws where it has no text at all. */
+export async function* presentationEvents(
+  presentation: Presentation,
+  readObject: ReadObject | null,
+): AsyncGenerator<ParseEvent> {
+  const objects = readObject === null ? new Map<number, number>() : listObjects(presentation)
+  const footers = new Set<string>()
+  let total = 0
+  for (const [index, slide] of presentation.slides.entries()) {
+    const page = index + 1
+    let characters = 0
+    for await (const event of slideEvents(presentation, slide, { objects, footers, readObject })) {
+      if ('block' in event) {
+        characters += event.block.text.length
+        yield { block: { ...event.block, page } }
+      } else if ('warning' in event) yield event
+    }
+    total += characters
+    if (total > MAX_CHARACTERS) throw tooLargeUnpacked('it repeats its slides')
+    yield { page: receiptOf(page, characters, isHidden(slide) ? 'hidden slide' : null) }
+  }
+  if (total === 0) throw unreadable('The PowerPoint file has no text.')
+}
+
+type Seen = { objects: ReadonlyMap<number, number>; footers: Set<string>; readObject: ReadObject | null }
+
+async function* slideEvents(presentation: Presentation, slide: SlideEntry, seen: Seen): AsyncGenerator<ParseEvent> {
+  const shapes = listShapes(slide.record, slide.outline)
+  for (const block of slideBlocks(shapes)) yield { block }
+  for (const shape of shapes) {
+    const part = shape.kind === 'object' ? seen.objects.get(shape.id) : undefined
+    if (part === undefined || seen.readObject === null) continue
+    const bytes = unpackObject(presentation.getPart(part))
+    if (bytes === null) yield { warning: 'An embedded file was not read: it is damaged or too large.' }
+    else yield* seen.readObject(bytes)
+  }
+  for (const block of [...notesBlocks(presentation, slide), ...commentBlocks(slide)]) yield { block }
+  for (const text of footerTexts(slide.record)) {
+    if (!seen.footers.has(text)) yield { block: { text: `${text}\n\n`, kind: 'paragraph' } }
+    seen.footers.add(text)
+  }
+}
