@@ -12,6 +12,8 @@ export type WordFileParts = {
   deleted?: readonly [from: number, to: number]
   /** Parts of the body that are kept in 8-bit characters. */
   isNarrow?: boolean
+  /** Text before the items of list 1, where U+0000 stands for their number. */
+  numbering?: string
   flags?: number
 }
 
@@ -49,6 +51,10 @@ export function buildWordFile(parts: WordFileParts): Buffer {
   }))
   propertyPage(marks, 1, TEXT_AT + encoded.length).copy(stream, (pageAt + 1) * PAGE_BYTES)
   addRegion(12, pageList(TEXT_AT, TEXT_AT + encoded.length, pageAt + 1))
+  if (parts.numbering !== undefined) {
+    addRegion(73, listDefinition(parts.numbering))
+    addRegion(74, Buffer.concat([numbers(1), numbers(7, 0, 0, 0), numbers(0)]))
+  }
   return pack({ '/WordDocument': stream, '/1Table': Buffer.concat(tables) })
 }
 
@@ -126,6 +132,16 @@ function propertyPage(runs: readonly Run[], entryBytes: number, end: number): Bu
   page.writeUInt32LE(end, runs.length * 4)
   page[PAGE_BYTES - 1] = runs.length
   return page
+}
+
+/** One list of one level, in decimal numbers from 1. */
+function listDefinition(text: string): Buffer {
+  const list = Buffer.alloc(28)
+  list.writeInt32LE(7, 0)
+  list[26] = 1
+  const level = Buffer.alloc(28)
+  level.writeInt32LE(1, 0)
+  return Buffer.concat([shorts(1), list, level, shorts(text.length), Buffer.from(text, 'utf16le')])
 }
 
 function pageList(start: number, end: number, page: number): Buffer {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import CFB from 'cfb'
 import iconv from 'iconv-lite'
 import { ApiError } from '../../errors.ts'
 import type { Block, ParseEvent } from '../parser.ts'
@@ -96,6 +97,45 @@ test('Word 6, 95 and 2 are read in the code page of their language', async () =>
   assert.equal(
     await textOf(buildOldWordFile({ magic: 0xa5dc, body: western, language: 0x0409 })),
     'Señor Nuñez “café”\n\n',
+  )
+})
+
+test('rows of a table of Word 2 end with a mark of their own', async () => {
+  const body = Buffer.from('Item\x07Crates\x07\x07Jelly\x0748\x07\x07after\r')
+  assert.equal(
+    await textOf(buildOldWordFile({ magic: 0xa5db, body, language: 0x0409 })),
+    'Item | Crates\nJelly | 48\n\nafter\n\n',
+  )
+})
+
+test('an embedded Word file is read after the text, its headings are none of the document', async () => {
+  const outer = CFB.read(buildWordFile({ stories: { 0: 'outer\r' } }), { type: 'buffer' })
+  const paragraphs = { 0: { style: 1, changes: [] } }
+  const inner = CFB.read(buildWordFile({ stories: { 0: 'inner\r' }, styles: [0, 1], paragraphs }), { type: 'buffer' })
+  for (const name of ['WordDocument', '1Table']) {
+    CFB.utils.cfb_add(outer, `/ObjectPool/_1/${name}`, CFB.find(inner, name)?.content)
+  }
+  const blocks = await read(Buffer.from(CFB.write(outer, { type: 'buffer' }) as Buffer))
+  assert.deepEqual(
+    blocks.map(({ kind, text }) => [kind, text]),
+    [
+      ['paragraph', 'outer\n\n'],
+      ['paragraph', 'inner\n\n'],
+    ],
+  )
+})
+
+test('numbered paragraphs have their numbers', async () => {
+  const item = { style: 0, changes: [0x0b, 0x46, 1, 0] }
+  const stories = { 0: 'plain\rfirst\rsecond\r' }
+  const blocks = await read(buildWordFile({ stories, paragraphs: { 1: item, 2: item }, numbering: '(\0)' }))
+  assert.deepEqual(
+    blocks.map(({ kind, text }) => [kind, text]),
+    [
+      ['paragraph', 'plain\n\n'],
+      ['list-item', '(1) first\n'],
+      ['list-item', '(2) second\n'],
+    ],
   )
 })
 

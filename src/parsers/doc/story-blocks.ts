@@ -49,7 +49,9 @@ export function createStoryBlocks(word: WordFile): StoryBlocks {
   }
 
   function addToTable(text: string, paragraph: RawParagraph, facts: ParagraphFacts): (Block | null)[] {
-    if (facts.isRowEnd) return endRow(facts.isHeaderRow)
+    // Word 2 keeps its properties elsewhere: there the end of a row shows as a cell without words after the last one.
+    const looksLikeRowEnd = word.paragraphs.length === 0 && text === '' && row.cell.length === 0 && row.cells.length > 0
+    if (facts.isRowEnd || looksLikeRowEnd) return endRow(facts.isHeaderRow)
     row.cell.push(text.replaceAll(/\s+/g, ' ').trim())
     if (paragraph.end === 'cell') endCell()
     return []

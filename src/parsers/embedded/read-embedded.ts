@@ -1,6 +1,6 @@
 import { openWordFile, wordBlocks } from '../doc/word-blocks.ts'
 import { type CompoundFile, openCompoundFile } from '../ole/compound-file.ts'
-import { readBytes } from '../ooxml/read-package.ts'
+import { readEmbeddedPackage } from '../ooxml/read-package.ts'
 import type { Block, ParseEvent } from '../parser.ts'
 import { openPresentationFile, presentationEvents } from '../ppt/presentation-events.ts'
 import { bufferBytes } from '../zip/byte-source.ts'
@@ -38,7 +38,7 @@ async function* guarded(read: () => AsyncGenerator<ParseEvent>): AsyncGenerator<
 async function* storageEvents(container: CompoundFile, storage?: number): AsyncGenerator<ParseEvent> {
   const packaged = container.getStream(PACKAGE, storage)
   if (packaged !== null) {
-    yield* readBytes(bufferBytes(await container.read(packaged, MAX_PACKAGE_BYTES)), null)
+    yield* readEmbeddedPackage(await container.read(packaged, MAX_PACKAGE_BYTES))
   } else if (container.getStream('WordDocument', storage) !== null) {
     for (const block of wordBlocks(await openWordFile(container, storage))) yield { block }
   } else if (container.getStream('PowerPoint Document', storage) !== null) {

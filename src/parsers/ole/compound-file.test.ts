@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import CFB from 'cfb'
 import { bufferBytes } from '../zip/byte-source.ts'
 import { openCompoundFile } from './compound-file.ts'
+import { getOfficeKind } from './get-office-kind.ts'
 
 function build(streams: Record<string, Buffer>): Buffer {
   const container = CFB.utils.cfb_new()
@@ -68,5 +69,19 @@ test('chains that run in circles end', async () => {
     } catch (error) {
       assert.match(String(error), /damaged/)
     }
+  }
+})
+
+test('what an Office file is shows in the names at its top, not in those of embedded files', async () => {
+  for (const [names, kind] of [
+    [['/WordDocument', '/ObjectPool/_1/PowerPoint Document'], 'doc'],
+    [['/PowerPoint Document'], 'ppt'],
+    [['/PP40'], 'ppt'],
+    [['/Workbook'], 'xls'],
+    [['/EncryptedPackage', '/EncryptionInfo'], 'encrypted'],
+    [['/Else'], 'other'],
+  ] as const) {
+    const file = build(Object.fromEntries(names.map((name) => [name, Buffer.from('x')])))
+    assert.equal(await getOfficeKind(bufferBytes(file)), kind)
   }
 })

@@ -1,4 +1,4 @@
-import { openFileBytes } from '../zip/byte-source.ts'
+import type { ByteSource } from '../zip/byte-source.ts'
 import { openCompoundFile } from './compound-file.ts'
 
 /** What a compound file holds: a format of `formats.ts`, an Office file behind a password, or something else. */
@@ -16,15 +16,8 @@ const MARKS: readonly (readonly [name: string, kind: OfficeKind])[] = [
 ]
 
 /** Reads the directory of a compound file, wherever in the file it lies. Throws `unprocessable_document` when it is damaged. */
-export async function getOfficeKind(path: string): Promise<OfficeKind> {
-  const source = await openFileBytes(path)
-  try {
-    const { entries } = await openCompoundFile(source)
-    const names = new Set(
-      entries.filter((entry) => entry.parent === 0 || entry.parent === null).map(({ name }) => name),
-    )
-    return MARKS.find(([name]) => names.has(name))?.[1] ?? 'other'
-  } finally {
-    await source.close()
-  }
+export async function getOfficeKind(source: ByteSource): Promise<OfficeKind> {
+  const { entries } = await openCompoundFile(source)
+  const names = new Set(entries.filter(({ parent }) => parent === 0 || parent === null).map(({ name }) => name))
+  return MARKS.find(([name]) => names.has(name))?.[1] ?? 'other'
 }
