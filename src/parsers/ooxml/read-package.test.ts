@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import CFB from 'cfb'
 import {
   buildDocx,
   buildPptx,
@@ -89,6 +90,15 @@ test('an embedded file that cannot be read is a warning', async () => {
   const { text, warnings } = await readOffice(bytes)
   assert.equal(text, 'Host\n\n')
   assert.match(warnings.join(), /An embedded file was not read\. The file is damaged/)
+})
+
+test('an embedded object of the older kind is unwrapped', async () => {
+  const container = CFB.utils.cfb_new()
+  CFB.utils.cfb_add(container, '/Package', buildDocx(wordParagraph('Wrapped')))
+  const object = '<w:p><w:r><w:t>Host</w:t><w:object><o:OLEObject r:id="r1"/></w:object></w:r></w:p>'
+  const wrapper = Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)
+  const bytes = buildDocx(object, { 'word/oleObject1.bin': wrapper }, { r1: ['oleObject', 'oleObject1.bin'] })
+  assert.equal((await readOffice(bytes)).text, 'Host\n\nWrapped\n\n')
 })
 
 test('entities are not expanded, whatever they are defined as', async () => {
