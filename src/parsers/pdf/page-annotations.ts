@@ -24,7 +24,11 @@ const HIDDEN = 1 << 1
 export function listAnnotations(document: PdfDocument, page: number): Annotations {
   const { pdfium } = document
   const found: Annotations = { placed: [], comments: [] }
-  const keys = { contents: putString(document, 'Contents'), author: putString(document, 'T') }
+  const keys = {
+    contents: putString(document, 'Contents'),
+    author: putString(document, 'T'),
+    state: putString(document, 'AS'),
+  }
   const count = Math.min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)
   for (let index = 0; index < count; index++) {
     const annotation = pdfium.FPDFPage_GetAnnot(page, index)
@@ -36,14 +40,14 @@ export function listAnnotations(document: PdfDocument, page: number): Annotation
   return found
 }
 
-type Reading = { annotation: number; keys: { contents: number; author: number }; found: Annotations }
+type Reading = { annotation: number; keys: { contents: number; author: number; state: number }; found: Annotations }
 
 function readAnnotation(document: PdfDocument, { annotation, keys, found }: Reading): void {
   const { pdfium } = document
   const subtype = pdfium.FPDFAnnot_GetSubtype(annotation)
   if (subtype === LINK || subtype === POPUP || (pdfium.FPDFAnnot_GetFlags(annotation) & HIDDEN) !== 0) return
   if (subtype === WIDGET) {
-    const text = fieldText(document, annotation)
+    const text = fieldText(document, { annotation, keys, found })
     if (text.trim() !== '') found.placed.push({ text, ...rectangleOf(document, annotation) })
     return
   }
@@ -56,11 +60,12 @@ function readAnnotation(document: PdfDocument, { annotation, keys, found }: Read
   }
 }
 
-function fieldText({ pdfium, form, readString }: PdfDocument, annotation: number): string {
+function fieldText(document: PdfDocument, { annotation, keys }: Reading): string {
+  const { pdfium, form, readString } = document
   const kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
   if (kind <= 0 || kind === PUSH_BUTTON || kind === SIGNATURE) return ''
   if (kind === CHECK_BOX || kind === RADIO_BUTTON) {
-    return pdfium.FPDFAnnot_IsChecked(form, annotation) === 1 ? '[x]' : '[ ]'
+    return /^(?:Off)?$/.test(readValue(document, annotation, keys.state)) ? '[ ]' : '[x]'
   }
   if ((pdfium.FPDFAnnot_GetFormFieldFlags(form, annotation) & PASSWORD_FIELD) !== 0) return ''
   return readString((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes))

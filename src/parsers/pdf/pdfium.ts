@@ -49,7 +49,6 @@ export type Pdfium = {
   FPDFAnnot_GetFormFieldType(form: number, annotation: number): number
   FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number
   FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, bytes: number): number
-  FPDFAnnot_IsChecked(form: number, annotation: number): number
   FPDFBookmark_GetFirstChild(document: number, bookmark: number): number
   FPDFBookmark_GetNextSibling(document: number, bookmark: number): number
   FPDFBookmark_GetTitle(bookmark: number, buffer: number, bytes: number): number

@@ -1,3 +1,4 @@
+import { BULLET } from './list-marks.ts'
 import { listRows } from './regions.ts'
 import type { Span } from './span.ts'
 
@@ -7,8 +8,6 @@ export type Cell = { lines: Line[]; left: number; right: number; top: number; bo
 /** A line of a cell. */
 export type Line = { text: string; left: number; right: number; baseline: number; size: number; isBold: boolean }
 
-/** A bullet or number that stands alone, as in the first column of a list. */
-export const BULLET = /^(?:[•◦▪▫■□●○‣⁃∙·➢✓✔–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$/u
 /** Lines further apart than this, in font sizes from baseline to baseline, are no neighbours. */
 const LEADING_SIZES = 2.1
 
@@ -28,7 +27,8 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
   return rows
 }
 
-type Ordered = Line & { order: number; bottom: number; top: number; isAlone: boolean }
+/** `isItem`: a bullet or number stands before it. */
+type Ordered = Line & { order: number; bottom: number; top: number; isAlone: boolean; isItem: boolean }
 
 /** Spans of one line that only a wide space parts; in a line of its own all are one, where no table stands around it. */
 function joinSpans(spans: readonly Span[]): Ordered[] {
@@ -39,7 +39,7 @@ function joinSpans(spans: readonly Span[]): Ordered[] {
       const last = lines.length > from ? lines.at(-1) : undefined
       const isNext = last !== undefined && span.left - last.right < 0.45 * span.size
       if (isNext) join(last, span)
-      else lines.push({ ...span, isAlone: true })
+      else lines.push({ ...span, isAlone: true, isItem: last !== undefined && BULLET.test(last.text) })
     }
     for (const line of lines.slice(from)) line.isAlone = lines.length - from === 1
   }
@@ -76,7 +76,7 @@ function continues(above: Ordered, line: Ordered): boolean {
   const size = Math.max(above.size, line.size)
   const leading = above.baseline - line.baseline
   const overlap = Math.min(above.right, line.right) - Math.max(above.left, line.left)
-  if (BULLET.test(line.text) || BULLET.test(above.text)) return false
+  if (line.isItem || BULLET.test(line.text) || BULLET.test(above.text)) return false
   if (leading <= 0.5 * size || leading > LEADING_SIZES * size || overlap <= 0) return false
   if (above.isAlone === line.isAlone) return true
   // The end of a cell whose neighbours have fewer lines, not the paragraph after a table.

@@ -1,5 +1,6 @@
-import { BULLET, buildRows, type Cell, type Line } from './cells.ts'
+import { buildRows, type Cell, type Line } from './cells.ts'
 import { linesToText } from './lines-to-text.ts'
+import { BULLET, ITEM } from './list-marks.ts'
 import type { Span } from './span.ts'
 
 /** A paragraph, list item or row of a table, as it stands on the page. */
@@ -10,8 +11,6 @@ export type LaidBlock = {
   isBold: boolean
   lines: number
 }
-
-const ITEM = /^(?:[•◦▪▫■□●○‣⁃∙➢✓✔]\s*|[–—*-]\s+|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s+)\S/u
 
 /** The blocks of a region. `compounds`: the words its page writes with a hyphen. */
 export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<string>): LaidBlock[] {

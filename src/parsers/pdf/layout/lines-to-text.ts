@@ -39,8 +39,10 @@ function attach(
   return text.replace(HYPHEN, isCompound ? '-' : '') + next
 }
 
-/** True when the first word of the next line had no room left in this one. */
+/** True when the first word of the next line had no room left in this one, or goes on with a sentence of a line that is not short. */
 function isWrapped(line: Line, next: Line, right: number): boolean {
+  const isLong = line.right - line.left > 0.5 * (right - line.left)
+  if (isLong && /^\p{Ll}/u.test(next.text)) return true
   const word = /^\S+/.exec(next.text)?.[0].length ?? 1
   const letterWidth = (next.right - next.left) / Math.max(1, next.text.length)
   return right - line.right < (word + 1.5) * letterWidth

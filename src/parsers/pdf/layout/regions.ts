@@ -1,3 +1,4 @@
+import { BULLET } from './list-marks.ts'
 import type { Span } from './span.ts'
 
 /** Steps in which a page is looked through for empty stripes. */
@@ -146,7 +147,7 @@ function getColumns(spans: readonly Span[], gutter: Gutter): [Span[], Span[]] | 
   const left = spans.filter((span) => span.left < middle)
   const right = spans.filter((span) => span.left >= middle)
   const rows = { left: listRows(left), right: listRows(right) }
-  if (rows.left.length < 2 || rows.right.length < 2) return null
+  if (rows.left.length < 2 || rows.right.length < 2 || left.every((span) => BULLET.test(span.text))) return null
   const isProse = isProseLike(rows.left) && isProseLike(rows.right)
   const switches = countSwitches(spans, middle)
   const lines = Math.min(rows.left.length, rows.right.length)

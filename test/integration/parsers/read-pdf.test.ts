@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import type { Block, ParseEvent, SourceFile } from '../../../src/parsers/parser.ts'
+import { readPdf } from '../../../src/parsers/pdf/read-pdf.ts'
+import { renderPage } from '../../../src/parsers/pdf/render-page.ts'
+import { buildPdf, type FixturePage, lines } from './pdf-fixture.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'read-pdf-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+let files = 0
+
+function write(data: Buffer): SourceFile {
+  const path = join(folder, `${files++}.pdf`)
+  writeFileSync(path, data)
+  return { path, bytes: data.length, filename: 'a.pdf', declaredType: null }
+}
+
+async function read(data: Buffer): Promise<ParseEvent[]> {
+  const events: ParseEvent[] = []
+  for await (const event of readPdf(write(data))) events.push(event)
+  return events
+}
+
+function blocksOf(events: readonly ParseEvent[]): Block[] {
+  return events.flatMap((event) => ('block' in event && event.block.kind !== 'blank' ? [event.block] : []))
+}
+
+async function readBlocks(page: FixturePage): Promise<Block[]> {
+  return blocksOf(await read(buildPdf([page])))
+}
+
+async function readWords(page: FixturePage): Promise<string> {
+  return (await readBlocks(page))
+    .map((block) => block.text)
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+const LEFT = [
+  'The left column tells of boats',
+  'that leave the harbour early',
+  'and come home when it is dark,',
+  'with fish for the whole town.',
+]
+const RIGHT = [
+  'The right column tells of hills',
+  'where sheep graze all summer',
+  'and shepherds sleep in huts',
+  'that are made of stone and turf.',
+]
+const COLUMNS = [...LEFT, ...RIGHT].join(' ')
+
+describe('reading a PDF', () => {
+  it('gives paragraphs, the page of each, and a receipt for each page', async () => {
+    const events = await read(
+      buildPdf([
+        { content: lines(['First page.'], { x: 72, y: 700 }) },
+        { content: lines(['Second page.'], { x: 72, y: 700 }) },
+      ]),
+    )
+    assert.deepEqual(blocksOf(events), [
+      { text: 'First page.\n', kind: 'paragraph', page: 1 },
+      { text: 'Second page.\n', kind: 'paragraph', page: 2 },
+    ])
+    const receipts = events.flatMap((event) => ('page' in event ? [event.page] : []))
+    assert.deepEqual(receipts, [
+      { page: 1, method: 'text', characters: 13, confidence: null, message: null },
+      { page: 2, method: 'text', characters: 14, confidence: null, message: null },
+    ])
+  })
+
+  it('counts in each receipt the characters of its page', async () => {
+    const events = await read(buildPdf([{ content: lines(['One.', 'Two.'], { x: 72, y: 700, leading: 60 }) }]))
+    const length = events.flatMap((event) => ('block' in event ? [event.block.text] : [])).join('').length
+    assert.ok(events.some((event) => 'page' in event && event.page.characters === length))
+  })
+
+  it('joins lines that were wrapped, and puts divided words together', async () => {
+    const content = lines(
+      [
+        'The quick brown fox jumps over the lazy dog and the exam-',
+        'ple goes on over a second line until it reaches its very',
+        'end.',
+      ],
+      { x: 72, y: 700 },
+    )
+    const [block] = await readBlocks({ content })
+    assert.equal(
+      block?.text,
+      'The quick brown fox jumps over the lazy dog and the example goes on over a second line until it reaches its very end.\n',
+    )
+  })
+
+  it('keeps the hyphen of a word that its page writes with one', async () => {
+    const content = lines(['A well-known rule of the house is that whatever is well-', 'known needs no proof.'], {
+      x: 72,
+      y: 700,
+    })
+    assert.match(await readWords({ content }), /whatever is well-known needs/)
+  })
+
+  it('keeps the line ends of an address', async () => {
+    const [block] = await readBlocks({
+      content: lines(['Harbour Office', '12 Quay Street, second floor, at the back', 'Oslo'], { x: 72, y: 700 }),
+    })
+    assert.match(block?.text ?? '', /^Harbour Office\n12 Quay/)
+  })
+
+  it('tells headings by their size and their weight', async () => {
+    const body = lines(['Some text of the first section that is set in the size of the body.'], { x: 72, y: 660 })
+    const content = [
+      lines(['Annual Report'], { x: 72, y: 720, size: 24 }),
+      lines(['1 Harbour'], { x: 72, y: 680, size: 14 }),
+      body,
+      lines(['Boats'], { x: 72, y: 640, font: 'F2' }),
+      lines(['More text of the body, which goes on for a while so that it is the most.'], { x: 72, y: 624 }),
+    ].join('\n')
+    const headings = (await readBlocks({ content })).filter((block) => block.kind === 'heading')
+    assert.deepEqual(
+      headings.map(({ heading, level }) => [heading, level]),
+      [
+        ['Annual Report', 1],
+        ['1 Harbour', 2],
+        ['Boats', 3],
+      ],
+    )
+  })
+
+  it('tells headings by the bookmarks', async () => {
+    const content = lines(['Harbour rules', 'Boats are to be moored by night, and all lights to be put out by ten.'], {
+      x: 72,
+      y: 700,
+      leading: 40,
+    })
+    const objects = [
+      '<< /Type /Outlines /First 11 0 R /Last 11 0 R /Count 1 >>',
+      '<< /Title (Harbour Rules) /Parent 10 0 R /Dest [12 0 R /Fit] >>',
+    ]
+    const [first] = blocksOf(await read(buildPdf([{ content }], { catalog: '/Outlines 10 0 R', objects })))
+    assert.deepEqual([first?.kind, first?.level], ['heading', 1])
+  })
+
+  it('reads two columns one after the other, in whatever order the file writes them', async () => {
+    const left = LEFT.map((text, index) => lines([text], { x: 72, y: 700 - 12 * index }))
+    const right = RIGHT.map((text, index) => lines([text], { x: 320, y: 700 - 12 * index }))
+    const orders = {
+      'column by column': [...left, ...right],
+      'line by line': left.flatMap((text, index) => [text, right[index] ?? '']),
+      backwards: [...right, ...left].reverse(),
+    }
+    for (const [order, parts] of Object.entries(orders)) {
+      assert.equal(await readWords({ content: parts.join('\n') }), COLUMNS, order)
+    }
+  })
+
+  it('reads a title over columns first, and a line under them last', async () => {
+    const content = [
+      lines(LEFT, { x: 72, y: 660 }),
+      lines(RIGHT, { x: 320, y: 660 }),
+      lines(['A title that stands across both of the columns of this page'], { x: 100, y: 700, size: 14 }),
+      lines(['And a closing line that also goes across both of the columns of the page.'], { x: 72, y: 580 }),
+    ].join('\n')
+    assert.equal(
+      await readWords({ content }),
+      `A title that stands across both of the columns of this page ${COLUMNS} And a closing line that also goes across both of the columns of the page.`,
+    )
+  })
+
+  it('reads three columns', async () => {
+    const third = [
+      'The third one tells of roads',
+      'that lead over the passes and',
+      'are closed from October on',
+      'because of the deep snow.',
+    ]
+    const content = [LEFT, RIGHT, third].map((texts, index) => lines(texts, { x: 40 + 190 * index, y: 700 })).join('\n')
+    assert.equal(await readWords({ content }), `${COLUMNS} ${third.join(' ')}`)
+  })
+
+  it('reads a table row by row, with its header', async () => {
+    const rows = [
+      ['Item', 'Price', 'Stock'],
+      ['Apples', '1.20', '40'],
+      ['Pears', '2.10', '12'],
+      ['Plums', '3.05', '7'],
+    ]
+    const content = rows
+      .flatMap((row, index) => row.map((cell, column) => lines([cell], { x: 72 + 150 * column, y: 700 - 14 * index })))
+      .join('\n')
+    assert.deepEqual(
+      (await readBlocks({ content })).map(({ kind, text }) => [kind, text]),
+      [
+        ['table-header', 'Item\tPrice\tStock\n'],
+        ['table-row', 'Apples\t1.20\t40\n'],
+        ['table-row', 'Pears\t2.10\t12\n'],
+        ['table-row', 'Plums\t3.05\t7\n'],
+      ],
+    )
+  })
+
+  it('keeps the lines of a cell together', async () => {
+    const content = [
+      lines(['Harbour', 'office'], { x: 72, y: 700 }),
+      lines(['Open all', 'the year'], { x: 250, y: 700 }),
+      lines(['School'], { x: 72, y: 660 }),
+      lines(['Closed in July'], { x: 250, y: 660 }),
+    ].join('\n')
+    assert.match(await readWords({ content }), /Harbour office Open all the year School Closed in July/)
+  })
+
+  it('tells the items of a list, whether the file writes its numbers with them or before them', async () => {
+    const numbers = ['1.', '2.', '3.'].map((text, index) => lines([text], { x: 72, y: 700 - 14 * index }))
+    const texts = ['Bring a coat', 'Bring a lamp', 'Bring a friend'].map((text, index) =>
+      lines([text], { x: 100, y: 700 - 14 * index }),
+    )
+    for (const parts of [numbers.flatMap((number, index) => [number, texts[index] ?? '']), [...numbers, ...texts]]) {
+      assert.deepEqual(
+        (await readBlocks({ content: parts.join('\n') })).map(({ kind, text }) => [kind, text]),
+        [
+          ['list-item', '1. Bring a coat\n'],
+          ['list-item', '2. Bring a lamp\n'],
+          ['list-item', '3. Bring a friend\n'],
+        ],
+      )
+    }
+  })
+
+  it('reads pages that are turned', async () => {
+    for (const rotate of [90, 180, 270]) {
+      assert.equal(
+        await readWords({ content: lines(LEFT, { x: 72, y: 700 }), entries: `/Rotate ${rotate}` }),
+        LEFT.join(' '),
+      )
+    }
+    const upwards = LEFT.map((text, index) => `BT /F1 10 Tf 0 1 -1 0 ${100 + 12 * index} 72 Tm (${text}) Tj ET`).join(
+      '\n',
+    )
+    assert.equal(await readWords({ content: upwards, entries: '/Rotate 90' }), LEFT.join(' '))
+  })
+
+  it('takes the size from the matrix as well as from the font', async () => {
+    const content =
+      'BT /F1 1 Tf 24 0 0 24 72 720 Tm (Annual Report) Tj ET\n' +
+      lines(['Some text of the body that is much longer than its heading.'], { x: 72, y: 690 })
+    assert.equal((await readBlocks({ content }))[0]?.kind, 'heading')
+  })
+
+  it('announces a page that is only an image, also inside a form', async () => {
+    for (const content of ['q 612 0 0 792 0 0 cm /Im Do Q', '/Fm Do']) {
+      assert.deepEqual(await read(buildPdf([{ content }])), [
+        { scan: { page: 1, widthPoints: 612, heightPoints: 792, text: '' } },
+      ])
+    }
+  })
+
+  it('announces a scan with a stamp on it, and gives the stamp', async () => {
+    const content = `q 612 0 0 792 0 0 cm /Im Do Q\n${lines(['Received 4 May 2021, No. 00123'], { x: 400, y: 20 })}`
+    const [event] = await read(buildPdf([{ content }]))
+    assert.ok(event !== undefined && 'scan' in event)
+    assert.match(event.scan.text, /Received 4 May 2021/)
+  })
+
+  it('does not take a text with a small picture for a scan', async () => {
+    const events = await read(
+      buildPdf([
+        { content: `q 100 0 0 100 72 100 cm /Im Do Q\n${lines(['A figure.', 'It shows a boat.'], { x: 72, y: 700 })}` },
+      ]),
+    )
+    assert.ok(!events.some((event) => 'scan' in event))
+  })
+
+  it('announces a page whose font says other letters than it shows', async () => {
+    const shifted = (text: string) =>
+      [...text].map((letter) => (letter === ' ' ? ' ' : String.fromCharCode(letter.charCodeAt(0) - 29))).join('')
+    const content = lines(
+      [
+        'Der Herausgeber dieser Schrift dankt allen Mitarbeitern',
+        'und besonders den Lesern, die geholfen haben, Fehler zu finden',
+      ].map(shifted),
+      { x: 72, y: 700 },
+    )
+    const events = await read(buildPdf([{ content }]))
+    assert.deepEqual(
+      events.map((event) => Object.keys(event)[0]),
+      ['scan'],
+    )
+  })
+
+  it('reports a page with nothing on it as empty', async () => {
+    assert.deepEqual(await read(buildPdf([{ content: '' }])), [
+      { page: { page: 1, method: 'empty', characters: 0, confidence: null, message: null } },
+    ])
+  })
+
+  it('reads the values of form fields beside their labels', async () => {
+    const content = lines(['Name:', 'Member:'], { x: 72, y: 700, leading: 40 })
+    const objects = [
+      '<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ada Lovelace) /Rect [120 695 300 712] /F 4 >>',
+      '<< /Type /Annot /Subtype /Widget /FT /Btn /T (member) /V /Yes /AS /Yes /Rect [130 655 142 667] /F 4 /AP << /N << /Yes 6 0 R /Off 6 0 R >> >> >>',
+      '<< /Type /Annot /Subtype /Widget /FT /Tx /Ff 8192 /T (secret) /V (hunter2) /Rect [120 595 300 612] /F 4 >>',
+    ]
+    const page = { content, annotations: ['10 0 R', '11 0 R', '12 0 R'] }
+    const events = await read(buildPdf([page], { catalog: '/AcroForm << /Fields [10 0 R 11 0 R 12 0 R] >>', objects }))
+    const text = blocksOf(events)
+      .map((block) => block.text)
+      .join('')
+      .replace(/\s+/g, ' ')
+    assert.equal(text, 'Name: Ada Lovelace Member: [x] ')
+  })
+
+  it('reads text boxes where they stand and remarks after the page', async () => {
+    const content = lines(['Above the box.', 'Below the box.'], { x: 72, y: 700, leading: 80 })
+    const annotations = [
+      '/Subtype /FreeText /Contents (In the box.) /Rect [72 650 200 668]',
+      '/Subtype /Text /Contents (Is that so?) /T (Grace) /Rect [500 700 520 720]',
+      '/Subtype /Link /Contents (a link) /Rect [72 600 100 620]',
+    ]
+    assert.equal(
+      await readWords({ content, annotations }),
+      'Above the box. In the box. Below the box. Grace: Is that so?',
+    )
+  })
+
+  it('reads the pages beside one that is damaged', async () => {
+    const data = buildPdf([{ content: lines(['Good.'], { x: 72, y: 700 }) }, { content: '' }])
+    const broken = Buffer.from(
+      data.toString('latin1').replace('/Kids [10 0 R 12 0 R]', '/Kids [10 0 R 99 0 R]'),
+      'latin1',
+    )
+    const methods = (await read(broken)).flatMap((event) => ('page' in event ? [event.page.method] : []))
+    assert.deepEqual(methods, ['text', 'failed'])
+  })
+
+  const refused: readonly (readonly [string, Buffer, RegExp])[] = [
+    ['is cut off before its pages', buildPdf([{ content: 'BT ET' }]).subarray(0, 60), /damaged/],
+    ['is not one', Buffer.from('%PDF-1.7\nnothing of the kind\n'), /damaged/],
+    ['has no pages', buildPdf([]), /damaged|pages/],
+  ]
+  for (const [what, data, pattern] of refused) {
+    it(`refuses a file that ${what}`, async () => {
+      await assert.rejects(read(data), { code: 'unprocessable_document', message: pattern })
+    })
+  }
+
+  it('says of a protected file that it is protected', async () => {
+    const hex = (byte: string) => `<${byte.repeat(32)}>`
+    const data = buildPdf([{ content: 'BT ET' }], {
+      objects: [`<< /Filter /Standard /V 1 /R 2 /P -44 /O ${hex('a1')} /U ${hex('b2')} >>`],
+    })
+    const trailer = `/Root 1 0 R /Encrypt 10 0 R /ID [${hex('c3')} ${hex('c3')}]`
+    const locked = Buffer.from(data.toString('latin1').replace('/Root 1 0 R', trailer), 'latin1')
+    await assert.rejects(read(locked), { code: 'unprocessable_document', message: 'The PDF is password protected.' })
+  })
+
+  it('stops between pages when it is told to', async () => {
+    const pages = Array.from({ length: 20 }, () => ({ content: lines(['A page.'], { x: 72, y: 700 }) }))
+    const stop = new AbortController()
+    const events = readPdf(write(buildPdf(pages)), { signal: stop.signal })
+    await events.next()
+    stop.abort(new Error('enough'))
+    await assert.rejects(async () => {
+      for await (const _ of events);
+    }, /enough/)
+  })
+})
+
+describe('drawing a page', () => {
+  it('draws on white, in gray and in colours, at the size asked for', async () => {
+    const source = write(buildPdf([{ content: '1 0 0 rg 0 0 306 792 re f' }]))
+    const gray = await renderPage(source, 1, { dpi: 36, colours: 'gray' })
+    assert.deepEqual([gray.width, gray.height, gray.data.length], [306, 396, 306 * 396])
+    assert.equal(gray.data.at(-1), 255)
+    const colours = await renderPage(source, 1, { dpi: 36, colours: 'rgba' })
+    assert.deepEqual([...colours.data.subarray(0, 4)], [255, 0, 0, 255])
+    assert.deepEqual([...colours.data.subarray(-4)], [255, 255, 255, 255])
+  })
+
+  it('draws a huge page small', async () => {
+    const source = write(buildPdf([{ content: 'BT ET', mediaBox: '0 0 14400 14400' }]))
+    const { data, dpi } = await renderPage(source, 1, { dpi: 300, colours: 'gray' })
+    assert.ok(data.length <= 20_010_000)
+    assert.ok(dpi < 25)
+  })
+
+  it('draws no page that is not there', async () => {
+    const source = write(buildPdf([{ content: '' }]))
+    await assert.rejects(renderPage(source, 2, { dpi: 72, colours: 'gray' }), RangeError)
+  })
+})
