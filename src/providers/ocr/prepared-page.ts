@@ -25,6 +25,11 @@ export async function turnPage({ page, placement, dpi }: PreparedPage, degrees: 
   return { page: turned, placement: placeTurned(placement, degrees, { from: page, to: turned }), dpi }
 }
 
+/** Without grain; `sigma` is the radius in pixels over which it is evened out. */
+export async function smoothPage(page: GrayPage, sigma: number): Promise<GrayPage> {
+  return await readGray(openGray(page).blur(sigma))
+}
+
 /** Without the single dark and light pixels that a scanner adds. */
 export async function cleanPage(prepared: PreparedPage): Promise<PreparedPage> {
   return { ...prepared, page: await readGray(openGray(prepared.page).median(3)) }

@@ -1,7 +1,8 @@
 import { composeReading, type Reading } from './compose-reading.ts'
 import type { GrayPage } from './gray-page.ts'
+import { measureNoise } from './measure-noise.ts'
 import { IN_PLACE, placeBox, type Size } from './placement.ts'
-import { cleanPage, invertPage, type PreparedPage, scalePage, turnPage } from './prepared-page.ts'
+import { cleanPage, invertPage, type PreparedPage, scalePage, smoothPage, turnPage } from './prepared-page.ts'
 import { readWords, type Word } from './read-words.ts'
 import { type PageSurvey, surveyPage } from './survey-page.ts'
 
@@ -29,10 +30,11 @@ const LOST = 0.55
  * counts. Boxes are those of the page as it was given.
  */
 export async function recognizePage(given: PageToRecognize, readOnce: ReadOnce): Promise<Reading | null> {
-  const survey = await surveyPage(given.page)
+  const page = await calm(given.page)
+  const survey = await surveyPage(page)
   if (survey.isBlank) return null
-  const passes = createPasses(readOnce, given.page)
-  const start = await prepare(given, survey)
+  const passes = createPasses(readOnce, page)
+  const start = await prepare({ ...given, page }, survey)
   await passes.read(start)
   try {
     await readAgain(start, { passes, survey, mode: given.mode })
@@ -40,6 +42,18 @@ export async function recognizePage(given: PageToRecognize, readOnce: ReadOnce):
     // The engine ended between two passes (time is up, most often): the best of the earlier ones stands.
   }
   return passes.best().reading
+}
+
+/** A good scan has 1 to 3, and needs nothing. In gray levels. */
+const MIN_NOISE = 4
+
+/**
+ * Grain makes the engine read letters into empty paper: 43 s and nothing believable for a letter of 8 lines at 150 dpi with noise of
+ * deviation 25, 0.2 s and no error for the same page smoothed so. The radius was found for deviations of 10 to 50.
+ */
+async function calm(page: GrayPage): Promise<GrayPage> {
+  const noise = measureNoise(page)
+  return noise < MIN_NOISE ? page : await smoothPage(page, 0.8 + noise / 40)
 }
 
 async function prepare({ page, dpi, mode }: PageToRecognize, { isDark }: PageSurvey): Promise<PreparedPage> {

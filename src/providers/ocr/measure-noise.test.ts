@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { measureNoise } from './measure-noise.ts'
+
+const width = 500
+const height = 400
+
+test('clean paper with text on it has no noise', () => {
+  const data = Uint8Array.from({ length: width * height }, (_, at) => (at % 40 < 6 ? 0 : 255))
+  assert.equal(measureNoise({ data, width, height }), 0)
+})
+
+test('noise is measured by what single pixels do, whatever is on the page', () => {
+  let seed = 5
+  const data = Uint8Array.from({ length: width * height }, (_, at) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return 100 + (seed % 41) + (at % width) / 10
+  })
+  const noise = measureNoise({ data, width, height })
+  assert.ok(noise > 7 && noise < 13, String(noise))
+})
+
+test('a page of no pixels has none', () => {
+  assert.equal(measureNoise({ data: new Uint8Array(), width: 0, height: 0 }), 0)
+})
