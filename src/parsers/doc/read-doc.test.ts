@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import CFB from 'cfb'
 import iconv from 'iconv-lite'
+import { buildOldWordFile, buildWordFile } from '../../../test/support/build-word-file.ts'
 import { ApiError } from '../../errors.ts'
 import type { Block, ParseEvent } from '../parser.ts'
 import { bufferBytes } from '../zip/byte-source.ts'
-import { buildOldWordFile, buildWordFile } from './build-word-file.ts'
 import { readDocBytes } from './read-doc.ts'
 
 async function eventsOf(file: Buffer): Promise<ParseEvent[]> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import CFB from 'cfb'
+import { buildPptFile, pptNumbers, pptRecord, textShape } from '../../../test/support/build-ppt-file.ts'
+import { buildWordFile } from '../../../test/support/build-word-file.ts'
 import { ApiError } from '../../errors.ts'
-import { buildWordFile } from '../doc/build-word-file.ts'
 import type { Block, ParseEvent } from '../parser.ts'
 import { bufferBytes } from '../zip/byte-source.ts'
-import { buildPptFile, pptNumbers, pptRecord, textShape } from './build-ppt-file.ts'
 import { readPptBytes } from './read-ppt.ts'
 
 async function eventsOf(file: Buffer): Promise<ParseEvent[]> {
