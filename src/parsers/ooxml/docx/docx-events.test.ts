@@ -160,6 +160,18 @@ test('fields give their results, never their instructions', async () => {
   assert.deepEqual(await linesOf(body + unclosed), ['On 3 May 4', 'not lost'])
 })
 
+test('boxes and choices of a form are shown as they are set', async () => {
+  const field = (data: string) =>
+    `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r><w:r><w:instrText>FORM</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+  const box = field('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>')
+  const empty = field('<w:checkBox><w:default w:val="0"/></w:checkBox>')
+  const list = field(
+    '<w:ddList><w:result w:val="1"/><w:listEntry w:val="Oslo"/><w:listEntry w:val="Bergen"/></w:ddList>',
+  )
+  const body = paragraph(`${box}${run(' yes ')}${empty}${run(' no, in ')}${list}`)
+  assert.deepEqual(await linesOf(body), ['☒ yes ☐ no, in Bergen'])
+})
+
 test('symbols, tabs, breaks and links are characters of the text', async () => {
   const body = paragraph(
     `<w:hyperlink r:id="rId1">${run('site')}</w:hyperlink><w:r><w:tab/><w:sym w:font="Symbol" w:char="F061"/><w:noBreakHyphen/><w:t>x</w:t><w:br/><w:t>next</w:t></w:r>`,

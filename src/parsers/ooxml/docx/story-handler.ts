@@ -108,6 +108,12 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   sym: (story, attributes) =>
     writeText(story, symbolText(getAttribute(attributes, 'font'), getAttribute(attributes, 'char'))),
   fldChar: (story, attributes) => story.fields.mark(getAttribute(attributes, 'fldCharType')),
+  ...Object.fromEntries(
+    ['checkBox', 'checked', 'ddList', 'listEntry', 'default', 'result'].map((name) => [
+      name,
+      (story: Story, attributes: Attributes) => story.form.open(name, attributes),
+    ]),
+  ),
   textpath: (story, attributes) => writeText(story, getAttribute(attributes, 'string') ?? ''),
   footnoteReference: (story, attributes) => putNote(story, 'footnote', attributes),
   endnoteReference: (story, attributes) => putNote(story, 'endnote', attributes),
@@ -143,6 +149,12 @@ const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
   },
   t: (story) => {
     story.isText = false
+  },
+  // The data of a form stand in the field's instruction, where text is none.
+  ffData(story) {
+    const paragraph = getParagraph(story)
+    const shown = story.form.take()
+    if (paragraph !== null) paragraph.text += shown
   },
   tc: closeCell,
   tr: closeRow,

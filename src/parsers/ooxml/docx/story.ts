@@ -4,6 +4,7 @@ import { createMathText, type MathText } from '../math/math-text.ts'
 import { headingOf, listItemOf, paragraphOf } from '../office-block.ts'
 import type { OfficeEvent } from '../office-event.ts'
 import { createFields, type Fields } from './fields.ts'
+import { createFormField, type FormField } from './form-field.ts'
 import type { ListCounters } from './list-counters.ts'
 import type { PageClock } from './page-clock.ts'
 import type { Styles } from './styles.ts'
@@ -46,6 +47,7 @@ export type Story = {
   readonly frames: (Paragraph | Table | ({ type: 'cell' } & Cell))[]
   readonly fields: Fields
   readonly math: MathText
+  readonly form: FormField
   /** True inside an element whose text is text. */
   isText: boolean
   /** Whose properties are being read; text and properties have elements of one name. */
@@ -63,6 +65,7 @@ export function createStory(context: StoryContext): Story {
     frames: [],
     fields: createFields(),
     math: createMathText(),
+    form: createFormField(),
     isText: false,
     properties: null,
     isHidden: false,
