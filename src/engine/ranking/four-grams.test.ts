@@ -34,6 +34,11 @@ describe('four-grams', () => {
     assert.ok(counts.filter((count) => count > 0).length >= 8)
   })
 
+  it('find a word with joints in it, which texts have as spaces when they are compared', () => {
+    const { counts } = createFourGrams(['err_4012']).count('It ended with ERR_4012.')
+    assert.ok(counts.length > 0 && counts.every((count) => count === 1))
+  })
+
   it('have a bound for any query', () => {
     assert.ok(createFourGrams(Array.from({ length: 5000 }, (_, index) => `word${index}`)).size <= 512)
   })

@@ -51,7 +51,8 @@ export function createFourGrams(words: readonly string[]): FourGrams {
   }
 
   for (const word of words) {
-    const padded = ` ${word} `
+    // A word may hold joints (`ERR_4012`, `3.2.1`), which a text has as spaces in the form it is compared in.
+    const padded = matchable(word)
     for (let start = 0; start + LENGTH <= padded.length && keys.length < MAX_RUNS; start++) {
       const codes = [0, 1, 2, 3].map((step) => padded.charCodeAt(start + step))
       const key = keyOf(codes[0] ?? 0, codes[1] ?? 0, codes[2] ?? 0, codes[3] ?? 0)

@@ -138,6 +138,18 @@ describe('rankCandidates', () => {
     const [poor] = rank([miss], 'when are incidents acknowledged')
     assert.ok((good?.score ?? 0) > 0.8 && (poor?.score ?? 1) < 0.3)
   })
+
+  for (const query of ['3.2.1', 'v3.2.1', 'ERR_4012', 'wg-office.conf', 'a@b.org', '7', 'C++']) {
+    it(`gives a full score to a text in which ${query} stands to the letter`, () => {
+      const candidates = [
+        candidate(0, { lexical: 9, text: `Here is ${query}, at last.` }),
+        candidate(1, { lexical: 2 }),
+      ]
+      const [best, other] = rank(candidates, query, { mode: 'lexical' })
+      assert.deepEqual([best?.index, best?.score], [0, 1])
+      assert.ok((other?.score ?? 1) < 0.1)
+    })
+  }
 })
 
 describe('bestWindow', () => {

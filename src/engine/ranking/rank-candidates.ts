@@ -174,11 +174,15 @@ type Evidence = {
 function confidenceOf(best: readonly number[], { candidates, semantic, query, weight }: Evidence): number {
   const grams = createFourGrams(query.words)
   const unspaced = query.terms.filter((term) => !/[\p{scx=Latn}\p{N}]/u.test(term) && [...term].length <= 2)
+  // Words of one letter or digit have no run of four characters: `C`, `7`.
+  const single = query.words.map(matchable).filter((word) => /^ [\p{scx=Latn}\p{N}] $/u.test(word))
+  const short = [...unspaced, ...new Set(single)]
   const confidences = best.map((index) => {
     const text = candidates[index]?.text ?? ''
     const found = grams.count(text).counts.filter((count) => count > 0).length
-    const standing = unspaced.filter((term) => matchable(text).includes(term)).length
-    const coverage = weight === 1 ? 0 : (found + standing) / Math.max(1, grams.size + unspaced.length)
+    const comparable = short.length > 0 ? matchable(text) : ''
+    const standing = short.filter((term) => comparable.includes(term)).length
+    const coverage = weight === 1 ? 0 : (found + standing) / Math.max(1, grams.size + short.length)
     const nearness = weight === 0 ? 0 : Math.max(0, semantic[index] ?? 0)
     return 1 - (1 - coverage) * (1 - nearness)
   })
