@@ -19,10 +19,11 @@ const TITLE_CHARACTERS = 120
  */
 export function createCorrectionsService(parts: IngestParts): CorrectionsService {
   return {
-    async add(caller, memoryId, corrections) {
+    async add(caller, memoryId, corrections, signal) {
       const memory = await requireMemory(parts.db, caller, memoryId)
       const cleaned = corrections.map(clean)
       const entries = cleaned.map((correction) => entryOf(parts, caller, memoryId, correction))
+      const at = parts.now().toISOString()
       await addNow(parts, {
         caller,
         memoryId: memory.id,
@@ -30,11 +31,11 @@ export function createCorrectionsService(parts: IngestParts): CorrectionsService
         deduplicate: false,
         fallbackLanguage: (await getDominantLanguage(parts.db, memoryId)) ?? 'en',
         warnings: [],
-        signal: new AbortController().signal,
+        at,
+        signal,
       })
-      const createdAt = parts.now().toISOString()
       return cleaned.map((correction, index): CorrectionResource => {
-        return { id: entries[index]?.facts.id ?? '', memoryId, ...correction, createdAt }
+        return { id: entries[index]?.facts.id ?? '', memoryId, ...correction, createdAt: at }
       })
     },
   }

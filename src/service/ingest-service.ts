@@ -73,7 +73,8 @@ function addEntries(
 ): Promise<AddedDocuments> {
   const { deduplicate } = options
   const add = { caller, memoryId: memory.id, entries, deduplicate, fallbackLanguage, warnings, signal }
-  return deduplicate ? deduplicating.run(memory.id, () => addNow(parts, add)) : addNow(parts, add)
+  const run = () => addNow(parts, { ...add, at: parts.now().toISOString() })
+  return deduplicate ? deduplicating.run(memory.id, run) : run()
 }
 
 function textEntry(parts: IngestParts, add: Add, document: TextDocument): Entry {

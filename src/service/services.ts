@@ -169,8 +169,13 @@ export type SearchService = {
 export type CorrectionInput = { statement: string; topics: readonly string[]; boost: number }
 
 export type CorrectionsService = {
-  /** All or nothing. */
-  add(caller: Caller, memoryId: string, corrections: readonly CorrectionInput[]): Promise<CorrectionResource[]>
+  /** All or nothing. `signal` fires when the request's time is up or its sender left: nothing is kept then. */
+  add(
+    caller: Caller,
+    memoryId: string,
+    corrections: readonly CorrectionInput[],
+    signal: AbortSignal,
+  ): Promise<CorrectionResource[]>
 }
 
 export type JobsService = {

@@ -21,6 +21,7 @@ test('a correction is created with its fields, boost 2 by default', async () => 
   const { id, createdAt, ...rest } = answer.json
   assert.match(id, /^doc_[0-9a-z]{26}$/)
   assert.match(createdAt, /Z$/)
+  assert.equal((await readDocument(service, memoryId, id)).createdAt, createdAt)
   assert.deepEqual(rest, { memoryId, statement: 'The office closes at 17:00.', topics: ['opening hours'], boost: 2 })
   const boosted = await correct(memoryId, { statement: 'The office is closed on Fridays.', boost: 9.5 })
   assert.deepEqual([boosted.json.boost, boosted.json.topics], [9.5, []])

@@ -30,9 +30,9 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The correction.', schema: CorrectionSchema } },
     errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
-    handle: async ({ services, caller, params, body }) => {
+    handle: async ({ services, caller, params, body, signal }) => {
       const memoryId = pathParameter(params, 'id')
-      const [correction] = await services.corrections.add(caller, memoryId, [toInput(body)])
+      const [correction] = await services.corrections.add(caller, memoryId, [toInput(body)], signal)
       if (correction === undefined) throw new Error('a correction was added and not returned')
       return created(`/v1/memories/${memoryId}/documents/${correction.id}`, correction)
     },
@@ -48,9 +48,9 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     maxBodyBytes: BATCH_BODY_BYTES,
     answers: { 201: { description: 'The corrections, in the order sent.', schema: CorrectionsSchema } },
     errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
-    handle: async ({ services, caller, params, body }) => {
+    handle: async ({ services, caller, params, body, signal }) => {
       const memoryId = pathParameter(params, 'id')
-      const corrections = await services.corrections.add(caller, memoryId, body.corrections.map(toInput))
+      const corrections = await services.corrections.add(caller, memoryId, body.corrections.map(toInput), signal)
       const ids = corrections.map(({ id }) => id)
       return created(`/v1/memories/${memoryId}/documents?sourceType=correction`, {
         corrections,

@@ -33,6 +33,8 @@ export type AddNow = {
   deduplicate: boolean
   fallbackLanguage: string
   warnings: readonly Warning[]
+  /** ISO 8601: what `createdAt` of the documents will say. */
+  at: string
   signal: AbortSignal
 }
 
@@ -46,8 +48,7 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
   const started = performance.now()
   const documentIds = add.entries.map(({ facts }) => facts.id)
   await parts.blobs.requireRoom(add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0))
-  const at = parts.now().toISOString()
-  await openIntents(parts.db, { memoryId: add.memoryId, documentIds, owner: parts.owner, at })
+  await openIntents(parts.db, { memoryId: add.memoryId, documentIds, owner: parts.owner, at: add.at })
   try {
     const read = await readEntries(parts, add)
     const kept = read.filter(({ duplicateOf }) => duplicateOf === null)
@@ -58,7 +59,7 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
         kept.flatMap(({ rows }) => rows),
       )
     }
-    const documents = await Promise.all(kept.map((one) => store(parts, one, at)))
+    const documents = await Promise.all(kept.map((one) => store(parts, one, add.at)))
     requireGoing(add.signal)
     const { organizationId, planId } = add.caller
     await commitDocuments(parts, { organizationId, planId, memoryId: add.memoryId, documents, waited: false })
