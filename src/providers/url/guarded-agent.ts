@@ -15,9 +15,11 @@ export type GuardedAgentParts = {
   connectMs: number
   /** Certificates in PEM that are trusted beside those that Node brings. */
   extraRoots?: readonly string[]
+  /** Ends what is connecting. Agents are light: make them for one piece of work, since Node keeps a request's own signal from its agent. */
+  signal?: AbortSignal
 }
 
-type Target = { host: string; port: number; secure: boolean; signal: AbortSignal | undefined }
+type Target = { host: string; port: number; secure: boolean }
 
 /**
  * Agents that look a host up themselves, have every address judged, and connect to one of those. One connection a
@@ -32,8 +34,8 @@ export function createGuardedAgents(parts: GuardedAgentParts): GuardedAgents {
 }
 
 function connectWith(parts: GuardedAgentParts, secure: boolean): HttpAgent['createConnection'] {
-  return ({ host, port, signal }: ClientRequestArgs, callback) => {
-    openConnection({ host: host ?? '', port: Number(port), secure, signal }, parts).then(
+  return ({ host, port }: ClientRequestArgs, callback) => {
+    openConnection({ host: host ?? '', port: Number(port), secure }, parts).then(
       (socket) => callback?.(null, socket),
       // Node ignores the stream that comes with an error, though its type asks for one.
       callback as (error: unknown) => void,
@@ -42,9 +44,10 @@ function connectWith(parts: GuardedAgentParts, secure: boolean): HttpAgent['crea
   }
 }
 
-async function openConnection(target: Target, { guard, connectMs, extraRoots }: GuardedAgentParts): Promise<Socket> {
+async function openConnection(target: Target, parts: GuardedAgentParts): Promise<Socket> {
+  const { guard, connectMs, extraRoots } = parts
   const late = AbortSignal.timeout(connectMs)
-  const signal = target.signal === undefined ? late : AbortSignal.any([target.signal, late])
+  const signal = parts.signal === undefined ? late : AbortSignal.any([parts.signal, late])
   try {
     const addresses = await unlessAborted(guard.requireAddresses(target.host, target.port), signal)
     if (addresses.length === 0) throw fetchFailed('its host was not found')

@@ -39,10 +39,9 @@ export function readUrl(text: string, from?: URL): ReadUrl {
   return inOneForm(url)
 }
 
-/** The error for a URL that may not be fetched; `why` ends the sentence and names no address, `cause` is for the log. */
-export function urlNotAllowed(why: string, cause?: unknown): ApiError {
-  const message = `The URL may not be fetched: ${why}.`
-  return new ApiError('url_not_allowed', { message, param: 'url', ...(cause === undefined ? {} : { cause }) })
+/** The error for a URL that may not be fetched; `why` ends the sentence and names no address. */
+export function urlNotAllowed(why: string): ApiError {
+  return new ApiError('url_not_allowed', { message: `The URL may not be fetched: ${why}.`, param: 'url' })
 }
 
 function inOneForm(url: URL): ReadUrl {

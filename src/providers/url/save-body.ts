@@ -42,10 +42,8 @@ async function stream(
   response: IncomingMessage,
   { path, limits, signal, decoder, file }: Saving & { decoder: Duplex | null; file: FileHandle },
 ): Promise<number> {
-  const idle = setTimeout(() => {
-    response.destroy(new FetchTimeout(`nothing came for ${limits.idleMs / 1000} seconds`))
-  }, limits.idleMs)
-  const sent = createCounter(limits.maxBytes, () => idle.refresh())
+  const idle = createIdleTimer(limits.idleMs, (error) => response.destroy(error))
+  const sent = createCounter(limits.maxBytes, idle.restart)
   const unpacked = createCounter(limits.maxBytes, () => undefined)
   const end = file.createWriteStream()
   try {
@@ -56,7 +54,19 @@ async function stream(
     await rm(path, { force: true })
     throw signal.aborted ? signal.reason : error
   } finally {
-    clearTimeout(idle)
+    idle.stop()
+  }
+}
+
+function createIdleTimer(idleMs: number, end: (error: FetchTimeout) => void) {
+  const start = () => setTimeout(() => end(new FetchTimeout(`nothing came for ${idleMs / 1000} seconds`)), idleMs)
+  let timer = start()
+  return {
+    restart(): void {
+      clearTimeout(timer)
+      timer = start()
+    },
+    stop: () => clearTimeout(timer),
   }
 }
 

@@ -77,12 +77,8 @@ export type UrlFetcherParts = {
 export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
   const { allowPrivate, maxBytes, timeouts, maxRedirects, log, resolve = resolveBySystem, ports = [80, 443] } = parts
   const guard = createUrlGuard({ allowPrivate, ports, resolve })
-  const { extraRoots } = parts
-  const agents = createGuardedAgents({
-    guard,
-    connectMs: timeouts.connectMs,
-    ...(extraRoots === undefined ? {} : { extraRoots }),
-  })
+  const { connectMs, headersMs } = timeouts
+  const connection = { guard, connectMs, ...(parts.extraRoots === undefined ? {} : { extraRoots: parts.extraRoots }) }
   return {
     requireUrl: (text) => guard.requireUrl(text).url,
     async fetchToFile(text, path, signal) {
@@ -104,7 +100,8 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
   }
 
   async function follow(first: URL, signal: AbortSignal): Promise<Answer> {
-    const request = (url: URL) => requestOnce(url, { agents, headersMs: timeouts.headersMs, signal })
+    const agents = createGuardedAgents({ ...connection, signal })
+    const request = (url: URL) => requestOnce(url, { agents, headersMs, signal })
     let answer: Answer = { response: await request(first), finalUrl: first }
     for (let redirects = 0; answer.response.statusCode !== 200; redirects += 1) {
       answer.response.destroy()

@@ -9,7 +9,7 @@ import { type IpAddress, parseIpAddress } from './ip-address.ts'
 import { createOpenings, type Openings, type PrivateOpening } from './openings.ts'
 import { type ReadUrl, readUrl, urlNotAllowed } from './read-url.ts'
 
-/** All addresses of a name, as text. Rejects when there are none or the look-up fails. */
+/** All addresses of a name, as text; empty or a rejection when there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 /** An address that was judged and may be connected to. */
@@ -22,7 +22,10 @@ export type UrlGuard = {
    * Throws also what {@link readUrl} throws.
    */
   requireUrl(text: string, from?: URL): ReadUrl
-  /** Looks a host up and judges every address; one that is refused refuses the name. Rejects also as `resolve` does. */
+  /**
+   * Looks up a host, as {@link ReadUrl} has it, and judges every address; one that is refused refuses the name. Empty when
+   * the name has none. Rejects also as `resolve` does.
+   */
   requireAddresses(host: string, port: number): Promise<readonly AdmittedAddress[]>
 }
 
@@ -75,10 +78,7 @@ function judgeAddress(
   if (openings.hasName(host, port) || openings.hasEndpoint(address, port)) return null
   const rule = findAddressRule(address)
   if (rule?.staysClosed !== true && openings.hasNetworkOf(address)) return null
-  if (rule !== null) {
-    const cause = new Error(`An IPv${address.family} address of ${host} is ${rule.name}.`)
-    return urlNotAllowed(`its host is not public (${rule.name})`, cause)
-  }
+  if (rule !== null) return urlNotAllowed(`its host is not public (${rule.name})`)
   return ports.includes(port) ? null : portNotAllowed(port)
 }
 
