@@ -11,6 +11,7 @@ export type ReadOnce = (page: GrayPage, layout: Layout) => Promise<string>
 
 type Layout = 'auto' | 'block'
 
+/** A page, and how much trouble is taken. `dpi` null: nobody knows. */
 export type PageToRecognize = { page: GrayPage; dpi: number | null; mode: 'fast' | 'accurate' }
 
 /** More pixels gain nothing and cost memory: 20 million are an A4 page at 450 dpi. */

@@ -11,6 +11,7 @@ import { type PageToRecognize, type ReadOnce, recognizePage } from './recognize-
 import { type ReadOptions, startTesseractThread, type TesseractThread } from './tesseract-thread.ts'
 import { createThreadPool } from './thread-pool.ts'
 
+/** What the recogniser is made of. */
 export type TesseractOptions = {
   /** What is recognised when nobody asks for something else: `['eng']`. */
   languages: readonly string[]

@@ -19,6 +19,7 @@ export type TesseractThread = {
   end(): Promise<void>
 }
 
+/** How a page is read. */
 export type ReadOptions = {
   languages: readonly LanguageData[]
   /** Look for columns, paragraphs and pictures, or take the page for one block of text. */
