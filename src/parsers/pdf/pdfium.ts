@@ -75,6 +75,14 @@ export type Pdfium = {
   memory(): Memory
 }
 
+/** What is used of WebAssembly: its types come with those of browsers only. */
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<Program>
+  Instance: new (program: Program, imports: object) => object
+}
+type Program = { readonly compiled: unique symbol }
+type GrowingMemory = { readonly buffer: ArrayBuffer }
+
 /** Views of one memory. */
 export type Memory = { bytes: Uint8Array; floats: Float32Array; doubles: Float64Array }
 
@@ -86,7 +94,7 @@ export async function loadPdfium(): Promise<Pdfium> {
   const program = await compileOnce()
   const loaded = await PDFiumModule({ locateFile: () => '', instantiateWasm: instantiate(program) })
   // The package declares what its own wrapper calls; the module has the whole C interface.
-  const { wasmExports } = loaded as unknown as { wasmExports: Omit<Pdfium, 'memory'> & { memory: WebAssembly.Memory } }
+  const { wasmExports } = loaded as unknown as { wasmExports: Omit<Pdfium, 'memory'> & { memory: GrowingMemory } }
   const pdfium: Pdfium = { ...wasmExports, memory: createMemory(wasmExports.memory) }
   pdfium.FPDF_InitLibraryWithConfig(0)
   return pdfium
@@ -104,15 +112,15 @@ function lazily<Value>(make: () => Value): () => Value {
   }
 }
 
-function instantiate(program: WebAssembly.Module) {
-  return (imports: WebAssembly.Imports, use: (program: WebAssembly.Module) => void): WebAssembly.Exports => {
+function instantiate(program: Program) {
+  return (imports: object, use: (program: Program) => void): object => {
     // The package calls an instance a module.
-    use(new WebAssembly.Instance(program, imports) as unknown as WebAssembly.Module)
+    use(new WebAssembly.Instance(program, imports) as unknown as Program)
     return {}
   }
 }
 
-function createMemory(memory: WebAssembly.Memory): () => Memory {
+function createMemory(memory: GrowingMemory): () => Memory {
   let views = viewsOf(memory.buffer)
   return () => {
     if (views.bytes.buffer !== memory.buffer) views = viewsOf(memory.buffer)

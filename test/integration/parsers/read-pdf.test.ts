@@ -230,6 +230,18 @@ describe('reading a PDF', () => {
     }
   })
 
+  it('tells the text after a list from its last item', async () => {
+    const content = `${lines(['- Bring a coat.', '- Bring a lamp.'], { x: 90, y: 700 })}\n${lines(['Then go.'], { x: 72, y: 676 })}`
+    assert.deepEqual(
+      (await readBlocks({ content })).map(({ kind, text }) => [kind, text]),
+      [
+        ['list-item', '- Bring a coat.\n'],
+        ['list-item', '- Bring a lamp.\n'],
+        ['paragraph', 'Then go.\n'],
+      ],
+    )
+  })
+
   it('reads pages that are turned', async () => {
     for (const rotate of [90, 180, 270]) {
       assert.equal(

@@ -78,7 +78,9 @@ function splitParagraphs({ lines, left }: Cell): Line[][] {
   const paragraphs: Line[][] = []
   for (const [index, line] of lines.entries()) {
     const above = lines[index - 1]
-    if (above === undefined || beginsParagraph(above, line, { usual, left })) paragraphs.push([line])
+    const first = paragraphs.at(-1)?.[0]
+    const begins = above === undefined || first === undefined || beginsParagraph(above, line, { usual, left })
+    if (begins || endsItem(first, above, line)) paragraphs.push([line])
     else paragraphs.at(-1)?.push(line)
   }
   return paragraphs
@@ -93,6 +95,12 @@ function beginsParagraph(above: Line, line: Line, { usual, left }: { usual: numb
   if (ITEM.test(above.text)) return false
   const isIndented = line.left - left > 0.8 * size && line.left - left < 5 * size
   return isIndented && above.left - left < 0.4 * size
+}
+
+/** A new sentence that begins left of the item above it: the text after a list. */
+function endsItem(first: Line, above: Line, line: Line): boolean {
+  const isOutside = first.left - line.left > 0.8 * line.size && ITEM.test(first.text)
+  return isOutside && /[.;:!?]$/.test(above.text) && /^\p{Lu}/u.test(line.text)
 }
 
 function appearance(lines: readonly Line[]): Pick<LaidBlock, 'size' | 'isBold' | 'lines'> {
