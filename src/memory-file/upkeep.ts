@@ -6,7 +6,7 @@ import { retryConflicts } from './retry-conflicts.ts'
 import { isConflict } from './store-errors.ts'
 
 /** A reader of an old version fails when its files go; with 60 s grace no failure was seen, ten minutes is the rule. */
-export const VERSION_GRACE_MS = 10 * 60_000
+const VERSION_GRACE_MS = 10 * 60_000
 /** Each commit adds files to open: 100 single adds took a lexical query from 2 to 17 ms. */
 const DUE_COMMITS = 50
 /** Beyond 50,000 rows an optimize takes seconds, so commits gather in proportion. */

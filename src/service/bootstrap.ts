@@ -9,7 +9,7 @@ import { newKey } from './keys-service.ts'
 import type { Caller } from './services.ts'
 
 /** A first key that the operator supplies has at least so many characters (contract, "Settings"). */
-export const BOOTSTRAP_KEY_MIN_CHARACTERS = 20
+const BOOTSTRAP_KEY_MIN_CHARACTERS = 20
 
 /** What the start knows of the organization and its first key. */
 /** What the first start is told. */

@@ -107,7 +107,7 @@ export function newKey({ organizationId, name, text, memoryId, expiresAt, now }:
 }
 
 /** The plan of an organization's row; throws when this version knows none of that name. */
-export function requirePlanId(plan: string): PlanId {
+function requirePlanId(plan: string): PlanId {
   for (const { id } of Object.values(PLANS)) if (id === plan) return id
   throw new Error(`the database names a plan that this version does not have: ${plan}`)
 }

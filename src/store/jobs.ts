@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 import type { Job, Tables } from './schema.ts'
 
 /** Attempts a job has before a failing handler is given up. Our choice: with pauses of 1, 5, 25 and 125 s. */
-export const MAX_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /** Which jobs a caller may see: those of the organization, or of one memory of it. */
 export type JobScope = { organizationId: string; memoryId: string | null }

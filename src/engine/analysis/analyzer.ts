@@ -106,7 +106,7 @@ function firstLetterOf(word: string): string {
 }
 
 /** The phrases in quotation marks, without them, in order; a single word in quotation marks is one too. */
-export function quotedPhrases(query: string): string[] {
+function quotedPhrases(query: string): string[] {
   return [...query.matchAll(QUOTED)]
     .map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').trim())
     .filter((phrase) => phrase !== '')

@@ -13,7 +13,7 @@ const ABBREVIATION =
  * The ends of the sentences of a text, rising; the last is the text's length. A line end ends a sentence unless the
  * text is merely wrapped there. White space after a sentence belongs to it. Linear in the length of the text.
  */
-export function sentenceEnds(text: string): number[] {
+function sentenceEnds(text: string): number[] {
   const ends: number[] = []
   let start = 0
   while (start < text.length) {

@@ -10,7 +10,7 @@ export type MinHash = {
 }
 
 /** Values of a signature: the estimate of a similarity of 0.9 is then off by 0.03 (one standard deviation). */
-export const PERMUTATIONS = 128
+const PERMUTATIONS = 128
 /**
  * 16 bands of 8: documents of similarity 0.9 share a band with probability 1 - (1 - 0.9^8)^16 = 0.9999, of 0.5 with
  * 0.06 (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, 3.4).

@@ -6,11 +6,7 @@ import type { IngestParts } from './ingest-parts.ts'
 const DOCUMENTS_A_SWEEP = 500
 
 /** Removes whatever was written of documents that will not show, then their intents. Rejects when a store is down. */
-export async function discardDocuments(
-  parts: IngestParts,
-  memoryId: string,
-  documentIds: readonly string[],
-): Promise<void> {
+async function discardDocuments(parts: IngestParts, memoryId: string, documentIds: readonly string[]): Promise<void> {
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
   for (const id of documentIds) await parts.blobs.removeAll(`memories/${memoryId}/documents/${id}/`)
   await parts.memoryFile.remove(memoryId, documentIds)
