@@ -43,17 +43,6 @@ export function int32Column(values: readonly (number | null)[]): Data {
   })
 }
 
-/** A column of numbers, exact up to 2^53. */
-export function float64Column(values: readonly number[]): Data {
-  return arrow.makeData({
-    type: new arrow.Float64(),
-    length: values.length,
-    nullCount: 0,
-    nullBitmap: null,
-    data: Float64Array.from(values),
-  })
-}
-
 /** A column of lists of texts. */
 export function listColumn(values: readonly (readonly string[])[]): Data {
   const offsets = new Int32Array(values.length + 1)

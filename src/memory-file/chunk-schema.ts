@@ -14,7 +14,6 @@ export const FOUND_COLUMNS = [
   'page_end',
   'section',
   'header',
-  'document_seq',
 ] as const
 
 /**
@@ -23,7 +22,7 @@ export const FOUND_COLUMNS = [
  * A vector is null for a chunk that has no embedding, so that no distance ever finds it.
  */
 export function chunkSchema(dimensions: number): Schema {
-  const { Schema, Field, Utf8, Int32, Float64, Float32, Binary, List, FixedSizeList } = arrow
+  const { Schema, Field, Utf8, Int32, Float32, Binary, List, FixedSizeList } = arrow
   const primaryKey = new Map([['lance-schema:unenforced-primary-key', 'true']])
   return new Schema([
     new Field('id', new Utf8(), false, primaryKey),
@@ -39,7 +38,6 @@ export function chunkSchema(dimensions: number): Schema {
     new Field('page_end', new Int32(), true),
     new Field('section', new Utf8(), true),
     new Field('header', new Utf8(), true),
-    new Field('document_seq', new Float64(), false),
     new Field('labels', new List(new Field('item', new Utf8(), false)), false),
     new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), false)), true),
   ])

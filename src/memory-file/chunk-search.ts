@@ -76,7 +76,10 @@ export async function countByDocument(table: Table): Promise<Map<string, number>
 
 /** Best first; equal scores in the order of arrival, so that an answer does not change from call to call. */
 function byScore(chunks: FoundChunk[]): FoundChunk[] {
-  return chunks.sort((a, b) => b.score - a.score || a.documentSeq - b.documentSeq || a.chunkIndex - b.chunkIndex)
+  // A document's identifier begins with the time it was made.
+  const arrival = (a: FoundChunk, b: FoundChunk) =>
+    a.documentId < b.documentId ? -1 : Number(a.documentId > b.documentId)
+  return chunks.sort((a, b) => b.score - a.score || arrival(a, b) || a.chunkIndex - b.chunkIndex)
 }
 
 /** LanceDB types its tables by its own copy of apache-arrow's declarations. */

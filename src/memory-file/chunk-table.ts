@@ -2,7 +2,7 @@ import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import type { RecordBatch, Schema, Table } from 'apache-arrow'
 import { chunkId } from '../ids.ts'
 import { arrow } from './arrow.ts'
-import { binaryColumn, float64Column, int32Column, listColumn, utf8Column, vectorColumn } from './chunk-columns.ts'
+import { binaryColumn, int32Column, listColumn, utf8Column, vectorColumn } from './chunk-columns.ts'
 import type { ChunkRow } from './memory-file.ts'
 
 /** Rows turned into Arrow between two turns of the event loop: about 1 ms of work. */
@@ -35,7 +35,6 @@ function toBatch(schema: Schema, dimensions: number, rows: readonly ChunkRow[]):
     int32Column(rows.map((row) => row.pageEnd)),
     utf8Column(rows.map((row) => row.section)),
     utf8Column(rows.map((row) => row.header)),
-    float64Column(rows.map((row) => row.documentSeq)),
     listColumn(rows.map((row) => row.labels)),
     vectorColumn(
       rows.map((row) => row.vector),

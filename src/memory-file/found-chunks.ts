@@ -11,7 +11,7 @@ export function toFoundChunks(
   const numbers = (name: string) => column<number>(table, name)
   const [documentId, kind, text, section, header] = ['document_id', 'kind', 'text', 'section', 'header'].map(texts)
   const [chunkIndex, startOffset, endOffset] = ['chunk_index', 'start_offset', 'end_offset'].map(numbers)
-  const [page, pageEnd, documentSeq] = ['page', 'page_end', 'document_seq'].map(numbers)
+  const [page, pageEnd] = ['page', 'page_end'].map(numbers)
   const windows = column<Uint8Array>(table, 'windows')
   const scores = scoreColumn === null ? null : numbers(scoreColumn)
   return Array.from({ length: table.numRows }, (_, i) => ({
@@ -26,7 +26,6 @@ export function toFoundChunks(
     pageEnd: pageEnd?.get(i) ?? null,
     section: section?.get(i) ?? null,
     header: header?.get(i) ?? null,
-    documentSeq: documentSeq?.get(i) ?? 0,
     score: scores === null ? 0 : scoreOf(Number(scores?.get(i))),
   }))
 }

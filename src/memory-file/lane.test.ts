@@ -20,7 +20,6 @@ function chunks(...numbers: number[]): ChunkRow[] {
     section: null,
     header: null,
     labels: [],
-    documentSeq: 0,
   }))
 }
 

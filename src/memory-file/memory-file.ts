@@ -25,8 +25,6 @@ export type ChunkRow = {
   header: string | null
   /** Hex labels of tags and metadata, see {@link ChunkFilter}. */
   labels: readonly string[]
-  /** Order of the document's arrival in the memory, for neighbours across small documents. */
-  documentSeq: number
 }
 
 /** A chunk as a search gives it: what of the row is shown or ranked by, and the score of the leg that found it. */

@@ -53,7 +53,6 @@ export async function embedChunks(
       section: chunk.section,
       header: chunk.header,
       labels: context.labels,
-      documentSeq: 0,
     }
   })
 }

@@ -20,7 +20,6 @@ test('a chunk comes back from both legs exactly as it was written', () =>
       header: 'name,age',
       startOffset: 7,
       endOffset: 21,
-      documentSeq: 2 ** 40,
       labels: ['0123456789abcdef'],
     })
     await file.add(memory, [row])

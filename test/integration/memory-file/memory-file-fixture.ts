@@ -52,7 +52,6 @@ export function chunk(over: Partial<ChunkRow>): ChunkRow {
     section: null,
     header: null,
     labels: [],
-    documentSeq: 1,
     ...over,
   }
 }
