@@ -1,13 +1,7 @@
 import { type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
 import { firstTables } from './migrations/0001-first-tables.ts'
+import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
-
-/** The databases that the migrations are written for. */
-/** The databases the tables are written for. */
-export type Dialect = 'sqlite' | 'postgres'
-
-/** One step forward; its statements run in order, in the one transaction of {@link migrate}. There is no step back. */
-export type Migration = { name: string; statements(dialect: Dialect): readonly string[] }
 
 const MIGRATIONS: readonly Migration[] = [firstTables]
 

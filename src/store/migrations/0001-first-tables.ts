@@ -1,4 +1,4 @@
-import type { Dialect, Migration } from '../migrations.ts'
+import type { Dialect, Migration } from './migration.ts'
 
 /**
  * The tables of `schema.ts`, column by column.

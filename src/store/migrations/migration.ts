@@ -1,0 +1,5 @@
+/** The databases the tables are written for. */
+export type Dialect = 'sqlite' | 'postgres'
+
+/** One step forward; its statements run in order, in one transaction with all others. There is no step back. */
+export type Migration = { name: string; statements(dialect: Dialect): readonly string[] }
