@@ -41,6 +41,8 @@ function install() {
   process.exit(result.status || 1)
 }
 
+// Asked before the installation, which takes a while: npm may be stopped during it.
+const parent = process.ppid
 if (!isInstalled()) install()
 
 const child = spawn(runtime, [...HEAP, ...process.argv.slice(2)], { stdio: 'inherit', env: environment() })
@@ -52,7 +54,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 // The shell between npm and this script passes no SIGTERM on: without this, a stopped `npm start` would leave the
 // service running. Only under npm; whoever starts this script by hand may well leave it behind on purpose.
 if (process.env.npm_lifecycle_event) {
-  const parent = process.ppid
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
 }
 child.on('exit', (code, signal) => {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { isRunning } from './processes.ts'
+
+const PATIENCE_MS = 30_000
+
+/** Stands in for npm: it says who asked it to install, takes a second, and installs a Node that goes on for a minute. */
+const NPM = `#!/bin/sh
+echo $PPID > asked && mv asked began
+sleep 1
+mkdir -p node_modules/node/bin
+printf '#!/bin/sh\\nexec sleep 60\\n' > node_modules/node/bin/node
+chmod +x node_modules/node/bin/node
+`
+
+test('npm start that is stopped while it installs leaves no service behind', async (context) => {
+  if (process.platform === 'win32') return context.skip('needs a shell')
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-install-'))
+  const began = join(folder, 'began')
+  try {
+    await mkdir(join(folder, 'scripts'))
+    await copyFile(join(import.meta.dirname, '../../../scripts/run.mjs'), join(folder, 'scripts', 'run.mjs'))
+    await writeFile(join(folder, 'npm'), NPM, { mode: 0o755 })
+    const env = { PATH: `${folder}:${process.env['PATH']}`, npm_lifecycle_event: 'start' }
+    const shell = spawn('sh', ['-c', 'node scripts/run.mjs; true'], { cwd: folder, env, stdio: 'ignore' })
+    await until(() => existsSync(began))
+    const script = Number(await readFile(began, 'utf8'))
+    context.after(() => isRunning(script) && process.kill(script))
+    shell.kill('SIGTERM')
+    // It ends with the service that it starts, never before it.
+    await until(() => !isRunning(script))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+async function until(isSo: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE_MS
+  while (!isSo()) {
+    assert.ok(Date.now() < end, 'it took too long')
+    await setTimeout(50)
+  }
+}
