@@ -54,7 +54,7 @@ export function createUpkeep({
     async noteCommit(memoryId, table, rows) {
       const state = states.get(memoryId)
       if (state === undefined) {
-        states.set(memoryId, await readState(table))
+        states.set(memoryId, await readState(table, now().getTime() + VERSION_GRACE_MS))
         return
       }
       state.commits += 1
@@ -94,13 +94,14 @@ export function createUpkeep({
 }
 
 /** What stands in the table itself: counted once, when a process first writes to it. */
-async function readState(table: Table): Promise<State> {
+async function readState(table: Table, cleanUpFrom: number): Promise<State> {
   const [stats, terms] = await Promise.all([table.stats(), table.indexStats(TERMS_INDEX)])
   return {
     rows: stats.numRows,
     commits: stats.fragmentStats.numFragments,
     unindexed: terms?.numUnindexedRows ?? stats.numRows,
-    cleanUpFrom: null,
+    // A process before this one may have left old versions.
+    cleanUpFrom,
   }
 }
 

@@ -173,6 +173,23 @@ test('old versions go after ten minutes, and readers with an open table go on', 
   )
 })
 
+test('old versions that a process before this one left go ten minutes after the first write', () => {
+  const clock = { ms: Date.now() }
+  return withMemoryFile(
+    async ({ file, directory, reopen }) => {
+      const memory = newId('mem')
+      for (let i = 0; i < 5; i += 1) await file.add(memory, [chunk({})])
+      const next = await reopen()
+      await next.add(memory, [chunk({})])
+      clock.ms += 11 * 60_000
+      assert.equal(next.needsMaintenance(memory), true)
+      await next.maintain(memory)
+      assert.ok((await (await rawTable(directory, memory)).listVersions()).length <= 3)
+    },
+    { now: () => new Date(clock.ms) },
+  )
+})
+
 test('with enough rows the vectors are indexed, and near ones are still found first, filtered or not', () =>
   withMemoryFile(
     async ({ file, directory }) => {
