@@ -43,7 +43,8 @@ test('a disk filled by adding: 507, reading and deleting go on, and writes resum
     assertStatus(await uploadProse(service, kept, 7), 200)
     assert.equal((await listDocuments(service, kept)).total, 2)
     assertStatus(await service.delete(`/v1/memories/${kept}`), 204)
-    assert.ok(empty - (await freeBytes(service)) < 4 * MB, 'what was refused and what was deleted take no room')
+    // The database and its write-ahead log stay, about 5 MB; a single document that was forgotten takes more than the rest.
+    assert.ok(empty - (await freeBytes(service)) < 6 * MB, 'what was refused and what was deleted take no room')
   })
 })
 
