@@ -34,6 +34,7 @@ test('statement, topics and boost are checked', async () => {
   const wrong: [Record<string, unknown>, RegExp][] = [
     [{}, /^statement$/],
     [{ statement: '' }, /^statement$/],
+    [{ statement: ' \n' }, /^statement$/],
     [{ statement: 7 }, /^statement$/],
     [{ statement: 'x', boost: 0 }, /^boost$/],
     [{ statement: 'x', boost: -1 }, /^boost$/],
@@ -77,7 +78,7 @@ test('a batch of corrections is created at once', async () => {
 test('one bad correction refuses the whole batch', async () => {
   verifies('corrections.batch-all-or-nothing')
   const memoryId = await makeMemory(service)
-  for (const bad of [{}, { statement: '' }, { statement: 'x', topics: 7 }, 'x']) {
+  for (const bad of [{}, { statement: '' }, { statement: ' ' }, { statement: 'x', topics: 7 }, 'x']) {
     const corrections = [{ statement: 'A good one.' }, bad]
     const answer = await service.post(`/v1/memories/${memoryId}/corrections`, { corrections })
     assertError(answer, 400, 'validation_failed')

@@ -32,6 +32,13 @@ export type Upload = {
   discard(): Promise<void>
 }
 
+/** What `-F file=handbook.md`, without the `@`, sends is the name itself, as the content of a file. */
+const NAMELESS: Warning = {
+  code: 'file_without_name',
+  message: 'The part file came without a file name; was its content meant? With curl, a file is sent by -F file=@name.',
+  param: 'file',
+}
+
 type Received = { files: (UploadedFile & { sha256: string })[]; options: string | undefined; warnings: Warning[] }
 
 /**
@@ -83,6 +90,7 @@ async function receiveParts(
 async function receivePart(part: Multipart, path: string, received: Received): Promise<void> {
   if (part.type === 'file' && part.fieldname === 'file') {
     if (received.files.length > 0) throw invalid('file', 'must be one file: send one request for each')
+    if (part.filename === undefined) received.warnings.push(NAMELESS)
     received.files.push(await store(part, path))
   } else if (part.fieldname === 'options') {
     if (received.options !== undefined) throw invalid('options', 'must be given once')

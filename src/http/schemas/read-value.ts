@@ -137,7 +137,12 @@ function fits(schema: SchemaNode, value: unknown): boolean {
   if (schema.const !== undefined) return schema.const === value
   switch (schema.type) {
     case 'string':
-      return typeof value === 'string' && fitsLength(schema, value) && fitsFormat(schema, value)
+      return (
+        typeof value === 'string' &&
+        fitsLength(schema, value) &&
+        fitsFormat(schema, value) &&
+        fitsPattern(schema, value)
+      )
     case 'integer':
       return Number.isSafeInteger(value) && fitsRange(schema, value as number)
     case 'number':
@@ -160,6 +165,10 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$
 
 function fitsFormat(schema: SchemaNode, value: string): boolean {
   return schema.format !== 'date-time' || (DATE_TIME.test(value) && !Number.isNaN(Date.parse(value)))
+}
+
+function fitsPattern({ pattern }: SchemaNode, value: string): boolean {
+  return pattern === undefined || new RegExp(pattern, 'u').test(value)
 }
 
 function fitsRange(schema: SchemaNode, value: number): boolean {

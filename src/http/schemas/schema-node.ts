@@ -15,6 +15,8 @@ export type SchemaNode = {
   anyOf?: readonly SchemaNode[]
   minLength?: number
   maxLength?: number
+  /** Has to occur in the string. */
+  pattern?: string
   format?: string
   minimum?: number
   maximum?: number

@@ -3,7 +3,9 @@ import { CORRECTION_BOOST, CORRECTION_FIELDS, DOCUMENT_FIELDS, HITS, QUERY_CHARA
 import { MetadataSchema, TagSchema } from './ingest.ts'
 import { Count, Nullable, OneOf, Scalar, Timestamp, WarningSchema } from './values.ts'
 
-const QUERY = Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS })
+/** Something but white space. */
+const SOMETHING = { minLength: 1, pattern: '\\S' }
+const QUERY = Type.String({ ...SOMETHING, maxLength: QUERY_CHARACTERS })
 const HIT_COUNT = Type.Integer({ minimum: 1, maximum: HITS.max, default: HITS.default })
 
 /** Documents that one filter may name, our choice. */
@@ -31,6 +33,12 @@ export const FindBody = Type.Object({
 
 /** The body of search. */
 export const SearchBody = Type.Object({ query: QUERY, limit: Type.Optional(HIT_COUNT) })
+
+/** The embedder finds something near to any query, so this is no number of answers. */
+const TOTAL_HITS = Type.Integer({
+  minimum: 0,
+  description: 'Passages that were ranked for the query, at most a few hundred; their score says how well they fit.',
+})
 
 const SCORE_PART = Nullable(Type.Number())
 
@@ -76,7 +84,7 @@ export const FindAnswerSchema = Type.Object(
   {
     query: Type.String(),
     mode: OneOf(['hybrid', 'semantic', 'lexical']),
-    totalHits: Count,
+    totalHits: TOTAL_HITS,
     tookMs: Type.Number({ minimum: 0 }),
     hits: Type.Array(HitSchema),
     warnings: Type.Array(WarningSchema),
@@ -89,7 +97,7 @@ export const SearchAnswerSchema = Type.Object(
   {
     query: Type.String(),
     hits: Type.Array(Type.Object(HIT_FIELDS)),
-    totalHits: Count,
+    totalHits: TOTAL_HITS,
     tookMs: Type.Number({ minimum: 0 }),
   },
   { $id: 'SearchAnswer' },
@@ -99,7 +107,7 @@ const { statementCharacters, topicCharacters, topics, perRequest } = CORRECTION_
 
 /** A correction as it is sent. */
 export const CorrectionBody = Type.Object({
-  statement: Type.String({ minLength: 1, maxLength: statementCharacters }),
+  statement: Type.String({ ...SOMETHING, maxLength: statementCharacters }),
   topics: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: topicCharacters }), { maxItems: topics })),
   boost: Type.Optional(
     Type.Number({ exclusiveMinimum: 0, maximum: CORRECTION_BOOST.max, default: CORRECTION_BOOST.default }),

@@ -48,6 +48,17 @@ test('a file is on disk, readable by its owner only, while it is added, and gone
   assert.deepEqual(await server.uploads(), [])
 })
 
+test('a file part without a name is taken, with a word on what may have been meant', async (t) => {
+  const server = await startServer(t)
+  const response = await server.send('POST', PATH, { body: form({ name: 'file', value: 'handbook.md' }) })
+  assert.equal(response.status, 200)
+  const { warnings } = (await response.json()) as { warnings: { code: string; param: string }[] }
+  assert.deepEqual(
+    warnings.map(({ code, param }) => [code, param]),
+    [['file_without_name', 'file']],
+  )
+})
+
 test('options are taken before and after the file, as a field and as a blob', async (t) => {
   const server = await startServer(t)
   const text: Part = { name: 'options', value: '{"storeSource":true,"deduplicate":null}' }
