@@ -9,7 +9,7 @@ import { insertRemoval } from './removals.ts'
 import type { Document, Tables } from './schema.ts'
 
 /** In these states a document shows in searches, and only then counters and plan count it. */
-const LIVE: readonly Document['status'][] = ['ready', 'partial']
+export const LIVE: readonly Document['status'][] = ['ready', 'partial']
 /** Tagged documents counted in one statement: 100,000 take 35 ms, and everyone waits as long. */
 const TAGGED_A_STATEMENT = 20_000
 
@@ -140,17 +140,9 @@ export async function removeDocumentRows(
     .where('id', '=', document.id)
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) return document.id
-  if (LIVE.includes(document.status)) await uncount(transaction, document, now)
+  if (LIVE.includes(document.status)) {
+    const change = { memoryId: document.memory_id, documents: [document], times: -1 as const }
+    await countDocuments(transaction, change, { embeddingModel: null, at: now.toISOString() })
+  }
   return insertRemoval(transaction, { kind: 'document', memoryId: document.memory_id, documentId: document.id, now })
-}
-
-async function uncount(transaction: Transaction<Tables>, document: Document, now: Date): Promise<void> {
-  const change = { memoryId: document.memory_id, documents: [document], times: -1 as const }
-  await countDocuments(transaction, change, { embeddingModel: null, at: now.toISOString() })
-  // A query is analysed in every language that stands there.
-  await transaction
-    .deleteFrom('memory_languages')
-    .where('memory_id', '=', document.memory_id)
-    .where('chunks', '<=', 0)
-    .execute()
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
+import { LIVE } from './documents.ts'
 import type { Tables } from './schema.ts'
-
-const LIVE = ['ready', 'partial'] as const
 
 /** The live document of a memory whose normalised text has this hash; `null` when there is none. */
 export async function findDocumentByHash(

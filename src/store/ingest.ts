@@ -160,6 +160,9 @@ async function countLanguages(
       )
       .execute()
   }
+  if (times === 1) return
+  // A query is analysed in every language that stands there.
+  await transaction.deleteFrom('memory_languages').where('memory_id', '=', memoryId).where('chunks', '<=', 0).execute()
 }
 
 function* slices<Item>(items: readonly Item[]): Generator<readonly Item[]> {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { LIVE } from './documents.ts'
 import type { Document, Tables } from './schema.ts'
 
 /** What a hit tells of its document. */
@@ -43,7 +44,7 @@ export async function findLiveDocuments(
     ])
     .where('id', 'in', documentIds)
     .where('memory_id', '=', memoryId)
-    .where('status', 'in', ['ready', 'partial'])
+    .where('status', 'in', LIVE)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

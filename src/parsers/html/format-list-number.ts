@@ -1,10 +1,10 @@
+import { toRoman } from '../to-roman.ts'
+
 /** How the `type` of a list (`1`, `a`, `A`, `i`, `I`) writes a number; numbers without such a form stay figures. */
 export function formatListNumber(number: number, type: string): string {
   if (/^[aA]$/.test(type) && number > 0) return formatLetters(number, type)
-  if (/^[iI]$/.test(type) && number > 0 && number < 4000) {
-    const roman = formatRoman(number)
-    return type === 'i' ? roman.toLowerCase() : roman
-  }
+  if (type === 'I') return toRoman(number)
+  if (type === 'i') return toRoman(number).toLowerCase()
   return String(number)
 }
 
@@ -15,30 +15,4 @@ function formatLetters(number: number, first: string): string {
     letters = String.fromCharCode(first.charCodeAt(0) + ((rest - 1) % 26)) + letters
   }
   return letters
-}
-
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'M'],
-  [900, 'CM'],
-  [500, 'D'],
-  [400, 'CD'],
-  [100, 'C'],
-  [90, 'XC'],
-  [50, 'L'],
-  [40, 'XL'],
-  [10, 'X'],
-  [9, 'IX'],
-  [5, 'V'],
-  [4, 'IV'],
-  [1, 'I'],
-]
-
-function formatRoman(number: number): string {
-  let rest = number
-  let text = ''
-  for (const [value, letters] of ROMAN) {
-    text += letters.repeat(Math.floor(rest / value))
-    rest %= value
-  }
-  return text
 }

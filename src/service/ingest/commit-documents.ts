@@ -23,8 +23,8 @@ export type Commit = {
   documents: readonly PublishedDocument[]
   /** True when the documents' rows are there already and waited for their job. */
   waited: boolean
-  /** Ends the job in the same transaction. */
-  finish?: (transaction: Transaction<Tables>) => Promise<void>
+  /** Ends the job in the same transaction; gives the removals it noted. */
+  finish?: (transaction: Transaction<Tables>) => Promise<string[]>
 }
 
 /**
@@ -59,8 +59,7 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
     transaction,
     documents.map(({ row }) => row.id),
   )
-  await commit.finish?.(transaction)
-  return removalIds
+  return [...removalIds, ...((await commit.finish?.(transaction)) ?? [])]
 }
 
 /** Of the rows with the same external ids: those that came before. A document of a job may have younger ones beside it. */

@@ -32,10 +32,10 @@ export async function finishIngestion(
   const { published, duplicates } = outcome
   if (published.length + duplicates.length === 0) throw new ApiError('storage_quota_exceeded')
   const { organization_id: organizationId, memory_id: memoryId } = work.job
-  const removalIds: string[] = []
   const finish = async (transaction: Transaction<Tables>) => {
-    removalIds.push(...(await settleOthers(parts, transaction, payload, outcome)))
+    const removalIds = await settleOthers(parts, transaction, payload, outcome)
     await endJob(parts, transaction, work, outcome)
+    return removalIds
   }
   await commitDocuments(parts, {
     organizationId,
@@ -45,7 +45,6 @@ export async function finishIngestion(
     waited: true,
     finish,
   })
-  if (removalIds.length > 0) void parts.removals.carryOut(removalIds)
 }
 
 /** Duplicates go, what had no room is said to have failed, and a staged upload that is not needed again is removed. */

@@ -1,3 +1,5 @@
+import { toRoman } from '../../to-roman.ts'
+
 /** A number as a list shows it. `format` is ECMA-376's ST_NumberFormat; unknown ones are decimal, `none` and `bullet` empty. */
 export function formatNumber(value: number, format: string): string {
   return (FORMATS[format] ?? String)(value)
@@ -24,32 +26,6 @@ const FORMATS: Readonly<Record<string, (value: number) => string>> = {
   chineseCounting: toChinese,
   chineseCountingThousand: toChinese,
   japaneseCounting: toChinese,
-}
-
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'M'],
-  [900, 'CM'],
-  [500, 'D'],
-  [400, 'CD'],
-  [100, 'C'],
-  [90, 'XC'],
-  [50, 'L'],
-  [40, 'XL'],
-  [10, 'X'],
-  [9, 'IX'],
-  [5, 'V'],
-  [4, 'IV'],
-  [1, 'I'],
-]
-
-function toRoman(value: number): string {
-  if (value < 1 || value > 3999) return String(value)
-  let rest = value
-  let roman = ''
-  for (const [worth, letters] of ROMAN) {
-    for (; rest >= worth; rest -= worth) roman += letters
-  }
-  return roman
 }
 
 /** A to Z, then AA, BB, …: Word repeats the letter. */
