@@ -34,7 +34,15 @@ export type ScannedPage = {
   text: string
 }
 
-export type ParseEvent = { block: Block } | { page: PageReceipt } | { scan: ScannedPage } | { warning: string }
+export type ParseEvent =
+  | { block: Block }
+  | { page: PageReceipt }
+  | { scan: ScannedPage }
+  | { warning: string }
+  /** Pages, sheets or slides of the document; before the first of them, where that is known. */
+  | { pageCount: number }
+  /** Reading ended before the document did, for this reason, a sentence; what came before is good. The last event. */
+  | { cut: string }
 
 /** A file on the local disk, the name and type its sender gave it (data only, never trusted). */
 export type SourceFile = { path: string; bytes: number; filename: string | null; declaredType: string | null }

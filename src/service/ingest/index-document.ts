@@ -64,7 +64,7 @@ export async function indexDocument(
     if ('warning' in event) reading.warn(event.warning)
     else if ('page' in event) reading.addPage(event.page)
     else if ('scan' in event) reading.addPage(unrecognised(event.scan.page))
-    else if (!(await reading.addBlock(event.block))) break
+    else if ('block' in event && !(await reading.addBlock(event.block))) break
   }
   return reading.finish()
 }
