@@ -1,9 +1,35 @@
-import type { ParseEvent, SourceFile } from './parser.ts'
+import type { ParseEvent, SniffedType, SourceFile } from './parser.ts'
+import type { CreateReader } from './text/block-reader.ts'
+import { readTextFile } from './text/read-text-file.ts'
 
-/** Reads a file of one format. */
-export type ReadDocument = (source: SourceFile) => AsyncIterable<ParseEvent>
+/** Reads a file of one format, which `type` names with the encoding where it is text. */
+export type ReadDocument = (source: SourceFile, type: SniffedType) => AsyncIterable<ParseEvent>
 
-/** The readers of formats that are no plain text, by name of the format; each is loaded when it is first needed. They run in a child process. */
+/**
+ * The readers of the formats that `isReadInChild` names, by name of the format; each is loaded when it is first needed. They run in a
+ * child process.
+ */
 export const READ_DOCUMENT: Readonly<Record<string, () => Promise<ReadDocument>>> = {
   pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
+  docx: async () => (await import('./ooxml/docx/read-docx.ts')).readDocx,
+  pptx: async () => (await import('./ooxml/pptx/read-pptx.ts')).readPptx,
+  xlsx: async () => (await import('./ooxml/xlsx/read-xlsx.ts')).readXlsx,
+  doc: async () => (await import('./doc/read-doc.ts')).readDoc,
+  ppt: async () => (await import('./ppt/read-ppt.ts')).readPpt,
+  html: async () => readWith((await import('./html/html-reader.ts')).createHtmlReader),
+  xml: async () => readWith((await import('./xml/xml-reader.ts')).createXmlReader),
+  png: loadImageReader,
+  jpeg: loadImageReader,
+  webp: loadImageReader,
+  gif: loadImageReader,
+  tiff: loadImageReader,
+  bmp: loadImageReader,
+}
+
+function readWith(createReader: CreateReader): ReadDocument {
+  return (source, type) => readTextFile(source, type, createReader)
+}
+
+async function loadImageReader(): Promise<ReadDocument> {
+  return (await import('./image/read-image.ts')).readImage
 }

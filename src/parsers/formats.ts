@@ -1,6 +1,6 @@
 /**
- * Every kind of file the service knows by name, as data: a later parser adds its reader and sets `supported`.
- * API document, "What the service does": supported document file types.
+ * Every kind of file the service knows by name, as data. API document, "What the service does": supported document file types, and
+ * "OCR": supported images.
  */
 export type Format = {
   /** What {@link SniffedType} calls it. */
@@ -14,9 +14,16 @@ export type Format = {
   declaredTypes: readonly string[]
   /** True for formats that are themselves text: any text may bear their name, binary content may not. */
   isText: boolean
-  /** True when a reader exists. */
-  supported: boolean
+  /** Who reads it: the service itself, or a child process, as what strangers can do with the format calls for. `null`: nobody does. */
+  readIn: 'service' | 'child' | null
+  /** True for pictures, which are no documents: they are taken where text is to be recognised, and nowhere else. */
+  isPicture: boolean
 }
+
+/** What is taken at a place: documents with text in them, or pictures of text. */
+export type Accepted = 'documents' | 'pictures'
+
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 
 /** The table, text formats first. */
 export const FORMATS: readonly Format[] = [
@@ -33,21 +40,21 @@ export const FORMATS: readonly Format[] = [
     ['jsonl', 'ndjson'],
     ['application/jsonl', 'application/x-jsonlines', 'application/jsonlines', 'application/ndjson'],
   ),
-  { ...text('html', 'HTML', 'text/html', ['html', 'htm', 'xhtml'], ['application/xhtml+xml']), supported: false },
-  { ...text('xml', 'XML', 'application/xml', ['xml', 'rss', 'atom', 'svg'], ['text/xml']), supported: false },
+  { ...text('html', 'HTML', 'text/html', ['html', 'htm', 'xhtml'], ['application/xhtml+xml']), readIn: 'child' },
+  { ...text('xml', 'XML', 'application/xml', ['xml', 'rss', 'atom', 'svg'], ['text/xml']), readIn: 'child' },
   binary('pdf', 'PDF', 'application/pdf', ['pdf']),
-  binary('docx', 'DOCX', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', ['docx', 'docm']),
-  binary('doc', 'DOC', 'application/msword', ['doc']),
-  binary('xlsx', 'XLSX', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ['xlsx', 'xlsm']),
-  binary('xls', 'XLS', 'application/vnd.ms-excel', ['xls']),
-  binary('pptx', 'PPTX', 'application/vnd.openxmlformats-officedocument.presentationml.presentation', ['pptx']),
-  binary('ppt', 'PPT', 'application/vnd.ms-powerpoint', ['ppt', 'pps']),
-  binary('png', 'PNG image', 'image/png', ['png']),
-  binary('jpeg', 'JPEG image', 'image/jpeg', ['jpg', 'jpeg']),
-  binary('webp', 'WebP image', 'image/webp', ['webp']),
-  binary('gif', 'GIF image', 'image/gif', ['gif']),
-  binary('tiff', 'TIFF image', 'image/tiff', ['tif', 'tiff']),
-  binary('bmp', 'BMP image', 'image/bmp', ['bmp']),
+  binary('docx', 'DOCX', `${OPEN_XML}.wordprocessingml.document`, ['docx', 'docm', 'dotx', 'dotm']),
+  binary('doc', 'DOC', 'application/msword', ['doc', 'dot']),
+  binary('xlsx', 'XLSX', `${OPEN_XML}.spreadsheetml.sheet`, ['xlsx', 'xlsm', 'xltx', 'xltm']),
+  { ...binary('xls', 'XLS', 'application/vnd.ms-excel', ['xls']), readIn: null },
+  binary('pptx', 'PPTX', `${OPEN_XML}.presentationml.presentation`, ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm']),
+  binary('ppt', 'PPT', 'application/vnd.ms-powerpoint', ['ppt', 'pps', 'pot']),
+  picture('png', 'PNG', ['png']),
+  picture('jpeg', 'JPEG', ['jpg', 'jpeg']),
+  picture('webp', 'WebP', ['webp']),
+  picture('gif', 'GIF', ['gif']),
+  picture('tiff', 'TIFF', ['tif', 'tiff']),
+  picture('bmp', 'BMP', ['bmp']),
 ]
 
 /** The format of that name; throws on a name that is not in the table, which is a mistake of ours. */
@@ -68,11 +75,21 @@ export function getHintedFormat(filename: string | null, declaredType: string | 
   return FORMATS.find((entry) => entry.mimeType === declared || entry.declaredTypes.includes(declared)) ?? null
 }
 
-/** The names of the formats that can be read, for messages: `TXT, LOG, Markdown, …`. */
-export function listSupportedNames(): string {
-  return FORMATS.filter((entry) => entry.supported)
+/** The names of the formats that are taken, for messages: `TXT, LOG, Markdown, …`. */
+export function listSupportedNames(accepted: Accepted): string {
+  return FORMATS.filter((entry) => isAccepted(entry, accepted))
     .map((entry) => entry.name)
     .join(', ')
+}
+
+/** True when files of the format are read where `accepted` is taken. */
+export function isAccepted({ readIn, isPicture }: Format, accepted: Accepted): boolean {
+  return readIn !== null && isPicture === (accepted === 'pictures')
+}
+
+/** True for formats whose reader runs in a child process, false for those that `parse` reads in this one. Throws as {@link requireFormat} does. */
+export function isReadInChild(format: string): boolean {
+  return requireFormat(format).readIn === 'child'
 }
 
 function text(
@@ -82,9 +99,13 @@ function text(
   extensions: readonly string[],
   declaredTypes: readonly string[] = [],
 ): Format {
-  return { format, name, mimeType, extensions, declaredTypes, isText: true, supported: true }
+  return { format, name, mimeType, extensions, declaredTypes, isText: true, readIn: 'service', isPicture: false }
 }
 
 function binary(format: string, name: string, mimeType: string, extensions: readonly string[]): Format {
-  return { format, name, mimeType, extensions, declaredTypes: [], isText: false, supported: false }
+  return { format, name, mimeType, extensions, declaredTypes: [], isText: false, readIn: 'child', isPicture: false }
+}
+
+function picture(format: string, name: string, extensions: readonly string[]): Format {
+  return { ...binary(format, name, `image/${format}`, extensions), isPicture: true }
 }

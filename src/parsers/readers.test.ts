@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { READ_DOCUMENT } from './document-readers.ts'
 import { FORMATS } from './formats.ts'
 import type { ParseEvent } from './parser.ts'
 import { READERS } from './readers.ts'
@@ -82,10 +83,14 @@ function assertWhole(events: readonly ParseEvent[], text: string): void {
   }
 }
 
-test('every supported format has a reader', () => {
-  const supported = FORMATS.filter((entry) => entry.supported).map((entry) => entry.format)
-  assert.deepEqual(Object.keys(READERS).sort(), supported.sort())
-})
+for (const [readIn, readers] of [
+  ['service', READERS],
+  ['child', READ_DOCUMENT],
+] as const)
+  test(`every format that is read in a ${readIn} has a reader there`, () => {
+    const formats = FORMATS.filter((entry) => entry.readIn === readIn).map(({ format }) => format)
+    assert.deepEqual(Object.keys(readers).sort(), formats.sort())
+  })
 
 for (const format of ['txt', 'log', 'markdown', 'csv', 'tsv']) {
   test(`the blocks of a ${format} file are the file, wherever its pieces end`, () => {

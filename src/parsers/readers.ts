@@ -6,7 +6,7 @@ import type { CreateReader } from './text/block-reader.ts'
 import { createLogReader } from './text/log-reader.ts'
 import { createTextReader } from './text/text-reader.ts'
 
-/** The reader of each text format that `formats.ts` calls supported. */
+/** The readers of the formats that are read in this process, by name of the format. */
 export const READERS: Readonly<Record<string, CreateReader>> = {
   txt: createTextReader,
   log: createLogReader,

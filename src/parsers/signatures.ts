@@ -1,33 +1,30 @@
-/**
- * What the first bytes of a file say it is. Marks of two or three letters also begin honest texts ("BM25 is …"),
- * so they count only where the file is binary otherwise (`weak`).
- */
+import { requireFormat } from './formats.ts'
+import { getImageFormat } from './image/image-format.ts'
+
+/** What the first bytes of a file say it is. */
 export type Signature = {
   /** What messages call it. */
   name: string
   /** Its name in `formats.ts`, where it has one. */
   format?: string
-  /** Latin-1 text of the bytes. */
-  bytes: string
-  /** Where the bytes stand; 0 when absent. */
-  offset?: number
-  weak?: boolean
+  /** A file that holds others; what it is, they tell. */
+  container?: 'zip' | 'ole'
 }
 
-const SIGNATURES: readonly Signature[] = [
-  { name: 'PDF', format: 'pdf', bytes: '%PDF-' },
-  { name: 'ZIP archive', bytes: 'PK\x03\x04' },
-  { name: 'ZIP archive', bytes: 'PK\x05\x06' },
-  { name: 'legacy Office file', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
-  { name: 'PNG image', format: 'png', bytes: '\x89PNG\r\n\x1a\n' },
-  { name: 'JPEG image', format: 'jpeg', bytes: '\xff\xd8\xff' },
-  { name: 'GIF image', format: 'gif', bytes: 'GIF87a', weak: true },
-  { name: 'GIF image', format: 'gif', bytes: 'GIF89a', weak: true },
-  { name: 'WebP image', format: 'webp', bytes: 'WEBP', offset: 8, weak: true },
-  { name: 'TIFF image', format: 'tiff', bytes: 'II*\0' },
-  { name: 'TIFF image', format: 'tiff', bytes: 'MM\0*' },
-  { name: 'BMP image', format: 'bmp', bytes: 'BM', weak: true },
+/**
+ * Marks of two or three letters also begin honest texts ("BM25 is …"), so they count only where the file is binary otherwise (`weak`).
+ * `bytes` is Latin-1 text, and stands at the beginning where there is no `offset`.
+ */
+type Mark = Signature & { bytes: string; offset?: number; weak?: boolean }
+
+const MARKS: readonly Mark[] = [
+  { name: 'ZIP archive', container: 'zip', bytes: 'PK\x03\x04' },
+  { name: 'ZIP archive', container: 'zip', bytes: 'PK\x05\x06' },
+  { name: 'OLE compound file', container: 'ole', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
+  // Word 2 wrote its stream straight to the disk.
+  { name: 'DOC', format: 'doc', bytes: '\xdb\xa5', weak: true },
   { name: 'HEIF image', bytes: 'ftyphei', offset: 4 },
+  { name: 'HEIF image', bytes: 'ftypmif1', offset: 4 },
   { name: 'AVIF image', bytes: 'ftypavif', offset: 4 },
   { name: 'icon', bytes: '\0\0\x01\0' },
   { name: 'gzip archive', bytes: '\x1f\x8b' },
@@ -57,30 +54,23 @@ const SIGNATURES: readonly Signature[] = [
   { name: 'PostScript', bytes: '%!PS' },
 ]
 
-/** Names inside a container, Latin-1 or UTF-16LE, that tell what it holds. */
-const CONTENTS: readonly { container: string; mark: string; name: string; format?: string }[] = [
-  { container: 'ZIP archive', mark: 'word/', name: 'DOCX', format: 'docx' },
-  { container: 'ZIP archive', mark: 'xl/', name: 'XLSX', format: 'xlsx' },
-  { container: 'ZIP archive', mark: 'ppt/', name: 'PPTX', format: 'pptx' },
-  { container: 'ZIP archive', mark: 'application/epub+zip', name: 'EPUB' },
-  { container: 'ZIP archive', mark: 'application/vnd.oasis.opendocument', name: 'OpenDocument' },
-  { container: 'legacy Office file', mark: utf16('WordDocument'), name: 'DOC', format: 'doc' },
-  { container: 'legacy Office file', mark: utf16('PowerPoint Document'), name: 'PPT', format: 'ppt' },
-  { container: 'legacy Office file', mark: utf16('Workbook'), name: 'XLS', format: 'xls' },
-  { container: 'legacy Office file', mark: utf16('EncryptedPackage'), name: 'encrypted Office file' },
-]
+/** The mark of a PDF may stand anywhere in so many bytes, behind what a mail or a web server put there. PDF reference 1.7, appendix H, note 13. */
+const PDF_MARK_BYTES = 1024
 
-/** The binary format that the beginning of a file shows; `null` when it shows none. */
-export function getSignature(head: Buffer): Pick<Signature, 'name' | 'format'> | null {
-  const latin = head.toString('latin1')
-  const isBinary = head.subarray(0, 1024).some((byte) => byte < 9 || (byte > 13 && byte < 27))
-  const found = SIGNATURES.find(
-    ({ bytes, offset = 0, weak = false }) => latin.startsWith(bytes, offset) && (isBinary || !weak),
+/** The binary format that the beginning of a file shows; `null` when it shows none. `head` is at least 1 KB, or the whole file. */
+export function getSignature(head: Buffer): Signature | null {
+  const latin = head.toString('latin1', 0, PDF_MARK_BYTES + 8)
+  const isBinary = hasControls(head.subarray(0, 1024))
+  const pdfAt = latin.search(/%PDF-\d/)
+  if (pdfAt === 0 || (pdfAt > 0 && pdfAt < PDF_MARK_BYTES && hasControls(head))) return { name: 'PDF', format: 'pdf' }
+  const image = isBinary ? getImageFormat(head) : null
+  if (image !== null) return { name: `${requireFormat(image).name} image`, format: image }
+  return (
+    MARKS.find(({ bytes, offset = 0, weak = false }) => latin.startsWith(bytes, offset) && (isBinary || !weak)) ?? null
   )
-  if (found === undefined) return null
-  return CONTENTS.find(({ container, mark }) => container === found.name && latin.includes(mark)) ?? found
 }
 
-function utf16(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('latin1')
+/** True for bytes that no text has; those of white space and of the colours of a terminal are none. */
+function hasControls(bytes: Buffer): boolean {
+  return bytes.some((byte) => byte < 9 || (byte > 13 && byte < 27))
 }

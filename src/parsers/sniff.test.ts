@@ -1,25 +1,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import CFB from 'cfb'
+import iconv from 'iconv-lite'
+import {
+  buildDocx,
+  buildPptx,
+  buildXlsx,
+  links,
+  sheetRows,
+  slideShape,
+  wordParagraph,
+} from '../../test/support/build-office.ts'
+import { buildZip } from '../../test/support/build-zip.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
-import { createByteSurvey } from './encoding/survey-bytes.ts'
+import { type Accepted, FORMATS } from './formats.ts'
 import type { SniffedType } from './parser.ts'
 import { sniffBytes } from './sniff.ts'
+import { bufferBytes } from './zip/byte-source.ts'
 
-function sniff(content: string | Buffer, filename: string | null, declaredType: string | null = null): SniffedType {
-  const survey = createByteSurvey()
-  survey.add(Buffer.from(content))
-  return sniffBytes(survey.finish(), { filename, declaredType })
+type Sender = { filename?: string | null; declaredType?: string | null; accepted?: Accepted }
+
+function sniff(content: string | Buffer, filename: string | null, sender: Sender = {}): Promise<SniffedType> {
+  return sniffBytes(bufferBytes(Buffer.from(content)), { filename, declaredType: null, ...sender })
 }
 
-function assertRefused(code: ErrorCode, message: RegExp, ...source: Parameters<typeof sniff>): void {
-  assert.throws(
-    () => sniff(...source),
-    (error) => error instanceof ApiError && error.code === code && message.test(error.message),
-    String(source[1]),
-  )
+async function assertRefused(code: ErrorCode, message: RegExp, ...source: Parameters<typeof sniff>): Promise<ApiError> {
+  try {
+    await sniff(...source)
+  } catch (error) {
+    assert.ok(error instanceof ApiError, String(error))
+    assert.deepEqual([error.code, message.test(error.message)], [code, true], `${source[1]}: ${error.message}`)
+    return error
+  }
+  assert.fail(`not refused: ${source[1]}`)
 }
 
-test('the name chooses among the formats of text', () => {
+test('the name chooses among the formats of text', async () => {
   const text = 'name,size\nbolt,4\n'
   for (const [filename, format] of [
     ['a.txt', 'txt'],
@@ -30,65 +46,171 @@ test('the name chooses among the formats of text', () => {
     ['a.py', 'txt'],
     ['README', 'txt'],
   ] as const) {
-    assert.equal(sniff(text, filename).format, format, filename)
+    assert.equal((await sniff(text, filename)).format, format, filename)
   }
 })
 
-test('the declared type chooses where the name says nothing', () => {
-  assert.equal(sniff('a,b\n', null, 'text/csv; charset=utf-8').format, 'csv')
-  assert.equal(sniff('a,b\n', 'upload', 'application/octet-stream').format, 'txt')
-  assert.equal(sniff('a,b\n', 'a.csv', 'text/plain').format, 'csv')
+test('the declared type chooses where the name says nothing', async () => {
+  assert.equal((await sniff('a,b\n', null, { declaredType: 'text/csv; charset=utf-8' })).format, 'csv')
+  assert.equal((await sniff('a,b\n', 'upload', { declaredType: 'application/octet-stream' })).format, 'txt')
+  assert.equal((await sniff('a,b\n', 'a.csv', { declaredType: 'text/plain' })).format, 'csv')
 })
 
-test('JSON and JSON Lines are told apart by the content, whatever the name', () => {
-  assert.equal(sniff('{"a":1}\n{"a":2}\n', 'a.json').format, 'jsonl')
-  assert.equal(sniff('{\n "a": 1\n}\n', 'a.jsonl').format, 'json')
-  assert.equal(sniff('[1,2]', null).format, 'json')
-  assert.equal(sniff('{"a":1}\n{"a":2}\n', 'export').format, 'jsonl')
-  assert.equal(sniff('{"a":1}', 'a.txt').format, 'txt')
-  assert.equal(sniff('{not json', null).format, 'txt')
-  assert.equal(sniff('{not json', 'a.json').format, 'json')
+test('JSON and JSON Lines are told apart by the content, whatever the name', async () => {
+  assert.equal((await sniff('{"a":1}\n{"a":2}\n', 'a.json')).format, 'jsonl')
+  assert.equal((await sniff('{\n "a": 1\n}\n', 'a.jsonl')).format, 'json')
+  assert.equal((await sniff('[1,2]', null)).format, 'json')
+  assert.equal((await sniff('{"a":1}\n{"a":2}\n', 'export')).format, 'jsonl')
+  assert.equal((await sniff('{"a":1}', 'a.txt')).format, 'txt')
+  assert.equal((await sniff('{not json', null)).format, 'txt')
+  assert.equal((await sniff('{not json', 'a.json')).format, 'json')
 })
 
-test('a text without a name is what it looks like', () => {
-  assert.equal(sniff('# Title\n\n- a **b**\n', null).format, 'markdown')
-  assert.equal(sniff('Dear all,\n\nwords.\n', null).format, 'txt')
+test('a text without a name is what it looks like', async () => {
+  assert.equal((await sniff('# Title\n\n- a **b**\n', null)).format, 'markdown')
+  assert.equal((await sniff('Dear all,\n\nwords.\n', null)).format, 'txt')
 })
 
-test('binary content is refused whatever its name, naming its type and the supported ones', () => {
-  assertRefused(
-    'unsupported_file_type',
-    /PNG image.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON/,
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    'a.txt',
-  )
-  assertRefused('unsupported_file_type', /PDF/, '%PDF-1.4\n', 'a.txt')
-  assertRefused('unsupported_file_type', /binary data/, Buffer.from('words\0with\0nul\0bytes'), 'a.md')
-  assertRefused(
-    'unsupported_file_type',
-    /binary data/,
-    Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251)),
-    'a.csv',
-  )
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
+const NOISE = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251))
+
+test('binary content is refused whatever its name, naming its type and the supported ones', async () => {
+  const gzip = Buffer.from('\x1f\x8b\x08\0', 'latin1')
+  const supported =
+    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, PDF, DOCX, DOC, XLSX, PPTX, PPT\.$/
+  await assertRefused('unsupported_file_type', supported, gzip, 'a.txt')
+  await assertRefused('unsupported_file_type', /binary data/, Buffer.from('words\0with\0nul\0bytes'), 'a.md')
+  await assertRefused('unsupported_file_type', /binary data/, NOISE, 'a.csv')
+  await assertRefused('unsupported_file_type', /: RTF\./, '{\\rtf1\\ansi words}', 'a.doc')
 })
 
-test('types that later parts bring are refused by name', () => {
-  assertRefused('unsupported_file_type', /HTML/, '<!-- x --><!DOCTYPE html><p>words', null)
-  assertRefused('unsupported_file_type', /HTML/, '<p>words', 'a.html')
-  assertRefused('unsupported_file_type', /XML/, '<?xml version="1.0"?><a/>', null)
+test('a picture is no document, and its sender is told where pictures go', async () => {
+  const error = await assertRefused('unsupported_file_type', /: PNG image\..* PPT\.$/, PNG, 'a.pdf')
+  assert.match(error.remedy, /POST \/v1\/memories\/:id\/ocr/)
+  assert.equal(error.facts.extra?.['detectedType'], 'PNG image')
 })
 
-test('a text that is named as a binary type is no readable document', () => {
-  assertRefused('unprocessable_document', /DOCX/, 'words', 'a.docx')
-  assertRefused('unprocessable_document', /PDF/, 'words', null, 'application/pdf')
+test('where pictures are taken, documents are not', async () => {
+  const accepted = 'pictures'
+  assert.deepEqual(await sniff(PNG, 'a.jpg', { accepted }), { format: 'png', mimeType: 'image/png', encoding: null })
+  const bigTiff = Buffer.from('II+\0\x08\0\0\0', 'latin1')
+  assert.equal((await sniff(bigTiff, null, { accepted })).format, 'tiff')
+  const list = /Supported are PNG, JPEG, WebP, GIF, TIFF, BMP\.$/
+  for (const content of ['%PDF-1.7\n', 'words', '  ', buildDocx(wordParagraph('x'))]) {
+    await assertRefused('unsupported_file_type', list, content, 'a.png', { accepted })
+  }
+  await assertRefused('unsupported_file_type', list, NOISE, null, { accepted })
+  await assertRefused('image_unreadable', /empty/, '', 'a.png', { accepted })
+  await assertRefused('image_unreadable', /does not begin as a picture/, NOISE, null, {
+    accepted,
+    declaredType: 'image/png',
+  })
 })
 
-test('an empty file and one of white space alone have no text', () => {
+test('HTML and XML are told by how they begin, also under the name of the other', async () => {
+  for (const [content, filename, format] of [
+    ['<!-- x --><!DOCTYPE html><p>words', null, 'html'],
+    ['<p>words', 'a.html', 'html'],
+    ['<?xml version="1.0"?><a/>', null, 'xml'],
+    ['<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><html>', 'a.xml', 'html'],
+    ['<?xml version="1.0"?><!-- page --><h:html xmlns:h="http://www.w3.org/1999/xhtml">', null, 'html'],
+    ['<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e "html">]><x>html</x>', 'a.html', 'xml'],
+    ['<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:wordDocument/>', 'a.doc', 'xml'],
+    ['<html><table><tr><td>1', 'a.xls', 'html'],
+    ['<html>', 'a.txt', 'txt'],
+  ] as const) {
+    assert.equal((await sniff(content, filename)).format, format, content)
+  }
+})
+
+test('the encoding of markup is the declared one, or the one it names itself', async () => {
+  const page = iconv.encode('<html><meta charset="windows-1251"><p>Ёлка и снег', 'windows-1251')
+  assert.equal((await sniff(page, 'a.html')).encoding, 'windows-1251')
+  assert.equal((await sniff(page, null, { declaredType: 'text/html; charset=koi8-r' })).encoding, 'koi8-r')
+})
+
+test('a PDF is one wherever in its first bytes the mark stands, but a text about PDF is none', async () => {
+  assert.equal((await sniff('%PDF-1.4\n', 'a.txt')).format, 'pdf')
+  assert.equal((await sniff('HTTP/1.1 200 OK\r\n\r\n%PDF-1.4\nstream\n\0\x01', null)).format, 'pdf')
+  assert.equal((await sniff('A PDF begins with %PDF-1.4.', 'a.txt')).format, 'txt')
+})
+
+test('Office files are told by what is in them, whatever their name', async () => {
+  const slides = buildPptx([{ shapes: slideShape(['x']) }])
+  const sheet = buildXlsx([{ name: 'S', content: sheetRows([['x']]) }])
+  for (const [bytes, format] of [
+    [buildDocx(wordParagraph('x')), 'docx'],
+    [slides, 'pptx'],
+    [sheet, 'xlsx'],
+    [compoundFile('WordDocument'), 'doc'],
+    [compoundFile('PowerPoint Document'), 'ppt'],
+    [Buffer.from('\xdb\xa5\x2d\0\0\0', 'latin1'), 'doc'],
+  ] as const) {
+    assert.equal((await sniff(bytes, 'a.txt')).format, format)
+  }
+  for (const filename of ['a.docm', 'a.dotx', 'a.docx']) {
+    assert.equal((await sniff(buildDocx(wordParagraph('x')), filename)).format, 'docx')
+  }
+})
+
+test('files of Office and its kin that are not read are refused by name', async () => {
+  const binarySheet = { '_rels/.rels': links({ r: ['officeDocument', 'xl/workbook.bin'] }), 'xl/workbook.bin': 'x' }
+  for (const [bytes, name] of [
+    [compoundFile('Workbook'), /: XLS\./],
+    [compoundFile('__properties_version1.0'), /: OLE compound file\./],
+    [buildZip(binarySheet), /: XLSB\./],
+    [buildZip({ mimetype: 'application/vnd.oasis.opendocument.text' }, { isStored: true }), /: OpenDocument\./],
+    [buildZip({ mimetype: 'application/epub+zip' }, { isStored: true }), /: EPUB\./],
+    [buildZip({ 'readme.txt': 'x' }), /: ZIP archive\./],
+    [buildZip({}), /: ZIP archive\./],
+  ] as const) {
+    await assertRefused('unsupported_file_type', name, bytes, null)
+  }
+})
+
+test('an encrypted Office file is told as such, under any name', async () => {
+  await assertRefused('unprocessable_document', /password protected/, compoundFile('EncryptedPackage'), 'a.docx')
+  await assertRefused('unprocessable_document', /password protected/, compoundFile('EncryptedPackage'), null)
+})
+
+test('a file that is damaged beyond recognition is called damaged, not unsupported', async () => {
+  const whole = buildDocx(wordParagraph('x'))
+  const types = buildZip({ '[Content_Types].xml': '<Types/>', 'word/styles.xml': '<x/>' })
+  for (const [bytes, filename, message] of [
+    [whole.subarray(0, 400), 'a.docx', /probably cut off/],
+    [types, null, /main part is missing/],
+    [compoundFile('Nothing'), 'a.doc', /DOC, but is damaged/],
+    [compoundFile('WordDocument').subarray(0, 600), 'a.ppt', /damaged/],
+    [Buffer.concat([Buffer.alloc(8), whole]), 'a.docx', /DOCX, but does not begin as one/],
+    [NOISE, 'a.pdf', /PDF, but does not begin as one/],
+  ] as const) {
+    await assertRefused('unprocessable_document', message, bytes, filename)
+  }
+  await assertRefused('unsupported_file_type', /ZIP archive/, buildZip({ 'a.txt': 'x' }).subarray(0, 50), 'a.zip')
+})
+
+test('every format of the table is named once among what is supported, but for XLS', () => {
+  const unread = FORMATS.filter(({ readIn }) => readIn === null).map(({ name }) => name)
+  assert.deepEqual(unread, ['XLS'])
+})
+
+test('a text that is named as a binary type is no readable document', async () => {
+  await assertRefused('unprocessable_document', /DOCX/, 'words', 'a.docx')
+  await assertRefused('unprocessable_document', /PDF/, 'words', null, { declaredType: 'application/pdf' })
+})
+
+test('an empty file and one of white space alone have no text', async () => {
   for (const content of ['', ' \r\n\t ', '\ufeff', '\u00a0\u200b\n']) {
-    assertRefused('unprocessable_document', /empty/, content, 'a.txt')
+    await assertRefused('unprocessable_document', /empty/, content, 'a.txt')
   }
 })
 
-test('colours of a terminal and an old end mark do not make a log binary', () => {
-  assert.equal(sniff('\x1b[31mred\x1b[0m words\n\x1a', 'a.log').format, 'log')
+test('colours of a terminal and an old end mark do not make a log binary', async () => {
+  assert.equal((await sniff('\x1b[31mred\x1b[0m words\n\x1a', 'a.log')).format, 'log')
 })
+
+function compoundFile(stream: string): Buffer {
+  const container = CFB.utils.cfb_new()
+  CFB.utils.cfb_add(container, `/${stream}`, Buffer.from('content'))
+  return Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)
+}

@@ -7,6 +7,7 @@ import { looksLikeMarkdown } from './markdown/looks-like-markdown.ts'
  * Lines are told apart by the content alone, and a text without a hint is what it looks like, plain text at the least.
  */
 export function detectTextFormat(head: string, hint: Format | null): string {
+  if (hint?.format === 'html' || hint?.format === 'xml') return detectMarkup(head) ?? hint.format
   if (hint !== null && hint.format !== 'json' && hint.format !== 'jsonl') return hint.format
   if (/^\s*[[{]/.test(head)) {
     if (isJsonLines(head, hint !== null)) return 'jsonl'
@@ -16,21 +17,30 @@ export function detectTextFormat(head: string, hint: Format | null): string {
 }
 
 function detectUnnamed(head: string): string {
-  const start = skipComments(head)
-  if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start)) return 'html'
-  if (/^<\?xml\b/.test(start)) return 'xml'
-  return looksLikeMarkdown(head) ? 'markdown' : 'txt'
+  return detectMarkup(head) ?? (looksLikeMarkdown(head) ? 'markdown' : 'txt')
 }
 
-function skipComments(text: string): string {
-  let rest = text.trimStart()
-  while (rest.startsWith('<!--')) {
-    const end = rest.indexOf('-->')
-    if (end === -1) return ''
-    rest = rest.slice(end + 3).trimStart()
+/** `html` or `xml` where a text begins as one of them, whatever it is named; a page in XML is a page. `null` for other texts. */
+export function detectMarkup(head: string): 'html' | 'xml' | null {
+  let rest = head.replace(/^\uFEFF/, '').trimStart()
+  let isXml = false
+  for (;;) {
+    if (/^<(?:!doctype\s+html|(?:\w+:)?html|head|body)\b/i.test(rest)) return 'html'
+    const aside = ASIDES.find(({ start }) => start.test(rest))
+    const end = aside?.end.exec(rest) ?? null
+    if (end === null) return isXml ? 'xml' : null
+    isXml ||= rest.startsWith('<?xml')
+    rest = rest.slice(end.index + end[0].length).trimStart()
   }
-  return rest
 }
+
+/** What may stand before the first element: comments, instructions, a document type with or without declarations of its own. */
+const ASIDES: readonly { start: RegExp; end: RegExp }[] = [
+  { start: /^<!--/, end: /-->/ },
+  { start: /^<\?/, end: /\?>/ },
+  { start: /^<!doctype[^>[]*\[/i, end: /\]\s*>/ },
+  { start: /^<!doctype/i, end: />/ },
+]
 
 /** True when the first line is a JSON value and more lines follow; where nothing is `said` of JSON, the second must begin like one. */
 function isJsonLines(head: string, said: boolean): boolean {

@@ -1,10 +1,10 @@
-import { ApiError } from '../../errors.ts'
-
 /** Why a child did not come to its end: it was stopped for its time or its memory, or it died by itself. */
 export type StopReason =
   | { kind: 'time'; limitMs: number }
   | { kind: 'memory'; limitBytes: number }
   | { kind: 'crash'; detail: string }
+  /** The pool that it belongs to ends. */
+  | { kind: 'closed' }
 
 /** A task that ended with its process. */
 export class ChildStopped extends Error {
@@ -17,17 +17,23 @@ export class ChildStopped extends Error {
   }
 }
 
-/** The same as the caller is told it. `pages`: how many were read before. */
-export function explainStop(stopped: ChildStopped, pages: number): ApiError {
-  const after = pages === 0 ? '' : ` after ${pages === 1 ? 'page 1' : `${pages} pages`}`
-  return new ApiError('unprocessable_document', { message: `${describe(stopped.reason)}${after}.`, cause: stopped })
+/** Why the rest of a file was not read, as the caller is told it: a sentence. `pages`: how many were read before. */
+export function explainStop({ reason }: ChildStopped, pages: number): string {
+  const after = afterPages(pages)
+  if (reason.kind === 'time')
+    return `Reading the file took more than ${Math.round(reason.limitMs / 1000)} s and was stopped${after}.`
+  if (reason.kind === 'memory') {
+    const mb = Math.round(reason.limitBytes / 1024 / 1024)
+    return `Reading the file took more than ${mb} MB of memory and was stopped${after}.`
+  }
+  return `Reading the file failed${after}: the process that read it ended.`
 }
 
-function describe(reason: StopReason): string {
-  if (reason.kind === 'time')
-    return `Reading the file took more than ${Math.round(reason.limitMs / 1000)} s and was stopped`
-  if (reason.kind === 'memory') {
-    return `Reading the file took more than ${Math.round(reason.limitBytes / 1024 / 1024)} MB of memory and was stopped`
-  }
-  return 'Reading the file failed: the process that read it ended'
+/** The same where the process lives, but its reader threw what it should not. */
+export function explainFault(pages: number): string {
+  return `Reading the file failed${afterPages(pages)}: it is damaged in a way that its reader does not know.`
+}
+
+function afterPages(pages: number): string {
+  return pages === 0 ? '' : ` after ${pages === 1 ? 'page 1' : `${pages} pages`}`
 }

@@ -102,7 +102,7 @@ export function createCrew(options: CrewOptions): Crew {
     isClosed = true
     for (const waiter of waiting.splice(0)) waiter.reject(closed())
     const all = [...children]
-    for (const child of all) child.kill({ kind: 'crash', detail: 'the service stops' })
+    for (const child of all) child.kill({ kind: 'closed' })
     await Promise.all(all.map((child) => child.ended))
   }
 
@@ -127,6 +127,7 @@ function enter(waiting: Waiter[], signal: AbortSignal | undefined): Promise<Chil
   return promise
 }
 
-function closed(): ApiError {
+/** What a task throws that is left undone because the pool was closed. */
+export function closed(): ApiError {
   return new ApiError('service_unavailable', { message: 'The service is stopping.' })
 }

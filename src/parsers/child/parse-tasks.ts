@@ -17,7 +17,7 @@ async function* parse(input: unknown): AsyncGenerator<ParseEvent, void> {
   const load = READ_DOCUMENT[type.format]
   if (load === undefined) throw new Error(`no reader for the format ${type.format}`)
   const read = await load()
-  yield* read(source)
+  yield* read(source, type)
 }
 
 // biome-ignore lint/correctness/useYield: a picture comes whole.

@@ -1,8 +1,8 @@
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parser.ts'
-import { ChildStopped, explainStop } from './child-stopped.ts'
-import { createCrew } from './crew.ts'
+import { ChildStopped, explainFault, explainStop } from './child-stopped.ts'
+import { closed, createCrew } from './crew.ts'
 import { watchChild } from './watch-child.ts'
 
 /** Limits of one task. */
@@ -16,11 +16,12 @@ export type TaskLimits = {
 /** Child processes in which files of strangers are read: what goes wrong there ends there. */
 export type ParserPool = {
   /**
-   * Reads a file in a child. Events come as the child finds them, and it waits for a caller who is slow. Throws what the reader throws, and
-   * `unprocessable_document` when the child took too long, too much memory, or died; what came before is good.
+   * Reads a file in a child. Events come as the child finds them, and it waits for a caller who is slow. Throws what the reader throws. A
+   * child that took too long, too much memory, or died costs the rest: `cut` is the last event where text or pages came before, and where
+   * nothing did it throws `unprocessable_document` with the same sentence.
    */
   parse(source: SourceFile, type: SniffedType, options?: TaskLimits): AsyncGenerator<ParseEvent>
-  /** Does another task and gives its result; events are dropped. Throws as `parse` does. */
+  /** Does another task and gives its result; events are dropped. Throws as `parse` does, and `unprocessable_document` for any cut. */
   run(task: string, input: unknown, options?: TaskLimits): Promise<unknown>
   /** Starts a child ahead of need. */
   warm(): void
@@ -91,14 +92,18 @@ export function createParserPool(given: ParserPoolOptions): ParserPool {
 
   async function* parse(source: SourceFile, type: SniffedType, limits: TaskLimits = {}): AsyncGenerator<ParseEvent> {
     let pages = 0
+    let hasBlocks = false
     try {
       for await (const event of stream('parse', { source, type }, limits)) {
         const parsed = event as ParseEvent
         if ('page' in parsed || 'scan' in parsed) pages++
+        hasBlocks ||= 'block' in parsed
         yield parsed
       }
     } catch (error) {
-      throw explain(error, pages, limits.signal)
+      const sentence = explain(error, pages, limits.signal)
+      if (pages === 0 && !hasBlocks) throw unprocessable(sentence, error)
+      yield { cut: sentence }
     }
   }
 
@@ -110,16 +115,21 @@ export function createParserPool(given: ParserPoolOptions): ParserPool {
         if (step.done === true) return step.value
       }
     } catch (error) {
-      throw explain(error, 0, limits.signal)
+      throw unprocessable(explain(error, 0, limits.signal), error)
     }
   }
 
   return { parse, run, warm: crew.warm, close: crew.close }
 }
 
-function explain(error: unknown, pages: number, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted === true || error instanceof ApiError) return error
-  if (error instanceof ChildStopped) return explainStop(error, pages)
-  const message = 'The file could not be read: it is damaged in a way that its reader does not know.'
-  return new ApiError('unprocessable_document', { message, cause: error })
+/** Why a task did not come to its end, in a sentence: its process ended, or its reader has a fault. Throws what is no matter of the file. */
+function explain(error: unknown, pages: number, signal: AbortSignal | undefined): string {
+  if (signal?.aborted === true || error instanceof ApiError) throw error
+  if (!(error instanceof ChildStopped)) return explainFault(pages)
+  if (error.reason.kind === 'closed') throw closed()
+  return explainStop(error, pages)
+}
+
+function unprocessable(message: string, cause: unknown): ApiError {
+  return new ApiError('unprocessable_document', { message, cause })
 }

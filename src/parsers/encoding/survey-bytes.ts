@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createReadStream } from 'node:fs'
+import type { ByteSource } from '../zip/byte-source.ts'
 
 /** What one pass over the bytes of a file shows. All counts are of the whole file. */
 export type ByteSurvey = {
@@ -32,9 +32,9 @@ const IS_CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
 )
 
 /** Reads a file once, a piece at a time, and counts. Rejects when it cannot be read. */
-export async function surveyBytes(path: string): Promise<ByteSurvey> {
+export async function surveyBytes(source: ByteSource): Promise<ByteSurvey> {
   const survey = createByteSurvey()
-  for await (const chunk of createReadStream(path, { highWaterMark: HEAD_BYTES })) survey.add(chunk as Buffer)
+  for (let at = 0; at < source.bytes; at += HEAD_BYTES) survey.add(await source.read(at, HEAD_BYTES))
   return survey.finish()
 }
 

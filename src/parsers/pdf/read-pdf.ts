@@ -14,27 +14,24 @@ type NumberedPage = { index: number; content: PageContent | null }
  * Reads a PDF page by page, in the order a person reads each: columns, rows, headings, form fields, remarks of readers. After each page comes its receipt; a
  * page that is only a picture, or whose text is not what it shows, is announced as `scan` instead, with the text it has, for whoever recognises it.
  * A page that is damaged is reported as failed, and the others go on. Throws `unprocessable_document` for a file that is protected, damaged, or without a
- * page that can be read; `signal` ends it between pages.
+ * page that can be read.
  */
-export async function* readPdf(
-  source: SourceFile,
-  { signal }: { signal?: AbortSignal | undefined } = {},
-): AsyncGenerator<ParseEvent> {
+export async function* readPdf(source: SourceFile): AsyncGenerator<ParseEvent> {
   const document = await openPdf(source)
   try {
-    yield* readPages(document, signal)
+    yield { pageCount: document.pageCount }
+    yield* readPages(document)
   } finally {
     document.close()
   }
 }
 
-function* readPages(document: PdfDocument, signal: AbortSignal | undefined): Generator<ParseEvent> {
+function* readPages(document: PdfDocument): Generator<ParseEvent> {
   const outline = readOutline(document)
   const waiting: NumberedPage[] = []
   let typography: Typography | null = null
   let failed = 0
   for (const page of listPages(document)) {
-    signal?.throwIfAborted()
     if (page.content === null) failed++
     if (failed === document.pageCount) throw allFailed(failed)
     waiting.push(page)

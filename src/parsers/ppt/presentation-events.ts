@@ -34,6 +34,7 @@ export async function* presentationEvents(
 ): AsyncGenerator<ParseEvent> {
   const objects = readObject === null ? new Map<number, number>() : listObjects(presentation)
   const footers = new Set<string>()
+  yield { pageCount: presentation.slides.length }
   let total = 0
   for (const [index, slide] of presentation.slides.entries()) {
     const page = index + 1

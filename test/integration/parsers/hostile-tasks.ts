@@ -7,6 +7,11 @@ import type { ParseEvent } from '../../../src/parsers/parser.ts'
 export const tasks: Tasks = {
   parse: async function* (input: unknown): AsyncGenerator<ParseEvent, void> {
     const { source } = input as { source: { path: string } }
+    const [when = '', ...fault] = source.path.split(' ')
+    // As many as go together, so that they are on their way.
+    if (when === 'block') for (let sent = 0; sent < 128; sent++) yield { block: { text: 'text\n', kind: 'paragraph' } }
+    if (when === 'count') for (let sent = 0; sent < 128; sent++) yield { pageCount: 3 }
+    if (fault.length > 0 && when !== 'throw') await misbehave(fault.join(' '))
     for (let page = 1; page <= 3; page++) {
       yield { block: { text: `page ${page}\n`, kind: 'paragraph', page } }
       yield { page: { page, method: 'text', characters: 7, confidence: null, message: null } }

@@ -27,14 +27,20 @@ function file(path: string) {
   return { path, bytes: 1, filename: null, declaredType: null }
 }
 
-async function collect(events: AsyncIterable<ParseEvent>): Promise<{ pages: number; error: unknown }> {
-  let pages = 0
+type Collected = { pages: number; cut: string | null; error: unknown }
+
+async function collect(events: AsyncIterable<ParseEvent>): Promise<Collected> {
+  const collected: Collected = { pages: 0, cut: null, error: null }
   try {
-    for await (const event of events) if ('page' in event) pages++
+    for await (const event of events) {
+      assert.equal(collected.cut, null, 'something came after the cut')
+      if ('page' in event) collected.pages++
+      if ('cut' in event) collected.cut = event.cut
+    }
   } catch (error) {
-    return { pages, error }
+    collected.error = error
   }
-  return { pages, error: null }
+  return collected
 }
 
 type Surroundings = { environment: Record<string, string>; pid: number; execArgv: string[] }
@@ -80,33 +86,51 @@ describe('a pool of parser processes', () => {
   })
 
   it('keeps the pages before an endless loop, and says how long it waited', async () => {
-    const { pages, error } = await collect(makePool({ parseTimeoutMs: 1000 }).parse(file('hang'), TYPE))
-    assert.equal(pages, 3)
-    assertUnprocessable(error, /more than 1 s and was stopped after 3 pages/)
+    const read = await collect(makePool({ parseTimeoutMs: 1000 }).parse(file('hang'), TYPE))
+    const cut = 'Reading the file took more than 1 s and was stopped after 3 pages.'
+    assert.deepEqual(read, { pages: 3, cut, error: null })
   })
 
   it('keeps the pages before a flood of memory, and says where its limit is', async () => {
-    const { pages, error } = await collect(makePool({ maxBytes: 250 * MB, pollMs: 20 }).parse(file('eat'), TYPE))
-    assert.equal(pages, 3)
-    assertUnprocessable(error, /more than 250 MB of memory/)
+    const read = await collect(makePool({ maxBytes: 250 * MB, pollMs: 20 }).parse(file('eat'), TYPE))
+    const cut = 'Reading the file took more than 250 MB of memory and was stopped after 3 pages.'
+    assert.deepEqual(read, { pages: 3, cut, error: null })
   })
 
   it('keeps the pages before the process dies', async () => {
-    const { pages, error } = await collect(makePool().parse(file('die'), TYPE))
-    assert.equal(pages, 3)
-    assertUnprocessable(error, /the process that read it ended/)
+    const read = await collect(makePool().parse(file('die'), TYPE))
+    const cut = 'Reading the file failed after 3 pages: the process that read it ended.'
+    assert.deepEqual(read, { pages: 3, cut, error: null })
+  })
+
+  it('keeps text that came without pages before the process dies', async () => {
+    const events: ParseEvent[] = []
+    for await (const event of makePool().parse(file('block die'), TYPE)) events.push(event)
+    assert.deepEqual(events.slice(128), [{ cut: 'Reading the file failed: the process that read it ended.' }])
+  })
+
+  it('refuses the whole file where nothing came before the process died', async () => {
+    for (const fault of ['early die', 'count die']) {
+      const { cut, error } = await collect(makePool().parse(file(fault), TYPE))
+      assert.equal(cut, null)
+      assertUnprocessable(error, /^Reading the file failed: the process that read it ended\.$/)
+    }
   })
 
   it('passes on what a reader says of a file', async () => {
-    const { pages, error } = await collect(makePool().parse(file('refuse'), TYPE))
-    assert.equal(pages, 3)
+    const { pages, cut, error } = await collect(makePool().parse(file('refuse'), TYPE))
+    assert.deepEqual([pages, cut], [3, null])
     assertUnprocessable(error, /^The file is password protected\.$/)
   })
 
   for (const fault of ['throw', 'throw later']) {
     it(`takes a reader's fault for a damaged file: ${fault}`, async () => {
-      const { error } = await collect(makePool().parse(file(fault), TYPE))
-      assertUnprocessable(error, /damaged in a way/)
+      const { cut } = await collect(makePool().parse(file(fault), TYPE))
+      assert.equal(cut, 'Reading the file failed after 3 pages: it is damaged in a way that its reader does not know.')
+      assertUnprocessable(
+        (await collect(makePool().parse(file(`early ${fault}`), TYPE))).error,
+        /failed: it is damaged/,
+      )
     })
   }
 
@@ -164,6 +188,16 @@ describe('a pool of parser processes', () => {
     await assert.rejects(second, /the caller left/)
     await pool.close()
     assert.ok((await first).error !== null)
+  })
+
+  it('takes no document for cut because the service stops', async () => {
+    const pool = makePool()
+    const events = pool.parse(file('hang'), TYPE)
+    await events.next()
+    await pool.close()
+    const { cut, error } = await collect(events)
+    assert.equal(cut, null)
+    assert.ok(error instanceof ApiError && error.code === 'service_unavailable')
   })
 
   it('ends the process of a caller who stops listening', async () => {

@@ -368,17 +368,6 @@ describe('reading a PDF', () => {
     const locked = Buffer.from(data.toString('latin1').replace('/Root 1 0 R', trailer), 'latin1')
     await assert.rejects(read(locked), { code: 'unprocessable_document', message: 'The PDF is password protected.' })
   })
-
-  it('stops between pages when it is told to', async () => {
-    const pages = Array.from({ length: 20 }, () => ({ content: lines(['A page.'], { x: 72, y: 700 }) }))
-    const stop = new AbortController()
-    const events = readPdf(write(buildPdf(pages)), { signal: stop.signal })
-    await events.next()
-    stop.abort(new Error('enough'))
-    await assert.rejects(async () => {
-      for await (const _ of events);
-    }, /enough/)
-  })
 })
 
 describe('drawing a page', () => {

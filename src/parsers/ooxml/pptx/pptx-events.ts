@@ -25,6 +25,7 @@ export async function* pptxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   const relationships = await pkg.listRelationships(pkg.mainPart)
   const deck: Deck = { pkg, readEmbedded, authors: await readAuthors(pkg, relationships), layouts: new Map() }
   const parts = await listSlides(pkg, relationships)
+  yield { pageCount: parts.length }
   let failure: ApiError | null = null
   let good = 0
   for (const [index, part] of parts.entries()) {

@@ -20,6 +20,7 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   const relationships = await pkg.listRelationships(pkg.mainPart)
   const partOf = (type: string) => relationships.find((one) => one.type === type)?.part ?? null
   const { sheets, dateSystem } = await readWorkbook(pkg, relationships)
+  yield { pageCount: sheets.length }
   const sources = {
     pkg,
     strings: await readCellStrings(pkg, partOf('sharedStrings')),
