@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createDiskBlobs } from './blobs/disk-blobs.ts'
@@ -10,6 +11,7 @@ import { createServer } from './http/server.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import type { Log } from './log.ts'
 import { createLanceMemoryFile } from './memory-file/lance-memory-file.ts'
+import { createParserPool } from './parsers/child/parser-pool.ts'
 import { createStaticEmbedder } from './providers/static-embedder.ts'
 import { createAccountService } from './service/account-service.ts'
 import { bootstrap } from './service/bootstrap.ts'
@@ -19,6 +21,7 @@ import { createHealthService } from './service/health-service.ts'
 import { createHousekeeping, type Housekeeping } from './service/housekeeping.ts'
 import { createIdempotencyService, type IdempotencyKeeper } from './service/idempotency-service.ts'
 import { sweepIntents } from './service/ingest/discard-documents.ts'
+import { createDocumentReader, type DocumentReader } from './service/ingest/document-reader.ts'
 import type { IngestParts } from './service/ingest/ingest-parts.ts'
 import { createIngestionJob } from './service/ingest/ingestion-job.ts'
 import { INGESTION_JOB } from './service/ingest/ingestion-payload.ts'
@@ -39,6 +42,16 @@ import { openSqlite, type Store } from './store/open-sqlite.ts'
 const HOUSEKEEPING_PAUSE_MS = 60_000
 /** An add of this process is over by then, whatever became of it: requests and lease-bound jobs end long before. */
 const INTENT_OVER_MS = 60 * 60_000
+
+/** How long a stop waits for the requests that are reading documents; then they are told that the service stops. */
+const READING_GRACE_MS = 8_000
+/** Children: more parse than one, so that a large document does not keep the others waiting; more than four take too much memory. */
+const PARSING_CHILDREN = { min: 2, max: 4 } as const
+const MAX_RECOGNIZING_CHILDREN = 4
+/** What the children do, in TypeScript as in `dist`. */
+const TASKS_MODULE = new URL(import.meta.url.endsWith('.ts') ? './child-tasks.ts' : './child-tasks.js', import.meta.url)
+/** The setting's default, and as yet its only value. */
+const OCR_LANGUAGES = ['eng']
 
 /** Where the embedded embedder's files stand, beside `src` and beside `dist`. */
 const EMBEDDER_FOLDER = join(import.meta.dirname, '..', 'embedder')
@@ -80,9 +93,15 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
   return {
     server,
     firstKey: bootstrapKey === null ? first.key : null,
-    start: () => start(services.idempotency, housekeeping, worker),
+    async start() {
+      await start(services.idempotency, housekeeping, worker)
+      parts.reader.warm()
+    },
     async stop() {
+      const patience = setTimeout(() => void parts.reader.close(), READING_GRACE_MS)
       await Promise.all([server.close(), worker.stop()])
+      clearTimeout(patience)
+      await parts.reader.close()
       await housekeeping.stop()
       await parts.memoryFile.close()
       await store.close()
@@ -91,7 +110,7 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
   }
 }
 
-type Parts = IngestParts & { memoryFile: MaintainedMemoryFile }
+type Parts = IngestParts & { memoryFile: MaintainedMemoryFile; reader: DocumentReader }
 
 async function createParts(
   config: Config,
@@ -112,6 +131,7 @@ async function createParts(
     memoryFile,
     embedder,
     analyzer: createAnalyzer(),
+    reader: createReader(folder.temporary, log),
     removals: createRemovals({ db, blobs, memoryFile, log, now }),
     changes: createJobChanges(),
     log,
@@ -119,6 +139,24 @@ async function createParts(
     owner: randomUUID(),
     temporaryDirectory: folder.temporary,
   }
+}
+
+/** Parsing and recognition in processes that know nothing of this one's secrets: their environment is what stands here. */
+function createReader(temporaryDirectory: string, log: Log): DocumentReader {
+  const cores = availableParallelism()
+  const pagesAtOnce = Math.min(cores, MAX_RECOGNIZING_CHILDREN)
+  const pool = (size: number) =>
+    createParserPool({
+      size,
+      tasksModule: TASKS_MODULE.href,
+      temporaryDirectory,
+      log,
+      // Each child works on one page; as many threads as there are processors in each would only be in each other's way.
+      environment: { VIPS_CONCURRENCY: '1' },
+    })
+  const { min, max } = PARSING_CHILDREN
+  const parsing = pool(Math.min(Math.max(cores, min), max))
+  return createDocumentReader({ parsing, recognition: pool(pagesAtOnce), pagesAtOnce, languages: OCR_LANGUAGES })
 }
 
 type Composed = { services: Services & { idempotency: IdempotencyKeeper }; worker: Worker; housekeeping: Housekeeping }

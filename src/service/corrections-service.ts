@@ -59,6 +59,7 @@ function entryOf(parts: IngestParts, caller: Caller, memoryId: string, correctio
       filename: null,
       mimeType: 'text/plain',
       sourceType: 'correction',
+      url: null,
       tags: topics,
       metadata: {},
       sizeBytes: Buffer.byteLength(statement),

@@ -19,6 +19,9 @@ const REMOVALS_A_STEP = 200
  */
 const MEMORY_WATCHED_MS = 10 * 60_000
 
+/** What a document that is whole needs no longer: the file as it came, and its recognised pages, which were kept in case it is read again. */
+const OF_UPLOAD = ['upload', 'recognized/']
+
 /** Carries out what deletions leave behind. */
 export type Removals = {
   /** Carries out these removals. Never rejects: what fails is logged and left for the sweep. */
@@ -89,7 +92,8 @@ async function removeDocuments(
   const documentIds = removals.flatMap(({ kind, document_id }) => (kind === 'document' ? (document_id ?? []) : []))
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
   for (const { kind, document_id } of removals) {
-    await blobs.removeAll(`memories/${memoryId}/documents/${document_id}/${kind === 'upload' ? 'upload' : ''}`)
+    const folder = `memories/${memoryId}/documents/${document_id}/`
+    for (const what of kind === 'upload' ? OF_UPLOAD : ['']) await blobs.removeAll(folder + what)
   }
   if (documentIds.length > 0) await memoryFile.remove(memoryId, documentIds)
 }

@@ -14,6 +14,8 @@ export type PublishedDocument = {
   tags: readonly string[]
   /** The extracted text of a small document, `null` where it is an object. */
   inlineText: string | null
+  /** True: the text that stands in the database already is the document's, and stays. */
+  keepsText?: boolean
   /** MinHash signature (base64) and its LSH bands, `null` where the text is too short for one. */
   signature: { value: string; bands: readonly string[] } | null
 }
@@ -58,7 +60,7 @@ export async function completeDocument(
   for (const table of ['document_tags', 'signatures', 'near_duplicates'] as const) {
     await transaction.deleteFrom(table).where('document_id', '=', id).execute()
   }
-  if (document.inlineText !== null) {
+  if (document.keepsText !== true) {
     await transaction.deleteFrom('document_texts').where('document_id', '=', id).execute()
   }
   await insertParts(transaction, [document])

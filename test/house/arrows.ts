@@ -12,7 +12,7 @@ import type { ProjectFile } from './project-files.ts'
 const LEAVES = ['engine', 'memory-file', 'parsers', 'providers', 'store', 'blobs']
 const OPEN = ['src/errors.ts', 'src/limits.ts', 'src/ids.ts']
 /** Where everything is put together: these may import every layer and read the settings. */
-const ROOTS = ['main', 'compose', 'cli']
+const ROOTS = ['main', 'compose', 'cli', 'child-tasks']
 
 /** What each layer may import beside itself and the open files. `type:` before a name: its types only. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {

@@ -1,15 +1,16 @@
 import { ApiError } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import type { ParseEvent } from '../../parsers/parser.ts'
 import { openIntents, type PublishedDocument } from '../../store/ingest.ts'
 import type { AddedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
 import { commitDocuments } from './commit-documents.ts'
 import { discardAfterFailure } from './discard-documents.ts'
+import type { ReadEvent } from './document-reader.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
 import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
 import { type IndexedDocument, indexDocument } from './index-document.ts'
 import type { IngestParts } from './ingest-parts.ts'
+import { listMissing, listPageWarnings, requireText } from './missing-part.ts'
 
 /** A document that is read within its request. */
 export type Entry = {
@@ -20,7 +21,9 @@ export type Entry = {
   heading: string | null
   labels: readonly string[]
   kind: 'document' | 'correction'
-  events: () => AsyncIterable<ParseEvent> | Iterable<ParseEvent>
+  events: () => AsyncIterable<ReadEvent> | Iterable<ReadEvent>
+  /** True: without text it is left out. Otherwise the add fails. */
+  mayBeEmpty?: boolean
   /** Puts the original into the object store; called for documents that are kept, when `facts.storeSource`. */
   keepSource: (key: string) => Promise<unknown>
 }
@@ -38,7 +41,15 @@ export type AddNow = {
   signal: AbortSignal
 }
 
-type ReadEntry = { entry: Entry; indexed: IndexedDocument; rows: ChunkRow[]; text: string; duplicateOf: string | null }
+/** `isSkipped`: not kept, as a repetition of another document or without text. */
+type ReadEntry = {
+  entry: Entry
+  indexed: IndexedDocument
+  rows: ChunkRow[]
+  text: string
+  duplicateOf: string | null
+  isSkipped: boolean
+}
 
 /**
  * Reads, indexes and publishes documents within the request: all of them or none. When it resolves they are durable
@@ -51,7 +62,7 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
   await openIntents(parts.db, { memoryId: add.memoryId, documentIds, owner: parts.owner, at: add.at })
   try {
     const read = await readEntries(parts, add)
-    const kept = read.filter(({ duplicateOf }) => duplicateOf === null)
+    const kept = read.filter(({ isSkipped }) => !isSkipped)
     requireGoing(add.signal)
     if (kept.length > 0) {
       await parts.memoryFile.add(
@@ -63,7 +74,7 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
     requireGoing(add.signal)
     const { organizationId, planId } = add.caller
     await commitDocuments(parts, { organizationId, planId, memoryId: add.memoryId, documents, waited: false })
-    const skipped = read.filter(({ duplicateOf }) => duplicateOf !== null).map(({ entry }) => entry.facts.id)
+    const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
     if (skipped.length > 0) await discardAfterFailure(parts, add.memoryId, skipped)
     return answer(read, documents, add.warnings, performance.now() - started)
   } catch (error) {
@@ -86,7 +97,8 @@ async function readEntries(parts: IngestParts, add: AddNow): Promise<ReadEntry[]
     const { fingerprint } = one.indexed
     const duplicateOf = add.deduplicate ? await findDuplicate(parts.db, add.memoryId, fingerprint, earlier) : null
     if (add.deduplicate && duplicateOf === null) earlier.push({ id: entry.facts.id, fingerprint })
-    read.push({ ...one, duplicateOf })
+    const isEmpty = entry.mayBeEmpty === true && !one.indexed.hasText
+    read.push({ ...one, duplicateOf, isSkipped: isEmpty || duplicateOf !== null })
   }
   return read
 }
@@ -108,6 +120,7 @@ async function readEntry(parts: IngestParts, entry: Entry, fallbackLanguage: str
     text: async (piece) => void pieces.push(piece),
     chunks: async (batch) => void rows.push(...batch),
   })
+  if (entry.mayBeEmpty !== true) requireText(indexed)
   return { entry, indexed, rows, text: pieces.join('') }
 }
 
@@ -127,22 +140,23 @@ function answer(
   warnings: readonly Warning[],
   elapsedMs: number,
 ): AddedDocuments {
-  const added = read.filter(({ duplicateOf }) => duplicateOf === null)
+  const added = read.filter(({ isSkipped }) => !isSkipped)
+  const shown = read.filter(({ isSkipped, duplicateOf }) => !isSkipped || duplicateOf !== null)
   return {
     status: 'completed',
     documentsAdded: added.length,
-    documentsSkipped: read.length - added.length,
+    documentsSkipped: shown.length - added.length,
     chunksCreated: added.reduce((total, { indexed }) => total + indexed.chunkCount, 0),
     documentIds: documents.map(({ row }) => row.id),
     totalBytes: read.reduce((total, { entry }) => total + entry.facts.sizeBytes, 0),
     processingMs: Math.round(elapsedMs),
-    documents: read.map(({ entry, indexed, duplicateOf }) => ({
+    documents: shown.map(({ entry, indexed, duplicateOf }) => ({
       id: duplicateOf === null ? entry.facts.id : null,
       title: indexed.title,
-      status: duplicateOf === null ? 'ready' : 'duplicate',
+      status: duplicateOf !== null ? 'duplicate' : listMissing(indexed).length === 0 ? 'ready' : 'partial',
       chunkCount: duplicateOf === null ? indexed.chunkCount : 0,
       duplicateOf,
     })),
-    warnings: [...warnings, ...read.flatMap(({ indexed }) => indexed.warnings)],
+    warnings: [...warnings, ...read.flatMap(({ indexed }) => [...indexed.warnings, ...listPageWarnings(indexed)])],
   }
 }

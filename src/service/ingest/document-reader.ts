@@ -1,33 +1,78 @@
-import type { ParseEvent, SniffedType, SourceFile } from '../../parsers/parser.ts'
-import type { Recognition } from '../../providers/recognizer.ts'
+import { ApiError } from '../../errors.ts'
+import type { ParserPool } from '../../parsers/child/parser-pool.ts'
+import { isReadInChild } from '../../parsers/formats.ts'
+import { parse } from '../../parsers/parse.ts'
+import type { PageReceipt, ParseEvent, SniffedType, SourceFile } from '../../parsers/parser.ts'
+import type { RecognitionPlan, RecognizedPage, RecognizedPages, ScanFate } from './recognition.ts'
+import { recognizePageIn } from './recognize-page-in.ts'
+import { recognizeScans } from './recognize-scans.ts'
 
-/** How pages that are pictures of text are treated. */
-export type RecognitionPlan = {
-  /** False: they are left out, and their receipts say so. */
-  enabled: boolean
-  /** Most pages recognised of the document; receipts of the others say so. */
-  maxPages: number
-  mode: 'fast' | 'accurate'
-  /** Hints of languages; none: those of the settings. */
-  languages: readonly string[]
-}
+/** What reading gives: what parsers give, but for scans, each of which has become blocks and a receipt. */
+export type ReadEvent = Exclude<ParseEvent, { scan: unknown }> | { page: PageReceipt; fate: ScanFate }
 
-/** Pages that were recognised already, kept between two attempts at a document. */
-export type RecognizedPages = {
-  get(page: number): Promise<Recognition | null>
-  put(page: number, recognition: Recognition): Promise<void>
-}
-
-export type ReadOptions = {
+/** How the scans of a file are treated, and who hears of it. */
+export type RecognizeOptions = {
   recognition: RecognitionPlan
   signal: AbortSignal
   /** What need not be recognised again; none where absent. */
   recognized?: RecognizedPages
-  /** Hears of each page as it is recognised, in page order; its picture's size in pixels. */
-  onRecognized?: (page: number, recognition: Recognition, size: { width: number; height: number }) => void
+  /** Hears of each page as it is recognised, in page order. */
+  onRecognized?: (page: number, recognized: RecognizedPage) => void
 }
 
-/** Reads files of every supported format, pictures of text included: no `scan` event comes out of it. */
+/** Reads files of every supported format, pictures of text included. */
 export type DocumentReader = {
-  read(source: SourceFile, type: SniffedType, options: ReadOptions): AsyncIterable<ParseEvent>
+  /** The file as its parser gives it, scans not yet recognised. */
+  parse(source: SourceFile, type: SniffedType, signal: AbortSignal): AsyncIterable<ParseEvent>
+  /** Turns the scans among the events of that file into blocks and receipts, several pages at a time, in page order. */
+  recognize(
+    events: AsyncIterable<ParseEvent> | Iterable<ParseEvent>,
+    file: { source: SourceFile; type: SniffedType },
+    options: RecognizeOptions,
+  ): AsyncIterable<ReadEvent>
+  /** Both. */
+  read(source: SourceFile, type: SniffedType, options: RecognizeOptions): AsyncIterable<ReadEvent>
+  /** Starts a child ahead of need. */
+  warm(): void
+  /** Ends all children; whatever is being read then rejects with `service_unavailable`. */
+  close(): Promise<void>
+}
+
+/** What a reader is made of. */
+export type DocumentReaderParts = {
+  /** Children that parse. */
+  parsing: ParserPool
+  /** Children that recognise, others than those that parse: a parse that waits for its pages would keep them from being recognised. */
+  recognition: ParserPool
+  /** Pages of one document that are recognised at a time: as many as `recognition` has children. */
+  pagesAtOnce: number
+  /** What is recognised where a plan names no languages. */
+  languages: readonly string[]
+}
+
+/** Reads text formats in this process, everything else in children of the two pools. */
+export function createDocumentReader(parts: DocumentReaderParts): DocumentReader {
+  const { parsing, recognition, pagesAtOnce, languages } = parts
+  const closing = new AbortController()
+  const orClosed = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal])
+
+  const reader: DocumentReader = {
+    parse(source, type, signal) {
+      if (!isReadInChild(type.format)) return parse(source, type)
+      return parsing.parse(source, type, { signal: orClosed(signal) })
+    },
+    recognize(events, { source, type }, { recognition: plan, signal, ...rest }) {
+      const recognize = recognizePageIn(recognition, { source, type, plan, languages })
+      return recognizeScans(events, { plan, recognize, pagesAtOnce, signal: orClosed(signal), ...rest })
+    },
+    read(source, type, options) {
+      return reader.recognize(reader.parse(source, type, options.signal), { source, type }, options)
+    },
+    warm: () => parsing.warm(),
+    async close() {
+      closing.abort(new ApiError('service_unavailable', { message: 'The service is stopping.' }))
+      await Promise.all([parsing.close(), recognition.close()])
+    },
+  }
+  return reader
 }

@@ -2,6 +2,7 @@ import type { PublishedDocument } from '../../store/ingest.ts'
 import type { NewDocument } from '../../store/schema.ts'
 import type { Metadata, SourceType } from '../resources.ts'
 import type { IndexedDocument } from './index-document.ts'
+import { listMissing } from './missing-part.ts'
 
 /** Texts up to this many characters stand in the database; larger ones are objects of their own. */
 export const INLINE_TEXT_CHARACTERS = 32_768
@@ -16,6 +17,8 @@ export type DocumentFacts = {
   filename: string | null
   mimeType: string
   sourceType: SourceType
+  /** Where it was downloaded from; `null` for what was sent. */
+  url: string | null
   tags: readonly string[]
   metadata: Metadata
   sizeBytes: number
@@ -36,7 +39,7 @@ export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
     filename: facts.filename,
     mime_type: facts.mimeType,
     source_type: facts.sourceType,
-    url: null,
+    url: facts.url,
     tags: JSON.stringify(facts.tags),
     metadata: JSON.stringify(facts.metadata),
     status: 'pending',
@@ -61,28 +64,32 @@ export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
   }
 }
 
-/** The document as it shows, from what reading it found. `inlineText` is `null` when the text is an object. */
+/**
+ * The document as it shows, from what reading it found. `inlineText` is `null` when the text is an object, or stands in the database
+ * already (`keepsText`).
+ */
 export function readyDocument(
   facts: DocumentFacts,
   indexed: IndexedDocument,
-  { inlineText, createdAt, at }: { inlineText: string | null; createdAt: string; at: string },
+  { createdAt, at, ...text }: { inlineText: string | null; keepsText?: boolean; createdAt: string; at: string },
 ): PublishedDocument {
-  const { fingerprint, pages } = indexed
+  const { fingerprint, pages, pageCount } = indexed
+  const missing = listMissing(indexed)
   const row: NewDocument = {
     ...waitingRow(facts, createdAt),
     title: indexed.title,
-    status: indexed.truncated ? 'partial' : 'ready',
+    status: missing.length === 0 ? 'ready' : 'partial',
     storage_bytes: indexed.textBytes + (facts.storeSource ? facts.sizeBytes : 0),
-    page_count: pages.length === 0 ? null : pages.length,
+    page_count: pageCount,
     ocr_pages: pages.filter((page) => page.method === 'ocr').length,
     chunk_count: indexed.chunkCount,
     character_count: indexed.characterCount,
     content_hash: fingerprint.hash,
     language: indexed.language,
     has_source: facts.storeSource ? 1 : 0,
-    error: indexed.truncated ? 'The plan has no storage left for the rest of this document.' : null,
+    error: missing.length === 0 ? null : missing.map(({ error }) => error).join(' '),
     pages: JSON.stringify(pages),
     updated_at: at,
   }
-  return { row, tags: facts.tags, inlineText, signature: fingerprint.signature }
+  return { row, tags: facts.tags, ...text, signature: fingerprint.signature }
 }

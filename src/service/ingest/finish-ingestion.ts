@@ -10,6 +10,7 @@ import type { JobResult, Warning } from '../resources.ts'
 import { commitDocuments } from './commit-documents.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
+import type { MissingPart } from './missing-part.ts'
 
 /** What became of the documents of a job. */
 export type IngestionOutcome = {
@@ -18,11 +19,13 @@ export type IngestionOutcome = {
   duplicates: readonly { row: Document; duplicateOf: string }[]
   /** Not read, since the plan has no room for them. */
   tooLarge: readonly Document[]
+  /** What the published documents lack. */
+  missing: readonly MissingPart[]
   warnings: readonly Warning[]
   elapsedMs: number
 }
 
-/** Publishes what a job read and ends it, `partial` when the plan had no room for all, in one transaction. */
+/** Publishes what a job read and ends it, `partial` when something is missing, in one transaction. */
 export async function finishIngestion(
   parts: IngestParts,
   work: JobWork,
@@ -47,7 +50,7 @@ export async function finishIngestion(
   })
 }
 
-/** Duplicates go, what had no room is said to have failed, and a staged upload that is not needed again is removed. */
+/** Duplicates go, what had no room is said to have failed, and what a whole document needs no longer (the staged upload, recognised pages) is removed. */
 async function settleOthers(
   parts: IngestParts,
   transaction: Transaction<Tables>,
@@ -74,16 +77,16 @@ async function endJob(
   { job, leaseToken }: JobWork,
   outcome: IngestionOutcome,
 ): Promise<void> {
-  const cut = outcome.published.some(({ row }) => row.status === 'partial')
-  const isPartial = cut || outcome.tooLarge.length > 0
+  const missing = [...outcome.missing, ...withoutRoom(outcome)]
+  const isPartial = missing.length > 0
   await finishJob(transaction, {
     jobId: job.id,
     leaseToken,
     status: isPartial ? 'partial' : 'completed',
-    message: isPartial ? partialMessage(outcome) : doneMessage(outcome),
+    message: isPartial ? missing.map(({ message }) => message).join(' ') : doneMessage(outcome),
     result: resultOf(outcome, job.result === null ? null : (JSON.parse(job.result) as JobResult)),
     error: null,
-    errorCode: isPartial ? 'storage_quota_exceeded' : null,
+    errorCode: missing.find(({ code }) => code !== null)?.code ?? null,
     now: parts.now(),
   })
 }
@@ -95,11 +98,12 @@ function doneMessage({ published, duplicates }: IngestionOutcome): string {
   return `Added ${published.length} of ${published.length + duplicates.length} documents, ${chunks} chunks.`
 }
 
-function partialMessage({ published, duplicates, tooLarge }: IngestionOutcome): string {
-  const [cut] = published.filter(({ row }) => row.status === 'partial')
-  if (cut) return `Kept the first ${cut.row.character_count} characters: the plan's storage quota was reached.`
+/** What the plan had no room for. */
+function withoutRoom({ published, duplicates, tooLarge }: IngestionOutcome): MissingPart[] {
+  if (tooLarge.length === 0) return []
   const all = published.length + duplicates.length + tooLarge.length
-  return `Kept ${published.length} of ${all} documents: the plan's storage quota was reached.`
+  const message = `Kept ${published.length} of ${all} documents: the plan's storage quota was reached.`
+  return [{ error: message, message, code: 'storage_quota_exceeded' }]
 }
 
 /** The result, together with that of an earlier, partial run of the same job. */
@@ -119,6 +123,6 @@ function resultOf(
     documentIds,
     totalBytes: sum((row) => row.size_bytes) + (again ? 0 : (earlier?.totalBytes ?? 0)),
     processingMs: Math.round(elapsedMs) + (earlier?.processingMs ?? 0),
-    warnings: [...(earlier?.warnings ?? []), ...warnings],
+    warnings: [...(again ? [] : (earlier?.warnings ?? [])), ...warnings],
   }
 }

@@ -2,9 +2,11 @@ import type { Chunk } from '../../engine/chunking/chunk.ts'
 import { createChunker } from '../../engine/chunking/chunker.ts'
 import { createFingerprint, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import type { Block, PageReceipt, ParseEvent } from '../../parsers/parser.ts'
+import type { Block, PageReceipt } from '../../parsers/parser.ts'
 import type { Warning } from '../resources.ts'
+import type { ReadEvent } from './document-reader.ts'
 import { embedChunks, type Indexing } from './embed-chunks.ts'
+import { createPageLedger, type PageLedger } from './page-ledger.ts'
 
 /** Characters read before the language and the title are decided. */
 const SAMPLE_CHARACTERS = 8_000
@@ -31,9 +33,15 @@ export type DocumentToIndex = {
 export type IndexSink = {
   text(piece: string): Promise<void>
   chunks(rows: readonly ChunkRow[]): Promise<void>
-  /** Called after each batch with the characters read so far. */
-  progress?(characters: number, chunks: number): void
+  /** Called after each batch of chunks and each page. */
+  progress?(done: ReadingProgress): void
 }
+
+/** What was read so far. */
+export type ReadingProgress = { characters: number; chunks: number } & Pick<
+  PageLedger,
+  'pageCount' | 'pages' | 'recognized'
+>
 
 /** What was learned of a document while its text was read and its chunks were stored. */
 export type IndexedDocument = {
@@ -42,11 +50,19 @@ export type IndexedDocument = {
   chunkCount: number
   characterCount: number
   textBytes: number
-  pages: PageReceipt[]
+  /** True when some of the text is more than white space. */
+  hasText: boolean
+  /** Pages, sheets or slides; `null` for what has none. */
+  pageCount: number | null
+  pages: readonly PageReceipt[]
+  failedPages: readonly PageReceipt[]
+  scans: PageLedger['scans']
   warnings: Warning[]
   fingerprint: Fingerprint
   /** True when the text was cut at `maxTextBytes`. */
   truncated: boolean
+  /** Why reading ended before the document did, a sentence; `null` when it did not. */
+  cut: string | null
 }
 
 /**
@@ -56,30 +72,35 @@ export type IndexedDocument = {
 export async function indexDocument(
   indexing: Indexing,
   document: DocumentToIndex,
-  events: AsyncIterable<ParseEvent> | Iterable<ParseEvent>,
+  events: AsyncIterable<ReadEvent> | Iterable<ReadEvent>,
   sink: IndexSink,
 ): Promise<IndexedDocument> {
-  const reading = createReading(indexing, document, sink)
+  const ledger = createPageLedger()
+  const reading = createReading(indexing, document, sink, ledger)
+  const warnings: Warning[] = []
+  let cut: string | null = null
   for await (const event of events) {
-    if ('warning' in event) reading.warn(event.warning)
-    else if ('page' in event) reading.addPage(event.page)
-    else if ('scan' in event) reading.addPage(unrecognised(event.scan.page))
+    ledger.note(event)
+    if ('warning' in event) warnings.push({ code: 'document_read_with_losses', message: event.warning, param: null })
+    else if ('page' in event) reading.report()
+    else if ('cut' in event) cut = event.cut
     else if ('block' in event && !(await reading.addBlock(event.block))) break
   }
-  return reading.finish()
+  const { pages, failed: failedPages, scans } = ledger
+  const pageCount = ledger.pageCount ?? (pages.length === 0 ? null : pages.length)
+  return { ...(await reading.finish()), pageCount, pages, failedPages, scans, warnings, cut }
 }
 
-function createReading(indexing: Indexing, document: DocumentToIndex, sink: IndexSink) {
+function createReading(indexing: Indexing, document: DocumentToIndex, sink: IndexSink, ledger: PageLedger) {
   const chunker = createChunker()
   const fingerprint = createFingerprint()
-  const pages: PageReceipt[] = []
-  const warnings: Warning[] = []
   const sample: Block[] = []
   let decided: { title: string; language: string } | null = null
   let waiting: Chunk[] = []
   let chunkCount = 0
   let characterCount = 0
   let textBytes = 0
+  let hasText = false
   let truncated = false
 
   async function decide(): Promise<{ title: string; language: string }> {
@@ -100,8 +121,13 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
       const context = { documentId, kind, labels, language, heading: heading ?? title, firstIndex: chunkCount }
       await sink.chunks(await embedChunks(indexing, batch, context))
       chunkCount += batch.length
-      sink.progress?.(characterCount, chunkCount)
+      report()
     }
+  }
+
+  function report(): void {
+    const { pageCount, pages, recognized } = ledger
+    sink.progress?.({ characters: characterCount, chunks: chunkCount, pageCount, pages, recognized })
   }
 
   async function addBlock(block: Block): Promise<boolean> {
@@ -112,6 +138,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     }
     textBytes += bytes
     characterCount += block.text.length
+    hasText ||= /\S/.test(block.text)
     fingerprint.add(block.text)
     await sink.text(block.text)
     if (decided === null) sample.push(block)
@@ -121,25 +148,15 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     return true
   }
 
-  async function finish(): Promise<IndexedDocument> {
+  async function finish() {
     for (const chunk of chunker.flush()) waiting.push(chunk)
     await writeBatches(1)
     const { title, language } = decided ?? (await decide())
     const print = fingerprint.digest()
-    return { title, language, chunkCount, characterCount, textBytes, pages, warnings, fingerprint: print, truncated }
+    return { title, language, chunkCount, characterCount, textBytes, hasText, fingerprint: print, truncated }
   }
 
-  return {
-    addBlock,
-    finish,
-    addPage: (page: PageReceipt) => void pages.push(page),
-    warn: (message: string) => void warnings.push({ code: 'document_read_with_losses', message, param: null }),
-  }
-}
-
-function unrecognised(page: number): PageReceipt {
-  const message = 'The page is a picture of text and was not recognised.'
-  return { page, method: 'failed', characters: 0, confidence: null, message }
+  return { addBlock, report, finish }
 }
 
 /** The document's own title: its first block with words, where that is a heading of the first level. */

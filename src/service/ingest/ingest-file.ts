@@ -3,36 +3,38 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createFingerprint } from '../../engine/similarity/fingerprint.ts'
+import { createFingerprint, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../errors.ts'
-import { parse } from '../../parsers/parse.ts'
+import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { SourceFile } from '../../parsers/parser.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../store/ingest.ts'
 import type { Document } from '../../store/schema.ts'
 import type { JobWork } from '../job-handler.ts'
 import { INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
 import { findDuplicate } from './find-duplicate.ts'
-import { finishIngestion } from './finish-ingestion.ts'
-import { type IndexedDocument, indexDocument } from './index-document.ts'
+import { finishIngestion, type IngestionOutcome } from './finish-ingestion.ts'
+import { type IndexedDocument, indexDocument, type ReadingProgress } from './index-document.ts'
 import type { IngestParts } from './ingest-parts.ts'
-import type { IngestionPayload } from './ingestion-payload.ts'
+import type { FileToIngest, IngestionPayload } from './ingestion-payload.ts'
+import { listMissing, listPageWarnings, requireText } from './missing-part.ts'
+import { createRecognizedPages } from './recognized-pages.ts'
 import { getRemainingStorage } from './remaining-storage.ts'
 import { requireWorking } from './require-working.ts'
 import { createTextSpool, type TextSpool } from './text-spool.ts'
 import { factsOf, indexingOf } from './waiting-document.ts'
-import { createWriteBehind } from './write-behind.ts'
+import { createWriteAtEnd } from './write-at-end.ts'
+import { createWriteBehind, type WriteBehind } from './write-behind.ts'
 
-type File = NonNullable<IngestionPayload['file']>
-type Reading = { row: Document; payload: IngestionPayload; file: File; source: SourceFile; spool: TextSpool }
+type Reading = { row: Document; payload: IngestionPayload; file: FileToIngest; source: SourceFile; spool: TextSpool }
 
 /**
  * The work of a job that has a file: reads it in one pass of flat memory, and publishes the document in the
- * transaction that ends the job. What does not fit in the plan is left out, and the job ends `partial`.
+ * transaction that ends the job. Where something is missing of it (no room in the plan, pages not recognised), the job ends `partial`.
  */
 export async function ingestFile(
   parts: IngestParts,
   work: JobWork,
-  payload: IngestionPayload & { file: File },
+  payload: IngestionPayload & { file: FileToIngest },
 ): Promise<void> {
   const started = performance.now()
   const [row] = await listDocumentsOfJob(parts.db, work.job.id)
@@ -40,16 +42,9 @@ export async function ingestFile(
   const source = await fetchUpload(parts, row, payload.file)
   const reading = { row, payload, file: payload.file, source, spool: createTextSpool(parts.temporaryDirectory) }
   try {
-    const duplicateOf = payload.deduplicate ? await findDuplicateFile(parts, work, reading) : null
-    const read = duplicateOf === null ? await readFile(parts, work, reading) : null
+    const outcome = await readOrSkip(parts, work, reading)
     requireWorking(work)
-    await finishIngestion(parts, work, payload, {
-      published: read === null ? [] : [await storeFile(parts, reading, read)],
-      duplicates: duplicateOf === null ? [] : [{ row, duplicateOf }],
-      tooLarge: [],
-      warnings: read?.warnings ?? [],
-      elapsedMs: performance.now() - started,
-    })
+    await finishIngestion(parts, work, payload, { ...outcome, tooLarge: [], elapsedMs: performance.now() - started })
   } finally {
     await reading.spool.remove()
     await rm(source.path, { force: true })
@@ -57,7 +52,7 @@ export async function ingestFile(
 }
 
 /** The staged upload as a local file, as the parsers need it. */
-async function fetchUpload(parts: IngestParts, row: Document, file: File): Promise<SourceFile> {
+async function fetchUpload(parts: IngestParts, row: Document, file: FileToIngest): Promise<SourceFile> {
   const content = await parts.blobs.get(`memories/${row.memory_id}/documents/${row.id}/upload`)
   if (content === null) {
     throw new ApiError('unprocessable_document', { message: 'The uploaded file is gone; add it again.' })
@@ -67,23 +62,60 @@ async function fetchUpload(parts: IngestParts, row: Document, file: File): Promi
   return { path, bytes: file.bytes, filename: file.filename, declaredType: file.declaredType }
 }
 
-async function findDuplicateFile(parts: IngestParts, work: JobWork, { row, file, source }: Reading) {
+type FileOutcome = Pick<IngestionOutcome, 'published' | 'duplicates' | 'missing' | 'warnings'>
+
+async function readOrSkip(parts: IngestParts, work: JobWork, reading: Reading): Promise<FileOutcome> {
+  const { row, payload } = reading
+  const skipped = (duplicateOf: string) => ({
+    published: [],
+    duplicates: [{ row, duplicateOf }],
+    missing: [],
+    warnings: [],
+  })
+  // A partial document shows already, and is as like itself as can be.
+  const deduplicates = payload.deduplicate && row.status !== 'partial'
+  const early = deduplicates ? await fingerprintFile(parts, work, reading) : null
+  const known = early === null ? null : await findDuplicate(parts.db, row.memory_id, early, [])
+  if (known !== null) return skipped(known)
+  const read = await readFile(parts, work, reading)
+  const late =
+    deduplicates && early === null ? await findDuplicate(parts.db, row.memory_id, read.fingerprint, []) : null
+  if (late !== null) return skipped(late)
+  return {
+    published: [await storeFile(parts, reading, read)],
+    duplicates: [],
+    missing: listMissing(read),
+    warnings: [...read.warnings, ...listPageWarnings(read)],
+  }
+}
+
+/** The fingerprint of a file that has its text at hand; `null` where pages have to be recognised first, which is not done twice. */
+async function fingerprintFile(
+  parts: IngestParts,
+  work: JobWork,
+  { file, source }: Reading,
+): Promise<Fingerprint | null> {
   const fingerprint = createFingerprint()
   work.report(0, 'comparing with the documents of the memory')
-  for await (const event of parse(source, file.type)) {
+  for await (const event of parts.reader.parse(source, file.type, work.signal)) {
     requireWorking(work)
+    if ('scan' in event) return null
     if ('block' in event) fingerprint.add(event.block.text)
   }
-  return findDuplicate(parts.db, row.memory_id, fingerprint.digest(), [])
+  return fingerprint.digest()
 }
 
 async function readFile(parts: IngestParts, work: JobWork, reading: Reading): Promise<IndexedDocument> {
   const { row, payload, file, source, spool } = reading
   const left = await getRemainingStorage(parts.db, row.organization_id, payload.planId)
-  const room = left === null ? null : left - (payload.storeSource ? file.bytes : 0)
+  // What a partial document has counts against the plan already.
+  const room = left === null ? null : left + row.storage_bytes - (payload.storeSource ? file.bytes : 0)
   if (room !== null && room <= 0) throw new ApiError('storage_quota_exceeded')
-  const writer = createWriteBehind((rows) => parts.memoryFile.add(row.memory_id, rows))
-  const indexed = await indexDocument(parts, indexingOf(row, payload, room), parse(source, file.type), {
+  const writer = openWriter(parts, row)
+  const recognized = createRecognizedPages(parts.blobs, { memoryId: row.memory_id, documentId: row.id })
+  const { recognition } = file
+  const events = parts.reader.read(source, file.type, { recognition, signal: work.signal, recognized })
+  const indexed = await indexDocument(parts, indexingOf(row, payload, room), events, {
     text: async (piece) => {
       requireWorking(work)
       await spool.write(piece)
@@ -92,14 +124,36 @@ async function readFile(parts: IngestParts, work: JobWork, reading: Reading): Pr
       requireWorking(work)
       await writer.add(rows)
     },
-    progress: (characters, chunks) => {
-      const percent = Math.min(99, Math.floor((100 * characters) / Math.max(1, file.bytes)))
-      work.report(percent, `indexed ${chunks} chunks`)
-    },
+    progress: (done) => report(work, done, file.bytes),
   })
-  await writer.finish()
   if (indexed.truncated && indexed.chunkCount === 0) throw new ApiError('storage_quota_exceeded')
+  requireText(indexed)
+  requireWorking(work)
+  await writer.finish()
   return indexed
+}
+
+/** Rows of a document that does not show yet go as they come; and so do those of one that was cut short by its plan, which the new ones begin with. */
+function openWriter(
+  { memoryFile }: IngestParts,
+  { id, memory_id: memoryId, status, page_count }: Document,
+): WriteBehind {
+  const write = (rows: readonly ChunkRow[]) => memoryFile.add(memoryId, rows)
+  if (status !== 'partial' || page_count === null) return createWriteBehind(write)
+  return createWriteAtEnd({ remove: () => memoryFile.remove(memoryId, [id]), write })
+}
+
+/** By pages where their number is known, by characters of the file otherwise. */
+function report(
+  work: JobWork,
+  { characters, chunks, pageCount, pages, recognized }: ReadingProgress,
+  bytes: number,
+): void {
+  const hasPages = pageCount !== null && pageCount > 0
+  const read = `read ${pages.length} of ${pageCount} pages`
+  const byPages = recognized === 0 ? read : `${read}, recognised ${recognized}`
+  const share = hasPages ? pages.length / pageCount : characters / Math.max(1, bytes)
+  work.report(Math.floor(99 * share), hasPages ? byPages : `indexed ${chunks} chunks`)
 }
 
 async function storeFile(parts: IngestParts, reading: Reading, indexed: IndexedDocument): Promise<PublishedDocument> {

@@ -7,6 +7,7 @@ import type { Embedder } from '../../providers/embedder.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { JobChanges } from '../job-changes.ts'
 import type { Removals } from '../removals.ts'
+import type { DocumentReader } from './document-reader.ts'
 
 /** What ingestion is built of; handed down whole, since nearly every step needs most of it. */
 export type IngestParts = {
@@ -15,6 +16,7 @@ export type IngestParts = {
   memoryFile: MemoryFile
   embedder: Embedder
   analyzer: Analyzer
+  reader: Pick<DocumentReader, 'parse' | 'recognize' | 'read'>
   removals: Removals
   changes: JobChanges
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>

@@ -21,6 +21,9 @@ import { factsOf, indexingOf } from './waiting-document.ts'
 /** Chunks of several small documents that are written together. */
 const CHUNKS_A_WRITE = 256
 
+/** The texts of such documents, in the database or the object store, are what was sent. */
+const AS_IT_STANDS = { inlineText: null, keepsText: true } as const
+
 /** The work of a job whose documents' texts are stored already: all of them show in the transaction that ends the job. */
 export async function ingestTexts(parts: IngestParts, work: JobWork, payload: IngestionPayload): Promise<void> {
   const started = performance.now()
@@ -76,7 +79,7 @@ function createBatch(parts: IngestParts, work: JobWork, payload: IngestionPayloa
     if (payload.storeSource) await parts.blobs.put(source, Buffer.from(text))
     warnings.push(...indexed.warnings)
     const at = parts.now().toISOString()
-    published.push(readyDocument(factsOf(row, payload), indexed, { inlineText: null, createdAt: row.created_at, at }))
+    published.push(readyDocument(factsOf(row, payload), indexed, { ...AS_IT_STANDS, createdAt: row.created_at, at }))
   }
 
   async function write(memoryId: string, rows: readonly ChunkRow[]): Promise<void> {
@@ -89,7 +92,7 @@ function createBatch(parts: IngestParts, work: JobWork, payload: IngestionPayloa
     waiting = []
   }
 
-  return { add, flush, outcome: () => ({ published, duplicates, tooLarge, warnings }) }
+  return { add, flush, outcome: () => ({ published, duplicates, tooLarge, missing: [], warnings }) }
 }
 
 async function requireText(parts: IngestParts, row: Document): Promise<string> {

@@ -35,9 +35,25 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
     },
 
     async retried(transaction, job) {
+      await allowFurtherPages(transaction, job)
       await markDocuments(transaction, { jobId: job.id, from: ['failed'], to: 'pending', at: now(parts), error: null })
     },
   }
+}
+
+/** A partial document that is taken up again may have as many pages recognised as before, and those it has. */
+async function allowFurtherPages(transaction: Transaction<Tables>, job: Job): Promise<void> {
+  const payload = JSON.parse(job.payload) as IngestionPayload
+  const rows = await listDocumentsOfJob(transaction, job.id)
+  if (payload.file === null || !rows.some(({ status }) => status === 'partial')) return
+  const { recognition } = payload.file
+  const retries = (recognition.retries ?? 0) + 1
+  const raised: IngestionPayload = { ...payload, file: { ...payload.file, recognition: { ...recognition, retries } } }
+  await transaction
+    .updateTable('jobs')
+    .set({ payload: JSON.stringify(raised) })
+    .where('id', '=', job.id)
+    .execute()
 }
 
 /** What a worker wrote of deleted documents after their removals were carried out, before it died, has no other name. */

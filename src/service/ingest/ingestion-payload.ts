@@ -1,5 +1,6 @@
 import type { PlanId } from '../../limits.ts'
 import type { SniffedType } from '../../parsers/parser.ts'
+import type { RecognitionPlan } from './recognition.ts'
 
 /** The job type of the API document's ingestion jobs. */
 export const INGESTION_JOB = 'documentingestion'
@@ -12,5 +13,14 @@ export type IngestionPayload = {
   storeSource: boolean
   fallbackLanguage: string
   /** The uploaded file (`…/upload`); `null` when the documents' texts are stored already. */
-  file: { bytes: number; filename: string | null; declaredType: string | null; type: SniffedType } | null
+  file: FileToIngest | null
+}
+
+/** What a job has to know of its file. */
+export type FileToIngest = {
+  bytes: number
+  filename: string | null
+  declaredType: string | null
+  type: SniffedType
+  recognition: RecognitionPlan
 }

@@ -1,7 +1,7 @@
-import type { ParseEvent } from '../../parsers/parser.ts'
 import { textDocumentBlocks } from '../../parsers/text-document-blocks.ts'
+import type { ReadEvent } from './document-reader.ts'
 
 /** A text given in a request, as the parsers would give it. */
-export function* textEvents(text: string): Generator<ParseEvent> {
+export function* textEvents(text: string): Generator<ReadEvent> {
   for (const block of textDocumentBlocks(text)) yield { block }
 }

@@ -16,6 +16,7 @@ export function factsOf(row: Document, payload: IngestionPayload): DocumentFacts
     filename: row.filename,
     mimeType: row.mime_type,
     sourceType: row.source_type,
+    url: row.url,
     tags: JSON.parse(row.tags) as string[],
     metadata: JSON.parse(row.metadata) as Metadata,
     sizeBytes: row.size_bytes,

@@ -6,7 +6,9 @@ import { createDiskBlobs } from '../../../src/blobs/disk-blobs.ts'
 import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import type { PlanId } from '../../../src/limits.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
+import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
 import { createStaticEmbedder } from '../../../src/providers/static-embedder.ts'
+import { createDocumentReader } from '../../../src/service/ingest/document-reader.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestService } from '../../../src/service/ingest-service.ts'
 import { createJobChanges } from '../../../src/service/job-changes.ts'
@@ -43,12 +45,18 @@ export async function openIngestHouse(t: TestContext, plan: PlanId = 'unlimited'
   const changes = createJobChanges()
   const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
   const analyzer = createAnalyzer()
+  const tasksModule = new URL('../../../src/child-tasks.ts', import.meta.url).href
+  const openPool = () => createParserPool({ size: 2, tasksModule, temporaryDirectory: folder, log: silent })
+  const pools = { parsing: openPool(), recognition: openPool() }
+  const reader = createDocumentReader({ ...pools, pagesAtOnce: 2, languages: ['eng'] })
+  t.after(() => reader.close())
   const parts: IngestParts = {
     db,
     blobs,
     memoryFile,
     embedder,
     analyzer,
+    reader,
     removals,
     changes,
     log: silent,

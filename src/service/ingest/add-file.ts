@@ -1,0 +1,115 @@
+import { ASYNC_FILE_BYTES, ASYNC_SCANNED_PAGES } from '../../limits.ts'
+import { requireFormat } from '../../parsers/formats.ts'
+import type { ParseEvent, SniffedType } from '../../parsers/parser.ts'
+import type { AcceptedDocuments, AddedDocuments } from '../resources.ts'
+import type { UploadedFile } from '../services.ts'
+import { acceptJob } from './accept-job.ts'
+import { type Entry, requireGoing } from './add-now.ts'
+import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
+import type { ReadEvent, RecognizeOptions } from './document-reader.ts'
+import type { DocumentFacts } from './document-row.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import type { RecognitionPlan } from './recognition.ts'
+
+/** A file on the local disk, wherever it came from: an upload, a download, a picture. */
+export type FileToAdd = {
+  file: UploadedFile
+  /** What `sniff` said of it. */
+  type: SniffedType
+  sourceType: 'file' | 'url' | 'ocr'
+  /** Where it was downloaded from; `null` for what was sent. */
+  url: string | null
+  /** The document's title; `null`: its own heading, or its name without the extension. */
+  title: string | null
+  recognition: RecognitionPlan
+  /** True: a file without any text adds nothing, and the answer says 0 documents. Otherwise it is refused. */
+  mayBeEmpty?: boolean
+  /** Hears of each page that is recognised, in page order, with its picture's size; never called where a job takes the file over. */
+  onRecognized?: NonNullable<RecognizeOptions['onRecognized']>
+}
+
+/**
+ * Adds a file: within the request, or by a job where it is larger than 2 MB, has more than 5 pages that are pictures, or the caller asked
+ * for it. The file itself is left where it is, unless the object store has taken it. Rejects with what is wrong with the file
+ * (`unprocessable_document`, `image_unreadable`) and as adding does (`storage_quota_exceeded`, `request_timeout`, `queue_full`, …).
+ */
+export async function addFile(
+  parts: IngestParts,
+  addEntries: AddEntries,
+  add: Add,
+  given: FileToAdd,
+): Promise<AddedDocuments | AcceptedDocuments> {
+  requireGoing(add.signal)
+  if (add.options.async) return acceptFile(parts, add, given, 'async_requested')
+  if (given.file.bytes > ASYNC_FILE_BYTES) return acceptFile(parts, add, given, 'file_over_sync_threshold')
+  if (!canHaveScans(given.type)) return addEntries(add, [toEntry(parts, add, given, null)])
+  const parsed = await parseFewScans(parts, add, given)
+  if (parsed === null) return acceptFile(parts, add, given, 'scanned_pages')
+  return addEntries(add, [toEntry(parts, add, given, parsed)])
+}
+
+function canHaveScans({ format }: SniffedType): boolean {
+  return format === 'pdf' || requireFormat(format).isPicture
+}
+
+/** The file's events; `null` as soon as it has too many scans for a request. */
+async function parseFewScans(parts: IngestParts, add: Add, { file, type }: FileToAdd): Promise<ParseEvent[] | null> {
+  const events: ParseEvent[] = []
+  let scans = 0
+  for await (const event of parts.reader.parse(file, type, add.signal)) {
+    if ('scan' in event) scans++
+    if (scans > ASYNC_SCANNED_PAGES) return null
+    events.push(event)
+  }
+  return events
+}
+
+/** `parsed`: its events, where it was parsed already. */
+function toEntry(parts: IngestParts, add: Add, given: FileToAdd, parsed: readonly ParseEvent[] | null): Entry {
+  const { file, type, title, mayBeEmpty = false } = given
+  return {
+    facts: toFacts(add, given),
+    title,
+    heading: null,
+    kind: 'document',
+    labels: [],
+    mayBeEmpty,
+    events: () => readEvents(parts, add, given, parsed ?? parts.reader.parse(file, type, add.signal)),
+    keepSource: (key) => parts.blobs.putFile(key, file.path),
+  }
+}
+
+function readEvents(
+  parts: IngestParts,
+  { signal }: Add,
+  { file, type, recognition, onRecognized }: FileToAdd,
+  events: Iterable<ParseEvent> | AsyncIterable<ParseEvent>,
+): AsyncIterable<ReadEvent> {
+  const listener = onRecognized === undefined ? {} : { onRecognized }
+  return parts.reader.recognize(events, { source: file, type }, { recognition, signal, ...listener })
+}
+
+async function acceptFile(
+  parts: IngestParts,
+  add: Add,
+  given: FileToAdd,
+  reason: AcceptedDocuments['reason'],
+): Promise<AcceptedDocuments> {
+  const { file, type, recognition } = given
+  const facts = toFacts(add, given)
+  const { bytes, filename, declaredType } = file
+  return acceptJob(parts, {
+    ...toAccept(add, [facts], { reason, file: { bytes, filename, declaredType, type, recognition } }),
+    inlineTexts: new Map(),
+    stage: async () => {
+      await parts.blobs.putFile(`memories/${add.memory.id}/documents/${facts.id}/upload`, file.path)
+    },
+  })
+}
+
+function toFacts(add: Add, { file, type, sourceType, url, title }: FileToAdd): DocumentFacts {
+  const { filename, bytes: sizeBytes } = file
+  const named = (filename ?? '').replace(/\.[^.]{1,8}$/, '')
+  const origin = { filename, mimeType: type.mimeType, sourceType, url, externalId: null }
+  return { ...commonFacts(add), ...origin, title: (title ?? named) || 'Untitled', sizeBytes, tags: [], metadata: {} }
+}

@@ -1,0 +1,74 @@
+import { newId } from '../../ids.ts'
+import { getDominantLanguage } from '../../store/languages.ts'
+import { requireMemory } from '../../store/memories.ts'
+import type { Memory } from '../../store/schema.ts'
+import type { AcceptedDocuments, AddedDocuments, Warning } from '../resources.ts'
+import type { Caller, IngestOptions } from '../services.ts'
+import type { Accept } from './accept-job.ts'
+import { addNow, type Entry } from './add-now.ts'
+import type { DocumentFacts } from './document-row.ts'
+import { chooseEmbeddingModel } from './embedding-model.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import type { IngestionPayload } from './ingestion-payload.ts'
+import { createKeyedLock } from './keyed-lock.ts'
+
+/** What all forms of an add have in common once the memory is found. */
+export type Add = {
+  caller: Caller
+  memory: Memory
+  options: IngestOptions
+  model: string
+  warnings: readonly Warning[]
+  fallbackLanguage: string
+  signal: AbortSignal
+}
+
+/** Looks the memory up and settles its embedder. Rejects with `memory_not_found`, `embedding_model_pinned`. */
+export async function beginAdd(
+  parts: IngestParts,
+  { memoryId, ...given }: Pick<Add, 'caller' | 'options' | 'signal'> & { memoryId: string },
+): Promise<Add> {
+  const memory = await requireMemory(parts.db, given.caller, memoryId)
+  const requested = given.options.embeddingModel
+  const choice = { pinned: memory.embedding_model, requested, available: parts.embedder.model }
+  const fallbackLanguage = (await getDominantLanguage(parts.db, memoryId)) ?? 'en'
+  return { ...given, memory, ...chooseEmbeddingModel(choice), fallbackLanguage }
+}
+
+/** Adds entries within the request, see {@link addNow}. */
+export type AddEntries = (add: Add, entries: readonly Entry[]) => Promise<AddedDocuments>
+
+/** {@link AddEntries} of a service: two equal documents added at once must not both be new, so deduplicating adds to a memory go one by one. */
+export function createAddEntries(parts: IngestParts): AddEntries {
+  const deduplicating = createKeyedLock()
+  return ({ caller, memory, options: { deduplicate }, warnings, fallbackLanguage, signal }, entries) => {
+    const add = { caller, memoryId: memory.id, entries, deduplicate, fallbackLanguage, warnings, signal }
+    const run = () => addNow(parts, { ...add, at: parts.now().toISOString() })
+    return deduplicate ? deduplicating.run(memory.id, run) : run()
+  }
+}
+
+/** What is known of a document from the request alone; the rest is its own. */
+export function commonFacts({ caller, memory, options, model }: Add) {
+  return {
+    id: newId('doc'),
+    organizationId: caller.organizationId,
+    memoryId: memory.id,
+    embeddingModel: model,
+    storeSource: options.storeSource,
+    jobId: null,
+    correction: null,
+  }
+}
+
+/** The part of {@link Accept} that all forms of an add have in common. */
+export function toAccept(
+  { caller, memory, options, warnings, fallbackLanguage }: Add,
+  documents: readonly DocumentFacts[],
+  { reason, file }: { reason: AcceptedDocuments['reason']; file: IngestionPayload['file'] },
+): Omit<Accept, 'inlineTexts' | 'stage'> {
+  const { deduplicate, storeSource } = options
+  const documentIds = documents.map(({ id }) => id)
+  const payload = { documentIds, planId: caller.planId, deduplicate, storeSource, fallbackLanguage, file }
+  return { caller, memoryId: memory.id, documents, reason, warnings, payload }
+}

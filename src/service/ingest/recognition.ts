@@ -1,0 +1,53 @@
+/** What is known of recognising the pages of a document, from the request to the receipt. */
+import type { SniffedType, SourceFile } from '../../parsers/parser.ts'
+import type { Recognition } from '../../providers/recognizer.ts'
+
+/** How pages that are pictures of text are treated. */
+export type RecognitionPlan = {
+  /** False: they are left out, and their receipts say so. */
+  enabled: boolean
+  /** Most pages recognised of the document; receipts of the others say so. */
+  maxPages: number
+  mode: 'fast' | 'accurate'
+  /** Hints of languages; none: those of the settings. */
+  languages: readonly string[]
+  /** How often a partial document was taken up again, each time with `maxPages` more; none where absent. */
+  retries?: number
+}
+
+/** Pages of a document that may be recognised in all. */
+export function allowedPages({ maxPages, retries = 0 }: RecognitionPlan): number {
+  return maxPages * (1 + retries)
+}
+
+/** What came of a page. */
+export type RecognizedPage = {
+  recognition: Recognition
+  /** Of the picture that the recognition's boxes are measured in, in pixels. */
+  width: number
+  height: number
+}
+
+/** Pages that were recognised already, kept between two attempts at a document. */
+export type RecognizedPages = {
+  get(page: number): Promise<RecognizedPage | null>
+  put(page: number, recognized: RecognizedPage): Promise<void>
+}
+
+/** Input of the task `recognize-page` of the children; its result is a {@link RecognizedPage}. */
+export type RecognizePageInput = {
+  source: SourceFile
+  type: SniffedType
+  page: number
+  mode: 'fast' | 'accurate'
+  /** Hints; may be none. */
+  languages: readonly string[]
+  /** What is recognised where no hint is followed. */
+  configured: readonly string[]
+}
+
+/**
+ * What became of a page that is a picture. `recognized`: looked at, with text or without; `failed`: looked at in vain, or not to the end;
+ * `over-limit`, `off`: not looked at, since the plan allows no more pages, or none.
+ */
+export type ScanFate = 'recognized' | 'failed' | 'over-limit' | 'off'
