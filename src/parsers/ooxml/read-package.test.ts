@@ -11,6 +11,8 @@ import {
   wordParagraph,
   xml,
 } from '../../../test/support/build-office.ts'
+import { buildPptFile, textShape } from '../../../test/support/build-ppt-file.ts'
+import { buildWordFile } from '../../../test/support/build-word-file.ts'
 import { buildZip } from '../../../test/support/build-zip.ts'
 import { readOffice } from '../../../test/support/read-office.ts'
 
@@ -99,6 +101,33 @@ test('an embedded object of the older kind is unwrapped', async () => {
   const wrapper = Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)
   const bytes = buildDocx(object, { 'word/oleObject1.bin': wrapper }, { r1: ['oleObject', 'oleObject1.bin'] })
   assert.equal((await readOffice(bytes)).text, 'Host\n\nWrapped\n\n')
+})
+
+test('the text of a Word and of a PowerPoint file from before 2007 inside a newer one is read', async () => {
+  const word = buildWordFile({ stories: { 0: 'Minutes of the orchard\r' } })
+  const slides = buildPptFile({ slides: [{ shapes: [textShape(0, 'Harvest plan')] }] })
+  const objects = ['r1', 'r2'].map(
+    (id) => `<w:p><w:r><w:t>Host</w:t><w:object><o:OLEObject r:id="${id}"/></w:object></w:r></w:p>`,
+  )
+  const bytes = buildDocx(
+    objects.join(''),
+    { 'word/oleObject1.bin': word, 'word/oleObject2.bin': slides },
+    { r1: ['oleObject', 'oleObject1.bin'], r2: ['oleObject', 'oleObject2.bin'] },
+  )
+  const { blocks, warnings } = await readOffice(bytes)
+  assert.deepEqual(warnings, [])
+  assert.deepEqual(
+    blocks.map(({ text, kind }) => `${kind} ${text.trim()}`),
+    ['paragraph Host', 'paragraph Minutes of the orchard', 'paragraph Host', 'paragraph Harvest plan'],
+  )
+})
+
+test('an embedded file of another kind is named in a warning, not called damaged', async () => {
+  const object = '<w:p><w:r><w:t>Host</w:t><w:object><o:OLEObject r:id="r1"/></w:object></w:r></w:p>'
+  const bytes = buildDocx(object, { 'word/a.bin': Buffer.from('%PDF-1.4') }, { r1: ['oleObject', 'a.bin'] })
+  const { text, warnings } = await readOffice(bytes)
+  assert.equal(text, 'Host\n\n')
+  assert.deepEqual(warnings, ['An embedded file is of a kind that is not read inside others.'])
 })
 
 test('entities are not expanded, whatever they are defined as', async () => {

@@ -33,7 +33,7 @@ function outlineShape(index: number): Buffer {
   return pptRecord(0xf004, [pptRecord(0xf00d, [pptRecord(0x0f9e, pptNumbers(index))])])
 }
 
-test('slides come in the order of the show, each with its receipt, titles first', async () => {
+test('slides are counted, and come in the order of the show, each with its receipt, titles first', async () => {
   const slides = [
     { shapes: [textShape(4, 'box\rtwo'), textShape(0, 'First\vslide')] },
     { shapes: [outlineShape(1), outlineShape(0)], outline: [[0, 'Second'] as const, [1, 'one\rtwo'] as const] },
@@ -43,6 +43,7 @@ test('slides come in the order of the show, each with its receipt, titles first'
       'block' in event ? [event.block.page, event.block.kind, event.block.text] : 'page' in event ? event.page : event,
     ),
     [
+      { pageCount: 2 },
       [1, 'heading', 'First\nslide\n\n'],
       [1, 'paragraph', 'box\n\n'],
       [1, 'paragraph', 'two\n\n'],
@@ -131,7 +132,10 @@ test('an embedded Word document is read on its slide, its headings are none of t
 test('an embedded file that cannot be read costs only itself, and is named', async () => {
   const object = pptRecord(0xf004, [pptRecord(0xf011, [pptRecord(0x0bc1, pptNumbers(1))])])
   const events = await eventsOf(
-    buildPptFile({ slides: [{ shapes: [object, textShape(0, 'Outer')] }], embedded: Buffer.from('nonsense') }),
+    buildPptFile({
+      slides: [{ shapes: [object, textShape(0, 'Outer')] }],
+      embedded: Buffer.from('\xd0\xcf nonsense', 'latin1'),
+    }),
   )
   assert.ok(events.some((event) => 'warning' in event && /embedded file was not read/.test(event.warning)))
   assert.ok(events.some((event) => 'block' in event && event.block.text === 'Outer\n\n'))
