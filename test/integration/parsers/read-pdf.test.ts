@@ -19,9 +19,11 @@ function write(data: Buffer): SourceFile {
   return { path, bytes: data.length, filename: 'a.pdf', declaredType: null }
 }
 
+/** What comes after the number of pages. */
 async function read(data: Buffer): Promise<ParseEvent[]> {
   const events: ParseEvent[] = []
   for await (const event of readPdf(write(data))) events.push(event)
+  assert.ok('pageCount' in (events.shift() ?? {}))
   return events
 }
 
@@ -56,6 +58,11 @@ const RIGHT = [
 const COLUMNS = [...LEFT, ...RIGHT].join(' ')
 
 describe('reading a PDF', () => {
+  it('says how many pages there are before it gives the first', async () => {
+    const first = await readPdf(write(buildPdf([{ content: '' }, { content: '' }]))).next()
+    assert.deepEqual(first.value, { pageCount: 2 })
+  })
+
   it('gives paragraphs, the page of each, and a receipt for each page', async () => {
     const events = await read(
       buildPdf([
