@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createThinkingFilter, dropThinking } from './drop-thinking.ts'
+
+describe('the thinking filter', () => {
+  const inPieces = (text: string, size: number) => {
+    const filter = createThinkingFilter()
+    let told = ''
+    for (let at = 0; at < text.length; at += size) told += filter.push(text.slice(at, at + size))
+    return told + filter.end()
+  }
+  const cases = [
+    ['<think>hm, hm</think>\n\nIt is <b>7</b>.', 'It is <b>7</b>.'],
+    ['\n<think>\n</think>It is 7.', 'It is 7.'],
+    ['It is 7. <think>no</think>', 'It is 7. <think>no</think>'],
+    ['<thin> is not thinking', '<thin> is not thinking'],
+    ['<think>never closed', ''],
+    ['<th', '<th'],
+    ['', ''],
+  ] as const
+  for (const [text, answer] of cases)
+    it(`leaves ${JSON.stringify(answer)} of ${JSON.stringify(text)}, however it is cut`, () => {
+      assert.equal(dropThinking(text), answer)
+      for (const size of [1, 2, 3, 7]) assert.equal(inPieces(text, size), answer)
+    })
+})
