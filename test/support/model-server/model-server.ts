@@ -1,0 +1,133 @@
+/**
+ * A real HTTP server on the loopback address that speaks the protocols of OpenAI (chat completions, embeddings), Anthropic (messages), Google
+ * (generateContent) and of rerankers, and misbehaves when it is told to.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Behaviour, play } from './behaviour.ts'
+import { type Dialect, findDialect } from './dialects.ts'
+import { scoreText, toVector } from './word-vector.ts'
+
+/** What a client sent, as far as tests look into it; everything may be absent. */
+export type RequestBody = {
+  model?: string
+  stream?: boolean
+  temperature?: number
+  max_tokens?: number
+  max_completion_tokens?: number
+  messages?: { role: string; content: unknown }[]
+  response_format?: { type: string; json_schema?: { schema: unknown } }
+  tools?: { name: string }[]
+  input?: string | string[]
+  query?: string
+  documents?: string[]
+  top_n?: number
+  generationConfig?: Record<string, unknown>
+}
+
+/** A request as it came. */
+export type RecordedRequest = {
+  path: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: RequestBody
+  /** All texts of the prompt, system and user, in order, with line ends between. */
+  prompt: string
+  /** How it ended: with a whole answer, or with the client or the server leaving before. */
+  ended: Promise<'answered' | 'left'>
+}
+
+/** What an answer is made of where nothing else was scripted. */
+export type Responder = (request: RecordedRequest) => string
+
+export type ModelServer = {
+  /** The base URL of the OpenAI protocol; that of Anthropic is the same, that of Google ends in `/v1beta`. */
+  url: string
+  googleUrl: string
+  /** What came, oldest first. */
+  requests: RecordedRequest[]
+  /** What the next requests get, one each; what comes after those is answered properly. */
+  script(...behaviours: Behaviour[]): void
+  /** The text of proper answers; `Yes.` at first. */
+  respond(responder: Responder): void
+  /** How long the vectors are; 16 at first. */
+  setDimensions(dimensions: number): void
+  /** Requests that are neither answered nor left. */
+  openRequests(): number
+  close(): Promise<void>
+}
+
+/** Starts one on a free port. */
+export async function startModelServer(): Promise<ModelServer> {
+  const requests: RecordedRequest[] = []
+  const scripted: Behaviour[] = []
+  const state = { open: 0, dimensions: 16, responder: (() => 'Yes.') as Responder }
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    state.open += 1
+    const ended = new Promise<'answered' | 'left'>((resolve) => {
+      response.on('close', () => {
+        state.open -= 1
+        resolve(response.writableFinished ? 'answered' : 'left')
+      })
+    })
+    response.on('error', () => undefined)
+    const path = (incoming.url ?? '').replace(/\?.*$/, '')
+    const body = await readBody(incoming)
+    const dialect = findDialect(path)
+    const request = { path, headers: incoming.headers, body, prompt: dialect?.readPrompt(body) ?? '', ended }
+    requests.push(request)
+    const behaviour = incoming.method === 'GET' ? undefined : scripted.shift()
+    await play(behaviour ?? {}, { request, response, dialect, whole: (text) => toBody(request, text, dialect) }, () =>
+      state.responder(request),
+    )
+  }
+
+  function toBody(request: RecordedRequest, text: string, dialect: Dialect | null): unknown {
+    if (dialect !== null) return dialect.toBody(text, request)
+    if (request.path.endsWith('/embeddings')) {
+      const input = [request.body.input ?? []].flat()
+      const data = input.map((text, index) => ({
+        object: 'embedding',
+        index,
+        embedding: toVector(text, state.dimensions),
+      }))
+      return { object: 'list', data, model: request.body.model, usage: { prompt_tokens: 1, total_tokens: 1 } }
+    }
+    if (request.path.endsWith('/rerank')) {
+      const { query = '', documents = [] } = request.body
+      const results = documents.map((text, index) => ({ index, relevance_score: scoreText(query, text) }))
+      return { results: results.sort((a, b) => b.relevance_score - a.relevance_score) }
+    }
+    return { object: 'list', data: [{ id: 'the-model', object: 'model' }] }
+  }
+
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    googleUrl: `http://127.0.0.1:${port}/v1beta`,
+    requests,
+    script: (...behaviours) => void scripted.push(...behaviours),
+    respond: (responder) => {
+      state.responder = responder
+    },
+    setDimensions: (dimensions) => {
+      state.dimensions = dimensions
+    },
+    openRequests: () => state.open,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function readBody(incoming: IncomingMessage): Promise<RequestBody> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  return text === '' ? {} : (JSON.parse(text) as RequestBody)
+}
