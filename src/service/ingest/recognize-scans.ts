@@ -17,12 +17,15 @@ export type ScanRecognition = {
   onRecognized?: (page: number, recognized: RecognizedPage) => void
 }
 
-/** Events that are held behind a page that is still being recognised: some dozen pages of text, a megabyte or two. */
+/**
+ * Events that are held behind a page that is still being recognised: a megabyte or two. All pages of a usual scan have their place in it,
+ * so that the child which parses is free for the next file while they are being recognised.
+ */
 const MAX_HELD_EVENTS = 2_000
-/** Pages that are held so, for each that is recognised at a time: one that takes a minute keeps the others busy, not waiting. */
-const MAX_HELD_SCANS = 16
+/** Recognised pages that are held so, for each at a time: one that takes a minute keeps the others busy, not waiting. */
+const MAX_HELD_PAGES = 16
 
-/** An event, or a scan and what will come of it; `take` is `null` until it is there, and throws where nothing can come of it. */
+/** An event, or a scan and what will come of it; `take` is `null` until that is there, and throws where nothing can come of it. */
 type Held = { take: (() => readonly ReadEvent[]) | null }
 
 /**
@@ -41,7 +44,7 @@ export async function* recognizeScans(
     for await (const event of events) {
       held.push('scan' in event ? scans.take(event.scan) : { take: () => [event] })
       yield* takeReady(held)
-      while (scans.areEnough() || held.length >= MAX_HELD_EVENTS) {
+      while (held.length >= MAX_HELD_EVENTS) {
         await scans.next()
         yield* takeReady(held)
       }
@@ -65,51 +68,63 @@ function* takeReady(held: Held[]): Generator<ReadEvent> {
   }
 }
 
-/** The scans of a document, of which some are being recognised. */
+/** The scans of a document, of which some are being recognised and some wait. */
 function createScans(given: ScanRecognition) {
   const { plan, pagesAtOnce, onRecognized } = given
+  const waiting: (() => Promise<void>)[] = []
   const running = new Set<Promise<void>>()
   const allowed = allowedPages(plan)
   let seen = 0
-  let held = 0
+  let begun = 0
 
   function take(scan: ScannedPage): Held {
     seen++
     if (!plan.enabled) return { take: () => omittedPageEvents(scan, 'off', plan) }
     if (seen > allowed) return { take: () => omittedPageEvents(scan, 'over-limit', plan) }
-    held++
-    return begin(scan)
+    const held: Held = { take: null }
+    waiting.push(() => recognizeInto(held, scan))
+    beginMore()
+    return held
   }
 
-  function begin(scan: ScannedPage): Held {
-    const waiting: Held = { take: null }
-    const finish = (result: () => RecognizedPage) => {
-      waiting.take = () => {
-        held--
-        const recognized = result()
-        onRecognized?.(scan.page, recognized)
-        return recognizedPageEvents(scan, recognized)
-      }
+  function beginMore(): void {
+    while (running.size < pagesAtOnce && begun < MAX_HELD_PAGES * pagesAtOnce) {
+      const begin = waiting.shift()
+      if (begin === undefined) return
+      begun++
+      const work = begin().finally(() => {
+        running.delete(work)
+        beginMore()
+      })
+      running.add(work)
     }
-    const work = recognizeOnce(scan.page, given)
-      .then(
-        (recognized) => finish(() => recognized),
-        (error: unknown) =>
-          finish(() => {
-            throw error
-          }),
-      )
-      .finally(() => running.delete(work))
-    running.add(work)
-    return waiting
+  }
+
+  async function recognizeInto(held: Held, scan: ScannedPage): Promise<void> {
+    const result = await recognizeOnce(scan.page, given).then(
+      (recognized) => () => recognized,
+      (error: unknown) => () => {
+        throw error
+      },
+    )
+    held.take = () => {
+      begun--
+      beginMore()
+      const recognized = result()
+      onRecognized?.(scan.page, recognized)
+      return recognizedPageEvents(scan, recognized)
+    }
   }
 
   return {
     take,
-    areEnough: () => running.size >= pagesAtOnce || (running.size > 0 && held >= MAX_HELD_SCANS * pagesAtOnce),
     /** Resolves when one more is recognised; at once when none is under way. */
     next: async () => void (await Promise.race(running.size === 0 ? [null] : running)),
-    settled: async () => void (await Promise.all(running)),
+    /** Resolves when nothing is under way; what waits is not begun any more. */
+    settled: async () => {
+      waiting.length = 0
+      await Promise.all(running)
+    },
   }
 }
 

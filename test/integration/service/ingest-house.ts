@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createDiskBlobs } from '../../../src/blobs/disk-blobs.ts'
 import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
+import { ApiError } from '../../../src/errors.ts'
 import type { PlanId } from '../../../src/limits.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
@@ -27,12 +28,22 @@ export const OPTIONS: IngestOptions = {
   embeddingModel: null,
 }
 
+/** Nothing is downloaded here; URLs have tests of their own. */
+const NO_FETCHER: IngestParts['fetcher'] = {
+  requireUrl: (text) => new URL(text),
+  fetchToFile: () => Promise.reject(new ApiError('url_fetch_failed')),
+}
+
 export function textDocument(text: string, facts: Partial<TextDocument> = {}): TextDocument {
   return { title: 'a document', text, tags: [], metadata: {}, externalId: null, ...facts }
 }
 
 /** Real database, objects, memory files and embedder in a folder of their own, with one empty memory. */
-export async function openIngestHouse(t: TestContext, plan: PlanId = 'unlimited') {
+export async function openIngestHouse(
+  t: TestContext,
+  plan: PlanId = 'unlimited',
+  tasksModule = new URL('../../../src/child-tasks.ts', import.meta.url),
+) {
   const house = await openHouse(t, plan)
   const folder = await mkdtemp(join(tmpdir(), 'recollect-ingest-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
@@ -45,8 +56,8 @@ export async function openIngestHouse(t: TestContext, plan: PlanId = 'unlimited'
   const changes = createJobChanges()
   const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
   const analyzer = createAnalyzer()
-  const tasksModule = new URL('../../../src/child-tasks.ts', import.meta.url).href
-  const openPool = () => createParserPool({ size: 2, tasksModule, temporaryDirectory: folder, log: silent })
+  const openPool = () =>
+    createParserPool({ size: 2, tasksModule: tasksModule.href, temporaryDirectory: folder, log: silent })
   const pools = { parsing: openPool(), recognition: openPool() }
   const reader = createDocumentReader({ ...pools, pagesAtOnce: 2, languages: ['eng'] })
   t.after(() => reader.close())
@@ -57,6 +68,7 @@ export async function openIngestHouse(t: TestContext, plan: PlanId = 'unlimited'
     embedder,
     analyzer,
     reader,
+    fetcher: NO_FETCHER,
     removals,
     changes,
     log: silent,

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { ParseEvent } from '../../parsers/parser.ts'
+import type { ReadEvent } from './document-reader.ts'
+import type { RecognitionPlan, RecognizedPage } from './recognition.ts'
+import { recognizeScans, type ScanRecognition } from './recognize-scans.ts'
+
+const PLAN: RecognitionPlan = { enabled: true, maxPages: 1000, mode: 'fast', languages: [] }
+
+function scan(page: number): ParseEvent {
+  return { scan: { page, widthPoints: 595, heightPoints: 842, text: '' } }
+}
+
+function text(page: number): ParseEvent {
+  return { block: { text: `text ${page}\n`, kind: 'paragraph', page } }
+}
+
+function recognized(page: number, outcome: 'text' | 'failed' = 'text'): RecognizedPage {
+  const words = outcome === 'text' ? `scan ${page}` : ''
+  const blocks =
+    words === '' ? [] : [{ text: words, confidence: 0.9, bbox: [0, 0, 1, 1] as [number, number, number, number] }]
+  const facts = { confidence: 0.9, languages: ['eng'], engine: 'fake', message: null, warnings: [] }
+  return { recognition: { outcome, text: words, blocks, ...facts }, width: 10, height: 10 }
+}
+
+/** A recogniser whose pages are done when the test says so. */
+function fakeRecognizer() {
+  const begun = new Map<number, PromiseWithResolvers<RecognizedPage>>()
+  let most = 0
+  let atWork = 0
+  const recognize: ScanRecognition['recognize'] = (page, signal) => {
+    const work = Promise.withResolvers<RecognizedPage>()
+    signal.addEventListener('abort', () => work.reject(signal.reason), { once: true })
+    begun.set(page, work)
+    most = Math.max(most, ++atWork)
+    return work.promise.finally(() => atWork--)
+  }
+  const finish = (page: number) => begun.get(page)?.resolve(recognized(page))
+  return { recognize, begun, finish, atWork: () => atWork, most: () => most }
+}
+
+function given(facts: Partial<ScanRecognition> & Pick<ScanRecognition, 'recognize'>): ScanRecognition {
+  return { plan: PLAN, pagesAtOnce: 2, signal: new AbortController().signal, ...facts }
+}
+
+async function collect(events: AsyncIterable<ReadEvent>): Promise<ReadEvent[]> {
+  const all: ReadEvent[] = []
+  for await (const event of events) all.push(event)
+  return all
+}
+
+function pagesOf(events: readonly ReadEvent[]): number[] {
+  return events.flatMap((event) => ('page' in event ? [event.page.page] : []))
+}
+
+/** Until nothing more happens by itself. */
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 20; turns++) await turn()
+}
+
+describe('scans among the events of a document', () => {
+  it('come in page order, whichever is recognised first', async () => {
+    const { recognize, finish } = fakeRecognizer()
+    const heard: number[] = []
+    const all = collect(
+      recognizeScans([scan(1), text(2), scan(3)], given({ recognize, onRecognized: (page) => heard.push(page) })),
+    )
+    await settle()
+    finish(3)
+    await settle()
+    finish(1)
+    const texts = (await all).flatMap((event) => ('block' in event ? [event.block.text.trim()] : []))
+    assert.deepEqual(
+      texts.filter((words) => words !== ''),
+      ['scan 1', 'text 2', 'scan 3'],
+    )
+    assert.deepEqual(heard, [1, 3])
+  })
+
+  it('are recognised so many at a time, and the next as soon as one is done', async () => {
+    const { recognize, begun, finish, most } = fakeRecognizer()
+    const all = collect(recognizeScans([1, 2, 3, 4].map(scan), given({ recognize })))
+    await settle()
+    assert.deepEqual([...begun.keys()], [1, 2])
+    finish(2)
+    await settle()
+    assert.deepEqual([...begun.keys()], [1, 2, 3])
+    for (const page of [1, 3, 4]) {
+      finish(page)
+      await settle()
+    }
+    assert.deepEqual(pagesOf(await all), [1, 2, 3, 4])
+    assert.equal(most(), 2)
+  })
+
+  it('let the reading run ahead of a page that takes long, but only so far', async () => {
+    const { recognize, begun, finish } = fakeRecognizer()
+    let read = 0
+    function* endless(): Generator<ParseEvent> {
+      yield scan(1)
+      for (let page = 2; ; page++) {
+        read++
+        yield page % 2 === 0 ? scan(page) : text(page)
+      }
+    }
+    const events = recognizeScans(endless(), given({ recognize }))
+    const first = events.next()
+    for (let page = 2; page < 4000; page++) {
+      finish(page)
+      await turn()
+    }
+    assert.ok(read <= 2000, `${read} events are held`)
+    assert.ok(begun.size <= 32, `${begun.size} pages are held`)
+    finish(1)
+    assert.ok('block' in ((await first).value ?? {}))
+    await events.return(undefined)
+  })
+
+  it('are given up when nobody wants the rest, and nothing runs any more', async () => {
+    const { recognize, finish, atWork } = fakeRecognizer()
+    const events = recognizeScans([1, 2, 3, 4, 5].map(scan), given({ recognize }))
+    const first = events.next()
+    await settle()
+    finish(1)
+    await first
+    await events.return(undefined)
+    assert.equal(atWork(), 0)
+  })
+
+  it('reject with the reason of an aborted signal, and nothing runs any more', async () => {
+    const { recognize, atWork } = fakeRecognizer()
+    const stop = new AbortController()
+    const all = collect(recognizeScans([scan(1), scan(2)], given({ recognize, signal: stop.signal })))
+    await settle()
+    stop.abort(new Error('cancelled'))
+    await assert.rejects(all, /cancelled/)
+    assert.equal(atWork(), 0)
+  })
+
+  it('beyond the limit are receipts that name it, and retries raise it', async () => {
+    const recognize = async (page: number) => recognized(page)
+    const receipts = async (retries: number) => {
+      const plan = { ...PLAN, maxPages: 1, retries }
+      const events = await collect(recognizeScans([1, 2, 3].map(scan), given({ recognize, plan })))
+      return events.flatMap((event) => ('page' in event ? [`${event.page.method}: ${event.page.message}`] : []))
+    }
+    const beyond = 'failed: Not recognised: ocrMaxPages is 1.'
+    assert.deepEqual(await receipts(0), ['ocr: null', beyond, beyond])
+    assert.deepEqual(await receipts(1), ['ocr: null', 'ocr: null', beyond])
+  })
+
+  it('that were recognised before are not recognised again, but for those that failed', async () => {
+    const kept = new Map([[1, recognized(1)]])
+    const asked: number[] = []
+    const recognize = async (page: number) => {
+      asked.push(page)
+      return recognized(page, page === 2 ? 'failed' : 'text')
+    }
+    const pages = {
+      get: async (page: number) => kept.get(page) ?? null,
+      put: async (page: number, done: RecognizedPage) => void kept.set(page, done),
+    }
+    await collect(recognizeScans([1, 2, 3].map(scan), given({ recognize, recognized: pages })))
+    assert.deepEqual(asked, [2, 3])
+    assert.deepEqual([...kept.keys()], [1, 3])
+  })
+})

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createWorker } from '../../../src/jobs/worker.ts'
+import type { PlanId } from '../../../src/limits.ts'
+import { createDocumentsService } from '../../../src/service/documents-service.ts'
+import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts'
+import { INGESTION_JOB } from '../../../src/service/ingest/ingestion-payload.ts'
+import { createIngestService } from '../../../src/service/ingest-service.ts'
+import { createJobsService } from '../../../src/service/jobs-service.ts'
+import type { IngestOptions } from '../../../src/service/services.ts'
+import { OPTIONS, openIngestHouse } from './ingest-house.ts'
+import { HEAD, NOTED, type ScriptedPage } from './scan-tasks.ts'
+
+/** A house in which PDFs are scripts (`scan-tasks.ts`), with a worker that is started when a test wants it. */
+export async function openScanHouse(t: TestContext, plan: PlanId = 'unlimited') {
+  const house = await openIngestHouse(t, plan, new URL('./scan-tasks.ts', import.meta.url))
+  const { parts, caller, memory } = house
+  const { db, changes, log, now, temporaryDirectory } = parts
+  const ingest = createIngestService(parts)
+  const documents = createDocumentsService(parts)
+  const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
+  const jobs = createJobsService({ db, handlers, changes, now, pollMs: 20 })
+  let files = 0
+
+  const addScript = async (
+    pages: readonly ScriptedPage[],
+    options: Partial<IngestOptions> = {},
+    signal = new AbortController().signal,
+  ) => {
+    const path = join(temporaryDirectory, `script-${++files}.pdf`)
+    const content = HEAD + JSON.stringify(pages)
+    await writeFile(path, content)
+    const file = { path, bytes: Buffer.byteLength(content), filename: 'script.pdf', declaredType: null }
+    return ingest.addFile(caller, memory.id, file, { ...OPTIONS, ...options }, signal)
+  }
+  const startWorker = () => {
+    const worker = createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 10, reportMs: 1 })
+    t.after(() => worker.stop())
+    worker.start()
+    return worker
+  }
+  const endOfJob = (jobId: string) => jobs.wait(caller, jobId, 60_000, new AbortController().signal)
+  const readDocument = (id: string) => documents.get(caller, memory.id, id)
+  const readText = async (id: string) => {
+    const { content } = await documents.text(caller, memory.id, id)
+    return (await content.toArray()).map(String).join('')
+  }
+  let told = 0
+  const listBegun = () => {
+    const path = join(temporaryDirectory, NOTED)
+    return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').map(Number) : []
+  }
+  /** Pages whose recognition was begun since this was asked last, in numerical order. */
+  const listRecognized = () => {
+    const all = listBegun()
+    const fresh = all.slice(told)
+    told = all.length
+    return fresh.sort((a, b) => a - b)
+  }
+  /** Resolves when these pages, and no others, were begun since the beginning; never when it is otherwise. */
+  const untilRecognized = async (pages: readonly number[]) => {
+    while (
+      listBegun()
+        .sort((a, b) => a - b)
+        .join() !== pages.join()
+    )
+      await pause(10)
+  }
+  const listObjects = async () => {
+    const keys = await parts.blobs.list(`memories/${memory.id}/`)
+    return keys.map((key) => key.split('/').slice(4).join('/')).sort()
+  }
+  const service = { jobs, documents, addScript, startWorker, endOfJob, readDocument, readText }
+  return { ...house, ...service, listRecognized, untilRecognized, listObjects }
+}
+
+/** A file of so many scans, each with words of its own. */
+export function scans(count: number): ScriptedPage[] {
+  return Array.from({ length: count }, (_, index) => ({ scan: `The words of scan ${index + 1}.` }))
+}
