@@ -46,7 +46,7 @@ export async function openCompoundFile(source: ByteSource): Promise<CompoundFile
   const directory = await readChain(layout, header.readUInt32LE(0x30), MAX_DIRECTORY_BYTES)
   const entries = readDirectory(directory)
   const root = entries[0]
-  if (root === undefined) throw damaged('its directory is missing')
+  if (root === undefined) throw damaged('its directory is missing, so it was probably cut off')
   const smallTable = toNumbers(await readChain(layout, header.readUInt32LE(0x3c), MAX_TABLE_BYTES))
   const cutoff = header.readUInt32LE(0x38)
   let small: Promise<Buffer> | null = null

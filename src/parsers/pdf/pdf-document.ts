@@ -36,7 +36,7 @@ export async function openPdf(source: SourceFile): Promise<PdfDocument> {
   const pdfium = await loadPdfium()
   const data = await copyFile(pdfium, source)
   const handle = pdfium.FPDF_LoadMemDocument64(data, source.bytes, 0)
-  if (handle === 0) throw explain(pdfium.FPDF_GetLastError())
+  if (handle === 0) throw explain(pdfium.FPDF_GetLastError(), hasEnd(pdfium, data, source.bytes))
   const pageCount = pdfium.FPDF_GetPageCount(handle)
   if (pageCount <= 0) throw unprocessable('The PDF is damaged: it has no pages.')
   if (pageCount > MAX_PAGES)
@@ -76,9 +76,18 @@ async function copyFile(pdfium: Pdfium, { path, bytes }: SourceFile): Promise<nu
   return data
 }
 
-function explain(error: number): ApiError {
+/** The mark of the end stands in the last 1,024 bytes. PDF reference 1.7, appendix H, note 18. */
+const END_BYTES = 1024
+
+function hasEnd(pdfium: Pdfium, data: number, bytes: number): boolean {
+  const end = pdfium.memory().bytes.subarray(data + Math.max(0, bytes - END_BYTES), data + bytes)
+  return Buffer.from(end).includes('%%EOF')
+}
+
+function explain(error: number, isWhole: boolean): ApiError {
   if (error === PASSWORD_ERROR) return unprocessable('The PDF is password protected.')
   if (error === SECURITY_ERROR) return unprocessable('The PDF is encrypted in a way that cannot be read.')
+  if (!isWhole) return unprocessable('The PDF is damaged: it has no end, so it was probably cut off.')
   return unprocessable('The PDF is damaged: its structure cannot be read.')
 }
 

@@ -112,6 +112,27 @@ test('tables give their header and rows, cells merged downwards in each', async 
   ])
 })
 
+test('the texts of charts and of SmartArt stand on their slide', async () => {
+  const frame = (content: string) =>
+    `<p:graphicFrame><a:graphic><a:graphicData>${content}</a:graphicData></a:graphic></p:graphicFrame>`
+  const point = (value: string) => `<c:pt idx="0"><c:v>${value}</c:v></c:pt>`
+  const chart = `<c:title><a:p><a:r><a:t>Harvest</a:t></a:r></a:p></c:title><c:ser><c:cat><c:strRef><c:strCache>${point('March')}</c:strCache></c:strRef></c:cat><c:val><c:numRef><c:numCache>${point('4.3')}</c:numCache></c:numRef></c:val></c:ser>`
+  const node = (id: number, text: string) =>
+    `<dgm:pt modelId="${id}"><dgm:t><a:p><a:r><a:t>${text}</a:t></a:r></a:p></dgm:t></dgm:pt>`
+  const slide = {
+    shapes: slideShape(['Title'], null, TITLE) + frame('<c:chart r:id="r1"/>') + frame('<dgm:relIds r:dm="r2"/>'),
+    links: { r1: ['chart', '../charts/chart1.xml'], r2: ['diagramData', '../diagrams/data1.xml'] } as const,
+  }
+  const lines = await linesOf(slide, {
+    'ppt/charts/chart1.xml': xml('c:chartSpace', chart),
+    'ppt/diagrams/data1.xml': xml('dgm:dataModel', `<dgm:ptLst>${node(1, 'Pick')}${node(2, 'Store')}</dgm:ptLst>`),
+  })
+  assert.deepEqual(
+    lines.map((line) => line.replace(/^.*?: /, '')),
+    ['Title', 'Harvest', 'March | 4.3', 'Pick', 'Store'],
+  )
+})
+
 test('notes, comments of both kinds and embedded files belong to their slide', async () => {
   const notes = `<p:spTree>${slideShape(['Slide picture'], null, '<p:ph type="sldImg"/>')}${slideShape(['Say this', 'and that'], null, BODY)}</p:spTree>`
   const parts = {

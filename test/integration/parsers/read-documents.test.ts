@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import iconv from 'iconv-lite'
+import sharp from 'sharp'
+import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
+import { type Accepted, isReadInChild } from '../../../src/parsers/formats.ts'
+import type { ParseEvent } from '../../../src/parsers/parser.ts'
+import { sniff } from '../../../src/parsers/sniff.ts'
+import { buildDocx, buildPptx, buildXlsx, sheetRows, slideShape, wordParagraph } from '../../support/build-office.ts'
+import { buildPptFile, textShape } from '../../support/build-ppt-file.ts'
+import { buildWordFile } from '../../support/build-word-file.ts'
+import { buildPdf } from './pdf-fixture.ts'
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+const folder = mkdtempSync(join(tmpdir(), 'read-documents-'))
+const tasksModule = new URL('../../../src/parsers/child/parse-tasks.ts', import.meta.url).href
+const pool = createParserPool({ size: 1, tasksModule, temporaryDirectory: folder, log: silent })
+
+after(async () => {
+  await pool.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Reads a file as the service does, but that it has no name to be told by. */
+async function read(
+  content: Buffer,
+  accepted: Accepted = 'documents',
+): Promise<{ format: string; events: ParseEvent[] }> {
+  const path = join(folder, 'upload')
+  writeFileSync(path, content)
+  const source = { path, bytes: content.length, filename: null, declaredType: null }
+  const type = await sniff(source, accepted)
+  assert.ok(isReadInChild(type.format))
+  const events: ParseEvent[] = []
+  for await (const event of pool.parse(source, type)) events.push(event)
+  return { format: type.format, events }
+}
+
+function textOf(events: readonly ParseEvent[]): string {
+  return events.map((event) => ('block' in event ? event.block.text : '')).join('')
+}
+
+describe('a document of each format, without a name', () => {
+  const slides = [{ shapes: slideShape(['The orchard']) }, { shapes: slideShape(['has plums']) }]
+  const words = 'BT /F1 10 Tf 72 700 Td (The orchard) Tj ET'
+  const documents: readonly (readonly [format: string, content: Buffer, pageCount: number | null])[] = [
+    ['pdf', buildPdf([{ content: words }, { content: words }]), 2],
+    ['docx', buildDocx(wordParagraph('The orchard')), null],
+    ['pptx', buildPptx(slides), 2],
+    ['xlsx', buildXlsx([{ name: 'Plums', content: sheetRows([['The orchard']]) }]), 1],
+    ['doc', buildWordFile({ stories: { 0: 'The orchard\r' } }), null],
+    ['ppt', buildPptFile({ slides: [{ shapes: [textShape(0, 'The orchard')] }] }), 1],
+    ['html', Buffer.from('<!doctype html><p>The orchard'), null],
+    ['xml', Buffer.from('<?xml version="1.0"?><a>The orchard</a>'), null],
+  ]
+  for (const [format, content, pageCount] of documents) {
+    it(`is read in a child process, its pages counted where it has any: ${format}`, async () => {
+      const { format: found, events } = await read(content)
+      assert.equal(found, format)
+      assert.match(textOf(events), /The orchard/)
+      const [first] = events
+      assert.equal(first !== undefined && 'pageCount' in first ? first.pageCount : null, pageCount)
+      if (pageCount !== null) assert.equal(events.filter((event) => 'page' in event).length, pageCount)
+    })
+  }
+
+  it('is decoded as it says itself: HTML and XML', async () => {
+    const page = iconv.encode('<html><meta charset="windows-1251"><p>Ёлка и снег', 'windows-1251')
+    assert.equal(textOf((await read(page)).events).trim(), 'Ёлка и снег')
+    const data = iconv.encode('<?xml version="1.0" encoding="iso-8859-2"?><a>Łódź</a>', 'iso-8859-2')
+    assert.equal(textOf((await read(data)).events).trim(), 'Łódź')
+    const wide = iconv.encode('<?xml version="1.0" encoding="utf-16"?><a>Größe</a>', 'utf-16le', { addBOM: true })
+    assert.equal(textOf((await read(wide)).events).trim(), 'Größe')
+  })
+})
+
+describe('a picture', () => {
+  const canvas = { create: { width: 60, height: 40, channels: 3, background: '#fff' } } as const
+  const scansOf = (events: readonly ParseEvent[]) => events.flatMap((event) => ('scan' in event ? [event.scan] : []))
+
+  for (const format of ['png', 'jpeg', 'webp', 'gif', 'tiff'] as const) {
+    it(`is one page to be recognised: ${format}`, async () => {
+      const { format: found, events } = await read(await sharp(canvas).toFormat(format).toBuffer(), 'pictures')
+      assert.equal(found, format)
+      assert.deepEqual(events, [{ pageCount: 1 }, { scan: { page: 1, widthPoints: 60, heightPoints: 40, text: '' } }])
+    })
+  }
+
+  it('has the pages of a TIFF, and the first of an animation', async () => {
+    const frames = [sharp(canvas), sharp(canvas).negate()].map((frame) => frame.png().toBuffer())
+    const joined = sharp(await Promise.all(frames), { join: { animated: true } })
+    const tiff = await joined.clone().tiff().toBuffer()
+    assert.deepEqual(
+      scansOf((await read(tiff, 'pictures')).events).map(({ page }) => page),
+      [1, 2],
+    )
+    const gif = await joined
+      .clone()
+      .gif({ delay: [100, 100] })
+      .toBuffer()
+    assert.deepEqual(
+      scansOf((await read(gif, 'pictures')).events).map(({ page }) => page),
+      [1],
+    )
+  })
+})
