@@ -1,40 +1,17 @@
 /**
- * `npm run bench -- [folder with real texts] [--chunks 10000,100000] [--file-megabytes 100]`: what the service takes on
- * this machine, with Lance alone beside it, as a page of Markdown on standard output.
+ * `npm run bench -- [formats | pdf | fuzz] …`: what the service takes on this machine, as a page of Markdown on standard
+ * output. Without a name: starting, adding and finding. Exits with 1 when something is not as it has to be.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { describeMachine } from './machine.ts'
-import { measureFile } from './measure-file.ts'
-import { measureSize } from './measure-size.ts'
-import { measureStart } from './measure-start.ts'
-import { createRealSentences, createSyntheticSentences } from './sentences.ts'
-
-const VOCABULARY = join(import.meta.dirname, '..', 'embedder', 'vocab.txt')
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    chunks: { type: 'string', default: '10000,100000' },
-    'file-megabytes': { type: 'string', default: '99' },
-  },
-})
-const [texts] = positionals
-const sentences = texts === undefined ? createSyntheticSentences(VOCABULARY) : createRealSentences(texts)
-const sizes = values.chunks.split(',').map(Number)
-const folder = mkdtempSync(join(tmpdir(), 'recollect-bench-'))
-try {
-  print(`Texts ${sentences.description}. ${describeMachine()}`)
-  print(await measureStart(join(folder, 'start')))
-  for (const size of sizes) print(await measureSize({ folder: join(folder, String(size)), size, sentences }))
-  const megabytes = Number(values['file-megabytes'])
-  if (megabytes > 0) print(await measureFile({ folder: join(folder, 'file'), megabytes, sentences }))
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
+  formats: async () => (await import('./formats/run-formats-bench.ts')).runFormatsBench,
+  pdf: async () => (await import('./pdf/run-pdf-bench.ts')).runPdfBench,
+  fuzz: async () => (await import('./fuzz/run-fuzz-bench.ts')).runFuzzBench,
+  memory: async () => (await import('./run-memory-bench.ts')).runMemoryBench,
 }
 
-function print(section: string): void {
-  process.stdout.write(`${section}\n\n`)
-}
+const [name = '', ...rest] = process.argv.slice(2)
+const isNamed = Object.hasOwn(BENCHES, name)
+const load = BENCHES[isNamed ? name : 'memory']
+const run = await load?.()
+const isGood = await run?.(isNamed ? rest : process.argv.slice(2))
+process.exitCode = isGood === true ? 0 : 1

@@ -3,3 +3,19 @@ export function table(title: string, head: readonly string[], rows: readonly (re
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [`### ${title}`, '', line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
+
+/** A titled list in Markdown, of "none" where it is empty. Long items are cut. */
+export function list(title: string, items: readonly string[]): string {
+  const shown = items.map((item) => `- ${item.replace(/\s+/g, ' ').slice(0, 300)}`)
+  return [`### ${title}`, '', ...(shown.length === 0 ? ['None.'] : shown)].join('\n')
+}
+
+/** Writes a section of a report to standard output. */
+export function print(section: string): void {
+  process.stdout.write(`${section}\n\n`)
+}
+
+/** Megabytes as they stand in a table. */
+export function megabytes(value: number | null): string {
+  return value === null ? 'unknown' : `${value} MB`
+}

@@ -1,14 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { listChildren, readMemory, readProcessorTime } from './processes.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const ADDRESS = /ready on (http:\/\/\S+?)["\s]/
 /** Stated, so that it need not be read from the output. */
 const KEY = 'bench-key-of-more-than-twenty-characters'
 const START_TIMEOUT_MS = 30_000
+const FAULT = /^\{"level":"(?:error|fatal)"/
+const MOST_FAULTS = 50
+
+/** What was answered, whatever the status. `body` is the text where it is not JSON. */
+export type Answer = { status: number; body: unknown }
 
 /** A running service of the bench, over a data folder of its own. */
 export type Service = {
@@ -16,6 +22,14 @@ export type Service = {
   readyMs: number
   /** Sends a request and gives the answer's JSON. Rejects when the status is not a success. */
   send(method: string, path: string, body?: object | FormData): Promise<unknown>
+  /** Sends a request and gives what was answered. Rejects when nothing was, or not within `timeoutMs`. */
+  ask(method: string, path: string, body?: object | FormData, timeoutMs?: number): Promise<Answer>
+  /** The process of the service itself; `null` when it is gone, and where the system does not say. */
+  pid(): number | null
+  /** False when the service ended by itself. */
+  isAlive(): boolean
+  /** What the log holds of errors, the last fifty. */
+  faults(): readonly string[]
   /** Megabytes in memory now; `null` where the system does not say (`/proc` is read). */
   rss(): number | null
   /** The most megabytes it ever had in memory. */
@@ -39,71 +53,71 @@ export async function startService(dataDir: string, nodeOptions: readonly string
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const address = await readAddress(child)
+  const faults: string[] = []
+  const address = await readAddress(child, faults)
   const ready = await fetch(`${address}/health/ready`)
   if (ready.status !== 200) throw new Error(`not ready: ${ready.status}`)
   const readyMs = performance.now() - started
+  const pid = () => (child.pid === undefined ? null : (listChildren(child.pid)[0] ?? null))
   return {
     readyMs,
     send: (method, path, body) => send(`${address}${path}`, method, body),
-    rss: () => readMemory(child, 'VmRSS'),
-    peakRss: () => readMemory(child, 'VmHWM'),
-    cpuMs: () => readProcessorTime(child),
+    ask: (method, path, body, timeoutMs) => ask(`${address}${path}`, method, body, timeoutMs),
+    pid,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    faults: () => faults,
+    rss: () => readMemory(pid(), 'VmRSS'),
+    peakRss: () => readMemory(pid(), 'VmHWM'),
+    cpuMs: () => readProcessorTime(pid()),
     async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
       await once(child, 'exit')
     },
   }
 }
 
-async function readAddress(child: ChildProcess): Promise<string> {
-  let output = ''
-  child.stdout?.on('data', (piece: Buffer) => {
-    // Only the beginning: a long run logs a line a request.
-    if (output.length < 10_000) output += piece.toString('utf8')
+/** The address is in the first lines; all later ones are read for errors, or the pipe would fill. */
+async function readAddress(child: ChildProcess, faults: string[]): Promise<string> {
+  let address: string | undefined
+  let beginning = ''
+  if (child.stdout === null) throw new Error('the service has no output')
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (address === undefined) beginning += `${line}\n`
+    address ??= ADDRESS.exec(line)?.[1]
+    if (FAULT.test(line)) faults.push(line)
+    if (faults.length > MOST_FAULTS) faults.shift()
   })
   const limit = AbortSignal.timeout(START_TIMEOUT_MS)
-  for (;;) {
-    const address = ADDRESS.exec(output)?.[1]
-    if (address !== undefined) return address
-    if (limit.aborted || child.exitCode !== null) throw new Error(`the service did not start:\n${output}`)
+  while (address === undefined) {
+    if (limit.aborted || child.exitCode !== null) throw new Error(`the service did not start:\n${beginning}`)
     await pause(5)
   }
+  return address
 }
 
 async function send(url: string, method: string, body: object | FormData | undefined): Promise<unknown> {
+  const answer = await ask(url, method, body)
+  if (answer.status < 300) return answer.body
+  const shown = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+  throw new Error(`${method} ${url} answered ${answer.status}: ${shown.slice(0, 500)}`)
+}
+
+async function ask(
+  url: string,
+  method: string,
+  body: object | FormData | undefined,
+  timeoutMs?: number,
+): Promise<Answer> {
   const isForm = body instanceof FormData
   const response = await fetch(url, {
     method,
     headers: { authorization: `Bearer ${KEY}`, ...(isForm ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text.slice(0, 500)}`)
-  return text === '' ? null : JSON.parse(text)
-}
-
-/** `VmRSS` or `VmHWM` of the Node that the start script runs. */
-function readMemory(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): number | null {
-  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readProcessFile(child, 'status'))?.[1]
-  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
-}
-
-/** Linux counts in hundredths of a second; the fields 14 and 15 of `stat` are those of user and system (man 5 proc). */
-function readProcessorTime(child: ChildProcess): number | null {
-  const fields = readProcessFile(child, 'stat')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  const [user, system] = [fields[11], fields[12]]
-  return user === undefined || system === undefined ? null : 10 * (Number(user) + Number(system))
-}
-
-/** A file of `/proc` about the start script's only child; empty where there is none. */
-function readProcessFile(child: ChildProcess, name: string): string {
-  try {
-    const pid = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
-  } catch {
-    return ''
-  }
+  if (text === '') return { status: response.status, body: null }
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
+  return { status: response.status, body: isJson ? JSON.parse(text) : text }
 }

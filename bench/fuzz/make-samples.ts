@@ -1,0 +1,93 @@
+import sharp, { type Sharp } from 'sharp'
+import {
+  buildDocx,
+  buildPptx,
+  buildXlsx,
+  sheetRows,
+  slideShape,
+  wordParagraph,
+} from '../../test/support/build-office.ts'
+import { buildPptFile, textShape } from '../../test/support/build-ppt-file.ts'
+import { buildWordFile } from '../../test/support/build-word-file.ts'
+import { makePdf } from '../pdf/make-pdf.ts'
+import { openSample, type Sample } from './sample.ts'
+
+const LINES = [
+  'The harbour office counts the boats at noon and writes the number into the green book.',
+  'Nobody signs for crates that stand on the east quay after the second bell.',
+  'Invoice HB-2207 over 1,480.50 EUR was paid on 4 March 2031.',
+]
+const ROWS = [
+  ['berth', 'boat', 'crates'],
+  ['E1', 'Amaranth', '18'],
+  ['E2', 'Blue Heron', '7'],
+]
+
+/** Small whole files of every format, by the extension of their names, for where no folder is given. */
+export async function makeSamples(): Promise<Map<string, Sample[]>> {
+  const text = `${LINES.join('\n\n')}\n`
+  const files: Readonly<Record<string, string | Buffer>> = {
+    txt: text,
+    log: LINES.map((line, second) => `2031-03-04T12:00:0${second}Z INFO ${line}\n`).join(''),
+    md: `# Harbour\n\n${text}\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- one\n- two\n`,
+    csv: ROWS.map((row) => `${row.join(',')}\n`).join(''),
+    tsv: ROWS.map((row) => `${row.join('\t')}\n`).join(''),
+    json: JSON.stringify({ title: 'Harbour', lines: LINES, rows: ROWS }, null, 1),
+    jsonl: ROWS.map((row) => `${JSON.stringify({ row })}\n`).join(''),
+    html: `<html><head><title>Harbour</title></head><body><h1>Harbour</h1><p>${LINES.join('</p><p>')}</p>${htmlTable()}</body></html>`,
+    xml: `<?xml version="1.0"?><harbour>${LINES.map((line) => `<line n="1">${line}</line>`).join('')}</harbour>`,
+    pdf: makePdf([{ lines: LINES }, { lines: LINES }]),
+    docx: buildDocx(LINES.map((line) => wordParagraph(line)).join('')),
+    pptx: buildPptx([{ shapes: slideShape(LINES) }, { shapes: slideShape(['Berths']) }]),
+    xlsx: buildXlsx([{ name: 'Berths', content: sheetRows(ROWS) }]),
+    doc: buildWordFile({ stories: { 0: `${LINES.join('\r')}\r` } }),
+    ppt: buildPptFile({ slides: [{ shapes: [textShape(0, LINES.join('\r'))] }] }),
+    ...(await makePictures()),
+  }
+  const samples = new Map<string, Sample[]>()
+  for (const [format, content] of Object.entries(files)) {
+    samples.set(format, [await openSample(`made.${format}`, Buffer.from(content))])
+  }
+  return samples
+}
+
+function htmlTable(): string {
+  return `<table>${ROWS.map((row) => `<tr><td>${row.join('</td><td>')}</td></tr>`).join('')}</table>`
+}
+
+async function makePictures(): Promise<Record<string, Buffer>> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="60"><rect width="240" height="60" fill="#fff"/><text x="8" y="40" font-size="28">Berth E2</text></svg>`
+  const picture = (): Sharp => sharp(Buffer.from(svg)).flatten({ background: '#fff' })
+  const { data, info } = await picture().removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  return {
+    png: await picture().png().toBuffer(),
+    jpg: await picture().jpeg().toBuffer(),
+    webp: await picture().webp().toBuffer(),
+    gif: await picture().gif().toBuffer(),
+    tif: await picture().tiff().toBuffer(),
+    bmp: makeBmp(data, info),
+  }
+}
+
+/** 24 bits a pixel, rows from the bottom, each filled up to four bytes. */
+function makeBmp(rgb: Buffer, { width, height }: { width: number; height: number }): Buffer {
+  const stride = Math.ceil((width * 3) / 4) * 4
+  const head = Buffer.alloc(54)
+  head.write('BM')
+  head.writeUInt32LE(head.length + stride * height, 2)
+  head.writeUInt32LE(head.length, 10)
+  head.writeUInt32LE(40, 14)
+  head.writeInt32LE(width, 18)
+  head.writeInt32LE(height, 22)
+  head.writeUInt16LE(1, 26)
+  head.writeUInt16LE(24, 28)
+  const pixels = Buffer.alloc(stride * height)
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width * 3; x += 3) {
+      const from = y * width * 3 + x
+      const to = (height - 1 - y) * stride + x
+      for (let channel = 0; channel < 3; channel += 1) pixels[to + channel] = rgb[from + 2 - channel] ?? 0
+    }
+  }
+  return Buffer.concat([head, pixels])
+}

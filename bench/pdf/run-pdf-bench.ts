@@ -1,0 +1,4 @@
+/** x */
+export async function runPdfBench(_args: string[]): Promise<boolean> {
+  return true
+}
