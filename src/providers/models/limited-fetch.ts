@@ -9,9 +9,16 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024
  */
 export function createLimitedFetch(maxBytes: number = MAX_ANSWER_BYTES): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: 'error' })
-    if (response.body === null) return response
+    const response = await fetch(input, { ...init, redirect: 'manual' })
     const { status, statusText, headers } = response
+    if (status >= 300 && status < 400) {
+      await response.body?.cancel()
+      throw new ModelFailure(
+        'garbage',
+        `answered ${status}, a redirect, which is not followed: its base URL is not the final one`,
+      )
+    }
+    if (response.body === null) return response
     return new Response(response.body.pipeThrough(limitBytes(maxBytes)), { status, statusText, headers })
   }
 }

@@ -42,7 +42,7 @@ export async function play(behaviour: Behaviour, stage: Stage, respond: () => st
   if (behaviour.stall === 'before-headers') return
   if (behaviour.drop === 'before-headers') return void response.destroy()
   const { status = 200, headers = {}, body } = behaviour
-  if (status >= 400 || body !== undefined) {
+  if (status >= 300 || body !== undefined) {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(body ?? JSON.stringify({ error: { message: `scripted ${status}`, type: 'scripted' } }))
     return
