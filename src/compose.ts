@@ -4,15 +4,18 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createDiskBlobs } from './blobs/disk-blobs.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
 import { createAnalyzer } from './engine/analysis/analyzer.ts'
 import { createServer } from './http/server.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
+import { MAX_URL_DOWNLOAD_BYTES } from './limits.ts'
 import type { Log } from './log.ts'
 import { createLanceMemoryFile } from './memory-file/lance-memory-file.ts'
 import { createParserPool } from './parsers/child/parser-pool.ts'
+import { findDataDirectory, listLanguageData } from './providers/ocr/language-data.ts'
 import { createStaticEmbedder } from './providers/static-embedder.ts'
+import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/url/url-fetcher.ts'
 import { createAccountService } from './service/account-service.ts'
 import { bootstrap } from './service/bootstrap.ts'
 import { createCorrectionsService } from './service/corrections-service.ts'
@@ -45,13 +48,13 @@ const INTENT_OVER_MS = 60 * 60_000
 
 /** How long a stop waits for the requests that are reading documents; then they are told that the service stops. */
 const READING_GRACE_MS = 8_000
-/** Children: more parse than one, so that a large document does not keep the others waiting; more than four take too much memory. */
-const PARSING_CHILDREN = { min: 2, max: 4 } as const
+/** Children that parse: each of the worker's two jobs may hold one for long, and a request must still find one; more take too much memory. */
+const PARSING_CHILDREN = { min: 3, max: 4 } as const
 const MAX_RECOGNIZING_CHILDREN = 4
 /** What the children do, in TypeScript as in `dist`. */
 const TASKS_MODULE = new URL(import.meta.url.endsWith('.ts') ? './child-tasks.ts' : './child-tasks.js', import.meta.url)
-/** The setting's default, and as yet its only value. */
-const OCR_LANGUAGES = ['eng']
+/** Our choice: an honest resource needs two or three, browsers give up after 20. */
+const MAX_URL_REDIRECTS = 5
 
 /** Where the embedded embedder's files stand, beside `src` and beside `dist`. */
 const EMBEDDER_FOLDER = join(import.meta.dirname, '..', 'embedder')
@@ -67,8 +70,12 @@ export type Recollect = {
   stop(): Promise<void>
 }
 
-/** Puts the embedded service together over a data folder. Rejects when the folder cannot be used or is in use. */
+/**
+ * Puts the embedded service together over a data folder. Rejects when the folder cannot be used or is in use, and with {@link ConfigError}
+ * for a setting that this installation cannot follow.
+ */
 export async function compose(config: Config, { log, version }: { log: Log; version: string }): Promise<Recollect> {
+  requireLanguageData(config.recognition.languages)
   const folder = dataFolder(config.dataDir)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockData(folder.lock)
@@ -131,7 +138,8 @@ async function createParts(
     memoryFile,
     embedder,
     analyzer: createAnalyzer(),
-    reader: createReader(folder.temporary, log),
+    reader: createReader({ temporaryDirectory: folder.temporary, languages: config.recognition.languages, log }),
+    fetcher: createFetcher(config, log),
     removals: createRemovals({ db, blobs, memoryFile, log, now }),
     changes: createJobChanges(),
     log,
@@ -141,8 +149,10 @@ async function createParts(
   }
 }
 
+type ReaderSettings = { temporaryDirectory: string; languages: readonly string[]; log: Log }
+
 /** Parsing and recognition in processes that know nothing of this one's secrets: their environment is what stands here. */
-function createReader(temporaryDirectory: string, log: Log): DocumentReader {
+function createReader({ temporaryDirectory, languages, log }: ReaderSettings): DocumentReader {
   const cores = availableParallelism()
   const pagesAtOnce = Math.min(cores, MAX_RECOGNIZING_CHILDREN)
   const pool = (size: number) =>
@@ -156,7 +166,24 @@ function createReader(temporaryDirectory: string, log: Log): DocumentReader {
     })
   const { min, max } = PARSING_CHILDREN
   const parsing = pool(Math.min(Math.max(cores, min), max))
-  return createDocumentReader({ parsing, recognition: pool(pagesAtOnce), pagesAtOnce, languages: OCR_LANGUAGES })
+  return createDocumentReader({ parsing, recognition: pool(pagesAtOnce), pagesAtOnce, languages })
+}
+
+/** Throws {@link ConfigError} for a language whose data is not installed. */
+function requireLanguageData(languages: readonly string[]): void {
+  const installed = listLanguageData(findDataDirectory()).map(({ code }) => code)
+  const missing = languages.filter((language) => !installed.includes(language))
+  if (missing.length === 0) return
+  const packages = missing.map((language) => `@tesseract.js-data/${language}`).join(' ')
+  throw new ConfigError([
+    `RECOLLECT_OCR_LANGUAGES names ${missing.join(', ')}, whose data is not installed (installed: ${installed.join(', ')}). In the service's folder, npm install ${packages} brings it.`,
+  ])
+}
+
+/** Downloads what callers name by URL, and only from where the settings let it. */
+function createFetcher({ urls: { allowPrivate } }: Config, log: Log): UrlFetcher {
+  const limits = { maxBytes: MAX_URL_DOWNLOAD_BYTES, timeouts: FETCH_TIMEOUTS, maxRedirects: MAX_URL_REDIRECTS }
+  return createUrlFetcher({ allowPrivate, ...limits, log })
 }
 
 type Composed = { services: Services & { idempotency: IdempotencyKeeper }; worker: Worker; housekeeping: Housekeeping }

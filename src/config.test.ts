@@ -20,6 +20,8 @@ describe('readConfig', () => {
     assert.deepEqual(config.http, { host: '127.0.0.1', port: 8080, auth: 'on', rateLimitPerMinute: 0 })
     assert.deepEqual(config.organization, { plan: 'unlimited', bootstrapKey: null })
     assert.deepEqual(config.search, { embedder: 'embedded', reranker: 'embedded' })
+    assert.deepEqual(config.recognition, { engine: 'embedded', languages: ['eng'] })
+    assert.deepEqual(config.urls, { allowPrivate: [] })
     assert.deepEqual([config.role, config.log], ['all', { level: 'info', secrets: [] }])
     assert.ok(isAbsolute(config.dataDir) && config.dataDir.endsWith('data'))
   })
@@ -45,6 +47,23 @@ describe('readConfig', () => {
     const config = readConfig({ RECOLLECT_BOOTSTRAP_KEY: key })
     assert.equal(config.organization.bootstrapKey, key)
     assert.deepEqual(config.log.secrets, [key])
+  })
+
+  it('takes languages by the codes of their data, each once', () => {
+    const languages = (text: string) => readConfig({ RECOLLECT_OCR_LANGUAGES: text }).recognition.languages
+    assert.deepEqual(languages('deu, eng,chi_sim,deu'), ['deu', 'eng', 'chi_sim'])
+    for (const text of ['eng,', 'German', 'de', 'eng;deu', '../eng', 'eng deu']) {
+      assert.match(
+        problemsOf({ RECOLLECT_OCR_LANGUAGES: text }),
+        /RECOLLECT_OCR_LANGUAGES must be a comma-separated list/,
+      )
+    }
+  })
+
+  it('takes the private hosts that URLs may name, and names an entry that is wrong', () => {
+    const config = readConfig({ RECOLLECT_URL_ALLOW_PRIVATE: 'wiki.lan:80, 10.1.0.0/16' })
+    assert.deepEqual(config.urls.allowPrivate, [{ host: 'wiki.lan', port: 80 }, { network: '10.1.0.0/16' }])
+    assert.match(problemsOf({ RECOLLECT_URL_ALLOW_PRIVATE: 'wiki.lan' }), /RECOLLECT_URL_ALLOW_PRIVATE .*"wiki\.lan"/)
   })
 
   it('takes IPv6 addresses with and without brackets', () => {
@@ -85,10 +104,8 @@ describe('readConfig', () => {
     ['RECOLLECT_LLM', 'anthropic:claude'],
     ['RECOLLECT_RERANKER', 'onnx:/models/reranker'],
     ['RECOLLECT_OCR_ENGINE', 'openai:gpt-4o'],
-    ['RECOLLECT_OCR_LANGUAGES', 'eng,deu'],
     ['RECOLLECT_ROLE', 'worker'],
     ['RECOLLECT_METRICS_PUBLIC', 'true'],
-    ['RECOLLECT_URL_ALLOW_PRIVATE', '10.0.0.0/8'],
   ]
   for (const [name, value] of later) {
     it(`says that this version does not have ${name}=${value} yet`, () => {

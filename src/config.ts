@@ -4,6 +4,7 @@
  */
 import { BlockList, isIP } from 'node:net'
 import { nearestName } from './config/nearest-name.ts'
+import type { AllowedPrivate } from './config/parse-allow-private.ts'
 import type { Parsed } from './config/setting.ts'
 import { SETTINGS, type SettingName } from './config/settings.ts'
 import type { PlanId } from './limits.ts'
@@ -25,6 +26,10 @@ export type Config = {
   readonly organization: { readonly plan: PlanId; readonly bootstrapKey: string | null }
   readonly role: 'all'
   readonly search: { readonly embedder: 'embedded'; readonly reranker: 'embedded' | 'off' }
+  /** What reads the text in pictures, and the languages it reads where a request names none. */
+  readonly recognition: { readonly engine: 'embedded'; readonly languages: readonly string[] }
+  /** Where documents may be downloaded from although it is private. */
+  readonly urls: { readonly allowPrivate: readonly AllowedPrivate[] }
   readonly log: { readonly level: LogLevel; readonly secrets: readonly string[] }
 }
 
@@ -81,6 +86,11 @@ function toConfig(values: Values, environment: Environment): Config {
     organization: Object.freeze({ plan: values.RECOLLECT_PLAN, bootstrapKey: values.RECOLLECT_BOOTSTRAP_KEY }),
     role: values.RECOLLECT_ROLE,
     search: Object.freeze({ embedder: values.RECOLLECT_EMBEDDER, reranker: values.RECOLLECT_RERANKER }),
+    recognition: Object.freeze({
+      engine: values.RECOLLECT_OCR_ENGINE,
+      languages: Object.freeze(values.RECOLLECT_OCR_LANGUAGES),
+    }),
+    urls: Object.freeze({ allowPrivate: Object.freeze(values.RECOLLECT_URL_ALLOW_PRIVATE) }),
     log: Object.freeze({ level: values.RECOLLECT_LOG_LEVEL, secrets: Object.freeze(secretValues(environment)) }),
   })
 }

@@ -52,6 +52,8 @@ export const DOCUMENT_FIELDS = {
   externalIdCharacters: 500,
   perRequest: 10_000,
 } as const
+/** Hints of languages for a picture, our choice: the recogniser uses three at most. */
+export const LANGUAGE_HINTS = { perRequest: 20, characters: 100 } as const
 /** A query or question, our choice: several pages of text. */
 export const QUERY_CHARACTERS = 20_000
 /** A correction's fields, our choice. */

@@ -23,6 +23,7 @@ async function main(): Promise<void> {
     stopOnSignal(recollect, (message) => log.info({}, message))
     announce({ address, version, firstKey: recollect.firstKey, isTerminal: process.stdout.isTTY })
   } catch (error) {
+    if (error instanceof ConfigError) return refuseSettings(error)
     process.stderr.write(`Recollect cannot start: ${explain(error, config)}\n`)
     log.debug({ err: error }, 'the start failed')
     process.exit(1)
@@ -34,10 +35,14 @@ function readSettings(): Config | null {
     return readConfig(process.env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exitCode = CONFIG_EXIT_STATUS
+    refuseSettings(error)
     return null
   }
+}
+
+function refuseSettings({ message }: ConfigError): void {
+  process.stderr.write(`${message}\n`)
+  process.exitCode = CONFIG_EXIT_STATUS
 }
 
 type Announcement = { address: string; version: string; firstKey: string | null; isTerminal: boolean }

@@ -48,6 +48,15 @@ export function parseHost(text: string): Parsed<string> {
   return { problem: 'must be an IP address or a host name, without scheme and port' }
 }
 
+const LANGUAGE = /^[a-z]{3}(_[a-z]+)*$/
+
+/** Codes of languages as their data is named, such as `eng` and `chi_sim`, separated by commas; one twice counts once. */
+export function parseLanguages(text: string): Parsed<readonly string[]> {
+  const codes = text.split(',').map((code) => code.trim())
+  if (codes.every((code) => LANGUAGE.test(code))) return { value: [...new Set(codes)] }
+  return { problem: 'must be a comma-separated list of language codes such as eng, deu or chi_sim' }
+}
+
 /** A folder, made absolute against the folder the process was started in. */
 export function parseFolder(text: string): Parsed<string> {
   if (text.includes('\0')) return { problem: 'must be the path of a folder' }

@@ -3,7 +3,17 @@
  * Names, defaults and meanings are contract.md's, "Settings (environment)".
  */
 import type { LogLevel } from '../log.ts'
-import { laterOnly, oneOf, parseFolder, parseHost, parseOwnKey, parseUnused, wholeNumber } from './parsers.ts'
+import { parseAllowPrivate } from './parse-allow-private.ts'
+import {
+  laterOnly,
+  oneOf,
+  parseFolder,
+  parseHost,
+  parseLanguages,
+  parseOwnKey,
+  parseUnused,
+  wholeNumber,
+} from './parsers.ts'
 import type { Setting, SettingGroup } from './setting.ts'
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
@@ -153,22 +163,22 @@ export const SETTINGS = {
     default: 'embedded',
     allowed: '`embedded`',
     later: 'a vision model, `openai:<model>` …',
-    meaning: 'What recognises text in pictures. This version reads no pictures yet.',
+    meaning: 'What recognises text in pictures. `embedded` needs no key, no download and no network.',
     parse: oneOf(['embedded'], [CHAT_MODEL]),
   },
   RECOLLECT_OCR_LANGUAGES: {
     default: 'eng',
-    allowed: '`eng`',
-    later: 'further languages, comma-separated',
-    meaning: 'The languages to recognise.',
-    parse: oneOf(['eng'], [/^[a-z_]+(,[a-z_]+)*$/]),
+    allowed: 'comma-separated codes, such as `eng,deu`',
+    meaning:
+      'The languages of text in pictures, the usual one first, where a request names none. Data of a language is the package `@tesseract.js-data/<code>`; `eng` is there. Each further language takes its time.',
+    parse: parseLanguages,
   },
   RECOLLECT_URL_ALLOW_PRIVATE: {
     default: null,
-    allowed: 'nothing',
-    later: 'comma-separated `host:port` or CIDR',
-    meaning: 'Private hosts that documents may be downloaded from. This version downloads nothing yet.',
-    parse: laterOnly(/./, 'host:port or CIDR'),
+    allowed: 'comma-separated `host:port`, `[IPv6]:port` or CIDR',
+    meaning:
+      'Hosts of a private network that documents may be downloaded from by URL, such as `wiki.lan:80, 10.1.0.0/16`. A host is opened at its one port, a network at every port.',
+    parse: parseAllowPrivate,
   },
 } as const satisfies Record<string, Setting<unknown>>
 

@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import type { Route } from './route.ts'
 import { ROUTES } from './routes/routes.ts'
-import { IngestOptionsSchema } from './schemas/ingest.ts'
 import type { SchemaNode } from './schemas/schema-node.ts'
 import { ErrorSchema } from './schemas/values.ts'
 
@@ -10,11 +8,6 @@ type Json = Record<string, unknown>
 
 /** Schemas with a name, as they are met; all others stand where they are used. */
 type Components = Map<string, Json>
-
-const UploadForm = Type.Object({
-  file: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream', description: 'The file.' }),
-  options: Type.Optional(IngestOptionsSchema),
-})
 
 /** The OpenAPI 3.1 document, made from the very routes that answer. The same version gives the same document. */
 export function openapiDocument({ version }: { version: string }): object {
@@ -87,10 +80,10 @@ function headerParameters({ method, access }: Route): Json[] {
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }]
 }
 
-function requestBody({ body, takesUpload }: Route, components: Components): Json | null {
+function requestBody({ body, form }: Route, components: Components): Json | null {
   if (body === null) return null
   const content: Json = { 'application/json': { schema: toReference(body, components) } }
-  if (takesUpload) content['multipart/form-data'] = { schema: toReference(UploadForm, components) }
+  if (form !== undefined) content['multipart/form-data'] = { schema: toReference(form.parts, components) }
   return { required: true, content }
 }
 

@@ -5,7 +5,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Warning } from '../service/resources.ts'
 import type { Caller, Services } from '../service/services.ts'
-import type { Upload } from './body/upload.ts'
+import type { Upload, UploadForm } from './body/upload.ts'
 import { readBody, readQuery } from './schemas/read-value.ts'
 
 /**
@@ -69,8 +69,10 @@ type Description = {
   tag: string
   /** Most bytes of the body; without it the route reads none. */
   maxBodyBytes?: number
-  /** True where a file may come as multipart/form-data in place of JSON. */
-  takesUpload?: true
+  /** The form in which a file may come in place of JSON. */
+  form?: UploadForm
+  /** The field of the JSON body that holds the form's file as base64; it reaches the handler as an upload. */
+  encodedField?: string
   answers: Readonly<Record<number, AnswerSchema>>
   /** The codes beside those that every route of its kind has. */
   errors: readonly ErrorCode[]

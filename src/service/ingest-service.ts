@@ -1,6 +1,8 @@
 import { sniff } from '../parsers/sniff.ts'
 import { addFile } from './ingest/add-file.ts'
+import { addImage } from './ingest/add-image.ts'
 import { addTexts } from './ingest/add-texts.ts'
+import { addUrl } from './ingest/add-url.ts'
 import { beginAdd, createAddEntries } from './ingest/begin-add.ts'
 import type { IngestParts } from './ingest/ingest-parts.ts'
 import type { RecognitionPlan } from './ingest/recognition.ts'
@@ -21,6 +23,16 @@ export function createIngestService(parts: IngestParts): IngestService {
       const type = await sniff(file)
       const recognition = toRecognitionPlan(options)
       return addFile(parts, addEntries, add, { file, type, sourceType: 'file', url: null, title: null, recognition })
+    },
+
+    async addUrl(caller, memoryId, url, options, signal) {
+      const add = await beginAdd(parts, { caller, memoryId, options, signal })
+      return addUrl(parts, addEntries, add, { url, recognition: toRecognitionPlan(options) })
+    },
+
+    async addImage(caller, memoryId, image, options, signal) {
+      const add = await beginAdd(parts, { caller, memoryId, options: { ...options, enableOcr: true }, signal })
+      return addImage(parts, addEntries, add, { image, options })
     },
   }
 }

@@ -123,6 +123,28 @@ export type AcceptedDocuments = {
   warnings: Warning[]
 }
 
+/** 200 of ocr. `width` and `height` are those of the picture's first page, in pixels. */
+export type RecognizedImage = {
+  text: string
+  /** From 0 to 1, weighed by length; 0 without text. */
+  confidence: number
+  mode: 'fast' | 'accurate'
+  engine: string
+  languages: string[]
+  width: number
+  height: number
+  /** `bbox` is left, top, width, height in pixels; `page` is there where the picture has more than one. */
+  blocks: { text: string; confidence: number; bbox: [number, number, number, number]; page?: number }[]
+  /** `null` when nothing was added. */
+  documentId: string | null
+  documentIds: string[]
+  documentsAdded: number
+  documentsSkipped: number
+  chunksCreated: number
+  processingMs: number
+  warnings: Warning[]
+}
+
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'partial'
 
 export type JobResult = {

@@ -20,6 +20,7 @@ import type {
   PageReceiptResource,
   PageRequest,
   ProjectResource,
+  RecognizedImage,
   SearchAnswer,
   SourceType,
   Warning,
@@ -127,7 +128,14 @@ export type TextDocument = {
   externalId: string | null
 }
 
-/** A file that an upload has put on the local disk; whoever is handed it removes it. */
+/** How a picture of text is added. */
+export type ImageOptions = Omit<IngestOptions, 'enableOcr'> & {
+  mode: 'fast' | 'accurate'
+  /** Codes or names of languages; none: those of the settings. An unknown one is a warning. */
+  languageHints: readonly string[]
+}
+
+/** A file that an upload has put on the local disk; whoever put it there removes it. */
 export type UploadedFile = {
   path: string
   bytes: number
@@ -151,6 +159,22 @@ export type IngestService = {
     options: IngestOptions,
     signal: AbortSignal,
   ): Promise<AddedDocuments | AcceptedDocuments>
+  /** Downloads what `url` names and adds it as a file. Rejects also with what is wrong with the URL or the download. */
+  addUrl(
+    caller: Caller,
+    memoryId: string,
+    url: string,
+    options: IngestOptions,
+    signal: AbortSignal,
+  ): Promise<AddedDocuments | AcceptedDocuments>
+  /** Recognises the text of a picture and adds it; a picture without text adds nothing and is no error. */
+  addImage(
+    caller: Caller,
+    memoryId: string,
+    image: UploadedFile,
+    options: ImageOptions,
+    signal: AbortSignal,
+  ): Promise<RecognizedImage | AcceptedDocuments>
 }
 
 export type FindRequest = {

@@ -10,13 +10,17 @@ import { findExcess } from './json-excess.ts'
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = skipByteOrderMark(bytes)
   if (isBlank(text)) return undefined
-  if (text[0] === 0x2d && text[1] === 0x2d) {
-    throw new ApiError('content_type_mismatch', {
-      message: 'The body is multipart/form-data but Content-Type says application/json.',
-    })
-  }
+  requireNoForm(text)
   requireBounds(text)
   return parse(decode(text))
+}
+
+/** Throws `content_type_mismatch` for a body that begins as a multipart body does. */
+export function requireNoForm(body: Buffer): void {
+  if (body[0] !== 0x2d || body[1] !== 0x2d) return
+  throw new ApiError('content_type_mismatch', {
+    message: 'The body is multipart/form-data but Content-Type says application/json.',
+  })
 }
 
 /** Asked before parsing, which would hold everyone up for minutes and take gigabytes for a body of empty objects. */

@@ -33,8 +33,8 @@ export function findExcess(json: Buffer, { maxDepth, maxValues }: JsonBounds): '
   return null
 }
 
-/** Where the string that begins at `start` ends; the end of the text when it never does. */
-function findStringEnd(json: Buffer, start: number): number {
+/** Where the string that begins at `start` ends, its quote; the end of the text when it never does. */
+export function findStringEnd(json: Buffer, start: number): number {
   let end = json.indexOf(QUOTE, start + 1)
   while (end !== -1 && isEscaped(json, end, start)) end = json.indexOf(QUOTE, end + 1)
   return end === -1 ? json.length : end

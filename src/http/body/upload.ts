@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { ApiError, invalid } from '../../errors.ts'
-import { MAX_FILE_BYTES } from '../../limits.ts'
+import type { TObject } from 'typebox'
+import { ApiError, type ErrorCode, invalid } from '../../errors.ts'
 import type { Warning } from '../../service/resources.ts'
 import type { UploadedFile } from '../../service/services.ts'
 import { cleanFileName } from '../answers/file-name.ts'
@@ -15,19 +15,28 @@ import { unknownField } from '../schemas/read-value.ts'
 import { parseJsonText } from './json-body.ts'
 import { bodyTooLarge, requireLength } from './read-bytes.ts'
 
-/** Bytes of the `options` part; the object has six fields. */
-const MAX_OPTIONS_BYTES = 64 * 1024
-/** Parts of one form; two have a meaning, the others are named in warnings. */
+/** Bytes of a part beside the file; the largest is `options`, whose object has a handful of fields. */
+const MAX_FIELD_BYTES = 64 * 1024
+/** Parts of one form; few have a meaning, the others are named in warnings. */
 const MAX_PARTS = 20
+
+/** A form that a route takes. */
+export type UploadForm = {
+  /** Its parts, as the OpenAPI document shows them: `file`, and those that have a meaning beside it. */
+  parts: TObject
+  maxFileBytes: number
+  /** The error for a larger file. */
+  tooLarge: ErrorCode
+}
 
 /** A form with its one file on the local disk. `discard` removes that file and may be called whenever, and twice. */
 export type Upload = {
   file: UploadedFile
-  /** The `options` part, parsed but not checked; `undefined` without one. */
-  options: unknown
+  /** The parts beside the file, not checked: `options` is parsed, all others are their text. */
+  fields: Readonly<Record<string, unknown>>
   /** One for every part that has no meaning. */
   warnings: Warning[]
-  /** Text that is the same for the same file, name, type and options, whatever the boundary of the form. */
+  /** Text that is the same for the same file, name, type and fields, whatever the boundary of the form. */
   identity: string
   discard(): Promise<void>
 }
@@ -39,41 +48,46 @@ const NAMELESS: Warning = {
   param: 'file',
 }
 
-type Received = { files: (UploadedFile & { sha256: string })[]; options: string | undefined; warnings: Warning[] }
+type Received = {
+  files: (UploadedFile & { sha256: string })[]
+  texts: Map<string, string>
+  warnings: Warning[]
+}
+
+/** Where the file of a form goes, and what is taken of it. */
+type Receiving = { path: string; form: UploadForm; maxBodyBytes: number; signal: AbortSignal }
 
 /**
- * Streams a form of one `file` part and an optional `options` part, in either order, to a new file in `directory`
- * (mode 0600). Rejects with `file_too_large` the moment the file passes 100 MB, `body_too_large` past `maxBodyBytes`,
+ * Streams a form of one `file` part and the other parts of `form`, in any order, to a new file in `directory` (mode 0600).
+ * Rejects with the form's error the moment the file is too large, `body_too_large` past `maxBodyBytes`,
  * `validation_failed` for another number of files or options that are not JSON, `content_type_mismatch` for a broken
  * form, `insufficient_storage` when the disk is full; no file is left then.
  */
 export async function receiveUpload(
   request: FastifyRequest,
-  { directory, maxBodyBytes, signal }: { directory: string; maxBodyBytes: number; signal: AbortSignal },
+  { directory, ...given }: Omit<Receiving, 'path'> & { directory: string },
 ): Promise<Upload> {
-  requireLength(request.raw, maxBodyBytes)
+  requireLength(request.raw, given.maxBodyBytes)
   const path = join(directory, `upload-${randomUUID()}`)
   const discard = () => rm(path, { force: true })
   try {
-    const { files, options, warnings } = await receiveParts(request, { path, maxBodyBytes, signal })
+    const { files, texts, warnings } = await receiveParts(request, { path, ...given })
     const [file] = files
     if (file === undefined) throw invalid('file', 'is required and must be a file part of the form')
     const { sha256, ...uploaded } = file
-    const identity = JSON.stringify([sha256, file.filename, file.declaredType, options ?? null])
-    return { file: uploaded, options: parseOptions(options), warnings, identity, discard }
+    const identity = JSON.stringify([sha256, file.filename, file.declaredType, [...texts].sort()])
+    return { file: uploaded, fields: parseFields(texts), warnings, identity, discard }
   } catch (error) {
     await discard()
     throw toUploadError(error)
   }
 }
 
-async function receiveParts(
-  request: FastifyRequest,
-  { path, maxBodyBytes, signal }: { path: string; maxBodyBytes: number; signal: AbortSignal },
-): Promise<Received> {
-  const received: Received = { files: [], options: undefined, warnings: [] }
+async function receiveParts(request: FastifyRequest, receiving: Receiving): Promise<Received> {
+  const { maxBodyBytes, signal } = receiving
+  const received: Received = { files: [], texts: new Map(), warnings: [] }
   let bytes = 0
-  const limits = { fieldSize: MAX_OPTIONS_BYTES, fileSize: Number.POSITIVE_INFINITY, parts: MAX_PARTS }
+  const limits = { fieldSize: MAX_FIELD_BYTES, fileSize: Number.POSITIVE_INFINITY, parts: MAX_PARTS }
   request.raw.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     // What lies around the parts passes no other limit. The form reader ends on an error event of the request; destroying
@@ -82,26 +96,27 @@ async function receiveParts(
   })
   for await (const part of request.parts({ limits })) {
     signal.throwIfAborted()
-    await receivePart(part, path, received)
+    await receivePart(part, receiving, received)
   }
   return received
 }
 
-async function receivePart(part: Multipart, path: string, received: Received): Promise<void> {
-  if (part.type === 'file' && part.fieldname === 'file') {
+async function receivePart(part: Multipart, receiving: Receiving, received: Received): Promise<void> {
+  const { fieldname: name } = part
+  if (part.type === 'file' && name === 'file') {
     if (received.files.length > 0) throw invalid('file', 'must be one file: send one request for each')
     if (part.filename === undefined) received.warnings.push(NAMELESS)
-    received.files.push(await store(part, path))
-  } else if (part.fieldname === 'options') {
-    if (received.options !== undefined) throw invalid('options', 'must be given once')
-    received.options = await readOptions(part)
+    received.files.push(await store(part, receiving))
+  } else if (name !== 'file' && Object.hasOwn(receiving.form.parts.properties, name)) {
+    if (received.texts.has(name)) throw invalid(name, 'must be given once')
+    received.texts.set(name, await readField(part))
   } else {
     if (part.type === 'file') part.file.resume()
-    received.warnings.push(unknownField(part.fieldname.slice(0, 200)))
+    received.warnings.push(unknownField(name.slice(0, 200)))
   }
 }
 
-async function store(part: Extract<Multipart, { type: 'file' }>, path: string) {
+async function store(part: Extract<Multipart, { type: 'file' }>, { path, form }: Receiving) {
   const hash = createHash('sha256')
   let bytes = 0
   await pipeline(
@@ -109,7 +124,7 @@ async function store(part: Extract<Multipart, { type: 'file' }>, path: string) {
     async function* count(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         bytes += chunk.length
-        if (bytes > MAX_FILE_BYTES) throw new ApiError('file_too_large', { param: 'file' })
+        if (bytes > form.maxFileBytes) throw tooLargeFile(form, 'file')
         hash.update(chunk)
         yield chunk
       }
@@ -120,30 +135,39 @@ async function store(part: Extract<Multipart, { type: 'file' }>, path: string) {
   return { path, bytes, filename, declaredType: part.mimetype || null, sha256: hash.digest('hex') }
 }
 
-/** A client may send the options as a field, as a field of type JSON, which comes parsed, or as a Blob, which comes as a file. */
-async function readOptions(part: Multipart): Promise<string> {
-  if (part.type === 'file') return readText(part.file)
-  if (part.valueTruncated) throw optionsTooLarge()
+/** The error for a file that came under `param` and is too large. */
+export function tooLargeFile({ tooLarge }: Pick<UploadForm, 'tooLarge'>, param: string): ApiError {
+  return new ApiError(tooLarge, { param })
+}
+
+/** A client may send options as a field, as a field of type JSON, which comes parsed, or as a Blob, which comes as a file. */
+async function readField(part: Multipart): Promise<string> {
+  if (part.type === 'file') return readText(part.file, part.fieldname)
+  if (part.valueTruncated) throw fieldTooLarge(part.fieldname)
   return typeof part.value === 'string' ? part.value : JSON.stringify(part.value)
 }
 
-async function readText(content: Readable): Promise<string> {
+async function readText(content: Readable, name: string): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of content as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > MAX_OPTIONS_BYTES) throw optionsTooLarge()
+    if (bytes > MAX_FIELD_BYTES) throw fieldTooLarge(name)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function optionsTooLarge(): ApiError {
-  return invalid('options', `must be a JSON object of at most ${MAX_OPTIONS_BYTES} bytes`)
+function fieldTooLarge(name: string): ApiError {
+  return invalid(name, `must have at most ${MAX_FIELD_BYTES} bytes`)
 }
 
-function parseOptions(text: string | undefined): unknown {
-  if (text === undefined) return undefined
+function parseFields(texts: ReadonlyMap<string, string>): Record<string, unknown> {
+  const options = texts.get('options')
+  return { ...Object.fromEntries(texts), ...(options !== undefined && { options: parseOptions(options) }) }
+}
+
+function parseOptions(text: string): unknown {
   try {
     return parseJsonText(text)
   } catch {

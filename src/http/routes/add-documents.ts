@@ -13,7 +13,7 @@ import { pathParameter } from './path-parameter.ts'
 type AddDocuments = Static<typeof AddDocumentsBody>
 type AddContext = Context<typeof AddDocumentsBody, never>
 
-/** Adds the file of an upload or the texts of a JSON body, and answers 200 when done or 202 when a job does it. */
+/** Adds the file of an upload, the texts of a JSON body or what its URL names, and answers 200 when done or 202 when a job does it. */
 export async function addDocuments(context: AddContext): Promise<Answer> {
   const { services, caller, params, body, upload, signal } = context
   const memoryId = pathParameter(params, 'id')
@@ -21,38 +21,47 @@ export async function addDocuments(context: AddContext): Promise<Answer> {
     const { options, warnings } = readUpload(upload)
     return toAnswer(await services.ingest.addFile(caller, memoryId, upload.file, options, signal), warnings)
   }
-  const documents = readTexts(body)
   const options = readOptions(body.options)
-  return toAnswer(await services.ingest.addTexts(caller, memoryId, documents, options, signal), context.warnings)
+  const given = readForm(body)
+  if ('url' in given) {
+    return toAnswer(await services.ingest.addUrl(caller, memoryId, given.url, options, signal), context.warnings)
+  }
+  return toAnswer(await services.ingest.addTexts(caller, memoryId, given.texts, options, signal), context.warnings)
 }
 
-function readUpload({ options, warnings }: Upload): { options: IngestOptions; warnings: Warning[] } {
-  const read = readBody(UploadFieldsSchema, { options })
+function readUpload({ fields, warnings }: Upload): { options: IngestOptions; warnings: Warning[] } {
+  const read = readBody(UploadFieldsSchema, fields)
   return { options: readOptions(read.value.options), warnings: [...warnings, ...read.warnings] }
 }
 
-function readTexts({ documents, url }: AddDocuments): TextDocument[] {
+/** The one of the two forms of JSON that a body has. */
+function readForm({ documents, url }: AddDocuments): { texts: TextDocument[] } | { url: string } {
   if (documents !== undefined && url !== undefined) {
     throw invalid('url', 'must be left out where documents is given: send one form at a time')
   }
-  if (url !== undefined) {
-    throw new ApiError('validation_failed', {
-      message: 'URL ingest is not available in this version.',
-      param: 'url',
-      remedy: 'Download the resource and upload it as a file.',
-    })
-  }
-  if (documents === undefined) {
-    throw new ApiError('validation_failed', {
-      message: 'documents is required: send a file as multipart/form-data, or JSON with documents.',
-      param: 'documents',
-      details: [{ param: 'documents', message: 'is required and must be an array of objects' }],
-      remedy: 'Upload a file in the form part named file, or send JSON with documents.',
-    })
-  }
-  return documents.map(({ title = UNTITLED, text, tags = [], metadata = {}, externalId = null }) => {
-    return { title, text, tags, metadata, externalId }
+  if (url !== undefined) return { url }
+  if (documents === undefined) throw nothingToAdd()
+  return { texts: documents.map(toText) }
+}
+
+function nothingToAdd(): ApiError {
+  return new ApiError('validation_failed', {
+    message:
+      'documents or url is required: send a file as multipart/form-data, or JSON with documents, or JSON with url.',
+    param: 'documents',
+    details: [
+      {
+        param: 'documents',
+        message: 'is required where neither a file nor url is sent, and must be an array of objects',
+      },
+    ],
+    remedy: 'Upload a file in the form part named file, or send JSON with documents or with url.',
   })
+}
+
+function toText(document: NonNullable<AddDocuments['documents']>[number]): TextDocument {
+  const { title = UNTITLED, text, tags = [], metadata = {}, externalId = null } = document
+  return { title, text, tags, metadata, externalId }
 }
 
 function readOptions(options: Static<typeof IngestOptionsSchema> = {}): IngestOptions {

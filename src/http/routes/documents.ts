@@ -3,7 +3,7 @@ import { MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
 import { noContent, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { DOCUMENT_STATUSES, DocumentSchema, DocumentWithPagesSchema, SOURCE_TYPES } from '../schemas/document.ts'
-import { AcceptedDocumentsSchema, AddDocumentsBody, AddedDocumentsSchema } from '../schemas/ingest.ts'
+import { AcceptedDocumentsSchema, AddDocumentsBody, AddedDocumentsSchema, DOCUMENT_FORM } from '../schemas/ingest.ts'
 import { OneOf, pageOf, pageParameters } from '../schemas/values.ts'
 import { addDocuments } from './add-documents.ts'
 import { pageRequest } from './page-request.ts'
@@ -22,11 +22,11 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/memories/:id/documents',
     operationId: 'addDocuments',
-    summary: 'Add an uploaded file or texts',
+    summary: 'Add an uploaded file, texts, or what a URL names',
     tag: 'Documents',
     access: 'memory',
     body: AddDocumentsBody,
-    takesUpload: true,
+    form: DOCUMENT_FORM,
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
     answers: {
       200: { description: 'The documents are ready to search.', schema: AddedDocumentsSchema },
@@ -39,6 +39,9 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
       'file_too_large',
       'unsupported_file_type',
       'unprocessable_document',
+      'url_not_allowed',
+      'url_fetch_failed',
+      'url_too_large',
       'queue_full',
       'insufficient_storage',
     ],

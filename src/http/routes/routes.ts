@@ -4,6 +4,7 @@ import { CORRECTION_ROUTES } from './corrections.ts'
 import { DOCUMENT_CONTENT_ROUTES } from './document-content.ts'
 import { DOCUMENT_ROUTES } from './documents.ts'
 import { HEALTH_ROUTES } from './health.ts'
+import { IMAGE_ROUTES } from './images.ts'
 import { JOB_ROUTES } from './jobs.ts'
 import { KEY_ROUTES } from './keys.ts'
 import { MEMORY_ROUTES } from './memories.ts'
@@ -20,6 +21,7 @@ export const ROUTES: readonly Route[] = [
   ...DOCUMENT_ROUTES,
   ...DOCUMENT_CONTENT_ROUTES,
   ...SEARCH_ROUTES,
+  ...IMAGE_ROUTES,
   ...CORRECTION_ROUTES,
   ...JOB_ROUTES,
   ...PROJECT_ROUTES,

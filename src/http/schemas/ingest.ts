@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { DOCUMENT_FIELDS, OCR_MAX_PAGES } from '../../limits.ts'
+import { DOCUMENT_FIELDS, MAX_FILE_BYTES, OCR_MAX_PAGES } from '../../limits.ts'
+import type { UploadForm } from '../body/upload.ts'
 import { JobSchema } from './job.ts'
 import { Count, Nullable, OneOf, Scalar, WarningSchema } from './values.ts'
 
@@ -57,9 +58,27 @@ const TextDocumentSchema = Type.Object({
 /** The JSON body of add-documents. Exactly one of `documents` and `url`. */
 export const AddDocumentsBody = Type.Object({
   documents: Type.Optional(Type.Array(TextDocumentSchema, { minItems: 1, maxItems: DOCUMENT_FIELDS.perRequest })),
-  url: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, description: 'Not available in this version.' })),
+  url: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 8192,
+      description: 'An http or https URL that the service downloads, 100 MB at most.',
+    }),
+  ),
   options: Type.Optional(IngestOptionsSchema),
 })
+
+/** The part of a form that holds the file. */
+export function FilePart(description: string) {
+  return Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream', description })
+}
+
+/** The form of add-documents. */
+export const DOCUMENT_FORM: UploadForm = {
+  parts: Type.Object({ file: FilePart('The file.'), options: Type.Optional(IngestOptionsSchema) }),
+  maxFileBytes: MAX_FILE_BYTES,
+  tooLarge: 'file_too_large',
+}
 
 /** The `options` part of an upload, under the name that its errors and warnings carry. */
 export const UploadFieldsSchema = Type.Object({ options: Type.Optional(IngestOptionsSchema) })

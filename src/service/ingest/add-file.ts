@@ -21,6 +21,8 @@ export type FileToAdd = {
   url: string | null
   /** The document's title; `null`: its own heading, or its name without the extension. */
   title: string | null
+  /** The title where the document has no heading and no name; `Untitled` when absent. */
+  namelessTitle?: string
   recognition: RecognitionPlan
   /** True: a file without any text adds nothing, and the answer says 0 documents. Otherwise it is refused. */
   mayBeEmpty?: boolean
@@ -107,9 +109,10 @@ async function acceptFile(
   })
 }
 
-function toFacts(add: Add, { file, type, sourceType, url, title }: FileToAdd): DocumentFacts {
+function toFacts(add: Add, given: FileToAdd): DocumentFacts {
+  const { file, type, sourceType, url, title, namelessTitle = 'Untitled' } = given
   const { filename, bytes: sizeBytes } = file
   const named = (filename ?? '').replace(/\.[^.]{1,8}$/, '')
   const origin = { filename, mimeType: type.mimeType, sourceType, url, externalId: null }
-  return { ...commonFacts(add), ...origin, title: (title ?? named) || 'Untitled', sizeBytes, tags: [], metadata: {} }
+  return { ...commonFacts(add), ...origin, title: (title ?? named) || namelessTitle, sizeBytes, tags: [], metadata: {} }
 }

@@ -4,6 +4,7 @@ import type { Blobs } from '../../blobs/blobs.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../providers/embedder.ts'
+import type { UrlFetcher } from '../../providers/url/url-fetcher.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { JobChanges } from '../job-changes.ts'
 import type { Removals } from '../removals.ts'
@@ -17,6 +18,7 @@ export type IngestParts = {
   embedder: Embedder
   analyzer: Analyzer
   reader: Pick<DocumentReader, 'parse' | 'recognize' | 'read'>
+  fetcher: UrlFetcher
   removals: Removals
   changes: JobChanges
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>

@@ -84,8 +84,12 @@ test('add-documents takes one form at a time and says so', async (t) => {
   const documents = [{ title: 'T', text: 'x' }]
   const refuse = async (body: object) => (await readError(await server.sendJson('POST', path, body))).param
   assert.equal(await refuse({ documents, url: 'https://x' }), 'url')
-  assert.equal(await refuse({ url: 'https://x' }), 'url')
-  assert.equal(await refuse({}), 'documents')
+  assert.equal(await refuse({ url: '' }), 'url')
+  assert.equal(await refuse({ url: ['https://x'] }), 'url')
+  assert.equal(await refuse({ url: 'x'.repeat(8193) }), 'url')
+  assert.equal(await refuse({ url: 'https://x', options: { async: 'yes' } }), 'options.async')
+  const { param, message } = await readError(await server.sendJson('POST', path, {}))
+  assert.deepEqual([param, /multipart.+ documents.+ url/.test(message)], ['documents', true])
   assert.equal(await refuse({ documents: [] }), 'documents')
   assert.equal(await refuse({ documents: [...documents, { title: 'T', text: '' }] }), 'documents[1].text')
   assert.equal(await refuse({ documents, options: { ocrMaxPages: 201 } }), 'options.ocrMaxPages')

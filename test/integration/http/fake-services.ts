@@ -2,7 +2,13 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'
-import type { DocumentResource, HitResource, JobResource, MemoryResource } from '../../../src/service/resources.ts'
+import type {
+  DocumentResource,
+  HitResource,
+  JobResource,
+  MemoryResource,
+  RecognizedImage,
+} from '../../../src/service/resources.ts'
 import type { Caller, IdempotencyService, Services } from '../../../src/service/services.ts'
 
 const AT = '2026-11-21T08:00:00.000Z'
@@ -145,6 +151,24 @@ const added = (warnings = []) => ({
   warnings,
 })
 
+const RECOGNIZED: RecognizedImage = {
+  text: 'HELLO',
+  confidence: 0.94,
+  mode: 'fast',
+  engine: 'fake 1',
+  languages: ['eng'],
+  width: 100,
+  height: 50,
+  blocks: [{ text: 'HELLO', confidence: 0.94, bbox: [1, 2, 30, 10] }],
+  documentId: DOCUMENT_ID,
+  documentIds: [DOCUMENT_ID],
+  documentsAdded: 1,
+  documentsSkipped: 0,
+  chunksCreated: 1,
+  processingMs: 1,
+  warnings: [],
+}
+
 /** The calls that reached the services, by name, with what the caller sent. */
 export type Calls = [name: string, ...input: unknown[]][]
 
@@ -214,6 +238,14 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         return record(added(), 'ingest.addTexts', documents, options)
       },
       addFile: (_caller, _memoryId, file, options) => record(added(), 'ingest.addFile', file, options),
+      addUrl: (_caller, memoryId, url, options) => {
+        requireMemory(memoryId)
+        return record(added(), 'ingest.addUrl', url, options)
+      },
+      addImage: (_caller, memoryId, image, options) => {
+        requireMemory(memoryId)
+        return record(RECOGNIZED, 'ingest.addImage', image, options)
+      },
     },
     search: {
       find: (_caller, _memoryId, request) =>

@@ -1,0 +1,67 @@
+import type { Static } from 'typebox'
+import { ApiError, invalid } from '../../errors.ts'
+import { OCR_MAX_PAGES } from '../../limits.ts'
+import type { Warning } from '../../service/resources.ts'
+import type { ImageOptions } from '../../service/services.ts'
+import { accepted, ok } from '../answers/answers.ts'
+import { parseJsonText } from '../body/json-body.ts'
+import type { Upload } from '../body/upload.ts'
+import type { Answer, Context } from '../route.ts'
+import { type ImageBody, ImageFieldsSchema } from '../schemas/image.ts'
+import { readBody } from '../schemas/read-value.ts'
+import { pathParameter } from './path-parameter.ts'
+
+/** Reads the text of a picture, adds it to the memory, and answers 200 with it, or 202 when a job does so. */
+export async function recognizeImage(context: Context<typeof ImageBody, never>): Promise<Answer> {
+  const { services, caller, params, body, upload, signal } = context
+  if (upload === null) throw noImage()
+  const form = readForm(upload)
+  const options = readOptions({ ...body, ...form.fields })
+  const memoryId = pathParameter(params, 'id')
+  const added = await services.ingest.addImage(caller, memoryId, upload.file, options, signal)
+  const answer = { ...added, warnings: [...context.warnings, ...form.warnings, ...added.warnings] }
+  return 'pollUrl' in added ? accepted(added.pollUrl, answer) : ok(answer)
+}
+
+type Fields = Static<typeof ImageFieldsSchema>
+
+/** What a form says beside its file; nothing, where the picture came in JSON. */
+function readForm({ fields, warnings }: Upload): { fields: Fields; warnings: Warning[] } {
+  const { languageHints } = fields
+  const hints = typeof languageHints === 'string' ? { languageHints: readHints(languageHints) } : {}
+  const read = readBody(ImageFieldsSchema, { ...fields, ...hints })
+  return { fields: read.value, warnings: [...warnings, ...read.warnings] }
+}
+
+/** `["de","en"]` or `de, en`. */
+function readHints(text: string): unknown {
+  if (!text.trimStart().startsWith('[')) {
+    return text.split(',').flatMap((hint) => (hint.trim() === '' ? [] : [hint.trim()]))
+  }
+  try {
+    return parseJsonText(text)
+  } catch {
+    throw invalid('languageHints', 'must be a comma-separated list or a JSON array of strings')
+  }
+}
+
+function readOptions({ mode, languageHints, options = {} }: Fields): ImageOptions {
+  return {
+    mode: options.mode ?? mode ?? 'fast',
+    languageHints: options.languageHints ?? languageHints ?? [],
+    async: options.async ?? false,
+    deduplicate: options.deduplicate ?? false,
+    ocrMaxPages: options.ocrMaxPages ?? OCR_MAX_PAGES.default,
+    storeSource: options.storeSource ?? false,
+    embeddingModel: options.embeddingModel ?? null,
+  }
+}
+
+function noImage(): ApiError {
+  const message = 'is required and must be a base64 string'
+  return new ApiError('validation_failed', {
+    message: `imageBase64 ${message}; or send a form with the image in its part file.`,
+    param: 'imageBase64',
+    details: [{ param: 'imageBase64', message }],
+  })
+}

@@ -1,0 +1,110 @@
+import { sniff } from '../../parsers/sniff.ts'
+import type { AcceptedDocuments, AddedDocuments, RecognizedImage, Warning } from '../resources.ts'
+import type { ImageOptions, UploadedFile } from '../services.ts'
+import { addFile } from './add-file.ts'
+import type { Add, AddEntries } from './begin-add.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import type { RecognizedPage } from './recognition.ts'
+
+/** A picture on the local disk, and how its text is to be read. */
+export type ImageToAdd = { image: UploadedFile; options: ImageOptions }
+
+type Page = RecognizedPage & { page: number }
+
+/**
+ * Reads the text of a picture and adds it as {@link addFile} does. Without text nothing is added, and the answer says why. Rejects
+ * with `unsupported_file_type` for what is no picture and `image_unreadable` for one that is damaged.
+ */
+export async function addImage(
+  parts: IngestParts,
+  addEntries: AddEntries,
+  add: Add,
+  { image, options }: ImageToAdd,
+): Promise<RecognizedImage | AcceptedDocuments> {
+  const startedMs = performance.now()
+  const type = await sniff(image, 'pictures')
+  const { mode, languageHints, ocrMaxPages } = options
+  const pages: Page[] = []
+  const added = await addFile(parts, addEntries, add, {
+    file: image,
+    type,
+    sourceType: 'ocr',
+    url: null,
+    title: null,
+    namelessTitle: `Image of ${toMinute(parts.now())}`,
+    recognition: { enabled: true, maxPages: ocrMaxPages, mode, languages: languageHints },
+    mayBeEmpty: true,
+    onRecognized: (page, recognized) => void pages.push({ ...recognized, page }),
+  })
+  if (added.status === 'pending') return added
+  const processingMs = Math.round(performance.now() - startedMs)
+  return { ...describePages(pages), mode, ...describeDocument(added, pages), processingMs }
+}
+
+/** `2026-11-21 11:05 UTC`. */
+function toMinute(moment: Date): string {
+  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function describePages(
+  pages: readonly Page[],
+): Pick<RecognizedImage, 'text' | 'confidence' | 'engine' | 'languages' | 'width' | 'height' | 'blocks'> {
+  const withText = pages.filter(({ recognition }) => recognition.outcome === 'text')
+  const { width = 0, height = 0 } = pages[0] ?? {}
+  return {
+    text: withText.map(({ recognition }) => recognition.text).join('\n\n'),
+    confidence: weighConfidence(withText),
+    engine: pages.map(({ recognition }) => recognition.engine).find((engine) => engine !== '') ?? 'embedded',
+    languages: [...new Set(pages.flatMap(({ recognition }) => recognition.languages))],
+    width,
+    height,
+    blocks: withText.flatMap(({ page, recognition }) =>
+      recognition.blocks.map((block) => (pages.length === 1 ? block : { ...block, page })),
+    ),
+  }
+}
+
+/** Three digits, as the recogniser gives them. */
+function weighConfidence(pages: readonly Page[]): number {
+  const characters = pages.reduce((total, { recognition }) => total + recognition.text.length, 0)
+  if (characters === 0) return 0
+  const sum = pages.reduce((total, { recognition }) => total + recognition.confidence * recognition.text.length, 0)
+  return Math.round((1000 * sum) / characters) / 1000
+}
+
+function describeDocument(
+  { documentIds, documentsAdded, documentsSkipped, chunksCreated, documents, warnings }: AddedDocuments,
+  pages: readonly Page[],
+): Pick<
+  RecognizedImage,
+  'documentId' | 'documentIds' | 'documentsAdded' | 'documentsSkipped' | 'chunksCreated' | 'warnings'
+> {
+  const duplicateOf = documents[0]?.duplicateOf ?? null
+  return {
+    documentId: documentIds[0] ?? null,
+    documentIds,
+    documentsAdded,
+    documentsSkipped,
+    chunksCreated,
+    warnings: [...warnings, ...listRecognitionWarnings(pages), ...(duplicateOf === null ? [] : [skipped(duplicateOf)])],
+  }
+}
+
+/** Hints that were not followed, and pages without text. What failed is warned about where the document is added. */
+function listRecognitionWarnings(pages: readonly Page[]): Warning[] {
+  const ignored = new Set(pages.flatMap(({ recognition }) => recognition.warnings))
+  const blank = pages.filter(({ recognition }) => recognition.outcome === 'blank')
+  return [
+    ...[...ignored].map((message) => ({ code: 'language_hint_ignored', message, param: 'languageHints' })),
+    ...blank.map(({ page, recognition }) => ({
+      code: 'no_text',
+      message: `Page ${page}: ${recognition.message ?? 'The page has no text.'}`,
+      param: null,
+    })),
+  ]
+}
+
+function skipped(documentId: string): Warning {
+  const message = `The memory has this text already, in ${documentId}; nothing was added.`
+  return { code: 'duplicate_document', message, param: null }
+}

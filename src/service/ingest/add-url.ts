@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sniff } from '../../parsers/sniff.ts'
+import type { FetchedResource } from '../../providers/url/url-fetcher.ts'
+import type { AcceptedDocuments, AddedDocuments } from '../resources.ts'
+import type { UploadedFile } from '../services.ts'
+import { addFile } from './add-file.ts'
+import type { Add, AddEntries } from './begin-add.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import type { RecognitionPlan } from './recognition.ts'
+
+/** What is to be downloaded, and how its scans are read. */
+export type UrlToAdd = { url: string; recognition: RecognitionPlan }
+
+/**
+ * Downloads a resource and adds it as {@link addFile} does; the download is over, and its file removed, when this settles. Rejects
+ * with `validation_failed`, `url_not_allowed`, `url_fetch_failed`, `url_too_large`, and with what is wrong with the file.
+ */
+export async function addUrl(
+  parts: IngestParts,
+  addEntries: AddEntries,
+  add: Add,
+  { url, recognition }: UrlToAdd,
+): Promise<AddedDocuments | AcceptedDocuments> {
+  const { host } = parts.fetcher.requireUrl(url)
+  const path = join(parts.temporaryDirectory, `download-${randomUUID()}`)
+  try {
+    const file = toFile(await parts.fetcher.fetchToFile(url, path, add.signal), path)
+    const type = await sniff(file)
+    const origin = { sourceType: 'url', url, title: null, namelessTitle: host } as const
+    return await addFile(parts, addEntries, add, { file, type, ...origin, recognition })
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+function toFile({ bytes, filename, contentType, charset }: FetchedResource, path: string): UploadedFile {
+  const declaredType = contentType === null || charset === null ? contentType : `${contentType}; charset=${charset}`
+  return { path, bytes, filename, declaredType }
+}
