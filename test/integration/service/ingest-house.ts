@@ -94,5 +94,5 @@ export async function openIngestHouse(
     const filter = { tags: [], documentIds: [], metadata: {} }
     return search.find(caller, memory.id, { query, limit: 10, mode: 'auto', highlight: false, filter, ...facts })
   }
-  return { ...house, parts, memories, memory, add, find }
+  return { ...house, parts, reader, memories, memory, add, find }
 }

@@ -159,6 +159,17 @@ describe('a file of which only a part was read', () => {
     assert.deepEqual(await house.listObjects(), [])
   })
 
+  test('leaves nothing behind when it is deleted while it is partial', async (t) => {
+    const house = await openScanHouse(t)
+    house.startWorker()
+    const { jobId, documentIds } = requireAccepted(await house.addScript(scans(6), { ocrMaxPages: 2 }))
+    await house.endOfJob(jobId)
+    assert.deepEqual(await house.listObjects(), ['recognized/1', 'recognized/2', 'upload'])
+    await house.documents.delete(house.caller, house.memory.id, only(documentIds))
+    assert.deepEqual(await house.listObjects(), [])
+    assert.equal((await house.parts.memoryFile.count(house.memory.id)).size, 0)
+  })
+
   test('keeps what came before its parser died, with the reason', async (t) => {
     const house = await openScanHouse(t)
     house.startWorker()
@@ -220,6 +231,15 @@ describe('a recognition that does not end', () => {
     assert.deepEqual({ status, attempts }, { status: 'pending', attempts: 0 })
     house.startWorker()
     await house.untilRecognized([1, 2, 3, 3])
+  })
+
+  test('is stopped when the service stops, and its sender may try again', async (t) => {
+    const house = await openScanHouse(t)
+    const adding = house.addScript(hanging)
+    adding.catch(() => undefined)
+    await house.untilRecognized([1, 2, 3])
+    await house.reader.close()
+    await assert.rejects(adding, refusedAs('service_unavailable'))
   })
 
   test('is stopped when the sender of a request leaves', async (t) => {
