@@ -6,7 +6,7 @@ import { openImage } from './parsers/image/open-image.ts'
 import { renderPage } from './parsers/pdf/render-page.ts'
 import { createTesseractRecognizer } from './providers/ocr/tesseract-recognizer.ts'
 import type { Raster, Recognizer } from './providers/recognizer.ts'
-import type { RecognizedPage, RecognizePageInput } from './service/ingest/recognition.ts'
+import type { RecognizedPage, RecognizePageInput } from './service/reading/recognition.ts'
 
 /** `recognize-page` takes a {@link RecognizePageInput} and returns a {@link RecognizedPage}; the others are of `parse-tasks.ts`. */
 export const tasks: Tasks = { ...parseTasks, 'recognize-page': createRecognition() }

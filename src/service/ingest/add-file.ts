@@ -1,15 +1,15 @@
 import { ASYNC_FILE_BYTES, ASYNC_SCANNED_PAGES } from '../../limits.ts'
 import { requireFormat } from '../../parsers/formats.ts'
 import type { ParseEvent, SniffedType } from '../../parsers/parser.ts'
+import type { ReadEvent, RecognizeOptions } from '../reading/document-reader.ts'
+import type { RecognitionPlan } from '../reading/recognition.ts'
 import type { AcceptedDocuments, AddedDocuments } from '../resources.ts'
 import type { UploadedFile } from '../services.ts'
 import { acceptJob } from './accept-job.ts'
 import { type Entry, requireGoing } from './add-now.ts'
 import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
-import type { ReadEvent, RecognizeOptions } from './document-reader.ts'
 import type { DocumentFacts } from './document-row.ts'
 import type { IngestParts } from './ingest-parts.ts'
-import type { RecognitionPlan } from './recognition.ts'
 
 /** A file on the local disk, wherever it came from: an upload, a download, a picture. */
 export type FileToAdd = {

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sniff } from '../../parsers/sniff.ts'
 import type { FetchedResource } from '../../providers/url/url-fetcher.ts'
+import type { RecognitionPlan } from '../reading/recognition.ts'
 import type { AcceptedDocuments, AddedDocuments } from '../resources.ts'
 import type { UploadedFile } from '../services.ts'
 import { addFile } from './add-file.ts'
 import type { Add, AddEntries } from './begin-add.ts'
 import type { IngestParts } from './ingest-parts.ts'
-import type { RecognitionPlan } from './recognition.ts'
 
 /** What is to be downloaded, and how its scans are read. */
 export type UrlToAdd = { url: string; recognition: RecognitionPlan }

@@ -3,10 +3,10 @@ import { createChunker } from '../../engine/chunking/chunker.ts'
 import { createFingerprint, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Block, PageReceipt } from '../../parsers/parser.ts'
+import type { ReadEvent } from '../reading/document-reader.ts'
+import { createPageLedger, type PageLedger } from '../reading/page-ledger.ts'
 import type { Warning } from '../resources.ts'
-import type { ReadEvent } from './document-reader.ts'
 import { embedChunks, type Indexing } from './embed-chunks.ts'
-import { createPageLedger, type PageLedger } from './page-ledger.ts'
 
 /** Characters read before the language and the title are decided. */
 const SAMPLE_CHARACTERS = 8_000

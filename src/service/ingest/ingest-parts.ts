@@ -7,8 +7,8 @@ import type { Embedder } from '../../providers/embedder.ts'
 import type { UrlFetcher } from '../../providers/url/url-fetcher.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { JobChanges } from '../job-changes.ts'
+import type { DocumentReader } from '../reading/document-reader.ts'
 import type { Removals } from '../removals.ts'
-import type { DocumentReader } from './document-reader.ts'
 
 /** What ingestion is built of; handed down whole, since nearly every step needs most of it. */
 export type IngestParts = {

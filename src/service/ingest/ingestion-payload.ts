@@ -1,6 +1,6 @@
 import type { PlanId } from '../../limits.ts'
 import type { SniffedType } from '../../parsers/parser.ts'
-import type { RecognitionPlan } from './recognition.ts'
+import type { RecognitionPlan } from '../reading/recognition.ts'
 
 /** The job type of the API document's ingestion jobs. */
 export const INGESTION_JOB = 'documentingestion'

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
-import type { RecognizedPage } from '../../../src/service/ingest/recognition.ts'
 import { createIngestService } from '../../../src/service/ingest-service.ts'
+import type { RecognizedPage } from '../../../src/service/reading/recognition.ts'
 import { printPage } from '../providers/printed-page.ts'
 import { OPTIONS, openIngestHouse } from './ingest-house.ts'
 import { buildScannedPdf } from './scanned-pdf.ts'
@@ -45,8 +45,8 @@ describe('with the engine that the service brings', () => {
     const heard: RecognizedPage[] = []
     const options = { recognition, signal: new AbortController().signal }
     const events = parts.reader.read(source, type, { ...options, onRecognized: (_, page) => heard.push(page) })
-    const read = await Array.fromAsync(events)
-    const text = read.flatMap((event) => ('block' in event ? [event.block.text] : [])).join('')
+    let text = ''
+    for await (const event of events) if ('block' in event) text += event.block.text
     assert.equal(squash(text), squash(HARBOUR.join(' ')))
     const [page] = heard
     assert.deepEqual([page?.width, page?.height], [width, height])

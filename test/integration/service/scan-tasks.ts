@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Tasks } from '../../../src/parsers/child/task.ts'
 import type { ParseEvent } from '../../../src/parsers/parser.ts'
 import type { Recognition } from '../../../src/providers/recognizer.ts'
-import type { RecognizedPage, RecognizePageInput } from '../../../src/service/ingest/recognition.ts'
+import type { RecognizedPage, RecognizePageInput } from '../../../src/service/reading/recognition.ts'
 
 /** A page of text, or a picture. `dies-once`: the first child that recognises it dies. `dies`: the child that parses does. */
 export type ScriptedPage =
