@@ -7,13 +7,18 @@ type Mutation = (bytes: Buffer, random: Random, others: readonly Buffer[]) => Bu
 const EXTREMES = [0, 1, 0xff, 0x7f_ff, 0xff_ff, 0x7f_ff_ff_ff, 0x80_00_00_00, 0xff_ff_ff_fe, 0xff_ff_ff_ff] as const
 const MOST_FLIPS = 40
 const MOST_PIECE_BYTES = 4096
+const MOST_OVERWRITTEN_BYTES = 64
 const MOST_BYTES = 2 ** 21
 
 /** By name, so that a report can say which did it. */
-const MUTATIONS = { flip, cut, remove, splice, double, extreme, number } satisfies Record<string, Mutation>
+const MUTATIONS = { flip, overwrite, extreme, number, cut, remove, splice, double } satisfies Record<string, Mutation>
 
+/** What a way to spoil a file is called. */
 export type MutationName = keyof typeof MUTATIONS
 const NAMES = Object.keys(MUTATIONS) as MutationName[]
+/** Ways that leave everything at its place: what moves breaks the outermost container, and nothing behind it is tried. */
+const IN_PLACE: readonly MutationName[] = ['flip', 'overwrite', 'extreme']
+const IN_PLACE_SHARE = 0.6
 
 /** A spoiled copy of `bytes`, by one to three ways in turn, at most 2 MB; and what was done. */
 export function mutate(
@@ -21,7 +26,8 @@ export function mutate(
   random: Random,
   others: readonly Buffer[],
 ): { bytes: Buffer; by: MutationName[] } {
-  const by = Array.from({ length: 1 + below(random, 3) }, () => pick(random, NAMES))
+  const names = random() < IN_PLACE_SHARE ? IN_PLACE : NAMES
+  const by = Array.from({ length: 1 + below(random, 3) }, () => pick(random, names))
   const mutated = by.reduce<Buffer>((current, name) => MUTATIONS[name](current, random, others), Buffer.from(bytes))
   // Empty files are refused before anything is read of them.
   return { bytes: mutated.length === 0 ? bytes.subarray(0, 1) : mutated.subarray(0, MOST_BYTES), by }
@@ -44,13 +50,19 @@ function remove(bytes: Buffer, random: Random): Buffer {
   return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)])
 }
 
-/** A piece of another file, written over or put between. */
+/** A piece of another file, written over what is there. */
+function overwrite(bytes: Buffer, random: Random, others: readonly Buffer[]): Buffer {
+  const other = pick(random, others)
+  const [from, to] = piece(other, random)
+  other.copy(bytes, below(random, bytes.length + 1), from, Math.min(to, from + MOST_OVERWRITTEN_BYTES))
+  return bytes
+}
+
+/** A piece of another file, put between. */
 function splice(bytes: Buffer, random: Random, others: readonly Buffer[]): Buffer {
   const other = pick(random, others)
-  const taken = other.subarray(...piece(other, random))
   const at = below(random, bytes.length + 1)
-  const until = random() < 0.5 ? at : at + taken.length
-  return Buffer.concat([bytes.subarray(0, at), taken, bytes.subarray(until)])
+  return Buffer.concat([bytes.subarray(0, at), other.subarray(...piece(other, random)), bytes.subarray(at)])
 }
 
 /** A piece twice, or many times. */
