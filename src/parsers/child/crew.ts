@@ -8,7 +8,7 @@ export type Crew = {
   acquire(signal: AbortSignal | undefined): Promise<Child>
   /** Takes a child back, or ends it where it is worn or not `isSound`: one whose task was left half-way still works on it. */
   release(child: Child, isSound: boolean): void
-  /** Starts a child ahead of need. */
+  /** From now on, where a place is free, a child is there ahead of need. */
   warm(): void
   /** Ends all; resolves when no process is left. */
   close(): Promise<void>
@@ -29,6 +29,7 @@ export function createCrew(options: CrewOptions): Crew {
   const children = new Set<Child>()
   const idle = new Map<Child, NodeJS.Timeout>()
   const waiting: Waiter[] = []
+  let isWarm = false
   let isClosed = false
 
   function start(): Child {
@@ -39,12 +40,15 @@ export function createCrew(options: CrewOptions): Crew {
       clearTimeout(idle.get(child))
       idle.delete(child)
       serveNext()
+      // One that has done nothing may never be able to: it would be started for ever.
+      if (child.served() > 0) keepWarm()
     })
     return child
   }
 
   function rest(child: Child): void {
     const end = () => {
+      if (isWarm && idle.size === 1) return rest(child)
       idle.delete(child)
       child.kill({ kind: 'crash', detail: 'idle' })
     }
@@ -94,8 +98,13 @@ export function createCrew(options: CrewOptions): Crew {
     child.kill({ kind: 'crash', detail: 'replaced' })
   }
 
+  function keepWarm(): void {
+    if (isWarm && !isClosed && children.size < options.size && idle.size === 0) rest(start())
+  }
+
   function warm(): void {
-    if (!isClosed && children.size < options.size && idle.size === 0) rest(start())
+    isWarm = true
+    keepWarm()
   }
 
   async function close(): Promise<void> {

@@ -23,7 +23,7 @@ export type ParserPool = {
   parse(source: SourceFile, type: SniffedType, options?: TaskLimits): AsyncGenerator<ParseEvent>
   /** Does another task and gives its result; events are dropped. Throws as `parse` does, and `unprocessable_document` for any cut. */
   run(task: string, input: unknown, options?: TaskLimits): Promise<unknown>
-  /** Starts a child ahead of need. */
+  /** From now on keeps one child ahead of need, where its size allows: a small file then waits for no process to start. */
   warm(): void
   /** Ends all children; tasks that run throw. Resolves when no process is left. */
   close(): Promise<void>

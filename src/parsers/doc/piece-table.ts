@@ -22,7 +22,7 @@ export function readPieceTable(header: WordHeader, text: Buffer, tables: Buffer)
   const region = header.region(REGIONS.pieces)
   const table = header.version === 97 || header.isComplex ? findTable(tables, region.at, region.bytes) : null
   if (table === null && header.version === 97 && region.bytes > 0)
-    throw unreadable('The Word file is damaged: its table of text.')
+    throw unreadable('The Word file is damaged: its table of text cannot be read.')
   const pieces = table === null ? [wholePiece(header, text, total)] : listPieces(table, header)
   return clip(pieces, text.length)
 }

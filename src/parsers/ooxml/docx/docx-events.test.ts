@@ -80,6 +80,7 @@ test('a table gives its header and rows, with merged cells in every row and nest
       ['table-row', 'North | 12 | first\n'],
       ['table-row', 'North | 13 | in | ner\n'],
       ['table-row', 'Total |  | 25\n'],
+      ['blank', '\n'],
     ],
   )
 })

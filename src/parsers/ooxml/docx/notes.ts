@@ -70,7 +70,7 @@ function createNotesHandler(
     pages: null,
     takeNote: () => [],
     emit(event) {
-      if (current === null || !('block' in event)) return
+      if (current === null || !('block' in event) || event.block.kind === 'blank') return
       characters += event.block.text.length
       if (characters > MAX_CHARACTERS) throw tooLargeUnpacked('it has far too many notes')
       // In a note, headings and lists are the note's own: they must not become sections of the document.

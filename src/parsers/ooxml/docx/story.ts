@@ -25,7 +25,15 @@ export type Paragraph = {
 }
 
 /** A table that is open, with its open row. */
-export type Table = { type: 'table'; builder: TableBuilder; cells: Cell[]; isHeaderRow: boolean; isRowDeleted: boolean }
+export type Table = {
+  type: 'table'
+  builder: TableBuilder
+  cells: Cell[]
+  isHeaderRow: boolean
+  isRowDeleted: boolean
+  /** True when what it gave last was a row, and not the text of a box of a layout. */
+  endsInRow: boolean
+}
 
 /** What the stories of a document share, and where the events of this one go. */
 export type StoryContext = {
@@ -160,7 +168,8 @@ const MAX_TABLE_DEPTH = 16
 export function openTable({ frames }: Story): void {
   const depth = frames.filter(({ type }) => type === 'table').length
   if (depth >= MAX_TABLE_DEPTH) throw unreadable('The file is damaged: its tables lie in each other too deeply.')
-  frames.push({ type: 'table', builder: createTableBuilder(), cells: [], isHeaderRow: false, isRowDeleted: false })
+  const row = { cells: [], isHeaderRow: false, isRowDeleted: false }
+  frames.push({ type: 'table', builder: createTableBuilder(), ...row, endsInRow: false })
 }
 
 /** Ends the open row. */
@@ -173,17 +182,21 @@ export function closeRow(story: Story): void {
   putBelow(story, events)
 }
 
-/** Ends the open table. */
+/** Ends the open table; an empty line parts one that stands in the text from what follows, which may be the next table. */
 export function closeTable(story: Story): void {
   const table = getTable(story)
   if (table === null) return
   putBelow(story, table.builder.end())
   story.frames.pop()
+  if (table.endsInRow && story.frames.length === 0) putEvent(story, { block: { text: '\n', kind: 'blank' } })
 }
 
 /** Rows go to what encloses the table. */
 function putBelow(story: Story, events: readonly OfficeEvent[]): void {
   const table = story.frames.pop()
   for (const event of events) putEvent(story, event)
-  if (table !== undefined) story.frames.push(table)
+  if (table?.type !== 'table') return
+  const last = events.at(-1)
+  if (last !== undefined) table.endsInRow = 'block' in last && /^table/.test(last.block.kind)
+  story.frames.push(table)
 }
