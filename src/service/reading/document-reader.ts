@@ -32,7 +32,7 @@ export type DocumentReader = {
   ): AsyncIterable<ReadEvent>
   /** Both. */
   read(source: SourceFile, type: SniffedType, options: RecognizeOptions): AsyncIterable<ReadEvent>
-  /** Starts a child ahead of need. */
+  /** From now on keeps a child that parses ahead of need. */
   warm(): void
   /** Ends all children; whatever is being read then rejects with `service_unavailable`. */
   close(): Promise<void>

@@ -254,6 +254,16 @@ describe('a pool of parser processes', () => {
     assert.equal(await pool.run('echo', 1), 1)
   })
 
+  it('keeps one child ahead of need, also after it was idle or replaced', async () => {
+    const pool = makePool({ size: 2, idleMs: 20, recycleAfterDocuments: 2 })
+    pool.warm()
+    const { pid } = await surroundings(pool)
+    await sleep(200)
+    assert.equal((await surroundings(pool)).pid, pid, 'idleness did not end it')
+    await waitUntilGone(pid)
+    assert.ok(isAlive((await surroundings(pool)).pid))
+  })
+
   it('leaves no process when it is closed, and takes no further task', async () => {
     const pool = makePool()
     const { pid } = await surroundings(pool)
