@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import type { RecognizedPage } from '../reading/recognition.ts'
 import type { AcceptedDocuments, AddedDocuments, RecognizedImage, Warning } from '../resources.ts'
@@ -12,8 +13,8 @@ export type ImageToAdd = { image: UploadedFile; options: ImageOptions }
 type Page = RecognizedPage & { page: number }
 
 /**
- * Reads the text of a picture and adds it as {@link addFile} does. Without text nothing is added, and the answer says why. Rejects
- * with `unsupported_file_type` for what is no picture and `image_unreadable` for one that is damaged.
+ * Reads the text of a picture and adds it as {@link addFile} does. Without text nothing is added, and the answer says why. Rejects with
+ * `unsupported_file_type` for what is no picture, and with `image_unreadable` for one that is damaged or takes the recogniser too long.
  */
 export async function addImage(
   parts: IngestParts,
@@ -37,8 +38,19 @@ export async function addImage(
     onRecognized: (page, recognized) => void pages.push({ ...recognized, page }),
   })
   if (added.status === 'pending') return added
+  requireReadable(pages)
   const processingMs = Math.round(performance.now() - startedMs)
-  return { ...describePages(pages), mode, ...describeDocument(added, pages), processingMs }
+  return { ...describePages(pages, mode), ...describeDocument(added, pages), processingMs }
+}
+
+/** Throws `image_unreadable` for a picture of which no page could be looked at to the end; nothing of it was added then. */
+function requireReadable(pages: readonly Page[]): void {
+  const reasons = pages.map(({ recognition: { outcome, message } }) =>
+    outcome === 'failed' || outcome === 'timeout' ? message : null,
+  )
+  const [first] = reasons
+  if (typeof first !== 'string' || reasons.includes(null)) return
+  throw new ApiError('image_unreadable', { message: first })
 }
 
 /** `2026-11-21 11:05 UTC`. */
@@ -48,12 +60,14 @@ function toMinute(moment: Date): string {
 
 function describePages(
   pages: readonly Page[],
-): Pick<RecognizedImage, 'text' | 'confidence' | 'engine' | 'languages' | 'width' | 'height' | 'blocks'> {
+  mode: ImageOptions['mode'],
+): Pick<RecognizedImage, 'text' | 'confidence' | 'mode' | 'engine' | 'languages' | 'width' | 'height' | 'blocks'> {
   const withText = pages.filter(({ recognition }) => recognition.outcome === 'text')
   const { width = 0, height = 0 } = pages[0] ?? {}
   return {
     text: withText.map(({ recognition }) => recognition.text).join('\n\n'),
     confidence: weighConfidence(withText),
+    mode,
     engine: pages.map(({ recognition }) => recognition.engine).find((engine) => engine !== '') ?? 'embedded',
     languages: [...new Set(pages.flatMap(({ recognition }) => recognition.languages))],
     width,
