@@ -9,6 +9,8 @@ test('binary formats are told by their first bytes', () => {
     ['MM\0+\0\x08', 'TIFF image'],
     ['\xdb\xa5\x2d\0', 'DOC'],
     ['PK\x03\x04\x14\0 notes.txt', 'ZIP archive'],
+    ['\0junk before %PDF-1.7\n', 'PDF'],
+    ['PK\x03\x04\x14\0 a.pdf%PDF-1.7\n', 'ZIP archive'],
     ['\x1f\x8b\x08\0', 'gzip archive'],
     ['MZ\x90\0\x03', 'Windows executable'],
     ['\x7fELF\x02', 'ELF executable'],

@@ -61,13 +61,15 @@ const PDF_MARK_BYTES = 1024
 export function getSignature(head: Buffer): Signature | null {
   const latin = head.toString('latin1', 0, PDF_MARK_BYTES + 8)
   const isBinary = hasControls(head.subarray(0, 1024))
-  const pdfAt = latin.search(/%PDF-\d/)
-  if (pdfAt === 0 || (pdfAt > 0 && pdfAt < PDF_MARK_BYTES && hasControls(head))) return { name: 'PDF', format: 'pdf' }
   const image = isBinary ? getImageFormat(head) : null
   if (image !== null) return { name: `${requireFormat(image).name} image`, format: image }
-  return (
-    MARKS.find(({ bytes, offset = 0, weak = false }) => latin.startsWith(bytes, offset) && (isBinary || !weak)) ?? null
+  const marked = MARKS.find(
+    ({ bytes, offset = 0, weak = false }) => latin.startsWith(bytes, offset) && (isBinary || !weak),
   )
+  if (marked !== undefined) return marked
+  const pdfAt = latin.search(/%PDF-\d/)
+  const isPdf = pdfAt === 0 || (pdfAt > 0 && pdfAt < PDF_MARK_BYTES && hasControls(head))
+  return isPdf ? { name: 'PDF', format: 'pdf' } : null
 }
 
 /** True for bytes that no text has; those of white space and of the colours of a terminal are none. */

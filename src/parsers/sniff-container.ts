@@ -26,12 +26,16 @@ const OTHERS: readonly (readonly [mark: string, name: string])[] = [
 /** The formats that are files in a container. */
 const OFFICE: ReadonlySet<string> = new Set(['docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt'])
 
+const MB = 1024 * 1024
+/** What is unpacked to tell the kind: a list of a few lines. It is done in the service's own process, so that a bomb must not get far. */
+const BUDGET = { maxEntryBytes: 4 * MB, maxBytes: 4 * MB }
+
 async function sniffZip(source: ByteSource, head: Buffer, hint: Format | null): Promise<Signature> {
   const latin = head.toString('latin1')
   const other = OTHERS.find(([mark]) => latin.includes(mark))
   if (other !== undefined) return { name: other[1] }
   try {
-    const { kind, mainPart } = await openPackage(source, createUnpackBudget())
+    const { kind, mainPart } = await openPackage(source, createUnpackBudget(BUDGET))
     if (kind === 'xlsx' && /\.bin$/i.test(mainPart)) return { name: 'XLSB' }
     if (kind !== null) return { name: kind.toUpperCase(), format: kind }
   } catch (error) {

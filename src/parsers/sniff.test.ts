@@ -189,7 +189,12 @@ test('a file that is damaged beyond recognition is called damaged, not unsupport
   await assertRefused('unsupported_file_type', /ZIP archive/, buildZip({ 'a.txt': 'x' }).subarray(0, 50), 'a.zip')
 })
 
-test('every format of the table is named once among what is supported, but for XLS', () => {
+test('a container that unpacks without end is not unpacked to tell what it is', async () => {
+  const bomb = buildZip({ '[Content_Types].xml': '<Types/>', '_rels/.rels': Buffer.alloc(8 * 1024 * 1024, ' ') })
+  await assertRefused('unprocessable_document', /too large when unpacked/, bomb, 'a.docx')
+})
+
+test('every format of the table is read, but for XLS', () => {
   const unread = FORMATS.filter(({ readIn }) => readIn === null).map(({ name }) => name)
   assert.deepEqual(unread, ['XLS'])
 })
