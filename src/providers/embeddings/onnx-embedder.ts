@@ -1,0 +1,74 @@
+import type { Embedder } from '../embedder.ts'
+import { createBertEncoder } from '../models/bert-encoder.ts'
+import { readModelFolder } from '../models/model-folder.ts'
+import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor, runOnnx } from '../models/onnx-runtime.ts'
+import { prefixesOf } from './text-prefixes.ts'
+import { toUnitVector } from './unit-vector.ts'
+
+/** Measured with all-MiniLM-L6-v2: best of .1 to .7 on ten sets (docs/decisions/0018). */
+const FUSION_WEIGHT = 0.5
+/** The weight in other languages than the one a model was made for is not measured; multilingual models say so in their names. */
+const FUSION_WEIGHT_OTHER = 0.3
+/** Larger batches were not faster, and take memory. */
+const BATCH_TEXTS = 8
+/** A thread of its own; more would take processors from searches. */
+const THREADS = { intraOpNumThreads: 1, interOpNumThreads: 1 }
+
+/**
+ * A sentence model of a local folder. Rejects where `onnxruntime-node` is not installed, saying so, and where the folder is none
+ * (`readModelFolder`).
+ */
+export async function createOnnxEmbedder({
+  folder,
+  runtime,
+}: {
+  folder: string
+  runtime?: OnnxRuntime
+}): Promise<Embedder> {
+  const { name, network, pooling, ...text } = await readModelFolder(folder)
+  const encoder = createBertEncoder(text)
+  const onnx = runtime ?? (await loadOnnxRuntime())
+  const session = await onnx.InferenceSession.create(network, THREADS)
+  const prefixes = prefixesOf(name)
+
+  async function embedBatch(texts: readonly string[]): Promise<Float32Array[]> {
+    const batch = encoder.encode(texts)
+    const tensor = await runOnnx({ runtime: onnx, session }, batch, ['sentence_embedding', 'last_hidden_state'])
+    return texts.map((_text, row) => toUnitVector(pool(tensor, row, { mask: batch.masks[row] ?? [], pooling })))
+  }
+
+  const dimensions = (await embedBatch(['size']))[0]?.length ?? 0
+  return {
+    model: `onnx:${name}`,
+    dimensions,
+    windowCharacters: null,
+    fusionWeight: (language) => (language === 'en' || /multilingual/i.test(name) ? FUSION_WEIGHT : FUSION_WEIGHT_OTHER),
+    async embed(texts, kind) {
+      const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
+      // Texts of like length together: a row is as long as the longest of its batch.
+      const order = texts.map((_text, at) => at).filter((at) => texts[at]?.trim() !== '')
+      order.sort((a, b) => (texts[a]?.length ?? 0) - (texts[b]?.length ?? 0))
+      for (let at = 0; at < order.length; at += BATCH_TEXTS) {
+        const batch = order.slice(at, at + BATCH_TEXTS)
+        const made = await embedBatch(batch.map((index) => prefixes[kind] + (texts[index] ?? '')))
+        for (const [row, index] of batch.entries()) vectors[index] = made[row] ?? new Float32Array(dimensions)
+      }
+      return vectors
+    },
+  }
+}
+
+/** The vector of one text: the row itself where the model pooled, else the mean of its tokens, or the first of them. */
+function pool(
+  { data, dims }: OnnxTensor,
+  row: number,
+  { mask, pooling }: { mask: readonly number[]; pooling: 'mean' | 'first' },
+): Float64Array {
+  const width = dims.at(-1) ?? 0
+  const sum = new Float64Array(width)
+  const tokens = dims.length === 2 ? 1 : pooling === 'first' ? 1 : mask.filter((bit) => bit === 1).length
+  const start = row * (dims.length === 2 ? 1 : (dims[1] ?? 0)) * width
+  for (let token = 0; token < tokens; token += 1)
+    for (let at = 0; at < width; at += 1) sum[at] = (sum[at] ?? 0) + (data[start + token * width + at] ?? 0)
+  return sum
+}

@@ -1,0 +1,67 @@
+/**
+ * Models of a local folder by `onnxruntime-node`. That package is no dependency of ours: its install script downloads, and it takes 290 MB. Who
+ * wants a local model installs it.
+ */
+import { ApiError } from '../../errors.ts'
+
+/** What is used of the runtime. */
+export type OnnxRuntime = {
+  InferenceSession: {
+    create(path: string, options: { intraOpNumThreads: number; interOpNumThreads: number }): Promise<OnnxSession>
+  }
+  Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => unknown
+}
+
+/** A model that was loaded. */
+export type OnnxSession = {
+  readonly inputNames: readonly string[]
+  readonly outputNames: readonly string[]
+  run(feeds: Record<string, unknown>): Promise<Record<string, OnnxTensor>>
+}
+
+/** Numbers in rows, by their dimensions. */
+export type OnnxTensor = { readonly data: ArrayLike<number>; readonly dims: readonly number[] }
+
+const PACKAGE = 'onnxruntime-node'
+
+/** The runtime. Rejects with a message that says what to install where it is missing or cannot be loaded. */
+export async function loadOnnxRuntime(name: string = PACKAGE): Promise<OnnxRuntime> {
+  try {
+    const { default: runtime } = (await import(name)) as { default: OnnxRuntime }
+    return runtime
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    throw new Error(
+      isMissing
+        ? `A model of a local folder (onnx:<folder>) needs the package ${name}, which is not installed. Install it beside Recollect: npm install ${name}`
+        : `The package ${name} is installed but cannot be loaded; it may be made for another machine or version of Node.`,
+      { cause: error },
+    )
+  }
+}
+
+/** Rows of ids of the same length, as the models take them. */
+export type EncodedBatch = { ids: readonly number[][]; types: readonly number[][]; masks: readonly number[][] }
+
+/** Runs a model on a batch: the first of `outputs` that it has, else its first. Rejects with `model_failed`. */
+export async function runOnnx(
+  { runtime, session }: { runtime: OnnxRuntime; session: OnnxSession },
+  { ids, types, masks }: EncodedBatch,
+  outputs: readonly string[],
+): Promise<OnnxTensor> {
+  const dims = [ids.length, ids[0]?.length ?? 0]
+  const rows = { input_ids: ids, attention_mask: masks, token_type_ids: types }
+  const feeds: Record<string, unknown> = {}
+  for (const [name, values] of Object.entries(rows))
+    if (session.inputNames.includes(name))
+      feeds[name] = new runtime.Tensor('int64', BigInt64Array.from(values.flat(), BigInt), dims)
+  try {
+    const results = await session.run(feeds)
+    const name = outputs.find((output) => output in results) ?? session.outputNames[0] ?? ''
+    const tensor = results[name]
+    if (tensor !== undefined) return tensor
+  } catch (error) {
+    throw new ApiError('model_failed', { cause: error })
+  }
+  throw new ApiError('model_failed', { cause: new Error('the model of the folder has no output that is known') })
+}
