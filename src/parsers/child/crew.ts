@@ -41,7 +41,7 @@ export function createCrew(options: CrewOptions): Crew {
       idle.delete(child)
       serveNext()
       // One that has done nothing may never be able to: it would be started for ever.
-      if (child.served() > 0) keepWarm()
+      if (isWarm && child.served() > 0) warm()
     })
     return child
   }
@@ -98,13 +98,9 @@ export function createCrew(options: CrewOptions): Crew {
     child.kill({ kind: 'crash', detail: 'replaced' })
   }
 
-  function keepWarm(): void {
-    if (isWarm && !isClosed && children.size < options.size && idle.size === 0) rest(start())
-  }
-
   function warm(): void {
     isWarm = true
-    keepWarm()
+    if (!isClosed && children.size < options.size && idle.size === 0) rest(start())
   }
 
   async function close(): Promise<void> {

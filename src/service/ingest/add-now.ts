@@ -39,6 +39,8 @@ export type AddNow = {
   /** ISO 8601: what `createdAt` of the documents will say. */
   at: string
   signal: AbortSignal
+  /** `performance.now()` when the work on them began; now where absent. */
+  startedMs?: number
 }
 
 /** `isSkipped`: not kept, as a repetition of another document or without text. */
@@ -56,7 +58,7 @@ type ReadEntry = {
  * and found by every reader. Rejects with what the parser found wrong, `storage_quota_exceeded`, `request_timeout`.
  */
 export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocuments> {
-  const started = performance.now()
+  const { startedMs = performance.now() } = add
   const documentIds = add.entries.map(({ facts }) => facts.id)
   await parts.blobs.requireRoom(add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0))
   await openIntents(parts.db, { memoryId: add.memoryId, documentIds, owner: parts.owner, at: add.at })
@@ -76,7 +78,7 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
     await commitDocuments(parts, { organizationId, planId, memoryId: add.memoryId, documents, waited: false })
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
     if (skipped.length > 0) await discardAfterFailure(parts, add.memoryId, skipped)
-    return answer(read, documents, add.warnings, performance.now() - started)
+    return answer(read, documents, add.warnings, performance.now() - startedMs)
   } catch (error) {
     await discardAfterFailure(parts, add.memoryId, documentIds)
     throw error

@@ -23,16 +23,21 @@ export async function addUrl(
   add: Add,
   { url, recognition }: UrlToAdd,
 ): Promise<AddedDocuments | AcceptedDocuments> {
-  const { host } = parts.fetcher.requireUrl(url)
+  const { hostname } = parts.fetcher.requireUrl(url)
   const path = join(parts.temporaryDirectory, `download-${randomUUID()}`)
   try {
     const file = toFile(await parts.fetcher.fetchToFile(url, path, add.signal), path)
-    const type = await sniff(file)
-    const origin = { sourceType: 'url', url, title: null, namelessTitle: host } as const
+    // Code hosts show a page at the path of a README.md: a server that says so is believed before the name.
+    const type = await sniff(isPage(file) ? { ...file, filename: null } : file)
+    const origin = { sourceType: 'url', url, title: null, namelessTitle: hostname } as const
     return await addFile(parts, addEntries, add, { file, type, ...origin, recognition })
   } finally {
     await rm(path, { force: true })
   }
+}
+
+function isPage({ declaredType }: UploadedFile): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)\b/.test(declaredType ?? '')
 }
 
 function toFile({ bytes, filename, contentType, charset }: FetchedResource, path: string): UploadedFile {

@@ -21,6 +21,8 @@ export type Add = {
   warnings: readonly Warning[]
   fallbackLanguage: string
   signal: AbortSignal
+  /** `performance.now()` of the beginning. */
+  startedMs: number
 }
 
 /** Looks the memory up and settles its embedder. Rejects with `memory_not_found`, `embedding_model_pinned`. */
@@ -28,11 +30,12 @@ export async function beginAdd(
   parts: IngestParts,
   { memoryId, ...given }: Pick<Add, 'caller' | 'options' | 'signal'> & { memoryId: string },
 ): Promise<Add> {
+  const startedMs = performance.now()
   const memory = await requireMemory(parts.db, given.caller, memoryId)
   const requested = given.options.embeddingModel
   const choice = { pinned: memory.embedding_model, requested, available: parts.embedder.model }
   const fallbackLanguage = (await getDominantLanguage(parts.db, memoryId)) ?? 'en'
-  return { ...given, memory, ...chooseEmbeddingModel(choice), fallbackLanguage }
+  return { ...given, memory, ...chooseEmbeddingModel(choice), fallbackLanguage, startedMs }
 }
 
 /** Adds entries within the request, see {@link addNow}. */
@@ -41,8 +44,8 @@ export type AddEntries = (add: Add, entries: readonly Entry[]) => Promise<AddedD
 /** {@link AddEntries} of a service: two equal documents added at once must not both be new, so deduplicating adds to a memory go one by one. */
 export function createAddEntries(parts: IngestParts): AddEntries {
   const deduplicating = createKeyedLock()
-  return ({ caller, memory, options: { deduplicate }, warnings, fallbackLanguage, signal }, entries) => {
-    const add = { caller, memoryId: memory.id, entries, deduplicate, fallbackLanguage, warnings, signal }
+  return ({ caller, memory, options: { deduplicate }, warnings, fallbackLanguage, signal, startedMs }, entries) => {
+    const add = { caller, memoryId: memory.id, entries, deduplicate, fallbackLanguage, warnings, signal, startedMs }
     const run = () => addNow(parts, { ...add, at: parts.now().toISOString() })
     return deduplicate ? deduplicating.run(memory.id, run) : run()
   }

@@ -82,8 +82,9 @@ export async function indexDocument(
   for await (const event of events) {
     ledger.note(event)
     if ('warning' in event) warnings.push({ code: 'document_read_with_losses', message: event.warning, param: null })
-    else if ('page' in event) reading.report()
+    else if ('page' in event || 'pageCount' in event) reading.report()
     else if ('cut' in event) cut = event.cut
+    else if ('title' in event) reading.setTitle(event.title)
     else if ('block' in event && !(await reading.addBlock(event.block))) break
   }
   const { pages, failed: failedPages, scans } = ledger
@@ -95,6 +96,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
   const chunker = createChunker()
   const fingerprint = createFingerprint()
   const sample: Block[] = []
+  let ownTitle: string | null = null
   let decided: { title: string; language: string } | null = null
   let waiting: Chunk[] = []
   let chunkCount = 0
@@ -107,7 +109,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     // Loaded with the first document: its tables take 70 MB and a quarter of a second, which a service that only answers saves.
     const { detectLanguage } = await import('../../engine/analysis/detect-language.ts')
     const text = sample.map((block) => block.text).join('')
-    const title = document.title ?? findTitle(sample) ?? document.fallbackTitle
+    const title = document.title ?? ownTitle ?? findTitle(sample) ?? document.fallbackTitle
     return { title, language: detectLanguage(text) ?? document.fallbackLanguage }
   }
 
@@ -156,13 +158,20 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     return { title, language, chunkCount, characterCount, textBytes, hasText, fingerprint: print, truncated }
   }
 
-  return { addBlock, report, finish }
+  function setTitle(title: string): void {
+    ownTitle = title.slice(0, MAX_TITLE)
+  }
+
+  return { setTitle, addBlock, report, finish }
 }
+
+/** Characters of a document's own title; what follows is in its text. */
+const MAX_TITLE = 300
 
 /** The document's own title: its first block with words, where that is a heading of the first level. */
 function findTitle(blocks: readonly Block[]): string | null {
   const first = blocks.find((block) => block.kind !== 'blank' && block.text.trim() !== '')
   if (first?.kind !== 'heading' || first.level !== 1) return null
   const title = (first.heading ?? first.text).trim()
-  return title === '' ? null : title.slice(0, 300)
+  return title === '' ? null : title.slice(0, MAX_TITLE)
 }
