@@ -39,6 +39,8 @@ export type ParseEvent =
   | { page: PageReceipt }
   | { scan: ScannedPage }
   | { warning: string }
+  /** What the document calls itself, beside its headings; before its first block. */
+  | { title: string }
   /** Pages, sheets or slides of the document; before the first of them, where that is known. */
   | { pageCount: number }
   /** Reading ended before the document did, for this reason, a sentence; what came before is good. The last event. */

@@ -41,6 +41,14 @@ test('a title that the first heading repeats comes once, one that says more stay
   assert.deepEqual([title?.kind, title?.text, heading?.level], ['paragraph', 'Harbour | City\n\n', 1])
 })
 
+test('the title is given before everything, whatever the headings say', () => {
+  const titles = (html: string) =>
+    [...readText(createHtmlReader, html)].map((event) => ('title' in event ? event.title : null))
+  assert.deepEqual(titles('<title>Harbour | City</title><p>menu</p><h1>Harbour</h1>')[0], 'Harbour | City')
+  assert.deepEqual(titles('<title> Quay\n side</title>x')[0], 'Quay side')
+  assert.deepEqual(titles('<h1>Harbour</h1>'), [null])
+})
+
 test('ordered lists have their numbers, and lists in lists are indented', () => {
   const html =
     '<ol start=3 type=a><li>first<ul><li>inner</ul><li>second</ol><ol type=I><li value=9>nine<li>ten</ol><ol reversed start=2><li>two<li>one</ol>'

@@ -16,9 +16,9 @@ import { createUnseen } from './unseen.ts'
  */
 export function createHtmlReader(emit: Emit): BlockReader {
   let hasText = false
-  const title = createTitleHolder((block) => {
-    hasText = true
-    emit({ block })
+  const title = createTitleHolder((event) => {
+    hasText ||= 'block' in event
+    emit(event)
   })
   const tokenizer = createPageTokenizer(title.add, title.setTitle)
   return {

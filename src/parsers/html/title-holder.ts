@@ -1,4 +1,5 @@
 import type { Block } from '../parser.ts'
+import type { Emit } from '../text/block-reader.ts'
 
 /** Holds the first blocks of a page back until it is known whether a heading says what the title says. */
 export type TitleHolder = {
@@ -16,18 +17,19 @@ const MAX_TITLE_CHARACTERS = 1000
 
 /**
  * The title becomes the first heading where the page has none of level 1, a paragraph before everything where it has one
- * that says something else, and goes where the heading says the same.
+ * that says something else, and goes where the heading says the same. It is also given as what it is, before all blocks.
  */
-export function createTitleHolder(emit: (block: Block) => void): TitleHolder {
+export function createTitleHolder(emit: Emit): TitleHolder {
   let title = ''
   let held: Block[] | null = []
   let characters = 0
 
   function release(heading: Block | null): void {
     const text = `${title}\n\n`
-    if (title !== '' && heading === null) emit({ text, kind: 'heading', level: 1 })
-    else if (title !== '' && normalize(heading?.text ?? '') !== title) emit({ text, kind: 'paragraph' })
-    for (const block of held ?? []) emit(block)
+    if (title !== '') emit({ title })
+    if (title !== '' && heading === null) emit({ block: { text, kind: 'heading', level: 1 } })
+    else if (title !== '' && normalize(heading?.text ?? '') !== title) emit({ block: { text, kind: 'paragraph' } })
+    for (const block of held ?? []) emit({ block })
     held = null
   }
 
@@ -38,7 +40,7 @@ export function createTitleHolder(emit: (block: Block) => void): TitleHolder {
     },
     add(block) {
       if (held === null) {
-        emit(block)
+        emit({ block })
         return
       }
       held.push(block)

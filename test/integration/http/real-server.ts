@@ -1,0 +1,57 @@
+import { readdir } from 'node:fs/promises'
+import type { TestContext } from 'node:test'
+import type { ServerOptions } from '../../../src/http/server.ts'
+import { createUrlFetcher, type UrlFetcherParts } from '../../../src/providers/url/url-fetcher.ts'
+import { createDocumentsService } from '../../../src/service/documents-service.ts'
+import { createIngestService } from '../../../src/service/ingest-service.ts'
+import { createSearchService } from '../../../src/service/search-service.ts'
+import { openIngestHouse } from '../service/ingest-house.ts'
+import { startServer } from './running-server.ts'
+
+/** Generous ones, so that a loaded machine passes; tests of a limit lower that one. */
+const PATIENT = { connectMs: 20_000, headersMs: 20_000, idleMs: 20_000, totalMs: 20_000 }
+
+export type RealServerOptions = {
+  /** How the fetcher differs from one that may reach nothing here, and for which all names lead to 127.0.0.1. */
+  fetcher?: Partial<Omit<UrlFetcherParts, 'timeouts'>> & { timeouts?: Partial<UrlFetcherParts['timeouts']> }
+  server?: Partial<ServerOptions>
+}
+
+/** A server whose documents are really added, read, listed and found, in one memory; there are no keys and no worker. */
+export async function startRealServer(
+  t: TestContext,
+  { fetcher = {}, server: overrides = {} }: RealServerOptions = {},
+) {
+  const { parts, caller, memory, memories } = await openIngestHouse(t)
+  const real = createUrlFetcher({
+    allowPrivate: [],
+    maxBytes: 1024 * 1024,
+    maxRedirects: 5,
+    log: parts.log,
+    resolve: async () => ['127.0.0.1'],
+    ...fetcher,
+    timeouts: { ...PATIENT, ...fetcher.timeouts },
+  })
+  const server = await startServer(t, { anonymous: caller, ...overrides })
+  Object.assign(server.services, {
+    memories,
+    ingest: createIngestService({ ...parts, fetcher: real }),
+    documents: createDocumentsService(parts),
+    search: createSearchService({ ...parts, rerank: true }),
+  })
+  const path = `/v1/memories/${memory.id}`
+  return {
+    ...server,
+    /** Of the memory. */
+    path,
+    /** Answers of the server, as the bodies they are. */
+    async read(below: string): Promise<Record<string, unknown>> {
+      return (await (await server.send('GET', `${path}${below}`)).json()) as Record<string, unknown>
+    },
+    /** Files on their way, of the server and of the service. */
+    async temporaryFiles(): Promise<string[]> {
+      const names = [...(await readdir(parts.temporaryDirectory)), ...(await server.uploads())]
+      return names.filter((name) => /^(download|upload)-/.test(name))
+    },
+  }
+}
