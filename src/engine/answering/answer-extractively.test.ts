@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAnalyzer } from '../analysis/analyzer.ts'
+import { answerExtractively, type ExtractiveAnswer } from './answer-extractively.ts'
+import type { Passage } from './read-sentences.ts'
+import { splitSentences } from './split-sentences.ts'
+
+const analyzer = createAnalyzer()
+
+function passage(text: string, more: Partial<Passage> = {}): Passage {
+  return { text, title: null, section: null, score: 1, sentences: splitSentences(text), vectors: null, ...more }
+}
+
+function ask(text: string, passages: readonly Passage[], language = 'en') {
+  const answer = answerExtractively(analyzer, { text, languages: [language], vector: null }, passages)
+  return { ...answer, quotes: quotesOf(answer, passages) }
+}
+
+function quotesOf({ sentences }: ExtractiveAnswer, passages: readonly Passage[]): string[] {
+  return sentences.map(({ passage: index, start, end }) => passages[index]?.text.slice(start, end) ?? '')
+}
+
+const HARBOUR = passage(
+  'The harbour office stands on Quay Street. The harbour crane was built by Mara Lindqvist. ' +
+    'It was repaired in 1987 after a storm. The harbour crane lifts up to 40 tons. Visitors need a pass.',
+)
+const CANTEEN = passage('The canteen serves soup. Lunch costs nine euros on weekdays.', { score: 0.6 })
+
+test('the sentence with the kind of thing that is asked for is the best', () => {
+  assert.equal(
+    ask('Who built the harbour crane?', [HARBOUR, CANTEEN]).quotes[0],
+    'The harbour crane was built by Mara Lindqvist.',
+  )
+  assert.equal(
+    ask('How many tons does the harbour crane lift?', [HARBOUR, CANTEEN]).quotes[0],
+    'The harbour crane lifts up to 40 tons.',
+  )
+})
+
+test('a sentence that only refers back is found through the one before it', () => {
+  const { sentences, quotes } = ask('When was the harbour crane of Mara Lindqvist repaired?', [HARBOUR, CANTEEN])
+  assert.equal(quotes[sentences.findIndex(({ isBest }) => isBest)], 'It was repaired in 1987 after a storm.')
+})
+
+test('quotes are exact slices, at most three, in reading order, one of them the best', () => {
+  const { sentences } = ask('harbour crane', [HARBOUR, CANTEEN])
+  assert.ok(sentences.length <= 3)
+  assert.equal(sentences.filter(({ isBest }) => isBest).length, 1)
+  const starts = sentences.filter(({ passage: index }) => index === 0).map(({ start }) => start)
+  assert.deepEqual(
+    starts,
+    [...starts].sort((a, b) => a - b),
+  )
+})
+
+test('a question about something else is declined, and says how unsure it was', () => {
+  const { answered, sentences, confidence } = ask('Which vaccine protects children against measles?', [
+    HARBOUR,
+    CANTEEN,
+  ])
+  assert.equal(answered, false)
+  assert.deepEqual(sentences, [])
+  assert.ok(confidence >= 0 && confidence < 0.35)
+})
+
+test('a name that stands nowhere speaks against an answer', () => {
+  const known = ask('What did Lindqvist build in the harbour?', [HARBOUR])
+  const unknown = ask('What did Petrovic build in the harbour?', [HARBOUR])
+  assert.ok(known.confidence > unknown.confidence)
+})
+
+test('nothing is answered from nothing', () => {
+  assert.deepEqual(ask('Who built it?', []), { answered: false, confidence: 0, sentences: [], quotes: [] })
+  assert.equal(ask('?!', [HARBOUR]).answered, false)
+  assert.equal(ask('Who built the crane?', [passage('   ')]).answered, false)
+})
+
+test('the same sentence in two passages is quoted once', () => {
+  const { quotes } = ask('Who built the harbour crane?', [HARBOUR, HARBOUR])
+  assert.equal(new Set(quotes).size, quotes.length)
+})
+
+test('a title tells what the sentences of its document are about', () => {
+  const first = passage('Notice must be given 14 days ahead. Keys are returned.', {
+    title: 'Lease of the workshop',
+    score: 0.9,
+  })
+  const other = passage('Notice must be given 30 days ahead. Keys are returned.', {
+    title: 'Lease of the boathouse',
+    score: 0.9,
+  })
+  const { quotes } = ask('How many days of notice for the lease of the boathouse?', [first, other])
+  assert.equal(quotes[0], 'Notice must be given 30 days ahead.')
+})
+
+test('German and Chinese questions find their sentences', () => {
+  const german = passage('Das Lager steht in Emden. Der Kran wurde 1987 gebaut. Er hebt 40 Tonnen.')
+  assert.equal(ask('In welchem Jahr wurde der Kran gebaut?', [german], 'de').quotes[0], 'Der Kran wurde 1987 gebaut.')
+  const chinese = passage('仓库位于海边。起重机建于1987年。它能吊起四十吨。')
+  assert.equal(ask('起重机建于哪一年？', [chinese], 'zh').quotes[0], '起重机建于1987年。')
+})
+
+test('likeness in meaning decides where words do not', () => {
+  const text = 'The gate is shut at dusk. The lamp is red.'
+  const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1)]
+  const answer = answerExtractively(
+    analyzer,
+    { text: 'The gate or the lamp: closing hour?', languages: ['en'], vector: Float32Array.of(1, 0) },
+    [passage(text, { vectors })],
+  )
+  assert.equal(answer.sentences.find(({ isBest }) => isBest)?.start, 0)
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AnswerKind, readAnswerKind } from './answer-kind.ts'
+
+const QUESTIONS: Readonly<Partial<Record<AnswerKind, readonly string[]>>> = {
+  date: [
+    'When was the mill built?',
+    'In what year did the bridge open?',
+    'In welchem Jahr wurde die Mühle gebaut?',
+    'Wann schließt das Büro?',
+    "En quelle année l'usine a-t-elle ouvert ?",
+    '¿En qué año abrió la fábrica?',
+    'In quale anno è stato costruito il ponte?',
+    'Em que ano abriu a ponte?',
+    'Wanneer ging de brug open?',
+    'Kiedy otwarto most?',
+    'В каком году открылся мост?',
+    '大桥是哪一年开通的？',
+  ],
+  number: [
+    'How many ships are there?',
+    'Wie viele Schiffe gibt es?',
+    'Combien de navires ?',
+    '¿Cuántos barcos hay?',
+    'Сколько кораблей?',
+    '有多少艘船？',
+  ],
+  duration: [
+    'How long does it take?',
+    'Wie lange dauert es?',
+    '¿Cuánto tiempo dura?',
+    'Как долго это длится?',
+    '需要多长时间？',
+  ],
+  percentage: ['What percentage of tenants agreed?', 'Welcher Prozentsatz stimmte zu?', 'Какой процент?'],
+  money: ['How much does the permit cost?', 'Wie teuer ist es?', 'Сколько стоит билет?', '门票多少钱？'],
+  person: [
+    'Who signed the lease?',
+    'Wer hat unterschrieben?',
+    'Qui a signé ?',
+    '¿Quién firmó?',
+    'Кто подписал?',
+    '谁签了字？',
+  ],
+  place: [
+    'Where is the depot?',
+    'Wo liegt das Lager?',
+    'Où est le dépôt ?',
+    '¿Dónde está?',
+    'Где склад?',
+    '仓库在哪里？',
+  ],
+  organization: [
+    'Which company runs the ferry?',
+    'Welche Firma betreibt die Fähre?',
+    'Какая компания владеет паромом?',
+  ],
+  reason: [
+    'Why did it fail?',
+    'Warum fiel es aus?',
+    'Pourquoi ?',
+    '¿Por qué falló?',
+    'Почему это сломалось?',
+    '为什么失败？',
+  ],
+  other: ['What colour is the door?', 'Is the depot open?', 'Blaue Tür', ''],
+}
+
+for (const [kind, questions] of Object.entries(QUESTIONS)) {
+  test(`questions for ${kind} are known by their words in each language`, () => {
+    for (const question of questions) assert.equal(readAnswerKind(question), kind, question)
+  })
+}

@@ -1,0 +1,24 @@
+import { matchable } from '../analysis/fold.ts'
+import { QUESTION_FORMS } from './question-forms.ts'
+
+/** What would answer a question. `other` where its words do not say. */
+export type AnswerKind =
+  | 'percentage'
+  | 'money'
+  | 'duration'
+  | 'date'
+  | 'number'
+  | 'person'
+  | 'place'
+  | 'organization'
+  | 'reason'
+  | 'other'
+
+/**
+ * What kind of answer a question expects, by its question words in English, German, French, Spanish, Italian,
+ * Portuguese, Dutch, Polish, Russian and Chinese; `other` where nothing says so.
+ */
+export function readAnswerKind(question: string): AnswerKind {
+  const words = matchable(question)
+  return QUESTION_FORMS.find(({ form }) => form.test(words))?.kind ?? 'other'
+}

@@ -1,0 +1,71 @@
+import type { AnswerKind } from './answer-kind.ts'
+
+const MONTHS =
+  'Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|Mar(?:ch|s)?|März|Apr(?:il)?|May|Mai|June?|Juni|Juin|July?|Juli|Juillet|Aug(?:ust|ustus)?|Sept?(?:ember)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|januari|februari|maart|mei|augustus|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|январ[яье]|феврал[яье]|март[ае]?|апрел[яье]|ма[яйе]|июн[яье]|июл[яье]|август[ае]?|сентябр[яье]|октябр[яье]|ноябр[яье]|декабр[яье]'
+const CENTURY =
+  'centur(?:y|ies)|Jahrhunderts?|siècles?|siglos?|secol[oi]|séculos?|eeuw|wieku?|век[аеу]?|decade|Jahrzehnt'
+const WEEKDAYS =
+  'Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье'
+/** Not a part of a longer word or number. */
+const FREE = '(?<![\\p{L}\\p{N}])'
+const STOP = '(?![\\p{L}\\p{N}])'
+const DIGITS = '\\d{1,15}(?:[.,:  \\u00a0]\\d{1,3}){0,5}'
+const NUMBER_WORDS =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|sixty|hundreds?|thousands?|[mb]illions?|half|once|twice|dozens?|ein(?:e[rmns]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|Million(?:en)?|Milliarden?|Hälfte|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|vingt|cent|mille|millions|moitié|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|veinte|cien(?:to)?|mil|millones|mitad|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|dodici|cento|milioni|metà|dois|duas|três|quatro|oito|dez|vinte|cem|milhões|metade|twee|drie|vijf|zes|zeven|negen|tien|twaalf|honderd|duizend|miljoen|helft|dwa|dwie|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć|sto|tysiąc|milion\\p{Ll}*|один|одн[аоу]|дв[ае]|дву(?:х|мя)|тр(?:и|ех|ёх|емя)|четыр\\p{Ll}+|пят[ьи]\\p{Ll}*|шест[ьи]\\p{Ll}*|сем[ьи]|восемь|девять|десят[ьи]\\p{Ll}*|двадцать|сто|тысяч\\p{Ll}?|миллион\\p{Ll}*|миллиард\\p{Ll}*|половин\\p{Ll}+'
+const HAN_NUMBER = '[0-9〇零一二两三四五六七八九十百千万亿]{1,12}'
+const UNITS =
+  'seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centuries|Sekunden?|Minuten?|Stunden?|Tagen?|Wochen?|Monaten?|Jahren?|Jahrzehnten?|secondes?|heures?|jours?|semaines?|mois|ans?|années|segundos?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|años?|secondi|minuti|or[ae]|giorn[io]|settiman[ae]|mes[ei]|ann[io]|anos?|uur|uren|dagen|weken|maanden|jaar|jaren|godzin\\p{Ll}?|dni|tygodni\\p{Ll}?|miesięcy|lat|секунд\\p{Ll}?|минут\\p{Ll}?|час(?:а|ов)?|дн(?:я|ей)|недел\\p{Ll}+|месяц\\p{Ll}*|год(?:а|у|ы)?|лет|yr|yrs|hrs?|min|h|s|ms'
+const AMOUNT = `(?:${DIGITS}|${NUMBER_WORDS})`
+const CURRENCIES =
+  'dollars?|euros?|pounds?|cents?|yen|yuan|francs?|Franken|Pfund|pesos?|libras?|dólares|złot\\p{Ll}+|рубл\\p{Ll}+|доллар\\p{Ll}*|евро|фунт\\p{Ll}*|USD|EUR|GBP|CHF|JPY|CNY|RUB|PLN'
+
+/** A capital, then letters: names in Latin and Cyrillic script; parts joined as in "van der Waals". */
+const CAPITAL = "\\p{Lu}[\\p{L}’'-]{0,30}"
+const PARTICLE = '(?:(?:of|de|da|do|dos|del|der|van|von|la|le|the|and|und|et|y|di) ){0,2}'
+/** Behind the first word of a sentence, whose capital says nothing, or any two together. */
+const NAME = `${FREE}(?:${CAPITAL}(?: ${PARTICLE}(?:${CAPITAL}|\\p{Lu}\\.)){1,5}|(?<=[^.!?\\s]["“„«(]? {1,2}["“„«(]?)${CAPITAL})`
+const HAN_NAME = '\\p{Script=Han}{1,12}·[\\p{Script=Han}·]{1,12}'
+
+function form(...alternatives: readonly string[]): RegExp {
+  return new RegExp(alternatives.join('|'), 'gu')
+}
+
+/** How an answer of a kind looks, where its looks tell. Every repetition is bounded, so a search is linear. */
+export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
+  percentage: form(
+    `${FREE}${AMOUNT} ?(?:%|％|‰|per ?cent${STOP}|percentage|Prozent|pour cent|por ciento|per cento|por cento|procent|процент)`,
+    `百分之${HAN_NUMBER}`,
+    `${FREE}(?:half|third|quarter|thirds|quarters|Hälfte|Drittel|Viertel|moitié|tiers|mitad|tercio|metà|половин\\p{Ll}|треть\\p{Ll}?)${STOP}`,
+  ),
+  money: form(
+    `[$€£¥₽₹] ?${DIGITS}`,
+    `${FREE}${AMOUNT} ?(?:[$€£¥₽₹]|(?:(?:million|billion|Millionen|Milliarden|millions?|milliards?|millones|млн|млрд|миллион\\p{Ll}*|миллиард\\p{Ll}*)(?: de)? ?)?(?:US ?)?(?:[$€£¥]|${CURRENCIES}))`,
+    `${HAN_NUMBER}(?:美元|欧元|英镑|元|日元|法郎)`,
+  ),
+  duration: form(
+    `${FREE}${AMOUNT}[ -](?:\\p{L}{1,12}[ -])?(?:${UNITS})${STOP}`,
+    `${HAN_NUMBER} ?(?:年|个月|月|天|小时|分钟|秒|周|星期|世纪)`,
+    `${FREE}(?:1\\d{3}|20\\d{2}) ?(?:–|-|to|bis|à|a|до|until) ?(?:1\\d{3}|20\\d{2})`,
+  ),
+  date: form(
+    `${FREE}(?:1[0-9]\\d{2}|20\\d{2})(?:s|er|-х)?${STOP}`,
+    `${FREE}(?:\\d{1,2}(?:st|nd|rd|th|er|\\.)? (?:de |of )?)?(?:${MONTHS})${STOP}`,
+    `${FREE}\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}${STOP}`,
+    `${FREE}(?:\\d{1,2}(?:st|nd|rd|th|\\.)?|[IVXLivxl]{1,6}|\\p{Ll}{4,15})(?: |-)(?:${CENTURY})${STOP}`,
+    `${FREE}\\d{1,4} ?(?:BC|AD|BCE|CE|v\\. ?Chr|n\\. ?Chr|a\\. ?C|до н)`,
+    `${FREE}(?:${WEEKDAYS})${STOP}`,
+    `${HAN_NUMBER} ?(?:年|月|日|世纪|号)|\\d{1,2}:\\d{2}`,
+  ),
+  number: form(`${FREE}${DIGITS}`, `${FREE}(?:${NUMBER_WORDS})${STOP}`, `${HAN_NUMBER}`),
+  person: form(NAME, HAN_NAME),
+  place: form(NAME, '[\\p{Script=Han}]{1,6}(?:国|市|省|州|县|区|岛|河|山|海|城|洲|镇)'),
+  organization: form(
+    NAME,
+    `${FREE}\\p{Lu}{2,6}${STOP}`,
+    '[\\p{Script=Han}]{1,12}(?:公司|大学|组织|机构|队|党|协会|委员会|学校|集团)',
+  ),
+  reason: form(
+    `${FREE}(?:because|due to|owing to|as a result|in order to|so that|so as to|thanks to|caused by|the reason|weil|wegen|aufgrund|damit|um zu|dank|parce qu|en raison|afin|grâce à|à cause|porque|debido|ya que|gracias a|a causa de|para que|poiché|perché|affinché|pois|devido|omdat|vanwege|doordat|zodat|ponieważ|dlatego|потому|так как|поскольку|из-за|чтобы|благодаря)${STOP}`,
+    '因为|由于|为了|以便|导致',
+  ),
+}

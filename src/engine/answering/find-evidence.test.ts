@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AnswerKind } from './answer-kind.ts'
+import { findEvidence } from './find-evidence.ts'
+
+function found(kind: AnswerKind, sentence: string, question = ''): string[] | null {
+  return findEvidence(sentence, kind, question)?.map(({ start, end }) => sentence.slice(start, end)) ?? null
+}
+
+test('what looks like the kind is found where it stands', () => {
+  assert.deepEqual(found('date', 'The pier opened on 4 June 1987.'), ['4 June', '1987'])
+  assert.deepEqual(found('money', 'The fee is $1,250 or 900 euros.'), ['$1,250', '900 euros'])
+  assert.deepEqual(found('percentage', 'About 12.5 % left, then 40 percent.'), ['12.5 %', '40 percent'])
+  assert.deepEqual(found('duration', 'It takes 3 working days.'), ['3 working days'])
+  assert.deepEqual(found('person', 'The keys are held by Mara Lindqvist.'), ['Mara Lindqvist'])
+})
+
+test('other languages have their months, units and numbers', () => {
+  assert.deepEqual(found('date', 'Am 4. März war Schluss.'), ['4. März'])
+  assert.deepEqual(found('duration', 'Es dauert drei Wochen.'), ['drei Wochen'])
+  assert.deepEqual(found('number', 'Было пять судов.'), ['пять'])
+  assert.deepEqual(found('date', '大桥于1987年开通。'), ['1987年'])
+})
+
+test('what the question says is no answer to it', () => {
+  assert.deepEqual(found('date', 'In 1987 the pier was sold, in 1990 closed.', 'When after 1987 did it close?'), [
+    '1990',
+  ])
+  assert.deepEqual(found('person', 'The lease of Mara Lindqvist ended.', 'Who gave Mara Lindqvist the lease?'), [])
+})
+
+test('a kind without a form has no evidence for or against it', () => {
+  assert.equal(found('other', 'Anything at all.'), null)
+})
+
+test('hostile texts take no time', () => {
+  for (const text of ['A'.repeat(50_000), '1,'.repeat(30_000), 'Aa '.repeat(30_000), '1 '.repeat(30_000)]) {
+    for (const kind of ['date', 'money', 'number', 'person', 'organization', 'duration'] as const)
+      findEvidence(text, kind, '')
+  }
+})

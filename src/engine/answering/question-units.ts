@@ -1,0 +1,44 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { splitWords } from '../analysis/split-words.ts'
+
+/** One meaningful word of a question, or one pair of characters of a script without spaces. */
+export type QuestionUnit = {
+  /** Its terms in the languages that were asked for; any of them in a text is the unit. */
+  terms: readonly string[]
+  /** Written with a capital that is not the question's first letter, or with a digit: an answer elsewhere is rarely one. */
+  isName: boolean
+}
+
+const CAPITAL = /^\p{Lu}/u
+const DIGIT = /\p{Nd}/u
+/** Every noun has a capital there. */
+const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
+
+/**
+ * The words of a question that are looked for, in order, each once: without stop words, unless there is nothing else.
+ * Empty only where the question has no letter and no digit.
+ */
+export function readQuestionUnits(analyzer: Analyzer, question: string, languages: readonly string[]): QuestionUnit[] {
+  const wanted = new Set(analyzer.queryTerms(question, languages).terms)
+  // The first is the language most of the memory is written in.
+  const saysCapital = !CAPITAL_NOUNS.has(languages[0] ?? '')
+  const firstWord = splitWords(question)[0]?.start ?? 0
+  const places = new Map<string, { terms: Set<string>; isName: boolean }>()
+  for (const language of languages) {
+    for (const { term, start, end } of analyzer.tokens(question, language)) {
+      if (!wanted.has(term)) continue
+      const isCapital = saysCapital && start > firstWord && CAPITAL.test(question.slice(start, end))
+      const isName = isCapital || DIGIT.test(term)
+      const unit = places.get(`${start}-${end}`) ?? { terms: new Set(), isName }
+      unit.terms.add(term)
+      places.set(`${start}-${end}`, unit)
+    }
+  }
+  const units = [...places.values()].map(({ terms, isName }) => ({ terms: [...terms], isName }))
+  const seen = new Set<string>()
+  return units.filter((unit) => {
+    const isNew = unit.terms.every((term) => !seen.has(term))
+    for (const term of unit.terms) seen.add(term)
+    return isNew
+  })
+}

@@ -1,0 +1,141 @@
+import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
+import type { AnswerKind } from './answer-kind.ts'
+import { findEvidence } from './find-evidence.ts'
+import type { QuestionUnit } from './question-units.ts'
+import type { Match, Passage, ReadPassage, ReadSentence } from './read-sentences.ts'
+
+/** What speaks for a sentence, each 0 to 1 unless said otherwise. */
+export type SentenceFeatures = {
+  /** Share of the question in the sentence, its words weighed by their rarity in the passages. */
+  coverage: number
+  /** The same of what stands only in the sentence before, and only in the title and headings. */
+  before: number
+  after: number
+  context: number
+  passage: number
+  /** Share of neighbouring words of the question that stand close together here. */
+  pairs: number
+  /** Share of the question's runs of four characters. */
+  grams: number
+  /** Cosine of sentence and question, -1 to 1; 0 where there is none. */
+  cosine: number
+  /** Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is expected. */
+  strong: number
+  soft: number
+  reason: number
+  /** How near what is of the kind stands to a word of the question. */
+  near: number
+  /** The passage's score as a share of the best one's, and whether it is the best. */
+  score: number
+  short: number
+  asks: number
+}
+
+const STRONG: ReadonlySet<AnswerKind> = new Set(['date', 'number', 'percentage', 'money', 'duration'])
+const SOFT: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization'])
+/** Two neighbouring words of the question count as together within so many characters. */
+const PAIR_CHARACTERS = 24
+const NEAR_CHARACTERS = 40
+
+/** What the features are made of. */
+export type FeatureInput = {
+  question: string
+  kind: AnswerKind
+  units: readonly QuestionUnit[]
+  words: readonly string[]
+  vector: Float32Array | null
+  passages: readonly Passage[]
+  read: readonly ReadPassage[]
+}
+
+/** The features of every sentence of the passages, in order. */
+export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; features: SentenceFeatures }[] {
+  const { passages, read, units } = input
+  const weights = units.map((_, unit) => rarity(read.filter((passage) => passage.units.has(unit)).length, read.length))
+  const shareOf = createShare(weights)
+  const grams = createFourGrams(input.words)
+  const best = passages[0]?.score ?? 0
+  return read.flatMap(({ sentences, units: passageUnits, context }, index) => {
+    const passage = passages[index]
+    if (passage === undefined) return []
+    return sentences.map((sentence, place) => {
+      const text = passage.text.slice(sentence.start, sentence.end)
+      const before = sentences[place - 1]?.units ?? new Set()
+      const after = sentences[place + 1]?.units ?? new Set()
+      const kind = kindFeatures(input, text, sentence)
+      return {
+        sentence,
+        features: {
+          coverage: shareOf(sentence.units),
+          before: shareOf(without(before, sentence.units)),
+          after: shareOf(without(after, sentence.units)),
+          context: shareOf(without(context, sentence.units)),
+          passage: shareOf(passageUnits),
+          pairs: pairShare(sentence.matches, units.length),
+          grams: grams.size > 0 ? gramShare(grams, text) : sentence.units.size / Math.max(1, units.length),
+          cosine: input.vector === null ? 0 : dot(input.vector, passage.vectors?.[place]),
+          ...kind,
+          score: best > 0 ? passage.score / best : 0,
+          short: Math.max(0, 1 - text.length / 60),
+          asks: /[?？]["'”’»)\]]*$/u.test(text) ? 1 : 0,
+        },
+      }
+    })
+  })
+}
+
+function gramShare(grams: FourGrams, text: string): number {
+  return grams.count(text).counts.filter((count) => count > 0).length / grams.size
+}
+
+/** Robertson's idf over the passages, never 0: a word that all of them have still says what is asked. */
+export function rarity(found: number, all: number): number {
+  return 0.3 + Math.log(1 + (all - found + 0.5) / (found + 0.5))
+}
+
+/** The share of a whole that some of its parts weigh. */
+export function createShare(weights: readonly number[]): (parts: ReadonlySet<number>) => number {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  return (parts) => {
+    let sum = 0
+    for (const part of parts) sum += weights[part] ?? 0
+    return whole > 0 ? sum / whole : 0
+  }
+}
+
+function without(parts: ReadonlySet<number>, others: ReadonlySet<number>): Set<number> {
+  return new Set([...parts].filter((part) => !others.has(part)))
+}
+
+function pairShare(matches: readonly Match[], units: number): number {
+  const together = new Set<number>()
+  matches.forEach((match, index) => {
+    for (let next = index + 1; next < matches.length; next++) {
+      const other = matches[next]
+      if (other === undefined || other.start - match.end > PAIR_CHARACTERS) break
+      if (Math.abs(other.unit - match.unit) === 1) together.add(Math.min(other.unit, match.unit))
+    }
+  })
+  return together.size / Math.max(1, units - 1)
+}
+
+function kindFeatures({ question, kind }: FeatureInput, text: string, { matches, start }: ReadSentence) {
+  const none = { strong: 0, soft: 0, reason: 0, near: 0 }
+  const evidence = findEvidence(text, kind, question)
+  if (evidence === null) return none
+  const has = evidence.length > 0 ? 1 : -1
+  const distances = evidence.map((span) =>
+    Math.min(...matches.map((match) => Math.max(0, match.start - start - span.end, span.start - (match.end - start)))),
+  )
+  const near = Math.max(0, ...distances.map((distance) => 1 / (1 + distance / NEAR_CHARACTERS)))
+  if (STRONG.has(kind)) return { ...none, strong: has, near }
+  if (SOFT.has(kind)) return { ...none, soft: has, near }
+  return { ...none, reason: has }
+}
+
+function dot(one: Float32Array, other: Float32Array | undefined): number {
+  if (other === undefined) return 0
+  let sum = 0
+  for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0)
+  return sum
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { splitSentences } from './split-sentences.ts'
+
+function split(text: string): string[] {
+  return splitSentences(text).map(({ start, end }) => text.slice(start, end))
+}
+
+test('abbreviations, initials and decimals end no sentence', () => {
+  assert.deepEqual(split('Dr. Lind met J. R. Vance, i.e. her aunt. See Fig. 3 and No. 5. It cost 3.5 million.'), [
+    'Dr. Lind met J. R. Vance, i.e. her aunt.',
+    'See Fig. 3 and No. 5.',
+    'It cost 3.5 million.',
+  ])
+})
+
+test('what stands last as often as not ends a sentence before a capital', () => {
+  assert.deepEqual(split('It ended at 5 p.m. The rest is here. Orrin Inc. said so.'), [
+    'It ended at 5 p.m.',
+    'The rest is here.',
+    'Orrin Inc. said so.',
+  ])
+})
+
+test('German ordinals, dates and spaced abbreviations end no sentence', () => {
+  assert.deepEqual(split('Am 3. Oktober war z. B. die Werft zu. Das 19. Jahrhundert war lang, d. h. sehr lang.'), [
+    'Am 3. Oktober war z. B. die Werft zu.',
+    'Das 19. Jahrhundert war lang, d. h. sehr lang.',
+  ])
+})
+
+test('French quotation marks, Spanish titles and Russian abbreviations are known', () => {
+  assert.deepEqual(split('Il a dit « Non ! » et partit. Il revint.'), ['Il a dit « Non ! » et partit.', 'Il revint.'])
+  assert.deepEqual(split('El Sr. Lago vive en Vigo desde 1990. Trabaja.'), [
+    'El Sr. Lago vive en Vigo desde 1990.',
+    'Trabaja.',
+  ])
+  assert.deepEqual(split('В 1918 г. он уехал. А. С. Левин жил там, т. е. в доме.'), [
+    'В 1918 г. он уехал.',
+    'А. С. Левин жил там, т. е. в доме.',
+  ])
+})
+
+test('scripts without spaces end sentences at their own stops', () => {
+  assert.deepEqual(split('船到了。她说：“好！”然后走了。'), ['船到了。', '她说：“好！”', '然后走了。'])
+})
+
+test('list items and table rows are one each, and a wrapped line goes on', () => {
+  assert.deepEqual(split('1. First item\n2. Second item\n| a | b |\nA line that is\nmerely wrapped. End.'), [
+    '1. First item',
+    '2. Second item',
+    '| a | b |',
+    'A line that is\nmerely wrapped.',
+    'End.',
+  ])
+})
+
+test('a note behind the stop belongs to the sentence', () => {
+  assert.deepEqual(split('It grew.[12] Then it fell.[3][4]'), ['It grew.[12]', 'Then it fell.[3][4]'])
+})
+
+test('sentences lie in order, apart, trimmed, none too long, and hold every letter', () => {
+  const piece = fc.constantFrom(
+    'Dr. ',
+    'a',
+    'B',
+    '. ',
+    '!',
+    '\n',
+    ' ',
+    '。',
+    '3.5',
+    'z. B. ',
+    '[1]',
+    '😀',
+    '”',
+    '\u00a0',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+      const text = pieces.join('')
+      let last = 0
+      let rest = ''
+      for (const { start, end } of splitSentences(text)) {
+        assert.ok(start >= last && end > start)
+        const sentence = text.slice(start, end)
+        assert.equal(sentence, sentence.trim())
+        rest += text.slice(last, start)
+        last = end
+      }
+      assert.equal((rest + text.slice(last)).trim(), '')
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a text without any stop is cut at word borders', () => {
+  const parts = split('word '.repeat(2000))
+  assert.ok(parts.length > 10)
+  assert.ok(parts.every((part) => part.length <= 700 && /^word( word)*$/.test(part)))
+})

@@ -1,0 +1,54 @@
+import { type Span, wordBorder } from '../chunking/split-text.ts'
+import { endsInAbbreviation } from './abbreviations.ts'
+
+/** A longer sentence is cut at a word border: what is quoted has to be readable. In UTF-16 code units. */
+const MAX_SENTENCE_CHARACTERS = 700
+/** Where a sentence may end: full stops with what closes behind them, those of scripts without spaces, line ends. */
+const STOPS = /[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n/gu
+/** How far around a stop is looked. */
+const REACH_CHARACTERS = 24
+const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
+const CONTINUES = /[\p{L}\p{N},;()–-]\s*$/u
+
+/**
+ * The sentences of a text in order, each without white space at its ends, none empty: what is quoted and cited. A line
+ * ends one unless its text is merely wrapped; a list item, a heading and a table row are one each. A stop after an
+ * abbreviation, an initial, an ordinal or within a number ends none. Linear in the length of the text.
+ */
+export function splitSentences(text: string): Span[] {
+  const sentences: Span[] = []
+  let start = 0
+  for (const match of text.matchAll(STOPS)) {
+    const end = match.index + match[0].length
+    if (!isEnd(text, match[0], { start, stop: match.index, end })) continue
+    pushTrimmed(sentences, text, { start, end })
+    start = end
+  }
+  pushTrimmed(sentences, text, { start, end: text.length })
+  return sentences
+}
+
+function isEnd(text: string, mark: string, { start, stop, end }: Span & { stop: number }): boolean {
+  const after = text.slice(end, end + REACH_CHARACTERS)
+  const before = text.slice(Math.max(start, stop - REACH_CHARACTERS), stop)
+  // A wrapped line goes on with a small letter; an empty line never does.
+  if (mark === '\n') return !(CONTINUES.test(before) && /^[ \t]*[("'“„«[]?\p{Ll}/u.test(after))
+  if (/[。！？｡]/u.test(mark)) return true
+  if (/^\s*\n/.test(after)) return !(mark === '.' && endsInAbbreviation(before, after) && LOWER_CASE.test(after))
+  if (/^\s*[.»]/.test(after)) return false
+  if (LOWER_CASE.test(after)) return /[!?]/.test(mark) && !/["'”’»)]$/.test(mark)
+  return !(mark === '.' && endsInAbbreviation(before, after))
+}
+
+function pushTrimmed(sentences: Span[], text: string, { start, end }: Span): void {
+  const raw = text.slice(start, end)
+  const from = start + raw.length - raw.trimStart().length
+  const to = start + raw.trimEnd().length
+  for (let at = from; at < to; ) {
+    const cut = at + wordBorder(text.slice(at, Math.min(to, at + MAX_SENTENCE_CHARACTERS + 2)), MAX_SENTENCE_CHARACTERS)
+    const piece = text.slice(at, Math.min(cut, to))
+    const lead = piece.length - piece.trimStart().length
+    if (piece.trim() !== '') sentences.push({ start: at + lead, end: at + piece.trimEnd().length })
+    at = Math.max(at + 1, Math.min(cut, to))
+  }
+}
