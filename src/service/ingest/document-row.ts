@@ -2,7 +2,7 @@ import type { PublishedDocument } from '../../store/ingest.ts'
 import type { NewDocument } from '../../store/schema.ts'
 import type { Metadata, SourceType } from '../resources.ts'
 import type { IndexedDocument } from './index-document.ts'
-import { listMissing } from './missing-part.ts'
+import { describeMissing, listMissing } from './missing-part.ts'
 
 /** Texts up to this many characters stand in the database; larger ones are objects of their own. */
 export const INLINE_TEXT_CHARACTERS = 32_768
@@ -87,7 +87,7 @@ export function readyDocument(
     content_hash: fingerprint.hash,
     language: indexed.language,
     has_source: facts.storeSource ? 1 : 0,
-    error: missing.length === 0 ? null : missing.map(({ error }) => error).join(' '),
+    error: missing.length === 0 ? null : describeMissing(missing, 'error'),
     pages: JSON.stringify(pages),
     updated_at: at,
   }

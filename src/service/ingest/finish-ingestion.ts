@@ -10,7 +10,7 @@ import type { JobResult, Warning } from '../resources.ts'
 import { commitDocuments } from './commit-documents.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
-import type { MissingPart } from './missing-part.ts'
+import { describeMissing, type MissingPart } from './missing-part.ts'
 
 /** What became of the documents of a job. */
 export type IngestionOutcome = {
@@ -83,7 +83,7 @@ async function endJob(
     jobId: job.id,
     leaseToken,
     status: isPartial ? 'partial' : 'completed',
-    message: isPartial ? missing.map(({ message }) => message).join(' ') : doneMessage(outcome),
+    message: isPartial ? describeMissing(missing, 'message') : doneMessage(outcome),
     result: resultOf(outcome, job.result === null ? null : (JSON.parse(job.result) as JobResult)),
     error: null,
     errorCode: missing.find(({ code }) => code !== null)?.code ?? null,

@@ -38,6 +38,14 @@ export function listMissing(indexed: IndexedDocument): MissingPart[] {
   return missing
 }
 
+/** What is said of all that is missing: one sentence as it is, several after each other. */
+export function describeMissing(missing: readonly MissingPart[], by: 'error' | 'message'): string {
+  const sentences = missing.map((part) => part[by])
+  return sentences.length === 1
+    ? sentences.join()
+    : sentences.map((sentence) => sentence.replace(/(?<!\.)$/, '.')).join(' ')
+}
+
 /** Pages that are pictures and were not recognised, as a warning of the answer; none when there are none. */
 export function listPageWarnings({ scans, failedPages, cut }: IndexedDocument): Warning[] {
   const lost: string[] = []
