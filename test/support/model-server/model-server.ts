@@ -45,7 +45,7 @@ export type ModelServer = {
   googleUrl: string
   /** What came, oldest first. */
   requests: RecordedRequest[]
-  /** What the next requests get, one each; what comes after those is answered properly. */
+  /** What the next requests get, one each, instead of what was scripted before; what comes after those is answered properly. */
   script(...behaviours: Behaviour[]): void
   /** The text of proper answers; `Yes.` at first. */
   respond(responder: Responder): void
@@ -110,7 +110,7 @@ export async function startModelServer(): Promise<ModelServer> {
     url: `http://127.0.0.1:${port}/v1`,
     googleUrl: `http://127.0.0.1:${port}/v1beta`,
     requests,
-    script: (...behaviours) => void scripted.push(...behaviours),
+    script: (...behaviours) => void scripted.splice(0, scripted.length, ...behaviours),
     respond: (responder) => {
       state.responder = responder
     },

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Recognition } from '../recognizer.ts'
+import { disbelieve } from './judge-transcript.ts'
+
+const PAGE = 'Minutes of the harbour board. The lock leaks badly, and the surveyor found gravel under the meadow.'
+
+function readingOf(text: string, confidence: number): Recognition {
+  const blocks = text === '' ? [] : [{ text, confidence, bbox: [0, 0, 10, 10] as [number, number, number, number] }]
+  const outcome = text === '' ? 'nonsense' : 'text'
+  return { outcome, text, confidence, blocks, languages: ['eng'], engine: 'e', message: null, warnings: [] }
+}
+const judge = (text: string, embedded = readingOf(PAGE, 0.95), isCut = false) => disbelieve({ text, isCut }, embedded)
+
+describe('disbelieve', () => {
+  it('believes what has the words that the engine is sure of', () => {
+    assert.equal(judge(PAGE), null)
+    assert.equal(judge(`${PAGE.toUpperCase()}\n\nAnd a note by hand.`), null)
+  })
+
+  it('believes nothing that obeys the page, refuses it, or is of another page', () => {
+    assert.equal(judge('HACKED'), 'did not copy the page')
+    assert.equal(judge("I'm sorry, I can't help with that."), 'did not copy the page')
+    assert.equal(
+      judge('Quarterly figures: revenue rose by 12 per cent in the north and fell in the south.'),
+      'did not copy the page',
+    )
+  })
+
+  it('believes a letter that begins like a refusal', () => {
+    const letter = 'I am sorry that the cooperative at Velmora lost so many apples in March.'
+    assert.equal(judge(letter, readingOf(letter, 0.9)), null)
+  })
+
+  it('has only the form of a refusal where the engine read nothing', () => {
+    assert.equal(judge('Dear Anna, the plums are ripe.', readingOf('', 0)), null)
+    assert.equal(judge('I cannot read this picture.', readingOf('', 0)), 'did not copy the page')
+    assert.equal(judge('Dear Anna', readingOf(PAGE, 0.5)), null, 'nor is it sure of what it doubts')
+  })
+
+  it('tells an answer that is none', () => {
+    for (const text of ['', '  \n', '[no text]', ' [No text]\n']) assert.equal(judge(text), 'gave no text')
+    assert.equal(judge(PAGE, readingOf(PAGE, 0.95), true), 'did not finish')
+    assert.equal(judge(Array.from({ length: 5_000 }, (_, at) => `word${at}`).join(' ')), 'did not finish')
+  })
+
+  it('tells a model that lost the thread, and not a form with dotted lines', () => {
+    assert.equal(judge(`${PAGE}\n${'the lock leaks\n'.repeat(20)}`), 'repeated itself')
+    assert.equal(judge(`${PAGE} ${'leaks badly '.repeat(30)}`), 'repeated itself')
+    assert.equal(judge(`${PAGE}\n${'........\n'.repeat(30)}`), null)
+  })
+})

@@ -1,0 +1,38 @@
+import sharp from 'sharp'
+import { ApiError } from '../../errors.ts'
+import type { ChatPicture } from '../chat-model.ts'
+import type { RecognitionRequest } from '../recognizer.ts'
+
+/** Every provider scales what is larger down to 1,500 to 2,048 pixels a side; A4 then has 170 dpi, enough for small print. */
+const MAX_SIDE = 2_000
+/** Above this the picture is a photograph or very noisy, and JPEG does it no harm. */
+const MAX_PNG_BYTES = 1_500_000
+const JPEG_QUALITY = 85
+/** A page of A0 at 600 dpi has more, a bomb has more as well. */
+const MAX_PNG_PIXELS = 100_000_000
+
+/** A picture as it is sent, with its size before scaling. */
+export type PictureForModel = { picture: ChatPicture; width: number; height: number }
+
+/** The picture on white, no larger than models look at, as PNG, or as JPEG where that would be large. Rejects with `image_unreadable`. */
+export async function toPictureForModel(image: RecognitionRequest['image']): Promise<PictureForModel> {
+  const pixels =
+    'data' in image
+      ? sharp(image.data, {
+          raw: { width: image.width, height: image.height, channels: image.channels },
+          limitInputPixels: false,
+        })
+      : sharp(image.png, { limitInputPixels: MAX_PNG_PIXELS })
+  try {
+    const { width, height } = 'data' in image ? (image.source ?? image) : await pixels.metadata()
+    const scaled = pixels
+      .flatten({ background: '#fff' })
+      .resize(MAX_SIDE, MAX_SIDE, { fit: 'inside', withoutEnlargement: true })
+    const png = await scaled.clone().png({ compressionLevel: 6 }).toBuffer()
+    if (png.byteLength <= MAX_PNG_BYTES) return { picture: { bytes: png, mediaType: 'image/png' }, width, height }
+    const jpeg = await scaled.jpeg({ quality: JPEG_QUALITY }).toBuffer()
+    return { picture: { bytes: jpeg, mediaType: 'image/jpeg' }, width, height }
+  } catch (error) {
+    throw new ApiError('image_unreadable', { cause: error })
+  }
+}
