@@ -5,12 +5,12 @@ import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { createIngestService } from '../../../src/service/ingest-service.ts'
 import type { RecognizedPage } from '../../../src/service/reading/recognition.ts'
+import { makeScannedPdf } from '../../support/sample-pictures.ts'
 import { printPage } from '../providers/printed-page.ts'
 import { OPTIONS, openIngestHouse } from './ingest-house.ts'
-import { buildScannedPdf } from './scanned-pdf.ts'
 
-const HARBOUR = ['The harbour master keeps the tide tables', 'in the upper drawer of his desk.']
-const LIGHTHOUSE = ['The lighthouse is painted every seven years', 'by volunteers from the village.']
+const HARBOUR = ['The harbour master keeps the tide tables', 'in the upper drawer of his desk.'] as const
+const LIGHTHOUSE = 'The lighthouse is painted every year.'
 
 function squash(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
@@ -20,14 +20,14 @@ describe('with the engine that the service brings', () => {
   test('a scanned PDF is found by what is printed on its pages', async (t) => {
     const { parts, caller, memory, find } = await openIngestHouse(t)
     const path = join(parts.temporaryDirectory, 'scan.pdf')
-    const content = await buildScannedPdf([HARBOUR, LIGHTHOUSE])
+    const content = await makeScannedPdf([{ scan: HARBOUR[0] }, { scan: LIGHTHOUSE }])
     await writeFile(path, content)
     const file = { path, bytes: content.length, filename: 'scan.pdf', declaredType: null }
     const ingest = createIngestService(parts)
     const added = await ingest.addFile(caller, memory.id, file, OPTIONS, new AbortController().signal)
     assert.equal(added.status, 'completed')
     const { hits } = await find('how often is the lighthouse painted')
-    assert.match(squash(hits[0]?.text ?? ''), /The lighthouse is painted every seven years by volunteers/)
+    assert.match(squash(hits[0]?.text ?? ''), /The lighthouse is painted every year/)
     assert.equal(hits[0]?.pageEnd, 2)
   })
 
