@@ -24,10 +24,12 @@ beforeEach(() => {
 })
 /** Whatever happened: every connection ended, and the next request is served. */
 afterEach(async () => {
-  await Promise.all(server.requests.map(({ ended }) => ended))
+  await endings()
   assert.equal(server.openRequests(), 0)
   assert.equal((await modelWith().generate(REQUEST)).text, 'One two three four five.')
 })
+
+const endings = () => Promise.all(server.requests.map(({ ended }) => ended))
 
 function modelWith(options: Partial<SdkChatModelOptions> = {}) {
   return createSdkChatModel({
@@ -124,14 +126,14 @@ for (const [way, ask] of Object.entries(ways))
       server.script({ stall: 'before-headers' })
       const model = modelWith({ timeouts: { totalMs: SOON_MS, firstMs: SOON_MS } })
       assert.match(await failureOf(ask(model)), /did not go on within 0\.15 s$/)
-      assert.equal(await server.requests[0]?.ended, 'left')
+      for (const ended of await endings()) assert.equal(ended, 'left')
     })
 
     it('gives up an answer that stands still in the middle', async () => {
       server.script({ stall: 2 })
       const limits = way === 'stream' ? { gapMs: SOON_MS } : { totalMs: SOON_MS }
       assert.match(await failureOf(ask(modelWith({ timeouts: limits }))), /did not go on within/)
-      assert.equal(await server.requests[0]?.ended, 'left')
+      for (const ended of await endings()) assert.equal(ended, 'left')
     })
 
     it('ends when the caller goes, with the reason of the caller', async () => {
@@ -139,6 +141,7 @@ for (const [way, ask] of Object.entries(ways))
         server.script(behaviour)
         const reason = new Error('the caller went')
         const controller = new AbortController()
+        const received = server.nextRequest()
         const request = { ...REQUEST, schema: SCHEMA, signal: controller.signal }
         const model = modelWith()
         const asked = {
@@ -147,10 +150,12 @@ for (const [way, ask] of Object.entries(ways))
           stream: () => drain(model, controller.signal),
         }
         const work = asked[way as keyof typeof asked]()
-        setTimeout(() => controller.abort(reason), 50)
-        await assert.rejects(work, (error) => error === reason)
+        await Promise.all([
+          assert.rejects(work, (error) => error === reason),
+          received.then(() => setTimeout(() => controller.abort(reason), 20)),
+        ])
       }
-      assert.deepEqual(await Promise.all(server.requests.map(({ ended }) => ended)), ['left', 'left'])
+      assert.deepEqual(await endings(), ['left', 'left'])
     })
 
     it('asks nothing for a caller who is gone already', async () => {
@@ -178,7 +183,7 @@ for (const [way, ask] of Object.entries(ways))
         const text = await drain(modelWith())
         assert.ok(text.length >= 600 && text.length < 700, 'at twelve characters a token')
       } else await failureOf(ask(modelWith({ maxAnswerBytes: 500_000 })))
-      assert.equal(await server.requests[0]?.ended, 'left')
+      for (const ended of await endings()) assert.equal(ended, 'left')
     })
 
     it('follows no redirect, which would carry the key away', async () => {
@@ -228,14 +233,14 @@ describe('a stream that fails', () => {
   it('closes the connection when its reader leaves', async () => {
     server.script({ isEndless: true, gapMs: 5 })
     for await (const part of modelWith().stream(REQUEST)) if (part.type === 'text') break
-    assert.equal(await server.requests[0]?.ended, 'left')
+    for (const ended of await endings()) assert.equal(ended, 'left')
   })
 
   it('does not hold a slow reader against the model', async () => {
     server.script({ gapMs: 1 })
     let text = ''
-    for await (const part of modelWith({ timeouts: { gapMs: SOON_MS } }).stream(REQUEST)) {
-      await new Promise((resolve) => setTimeout(resolve, text === '' ? 2 * SOON_MS : 0))
+    for await (const part of modelWith({ timeouts: { gapMs: 1_000 } }).stream(REQUEST)) {
+      await new Promise((resolve) => setTimeout(resolve, text === '' ? 1_500 : 0))
       if (part.type === 'text') text += part.text
     }
     assert.equal(text, 'One two three four five.')

@@ -61,7 +61,7 @@ describe('a reranker behind an endpoint', () => {
     server.script({ stall: 'before-headers' })
     const reason = new Error('over budget')
     const controller = new AbortController()
-    setTimeout(() => controller.abort(reason), 50)
+    void server.nextRequest().then(() => controller.abort(reason))
     await assert.rejects(reranker.rerank({ ...REQUEST, signal: controller.signal }), (error) => error === reason)
     assert.equal(await server.requests[0]?.ended, 'left')
   })

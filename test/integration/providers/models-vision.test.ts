@@ -143,7 +143,7 @@ describe('a reader with a vision model', () => {
     server.script({ stall: 'before-headers' })
     const reason = new Error('the caller went')
     const controller = new AbortController()
-    setTimeout(() => controller.abort(reason), 50)
+    void server.nextRequest().then(() => controller.abort(reason))
     const work = vision.improve({ image, embedded: EMBEDDED, signal: controller.signal })
     await assert.rejects(work, (error) => error === reason)
     await Promise.all(server.requests.map(({ ended }) => ended))

@@ -47,6 +47,8 @@ export type ModelServer = {
   requests: RecordedRequest[]
   /** What the next requests get, one each, instead of what was scripted before; what comes after those is answered properly. */
   script(...behaviours: Behaviour[]): void
+  /** The next request, as soon as it is there. */
+  nextRequest(): Promise<RecordedRequest>
   /** The text of proper answers; `Yes.` at first. */
   respond(responder: Responder): void
   /** How long the vectors are; 16 at first. */
@@ -60,6 +62,7 @@ export type ModelServer = {
 export async function startModelServer(): Promise<ModelServer> {
   const requests: RecordedRequest[] = []
   const scripted: Behaviour[] = []
+  const waiting: ((request: RecordedRequest) => void)[] = []
   const state = { open: 0, dimensions: 16, responder: (() => 'Yes.') as Responder }
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -76,6 +79,7 @@ export async function startModelServer(): Promise<ModelServer> {
     const dialect = findDialect(path)
     const request = { path, headers: incoming.headers, body, prompt: dialect?.readPrompt(body) ?? '', ended }
     requests.push(request)
+    for (const take of waiting.splice(0)) take(request)
     const behaviour = incoming.method === 'GET' ? undefined : scripted.shift()
     await play(behaviour ?? {}, { request, response, dialect, whole: (text) => toBody(request, text, dialect) }, () =>
       state.responder(request),
@@ -111,6 +115,7 @@ export async function startModelServer(): Promise<ModelServer> {
     googleUrl: `http://127.0.0.1:${port}/v1beta`,
     requests,
     script: (...behaviours) => void scripted.splice(0, scripted.length, ...behaviours),
+    nextRequest: () => new Promise((resolve) => waiting.push(resolve)),
     respond: (responder) => {
       state.responder = responder
     },
