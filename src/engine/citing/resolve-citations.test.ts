@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseCitations } from './parse-citations.ts'
+import { resolveCitations } from './resolve-citations.ts'
+
+test('a citation is placed where its mark stands', () => {
+  const answer = 'P1 incidents are acknowledged within 10 minutes [1].'
+  assert.deepEqual(resolveCitations(answer, 1), {
+    answer,
+    citations: [{ index: 1, answerStart: 48, answerEnd: 51 }],
+    dropped: [],
+  })
+})
+
+test('the sources of one mark share its place', () => {
+  assert.deepEqual(resolveCitations('Both [1, 2].', 2).citations, [
+    { index: 1, answerStart: 5, answerEnd: 11 },
+    { index: 2, answerStart: 5, answerEnd: 11 },
+  ])
+})
+
+test('what does not resolve goes without a trace', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['It is so [9].', 'It is so.'],
+    ['It is so. [9] Then it is not.', 'It is so. Then it is not.'],
+    ['It is so.[9] Then.', 'It is so. Then.'],
+    ['[9] It is so.', 'It is so.'],
+    ['One [9] two.', 'One two.'],
+    ['One [9][1] two.', 'One [1] two.'],
+    ['One [1][9] two.', 'One [1] two.'],
+    ['One [1, 9] two [8-9], three [0].', 'One [1] two, three.'],
+    ['One ([9]). Two.', 'One. Two.'],
+    ['- first [7]\n- second [1]\n- third [8]', '- first\n- second [1]\n- third'],
+    ['船到了[9]。', '船到了。'],
+    ['“So it is [9]”', '“So it is”'],
+    ['[9]', ''],
+  ]
+  for (const [given, expected] of cases) assert.equal(resolveCitations(given, 1).answer, expected, given)
+})
+
+test('the numbers that were dropped are told, rising, each once', () => {
+  assert.deepEqual(resolveCitations('a [9] b [3, 7] c [9] d [1]', 2).dropped, [3, 7, 9])
+})
+
+test('every placed citation is a mark of the answer that names its source, whatever was written', () => {
+  const piece = fc.constantFrom(
+    '[1]',
+    '[2]',
+    '[9]',
+    '[1, 9]',
+    '[1-3]',
+    ' ',
+    '.',
+    '(',
+    ')',
+    'word',
+    '\n',
+    '`',
+    '好',
+    '[',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 0, max: 3 }), (pieces, sources) => {
+      const { answer, citations } = resolveCitations(pieces.join(''), sources)
+      for (const { index, answerStart, answerEnd } of citations) {
+        assert.ok(index >= 1 && index <= sources)
+        const [mark] = parseCitations(answer.slice(answerStart, answerEnd))
+        assert.ok(mark?.numbers.includes(index))
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})
