@@ -52,6 +52,23 @@ test('noise among words and paragraphs without a letter are left out', () => {
   )
 })
 
+test('a doubted word of a sure line is kept, a doubted line is not', () => {
+  const { blocks } = composeReading(
+    words(
+      [1, 1, 0, 95, 'Write'],
+      [1, 1, 40, 96, 'to'],
+      [1, 1, 80, 16, 'desk@harbour.example'],
+      [1, 1, 120, 90, 'today'],
+      [1, 1, 160, 12, 'i'],
+      [1, 2, 0, 22, 'wvx'],
+      [1, 2, 40, 71, 'ly'],
+      [1, 3, 0, 95, 'Thank'],
+      [1, 3, 40, 95, 'you'],
+    ),
+  )
+  assert.equal(blocks[0]?.text, 'Write to desk@harbour.example today\nly\nThank you')
+})
+
 test('scripts without spaces get none', () => {
   const { blocks } = composeReading(
     words([1, 1, 0, 90, '港'], [1, 1, 9, 90, '湾'], [1, 1, 18, 90, 'Board'], [1, 1, 50, 90, '会']),

@@ -18,8 +18,14 @@ export type Reading = {
  * Below, the page is taken for nonsense.
  */
 const MIN_PAGE_CONFIDENCE = 0.4
-/** Words below this are noise among words. */
+/** Words below this are noise among words, unless they are of a sure line. */
 const MIN_WORD_CONFIDENCE = 0.3
+/**
+ * What is no word of the language stands doubted among sure words, and mostly right: mail addresses and amounts at 0.16 to 0.29 in lines
+ * of 0.9. A speck is no such word: it has no two letters or digits.
+ */
+const SURE_LINE_CONFIDENCE = 0.8
+const UNKNOWN_WORD = /[\p{L}\p{N}].*[\p{L}\p{N}]/u
 /** On a page that is nonsense as a whole, a caption or a label may still be text: this sure, and with a real word. */
 const MIN_ISLAND_CONFIDENCE = 0.7
 
@@ -28,7 +34,7 @@ export function composeReading(words: readonly Word[]): Reading {
   const mean = meanConfidence(words)
   const isNonsense = mean < MIN_PAGE_CONFIDENCE
   const blocks = groupBy(words, ({ paragraph }) => paragraph)
-    .map((group) => group.filter(({ confidence }) => confidence >= MIN_WORD_CONFIDENCE))
+    .map((group) => groupBy(group, ({ line }) => line).flatMap(dropNoise))
     .filter((group) => isBelievable(group, isNonsense))
     .map(composeBlock)
   const believed = words.reduce(
@@ -44,6 +50,12 @@ export function composeReading(words: readonly Word[]): Reading {
     weight: believed / (1 - MIN_PAGE_CONFIDENCE),
     hasNonsense: words.length > 0 && kept === 0,
   }
+}
+
+function dropNoise(line: readonly Word[]): Word[] {
+  const sure = line.filter(({ confidence }) => confidence >= MIN_WORD_CONFIDENCE)
+  const isSure = sure.length * 2 > line.length && meanConfidence(sure) >= SURE_LINE_CONFIDENCE
+  return isSure ? line.filter((word) => sure.includes(word) || UNKNOWN_WORD.test(word.text)) : sure
 }
 
 function isBelievable(words: readonly Word[], isIsland: boolean): boolean {

@@ -32,10 +32,11 @@ const LOST = 0.55
  */
 export async function recognizePage(given: PageToRecognize, readOnce: ReadOnce): Promise<Reading | null> {
   const page = await calm(given.page)
+  const isWorn = page !== given.page
   const survey = await surveyPage(page)
   if (survey.isBlank) return null
   const passes = createPasses(readOnce, page)
-  const start = await prepare({ ...given, page }, survey)
+  const start = await prepare({ ...given, page }, survey, isWorn)
   await passes.read(start)
   try {
     await readAgain(start, { passes, survey, mode: given.mode })
@@ -57,11 +58,21 @@ async function calm(page: GrayPage): Promise<GrayPage> {
   return noise < MIN_NOISE ? page : await smoothPage(page, 0.8 + noise / 40)
 }
 
-async function prepare({ page, dpi, mode }: PageToRecognize, { isDark }: PageSurvey): Promise<PreparedPage> {
+/**
+ * Of a page whose grain was evened out the engine misses whole lines where they do not lie level: at 150 dpi and 1.5 degrees 23 % of the
+ * characters, 1 % once it was straightened. Clean pages of 3 degrees lose nothing, and stay as they are.
+ */
+async function prepare(
+  { page, dpi, mode }: PageToRecognize,
+  survey: PageSurvey,
+  isWorn: boolean,
+): Promise<PreparedPage> {
   const placed: PreparedPage = { page, placement: IN_PLACE, dpi }
   const factor = mode === 'accurate' && dpi !== null && dpi < ACCURATE_DPI * 0.9 ? ACCURATE_DPI / dpi : 1
   const scaled = await scalePage(placed, Math.min(factor, MAX_SCALE), MAX_PAGE_PIXELS)
-  return isDark ? await invertPage(scaled) : scaled
+  const dark = survey.isDark ? await invertPage(scaled) : scaled
+  const skewDegrees = isWorn ? survey.findLines().skewDegrees : 0
+  return skewDegrees === 0 ? dark : await turnPage(dark, skewDegrees)
 }
 
 type Pass = { prepared: PreparedPage; reading: Reading; words: readonly Word[] }
