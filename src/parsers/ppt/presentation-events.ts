@@ -14,8 +14,11 @@ const MAX_CHARACTERS = 50_000_000
 /** Reads a file that is embedded in a slide. */
 export type ReadObject = (bytes: Buffer) => AsyncIterable<ParseEvent>
 
+/** A presentation, and whether its file ends before it does. */
+export type PresentationFile = Presentation & { isCut: boolean }
+
 /** Opens the presentation in a compound file, or in one of its storages. Throws `unprocessable_document` when it cannot be read. */
-export async function openPresentationFile(container: CompoundFile, storage?: number): Promise<Presentation> {
+export async function openPresentationFile(container: CompoundFile, storage?: number): Promise<PresentationFile> {
   const stream = container.getStream('PowerPoint Document', storage)
   if (stream === null) {
     if (container.getStream('PP40') === null)
@@ -24,12 +27,13 @@ export async function openPresentationFile(container: CompoundFile, storage?: nu
   }
   const currentUser = container.getStream('Current User', storage)
   const user = currentUser === null ? Buffer.alloc(0) : await container.read(currentUser, MAX_STREAM_BYTES)
-  return openPresentation(await container.read(stream, MAX_STREAM_BYTES), user)
+  const bytes = await container.read(stream, MAX_STREAM_BYTES)
+  return { ...openPresentation(bytes, user), isCut: bytes.length < stream.bytes }
 }
 
 /** Its slides as pages. `readObject` is `null` in a presentation that is itself embedded. Throws where it has no text at all. */
 export async function* presentationEvents(
-  presentation: Presentation,
+  presentation: PresentationFile,
   readObject: ReadObject | null,
 ): AsyncGenerator<ParseEvent> {
   const objects = readObject === null ? new Map<number, number>() : listObjects(presentation)
@@ -50,6 +54,8 @@ export async function* presentationEvents(
     yield { page: receiptOf(page, characters, isHidden(slide) ? 'hidden slide' : null) }
   }
   if (total === 0) throw unreadable('The PowerPoint file has no text.')
+  if (presentation.isCut)
+    yield { cut: 'The PowerPoint file is damaged: its end is missing, so it was probably cut off.' }
 }
 
 type Seen = { objects: ReadonlyMap<number, number>; footers: Set<string>; readObject: ReadObject | null }

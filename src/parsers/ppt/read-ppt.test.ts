@@ -150,6 +150,18 @@ test('a file behind a password, one without text and one of PowerPoint 95 are re
   assert.match(await refused(Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)), /PowerPoint 95/)
 })
 
+test('a file that is cut off says so after what is left of it', async () => {
+  const slides = [0, 1].map((index) => ({
+    shapes: [textShape(0, `Slide ${index}`), textShape(1, 'word '.repeat(400))],
+  }))
+  const whole = buildPptFile({ slides })
+  assert.ok(!(await eventsOf(whole)).some((event) => 'cut' in event))
+  const events = await eventsOf(whole.subarray(0, Math.floor(whole.length * 0.7)))
+  assert.deepEqual(events.at(-1), {
+    cut: 'The PowerPoint file is damaged: its end is missing, so it was probably cut off.',
+  })
+})
+
 test('a file cut off or changed anywhere gives text or a clear error', async () => {
   const slides = Array.from({ length: 5 }, (_, index) => ({
     shapes: [textShape(0, `Title ${index}`), textShape(1, 'a\rb')],
