@@ -2,6 +2,7 @@ import { answerRequirements } from './requirements/answers.ts'
 import { beyondRequirements } from './requirements/beyond.ts'
 import { documentRequirements } from './requirements/documents.ts'
 import { errorRequirements } from './requirements/errors.ts'
+import { formatRequirements } from './requirements/formats.ts'
 import { jobRequirements } from './requirements/jobs.ts'
 import { keyRequirements } from './requirements/keys.ts'
 import { memoryRequirements } from './requirements/memories.ts'
@@ -11,7 +12,7 @@ import { searchRequirements } from './requirements/search.ts'
 import { serviceRequirements } from './requirements/service.ts'
 import { settingRequirements } from './requirements/settings.ts'
 
-/** Every normative sentence of the API document and of the contract. */
+/** Every normative sentence of the API document and of the contract, and what the project promises beside them. */
 export const REQUIREMENTS: readonly Requirement[] = [
   ...ruleRequirements,
   ...errorRequirements,
@@ -19,6 +20,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...serviceRequirements,
   ...memoryRequirements,
   ...documentRequirements,
+  ...formatRequirements,
   ...searchRequirements,
   ...jobRequirements,
   ...answerRequirements,
@@ -27,4 +29,4 @@ export const REQUIREMENTS: readonly Requirement[] = [
 ]
 
 /** The parts that are built: every requirement up to this part must have a test. */
-export const BUILT_PART = 1
+export const BUILT_PART = 2

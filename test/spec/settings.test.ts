@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
+import { makeScannedPdf } from '../support/sample-pictures.ts'
 import { type Answer, assertError, assertStatus, readAnswer } from './answer.ts'
 import { type Child, type Ended, spawnProduct } from './product.ts'
 import type { Account, List, Memory } from './shapes.ts'
@@ -130,6 +131,7 @@ test('with keys switched off no key is needed on loopback, and no other address 
 
 test('a wrong value stops the start with status 78, its name and what is allowed', async () => {
   verifies('settings.wrong-value', 'settings.role', 'settings.plan', 'settings.auth', 'settings.rate-limit')
+  verifies('settings.ocr', 'settings.url-allow-private')
   const rows: [string, string, RegExp][] = [
     ['RECOLLECT_PORT', '99999', /65535/],
     ['RECOLLECT_PORT', 'http', /RECOLLECT_PORT/],
@@ -138,6 +140,8 @@ test('a wrong value stops the start with status 78, its name and what is allowed
     ['RECOLLECT_ROLE', 'boss', /all/],
     ['RECOLLECT_RATE_LIMIT_PER_MINUTE', '-1', /RECOLLECT_RATE_LIMIT_PER_MINUTE/],
     ['RECOLLECT_LOG_LEVEL', 'loud', /info/],
+    ['RECOLLECT_OCR_ENGINE', 'magic', /embedded/],
+    ['RECOLLECT_URL_ALLOW_PRIVATE', 'everything', /host:port/],
   ]
   for (const [name, value, allowed] of rows) {
     const output = await refusedStart({ [name]: value })
@@ -176,4 +180,26 @@ test('a rate limit holds for a key and minute, is announced, and answers 429 wit
     assertStatus(await get(`${url}/v1/account`, key), 200)
     assertStatus(await get(`${url}/health`), 200)
   })
+})
+
+test('scans are recognised without any setting', async () => {
+  verifies('settings.ocr')
+  const content = await makeScannedPdf([{ scan: 'The words of a picture.' }])
+  await whileRunning({ RECOLLECT_BOOTSTRAP_KEY: LONG_KEY }, async (url) => {
+    const headers = { authorization: `Bearer ${LONG_KEY}` }
+    const named = { ...headers, 'content-type': 'application/json' }
+    const made = await fetch(`${url}/v1/memories`, { method: 'POST', headers: named, body: '{"name":"Scans"}' })
+    const { id } = (await made.json()) as Memory
+    const form = new FormData()
+    form.append('file', new Blob([content]), 'scan.pdf')
+    const added = await fetch(`${url}/v1/memories/${id}/documents`, { method: 'POST', headers, body: form })
+    assert.equal(added.status, 200, await added.text())
+  })
+})
+
+test('a language whose data is not there stops the start, and the message says how to bring it', async () => {
+  verifies('settings.ocr', 'settings.wrong-value')
+  const output = await refusedStart({ RECOLLECT_OCR_LANGUAGES: 'eng,tlh' })
+  assert.match(output, /RECOLLECT_OCR_LANGUAGES/)
+  assert.match(output, /tlh/)
 })

@@ -76,7 +76,16 @@ export type Document = {
   updatedAt: string
 }
 
-export type DocumentWithPages = Document & { pages: unknown[] }
+/** What became of a page, sheet or slide. */
+export type PageReceipt = {
+  page: number
+  method: string
+  characters: number
+  confidence: number | null
+  message: string | null
+}
+
+export type DocumentWithPages = Document & { pages: PageReceipt[] }
 
 export type Added = {
   status: string
@@ -176,3 +185,20 @@ export type Correction = {
 }
 
 export type CorrectionBatch = { corrections: Correction[]; ids: string[]; count: number }
+
+export type RecognizedImage = {
+  text: string
+  confidence: number
+  mode: string
+  engine: string
+  languages: string[]
+  width: number
+  height: number
+  blocks: { text: string; confidence: number; bbox: number[]; page?: number }[]
+  documentId: string | null
+  documentIds: string[]
+  documentsAdded: number
+  chunksCreated: number
+  processingMs: number
+  warnings: Warning[]
+}

@@ -1,7 +1,8 @@
-/** A page of a made PDF: a line of text, or a JPEG that fills the page, as scanners make them. */
+/** A page of a made PDF: lines of text, or a JPEG that fills the page, as scanners make them. */
 export type ScannedPdfPage = string | { jpeg: Buffer; width: number; height: number }
 
 const PAGE_POINTS = { width: 420, height: 120 } as const
+const TEXT_PAGE_POINTS = { width: 420, height: 594 } as const
 /** Hashes of a password that nobody knows. */
 const LOCK = `/Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${'5a'.repeat(32)}> /U <${'c3'.repeat(32)}>`
 
@@ -23,7 +24,7 @@ function pageNumber(index: number): number {
 }
 
 function addPage(objects: Map<number, Buffer>, number: number, page: ScannedPdfPage): void {
-  const { width, height } = PAGE_POINTS
+  const { width, height } = typeof page === 'string' ? TEXT_PAGE_POINTS : PAGE_POINTS
   const resources = `<< /Font << /F1 3 0 R >> /XObject << /Im ${number + 2} 0 R >> >>`
   const box = `/MediaBox [0 0 ${width} ${height}]`
   objects.set(
@@ -31,8 +32,12 @@ function addPage(objects: Map<number, Buffer>, number: number, page: ScannedPdfP
     dictionary(`/Type /Page /Parent 2 0 R ${box} /Resources ${resources} /Contents ${number + 1} 0 R`),
   )
   if (typeof page === 'string') {
-    const shown = page.replace(/[\\()]/g, '\\$&')
-    objects.set(number + 1, stream('', Buffer.from(`BT /F1 10 Tf 20 80 Td (${shown}) Tj ET`, 'latin1')))
+    const shown = page
+      .replace(/[\\()]/g, '\\$&')
+      .split('\n')
+      .map((line) => `(${line}) Tj T*`)
+    const content = `BT /F1 10 Tf 12 TL 20 ${height - 40} Td ${shown.join(' ')} ET`
+    objects.set(number + 1, stream('', Buffer.from(content, 'latin1')))
     return
   }
   const image = `/Type /XObject /Subtype /Image /Width ${page.width} /Height ${page.height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /DCTDecode`

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 /** How a picture of text is drawn. */
 export type PictureShape = { dpi?: number; widthPoints?: number; heightPoints?: number }
 
-const LEADING_POINTS = 22
+const LEADING_POINTS = 17
 const MARGIN_POINTS = 20
 const POINTS_PER_INCH = 72
 

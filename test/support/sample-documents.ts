@@ -21,6 +21,10 @@ export type SampleDocument = {
   pages: number
 }
 
+/** So much that what follows stands in a passage of its own. */
+const FILLER = Array.from({ length: 20 }, (_, index) => `Evening ${index + 1} passed quietly, and the sea lay still.`)
+const PARAGRAPH = FILLER.join(' ')
+
 /** The documents, by the names that the API document gives their formats. */
 export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
   PDF: {
@@ -28,8 +32,8 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     mimeType: 'application/pdf',
     content: bytes(
       buildScannedPdf([
-        'The lighthouse of Varn was lit in 1871 and has 212 steps.',
-        'Keeper Odile Brandt painted the lantern room green.',
+        ['The lighthouse of Varn was lit in 1871 and has 212 steps.', ...FILLER].join('\n'),
+        ['Keeper Odile Brandt painted the lantern room green.', ...FILLER].join('\n'),
       ]),
     ),
     says: ['was lit in 1871', 'painted the lantern room green'],
@@ -51,14 +55,16 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     mimeType: 'application/msword',
     content: bytes(
       buildWordFile({
-        stories: { 0: 'Storms\rThe gale of Märchen Bay broke four panes.\rRepairs\rThe glazier came from Tollness.\r' },
+        stories: {
+          0: `Storms\rThe gale of Märchen Bay broke four panes.\r${PARAGRAPH}\rRepairs\rThe glazier came from Tollness.\r`,
+        },
         styles: [0, 1],
-        paragraphs: { 0: { style: 1, changes: [] }, 2: { style: 1, changes: [] } },
+        paragraphs: { 0: { style: 1, changes: [] }, 3: { style: 1, changes: [] } },
       }),
     ),
     says: ['The gale of Märchen Bay broke four panes.', 'The glazier came from Tollness.'],
     question: 'Where did the glazier come from?',
-    answer: { says: 'Tollness', page: null, section: null },
+    answer: { says: 'Tollness', page: null, section: 'Repairs' },
     pages: 1,
   },
   XLSX: {
@@ -85,7 +91,7 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     content: bytes(
       buildPptFile({
         slides: [
-          { shapes: [textShape(0, 'Before the tower'), textShape(1, 'A fire basket stood on the rock')] },
+          { shapes: [textShape(0, 'Before the tower'), textShape(1, `A fire basket stood on the rock\r${PARAGRAPH}`)] },
           { shapes: [textShape(0, 'The great lens'), textShape(1, 'It came by sledge from Orlund')], notes: 'Show it' },
         ],
       }),
@@ -100,7 +106,7 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     mimeType: 'text/html',
     content: bytes(
       Buffer.from(`<!doctype html><html><head><meta charset="utf-8"><title>The Varn light</title><style>p{color:red}</style>
-<script>const hidden = 'nobody reads this'</script></head><body><nav><a href="/">Home</a></nav><h1>The Varn light</h1>
+<script>const hidden = 'nobody reads this'</script></head><body><nav><a href="/">Home</a></nav><h1>The Varn light</h1><p>${PARAGRAPH}</p>
 <h2>Signal</h2><p>Two white flashes every <b>eleven</b> seconds &amp; a fog horn.</p><ol><li>Switch on</li><li>Report</li></ol>
 <table><tr><th>Colour</th><th>Bearing</th></tr><tr><td>Red</td><td>310°</td></tr></table></body></html>`),
     ),
@@ -116,7 +122,7 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
       Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><inventory><!-- counted twice --><item id="L-7"><name>Spare mantle</name>
 <room>Oil cellar</room></item><item id="L-8"><name>Fog bell</name><room><![CDATA[Gallery & roof]]></room></item></inventory>`),
     ),
-    says: ['L-7', 'Spare mantle', 'Oil cellar', 'Gallery & roof'],
+    says: ['Spare mantle', 'Oil cellar', 'Gallery & roof'],
     question: 'Where is the fog bell?',
     answer: { says: 'Gallery & roof', page: null, section: null },
     pages: 1,
@@ -140,7 +146,12 @@ function makeDocx(): Buffer {
     `<w:tr>${texts.map((text) => `<w:tc>${wordParagraph(text)}</w:tc>`).join('')}</w:tr>`
   const table = `<w:tbl>${row('Month', 'Oil')}${row('March', '41 litres')}${row('April', '33 litres')}</w:tbl>`
   return buildDocx(
-    heading('Duties of the keeper') + item('Wind the clockwork') + item('Trim the wick') + heading('Stores') + table,
+    heading('Duties of the keeper') +
+      item('Wind the clockwork') +
+      item('Trim the wick') +
+      wordParagraph(PARAGRAPH) +
+      heading('Stores') +
+      table,
     { 'word/styles.xml': xml('w:styles', styles.join('')), 'word/numbering.xml': xml('w:numbering', numbering) },
     { rId1: ['styles', 'styles.xml'], rId2: ['numbering', 'numbering.xml'] },
   )
@@ -151,7 +162,8 @@ function makeXlsx(): Buffer {
   const styled = (reference: string, style: number, value: number) =>
     `<c r="${reference}" s="${style}"><v>${value}</v></c>`
   const prices = `<row r="1">${text('A1', 'Item')}${text('B1', 'Price')}${text('C1', 'Bought')}</row>
-    <row r="2">${text('A2', 'Lens oil')}${styled('B2', 1, 1234.5)}${styled('C2', 2, 45352)}</row>`
+    <row r="2">${text('A2', 'Lens oil')}${styled('B2', 1, 1234.5)}${styled('C2', 2, 45352)}</row>
+    ${FILLER.map((line, index) => `<row r="${index + 3}">${text(`A${index + 3}`, line)}</row>`).join('')}`
   const shelves = `<row r="1">${text('A1', 'Thing')}${text('B1', 'Place')}</row>
     <row r="2">${text('A2', 'Brass polish')}${text('B2', 'Shelf 9')}</row>`
   return buildXlsx(
@@ -168,7 +180,7 @@ function makePptx(): Buffer {
   const notes = slideShape(['Remind them of the low beam'], null, '<p:ph type="body"/>')
   return buildPptx(
     [
-      { shapes: slideShape(['Visiting the tower'], null, title) + slideShape(['Boats leave at nine']) },
+      { shapes: slideShape(['Visiting the tower'], null, title) + slideShape(['Boats leave at nine', PARAGRAPH]) },
       {
         shapes: slideShape(['Safety on the stairs'], null, title) + slideShape(['Hold the rail']),
         links: { rNotes: ['notesSlide', '../notesSlides/notes1.xml'] },

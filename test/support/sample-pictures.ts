@@ -35,7 +35,9 @@ export async function makeSamplePictures(): Promise<Record<string, SamplePicture
 
 /** A TIFF of a page for each text. */
 export async function makeTiff(pages: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
-  const frames = await Promise.all(pages.map(async (text) => (await drawPicture([text])).png().toBuffer()))
+  const frames = await Promise.all(
+    pages.map(async (text) => (await drawPicture([text])).toColourspace('srgb').png().toBuffer()),
+  )
   const tiff = await sharp(frames, { join: { animated: true } })
     .tiff({ compression: 'lzw' })
     .toBuffer()

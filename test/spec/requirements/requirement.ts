@@ -1,9 +1,9 @@
-/** One normative sentence of the two specification documents, as data. */
+/** One normative sentence of the specification documents, or of the project's own promises, as data. */
 export type Requirement = {
   /** `chapter.topic.rule`, what tests cite. */
   id: string
-  /** `api` is the API document, `contract` what fills its gaps. */
-  source: 'api' | 'contract'
+  /** `api` is the API document, `contract` what fills its gaps, `project` what this service promises where both are silent. */
+  source: 'api' | 'contract' | 'project'
   /** The heading under which the sentence stands. */
   section: string
   /** The rule in short words. */

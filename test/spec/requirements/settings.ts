@@ -42,12 +42,13 @@ export const settingRequirements = [
   ),
   ...requirementsOf(settings(2), {
     'settings.ocr':
-      'RECOLLECT_OCR_ENGINE and RECOLLECT_OCR_LANGUAGES choose the recognition engine, embedded and eng by default.',
+      'RECOLLECT_OCR_ENGINE and RECOLLECT_OCR_LANGUAGES choose engine and languages of recognition, embedded and eng by default.',
     'settings.url-allow-private': 'RECOLLECT_URL_ALLOW_PRIVATE opens private hosts to URL ingest and webhooks.',
   }),
   ...requirementsOf(settings(3), {
     'settings.embedder-others': 'RECOLLECT_EMBEDDER takes openai:<model> and onnx:<folder>.',
     'settings.llm': 'RECOLLECT_LLM takes openai, anthropic, google and openai-compatible models; none by default.',
+    'settings.ocr-vision': 'RECOLLECT_OCR_ENGINE takes a vision model, openai:<model> …, for accurate.',
     'settings.reranker': 'RECOLLECT_RERANKER is embedded, off, openai-compatible:<model> or onnx:<folder>.',
     'settings.provider-keys': 'Provider keys are read as the providers own clients read them.',
   }),

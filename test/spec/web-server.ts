@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a path of {@link openWebServer} answers. A body may come piece by piece. */
+export type Page = {
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array | Iterable<Uint8Array>
+}
+
+/** A web server on a free port of loopback. Notes every request it gets; paths that it does not know are 404. */
+export async function openWebServer(pages: Readonly<Record<string, Page>>) {
+  const requests: { path: string; headers: IncomingHttpHeaders }[] = []
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    requests.push({ path, headers: request.headers })
+    const { status = 200, headers = {}, body = '' } = pages[path] ?? { status: 404 }
+    response.writeHead(status, headers)
+    if (typeof body === 'string' || body instanceof Uint8Array) response.end(body)
+    else sendPieces(body)
+
+    function sendPieces(pieces: Iterable<Uint8Array>): void {
+      const left = pieces[Symbol.iterator]()
+      const send = (): void => {
+        for (;;) {
+          const { done, value } = left.next()
+          if (done === true) return void response.end()
+          if (!response.write(value)) return void response.once('drain', send)
+        }
+      }
+      send()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    host: `127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
