@@ -12,12 +12,19 @@ export type Tally = {
   silent: string[]
   /** Refused, or read in part, without a sentence or a code. */
   unclear: string[]
-  slowestMs: number
+  slowest: { file: string; elapsedMs: number }
 }
 
 /** An empty tally. */
 export function createTally(): Tally {
-  return { ends: new Map(), sentences: new Map(), broken: [], silent: [], unclear: [], slowestMs: 0 }
+  return {
+    ends: new Map(),
+    sentences: new Map(),
+    broken: [],
+    silent: [],
+    unclear: [],
+    slowest: { file: '', elapsedMs: 0 },
+  }
 }
 
 /** Counts an outcome. Returns why it must not have been, or `null`. */
@@ -25,7 +32,7 @@ export function count(tally: Tally, file: string, outcome: Outcome): string | nu
   const { status, end, code, message, document, elapsedMs } = outcome
   add(tally.ends, `${status} ${end}`)
   if (message !== null) add(tally.sentences, generalize(message))
-  tally.slowestMs = Math.max(tally.slowestMs, elapsedMs)
+  if (elapsedMs > tally.slowest.elapsedMs) tally.slowest = { file, elapsedMs }
   if (end === 'broken') return note(tally.broken, `${file}: ${status} ${code}, ${message}`)
   if (end === 'ready' && document?.characterCount === 0) return note(tally.silent, `${file}: ready, and empty`)
   const isRefused = end === 'refused' || end === 'failed'

@@ -3,7 +3,7 @@ import { makeMemory } from '../load.ts'
 import { table } from '../report.ts'
 import type { Sentences } from '../sentences.ts'
 import { type Service, startService } from '../service.ts'
-import { getText, type Outcome, uploadFile } from '../upload.ts'
+import { getText, uploadFile } from '../upload.ts'
 import { watchProcesses } from '../watch-processes.ts'
 import { characterErrorRate } from './character-errors.ts'
 import { makePdf } from './make-pdf.ts'
@@ -50,9 +50,9 @@ async function measureErrors({ service, folder }: Bench): Promise<string> {
   for (const [name, png] of pictures) {
     const cells: string[] = []
     for (const mode of MODES) {
-      const outcome = await recognize(service, png, mode)
-      const rate = characterErrorRate(PRINTED_LINES.join('\n'), outcome.text ?? '')
-      cells.push(`${(100 * rate).toFixed(2)} %, ${(outcome.elapsedMs / 1000).toFixed(1)} s`)
+      const { text, elapsedMs } = await recognize(service, png, mode)
+      const rate = characterErrorRate(PRINTED_LINES.join('\n'), text)
+      cells.push(`${(100 * rate).toFixed(2)} %, ${(elapsedMs / 1000).toFixed(1)} s`)
     }
     rows.push([name, ...cells])
   }
@@ -60,12 +60,13 @@ async function measureErrors({ service, folder }: Bench): Promise<string> {
   return table(`Wrong characters on a page of ${characters} (and seconds)`, ['', ...MODES], rows)
 }
 
-async function recognize(service: Service, png: Buffer, mode: string): Promise<Outcome> {
+async function recognize(service: Service, png: Buffer, mode: string): Promise<{ text: string; elapsedMs: number }> {
   const content = new Blob([new Uint8Array(png)])
   const memoryId = await makeMemory(service, 'pictures')
   const outcome = await uploadFile(service, memoryId, { filename: 'page.png', content, isPicture: true }, mode)
-  if (outcome.end !== 'ready') throw new Error(`the page ended ${outcome.end}: ${outcome.message}`)
-  return outcome
+  const { documentId, elapsedMs } = outcome
+  if (documentId === null) throw new Error(`the page ended ${outcome.end}: ${outcome.message}`)
+  return { text: await getText(service, memoryId, documentId), elapsedMs }
 }
 
 /** One page after the other, so that one core works. */
