@@ -46,13 +46,11 @@ export async function openIngestHouse(
 ) {
   const house = await openHouse(t, plan)
   const folder = await mkdtemp(join(tmpdir(), 'recollect-ingest-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
   const { db, now, caller } = house
   const embedder = await createStaticEmbedder({ directory: join(import.meta.dirname, '../../../embedder') })
   const blobs = await createDiskBlobs({ directory: join(folder, 'objects') })
   const { dimensions } = embedder
   const memoryFile = await createLanceMemoryFile({ directory: folder, dimensions, log: silent })
-  t.after(() => memoryFile.close())
   const changes = createJobChanges()
   const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
   const analyzer = createAnalyzer()
@@ -60,7 +58,12 @@ export async function openIngestHouse(
     createParserPool({ size: 2, tasksModule: tasksModule.href, temporaryDirectory: folder, log: silent })
   const pools = { parsing: openPool(), recognition: openPool() }
   const reader = createDocumentReader({ ...pools, pagesAtOnce: 2, languages: ['eng'] })
-  t.after(() => reader.close())
+  t.after(async () => {
+    await reader.close()
+    await memoryFile.close()
+    // What is removed behind an answer may be under way still.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  })
   const parts: IngestParts = {
     db,
     blobs,
