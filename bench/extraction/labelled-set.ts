@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Value } from '../../src/engine/extraction/values/value.ts'
+
+/** A field with what is right for it: `null` where the document does not say, `also` what is as right. */
+export type LabelledField = {
+  section: string
+  label: string
+  type: string
+  value: Value | null
+  also: readonly Value[]
+}
+
+/** A document of the set, invented for it, with at least eight fields. */
+export type LabelledDocument = { name: string; path: string; context: string; fields: readonly LabelledField[] }
+
+/** The rules were made with the documents of `tuning`; those of `held-out` were written before them and not looked at. */
+export type Half = 'tuning' | 'held-out'
+
+/** The documents of one half of the set, each a file with its fields beside it as JSON lines, the context first. */
+export function readLabelledSet(half: Half): LabelledDocument[] {
+  const folder = join(import.meta.dirname, half)
+  const files = readdirSync(folder).filter((name) => !name.endsWith('.fields.jsonl'))
+  return files.sort().map((file) => {
+    const name = file.replace(/\.\w+$/, '')
+    const lines = readFileSync(join(folder, `${name}.fields.jsonl`), 'utf8')
+      .trim()
+      .split('\n')
+    const [first, ...rest] = lines.map((line) => JSON.parse(line))
+    const { context } = first as { context: string }
+    const fields = (rest as (LabelledField & { also?: Value[] })[]).map((field) => ({
+      ...field,
+      also: field.also ?? [],
+    }))
+    return { name, path: join(folder, file), context, fields }
+  })
+}

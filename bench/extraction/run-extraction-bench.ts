@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createAnalyzer } from '../../src/engine/analysis/analyzer.ts'
+import type { Finding } from '../../src/engine/extraction/field.ts'
+import { createFieldFinder } from '../../src/engine/extraction/find-field.ts'
+import type { Value } from '../../src/engine/extraction/values/value.ts'
+import { createStaticEmbedder } from '../../src/providers/static-embedder.ts'
+import { list, print, table } from '../report.ts'
+import { type Half, type LabelledField, readLabelledSet } from './labelled-set.ts'
+import { indexFile } from './retrieve-passages.ts'
+
+const EMBEDDER = join(import.meta.dirname, '..', '..', 'embedder')
+/** As many as the service looks at for a field. */
+const PASSAGES = 10
+
+type Outcome = 'right' | 'wrong' | 'not found'
+type Result = { document: string; field: LabelledField; finding: Finding | null; outcome: Outcome }
+
+/** Without a model at least so much has to be right and no more may be wrong; what is not found is neither. */
+const LEAST_RIGHT = 0.7
+const MOST_WRONG = 0.05
+
+/**
+ * `[--details]`: extracts every field of both halves of the set without a model. Details list what was not right in the half that the rules
+ * were made with, never in the other one. False when less than 70 % of the held-out fields are right, or more than 5 % wrong.
+ */
+export async function runExtractionBench(args: string[]): Promise<boolean> {
+  const { values } = parseArgs({ args, options: { details: { type: 'boolean', default: false } } })
+  const [tuning, heldOut] = [await extractAll('tuning'), await extractAll('held-out')]
+  print(tableOf('tuning', tuning))
+  if (values.details) print(list('Not right', tuning.filter(({ outcome }) => outcome !== 'right').map(describeMiss)))
+  print(tableOf('held-out', heldOut))
+  const share = (wanted: Outcome) => heldOut.filter(({ outcome }) => outcome === wanted).length / heldOut.length
+  return share('right') >= LEAST_RIGHT && share('wrong') <= MOST_WRONG
+}
+
+function tableOf(half: Half, results: readonly Result[]): string {
+  const types = [...new Set(results.map(({ field }) => field.type))].sort()
+  const ofType = (type: string) => results.filter(({ field }) => field.type === type)
+  const rows = types.map((type) => rowOf(type, ofType(type)))
+  const head = ['type', 'fields', 'right', 'wrong', 'not found']
+  return table(`Extraction without a model, ${half}`, head, [...rows, rowOf('all', results)])
+}
+
+async function extractAll(half: Half): Promise<Result[]> {
+  const analyzer = createAnalyzer()
+  const embedder = await createStaticEmbedder({ directory: EMBEDDER })
+  const results: Result[] = []
+  for (const { name, path, context, fields } of readLabelledSet(half)) {
+    const file = await indexFile({ analyzer, embedder }, path)
+    const finder = createFieldFinder([file.language])
+    for (const field of fields) {
+      const passages = await file.retrieve(`${field.label} ${field.section} ${context}`, PASSAGES)
+      const asked = { label: field.label, key: field.label, dataType: field.type, sectionName: field.section, context }
+      const finding = finder.find(asked, passages)
+      results.push({ document: name, field, finding, outcome: judge(field, finding) })
+    }
+  }
+  return results
+}
+
+/** A field that the document does not have is right where nothing was found. */
+function judge({ value, also }: LabelledField, finding: Finding | null): Outcome {
+  if (finding === null) return value === null ? 'right' : 'not found'
+  if (value === null) return 'wrong'
+  return [value, ...also].some((right) => normal(right) === normal(finding.value)) ? 'right' : 'wrong'
+}
+
+function normal(value: Value): string {
+  return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').replace(/[.,]$/, '') : JSON.stringify(value)
+}
+
+function rowOf(name: string, results: readonly Result[]): string[] {
+  const share = (outcome: Outcome): string => {
+    const count = results.filter((result) => result.outcome === outcome).length
+    return `${count} (${((100 * count) / results.length).toFixed(1)} %)`
+  }
+  return [name, String(results.length), share('right'), share('wrong'), share('not found')]
+}
+
+function describeMiss({ document, field, finding, outcome }: Result): string {
+  const found = finding === null ? '' : `, found ${JSON.stringify(finding.value)} (${finding.confidence})`
+  return `${outcome}: ${document}, ${field.label} (${field.type}): ${JSON.stringify(field.value)}${found}`
+}

@@ -1,0 +1,15 @@
+import type { Candidate, FieldSearch } from './field-search.ts'
+import { scoreLabel } from './labels/score-label.ts'
+import type { ReadPassage } from './read-passage.ts'
+import { readValue } from './read-value.ts'
+
+/** The values of the entries whose label is, more or less, the one asked for. */
+export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
+  const surroundings = new Set([...search.surroundings, ...passage.surroundings])
+  return passage.entries.flatMap((entry): Candidate[] => {
+    const likeness = scoreLabel(search.asked, { words: entry.words, besides: entry.besideWords, surroundings })
+    if (likeness === 0) return []
+    const read = readValue(passage.text, entry, search)
+    return read === null ? [] : [{ ...read, score: likeness * entry.trust * read.fit }]
+  })
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Finding } from './field.ts'
+import { createFieldFinder } from './find-field.ts'
+
+type Asked = { type?: string; section?: string; context?: string }
+
+function find(
+  label: string,
+  texts: string | readonly string[],
+  { type, section, context }: Asked = {},
+): Finding | null {
+  const passages = [texts].flat().map((text, index) => {
+    return {
+      text,
+      section: null,
+      header: null,
+      title: null,
+      isFirst: index === 0,
+      isCorrection: text.startsWith('Correction'),
+    }
+  })
+  const field = { label, key: label, dataType: type ?? null, sectionName: section ?? '', context: context ?? null }
+  return createFieldFinder(['en']).find(field, passages)
+}
+
+function value(label: string, text: string | readonly string[], asked: Asked = {}): unknown {
+  return find(label, text, asked)?.value ?? null
+}
+
+test('a finding names its passage and the exact place of what it read', () => {
+  const texts = ['Nothing of the kind.', 'Invoice date: 1 March 2026\nDue date: 31 March 2026']
+  const finding = find('Invoice date', texts, { type: 'date' })
+  assert.deepEqual([finding?.value, finding?.rawValue, finding?.passage], ['2026-03-01', '1 March 2026', 1])
+  assert.equal(texts[1]?.slice(finding?.start, finding?.end), '1 March 2026')
+  assert.ok((finding?.confidence ?? 0) > 0.9 && (finding?.confidence ?? 2) < 1)
+})
+
+test('what the passages do not say is not found', () => {
+  const invoice =
+    'INVOICE\n\nInvoice date: 1 March 2026\nSubtotal    £1,050.00\nVAT (20%)    £210.00\nTotal due   £1,260.00'
+  assert.equal(value('Delivery date', invoice, { type: 'date', section: 'Delivery' }), null)
+  assert.equal(value('Discount', invoice, { type: 'currency' }), null)
+  assert.equal(value('Sales representative', invoice), null)
+  assert.equal(value('Invoice date', [], { type: 'date' }), null)
+})
+
+test('total, subtotal and tax are told apart', () => {
+  const invoice = 'Subtotal    £1,050.00\nVAT (20%)    £210.00\nTotal due   £1,260.00'
+  assert.deepEqual(value('Total amount', invoice, { type: 'currency' }), { amount: 1260, currency: 'GBP' })
+  assert.deepEqual(value('Subtotal', invoice, { type: 'currency' }), { amount: 1050, currency: 'GBP' })
+  assert.deepEqual(value('VAT', invoice, { type: 'currency' }), { amount: 210, currency: 'GBP' })
+  assert.equal(value('VAT rate', invoice, { type: 'percent' }), 20)
+})
+
+test('values are found in sentences by the words around them', () => {
+  const lease =
+    'The tenancy begins on 1 February 2026 and ends on 31 January 2027. The Tenant pays a deposit of £1,725 and a late charge of £25. Pets are not allowed.'
+  assert.equal(value('Start date', lease, { type: 'date' }), '2026-02-01')
+  assert.equal(value('End date', lease, { type: 'date' }), '2027-01-31')
+  assert.deepEqual(value('Deposit', lease, { type: 'currency' }), { amount: 1725, currency: 'GBP' })
+  assert.deepEqual(value('Late charge', lease, { type: 'currency' }), { amount: 25, currency: 'GBP' })
+  assert.equal(value('Pets allowed', lease, { type: 'boolean' }), false)
+})
+
+test('two sentences that say as much for different values leave the field open', () => {
+  const text = 'Party A may end it with a notice of 30 days. Party B may end it with a notice of 60 days.'
+  assert.equal(value('Notice (days)', text, { type: 'integer' }), null)
+})
+
+test('a correction that names the field goes before the documents', () => {
+  const texts = ['Deposit: £1,725', 'Correction. The deposit is £1,500.']
+  assert.deepEqual(value('Deposit', texts, { type: 'currency' }), { amount: 1500, currency: 'GBP' })
+  assert.deepEqual(value('Deposit', ['Deposit: £1,725', 'Correction. The rent is £1,500.'], { type: 'currency' }), {
+    amount: 1725,
+    currency: 'GBP',
+  })
+})
+
+test('of two labels that fit the first is taken, with less confidence, and it is said', () => {
+  const finding = find('Deposit', 'Deposit: £10\nDeposit: £20', { type: 'currency' })
+  assert.deepEqual([finding?.rawValue, finding?.isContested], ['£10', true])
+  assert.ok((finding?.confidence ?? 1) < 0.9)
+})
+
+test('a unit that the label names has to stand behind the number', () => {
+  assert.equal(value('Notice period (days)', 'Notice period: 2 months', { type: 'integer' }), null)
+  assert.equal(value('Notice period (months)', 'Notice period: 2 months', { type: 'integer' }), 2)
+})
+
+test('the one address of a paper is its writer’s and nobody else’s', () => {
+  const text = 'Harrow & Pike Ltd\naccounts@harrow.example\n\nFor Mr Tern.'
+  assert.equal(value('Email', text, { type: 'email' }), 'accounts@harrow.example')
+  assert.equal(value('Supplier e-mail', text, { type: 'email' }), 'accounts@harrow.example')
+  assert.equal(value('Customer e-mail', text, { type: 'email' }), null)
+})
+
+test('the currency of an amount without one is that of the document', () => {
+  assert.deepEqual(value('Grand total', '{"currency": "CHF", "grandTotal": 1982.01}', { type: 'currency' }), {
+    amount: 1982.01,
+    currency: 'CHF',
+  })
+  assert.deepEqual(value('Grand total', '{"grandTotal": 1982.01}', { type: 'currency' }), {
+    amount: 1982.01,
+    currency: null,
+  })
+})
+
+test('an unknown type and none are read as strings', () => {
+  assert.equal(value('Colour', 'Colour: dark green', { type: 'shade' }), 'dark green')
+  assert.equal(value('Colour', 'Colour: dark green'), 'dark green')
+})
+
+test('the lines of an address are one value', () => {
+  const text = 'Address:            41 Weir Lane\n                    Shrewsbury SY2 6HT\nInspector:          Colm'
+  assert.equal(value('Address', text), '41 Weir Lane, Shrewsbury SY2 6HT')
+})
+
+test('a sentence or a heading is no value of a string', () => {
+  assert.equal(value('Law', '## Law\n\nThis agreement has a clause on courts. Disputes go to Amsterdam.'), null)
+})
+
+test('a passage of nothing but digits, brackets or labels is read as well', () => {
+  for (const piece of ['1 ', '(', '- ', 'a: ', '"a":', '12.12.', 'A b ', '| ', '+1-', 'x@', 'no 1 ', '(the "A") ']) {
+    for (const type of ['date', 'currency', 'number', 'phone', 'url', 'email', 'list', 'string', 'boolean'])
+      assert.doesNotThrow(() => find('Signature date', piece.repeat(2000 / piece.length), { type }), piece)
+  }
+})

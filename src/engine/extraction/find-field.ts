@@ -1,0 +1,121 @@
+import { listEntryCandidates } from './entry-candidates.ts'
+import type { Field, Finding, Passage } from './field.ts'
+import type { Candidate } from './field-search.ts'
+import { createWordReader, type LabelWord, type WordReader } from './labels/label-words.ts'
+import { keysOf } from './labels/score-label.ts'
+import { splitUnit } from './prose/units.ts'
+import { listProseCandidates } from './prose-candidates.ts'
+import { type ReadPassage, readPassage } from './read-passage.ts'
+import { readConventions } from './values/read-conventions.ts'
+import { readValueType, type ValueType } from './values/value.ts'
+
+/** Finds the values of fields in passages, by rules. */
+export type FieldFinder = {
+  /** The value of a field in passages in order of relevance; `null` where none is sure enough: never a guess. */
+  find(field: Field, passages: readonly Passage[]): Finding | null
+}
+
+/** Below this a value is wrong too often to be shown (bench/extraction, documents to tune on). */
+const MIN_SCORE = 0.6
+/** Another value that fits as well makes both doubtful. */
+const RIVAL_MARGIN = { entry: 0.04, prose: 0.08 } as const
+const RIVAL_FACTOR = 0.85
+const CORRECTION_BONUS = 0.5
+/** What a place in the ranking costs. */
+const RANK_COST = 0.005
+
+/**
+ * Makes a finder for the languages of a memory (ISO 639-1, the most frequent first); it keeps what it has read of the
+ * passages it was shown, so one is made for each request.
+ */
+export function createFieldFinder(languages: readonly string[]): FieldFinder {
+  const words = createWordReader(languages)
+  const known = new Map<string, ReadPassage>()
+
+  function read(passage: Passage): ReadPassage {
+    const name = `${passage.header}\n${passage.text}`
+    const found = known.get(name) ?? readPassage(passage, words)
+    known.set(name, found)
+    return found
+  }
+
+  return {
+    find(field, passages) {
+      const type = readValueType(field.dataType)
+      const { label, unit } = splitUnit(field.label)
+      const asked = readAsked({ ...field, label }, words).map((word) => withTypeSaid(word, type, unit))
+      const texts = passages.map(({ text, header }) => `${header ?? ''}\n${text}`).join('\n')
+      const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null)
+      const surroundings = keysOf(words.read(field.context ?? ''))
+      const search = { type, asked, keys: keysOf(asked), surroundings, unit, conventions }
+      const ready = passages.map(read)
+      const prose = listProseCandidates(ready, search)
+      const candidates = ready.flatMap((passage, index) =>
+        [
+          ...listEntryCandidates(passage, search).map((candidate) => ({ ...candidate, isProse: false })),
+          ...(prose[index] ?? []).map((candidate) => ({ ...candidate, isProse: true })),
+        ].map((candidate) => ({ ...candidate, passage: index, score: placedScore(candidate.score, passages, index) })),
+      )
+      return choose(candidates, passages)
+    },
+  }
+}
+
+/** What the section says beside a label that says little, of what the label says. */
+const SECTION_SHARE = 0.35
+
+/** The words of the label; where they tell nothing ("Name", "Number"), those of the section as well. */
+function readAsked({ label, key, sectionName }: Field, words: WordReader): LabelWord[] {
+  const own = words.read(label)
+  const asked = own.length > 0 ? own : words.read(key)
+  if (asked.some(({ weight }) => weight > 0.5)) return asked
+  const section = words.read(sectionName)
+  const weight = (SECTION_SHARE * asked.reduce((sum, word) => sum + word.weight, 0)) / Math.max(1, section.length)
+  return [...asked, ...section.map((word) => ({ ...word, weight }))]
+}
+
+/** Words that the type of the value says as well; a value need not be called by them. */
+const SAID_BY_TYPE: Partial<Record<ValueType, readonly string[]>> = {
+  percent: ['rate', 'percent', 'share'],
+  currency: ['amount', 'value'],
+  date: ['date'],
+  integer: ['number', 'quantity'],
+  number: ['number', 'quantity'],
+}
+const SAID_BY_UNIT = ['duration', 'period', 'length', 'time']
+const SAID_FACTOR = 0.4
+
+function withTypeSaid(word: LabelWord, type: ValueType, unit: string | null): LabelWord {
+  const said = [...(SAID_BY_TYPE[type] ?? []), ...(unit === null ? [] : SAID_BY_UNIT)]
+  const isSaid = word.keys.some((key) => said.includes(key))
+  return isSaid ? { ...word, weight: word.weight * SAID_FACTOR } : word
+}
+
+/** A correction that speaks of the field wins over every document, but says no more than it says. */
+function placedScore(score: number, passages: readonly Passage[], index: number): number {
+  const bonus = passages[index]?.isCorrection === true && score >= MIN_SCORE ? CORRECTION_BONUS : 0
+  return score + bonus - RANK_COST * index
+}
+
+type Placed = Candidate & { passage: number; isProse: boolean }
+
+function choose(candidates: readonly Placed[], passages: readonly Passage[]): Finding | null {
+  const sorted = candidates.toSorted((a, b) => b.score - a.score)
+  const [best] = sorted
+  if (best === undefined || best.score < MIN_SCORE) return null
+  const text = JSON.stringify(best.value)
+  const margin = best.isProse ? RIVAL_MARGIN.prose : RIVAL_MARGIN.entry
+  const rival = sorted.find(({ value, score }) => score > best.score - margin && JSON.stringify(value) !== text)
+  // Two sentences that say as much for different values leave it open; of two labels the first is meant.
+  if (rival !== undefined && best.isProse && rival.isProse) return null
+  const confidence = Math.min(0.99, best.score) * (rival === undefined ? 1 : RIVAL_FACTOR)
+  return {
+    value: best.value,
+    rawValue: passages[best.passage]?.text.slice(best.start, best.end) ?? '',
+    confidence: Math.round(confidence * 100) / 100,
+    isContested: rival !== undefined,
+    passage: best.passage,
+    start: best.start,
+    end: best.end,
+  }
+}

@@ -1,0 +1,155 @@
+import { matchable, plain } from '../../analysis/fold.ts'
+import { createLexicon } from '../../analysis/lexicon.ts'
+import { splitWords } from '../../analysis/split-words.ts'
+import { LONGEST_PHRASE, MEANINGS } from './synonyms.ts'
+
+/** A word or phrase of a label or a sentence, as what it means. */
+export type LabelWord = {
+  /** Its meaning, or its stems in the languages that are read; two words are the same where they share one. */
+  keys: readonly string[]
+  start: number
+  end: number
+  /** How much it tells, 0.2 to 1: "invoice" much, "date" little. */
+  weight: number
+}
+
+type Span = { start: number; end: number }
+
+/** Reads words by meaning. */
+export type WordReader = {
+  /** The words of a text that tell anything, in order; `invoiceDate` and `invoice_date` are two. */
+  read(text: string): LabelWord[]
+}
+
+/** Every form is full of these: alone they do not tell one field from another. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  number: 0.35,
+  date: 0.2,
+  name: 0.35,
+  amount: 0.3,
+  value: 0.3,
+  full: 0.2,
+  total: 0.9,
+  detail: 0.2,
+  cost: 0.4,
+  price: 0.5,
+  fee: 0.5,
+  rate: 0.4,
+  percent: 0.3,
+  payment: 0.5,
+  quantity: 0.4,
+  reference: 0.6,
+  type: 0.5,
+  day_count: 0.6,
+  size: 0.3,
+  period: 0.4,
+  length: 0.4,
+  level: 0.4,
+  status: 0.5,
+  month: 0.6,
+  year: 0.6,
+  week: 0.6,
+  plus: 0.1,
+}
+const DIGITS_WEIGHT = 0.2
+/** German puts its words together: the last part says what it is, the first of what. */
+const COMPOUND =
+  /^(\p{L}{4,}?)(?:s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|beginn|ende|note|zahlung|gebühr|stand)$/u
+const COMPOUND_HEAD_WEIGHT = 0.6
+
+/** Makes a reader for the languages of a memory (ISO 639-1); it remembers the words it has seen. */
+export function createWordReader(languages: readonly string[]): WordReader {
+  const lexicons = [...new Set(['en', ...languages])].map(createLexicon)
+  const known = new Map<string, readonly string[]>()
+  const stemmed = new Map<string, string>()
+  for (const [word, meaning] of MEANINGS) {
+    if (!word.includes(' ')) for (const stem of stemsOf(word)) if (!stemmed.has(stem)) stemmed.set(stem, meaning)
+  }
+  const meanings = new Map([...MEANINGS].map(([phrase, meaning]) => [formOf(phrase), meaning]))
+
+  function stemsOf(word: string): string[] {
+    return [...new Set(lexicons.map((lexicon) => lexicon.termOf(word, true)))]
+  }
+
+  function keysOf(word: string): readonly string[] {
+    const remembered = known.get(word)
+    if (remembered !== undefined) return remembered
+    const stems = lexicons.some((lexicon) => lexicon.isStopWord(plain(word))) ? [] : stemsOf(word)
+    const keys = [...new Set(stems.map((stem) => stemmed.get(stem) ?? stem))]
+    known.set(word, keys)
+    return keys
+  }
+
+  function wordOf(text: string, span: { start: number; end: number }): LabelWord[] {
+    const compound = COMPOUND.exec(text.toLowerCase())
+    if (compound !== null && !meanings.has(formOf(text))) {
+      const [, head = '', tail = ''] = compound
+      const last = meanings.get(formOf(tail)) ?? tail
+      const first = meanings.get(formOf(head)) ?? meanings.get(formOf(`${head}e`)) ?? keysOf(head)[0] ?? head
+      return [
+        { keys: [first], ...span, weight: COMPOUND_HEAD_WEIGHT },
+        { keys: [last], ...span, weight: weightOf(last) },
+      ]
+    }
+    const keys = keysOf(text)
+    return keys.length === 0 ? [] : [{ keys, ...span, weight: weightOf(keys[0] ?? '') }]
+  }
+
+  return {
+    read(text) {
+      const split = splitWords(text)
+      // `MwSt` is a word and no two; `invoiceDate` is two.
+      const known = split.filter(({ kind, text: word }) => kind === 'whole' && meanings.has(word.toLowerCase()))
+      const isPart = ({ start, end }: Span): boolean => known.some((whole) => whole.start <= start && end <= whole.end)
+      const plain = split.filter((word) => known.includes(word) || (word.kind !== 'whole' && !isPart(word)))
+      const signs = [...text.matchAll(/[#№]|n°|nº/giu)].map((sign) => {
+        return { text: '#', start: sign.index, end: sign.index + sign[0].length }
+      })
+      const words = [...plain.filter((word) => !signs.some((sign) => sign.start === word.start)), ...signs].sort(
+        (a, b) => a.start - b.start,
+      )
+      const read: LabelWord[] = []
+      for (let index = 0; index < words.length; ) {
+        const phrase = longestPhrase(text, words.slice(index, index + LONGEST_PHRASE), meanings)
+        const first = words[index]
+        if (first === undefined) break
+        if (phrase !== null) {
+          const { meaning, length, end } = phrase
+          read.push({ keys: [meaning], start: first.start, end, weight: weightOf(meaning) })
+          index += length
+        } else {
+          read.push(...wordOf(first.text, { start: first.start, end: first.end }))
+          index += 1
+        }
+      }
+      return read
+    },
+  }
+}
+
+function longestPhrase(
+  text: string,
+  words: readonly { text: string; start: number; end: number }[],
+  meanings: ReadonlyMap<string, string>,
+): { meaning: string; length: number; end: number } | null {
+  for (let length = words.length; length > 0; length -= 1) {
+    const last = words[length - 1]
+    const meaning = meanings.get(
+      words
+        .slice(0, length)
+        .map((word) => formOf(word.text))
+        .join(' '),
+    )
+    const isOneLine = !text.slice(words[0]?.start, last?.end).includes('\n')
+    if (meaning !== undefined && last !== undefined && isOneLine) return { meaning, length, end: last.end }
+  }
+  return null
+}
+
+function formOf(text: string): string {
+  return text === '#' || text === '№' ? '#' : matchable(text).trim()
+}
+
+function weightOf(key: string): number {
+  return WEIGHTS[key] ?? (/^\d+$/.test(key) ? DIGITS_WEIGHT : 1)
+}

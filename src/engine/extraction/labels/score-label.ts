@@ -1,0 +1,67 @@
+import type { LabelWord } from './label-words.ts'
+import { areOpposed } from './synonyms.ts'
+
+/** Words that a label need not have because the place it stands in says them, as a title or a section does. */
+const SURROUNDING_SHARE = 0.68
+/** A word of the title says little that was not clear: `Invoice total` on an invoice. */
+const SURROUNDING_EXCESS = 0.4
+const WEAK = 0.5
+/** Of the score, what a label that says more than was asked can lose. */
+const EXCESS_SHARE = 0.4
+/** What makes another field of the same words: "customer" is not "customer number". */
+const QUALIFIERS = ['number', 'date', 'email', 'phone', 'fax', 'address', 'rate', 'website', 'reference', 'tax']
+const QUALIFIER_FACTOR = 0.55
+
+/** What the words of a field are compared with. */
+export type LabelToScore = {
+  words: readonly LabelWord[]
+  /** Words of a column, of an object around it: they may cover, and are not too many. */
+  besides: readonly LabelWord[]
+  /** Keys of the titles and sections around. */
+  surroundings: ReadonlySet<string>
+}
+
+/** How far a label of a document is the one asked for, 0 to 1; 0 for one that means the opposite. */
+export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): number {
+  const own = keysOf(label.words)
+  const all = new Set([...own, ...keysOf(label.besides)])
+  const wanted = keysOf(asked)
+  if (contradicts(wanted, all)) return 0
+  // A label that names something else is no shorter form of the one asked for.
+  const isOwn = label.words.every((word) => word.weight <= WEAK || word.keys.some((key) => wanted.has(key)))
+  let matched = 0
+  let covered = 0
+  let weight = 0
+  for (const word of asked) {
+    weight += word.weight
+    if (word.keys.some((key) => all.has(key))) {
+      matched += word.weight
+      covered += word.weight
+    } else if (isOwn && word.keys.some((key) => label.surroundings.has(key))) covered += SURROUNDING_SHARE * word.weight
+  }
+  if (matched === 0 || weight === 0) return 0
+  const isSurrounding = ({ keys }: LabelWord): boolean => keys.some((key) => label.surroundings.has(key))
+  const [excess, length] = label.words.reduce(
+    ([over, sum], word) => {
+      const share = word.keys.some((key) => wanted.has(key)) ? 0 : isSurrounding(word) ? SURROUNDING_EXCESS : 1
+      return [over + share * word.weight, sum + word.weight]
+    },
+    [0, 0],
+  )
+  const qualified = QUALIFIERS.some((key) => own.has(key) && !wanted.has(key)) ? QUALIFIER_FACTOR : 1
+  return (covered / weight) * (1 - (EXCESS_SHARE * excess) / Math.max(length, 1e-9)) * qualified
+}
+
+/** True when one side has a meaning that excludes one of the other's, and neither has both. */
+export function contradicts(wanted: ReadonlySet<string>, found: ReadonlySet<string>): boolean {
+  for (const asked of wanted) {
+    if (found.has(asked)) continue
+    for (const other of found) if (!wanted.has(other) && areOpposed(asked, other)) return true
+  }
+  return false
+}
+
+/** All keys of some words. */
+export function keysOf(words: readonly LabelWord[]): Set<string> {
+  return new Set(words.flatMap(({ keys }) => keys))
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readEntries } from './read-entries.ts'
+
+function entries(text: string, header: string | null = null): [string, string][] {
+  return readEntries({ text, header, isFirst: true }).map(({ label, start, end }) => [label, text.slice(start, end)])
+}
+
+function has(text: string, label: string, value: string, header: string | null = null): void {
+  const found = entries(text, header)
+  assert.ok(
+    found.some((entry) => entry[0] === label && entry[1] === value),
+    `${label}: ${value} is not among ${JSON.stringify(found)}`,
+  )
+}
+
+test('a colon parts label and value, also twice in a line and with marks of emphasis', () => {
+  has('Surname: Reyes                First name: Tomas', 'Surname', 'Reyes')
+  has('Surname: Reyes                First name: Tomas', 'First name', 'Tomas')
+  has('**Lender:** Ostrava Credit Union', 'Lender', 'Ostrava Credit Union')
+  has('Client : Librairie des Pentes', 'Client', 'Librairie des Pentes')
+})
+
+test('times and web addresses are no labels', () => {
+  assert.deepEqual(entries('at 14:35 on https://site.example/a'), [])
+})
+
+test('a value stands in the next cell, or in the line below its label', () => {
+  has('Site:               Kingfisher School', 'Site', 'Kingfisher School')
+  has('Bill to:\nTern Valley Brewing\nUnit 4', 'Bill to', 'Tern Valley Brewing')
+  has('Invoice no\nSM10932\n\nDate of issue\n7 May 2026', 'Date of issue', '7 May 2026')
+  has('Familienstand         verheiratet', 'Familienstand', 'verheiratet')
+})
+
+test('tables name their cells by row and by column', () => {
+  const table = 'Invoice No.     Date           Due\nINV-20418       03/14/2026     04/13/2026'
+  has(table, 'Invoice No.', 'INV-20418')
+  has(table, 'Due', '04/13/2026')
+  has('| Item | Details |\n|---|---|\n| Licensor | Petrel GmbH |\n| Product | Catalogue |', 'Licensor', 'Petrel GmbH')
+  const [entry] = readEntries({
+    text: 'Gas | 164,900 | €14,841',
+    header: 'Source | Use (kWh) | Cost',
+    isFirst: false,
+  }).slice(1)
+  assert.deepEqual([entry?.label, entry?.besides], ['Gas', 'Cost'])
+})
+
+test('a column of several rows names none of them', () => {
+  const table = 'Item          Price     Total\nRope          38.00     152.00\nJacket        54.90     549.00'
+  assert.ok(!entries(table).some(([label]) => label === 'Total'))
+})
+
+test('rows of separated values are read with their quotes, below their header or as names and values', () => {
+  const csv = 'Tag,Cost (USD),Place\nIT-0044,"1,249.00","Hall B, aisle 4"'
+  has(csv, 'Cost (USD)', '1,249.00')
+  has(csv, 'Place', 'Hall B, aisle 4')
+  has('Field,Value\nCandidate,Ingrid\nDegree,PhD', 'Candidate', 'Ingrid')
+})
+
+test('the keys of JSON are labels, those around them stand beside', () => {
+  const text = '{"orderDate": "2026-01-19", "customer": {"name": "Alpina", "no": 7}, "tags": ["a", "b"], "note": null}'
+  has(text, 'orderDate', '2026-01-19')
+  has(text, 'no', '7')
+  has(text, 'tags', '["a", "b"]')
+  const name = readEntries({ text, header: null, isFirst: true }).find(({ label }) => label === 'name')
+  assert.match(name?.besides ?? '', /customer/)
+  assert.ok(!entries(text).some(([label]) => label === 'note'))
+})
+
+test('a contract defines its parties', () => {
+  has(
+    'between Morwenna Estates Limited, of 3 Castle Parade (the "Landlord"), and',
+    'Landlord',
+    'Morwenna Estates Limited',
+  )
+  has(
+    'by and between **Quillon Systems, Inc.**, a Delaware corporation ("Provider")',
+    'Provider',
+    'Quillon Systems, Inc.',
+  )
+})
+
+test('a number follows its name without a colon', () => {
+  has('Rechnung Nr. 2026/0388', 'Rechnung Nr.', '2026/0388')
+})
+
+test('a choice of boxes is one value', () => {
+  has('Alarm tested               [x] Yes   [ ] No', 'Alarm tested', '[x] Yes   [ ] No')
+  has('Licence:  ☒ Yes  ☐ No', 'Licence', '☒ Yes  ☐ No')
+})
+
+test('a heading names the list below it', () => {
+  has('## Skills\n\n- Python\n- SQL\n\nMore.', 'Skills', '- Python\n- SQL')
+})

@@ -1,0 +1,39 @@
+import type { Entry } from './entry.ts'
+import { looksLikeJson, readJson } from './read-json.ts'
+import { readPairs } from './read-pairs.ts'
+import { readDateLines, readDefinitions, readFixedPhrases, readIdentifiers, readTitleName } from './read-phrases.ts'
+import { readStacked } from './read-stacked.ts'
+import { readTable, readTables } from './read-tables.ts'
+import { type Line, splitCells, splitSeparated } from './split-cells.ts'
+
+/** A passage as its layout is read: `header` is that of a table whose rows the text goes on with. */
+export type PassageText = { text: string; header: string | null; isFirst: boolean }
+
+/** Every place of a passage that says by its layout what stands in it; a text may be read in several ways. */
+export function readEntries({ text, header, isFirst }: PassageText): Entry[] {
+  if (looksLikeJson(text)) return readJson(text)
+  const rows = splitSeparated(text, header)
+  if (rows !== null) return readSeparated(rows, header)
+  const lines = splitCells(text)
+  const above = header === null ? null : (splitCells(header).at(-1) ?? null)
+  return [
+    ...readPairs(text, lines),
+    ...readTables(lines, above),
+    ...readStacked(text, lines),
+    ...readDefinitions(text),
+    ...readIdentifiers(text),
+    ...readFixedPhrases(text),
+    ...readDateLines(lines),
+    ...(isFirst ? readTitleName(text) : []),
+  ]
+}
+
+/** Values in two columns are names and values; in more they stand below a header. */
+function readSeparated(rows: readonly Line[], header: string | null): Entry[] {
+  const above = header === null ? null : (splitSeparated(`${header}\n${rows[0]?.text ?? ''}`, null)?.[0] ?? null)
+  if ((rows[0]?.cells.length ?? 0) > 2) return readTable(rows, above)
+  return rows.flatMap(({ cells: [label, value] }) => {
+    if (label === undefined || value === undefined || value.text === '') return []
+    return [{ label: label.text, besides: '', start: value.start, end: value.end, blockEnd: value.end, trust: 1 }]
+  })
+}

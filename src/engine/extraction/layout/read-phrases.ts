@@ -1,0 +1,110 @@
+import { type Entry, trimSpan } from './entry.ts'
+import type { Line } from './split-cells.ts'
+
+const TRUST = { definition: 0.97, identifier: 0.93, letterhead: 0.9, title: 0.85 } as const
+
+/** `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`. */
+const DEFINED = [
+  /\(\s*(?:each,?\s+)?(?:the|hereinafter|hereafter|der|die|das|le|la|l['’])?\s*["“„«]([^"”“»\n]{2,40})["”“»]\s*\)/giu,
+  /,?\s*(?:im folgenden|nachstehend|nachfolgend|ci-après)\s+["„“«]?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
+]
+/** Where the name of a party begins: behind the party before it, or a number in brackets. */
+const BEFORE_PARTY =
+  /(?:\bby and between|\bbetween|\bzwischen|\bentre|\band|\bund|\bet|\bder|\bbetween:|[;:]|["”“»]\s*\)|^|\n\s*\n|\(\d\)|\bnamed?|genannt,?)\s+/giu
+const AFTER_NAME =
+  /,?\s+(?:of|a|an|whose|with|having|registered|incorporated|born|geboren|né|née|dont|ein|eine|vertreten)\s|,\s(?!(?:Inc|LLC|L\.L\.C|Ltd|LLP|Corp|GmbH|S\.A|SA|plc|PLC|Co)\b)|\s\(/u
+const TITLE = /^(?:the|die|der|das|la société|la|le)\s+(?=\p{L})/iu
+const MAX_CLAUSE_CHARACTERS = 300
+
+/** The parties and terms that a text defines: the defined word is the label, the name in front of it the value. */
+export function readDefinitions(text: string): Entry[] {
+  return DEFINED.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match): Entry[] => {
+      const from = Math.max(0, match.index - MAX_CLAUSE_CHARACTERS)
+      const clause = text.slice(from, match.index)
+      const starts = [...clause.matchAll(BEFORE_PARTY)].map((found) => found.index + found[0].length)
+      const start = starts.findLast((at) => /^[\s*_"“]*(?:the |la |der |die )?\p{Lu}/u.test(clause.slice(at))) ?? null
+      if (start === null) return []
+      const name = clause.slice(start)
+      const length = AFTER_NAME.exec(name)?.index ?? name.length
+      const skipped = TITLE.exec(name)?.[0].length ?? 0
+      const span = trimSpan(text, from + start + skipped, from + start + length)
+      const label = match[1] ?? ''
+      if (span === null) return []
+      return [{ label, besides: '', start: span.start, end: span.end, blockEnd: match.index, trust: TRUST.definition }]
+    }),
+  )
+}
+
+/** `Rechnung Nr. 2026/0388`, `booking reference QX7LMB`: words, a word for number, and something with a digit. */
+const IDENTIFIER =
+  /((?:[\p{L}.-]+[ ]){0,3})((?:no|nr|n°|nº|№|number|nummer|numéro|num|ref|reference|id|code|policy|#)\b\.?|\p{L}*nummer|[#№°])(?:[ ]?:|[ ]is)?[ ]*((?=[\p{L}\p{N}/.-]*\d)[\p{L}\p{N}][\p{L}\p{N}/.-]*[\p{L}\p{N}])(?![\p{L}])/giu
+
+/** ISO 13616: two letters, two digits, up to 30 letters and digits, usually in groups of four. */
+const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu
+/** Phrases of contracts and letters whose object is the value. */
+const PHRASES: readonly { label: string; pattern: RegExp }[] = [
+  {
+    label: 'governing law',
+    pattern: /(?<=governed by (?:and construed (?:in accordance with|under) )?)[^.;,\n]{3,60}?(?=[.;,\n]| and )/giu,
+  },
+  {
+    label: 'position job title',
+    pattern:
+      /(?<=(?:post|position|role|job) (?:of|as) (?:an? |the )?)\p{Lu}[\p{L}-]*(?: (?:of |and |for )?\p{Lu}[\p{L}-]*)*/gu,
+  },
+  { label: 'fonction poste', pattern: /(?<=en qualité (?:de |d['’]))[^.;,\n]{3,60}(?=[.;,\n])/giu },
+]
+
+/** Values that a fixed phrase introduces, or that say themselves what they are. */
+export function readFixedPhrases(text: string): Entry[] {
+  return [{ label: 'IBAN', pattern: IBAN }, ...PHRASES].flatMap(({ label, pattern }) =>
+    [...text.matchAll(pattern)].map((match) => {
+      const end = match.index + match[0].length
+      return { label, besides: '', start: match.index, end, blockEnd: end, trust: TRUST.identifier }
+    }),
+  )
+}
+
+/** Numbers of things that no colon parts from their name. */
+export function readIdentifiers(text: string): Entry[] {
+  return [...text.matchAll(IDENTIFIER)].map((match) => {
+    const [whole, words = '', mark = '', value = ''] = match
+    const end = match.index + whole.length
+    const label = `${words}${mark}`
+    return { label, besides: '', start: end - value.length, end, blockEnd: end, trust: TRUST.identifier }
+  })
+}
+
+const DATE_LINE =
+  /^(?:(?:fait )?(?:à |in )?\p{Lu}[\p{L}\s.-]{1,40},\s*(?:den|le|the|am)?\s*)?(?:\p{Lu}?\p{L}{2,9}\.?\s+\d{1,2},?\s+\d{4}|\d{1,2}(?:\.|st|nd|rd|th|er)?\s+(?:de\s)?\p{L}{3,10}\.?\s+\d{4}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/iu
+
+/** The date that a letter, an invoice or a signature bears on a line of its own, with or without a place. */
+export function readDateLines(lines: readonly Line[]): Entry[] {
+  return lines.flatMap((line, row) =>
+    line.cells.flatMap((cell): Entry[] => {
+      const isApart = line.cells.length === 1 ? (lines[row - 1]?.text.trim() ?? '') === '' : false
+      const isPlaced = /^[^\d,]+,/u.test(cell.text)
+      if (!(isApart || isPlaced) || !DATE_LINE.test(cell.text)) return []
+      const isSignature = row > lines.length / 2 && row > 10
+      const besides = isSignature ? 'signature' : 'issue letter'
+      return [{ label: 'date', besides, start: cell.start, end: cell.end, blockEnd: cell.end, trust: TRUST.letterhead }]
+    }),
+  )
+}
+
+const NAME_LINE =
+  /^\s*(?:#\s+)?((?:(?:Dr|Prof|Mr|Mrs|Ms)\.?[ ]+)?\p{Lu}\p{Ll}[\p{L}'’-]*(?:[ ]+\p{Lu}[\p{L}.'’-]*){1,3})[ ]*\n/u
+/** What stands over CVs and does not over contracts, letters and reports. */
+const CV_HEADING =
+  /^\W*(?:(?:work |professional )?experience|education|skills|employment|profile|summary|ausbildung|berufserfahrung|kenntnisse|expérience|formation|compétences)\b/imu
+
+/** The name over a CV, which is its title. */
+export function readTitleName(text: string): Entry[] {
+  const match = NAME_LINE.exec(text)
+  const name = match?.[1]
+  if (match === null || name === undefined || !CV_HEADING.test(text)) return []
+  const start = match[0].indexOf(name)
+  const end = start + name.length
+  return [{ label: 'full name', besides: 'applicant candidate', start, end, blockEnd: end, trust: TRUST.title }]
+}

@@ -1,0 +1,102 @@
+import type { Entry, Span } from './entry.ts'
+import { labelOf } from './read-pairs.ts'
+import { BOX, type Line } from './split-cells.ts'
+
+const TRUST = { row: 0.97, cell: 0.95, column: 0.92, block: 0.85 } as const
+/** Of several columns of values the first is the one meant, where the label does not say: the current year stands first. */
+const LATER_COLUMN = 0.03
+/** A row that names a number begins with no label. */
+const LONG_NUMBER = /\d{4}/
+/** Headers over blocks of lines, not over rows. */
+const PARTY =
+  /^(?:sold|ship(?:ped)?|bill(?:ed|ing)?|deliver(?:ed)?|invoiced?)[\s-]?to$|^(?:buyer|seller|customer|supplier|vendor|client|from|to|consignee|remit to)$/iu
+
+/**
+ * The entries of tables: rows of a label and a value, and cells below a header. `header` is that of an earlier passage. A
+ * column alone names a value only where the table has one row, or where the column is the address of a party.
+ */
+export function readTables(lines: readonly Line[], header: Line | null): Entry[] {
+  return groupsOf(lines).flatMap((rows, index) => readTable(rows, index === 0 ? header : null))
+}
+
+/** The entries of one table. */
+export function readTable(rows: readonly Line[], above: Line | null): Entry[] {
+  const [first, ...rest] = rows
+  const isHeaded = above === null && first !== undefined && rest.length > 0 && looksLikeHeader(first, rest)
+  const header = above ?? (isHeaded ? first : null)
+  const data = isHeaded ? rest : rows
+  const parties = header?.cells.every((cell) => PARTY.test(cell.text.trim())) ?? false
+  return data.flatMap((row, place) => [
+    ...(parties ? [] : rowEntries(row, header)),
+    ...(header !== null && (data.length === 1 || (parties && place === 0))
+      ? columnEntries(row, header, parties ? data : [])
+      : []),
+  ])
+}
+
+/** Lines of several cells that stand together, as lines of colons do not. */
+function groupsOf(lines: readonly Line[]): Line[][] {
+  const groups: Line[][] = [[]]
+  for (const line of lines) {
+    if (line.cells.length === 0 && line.text.trim() !== '') continue
+    if (line.cells.length > 1 && line.cells.every((cell) => labelOf(cell) === null)) groups.at(-1)?.push(line)
+    else if ((groups.at(-1)?.length ?? 0) > 0) groups.push([])
+  }
+  return groups.filter((group) => group.length > 0)
+}
+
+/** A header has words alone, and something below it has none, or it has more cells than a label and a value. */
+function looksLikeHeader(first: Line, rest: readonly Line[]): boolean {
+  if (!first.cells.every((cell) => /\p{L}|#/u.test(cell.text) && cell.text.length <= 40)) return false
+  if (first.cells.some((cell) => /^\W*\d/u.test(cell.text) || BOX.test(cell.text))) return false
+  const isMarked = first.text.trim().startsWith('|')
+  return (
+    first.cells.length > 2 ||
+    isMarked ||
+    first.cells.every((cell) => PARTY.test(cell.text.trim())) ||
+    (rest.length > 1 && hasDigits(rest) && !/\d/.test(first.text))
+  )
+}
+
+function hasDigits(rows: readonly Line[]): boolean {
+  return rows.every((row) => /\d/.test(row.cells.at(-1)?.text ?? ''))
+}
+
+/** What the first cell of a row names. */
+function rowEntries(row: Line, header: Line | null): Entry[] {
+  const [label, ...values] = row.cells
+  if (label === undefined || !/\p{L}{2}/u.test(label.text) || LONG_NUMBER.test(label.text)) return []
+  const [first] = values
+  if (first !== undefined && BOX.test(first.text)) return [choiceEntry(label, first, values.at(-1) ?? first)]
+  return values.flatMap((value, index): Entry[] => {
+    if (value.text === '') return []
+    const besides = header === null ? '' : (columnOf(row, header, index + 1)?.text ?? '')
+    const trust = values.length === 1 ? TRUST.row : TRUST.cell - LATER_COLUMN * index
+    return [{ label: label.text, besides, start: value.start, end: value.end, blockEnd: value.end, trust }]
+  })
+}
+
+function choiceEntry(label: Span, first: Span, last: Span): Entry {
+  const { start } = first
+  return { label: label.text, besides: '', start, end: last.end, blockEnd: last.end, trust: TRUST.row }
+}
+
+/** What the header above a cell names. */
+function columnEntries(row: Line, header: Line, block: readonly Line[]): Entry[] {
+  return row.cells.flatMap((cell, index): Entry[] => {
+    const column = columnOf(row, header, index)
+    if (column === undefined || cell.text === '') return []
+    const trust = block.length > 0 ? TRUST.block : TRUST.column
+    return [{ label: column.text, besides: '', start: cell.start, end: cell.end, blockEnd: cell.end, trust }]
+  })
+}
+
+/** The header of a cell: by its number where none is missing, else by where it stands on the line. */
+function columnOf(row: Line, header: Line, index: number): Span | undefined {
+  const cell = row.cells[index]
+  if (cell === undefined || row.cells.length === header.cells.length) return header.cells[index]
+  const [left, right] = [cell.start - row.start, cell.end - row.start]
+  const distanceTo = ({ start, end }: Span): number =>
+    Math.min(Math.abs(left - (start - header.start)), Math.abs(right - (end - header.start)))
+  return header.cells.toSorted((a, b) => distanceTo(a) - distanceTo(b))[0]
+}

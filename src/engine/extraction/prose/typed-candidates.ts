@@ -1,0 +1,52 @@
+import type { Candidate, FieldSearch } from '../field-search.ts'
+import type { ReadPassage } from '../read-passage.ts'
+import { findValues } from '../values/find-values.ts'
+import type { FoundValue } from '../values/value.ts'
+import { scoreNeighbourhood } from './clauses.ts'
+import { getUnit } from './units.ts'
+
+/** A clause with more is a row of figures, in which words stand near to all of them. */
+const MAX_VALUES = 30
+/** What is read out of running text is never as sure as what stands behind its label. */
+const TRUST = 0.9
+/** What the unit behind a number says when the label names it, and when the label asks for things and not for time. */
+const FIT = { unit: 1.09, strayUnit: 0.6, monthOnly: 0.7 } as const
+/** Labels of spans of time, in whatever unit. */
+const SPANS = ['duration', 'notice', 'period', 'time', 'day_count', 'week', 'month', 'year', 'hour', 'minute', 'birth']
+
+/** The dates, amounts and numbers of running text, by the words around them. */
+export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
+  const { type, asked, conventions } = search
+  return passage.clauses.flatMap((clause) => {
+    if (clause.isForm) return []
+    const text = passage.text.slice(clause.start, clause.end)
+    const values = withoutParts(findValues(text, type, conventions), text, search)
+    if (values.length > MAX_VALUES) return []
+    return values.map((value): Candidate => {
+      const place = { start: value.start + clause.start, end: value.end + clause.start }
+      const others = values
+        .filter((other) => other !== value)
+        .map((other) => ({ start: other.start + clause.start, end: other.end + clause.start }))
+      const near = scoreNeighbourhood(asked, clause, { ...place, others })
+      const fit = near === 0 ? 0 : fitOf(value, getUnit(text.slice(value.end)), search)
+      return { ...value, ...place, score: TRUST * near * fit }
+    })
+  })
+}
+
+function fitOf({ value }: FoundValue, followed: string | null, { type, unit, keys }: FieldSearch): number {
+  // A month in running text is most often one end of a span.
+  if (type === 'date') return String(value).length < '2026-01-01'.length ? FIT.monthOnly : 1
+  if (followed === null || (type !== 'number' && type !== 'integer')) return 1
+  if (unit !== null) return followed === unit ? FIT.unit : 0
+  return SPANS.some((key) => keys.has(key)) ? 1 : FIT.strayUnit
+}
+
+/** Numbers that are no part of a date, an amount, an address or a telephone number. */
+function withoutParts(values: readonly FoundValue[], text: string, { type, conventions }: FieldSearch): FoundValue[] {
+  if (type !== 'number' && type !== 'integer') return [...values]
+  const wholes = (['date', 'currency', 'percent', 'email', 'phone', 'url'] as const).flatMap((other) =>
+    findValues(text, other, conventions),
+  )
+  return values.filter((value) => !wholes.some((whole) => whole.start < value.end && value.start < whole.end))
+}

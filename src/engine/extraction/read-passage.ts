@@ -1,0 +1,32 @@
+import type { Passage } from './field.ts'
+import type { LabelWord, WordReader } from './labels/label-words.ts'
+import { keysOf } from './labels/score-label.ts'
+import type { Entry } from './layout/entry.ts'
+import { readEntries } from './layout/read-entries.ts'
+import { type Clause, splitClauses } from './prose/clauses.ts'
+
+/** A passage with everything that was read in it, whatever the field. */
+export type ReadPassage = {
+  text: string
+  entries: readonly (Entry & { words: readonly LabelWord[]; besideWords: readonly LabelWord[] })[]
+  clauses: readonly Clause[]
+  /** Meanings of the titles above it. */
+  surroundings: ReadonlySet<string>
+}
+
+/** `Cost (USD)`, `VAT (20%)`: what stands in brackets adds to a label and makes it no other. */
+const BRACKETED = /\([^()]*\)|\[[^[\]]*\]/g
+
+/** Reads a passage: its entries with their words, its clauses. */
+export function readPassage(passage: Passage, words: WordReader): ReadPassage {
+  const { text, header, section, title, isFirst } = passage
+  const entries = readEntries({ text, header, isFirst }).map((entry) => ({
+    ...entry,
+    words: words.read(entry.label.replaceAll(BRACKETED, ' ')),
+    besideWords: words.read([entry.besides, ...(entry.label.match(BRACKETED) ?? [])].join(' ')),
+  }))
+  // Where a document says what it is.
+  const head = isFirst ? (text.trimStart().split('\n')[0] ?? '') : ''
+  const surroundings = keysOf(words.read([title, section, head].join('\n')))
+  return { text, entries, clauses: splitClauses(text, words), surroundings }
+}

@@ -1,0 +1,36 @@
+import type { FieldSearch } from './field-search.ts'
+import type { Entry } from './layout/entry.ts'
+import type { ReadValue } from './read-value.ts'
+import { findDates } from './values/find-dates.ts'
+
+const MAX_CHARACTERS = 200
+/** Numbers of accounts, orders and people are no longer. */
+const MAX_NUMBER_CHARACTERS = 60
+/** A text of more words that ends with a full stop is a sentence. */
+const MAX_WORDS = 8
+/** Fields whose value is a name: it has a capital letter before any small one. */
+const NAMES = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant', 'landlord', 'manager', 'author']
+
+/**
+ * The text of an entry as a string, white space made single, the lines of an address joined by commas; `null` where it is
+ * no value for the words that were asked: a sentence, a number without digits, a name without letters.
+ */
+export function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'keys'>): ReadValue | null {
+  const raw = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).trimEnd()
+  const value = raw.replaceAll(/,?\s*\n\s*/g, ', ').replaceAll(/\s+/g, ' ')
+  if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return null
+  if (keys.has('number') && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
+  const isName = !keys.has('number') && NAMES.some((key) => keys.has(key))
+  if (isName && !/^\P{L}*\p{Lu}/u.test(value)) return null
+  return { value, start: entry.start, end: entry.start + raw.length, fit: 1 }
+}
+
+function isDate(value: string): boolean {
+  const [date] = findDates(value, { dateOrder: 'dmy' })
+  return date !== undefined && date.end - date.start > value.length / 2
+}
+
+/** A whole sentence, or several, is not the value of a field but speaks of it. */
+function isProse(value: string): boolean {
+  return /[\p{Ll})]{2}[.!?]\s+\p{Lu}/u.test(value) || (value.endsWith('.') && value.split(' ').length > MAX_WORDS)
+}

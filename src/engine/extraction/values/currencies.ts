@@ -1,0 +1,68 @@
+import type { Conventions } from './value.ts'
+
+/** ISO 4217: the codes of the currencies that documents are made out in most; a word of three capitals is no code by itself. */
+const CODES =
+  'EUR USD GBP CHF JPY CNY INR AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY RUB UAH ZAR BRL MXN ARS CLP COP SGD HKD KRW THB IDR MYR PHP VND ILS AED SAR EGP KES NGN'.split(
+    ' ',
+  )
+
+const SYMBOLS: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₹': 'INR',
+  '₽': 'RUB',
+  '₺': 'TRY',
+  '₴': 'UAH',
+  '₩': 'KRW',
+  '₪': 'ILS',
+  A$: 'AUD',
+  C$: 'CAD',
+  CA$: 'CAD',
+  AU$: 'AUD',
+  NZ$: 'NZD',
+  US$: 'USD',
+  HK$: 'HKD',
+  S$: 'SGD',
+  R$: 'BRL',
+  zł: 'PLN',
+  Kč: 'CZK',
+  Fr: 'CHF',
+  'Fr.': 'CHF',
+  SFr: 'CHF',
+  'SFr.': 'CHF',
+}
+const WORDS: Readonly<Record<string, string>> = {
+  euro: 'EUR',
+  euros: 'EUR',
+  dollars: 'USD',
+  pounds: 'GBP',
+  francs: 'CHF',
+  franken: 'CHF',
+  rupees: 'INR',
+  yen: 'JPY',
+}
+
+/** Alternatives of a pattern: codes, symbols and words of currencies, longest first. Case matters but for the words. */
+export const CURRENCY_MARK = [...Object.keys(SYMBOLS), '$', ...CODES]
+  .sort((a, b) => b.length - a.length)
+  .map((mark) => mark.replaceAll(/[$.]/g, String.raw`\$&`))
+  .map((mark) => (/^\p{L}+$/u.test(mark) ? String.raw`(?<!\p{L})${mark}(?!\p{L})` : mark))
+  .join('|')
+
+/** Words that stand behind an amount only. */
+export const CURRENCY_WORD = Object.keys(WORDS).join('|')
+
+/** The code a symbol, code or word stands for; `null` for none of them. `dollar` is what `$` means here. */
+export function currencyOf(mark: string, { dollar }: Pick<Conventions, 'dollar'>): string | null {
+  if (mark === '$') return dollar
+  return SYMBOLS[mark] ?? WORDS[mark.toLowerCase()] ?? (CODES.includes(mark) ? mark : null)
+}
+
+const MARK = new RegExp(CURRENCY_MARK, 'gu')
+
+/** The distinct currencies a text names, in order; `$` as what it stands for. */
+export function listCurrencies(text: string, conventions: Pick<Conventions, 'dollar'>): string[] {
+  const codes = [...text.matchAll(MARK)].map(([mark]) => currencyOf(mark, conventions))
+  return [...new Set(codes.filter((code) => code !== null))]
+}

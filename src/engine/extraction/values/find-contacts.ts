@@ -1,0 +1,64 @@
+import type { FoundValue } from './value.ts'
+
+const EMAIL =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])/gu
+const URL =
+  /(?<![\p{L}\p{N}@._-])(?:https?:\/\/[^\s<>"'|\\^`{}]{3,2000}|(?:www\.)?(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}(?![\p{L}\p{N}@])(?:[/?#][^\s<>"'|\\^`{}]{0,500})?)/giu
+/** What closes a sentence or a bracket around an address is no part of it. */
+const URL_TAIL = /[.,;:!?)\]*_»”]+$/u
+/** A bare name with a dot is an address only where it begins with www., goes on with a path, or ends as sites do. */
+const SITE =
+  /^(?:https?:|www\.)|\.\p{L}{2,24}[/?#]|\.(?:com|org|net|example|de|at|ch|fr|uk|eu|io|dev|info|nl|it|es|pl|se|no|dk|fi|be|ie|au|ca|us|edu|gov)$/iu
+const PHONE = /(?<![\p{L}\p{N}.,/-])(?:\+|00)?\(?\d[\d\s()./\u2011–-]{5,24}\d(?![\p{L}\p{N}]|[.,/-]\d)/gu
+/** ITU-T E.164 has at most 15 digits; fewer than 7 are no number that can be called from elsewhere. */
+const PHONE_DIGITS = { min: 7, max: 15 } as const
+/** A number so introduced is another one: accounts, tax numbers, dates. */
+const OTHER_NUMBER =
+  /(?:IBAN|SIRET|ABN|VAT|account|konto|sort code|no\.|nr\.?|number|nummer|ref\.?|fax|telefax)[^\p{L}]{0,14}$/iu
+const PHONE_WORD =
+  /(?:tel|phone|fon|mobil|cell|call|handy)\p{L}*[^\p{L}]{0,6}(?:n(?:o|r|umber|ummer)\.?[^\p{L}]{0,4})?$/iu
+
+/** The e-mail addresses of a text, in lower case. */
+export function findEmails(text: string): FoundValue[] {
+  return [...text.matchAll(EMAIL)].map((match) => {
+    const start = match.index
+    return { value: match[0].toLowerCase(), start, end: start + match[0].length }
+  })
+}
+
+/** The web addresses of a text as they stand there, also bare ones like `www.site.example`; e-mail addresses are none. */
+export function findUrls(text: string): FoundValue[] {
+  const emails = findEmails(text)
+  return [...text.matchAll(URL)].flatMap((match) => {
+    const value = match[0].replace(URL_TAIL, '')
+    const span = { start: match.index, end: match.index + value.length }
+    if (!SITE.test(value) || emails.some((email) => span.start < email.end && email.start < span.end)) return []
+    return [{ value, ...span }]
+  })
+}
+
+/**
+ * The telephone numbers of a text: `+` where the country stands, then digits alone. The country is never guessed, a zero
+ * in brackets behind it (`+49 (0)30`) is not dialled. Rows of digits that are introduced as something else are none.
+ */
+export function findPhones(text: string): FoundValue[] {
+  return [...text.matchAll(PHONE)].flatMap((match) => {
+    const raw = match[0]
+    const before = text.slice(Math.max(0, match.index - 40), match.index)
+    if (!PHONE_WORD.test(before) && (OTHER_NUMBER.test(before) || !looksDialled(raw))) return []
+    const isInternational = /^\(?(?:\+|00)/.test(raw)
+    const digits = (isInternational ? raw.replace(/\(0\)/, '') : raw).replaceAll(/\D/g, '').replace(/^00/, '')
+    if (digits.length < PHONE_DIGITS.min || digits.length > PHONE_DIGITS.max) return []
+    const value = `${isInternational ? '+' : ''}${digits}`
+    const end = match.index + raw.length
+    return [{ value, start: match.index, end }]
+  })
+}
+
+/** Without a word before it: begins as numbers that are dialled do, in groups, and is no date, amount or pair of years. */
+function looksDialled(raw: string): boolean {
+  if (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(raw) || /\d{4}\s?[–-]\s?\d{4}$/.test(raw)) return false
+  return /^(?:\+|00|0\d|\(\d)/.test(raw) && /\d[\s()./-]+\d/.test(raw)
+    ? true
+    : /^\d{3}[\s.-]\d{3}[\s.-]\d{4}$/.test(raw)
+}

@@ -1,0 +1,115 @@
+import { getMonth } from './months.ts'
+import type { Conventions, FoundValue } from './value.ts'
+
+type Parts = { year: string; month: string; day?: string | undefined }
+type Form = { pattern: RegExp; read: (match: RegExpExecArray, order: Conventions['dateOrder']) => Parts }
+
+/** Month names have to be told from words by looking them up: `May 2026`, but not `Room 2026`. */
+const WORD = String.raw`\p{L}{3,12}`
+const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º)?`
+const START = String.raw`(?<![\p{L}\p{N}]|\d[.,/\-])`
+const END = String.raw`(?![\p{L}\p{N}]|[.,/\-]\d)`
+
+/** Most telling first: what one has taken no other reads. */
+const FORMS: readonly Form[] = [
+  {
+    pattern: form(
+      String.raw`(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+\-]\d{2}:?\d{2})?)?`,
+    ),
+    read: ([, year = '', , month = '', day]) => ({ year, month, day }),
+  },
+  {
+    pattern: form(String.raw`(\d{4})年\s?(\d{1,2})月(?:\s?(\d{1,2})日)?`, ''),
+    read: ([, year = '', month = '', day]) => ({ year, month, day }),
+  },
+  {
+    pattern: form(String.raw`(\d{1,2})([./\-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})`),
+    read: ([, first = '', mark, second = '', year = ''], order) => readNumeric({ first, second, year, mark, order }),
+  },
+  {
+    pattern: form(String.raw`${DAY}[\s\-]+(?:(?:day )?of |de |d['’])?(${WORD})\.?,?[\s\-]+(?:de |of )?(\d{4})`),
+    read: ([, day, month = '', year = '']) => ({ year, month: monthOf(month), day }),
+  },
+  {
+    pattern: form(String.raw`(${WORD})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})`),
+    read: ([, month = '', day, year = '']) => ({ year, month: monthOf(month), day }),
+  },
+  {
+    pattern: form(String.raw`(${WORD})\.?,?\s+(?:de |of )?(\d{4})`),
+    read: ([, month = '', year = '']) => ({ year, month: monthOf(month) }),
+  },
+  { pattern: form(String.raw`(\d{4})-(\d{2})`), read: ([, year = '', month = '']) => ({ year, month }) },
+  { pattern: form(String.raw`(\d{1,2})/(\d{4})`), read: ([, month = '', year = '']) => ({ year, month }) },
+]
+
+/** Years are those of documents; `1 2 3456` and part numbers are none. */
+const YEARS = { first: 1800, last: 2199 } as const
+/** A year of two digits from here on is of the last century: births more than terms (POSIX strptime, %y, has 69). */
+const CENTURY_FROM = 69
+
+/**
+ * The dates of a text. Day and month alone, and words like "tomorrow", are none: nothing is added that is not
+ * written. `03/01/2026` is read in the order of the conventions unless one of its numbers is over 12; with full stops
+ * the day always comes first.
+ */
+export function findDates(text: string, { dateOrder }: Pick<Conventions, 'dateOrder'>): FoundValue[] {
+  const found: (Omit<FoundValue, 'value'> & { value: string | null })[] = []
+  for (const { pattern, read } of FORMS) {
+    for (const match of text.matchAll(pattern)) {
+      const span = { start: match.index, end: match.index + match[0].length }
+      if (found.some((other) => other.start < span.end && span.start < other.end)) continue
+      // Of a day that no month has nothing else is read either, such as its month.
+      const parts = read(match, dateOrder)
+      if (parts.month !== NO_MONTH) found.push({ value: toIso(parts), ...span })
+    }
+  }
+  return found
+    .flatMap(({ value, ...span }) => (value === null ? [] : [{ value, ...span }]))
+    .sort((a, b) => a.start - b.start)
+}
+
+/**
+ * The order that a text's own dates prove, such as `mdy` by `03/14/2026`; `null` when none does, or they disagree.
+ */
+export function findDateOrder(text: string): Conventions['dateOrder'] | null {
+  const orders = new Set<Conventions['dateOrder']>()
+  for (const [, first, second] of text.matchAll(/(?<![\d/-])(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d{2})(?![\d/-])/g)) {
+    if (Number(first) > 12 && Number(second) <= 12) orders.add('dmy')
+    if (Number(second) > 12 && Number(first) <= 12) orders.add('mdy')
+  }
+  const [only] = orders
+  return orders.size === 1 && only !== undefined ? only : null
+}
+
+function form(pattern: string, end: string = END): RegExp {
+  return new RegExp(`${START}${pattern}${end}`, 'gu')
+}
+
+type Numeric = {
+  first: string
+  second: string
+  year: string
+  mark: string | undefined
+  order: Conventions['dateOrder']
+}
+
+function readNumeric({ first, second, year, mark, order }: Numeric): Parts {
+  const isMonthFirst = Number(second) > 12 || (order === 'mdy' && mark !== '.' && Number(first) <= 12)
+  return isMonthFirst ? { year, month: first, day: second } : { year, month: second, day: first }
+}
+
+const NO_MONTH = '0'
+
+/** As a string of digits; `0`, which no date has, for a word that names no month. */
+function monthOf(word: string): string {
+  return String(getMonth(word) ?? NO_MONTH)
+}
+
+function toIso({ year, month, day }: Parts): string | null {
+  const fullYear = year.length === 2 ? Number(year) + (Number(year) < CENTURY_FROM ? 2000 : 1900) : Number(year)
+  if (fullYear < YEARS.first || fullYear > YEARS.last || Number(month) < 1 || Number(month) > 12) return null
+  const start = `${fullYear}-${month.padStart(2, '0')}`
+  if (day === undefined) return start
+  const days = new Date(Date.UTC(fullYear, Number(month), 0)).getUTCDate()
+  return Number(day) < 1 || Number(day) > days ? null : `${start}-${day.padStart(2, '0')}`
+}

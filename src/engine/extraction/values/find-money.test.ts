@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findBareMoney, findMoney } from './find-money.ts'
+
+const CONVENTIONS = { dateOrder: 'dmy', decimalMark: '.', dollar: 'USD', currency: 'CHF' } as const
+
+function money(text: string): unknown[] {
+  return findMoney(text, CONVENTIONS).map(({ value }) => value)
+}
+
+test('symbols, codes and words on either side name the currency', () => {
+  const cases: readonly [string, number, string][] = [
+    ['£1,260.00', 1260, 'GBP'],
+    ['1.234,56 €', 1234.56, 'EUR'],
+    ['EUR 1 234.50', 1234.5, 'EUR'],
+    ['USD 18,500.00', 18500, 'USD'],
+    ['68.000 EUR', 68000, 'EUR'],
+    ['2 650,00 €', 2650, 'EUR'],
+    ['A$35.00', 35, 'AUD'],
+    ['40 euros', 40, 'EUR'],
+    ['1 850 Kč', 1850, 'CZK'],
+  ]
+  for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
+})
+
+test('letters and words scale an amount', () => {
+  assert.deepEqual(money('£2.5m, €3k, SEK 1.62 billion, 4 Mio. €'), [
+    { amount: 2.5e6, currency: 'GBP' },
+    { amount: 3000, currency: 'EUR' },
+    { amount: 1.62e9, currency: 'SEK' },
+    { amount: 4e6, currency: 'EUR' },
+  ])
+})
+
+test('brackets and a minus make an amount negative, a bullet does not', () => {
+  assert.deepEqual(money('($1,200.00) and -$104.18'), [
+    { amount: -1200, currency: 'USD' },
+    { amount: -104.18, currency: 'USD' },
+  ])
+  assert.deepEqual(money('- £25'), [{ amount: 25, currency: 'GBP' }])
+})
+
+test('a bare number is an amount only where it is all there is, in the currency of the document', () => {
+  assert.deepEqual(money('152.00'), [])
+  assert.deepEqual(
+    findBareMoney(' 152.00 ', CONVENTIONS).map(({ value }) => value),
+    [{ amount: 152, currency: 'CHF' }],
+  )
+  assert.deepEqual(findBareMoney('152.00 for two', CONVENTIONS), [])
+})
+
+test('a span is the amount as it is written', () => {
+  const text = 'pay USD 42,000 at once'
+  const [found] = findMoney(text, CONVENTIONS)
+  assert.equal(text.slice(found?.start, found?.end), 'USD 42,000')
+})

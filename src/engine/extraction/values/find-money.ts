@@ -1,0 +1,79 @@
+import { CURRENCY_MARK, CURRENCY_WORD, currencyOf } from './currencies.ts'
+import { NUMBER, parseNumber, scaleOf } from './find-numbers.ts'
+import type { Conventions, FoundValue } from './value.ts'
+
+/** `k` and `m` scale an amount of money only: elsewhere `3 m` are metres. */
+const SCALE = String.raw`(?:\s?(k|K|m|M|thousand|million|millions|mio|mn|billion|bn|mrd|Tsd|Mio|Mrd|Millionen|Milliarden|millions|milliards)(?![\p{L}\p{N}])\.?)?`
+const SHORT_SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 }
+const SIGN = '[-−–]'
+
+const MARK_FIRST = new RegExp(
+  String.raw`(\(|(?<=^|\s)${SIGN})?(${CURRENCY_MARK})\s?(${SIGN})?(${NUMBER})${SCALE}(\))?`,
+  'gu',
+)
+const MARK_LAST = new RegExp(
+  String.raw`(?<![\p{L}\p{N}]|\d[.,])(\(|${SIGN})?(${NUMBER})${SCALE}(?:,[-–—])?\s?(${CURRENCY_MARK}|(?:${CURRENCY_WORD})(?!\p{L}))(\))?`,
+  'gui',
+)
+
+/**
+ * The amounts of money of a text: with a symbol, a code or the name of a currency on either side. Bare numbers are none;
+ * see `findBareMoney`. `(1,200)` in brackets and with a minus are negative.
+ */
+export function findMoney(text: string, conventions: Conventions): FoundValue[] {
+  const first = [...text.matchAll(MARK_FIRST)].map((match) => {
+    const [whole, before, mark = '', sign, digits = '', , scale, after] = match
+    return moneyOf({ match, whole, before, mark, digits, scale, after, isSigned: sign !== undefined }, conventions)
+  })
+  const last = [...text.matchAll(MARK_LAST)].map((match) => {
+    const [whole, before, digits = '', , scale, mark = '', after] = match
+    return moneyOf({ match, whole, before, mark, digits, scale, after, isSigned: false }, conventions)
+  })
+  // "Total EUR 5 USD 6": what an amount has taken is no mark of the next one.
+  return [
+    ...first,
+    ...last.filter((money) => !first.some((other) => money.start < other.end && other.start < money.end)),
+  ]
+    .filter(({ value }) => value.currency !== null)
+    .sort((a, b) => a.start - b.start)
+}
+
+const BARE = new RegExp(String.raw`^\s*(\(|${SIGN})?(${NUMBER})${SCALE}(\))?\s*$`, 'u')
+
+/** The amount that a cell or a line is, where it is nothing but a number; its currency is that of the document, or `null`. */
+export function findBareMoney(text: string, conventions: Conventions): FoundValue[] {
+  const match = BARE.exec(text)
+  if (match === null) return []
+  const [whole, before, digits = '', , scale, after] = match
+  const trimmed = whole.trim()
+  const facts = { match, whole: trimmed, before, mark: '', digits, scale, after, isSigned: false }
+  const { value } = moneyOf(facts, conventions)
+  const start = text.indexOf(trimmed)
+  return [{ value: { ...value, currency: conventions.currency }, start, end: start + trimmed.length }]
+}
+
+type MoneyMatch = {
+  match: RegExpExecArray
+  whole: string
+  before: string | undefined
+  mark: string
+  digits: string
+  scale: string | undefined
+  after: string | undefined
+  isSigned: boolean
+}
+
+function moneyOf(money: MoneyMatch, conventions: Conventions) {
+  const { match, whole, before, mark, digits, scale, after, isSigned } = money
+  const isEnclosed = before === '(' && after === ')'
+  // "(€20)" beside a sentence is no debt; "(1,200)" and "($1,200.00)" in accounts are.
+  const isNegative = isSigned || (before !== undefined && before !== '(') || (isEnclosed && /[.,' ]\d/.test(digits))
+  // Nobody writes thousandths of a currency: three digits behind any mark are thousands.
+  const decimalMark = /\.\d{3}$/.test(digits) ? ',' : /,\d{3}$/.test(digits) ? '.' : conventions.decimalMark
+  const size = parseNumber(digits, { decimalMark }) * (SHORT_SCALES[scale?.toLowerCase() ?? ''] ?? scaleOf(scale))
+  const amount = Math.round(size * 1e6) / 1e6
+  const leading = whole.length - whole.trimStart().length
+  const start = match.index + leading + (before === '(' && !(isEnclosed && isNegative) ? 1 : 0)
+  const end = match.index + whole.length - (after !== undefined && !(isEnclosed && isNegative) ? 1 : 0)
+  return { value: { amount: isNegative ? -amount : amount, currency: currencyOf(mark, conventions) }, start, end }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findDecimalMark, findIntegers, findNumbers, findPercents } from './find-numbers.ts'
+
+const ENGLISH = { dateOrder: 'dmy', decimalMark: '.', dollar: 'USD', currency: null } as const
+const GERMAN = { ...ENGLISH, decimalMark: ',' } as const
+
+function values(found: readonly { value: unknown }[]): unknown[] {
+  return found.map(({ value }) => value)
+}
+
+test('the marks of thousands and fractions are told apart, whatever the language', () => {
+  for (const text of ['1,234.5', '1.234,5', '1 234.5', "1'234,5", '1\u202f234,5']) {
+    assert.deepEqual(values(findNumbers(text, ENGLISH)), [1234.5], text)
+  }
+  assert.deepEqual(values(findNumbers('1,234,567', ENGLISH)), [1234567])
+})
+
+test('a single mark before three digits is read as the document writes fractions', () => {
+  assert.deepEqual(values(findNumbers('1.234 and 1,234', ENGLISH)), [1.234, 1234])
+  assert.deepEqual(values(findNumbers('1.234 and 1,234', GERMAN)), [1234, 1.234])
+  assert.equal(findDecimalMark('8.450,00 und 74,5'), ',')
+  assert.equal(findDecimalMark('8,450.00'), '.')
+  assert.equal(findDecimalMark('1,234'), null)
+})
+
+test('a number in brackets is negative in accounts and not behind its own word', () => {
+  assert.deepEqual(values(findNumbers('(1,200)', ENGLISH)), [-1200])
+  assert.deepEqual(values(findNumbers('ninety (90) days', ENGLISH)), [90])
+  assert.deepEqual(values(findNumbers('-3.5', ENGLISH)), [-3.5])
+})
+
+test('words scale a number', () => {
+  assert.deepEqual(values(findNumbers('3 million parcels, 1,5 Mio. Stück', ENGLISH)), [3e6, 1.5e6])
+})
+
+test('parts of codes and words are no numbers', () => {
+  assert.deepEqual(values(findNumbers('HP-2026-0117 A4 3D #17 14:35', ENGLISH)), [])
+})
+
+test('small whole numbers are read in words, and fractions and percentages left out', () => {
+  assert.deepEqual(values(findIntegers('six months, 2.5 days, 20 %, 31,480 pieces', ENGLISH)), [6, 31480])
+})
+
+test('percentages are in percent', () => {
+  assert.deepEqual(
+    values(findPercents('VAT (20%), 1.5 percent, 19 % MwSt., 2,5 Prozent, -3%', ENGLISH)),
+    [20, 1.5, 19, 2.5, -3],
+  )
+})

@@ -1,0 +1,144 @@
+import type { Conventions, FoundValue } from './value.ts'
+
+/** Digits in groups of three, or plain; one space, a narrow one, an apostrophe, a comma or a full stop between groups. */
+export const NUMBER = String.raw`\d{1,3}(?:(?<gap>[ \u00a0\u202f'’.,])\d{3})(?:\k<gap>\d{3})*(?:[.,]\d{1,4})?(?!\d)|\d+(?:[.,]\d+)?`
+
+const SCALE_WORDS: Readonly<Record<string, number>> = {
+  thousand: 1e3,
+  tsd: 1e3,
+  mille: 1e3,
+  million: 1e6,
+  millions: 1e6,
+  millionen: 1e6,
+  mio: 1e6,
+  mn: 1e6,
+  billion: 1e9,
+  billions: 1e9,
+  bn: 1e9,
+  mrd: 1e9,
+  milliarden: 1e9,
+  milliard: 1e9,
+  milliards: 1e9,
+}
+const SCALE = String.raw`(?:\s?(${Object.keys(SCALE_WORDS)
+  .sort((a, b) => b.length - a.length)
+  .join('|')})\b\.?)?`
+
+/** A number that is no part of a word, a code, a date or a longer row of digits. */
+const FREE_NUMBER = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_]|\d[.,:/\-]|[#№]|[\p{L}][\-/])([-−–+]|\()?(${NUMBER})${SCALE}(?![\p{L}_]|[.,:/\-]?\d|-\p{L})(\))?`,
+  'giu',
+)
+const PERCENT = new RegExp(
+  String.raw`(?<![\p{L}\p{N}]|\d[.,])([-−+])?(${NUMBER})\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|v\.\s?H\.)`,
+  'giu',
+)
+
+/** Small numbers in words, where a contract writes "six months": English, German, French. */
+const WORDS: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  fourteen: 14,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  sixty: 60,
+  ninety: 90,
+  zwei: 2,
+  drei: 3,
+  vier: 4,
+  sechs: 6,
+  sieben: 7,
+  acht: 8,
+  neun: 9,
+  zehn: 10,
+  zwölf: 12,
+  deux: 2,
+  trois: 3,
+  quatre: 4,
+  cinq: 5,
+  douze: 12,
+}
+const NUMBER_WORD = new RegExp(
+  String.raw`(?<![\p{L}\p{N}\-])(?:${Object.keys(WORDS).join('|')})(?![\p{L}\p{N}\-]|\s+\(\d)`,
+  'giu',
+)
+
+/** The numbers of a text; percentages are among them. `(1,200)` is negative as in accounts, `ninety (90)` is not. */
+export function findNumbers(text: string, conventions: Conventions): FoundValue[] {
+  return [...text.matchAll(FREE_NUMBER)].map((match) => {
+    const [whole, before, digits = '', group, scale, after] = match
+    const isEnclosed = before === '(' && after === ')'
+    const isNegative = before === '-' || before === '−' || (isEnclosed && group !== undefined)
+    const value = parseNumber(digits, conventions) * scaleOf(scale)
+    const start = match.index + (before !== undefined && !isNegative ? before.length : 0)
+    const end = match.index + whole.length - (after !== undefined && !(isEnclosed && isNegative) ? 1 : 0)
+    return { value: isNegative ? -value : value, start, end }
+  })
+}
+
+/** Whole numbers, also small ones in words; fractions and percentages are none. */
+export function findIntegers(text: string, conventions: Conventions): FoundValue[] {
+  const percents = findPercents(text, conventions)
+  const numbers = findNumbers(text, conventions).filter(
+    ({ value, start }) => Number.isSafeInteger(value) && !percents.some((percent) => percent.start === start),
+  )
+  const words = [...text.matchAll(NUMBER_WORD)].map((match) => ({
+    value: WORDS[match[0].toLowerCase()] ?? 0,
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
+  return [...numbers, ...words].sort((a, b) => a.start - b.start)
+}
+
+/** The percentages of a text, in percent: 20 for `20 %`. */
+export function findPercents(text: string, conventions: Conventions): FoundValue[] {
+  return [...text.matchAll(PERCENT)].map((match) => {
+    const [whole, sign, digits = ''] = match
+    const value = parseNumber(digits, conventions)
+    const isNegative = sign === '-' || sign === '−'
+    const start = match.index + (sign === '+' ? 1 : 0)
+    return { value: isNegative ? -value : value, start, end: match.index + whole.length }
+  })
+}
+
+/** Reads digits with their marks: the last of two kinds of marks is the decimal one, a repeated one never is. */
+export function parseNumber(digits: string, { decimalMark }: Pick<Conventions, 'decimalMark'>): number {
+  const plain = digits.replaceAll(/[ \u00a0\u202f'’]/g, '')
+  const marks = plain.match(/[.,]/g) ?? []
+  const last = marks.at(-1)
+  if (last === undefined) return Number(plain)
+  const isMixed = marks.some((mark) => mark !== last)
+  const isGrouped = /^\d{1,3}[.,]\d{3}$/.test(plain) && !plain.startsWith('0')
+  const isDecimal = isMixed || (marks.length === 1 && (!isGrouped || (last === decimalMark && plain === digits)))
+  const [whole = '', fraction = ''] = isDecimal ? splitAt(plain, plain.lastIndexOf(last)) : [plain]
+  return Number(`${whole.replaceAll(/[.,]/g, '')}.${fraction}`)
+}
+
+/** The mark of a document's fractions, as its own numbers prove it: `8.450,00`, `74,5`; `null` when none does. */
+export function findDecimalMark(text: string): Conventions['decimalMark'] | null {
+  const votes = { '.': 0, ',': 0 }
+  for (const [, mark] of text.matchAll(/(?<![\d.,])(?:\d{1,3}(?:[.,'’ ]\d{3})*|\d+)([.,])\d{1,2}(?![\d.,/-])/g)) {
+    if (mark === '.' || mark === ',') votes[mark] += 1
+  }
+  return votes['.'] === votes[','] ? null : votes['.'] > votes[','] ? '.' : ','
+}
+
+/** What a word like `million` multiplies by; 1 where there is none. */
+export function scaleOf(word: string | undefined): number {
+  return SCALE_WORDS[word?.toLowerCase() ?? ''] ?? 1
+}
+
+function splitAt(text: string, index: number): [string, string] {
+  return [text.slice(0, index), text.slice(index + 1)]
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findValues } from './find-values.ts'
+import { readConventions } from './read-conventions.ts'
+import { readValueType, type ValueType } from './value.ts'
+
+const CONVENTIONS = readConventions('', null)
+
+function values(text: string, type: ValueType): unknown[] {
+  return findValues(text, type, CONVENTIONS).map(({ value }) => value)
+}
+
+test('yes and no are read in several languages', () => {
+  assert.deepEqual(values('yes', 'boolean'), [true])
+  assert.deepEqual(values('Nein', 'boolean'), [false])
+  assert.deepEqual(values('oui', 'boolean'), [true])
+  assert.deepEqual(values('perhaps', 'boolean'), [])
+})
+
+test('of boxes the ticked answer counts, two ticks are none', () => {
+  assert.deepEqual(values('[ ] Yes   [x] No', 'boolean'), [false])
+  assert.deepEqual(values('☒ Yes  ☐ No', 'boolean'), [true])
+  assert.deepEqual(values('☒', 'boolean'), [true])
+  assert.deepEqual(values('[ ]', 'boolean'), [false])
+  assert.deepEqual(values('[x] yes [x] no', 'boolean'), [])
+})
+
+test('e-mail addresses are lower case and end where the sentence goes on', () => {
+  assert.deepEqual(values('Write to Dana.W@Quillon.example.', 'email'), ['dana.w@quillon.example'])
+})
+
+test('telephone numbers keep a plus and their digits, and no country is guessed', () => {
+  assert.deepEqual(values('+44 113 496 0142', 'phone'), ['+441134960142'])
+  assert.deepEqual(values('+49 (0)30 555 0123', 'phone'), ['+49305550123'])
+  assert.deepEqual(values('(503) 555-0143', 'phone'), ['5035550143'])
+  assert.deepEqual(values('08031 / 47 11 20', 'phone'), ['08031471120'])
+  assert.deepEqual(values('0041 44 555 01 20', 'phone'), ['+41445550120'])
+})
+
+test('accounts, dates, amounts and spans of years are no telephone numbers', () => {
+  const text =
+    'IBAN DE12 5001 0517 0648 4898 90, 01.03.2026, 1,250,000.00, 2014 – 2018, Fax (503) 555-0144, sort code 20-41-08'
+  assert.deepEqual(values(text, 'phone'), [])
+})
+
+test('web addresses stand as written, without the full stop behind them', () => {
+  assert.deepEqual(values('See https://harrow.example/help?a=1. Or www.northgate.example, or x@y.example', 'url'), [
+    'https://harrow.example/help?a=1',
+    'www.northgate.example',
+  ])
+})
+
+test('lists are bullets, parts between semicolons or commas, lines, or an array', () => {
+  const items = ['Python', 'SQL', 'Kafka']
+  for (const text of [
+    '- Python\n- SQL\n- Kafka',
+    'Python, SQL and Kafka',
+    'Python; SQL; Kafka',
+    '["Python", "SQL", "Kafka"]',
+    'Python\nSQL\nKafka',
+  ])
+    assert.deepEqual(values(text, 'list'), [items], text)
+  assert.deepEqual(values('1. Insulate the roof\n2. Replace the pumps', 'list'), [
+    ['Insulate the roof', 'Replace the pumps'],
+  ])
+})
+
+test('a hint is read whatever its case, an unknown one and none are strings', () => {
+  assert.equal(readValueType('Date'), 'date')
+  assert.equal(readValueType('colour'), 'string')
+  assert.equal(readValueType(null), 'string')
+})

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConventions } from './read-conventions.ts'
+
+test('the order of dates follows what they prove, then the country, then the language', () => {
+  assert.equal(readConventions('03/14/2026, 49 £', 'en').dateOrder, 'mdy')
+  assert.equal(readConventions('03/01/2026, Boise, ID 83702', 'en').dateOrder, 'mdy')
+  assert.equal(readConventions('03/01/2026, £5', 'en').dateOrder, 'dmy')
+  assert.equal(readConventions('03/01/2026, $5', 'de').dateOrder, 'dmy')
+  assert.equal(readConventions('03/01/2026', 'en').dateOrder, 'dmy')
+})
+
+test('the mark of fractions follows the numbers, then the language', () => {
+  assert.equal(readConventions('8.450,00 €', 'en').decimalMark, ',')
+  assert.equal(readConventions('', 'de').decimalMark, ',')
+  assert.equal(readConventions('', 'en').decimalMark, '.')
+})
+
+test('a dollar is that of the country that is named, and a document of one currency has it', () => {
+  assert.deepEqual(readConventions('Total (AUD) $1,913.45', 'en').dollar, 'AUD')
+  assert.equal(readConventions('$5', 'en').currency, 'USD')
+  assert.equal(readConventions('$5 and €5', 'en').currency, null)
+  assert.equal(readConventions('no money', 'en').currency, null)
+})

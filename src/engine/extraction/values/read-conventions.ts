@@ -1,0 +1,29 @@
+import { listCurrencies } from './currencies.ts'
+import { findDateOrder } from './find-dates.ts'
+import { findDecimalMark } from './find-numbers.ts'
+import type { Conventions } from './value.ts'
+
+/** What a text looks like that was written where the month comes first: the United States, and few others (Unicode CLDR). */
+const MONTH_FIRST = /\bU\.?S\.?A?\b\.?|United States|\b[A-Z]{2} \d{5}(?:-\d{4})?\b|US\$|(?<![A-Z])\$\d/
+const DAY_FIRST =
+  /[£€]|United Kingdom|\bUK\b|England|Scotland|Ireland|Australia|New Zealand|South Africa|India|\b(?:GBP|EUR|AUD|NZD|ZAR|INR)\b/
+const DOLLARS = ['AUD', 'CAD', 'NZD', 'HKD', 'SGD', 'USD']
+/** Where the fraction stands behind a full stop (Unicode CLDR); elsewhere behind a comma. */
+const POINT_LANGUAGES: ReadonlySet<string> = new Set(['en', 'zh', 'ja', 'ko', 'th', 'he', 'hi', 'ms', 'tl', 'ur', 'ga'])
+
+/**
+ * How a document writes what can be read in two ways. What its own values prove comes first (`03/14/2026`, `8.450,00`), then
+ * the country that its words and currencies speak of, then its language (ISO 639-1); day before month where nothing tells.
+ */
+export function readConventions(text: string, language: string | null): Conventions {
+  const isEnglish = language === null || language === 'en'
+  const looksAmerican = isEnglish && MONTH_FIRST.test(text) && !DAY_FIRST.test(text)
+  const dollar = DOLLARS.find((code) => new RegExp(`\\b${code}\\b`).test(text)) ?? 'USD'
+  const currencies = listCurrencies(text, { dollar })
+  return {
+    dateOrder: findDateOrder(text) ?? (looksAmerican ? 'mdy' : 'dmy'),
+    decimalMark: findDecimalMark(text) ?? (POINT_LANGUAGES.has(language ?? 'en') ? '.' : ','),
+    dollar,
+    currency: currencies.length === 1 ? (currencies[0] ?? null) : null,
+  }
+}

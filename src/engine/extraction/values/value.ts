@@ -1,0 +1,44 @@
+/** What a field of an extraction schema may hold, and what is known of how a text writes it. */
+
+/** The types that have a form of their own; every other hint is a `string` (contract, "extract"). */
+export const VALUE_TYPES = [
+  'date',
+  'currency',
+  'number',
+  'integer',
+  'percent',
+  'boolean',
+  'email',
+  'phone',
+  'url',
+  'list',
+  'string',
+] as const
+
+export type ValueType = (typeof VALUE_TYPES)[number]
+
+/** `currency` is an ISO 4217 code; `null` where the text does not say. */
+export type Money = { amount: number; currency: string | null }
+
+export type Value = string | number | boolean | readonly string[] | Money
+
+/** A value and the place it was read from, in UTF-16 code units of the text. */
+export type FoundValue = { value: Value; start: number; end: number }
+
+/** How a document writes what can be read in two ways; see `readConventions`. */
+export type Conventions = {
+  /** What `03/01/2026` means. */
+  dateOrder: 'dmy' | 'mdy'
+  /** What stands before the fraction where a single mark leaves it open: `1.234`. */
+  decimalMark: '.' | ','
+  /** The code that `$` stands for. */
+  dollar: string
+  /** The one currency of a document that has one; `null` where it has none or several. */
+  currency: string | null
+}
+
+/** The type that a `data_type` asks for, whatever its case; `string` for none and for an unknown one. */
+export function readValueType(hint: string | null): ValueType {
+  const name = hint?.trim().toLowerCase() ?? ''
+  return VALUE_TYPES.find((type) => type === name) ?? 'string'
+}
