@@ -1,0 +1,37 @@
+import type { Finding } from '../../engine/extraction/field.ts'
+import { escapeHtml } from '../../engine/highlighting/escape-html.ts'
+import type { HitResource } from '../resources.ts'
+import type { ExtractedField, FieldSource, SchemaField } from './extraction.ts'
+
+/** Shown around a value on either side. */
+const SNIPPET_CHARACTERS = 100
+
+/** A field as the answer has it; `hits` are the passages that the finding's index counts in. */
+export function describeField(
+  { key, label, dataType }: SchemaField,
+  finding: Finding | null,
+  hits: readonly HitResource[],
+): ExtractedField {
+  const named = { key, label, data_type: dataType }
+  const hit = hits[finding?.passage ?? -1]
+  if (finding === null || hit === undefined) {
+    return { ...named, found: false, value: null, rawValue: null, confidence: 0, sources: [] }
+  }
+  const { value, rawValue, confidence } = finding
+  return { ...named, found: true, value, rawValue, confidence, sources: [sourceOf(finding, hit)] }
+}
+
+function sourceOf({ start, end }: Finding, hit: HitResource): FieldSource {
+  const { documentId, chunkId, title, page, startOffset } = hit
+  const snippet = snippetAround(hit.text, start, end)
+  return { documentId, chunkId, title, page, snippet, startOffset: startOffset + start, endOffset: startOffset + end }
+}
+
+/** The value with what stands around it, cut at words. */
+function snippetAround(text: string, start: number, end: number): string {
+  const from = Math.max(0, start - SNIPPET_CHARACTERS)
+  const until = Math.min(text.length, end + SNIPPET_CHARACTERS)
+  const before = from === 0 ? text.slice(0, start) : text.slice(from, start).replace(/^\S*\s/, '')
+  const after = until === text.length ? text.slice(end) : text.slice(end, until).replace(/\s\S*$/, '')
+  return escapeHtml(`${before}${text.slice(start, end)}${after}`.replaceAll(/\s+/g, ' ').trim().toWellFormed())
+}

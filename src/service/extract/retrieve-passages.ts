@@ -1,0 +1,36 @@
+import type { Field, Passage } from '../../engine/extraction/field.ts'
+import type { HitResource } from '../resources.ts'
+import type { Caller, SearchService } from '../services.ts'
+
+/** Passages looked at for a field: the label's own, and further ones that the context leads to. */
+const HITS = { byLabel: 8, byContext: 4 } as const
+/** Of the context: it is a hint, and a page of it would only slow the search down. */
+const MAX_CONTEXT_CHARACTERS = 300
+const NO_FILTER = { tags: [], documentIds: [], metadata: {} } as const
+
+/**
+ * The passages that may hold the value of a field, best first, each once. The label and the name of its section are the query;
+ * the context asks once more, so that its words cannot outweigh those of the label.
+ */
+export async function retrievePassages(
+  search: Pick<SearchService, 'find'>,
+  { caller, memoryId }: { caller: Caller; memoryId: string },
+  { label, sectionName, context }: Field,
+): Promise<HitResource[]> {
+  const query = `${label} ${sectionName}`
+  const find = (words: string, limit: number) =>
+    search.find(caller, memoryId, { query: words, limit, mode: 'hybrid', highlight: false, filter: NO_FILTER })
+  const hint = context?.slice(0, MAX_CONTEXT_CHARACTERS).trim() ?? ''
+  const [own, further] = await Promise.all([
+    find(query, HITS.byLabel),
+    hint === '' ? null : find(`${query} ${hint}`, HITS.byContext),
+  ])
+  return [...new Map([...own.hits, ...(further?.hits ?? [])].map((hit) => [hit.chunkId, hit])).values()]
+}
+
+/** A hit as the rules read it. */
+export function passageOf({ text, section, header, title, filename, chunkIndex, kind }: HitResource): Passage {
+  // A title that is nothing but the file's name says little.
+  const ownTitle = filename?.startsWith(title) ? null : title
+  return { text, section, header, title: ownTitle, isFirst: chunkIndex === 0, isCorrection: kind === 'correction' }
+}
