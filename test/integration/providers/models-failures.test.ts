@@ -5,6 +5,7 @@ import { after, afterEach, beforeEach, describe, it } from 'node:test'
 import { inspect } from 'node:util'
 import { ApiError } from '../../../src/errors.ts'
 import type { ChatRequest } from '../../../src/providers/chat-model.ts'
+import { CHAT_PROVIDERS } from '../../../src/providers/models/parse-model-name.ts'
 import { createSdkChatModel, type SdkChatModelOptions } from '../../../src/providers/models/sdk-chat-model.ts'
 import type { Behaviour } from '../../support/model-server/behaviour.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
@@ -197,6 +198,7 @@ for (const [way, ask] of Object.entries(ways))
       server.script({ status: 307, body: '', headers: { location } })
       assert.match(await failureOf(ask(modelWith())), /answered 307, a redirect/)
       assert.deepEqual(asked, [])
+      other.closeAllConnections()
       await new Promise((resolve) => other.close(resolve))
     })
 
@@ -210,19 +212,23 @@ for (const [way, ask] of Object.entries(ways))
   })
 
 describe('a stream that fails', () => {
-  it('hands out what came before it broke off, and is not begun again', async () => {
-    for (const behaviour of [{ drop: 2 }, { endAfter: 2 }] as const) {
-      server.requests.length = 0
-      server.script(behaviour)
-      let text = ''
-      const work = (async () => {
-        for await (const part of modelWith().stream(REQUEST)) if (part.type === 'text') text += part.text
-      })()
-      await failureOf(work)
-      assert.equal(text, 'One two')
-      assert.equal(server.requests.length, 1)
-    }
-  })
+  for (const provider of CHAT_PROVIDERS)
+    it(`hands out what came before ${provider} broke off, and is not begun again`, async () => {
+      const name = { provider, model: 'mini', contextTokens: null }
+      const endpoint = { baseUrl: provider === 'google' ? server.googleUrl : server.url, apiKey: KEY }
+      for (const behaviour of [{ drop: 2 }, { endAfter: 2 }] as const) {
+        server.requests.length = 0
+        server.script(behaviour)
+        let text = ''
+        const work = (async () => {
+          for await (const part of modelWith({ name, endpoint }).stream(REQUEST))
+            if (part.type === 'text') text += part.text
+        })()
+        await failureOf(work)
+        assert.equal(text, 'One two')
+        assert.equal(server.requests.length, 1)
+      }
+    })
 
   it('tells an error that comes as an event', async () => {
     const body = 'data: {"error":{"message":"overloaded","type":"server_error"}}\n\n'
@@ -237,13 +243,14 @@ describe('a stream that fails', () => {
   })
 
   it('does not hold a slow reader against the model', async () => {
-    server.script({ gapMs: 1 })
+    const words = 'one two three four five six seven eight nine ten'
+    server.script({ text: words, gapMs: 250 })
     let text = ''
     for await (const part of modelWith({ timeouts: { gapMs: 1_000 } }).stream(REQUEST)) {
-      await new Promise((resolve) => setTimeout(resolve, text === '' ? 1_500 : 0))
+      await new Promise((resolve) => setTimeout(resolve, text === '' ? 1_300 : 0))
       if (part.type === 'text') text += part.text
     }
-    assert.equal(text, 'One two three four five.')
+    assert.equal(text, words)
   })
 })
 
