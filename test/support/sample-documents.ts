@@ -17,8 +17,6 @@ export type SampleDocument = {
   /** A question, and where the passage that answers it stands; `null` where the format has no pages or no sections. */
   question: string
   answer: { says: string; page: number | null; section: string | null }
-  /** Pages, sheets or slides of its receipt. */
-  pages: number
 }
 
 /** So much that what follows stands in a passage of its own. */
@@ -39,7 +37,6 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     says: ['was lit in 1871', 'painted the lantern room green'],
     question: 'Who painted the lantern room?',
     answer: { says: 'Odile Brandt', page: 2, section: null },
-    pages: 2,
   },
   DOCX: {
     filename: 'keepers.docx',
@@ -48,7 +45,6 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     says: ['Duties of the keeper', '1. Wind the clockwork', '2. Trim the wick', 'Month | Oil', 'March | 41 litres'],
     question: 'How much oil in March?',
     answer: { says: 'March | 41 litres', page: null, section: 'Stores' },
-    pages: 1,
   },
   DOC: {
     filename: 'log-book.doc',
@@ -65,7 +61,6 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     says: ['The gale of Märchen Bay broke four panes.', 'The glazier came from Tollness.'],
     question: 'Where did the glazier come from?',
     answer: { says: 'Tollness', page: null, section: 'Repairs' },
-    pages: 1,
   },
   XLSX: {
     filename: 'stores.xlsx',
@@ -74,7 +69,6 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     says: ['Item | Price | Bought', '1234.5 (1,234.50 kr)', '2024-03-01', 'Brass polish'],
     question: 'Which shelf holds the brass polish?',
     answer: { says: 'Brass polish | Shelf 9', page: 2, section: 'Shelves' },
-    pages: 2,
   },
   PPTX: {
     filename: 'visitors.pptx',
@@ -83,7 +77,6 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     says: ['Visiting the tower', 'Boats leave at nine', 'Safety on the stairs', 'Remind them of the low beam'],
     question: 'What must visitors be reminded of? Low beam',
     answer: { says: 'low beam', page: 2, section: 'Safety on the stairs' },
-    pages: 2,
   },
   PPT: {
     filename: 'history.ppt',
@@ -99,7 +92,6 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     says: ['A fire basket stood on the rock', 'It came by sledge from Orlund', 'Show it'],
     question: 'How did the great lens arrive? sledge',
     answer: { says: 'sledge from Orlund', page: 2, section: 'The great lens' },
-    pages: 2,
   },
   HTML: {
     filename: 'page.html',
@@ -113,7 +105,6 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     says: ['Two white flashes every eleven seconds & a fog horn.', '1. Switch on', 'Colour | Bearing', 'Red | 310°'],
     question: 'How many white flashes?',
     answer: { says: 'eleven seconds', page: null, section: 'Signal' },
-    pages: 1,
   },
   XML: {
     filename: 'inventory.xml',
@@ -125,7 +116,6 @@ export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
     says: ['Spare mantle', 'Oil cellar', 'Gallery & roof'],
     question: 'Where is the fog bell?',
     answer: { says: 'Gallery & roof', page: null, section: null },
-    pages: 1,
   },
 }
 

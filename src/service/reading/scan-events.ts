@@ -30,9 +30,13 @@ export function omittedPageEvents(
   return withReceipt(own, { page: scan.page, confidence: null, ...receipt }, fate)
 }
 
-function withReceipt(blocks: Block[], receipt: Omit<PageReceipt, 'characters'>, fate: ScanFate): ReadEvent[] {
+function withReceipt(
+  blocks: Block[],
+  { page, method, confidence, message }: Omit<PageReceipt, 'characters'>,
+  fate: ScanFate,
+): ReadEvent[] {
   const characters = blocks.reduce((total, { text }) => total + text.length, 0)
-  return [...blocks.map((block) => ({ block })), { page: { ...receipt, characters }, fate }]
+  return [...blocks.map((block) => ({ block })), { page: { page, method, characters, confidence, message }, fate }]
 }
 
 /** A paragraph and the empty line after it, as the readers of documents give them. */
