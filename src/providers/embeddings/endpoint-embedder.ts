@@ -37,7 +37,7 @@ const REQUESTS_AT_ONCE = 4
 const MAX_CHARACTERS = 24_000
 /** A text this short is refused for another reason than its length. */
 const MIN_CUT_CHARACTERS = 200
-/** As for other neural models: measured with all-MiniLM-L6-v2, best of .1 to .7 on ten sets (docs/decisions/0018). */
+/** As for other neural models: measured with all-MiniLM-L6-v2, best of .1 to .7 on ten sets (docs/decisions/0020). */
 const FUSION_WEIGHT = 0.5
 /** From OpenAI's model pages; with others the first answer tells. */
 const KNOWN_DIMENSIONS: Readonly<Record<string, number>> = {

@@ -5,7 +5,7 @@ import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor, runOnnx } from '../
 import { prefixesOf } from './text-prefixes.ts'
 import { toUnitVector } from './unit-vector.ts'
 
-/** Measured with all-MiniLM-L6-v2: best of .1 to .7 on ten sets (docs/decisions/0018). */
+/** Measured with all-MiniLM-L6-v2: best of .1 to .7 on ten sets (docs/decisions/0020). */
 const FUSION_WEIGHT = 0.5
 /** The weight in other languages than the one a model was made for is not measured; multilingual models say so in their names. */
 const FUSION_WEIGHT_OTHER = 0.3

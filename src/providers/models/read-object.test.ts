@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createObjectReader } from './read-object.ts'
 
-describe('createObjectReader', () => {
-  const read = createObjectReader({
-    type: 'object',
-    properties: { total: { type: 'number' } },
-    required: ['total'],
-    additionalProperties: false,
-  })
+const read = await createObjectReader({
+  type: 'object',
+  properties: { total: { type: 'number' } },
+  required: ['total'],
+  additionalProperties: false,
+})
+const readList = await createObjectReader({ type: 'array' })
 
+describe('createObjectReader', () => {
   const written = ['{"total":7}', ' {"total":7}\n', '```json\n{"total":7}\n```', 'Here it is: {"total":7}. Good luck!']
   for (const text of written) it(`reads ${JSON.stringify(text)}`, () => assert.deepEqual(read(text), { total: 7 }))
 
-  it('reads a list', () => assert.deepEqual(createObjectReader({ type: 'array' })('So: [1, {"a":2}]'), [1, { a: 2 }]))
+  it('reads a list', () => assert.deepEqual(readList('So: [1, {"a":2}]'), [1, { a: 2 }]))
 
   it('names the place of what does not fit, and not the value', () =>
     assert.throws(() => read('{"total":"a secret"}'), {

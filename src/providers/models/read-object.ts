@@ -1,4 +1,3 @@
-import { Compile } from 'typebox/schema'
 import type { JsonSchema } from '../chat-model.ts'
 import { ModelFailure } from './model-failure.ts'
 
@@ -9,9 +8,11 @@ const FENCE = /^```[a-z]*\s*\n([\s\S]*?)\n?```\s*$/i
 
 /**
  * A reader for answers in the shape of a schema. Models that were only asked in words put a fence or a sentence around their JSON, which is taken
- * off. Throws {@link ModelFailure} of kind `garbage` for what is no JSON and for what does not fit, naming the place and never the value.
+ * off. The reader throws {@link ModelFailure} of kind `garbage` for what is no JSON and for what does not fit, naming the place and never the value.
  */
-export function createObjectReader(schema: JsonSchema): ObjectReader {
+export async function createObjectReader(schema: JsonSchema): Promise<ObjectReader> {
+  // Loaded when first needed: 20 MB that an installation without a model does not pay.
+  const { Compile } = await import('typebox/schema')
   const validator = Compile(schema)
   return (text) => {
     const value = parse(text)

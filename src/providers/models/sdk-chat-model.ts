@@ -37,7 +37,7 @@ const MOST_CHARACTERS_A_TOKEN = 12
 type Ask<Result> = (model: LanguageModelV4, options: LanguageModelV4CallOptions) => PromiseLike<Result>
 
 /**
- * A model behind the SDK's providers, spoken to through their specification (`doGenerate`, `doStream`); docs/decisions/0018 says why. Nothing is
+ * A model behind the SDK's providers, spoken to through their specification (`doGenerate`, `doStream`); docs/decisions/0020 says why. Nothing is
  * loaded and nothing is sent before the first call.
  */
 export function createSdkChatModel(options: SdkChatModelOptions): ChatModel {
@@ -111,7 +111,7 @@ export function createSdkChatModel(options: SdkChatModelOptions): ChatModel {
     contextTokens: contextTokensOf(name),
     generate: (request) => generate(request, (answer) => answer),
     async generateObject(request) {
-      const readObject = createObjectReader(request.schema)
+      const readObject = await createObjectReader(request.schema)
       return await generate(request, ({ text, usage }) => ({ value: readObject(text), usage }))
     },
     stream,
