@@ -9,7 +9,17 @@ import { makeSamplePictures } from '../support/sample-pictures.ts'
 import { assertError, assertStatus, type ErrorAnswer } from './answer.ts'
 import { useService } from './service.ts'
 import type { DocumentWithPages } from './shapes.ts'
-import { find, listDocuments, makeMemory, readDocument, readText, type Upload, upload, uploadReady } from './steps.ts'
+import {
+  addText,
+  find,
+  listDocuments,
+  makeMemory,
+  readDocument,
+  readText,
+  type Upload,
+  upload,
+  uploadReady,
+} from './steps.ts'
 import { verifies } from './verifies.ts'
 
 const service = useService()
@@ -113,6 +123,22 @@ test('HTML gives what a reader sees, with its headings, lists and tables', async
 test('XML gives its texts', async () => {
   verifies('documents.types.xml', 'formats.source')
   await assertRead(sample('XML'))
+})
+
+test('a document without pages has the receipt of one, for all of its text, and counts none', async () => {
+  verifies('documents.get.pages', 'documents.pages.methods', 'documents.page-counts')
+  const memoryId = await makeMemory(service)
+  const plain = { content: 'Wind from the west.\nNo ships.\n', filename: 'wind.txt' }
+  const uploads = [plain, ...(['DOCX', 'DOC', 'HTML', 'XML'] as const).map(sample)]
+  const ids = await Promise.all(
+    uploads.map(({ content, filename }) => uploadReady(service, memoryId, { content, filename })),
+  )
+  ids.push(await addText(service, memoryId, 'The fog came at noon.'))
+  for (const id of ids) {
+    const { pageCount, pages, characterCount } = await readDocument(service, memoryId, id)
+    const receipt = { page: 1, method: 'text', characters: characterCount, confidence: null, message: null }
+    assert.deepEqual({ pageCount, pages }, { pageCount: null, pages: [receipt] })
+  }
 })
 
 test('a wrong extension and a wrong declared type do not decide, whatever the file is', async () => {

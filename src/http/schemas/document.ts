@@ -45,7 +45,7 @@ const PageReceiptSchema = Type.Object({
   message: Nullable(Type.String()),
 })
 
-/** A document with the receipt: what became of every page, sheet or slide. */
+/** A document with the receipt: what became of every page, sheet or slide. One without pages counts as one here. */
 export const DocumentWithPagesSchema = Type.Object(
   { ...DOCUMENT_FIELDS, pages: Type.Array(PageReceiptSchema) },
   { $id: 'DocumentWithPages' },

@@ -83,11 +83,6 @@ test('notes and comments follow the body, headers come last and once', async () 
   assert.equal(await textOf(buildWordFile({ stories })), 'body\n\nfootnote\n\nendnote\n\ncomment\n\nhead\n\n')
 })
 
-test('the file counts as one page', async () => {
-  const last = (await eventsOf(buildWordFile({ stories: { 0: 'body\r' } }))).at(-1)
-  assert.deepEqual(last, { page: { page: 1, method: 'text', characters: 6, confidence: null, message: null } })
-})
-
 test('Word 6, 95 and 2 are read in the code page of their language', async () => {
   const body = iconv.encode('Склад B7\rхолодный\r', 'windows-1251')
   for (const magic of [0xa5dc, 0xa5db]) {

@@ -1,7 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import { readEmbeddedStorage } from '../embedded/read-embedded.ts'
 import { type CompoundFile, openCompoundFile } from '../ole/compound-file.ts'
-import { receiptOf } from '../ooxml/page-receipts.ts'
 import type { ParseEvent, SourceFile } from '../parser.ts'
 import { type ByteSource, openFileBytes } from '../zip/byte-source.ts'
 import { unreadable } from '../zip/unreadable.ts'
@@ -16,7 +15,7 @@ const OBJECT_POOL = 'ObjectPool'
 /**
  * Reads a Word file from before 2007 (Word 97 to 2003, 95, 6, 2): paragraphs, headings by their styles, list items with their numbers,
  * table rows, then footnotes, endnotes, comments, text boxes, headers and footers, and the text of embedded files one level
- * deep. Text that was deleted under tracking is left out. Pages are not in such a file: it counts as one. Throws
+ * deep. Text that was deleted under tracking is left out. Where its pages end stands in no such file. Throws
  * `unprocessable_document` when it is encrypted, damaged or has no text.
  */
 export async function* readDoc(file: SourceFile): AsyncGenerator<ParseEvent> {
@@ -40,7 +39,6 @@ export async function* readDocBytes(source: ByteSource): AsyncGenerator<ParseEve
     throw error instanceof ApiError ? error : unreadable('The Word file is damaged: it cannot be read.', error)
   }
   if (characters === 0) throw unreadable('The Word file has no text.')
-  yield { page: receiptOf(1, characters) }
 }
 
 async function* listEvents(source: ByteSource): AsyncGenerator<ParseEvent> {

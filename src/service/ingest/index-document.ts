@@ -54,6 +54,7 @@ export type IndexedDocument = {
   hasText: boolean
   /** Pages, sheets or slides; `null` for what has none. */
   pageCount: number | null
+  /** The receipt; one page for a document that has none. */
   pages: readonly PageReceipt[]
   failedPages: readonly PageReceipt[]
   scans: PageLedger['scans']
@@ -87,9 +88,17 @@ export async function indexDocument(
     else if ('title' in event) reading.setTitle(event.title)
     else if ('block' in event && !(await reading.addBlock(event.block))) break
   }
-  const { pages, failed: failedPages, scans } = ledger
-  const pageCount = ledger.pageCount ?? (pages.length === 0 ? null : pages.length)
-  return { ...(await reading.finish()), pageCount, pages, failedPages, scans, warnings, cut }
+  const { failed: failedPages, scans } = ledger
+  const pageCount = ledger.pageCount ?? (ledger.pages.length === 0 ? null : ledger.pages.length)
+  const read = await reading.finish()
+  const pages = pageCount === null ? [receiptOfAll(read)] : ledger.pages
+  return { ...read, pageCount, pages, failedPages, scans, warnings, cut }
+}
+
+/** What became of a document that has no pages: it counts as one. */
+function receiptOfAll({ characterCount, hasText }: Pick<IndexedDocument, 'characterCount' | 'hasText'>): PageReceipt {
+  const method = hasText ? 'text' : 'empty'
+  return { page: 1, method, characters: characterCount, confidence: null, message: null }
 }
 
 function createReading(indexing: Indexing, document: DocumentToIndex, sink: IndexSink, ledger: PageLedger) {
