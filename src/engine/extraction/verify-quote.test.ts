@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifyQuote } from './verify-quote.ts'
+
+const TEXT = 'The deposit is £1,725, to be paid by 03/14/2026.\nPets are not allowed. Fees: £10, £20.'
+
+function verify(quote: string, value: string, dataType: string | null) {
+  const passages = [{ text: TEXT, section: null, header: null, title: null, isFirst: true, isCorrection: false }]
+  return verifyQuote(passages, 0, { quote, value }, { dataType, languages: ['en'] })
+}
+
+test('the value of a quotation is what its words say', () => {
+  const finding = verify('£1,725', '1725', 'currency')
+  assert.deepEqual(finding?.value, { amount: 1725, currency: 'GBP' })
+  assert.equal(TEXT.slice(finding?.start, finding?.end), '£1,725')
+  assert.equal(verify('by 03/14/2026', '2026-03-14', 'date')?.rawValue, '03/14/2026')
+  assert.ok((verify('03/14/2026', '2026-03-14', 'date')?.confidence ?? 0) > 0.8)
+})
+
+test('words that are not in the passage, or are no value of the type, make no finding', () => {
+  assert.equal(verify('£1,800', '1800', 'currency'), null)
+  assert.equal(verify('The deposit', '2026-03-14', 'date'), null)
+  assert.equal(verify('', '5', 'integer'), null)
+})
+
+test('a value that the words contradict is not taken over, and the finding is doubtful', () => {
+  const finding = verify('03/14/2026', '2026-04-14', 'date')
+  assert.equal(finding?.value, '2026-03-14')
+  assert.ok((finding?.confidence ?? 1) <= 0.5)
+})
+
+test('of several values in the words the one that was said is meant', () => {
+  assert.deepEqual(verify('Fees: £10, £20', '£20', 'currency')?.value, { amount: 20, currency: 'GBP' })
+})
+
+test('yes and no may be said of words that mean it, with little confidence', () => {
+  const finding = verify('Pets are not allowed', 'no', 'boolean')
+  assert.equal(finding?.value, false)
+  assert.ok((finding?.confidence ?? 1) <= 0.5)
+})

@@ -1,0 +1,96 @@
+import type { Finding } from '../../engine/extraction/field.ts'
+import { verifyQuote } from '../../engine/extraction/verify-quote.ts'
+import { ApiError } from '../../errors.ts'
+import type { ChatModel } from '../../providers/chat-model.ts'
+import type { Warning } from '../resources.ts'
+import { buildPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'
+import type { FieldReader, FieldToRead } from './field-reader.ts'
+import { mapAtOnce } from './map-at-once.ts'
+
+/** Fields asked for together: they share passages, and more of them in one question are overlooked. */
+const FIELDS_A_QUESTION = 20
+const QUESTIONS_AT_ONCE = 3
+/** A quotation and its value, with the JSON around them. In tokens. */
+const TOKENS_A_FIELD = 150
+const TOKENS_BESIDE = 1500
+/** A low guess, so that a prompt surely fits: English has about four, other scripts fewer. */
+const CHARACTERS_A_TOKEN = 2.5
+
+/**
+ * Makes the reader that asks a language model. Whatever it says is looked up in the passage that it names: what does not stand there is
+ * dropped, and a value is what the words say when they are read by rule. Where the model fails for some of the fields, `rules` reads
+ * them, with a warning; it rejects with `model_failed` where it fails for all.
+ */
+export function createModelReader({ model, rules }: { model: ChatModel; rules: FieldReader }): FieldReader {
+  async function ask(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
+    const texts = listTexts(fields, maxCharactersOf(model, fields.length))
+    const maxOutputTokens = TOKENS_A_FIELD * fields.length + TOKENS_BESIDE
+    const messages = buildPrompt(fields, texts)
+    const { value } = await model.generateObject({ messages, schema: READINGS_SCHEMA, maxOutputTokens, signal })
+    return fields.map((field, index) => verify(field, index, { readings: value as Readings, texts, languages }))
+  }
+
+  return {
+    model: model.name,
+    async read(fields, languages, signal) {
+      const questions = splitEvery(fields, FIELDS_A_QUESTION)
+      const warnings: Warning[] = []
+      const failures: ApiError[] = []
+      const answers = await mapAtOnce(questions, QUESTIONS_AT_ONCE, async (question) => {
+        try {
+          return await ask(question, languages, signal)
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== 'model_failed') throw error
+          failures.push(error)
+          const message = `The model ${model.name} did not answer for ${question.length} fields from here on; they were read by rule.`
+          warnings.push({ code: 'model_failed', message, param: question[0]?.param ?? null })
+          const read = await rules.read(question, languages, signal)
+          warnings.push(...read.warnings)
+          return read.findings
+        }
+      })
+      const [failure] = failures
+      if (failure !== undefined && failures.length === questions.length) throw failure
+      return { findings: answers.flat(), warnings }
+    },
+  }
+}
+
+function verify(
+  { field, passages }: FieldToRead,
+  index: number,
+  { readings, texts, languages }: { readings: Readings; texts: readonly string[]; languages: readonly string[] },
+): Finding | null {
+  const reading = readings.fields.find((one) => one.field === index + 1)
+  if (reading === undefined) return null
+  const text = texts[reading.passage - 1]
+  // The passage may be one that was found for another field of the question only: then nothing can cite it here.
+  const place = passages.findIndex((passage) => passage.text === text)
+  return place < 0 ? null : verifyQuote(passages, place, reading, { dataType: field.dataType, languages })
+}
+
+/** The texts of all passages, each once, the best ones of every field first, as far as they fit. */
+function listTexts(fields: readonly FieldToRead[], maxCharacters: number): string[] {
+  const most = Math.max(0, ...fields.map(({ passages }) => passages.length))
+  const texts = new Set<string>()
+  let characters = 0
+  for (let rank = 0; rank < most; rank += 1) {
+    for (const { passages } of fields) {
+      const text = passages[rank]?.text
+      if (text === undefined || texts.has(text) || characters + text.length > maxCharacters) continue
+      texts.add(text)
+      characters += text.length
+    }
+  }
+  return [...texts]
+}
+
+function maxCharactersOf({ contextTokens }: ChatModel, fields: number): number {
+  return CHARACTERS_A_TOKEN * Math.max(0, contextTokens - TOKENS_A_FIELD * fields - 2 * TOKENS_BESIDE)
+}
+
+function splitEvery<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}
