@@ -1,4 +1,4 @@
-import type { ModelName } from './parse-model-name.ts'
+import type { ModelName } from './model-name.ts'
 
 /**
  * Tokens of prompt and answer together, by the beginning of the name, longest first. From the providers' model pages as of November 2026;

@@ -1,4 +1,4 @@
-import type { ChatProvider } from './parse-model-name.ts'
+import type { ChatProvider } from './model-name.ts'
 
 /** Where a model answers, and with which key. */
 export type ModelEndpoint = {

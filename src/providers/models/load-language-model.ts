@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { ModelEndpoint } from './endpoint.ts'
-import type { ChatProvider } from './parse-model-name.ts'
+import type { ChatProvider } from './model-name.ts'
 
 /** A model of the SDK's providers, and how it is reached. */
 export type LanguageModelParts = {

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
 import type { ChatMessage, ChatRequest, JsonSchema } from '../chat-model.ts'
-import type { ModelName } from './parse-model-name.ts'
+import type { ModelName } from './model-name.ts'
 import { thinkingTokensOf } from './thinking-tokens.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Recognition } from '../recognizer.ts'
-import { countWords, takeCommon, wordsOf } from './page-words.ts'
+import { countWords, takeMatches, wordsOf } from './page-words.ts'
 
 /** Why a transcript is not believed, as the end of a sentence. */
 export type Disbelief = 'gave no text' | 'did not copy the page' | 'repeated itself' | 'did not finish'
@@ -36,7 +36,7 @@ export function disbelieve({ text, isCut }: { text: string; isCut: boolean }, em
       .join('\n'),
   )
   if (read.length < SURE_WORDS) return looksLikeRefusal(trimmed) ? 'did not copy the page' : null
-  const share = takeCommon(read, countWords(wordsOf(trimmed))) / read.length
+  const share = takeMatches(read, countWords(wordsOf(trimmed))) / read.length
   return share < MIN_SHARE ? 'did not copy the page' : null
 }
 

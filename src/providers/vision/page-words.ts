@@ -19,7 +19,7 @@ export function countWords(words: readonly string[]): WordCounts {
 }
 
 /** How many of the words are among `counts`, each of which serves once; takes what it finds out of `counts`. */
-export function takeCommon(words: readonly string[], counts: WordCounts): number {
+export function takeMatches(words: readonly string[], counts: WordCounts): number {
   let common = 0
   for (const word of words) {
     const left = counts.get(word) ?? 0

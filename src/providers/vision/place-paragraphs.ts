@@ -1,5 +1,5 @@
 import type { RecognizedBlock } from '../recognizer.ts'
-import { countWords, takeCommon, wordsOf } from './page-words.ts'
+import { countWords, takeMatches, wordsOf } from './page-words.ts'
 
 type Box = RecognizedBlock['bbox']
 
@@ -28,7 +28,7 @@ export function placeParagraphs(
   const read = countWords(blocks.flatMap((block) => wordsOf(block.text)))
   return written.map((paragraph, at) => {
     const own = words[at] ?? []
-    const share = own.length === 0 ? 0 : takeCommon(own, read) / own.length
+    const share = own.length === 0 ? 0 : takeMatches(own, read) / own.length
     const confidence = Math.round((UNCONFIRMED + (1 - UNCONFIRMED) * share) * 1000) / 1000
     return { text: paragraph, confidence, bbox: boxes[at] ?? [0, 0, width, height] }
   })
@@ -37,7 +37,7 @@ export function placeParagraphs(
 function indexOfOwner(words: readonly string[], paragraphs: readonly (readonly string[])[]): number | null {
   let best: { at: number; common: number } | null = null
   for (const [at, paragraph] of paragraphs.entries()) {
-    const common = takeCommon(words, countWords(paragraph))
+    const common = takeMatches(words, countWords(paragraph))
     if (common >= words.length * MIN_SHARE && common > (best?.common ?? 0)) best = { at, common }
   }
   return best?.at ?? null

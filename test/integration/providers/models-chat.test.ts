@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
 import sharp from 'sharp'
 import type { ChatPart, ChatRequest } from '../../../src/providers/chat-model.ts'
-import { CHAT_PROVIDERS, type ChatProvider } from '../../../src/providers/models/parse-model-name.ts'
+import { CHAT_PROVIDERS, type ChatProvider } from '../../../src/providers/models/model-name.ts'
 import { createSdkChatModel, type SdkChatModelOptions } from '../../../src/providers/models/sdk-chat-model.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
 
