@@ -232,3 +232,58 @@ export type SearchAnswer = {
   totalHits: number
   tookMs: number
 }
+
+/** A passage that supports an answer, and where its mark `[index]` stands in the answer. Offsets are UTF-16 code units. */
+export type AskCitation = {
+  index: number
+  documentId: string
+  chunkId: string
+  title: string
+  page: number | null
+  /** Into the extracted text. */
+  startOffset: number
+  endOffset: number
+  /** Into the answer. */
+  answerStart: number
+  answerEnd: number
+}
+
+/** A passage that was given to what words the answer. */
+export type AskSource = {
+  index: number
+  documentId: string
+  chunkId: string
+  title: string
+  filename: string | null
+  page: number | null
+  snippet: string
+  text: string
+  startOffset: number
+  endOffset: number
+  score: number
+  kind: 'document' | 'correction'
+}
+
+export type AskAnswer = {
+  question: string
+  answer: string
+  /** The one that was used. */
+  model: string
+  requestedModel: string
+  answered: boolean
+  /** In order of their place in the answer. */
+  citations: AskCitation[]
+  /** Empty unless they were asked for. */
+  sources: AskSource[]
+  usage: { retrieved: number; promptTokens: number; completionTokens: number; totalTokens: number }
+  stats: { retrievalMs: number; generationMs: number; totalMs: number }
+  /** How far a model's words stand in what it cites; `null` where every word is quoted. */
+  grounding: { score: number; unsupported: { start: number; end: number }[] } | null
+  warnings: Warning[]
+}
+
+/** The same over a text of the request; offsets are into that text. */
+export type AskOnceAnswer = Omit<AskAnswer, 'citations' | 'sources'> & {
+  citations: Pick<AskCitation, 'index' | 'startOffset' | 'endOffset' | 'answerStart' | 'answerEnd'>[]
+  sources: Pick<AskSource, 'index' | 'snippet' | 'text' | 'startOffset' | 'endOffset' | 'score'>[]
+}

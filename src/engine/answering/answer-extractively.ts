@@ -27,8 +27,8 @@ export type ExtractiveAnswer = {
   sentences: QuotedSentence[]
 }
 
-/** Below this nothing is said: 92 % of the questions of a memory are answered and 97 % of foreign ones declined (docs/decisions/0020). */
-const LEAST_CONFIDENCE = 0.35
+/** Below this nothing is said: 94 % of the questions of a memory are answered and 92 % of foreign ones declined (docs/decisions/0020). */
+const LEAST_CONFIDENCE = 0.25
 const MOST_SENTENCES = 3
 /**
  * How far behind the best in score a further sentence is still quoted. One that would stand before the best has to be

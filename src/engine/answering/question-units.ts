@@ -1,4 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { matchable } from '../analysis/fold.ts'
 import { splitWords } from '../analysis/split-words.ts'
 
 /** One meaningful word of a question, or one pair of characters of a script without spaces. */
@@ -11,6 +12,19 @@ export type QuestionUnit = {
 
 const CAPITAL = /^\p{Lu}/u
 const DIGIT = /\p{Nd}/u
+/** Question words that are no stop words, or of another language than the memory: they ask and are not asked for. */
+const ASKING: ReadonlySet<string> = new Set(
+  [
+    'what who whom whose which where when why how many much did does do was were is are can could',
+    'wer wem wen wessen was wo wohin woher wann warum weshalb wieso wie viel viele wieviel wieviele welche welcher welches welchem welchen',
+    'qui que quoi quel quelle quels quelles ou quand pourquoi comment combien est ce',
+    'quien quienes cual cuales donde cuando cuanto cuanta cuantos cuantas como por',
+    'chi che cosa dove quando perche come quanto quanta quanti quante quale quali',
+    'quem onde qual quais quantos quantas wie waar wanneer waarom hoe hoeveel welk welke',
+    'kto co gdzie kiedy dlaczego jak ile ktory ktora ktore jaki jaka jakie',
+    'кто что кого кому кем чем где куда откуда когда почему зачем как сколько какой какая какое какие каком каким какую который которая которое чей чья',
+  ].flatMap((line) => line.split(' ')),
+)
 /** Every noun has a capital there. */
 const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
 
@@ -34,11 +48,19 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
       places.set(`${start}-${end}`, unit)
     }
   }
-  const units = [...places.values()].map(({ terms, isName }) => ({ terms: [...terms], isName }))
+  const asked = [...places].filter(([place]) => !isAsking(question, place))
+  const units = (asked.length > 0 ? asked : [...places])
+    .map(([, unit]) => unit)
+    .map(({ terms, isName }) => ({ terms: [...terms], isName }))
   const seen = new Set<string>()
   return units.filter((unit) => {
     const isNew = unit.terms.every((term) => !seen.has(term))
     for (const term of unit.terms) seen.add(term)
     return isNew
   })
+}
+
+function isAsking(question: string, place: string): boolean {
+  const [start, end] = place.split('-').map(Number)
+  return ASKING.has(matchable(question.slice(start, end)).trim())
 }

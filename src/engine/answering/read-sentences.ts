@@ -14,6 +14,8 @@ export type Passage = {
   sentences: readonly Span[]
   /** An L2-normalised vector a sentence, zeros where nothing is known of it; `null` where there are none. */
   vectors: readonly Float32Array[] | null
+  /** Cosine of the question and the passage, which stands for its sentences where they have no vectors; `null`: unknown. */
+  semantic: number | null
 }
 
 /** Where a unit of the question stands in a sentence. */

@@ -29,6 +29,8 @@ export type SentenceFeatures = {
   score: number
   short: number
   asks: number
+  /** It is the heading of what follows. */
+  heading: number
 }
 
 const STRONG: ReadonlySet<AnswerKind> = new Set(['date', 'number', 'percentage', 'money', 'duration'])
@@ -73,10 +75,11 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
           passage: shareOf(passageUnits),
           pairs: pairShare(sentence.matches, units.length),
           grams: grams.size > 0 ? gramShare(grams, text) : sentence.units.size / Math.max(1, units.length),
-          cosine: input.vector === null ? 0 : dot(input.vector, passage.vectors?.[place]),
+          cosine: cosineOf(input.vector, passage, place),
           ...kind,
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
+          heading: isHeading(text, passage.section) ? 1 : 0,
           asks: /[?？]["'”’»)\]]*$/u.test(text) ? 1 : 0,
         },
       }
@@ -133,9 +136,15 @@ function kindFeatures({ question, kind }: FeatureInput, text: string, { matches,
   return { ...none, reason: has }
 }
 
-function dot(one: Float32Array, other: Float32Array | undefined): number {
-  if (other === undefined) return 0
-  let sum = 0
-  for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0)
-  return sum
+function cosineOf(question: Float32Array | null, { vectors, semantic }: Passage, place: number): number {
+  if (question === null || vectors === null) return semantic ?? 0
+  const sentence = vectors[place] ?? new Float32Array()
+  return sentence.reduce((sum, component, index) => sum + component * (question[index] ?? 0), 0)
+}
+
+const HEADING_SIGN = /^#{1,6}\s+/
+
+function isHeading(text: string, section: string | null): boolean {
+  if (HEADING_SIGN.test(text)) return true
+  return section !== null && section !== '' && (section === text || section.endsWith(` > ${text}`))
 }

@@ -12,6 +12,7 @@ export type Grounding = {
   unsupported: Span[]
 }
 
+/** An answer and what it was made from. */
 export type GroundingInput = {
   answer: string
   citations: readonly PlacedCitation[]

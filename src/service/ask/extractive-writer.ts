@@ -1,0 +1,77 @@
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
+import type { Passage } from '../../engine/answering/read-sentences.ts'
+import { splitSentences } from '../../engine/answering/split-sentences.ts'
+import type { Embedder } from '../../providers/embedder.ts'
+import type { AnswerWriter, Source, WriteRequest, WrittenAnswer, WrittenCitation } from './answer-writer.ts'
+
+/** How answers name it (contract, "ask"). */
+const MODEL = 'extractive'
+/** Marks of the quoted text's own notes, which would read as citations of the answer. */
+const OWN_NOTES = /\s?(?:\[\d{1,4}\])+$/
+
+/**
+ * Answers in quotes alone, word for word. A correction that answers is quoted in place of documents, which it may
+ * contradict.
+ */
+export function createExtractiveWriter(parts: { analyzer: Analyzer; embedder: Embedder }): AnswerWriter {
+  return {
+    async write(request) {
+      const { sources, question, languages } = request
+      const { passages, vector } = await readPassages(parts.embedder, request)
+      const asked = { text: question, languages, vector }
+      const count = sources.filter(({ kind }) => kind === 'correction').length
+      const corrected = answerExtractively(parts.analyzer, asked, passages.slice(0, count))
+      const found = corrected.answered ? corrected : answerExtractively(parts.analyzer, asked, passages)
+      return { ...nothingSaid(), answered: found.answered, ...quote(sources, found.sentences) }
+    },
+  }
+}
+
+function nothingSaid(): WrittenAnswer {
+  const usage = { promptTokens: 0, completionTokens: 0 }
+  return { answer: '', answered: false, model: MODEL, citations: [], usage, grounding: null, warnings: [] }
+}
+
+/** Where the embedder makes no windows it is a dear one, far away: the passage's likeness stands for its sentences'. */
+async function readPassages(
+  embedder: Embedder,
+  { sources, question }: WriteRequest,
+): Promise<{ passages: Passage[]; vector: Float32Array | null }> {
+  const split = sources.map(({ text }) => splitSentences(text))
+  const isNear = embedder.windowCharacters !== null
+  const texts = sources.flatMap(({ text }, index) =>
+    (split[index] ?? []).map(({ start, end }) => text.slice(start, end)),
+  )
+  const [[asked], vectors] = isNear
+    ? await Promise.all([embedder.embed([question], 'query'), embedder.embed(texts, 'passage')])
+    : [[], []]
+  let next = 0
+  const passages = sources.map((source, index) => {
+    const sentences = split[index] ?? []
+    const own = vectors.slice(next, next + sentences.length)
+    next += sentences.length
+    return { ...source, section: contextOf(source), sentences, vectors: isNear ? own : null }
+  })
+  return { passages, vector: asked?.some((component) => component !== 0) ? asked : null }
+}
+
+function contextOf({ section, header }: Source): string | null {
+  return section === null ? header : header === null ? section : `${section}\n${header}`
+}
+
+/** Each quote is followed by the number of its source. */
+function quote(sources: readonly Source[], sentences: readonly { passage: number; start: number; end: number }[]) {
+  let answer = ''
+  const citations: WrittenCitation[] = []
+  for (const { passage, start, end } of sentences) {
+    const words = (sources[passage]?.text ?? '').slice(start, end).replace(OWN_NOTES, '')
+    const index = passage + 1
+    answer += `${answer === '' ? '' : ' '}${words} `
+    const mark = `[${index}]`
+    const answerStart = answer.length
+    answer += mark
+    citations.push({ index, start, end: start + words.length, answerStart, answerEnd: answer.length })
+  }
+  return { answer, citations }
+}
