@@ -20,6 +20,8 @@ export function createClientErrorHandler() {
   function handle(error: ClientError, socket: Socket): void {
     if (broken.has(socket)) return
     broken.add(socket)
+    // An error that nobody hears ends the process, and of a CONNECT's connection nobody else does.
+    socket.on('error', () => socket.destroy())
     const open = listOpen(socket)
     const isInAnswer = open.some(({ request, response }) => !request.complete && response.headersSent)
     if (error.code === 'ECONNRESET' || !socket.writable || isInAnswer) {
@@ -75,6 +77,17 @@ function writeAnswer(error: ClientError, socket: Socket): void {
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+  letGo(socket)
+}
+
+/** How long a connection with nothing more to say is kept for its other side, which may still be reading. */
+const LETTING_GO_MS = 5000
+
+/** Sees to a connection that Node may have taken its hands from, as it does at a CONNECT: unread, it would never hear that the other side left. */
+function letGo(socket: Socket): void {
+  const late = setTimeout(() => socket.destroy(), LETTING_GO_MS)
+  socket.once('close', () => clearTimeout(late))
+  socket.resume()
 }
 
 function describeClientError(code: string | undefined): ApiError {

@@ -52,3 +52,22 @@ test('nonsense after a request does not take or spoil its answer', async (t) => 
   await once(socket, 'close')
   assert.match(received, /\r\n\r\n0123456789HTTP\/1\.1 400 /)
 })
+
+test('a CONNECT leaves no connection behind, and none that goes wrong ends the service', {
+  timeout: 20_000,
+}, async (t) => {
+  const server = await startServer(t)
+  for (const leave of ['end', 'destroy', 'resetAndDestroy'] as const) {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+    socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')
+    if (leave === 'end') {
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      assert.match(answer.toString(), /^HTTP\/1\.1 400 /)
+      // Behind what nobody reads, the end of the connection would never be heard.
+      socket.write(Buffer.alloc(1024 * 1024))
+    } else await once(socket, 'connect')
+    socket[leave]()
+  }
+  assert.equal((await server.send('GET', '/health')).status, 200)
+  await server.close()
+})
