@@ -90,9 +90,9 @@ function createRequester({ model: name, endpoint, log, ...options }: EndpointEmb
     const deadline = startDeadline({ totalMs: options.timeoutMs ?? TIMEOUT_MS, signal: undefined })
     const confidential = { apiKey: endpoint.apiKey, prompt: texts }
     const context = { deadline, who: `openai:${name}`, confidential, silenceMs: null, log, pauseMs: options.pauseMs }
-    loading ??= loadEmbeddingModel(name, endpoint, fetch)
-    const model = await loading
     try {
+      loading ??= loadEmbeddingModel(name, endpoint, fetch)
+      const model = await loading
       const ask = () => model.doEmbed({ values: [...texts], abortSignal: deadline.signal })
       return await tryAgain(async () => toVectors(await ask(), texts.length, dimensions), context)
     } catch (error) {

@@ -16,6 +16,7 @@ describe('the thinking filter', () => {
     ['<thin> is not thinking', '<thin> is not thinking'],
     ['<think>never closed', ''],
     ['<th', '<th'],
+    [' \n It is 7.\n', 'It is 7.\n'],
     ['', ''],
   ] as const
   for (const [text, answer] of cases)
@@ -23,4 +24,11 @@ describe('the thinking filter', () => {
       assert.equal(dropThinking(text), answer)
       for (const size of [1, 2, 3, 7]) assert.equal(inPieces(text, size), answer)
     })
+
+  it('does not grow slower with the length of the thinking', () => {
+    const filter = createThinkingFilter()
+    filter.push('<think>')
+    for (let count = 0; count < 200_000; count += 1) assert.equal(filter.push('and so on '), '')
+    assert.equal(filter.push('</think>Seven.'), 'Seven.')
+  })
 })

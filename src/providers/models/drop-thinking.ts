@@ -15,20 +15,28 @@ const CLOSE = '</think>'
  */
 export function createThinkingFilter(): ThinkingFilter {
   let held = ''
-  let state: 'start' | 'gap' | 'answer' = 'start'
+  let state: 'start' | 'thinking' | 'gap' | 'answer' = 'start'
 
-  /** What of the pieces that are held can be told by now; moves from state to state. */
+  /** Goes as far as the pieces that are held allow; holds no more of them than the next step needs, since thinking can be long. */
   function settle(): string {
-    const begun = held.trimStart()
-    if (state === 'start' && begun.startsWith(OPEN)) {
-      const close = begun.indexOf(CLOSE)
+    if (state === 'thinking') {
+      const close = held.indexOf(CLOSE)
+      held = close === -1 ? held.slice(1 - CLOSE.length) : held.slice(close + CLOSE.length)
       if (close === -1) return ''
-      held = begun.slice(close + CLOSE.length)
       state = 'gap'
+    }
+    held = held.trimStart()
+    if (held === '') return ''
+    if (state === 'start' && held.startsWith(OPEN)) {
+      held = held.slice(OPEN.length)
+      state = 'thinking'
       return settle()
     }
-    if (state === 'start' ? OPEN.startsWith(begun) : begun === '') return ''
-    const text = state === 'gap' ? begun : held
+    return state === 'start' && OPEN.startsWith(held) ? '' : letGo()
+  }
+
+  function letGo(): string {
+    const text = held
     held = ''
     state = 'answer'
     return text
@@ -41,10 +49,7 @@ export function createThinkingFilter(): ThinkingFilter {
       return settle()
     },
     end() {
-      const rest = held.trimStart().startsWith(OPEN) || state === 'gap' ? '' : held
-      held = ''
-      state = 'answer'
-      return rest
+      return state === 'thinking' ? '' : letGo()
     },
   }
 }

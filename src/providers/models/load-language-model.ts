@@ -22,7 +22,8 @@ export async function loadLanguageModel({
 }: LanguageModelParts): Promise<LanguageModelV4> {
   const { baseUrl: baseURL } = endpoint
   const apiKey = endpoint.apiKey ?? ''
-  if (provider === 'openai') {
+  // An endpoint of one's own without a key is better spoken to as what it is: the other way sends an empty key.
+  if (provider === 'openai' && apiKey !== '') {
     const { createOpenAI } = await import('@ai-sdk/openai')
     return createOpenAI({ baseURL, apiKey, fetch }).chat(model)
   }

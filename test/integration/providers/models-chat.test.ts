@@ -111,8 +111,11 @@ describe('a chat model', () => {
   })
 
   it('sends no key where there is none', async () => {
-    await modelOf('openai-compatible', { endpoint: { baseUrl: server.url, apiKey: null } }).generate(REQUEST)
-    assert.equal(server.requests[0]?.headers['authorization'], undefined)
+    for (const provider of ['openai', 'openai-compatible'] as const) {
+      server.requests.length = 0
+      await modelOf(provider, { endpoint: { baseUrl: server.url, apiKey: null } }).generate(REQUEST)
+      assert.equal(server.requests[0]?.headers['authorization'], undefined)
+    }
   })
 
   it('leaves the thinking out that a server left in', async () => {
