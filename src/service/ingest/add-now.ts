@@ -10,7 +10,7 @@ import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './doc
 import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
 import { type IndexedDocument, indexDocument } from './index-document.ts'
 import type { IngestParts } from './ingest-parts.ts'
-import { listMissing, listPageWarnings, requireText } from './missing-part.ts'
+import { canRepeat, listMissing, listPageWarnings, requireText } from './missing-part.ts'
 
 /** A document that is read within its request. */
 export type Entry = {
@@ -97,8 +97,9 @@ async function readEntries(parts: IngestParts, add: AddNow): Promise<ReadEntry[]
     requireGoing(add.signal)
     const one = await readEntry(parts, entry, add.fallbackLanguage)
     const { fingerprint } = one.indexed
-    const duplicateOf = add.deduplicate ? await findDuplicate(parts.db, add.memoryId, fingerprint, earlier) : null
-    if (add.deduplicate && duplicateOf === null) earlier.push({ id: entry.facts.id, fingerprint })
+    const deduplicates = add.deduplicate && canRepeat(one.indexed)
+    const duplicateOf = deduplicates ? await findDuplicate(parts.db, add.memoryId, fingerprint, earlier) : null
+    if (deduplicates && duplicateOf === null) earlier.push({ id: entry.facts.id, fingerprint })
     const isEmpty = entry.mayBeEmpty === true && !one.indexed.hasText
     read.push({ ...one, duplicateOf, isSkipped: isEmpty || duplicateOf !== null })
   }

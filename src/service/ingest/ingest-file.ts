@@ -17,7 +17,7 @@ import { finishIngestion, type IngestionOutcome } from './finish-ingestion.ts'
 import { type IndexedDocument, indexDocument, type ReadingProgress } from './index-document.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { FileToIngest, IngestionPayload } from './ingestion-payload.ts'
-import { listMissing, listPageWarnings, requireText } from './missing-part.ts'
+import { canRepeat, listMissing, listPageWarnings, requireText } from './missing-part.ts'
 import { getRemainingStorage } from './remaining-storage.ts'
 import { requireWorking } from './require-working.ts'
 import { createTextSpool, type TextSpool } from './text-spool.ts'
@@ -78,8 +78,8 @@ async function readOrSkip(parts: IngestParts, work: JobWork, reading: Reading): 
   const known = early === null ? null : await findDuplicate(parts.db, row.memory_id, early, [])
   if (known !== null) return skipped(known)
   const read = await readFile(parts, work, reading)
-  const late =
-    deduplicates && early === null ? await findDuplicate(parts.db, row.memory_id, read.fingerprint, []) : null
+  const isLate = deduplicates && early === null && canRepeat(read)
+  const late = isLate ? await findDuplicate(parts.db, row.memory_id, read.fingerprint, []) : null
   if (late !== null) return skipped(late)
   return {
     published: [await storeFile(parts, reading, read)],
@@ -89,7 +89,7 @@ async function readOrSkip(parts: IngestParts, work: JobWork, reading: Reading): 
   }
 }
 
-/** The fingerprint of a file that has its text at hand; `null` where pages have to be recognised first, which is not done twice. */
+/** The fingerprint of a file that has its text at hand; `null` where pages have to be recognised first, which is not done twice, or its end cannot be read. */
 async function fingerprintFile(
   parts: IngestParts,
   work: JobWork,
@@ -99,7 +99,7 @@ async function fingerprintFile(
   work.report(0, 'comparing with the documents of the memory')
   for await (const event of parts.reader.parse(source, file.type, work.signal)) {
     requireWorking(work)
-    if ('scan' in event) return null
+    if ('scan' in event || 'cut' in event) return null
     if ('block' in event) fingerprint.add(event.block.text)
   }
   return fingerprint.digest()

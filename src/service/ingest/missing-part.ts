@@ -38,6 +38,11 @@ export function listMissing(indexed: IndexedDocument): MissingPart[] {
   return missing
 }
 
+/** True when the document may be a duplicate: what is missing of one may be what tells it from another. */
+export function canRepeat(indexed: IndexedDocument): boolean {
+  return listMissing(indexed).length === 0
+}
+
 /** What is said of all that is missing: one sentence as it is, several after each other. */
 export function describeMissing(missing: readonly MissingPart[], by: 'error' | 'message'): string {
   const sentences = missing.map((part) => part[by])

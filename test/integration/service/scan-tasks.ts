@@ -11,9 +11,9 @@ import type { ParseEvent } from '../../../src/parsers/parser.ts'
 import type { Recognition } from '../../../src/providers/recognizer.ts'
 import type { RecognizedPage, RecognizePageInput } from '../../../src/service/reading/recognition.ts'
 
-/** A page of text, or a picture. `dies-once`: the first child that recognises it dies. `dies`: the child that parses does. */
+/** A page of text, so many times over, or a picture. `dies-once`: the first child that recognises it dies. `dies`: the child that parses does. */
 export type ScriptedPage =
-  | { text: string }
+  | { text: string; times?: number }
   | { scan: string; how?: 'blank' | 'nonsense' | 'hangs' | 'dies-once' }
   | 'dies'
 
@@ -56,8 +56,9 @@ async function* pageEvents(content: ScriptedPage, page: number): AsyncGenerator<
     yield { scan: { page, widthPoints: 595, heightPoints: 842, text: '' } }
     return
   }
-  yield { block: { text: `${content.text}\n`, kind: 'paragraph', page } }
-  yield { page: { page, method: 'text', characters: content.text.length + 1, confidence: null, message: null } }
+  const { text, times = 1 } = content
+  for (let time = 0; time < times; time++) yield { block: { text: `${text}\n`, kind: 'paragraph', page } }
+  yield { page: { page, method: 'text', characters: times * (text.length + 1), confidence: null, message: null } }
 }
 
 function dieOnce(page: number): void {

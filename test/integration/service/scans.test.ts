@@ -159,6 +159,21 @@ describe('a file of which only a part was read', () => {
     assert.deepEqual(await house.listObjects(), [])
   })
 
+  test('is no duplicate of another whose recognised pages are the same, as long as pages of it are missing', async (t) => {
+    const house = await openScanHouse(t)
+    house.startWorker()
+    const cover = { scan: 'The cover that all volumes have.' }
+    const volume = (name: string) => [cover, { scan: `The words of ${name}.` }]
+    const options = { deduplicate: true, ocrMaxPages: 1 }
+    const first = requireAdded(await house.addScript(volume('volume one'), options))
+    const second = requireAdded(await house.addScript(volume('volume two'), options))
+    assert.deepEqual([first.documentsAdded, second.documentsAdded], [1, 1])
+    const third = requireAccepted(await house.addScript(volume('volume three'), { ...options, async: true }))
+    assert.equal((await house.endOfJob(third.jobId)).status, 'partial')
+    const whole = requireAdded(await house.addScript([cover], { deduplicate: true }))
+    assert.equal(whole.documentsSkipped, 1)
+  })
+
   test('leaves nothing behind when it is deleted while it is partial', async (t) => {
     const house = await openScanHouse(t)
     house.startWorker()
@@ -206,6 +221,12 @@ describe('a file of which only a part was read', () => {
     for (const hit of hits) assert.equal(hit.text, text.slice(hit.startOffset, hit.endOffset))
     assert.ok(hits.some((hit) => hit.text.includes('came late')))
   })
+})
+
+test('a small file that unpacks to more text than a request should hold goes to a job', async (t) => {
+  const house = await openScanHouse(t)
+  const accepted = requireAccepted(await house.addScript([{ text: 'The same words. '.repeat(500), times: 1300 }]))
+  assert.equal(accepted.reason, 'file_over_sync_threshold')
 })
 
 describe('a recognition that does not end', () => {
