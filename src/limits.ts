@@ -64,6 +64,15 @@ export const CORRECTION_FIELDS = {
   perRequest: 1000,
 } as const
 
+/** An extraction schema, our choice: room for any form, of which 200 fields are a long one. */
+export const EXTRACTION = {
+  sections: 100,
+  fieldsPerSection: 500,
+  fields: 1000,
+  nameCharacters: 500,
+  contextCharacters: 5000,
+} as const
+
 /** Limits of a plan; `null` is unlimited. API document, "Limits". */
 export type PlanLimits = {
   storageBytes: number | null

@@ -8,7 +8,7 @@ import { describeField } from './extract/describe-field.ts'
 import type { ExtractAnswer, ExtractRequest, ExtractService, SchemaField } from './extract/extraction.ts'
 import type { FieldReader, FieldToRead } from './extract/field-reader.ts'
 import { mapAtOnce } from './extract/map-at-once.ts'
-import { requireUniqueNames } from './extract/require-unique-names.ts'
+import { requireSoundSchema } from './extract/require-sound-schema.ts'
 import { passageOf, retrievePassages } from './extract/retrieve-passages.ts'
 import type { HitResource, Warning } from './resources.ts'
 import type { Caller, SearchService } from './services.ts'
@@ -28,7 +28,7 @@ const FIELDS_AT_ONCE = 4
 export function createExtractService({ db, search, reader }: ExtractParts): ExtractService {
   return {
     async extract(caller, memoryId, request, signal) {
-      requireUniqueNames(request)
+      requireSoundSchema(request)
       await requireMemory(db, caller, memoryId)
       const languages = await listLanguages(db, memoryId)
       const asked = await mapAtOnce(listFields(request), FIELDS_AT_ONCE, (field) => {

@@ -88,6 +88,12 @@ test('a unit that the label names has to stand behind the number', () => {
   assert.equal(value('Notice period (months)', 'Notice period: 2 months', { type: 'integer' }), 2)
 })
 
+test('a number of running text has the unit that the label names', () => {
+  const text = 'Body weight was noted, and 80 of the animals were weighed again.'
+  assert.equal(value('Body weight (kg)', text, { type: 'number' }), null)
+  assert.equal(value('Body weight (kg)', 'The body weight was 80 kg.', { type: 'number' }), 80)
+})
+
 test('the one address of a paper is its writer’s and nobody else’s', () => {
   const text = 'Harrow & Pike Ltd\naccounts@harrow.example\n\nFor Mr Tern.'
   assert.equal(value('Email', text, { type: 'email' }), 'accounts@harrow.example')

@@ -1,6 +1,6 @@
 import type { FieldSearch } from './field-search.ts'
 import type { Entry } from './layout/entry.ts'
-import { getUnit } from './prose/units.ts'
+import { getUnit, hasUnit } from './prose/units.ts'
 import { readString } from './read-string.ts'
 import { currencyOf } from './values/currencies.ts'
 import { findBareMoney } from './values/find-money.ts'
@@ -26,8 +26,8 @@ export function readValue(text: string, entry: Entry, search: FieldSearch): Read
   const [first] = values
   if (first === undefined) return type === 'percent' ? percentOfLabel(text, entry, conventions) : null
   if (type === 'list' && !isList(first, entry.label)) return null
-  const followed = unit === null ? null : getUnit(region.slice(first.end))
-  if (followed !== null && followed !== unit) return null
+  const behind = region.slice(first.end)
+  if (unit !== null && getUnit(behind) !== null && !hasUnit(behind, unit)) return null
   const stray = region.trim().length - (first.end - first.start)
   const fit = values.length > 1 ? FIT.several : stray > STRAY_CHARACTERS ? FIT.stray : FIT.exact
   return { ...first, start: entry.start + first.start, end: entry.start + first.end, fit }

@@ -1,8 +1,14 @@
 import { invalid } from '../../errors.ts'
+import { EXTRACTION } from '../../limits.ts'
 import type { ExtractRequest } from './extraction.ts'
 
-/** Throws `validation_failed`, naming the second of two sections with one id, or of two fields of a section with one key. */
-export function requireUniqueNames({ sections }: Pick<ExtractRequest, 'sections'>): void {
+/**
+ * Throws `validation_failed` for more fields than one call fills, and for names that are not unique: of two sections with one id, and of
+ * two fields of a section with one key, the second is named.
+ */
+export function requireSoundSchema({ sections }: Pick<ExtractRequest, 'sections'>): void {
+  const fields = sections.reduce((sum, section) => sum + section.fields.length, 0)
+  if (fields > EXTRACTION.fields) throw invalid('sections', `must have at most ${EXTRACTION.fields} fields together`)
   const ids = new Set<string>()
   for (const [place, { id, fields }] of sections.entries()) {
     if (ids.has(id)) throw invalid(`sections[${place}].id`, 'must be unique: another section has it')

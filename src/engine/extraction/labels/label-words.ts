@@ -63,7 +63,8 @@ export function createWordReader(languages: readonly string[]): WordReader {
   const known = new Map<string, readonly string[]>()
   const stemmed = new Map<string, string>()
   for (const [word, meaning] of MEANINGS) {
-    if (!word.includes(' ')) for (const stem of stemsOf(word)) if (!stemmed.has(stem)) stemmed.set(stem, meaning)
+    // A foreign word has no English stem: `durée` would be that of "during".
+    if (/^[a-z]+$/.test(word)) for (const stem of stemsOf(word)) if (!stemmed.has(stem)) stemmed.set(stem, meaning)
   }
   const meanings = new Map([...MEANINGS].map(([phrase, meaning]) => [formOf(phrase), meaning]))
 

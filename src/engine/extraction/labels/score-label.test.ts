@@ -55,3 +55,8 @@ test('what the document says of itself need not stand in the label', () => {
 test('row and column together name a cell', () => {
   assert.ok(score('Natural gas cost', 'Natural gas', { besides: 'Cost' }) > score('Natural gas cost', 'Natural gas'))
 })
+
+test('words of one language are no stems of another', () => {
+  assert.equal(score('Duration', 'during'), 0)
+  assert.ok(score('Duration', 'Durée') > 0.9)
+})

@@ -36,7 +36,7 @@ price preis prix
 cost costs kosten coût expense expenses
 salary wage remuneration compensation_package gehalt vergütung rémunération salaire gehaltsvorstellung gehaltswunsch lohn salary_expectation
 rent miete loyer
-start begin begins began beginning commence commences commencement commencing starts started effective beginn beginnt début starting eintritt eintrittstermin engaged available_from as_of à_compter_du engagement_date
+start begin begins began beginning commence commences commencement commencing starts started effective beginn beginnt début starting eintritt eintrittstermin engaged available_from à_compter_du engagement_date
 end ends ended finish finishes expire expires expired expiry expiration terminate terminates termination ende endet fin expiring until kündigung_zum
 duration term laufzeit durée
 notice kündigungsfrist préavis

@@ -3,14 +3,14 @@ import type { ReadPassage } from '../read-passage.ts'
 import { findValues } from '../values/find-values.ts'
 import type { FoundValue } from '../values/value.ts'
 import { scoreNeighbourhood } from './clauses.ts'
-import { getUnit } from './units.ts'
+import { getUnit, hasUnit } from './units.ts'
 
 /** A clause with more is a row of figures, in which words stand near to all of them. */
 const MAX_VALUES = 30
 /** What is read out of running text is never as sure as what stands behind its label. */
 const TRUST = 0.9
 /** What the unit behind a number says when the label names it, and when the label asks for things and not for time. */
-const FIT = { unit: 1.09, strayUnit: 0.6, monthOnly: 0.7 } as const
+const FIT = { unit: 1.09, noUnit: 0.6, strayUnit: 0.6, monthOnly: 0.7 } as const
 /** Labels of spans of time, in whatever unit. */
 const SPANS = ['duration', 'notice', 'period', 'time', 'day_count', 'week', 'month', 'year', 'hour', 'minute', 'birth']
 
@@ -28,18 +28,19 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
         .filter((other) => other !== value)
         .map((other) => ({ start: other.start + clause.start, end: other.end + clause.start }))
       const near = scoreNeighbourhood(asked, clause, { ...place, others })
-      const fit = near === 0 ? 0 : fitOf(value, getUnit(text.slice(value.end)), search)
+      const fit = near === 0 ? 0 : fitOf(value, text.slice(value.end), search)
       return { ...value, ...place, score: TRUST * near * fit }
     })
   })
 }
 
-function fitOf({ value }: FoundValue, followed: string | null, { type, unit, keys }: FieldSearch): number {
+function fitOf({ value }: FoundValue, behind: string, { type, unit, keys }: FieldSearch): number {
   // A month in running text is most often one end of a span.
   if (type === 'date') return String(value).length < '2026-01-01'.length ? FIT.monthOnly : 1
-  if (followed === null || (type !== 'number' && type !== 'integer')) return 1
-  if (unit !== null) return followed === unit ? FIT.unit : 0
-  return SPANS.some((key) => keys.has(key)) ? 1 : FIT.strayUnit
+  if (type !== 'number' && type !== 'integer') return 1
+  const followed = getUnit(behind)
+  if (unit !== null) return hasUnit(behind, unit) ? FIT.unit : followed === null ? FIT.noUnit : 0
+  return followed === null || SPANS.some((key) => keys.has(key)) ? 1 : FIT.strayUnit
 }
 
 /** Numbers that are no part of a date, an amount, an address or a telephone number. */

@@ -3,18 +3,31 @@ import { MEANINGS } from '../labels/synonyms.ts'
 /** What numbers in documents count that a label may ask for, by the meanings of the words for it. */
 const UNITS: ReadonlySet<string> = new Set(['day_count', 'week', 'month', 'year', 'hour', 'minute'])
 const NEXT_WORD = /^\)?[\s-]*(?:(?:working|business|calendar|full|volle|werk)[\s-]?)?(\p{L}+)/u
+const IN_BRACKETS = /\s*(?:\(\s*(?:in\s+)?([^\s()]+)\s*\)|\bin\s+(\p{L}+))\s*$/u
 
-/** The unit that the text behind a number begins with; `null` where it begins with something else. */
+/** The unit of time that the text behind a number begins with; `null` where it begins with something else. */
 export function getUnit(behind: string): string | null {
   const word = NEXT_WORD.exec(behind)?.[1]?.toLowerCase() ?? ''
   const meaning = MEANINGS.get(word) ?? ''
   return UNITS.has(meaning) ? meaning : null
 }
 
-/** The unit a label asks for in brackets or behind "in": `Notice period (days)`; the label without it. */
+/** True where the text behind a number begins with a unit, as {@link splitUnit} gives it. */
+export function hasUnit(behind: string, unit: string): boolean {
+  return UNITS.has(unit)
+    ? getUnit(behind) === unit
+    : /^[\s)]*(\S+)/.exec(behind)?.[1]?.toLowerCase().startsWith(unit) === true
+}
+
+/**
+ * The unit a label asks for in brackets or behind "in", and the label without it: `day_count` for `Notice period (days)`, `kg` for
+ * `Weight (kg)`; no unit where nothing stands there.
+ */
 export function splitUnit(label: string): { label: string; unit: string | null } {
-  const match = /\s*(?:\(\s*(?:in\s+)?(\p{L}+)\s*\)|\bin\s+(\p{L}+))\s*$/u.exec(label)
-  const meaning = MEANINGS.get((match?.[1] ?? match?.[2] ?? '').toLowerCase()) ?? ''
-  if (match === null || !UNITS.has(meaning)) return { label, unit: null }
-  return { label: label.slice(0, match.index), unit: meaning }
+  const match = IN_BRACKETS.exec(label)
+  const word = (match?.[1] ?? match?.[2] ?? '').toLowerCase()
+  const meaning = MEANINGS.get(word) ?? ''
+  const isBracketed = match?.[1] !== undefined
+  if (match === null || !(UNITS.has(meaning) || isBracketed)) return { label, unit: null }
+  return { label: label.slice(0, match.index), unit: UNITS.has(meaning) ? meaning : word }
 }

@@ -7,8 +7,9 @@ const URL =
 /** What closes a sentence or a bracket around an address is no part of it. */
 const URL_TAIL = /[.,;:!?)\]*_»”]+$/u
 /** A bare name with a dot is an address only where it begins with www., goes on with a path, or ends as sites do. */
+// Endings that are words (`no`, `it`, `at`) are none: a full stop without a space behind it is more frequent.
 const SITE =
-  /^(?:https?:|www\.)|\.\p{L}{2,24}[/?#]|\.(?:com|org|net|example|de|at|ch|fr|uk|eu|io|dev|info|nl|it|es|pl|se|no|dk|fi|be|ie|au|ca|us|edu|gov)$/iu
+  /^(?:https?:|www\.)|\.\p{L}{2,24}[/?#]|\.(?:com|org|net|example|edu|gov|info|dev|io|eu|de|ch|fr|uk|nl|pl|dk|ie|au|ca)$/iu
 const PHONE = /(?<![\p{L}\p{N}.,/-])(?:\+|00)?\(?\d[\d\s()./\u2011–-]{5,24}\d(?![\p{L}\p{N}]|[.,/-]\d)/gu
 /** ITU-T E.164 has at most 15 digits; fewer than 7 are no number that can be called from elsewhere. */
 const PHONE_DIGITS = { min: 7, max: 15 } as const
@@ -55,10 +56,9 @@ export function findPhones(text: string): FoundValue[] {
   })
 }
 
-/** Without a word before it: begins as numbers that are dialled do, in groups, and is no date, amount or pair of years. */
+/** Without a word before it: begins as numbers that are dialled do, in groups, and is no date, pair of years, or row of citations. */
 function looksDialled(raw: string): boolean {
   if (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(raw) || /\d{4}\s?[–-]\s?\d{4}$/.test(raw)) return false
-  return /^(?:\+|00|0\d|\(\d)/.test(raw) && /\d[\s()./-]+\d/.test(raw)
-    ? true
-    : /^\d{3}[\s.-]\d{3}[\s.-]\d{4}$/.test(raw)
+  if (/^(?:\+|00|0\d)/.test(raw)) return /\d[\s()./-]+\d/.test(raw) && (raw.match(/\(/g) ?? []).length < 2
+  return /^\(\d{2,5}\)\s?\d[\d\s.-]+$/.test(raw) || /^\d{3}[\s.-]\d{3}[\s.-]\d{4}$/.test(raw)
 }

@@ -41,6 +41,11 @@ test('accounts, dates, amounts and spans of years are no telephone numbers', () 
   const text =
     'IBAN DE12 5001 0517 0648 4898 90, 01.03.2026, 1,250,000.00, 2014 – 2018, Fax (503) 555-0144, sort code 20-41-08'
   assert.deepEqual(values(text, 'phone'), [])
+  assert.deepEqual(values('(16) (17) (18) (19), 86.5% (9857/11399), the scholar (973-1048)', 'phone'), [])
+})
+
+test('a full stop without a space behind it makes no web address', () => {
+  assert.deepEqual(values('of 35 km.no definite end.It is so', 'url'), [])
 })
 
 test('web addresses stand as written, without the full stop behind them', () => {
