@@ -25,6 +25,7 @@ function keeper(overrides: Partial<IdempotencyService> = {}) {
       calls.push(['begin', ...call])
       return { state: 'claimed' }
     },
+    keep: async (...call) => void calls.push(['keep', ...call]),
     finish: async (...call) => void calls.push(['finish', ...call]),
     release: async (...call) => void calls.push(['release', ...call]),
     ...overrides,

@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto'
 import { ApiError, invalid } from '../errors.ts'
 import { IDEMPOTENCY } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { Caller, IdempotencyService } from '../service/services.ts'
-import type { Answer } from './route.ts'
+import type { Caller, FirstAnswer, IdempotencyService } from '../service/services.ts'
+import type { Answer, KeepAs } from './route.ts'
 
 /** The headers of an answer that a replay brings again. */
 const REPLAYED_HEADERS = ['location', 'retry-after', 'allow', 'www-authenticate'] as const
@@ -26,21 +26,25 @@ export function fingerprint(method: string, url: string, content: string | Buffe
 }
 
 /**
- * Does `work` once for every Idempotency-Key: the first answer under 500 is kept and comes again with `Idempotent-Replayed`.
+ * Does `work` once for every Idempotency-Key: the first answer under 500 is kept and comes again with `Idempotent-Replayed`. Work that
+ * commits something keeps its answer in its own transaction, by what it is given, since a process may die right behind a commit.
  * Errors of `work` are turned to answers by `toAnswer`. Rejects with `idempotency_in_progress` and `idempotency_key_reused`.
  */
 export async function answerOnce(
   { idempotency, log, toAnswer }: { idempotency: IdempotencyService; log: Log; toAnswer: (error: unknown) => Answer },
   { caller, idempotencyKey, fingerprint: print, requestId }: RepeatableRequest,
-  work: () => Promise<Answer>,
+  work: (keepAs: KeepAs) => Promise<Answer>,
 ): Promise<Answer> {
   const owner = caller.keyId ?? caller.organizationId
   const known = await idempotency.begin(owner, idempotencyKey, print)
   if (known.state === 'running') throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
   if (known.state === 'done') return replay(known, requestId)
-  const answer = await work().catch(toAnswer)
+  const keepAs: KeepAs = (describe) => (transaction, result) =>
+    idempotency.keep(transaction, { keyId: owner, idempotencyKey }, toStored(describe(result)))
+  const answer = await work(keepAs).catch(toAnswer)
   try {
+    // Neither touches what the work has kept itself.
     if (isWorthKeeping(answer)) await idempotency.finish(owner, idempotencyKey, toStored(answer))
     else await idempotency.release(owner, idempotencyKey)
   } catch (error) {
@@ -50,10 +54,7 @@ export async function answerOnce(
   return answer
 }
 
-function replay(
-  { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
-  requestId: string,
-): Answer {
+function replay({ status, headers, body }: FirstAnswer, requestId: string): Answer {
   const replayed = { ...headers, 'idempotent-replayed': 'true' }
   if (body === '') return { status, headers: replayed, body: null }
   return { status, headers: replayed, body: status < 400 ? body : withRequestId(body, requestId) }
@@ -69,7 +70,7 @@ function isWorthKeeping({ status, body }: Answer): boolean {
   return status < 500 && status !== 429 && (body === null || typeof body === 'string' || !('pipe' in body))
 }
 
-function toStored({ status, headers, body, shownOnce }: Answer) {
+function toStored({ status, headers, body, shownOnce }: Answer): FirstAnswer {
   const kept = REPLAYED_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
   return { status, headers: Object.fromEntries(kept), body: toText(body, shownOnce) }
 }

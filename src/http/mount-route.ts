@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PLANS } from '../limits.ts'
+import { keepNothing } from '../service/keep.ts'
 import type { Caller } from '../service/services.ts'
 import { toApiError } from './answers/error-answer.ts'
 import { closeUnsent, sendAnswer } from './answers/send-answer.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'
 import { answerOnce, readIdempotencyKey } from './idempotency.ts'
-import type { Answer, Incoming, Route } from './route.ts'
+import type { Answer, Incoming, KeepAs, Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -67,7 +68,7 @@ function toIncoming(
   received: ReceivedBody,
   { services, about, closing }: ServerParts,
   signal: AbortSignal,
-): Incoming {
+): Omit<Incoming, 'keepAs'> {
   return {
     services,
     about,
@@ -87,14 +88,14 @@ function handle(
   request: FastifyRequest,
   route: Route,
   { services, log, toAnswer }: ServerParts,
-  incoming: Incoming,
+  incoming: Omit<Incoming, 'keepAs'>,
   fingerprint: string,
 ): Promise<Answer> {
   // A schema that refuses throws at once; as a rejection it is kept for replay like every answer under 500.
-  const work = async () => route.handle(incoming)
+  const work = async (keepAs: KeepAs) => route.handle({ ...incoming, keepAs })
   const { caller } = incoming
   const idempotencyKey = route.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : null
-  if (idempotencyKey === null || caller === null) return work()
+  if (idempotencyKey === null || caller === null) return work(() => keepNothing)
   const { idempotency } = services
   return answerOnce(
     { idempotency, log, toAnswer: (error) => toAnswer(toApiError(error), request) },

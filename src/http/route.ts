@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { ApiError, type ErrorCode } from '../errors.ts'
+import type { Keep } from '../service/keep.ts'
 import type { Warning } from '../service/resources.ts'
 import type { Caller, Services } from '../service/services.ts'
 import type { Upload, UploadForm } from './body/upload.ts'
@@ -26,9 +27,16 @@ export type Answer = {
 /** One status a route answers with, for the OpenAPI document. `contentType` is JSON when absent. */
 export type AnswerSchema = { description: string; schema?: TSchema; contentType?: string }
 
+/**
+ * What a handler hands to the service that commits its work: the answer that `toAnswer` makes of the result is kept with it for
+ * a request that comes again. Without an Idempotency-Key nothing is.
+ */
+export type KeepAs = <Result>(toAnswer: (result: Result) => Answer) => Keep<Result>
+
 /** What every handler gets, whatever it reads. */
 type Surroundings = {
   services: Services
+  keepAs: KeepAs
   /** The version of the service, the OpenAPI document it serves and its clock. */
   about: { version: string; document: object; now: () => Date }
   requestId: string

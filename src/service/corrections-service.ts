@@ -7,6 +7,7 @@ import { addNow, type Entry } from './ingest/add-now.ts'
 import type { IngestParts } from './ingest/ingest-parts.ts'
 import { tagLabel } from './ingest/labels.ts'
 import { textEvents } from './ingest/text-events.ts'
+import { keepNothing } from './keep.ts'
 import type { CorrectionResource } from './resources.ts'
 import type { Caller, CorrectionInput, CorrectionsService } from './services.ts'
 
@@ -19,11 +20,14 @@ const TITLE_CHARACTERS = 120
  */
 export function createCorrectionsService(parts: IngestParts): CorrectionsService {
   return {
-    async add(caller, memoryId, corrections, signal) {
+    async add(caller, memoryId, corrections, { signal, keep = keepNothing }) {
       const memory = await requireMemory(parts.db, caller, memoryId)
       const cleaned = corrections.map(clean)
       const entries = cleaned.map((correction) => entryOf(parts, caller, memoryId, correction))
       const at = parts.now().toISOString()
+      const added = cleaned.map((correction, index): CorrectionResource => {
+        return { id: entries[index]?.facts.id ?? '', memoryId, ...correction, createdAt: at }
+      })
       await addNow(parts, {
         caller,
         memoryId: memory.id,
@@ -33,10 +37,9 @@ export function createCorrectionsService(parts: IngestParts): CorrectionsService
         warnings: [],
         at,
         signal,
+        keep: (transaction) => keep(transaction, added),
       })
-      return cleaned.map((correction, index): CorrectionResource => {
-        return { id: entries[index]?.facts.id ?? '', memoryId, ...correction, createdAt: at }
-      })
+      return added
     },
   }
 }

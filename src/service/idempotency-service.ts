@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { ApiError } from '../errors.ts'
 import { IDEMPOTENCY } from '../limits.ts'
 import {
   deleteClaim,
@@ -11,7 +12,7 @@ import {
   releaseForeignClaims,
 } from '../store/idempotency.ts'
 import type { IdempotencyRow, Tables } from '../store/schema.ts'
-import type { IdempotencyService } from './services.ts'
+import type { FirstAnswer, IdempotencyService } from './services.ts'
 
 /** Claims forgotten in one statement, for everyone waits as long. */
 const CLAIMS_A_PURGE = 500
@@ -38,6 +39,8 @@ type Begun = Awaited<ReturnType<IdempotencyService['begin']>>
 /** First answers, kept 24 hours. Of several requests with the same key at once exactly one is told `claimed`. */
 export function createIdempotencyService({ db, now, owner }: IdempotencyParts): IdempotencyKeeper {
   const expired = () => new Date(now().getTime() - IDEMPOTENCY.keptMs).toISOString()
+  const finish = (handle: Kysely<Tables>, key: IdempotencyKey, { status, headers, body }: FirstAnswer) =>
+    finishClaim(handle, { ...key, owner, status, headers: JSON.stringify(headers), body })
   return {
     async begin(keyId, idempotencyKey, fingerprint) {
       const key = { keyId, idempotencyKey }
@@ -45,8 +48,13 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
       return db.transaction().execute((transaction) => begin(transaction, { key, claim, expired: expired() }))
     },
 
-    async finish(keyId, idempotencyKey, { status, headers, body }) {
-      await finishClaim(db, { keyId, idempotencyKey, owner, status, headers: JSON.stringify(headers), body })
+    async keep(transaction, key, answer) {
+      // Whoever has the claim now may do the same work.
+      if (!(await finish(transaction, key, answer))) throw new ApiError('idempotency_in_progress')
+    },
+
+    async finish(keyId, idempotencyKey, answer) {
+      await finish(db, { keyId, idempotencyKey }, answer)
     },
 
     async release(keyId, idempotencyKey) {

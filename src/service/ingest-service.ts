@@ -13,25 +13,25 @@ export function createIngestService(parts: IngestParts): IngestService {
   const addEntries = createAddEntries(parts)
 
   return {
-    async addTexts(caller, memoryId, documents, options, signal) {
-      const add = await beginAdd(parts, { caller, memoryId, options, signal })
+    async addTexts(caller, memoryId, documents, options, work) {
+      const add = await beginAdd(parts, { caller, memoryId, options, work })
       return addTexts(parts, addEntries, add, documents)
     },
 
-    async addFile(caller, memoryId, file, options, signal) {
-      const add = await beginAdd(parts, { caller, memoryId, options, signal })
+    async addFile(caller, memoryId, file, options, work) {
+      const add = await beginAdd(parts, { caller, memoryId, options, work })
       const type = await sniff(file)
       const recognition = toRecognitionPlan(options)
       return addFile(parts, addEntries, add, { file, type, sourceType: 'file', url: null, title: null, recognition })
     },
 
-    async addUrl(caller, memoryId, url, options, signal) {
-      const add = await beginAdd(parts, { caller, memoryId, options, signal })
+    async addUrl(caller, memoryId, url, options, work) {
+      const add = await beginAdd(parts, { caller, memoryId, options, work })
       return addUrl(parts, addEntries, add, { url, recognition: toRecognitionPlan(options) })
     },
 
-    async addImage(caller, memoryId, image, options, signal) {
-      const add = await beginAdd(parts, { caller, memoryId, options: { ...options, enableOcr: true }, signal })
+    async addImage(caller, memoryId, image, options, work) {
+      const add = await beginAdd(parts, { caller, memoryId, options: { ...options, enableOcr: true }, work })
       return addImage(parts, addEntries, add, { image, options })
     },
   }

@@ -9,6 +9,7 @@ import { readPage } from './cursors.ts'
 import type { JobChange, JobChanges } from './job-changes.ts'
 import type { JobHandlers } from './job-handler.ts'
 import { hasEnded, toJobResource } from './job-resource.ts'
+import { type Keep, keepNothing } from './keep.ts'
 import type { JobResource } from './resources.ts'
 import type { Caller, JobsService } from './services.ts'
 import { watchJob } from './watch-job.ts'
@@ -76,10 +77,14 @@ export function createJobsService(parts: JobsParts): JobsService {
       changes.publish({ jobId, kind })
       return wait(caller, jobId, cancelWaitMs, new AbortController().signal)
     },
-    async retry(caller, jobId) {
-      const job = await db.transaction().execute((transaction) => retryJob(parts, transaction, { caller, jobId }))
+    async retry(caller, jobId, keep: Keep<JobResource> = keepNothing) {
+      const job = await db.transaction().execute(async (transaction) => {
+        const queued = toJobResource(await retryJob(parts, transaction, { caller, jobId }))
+        await keep(transaction, queued)
+        return queued
+      })
       changes.publish({ jobId, kind: 'queued' })
-      return toJobResource(job)
+      return job
     },
   }
 }

@@ -7,6 +7,7 @@ import { countKeys, findKeyByHash, insertKey, listKeys, revokeKey, touchKey } fr
 import { requireMemory } from '../store/memories.ts'
 import type { Key, Tables } from '../store/schema.ts'
 import { readPage } from './cursors.ts'
+import { keepNothing } from './keep.ts'
 import { hashKey, isMistypedKey, newKeyText, previewKey } from './key-format.ts'
 import { requireName } from './require-name.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
@@ -44,16 +45,21 @@ export function createKeysService({ db, now, log }: KeysParts): KeysService {
       return toCaller(key)
     },
 
-    async create(caller, input) {
+    async create(caller, input, keep = keepNothing) {
       requireOrganizationScope(caller)
       const name = requireName('name', input.name)
       const expiresAt = toExpiry(input.expiresAt, now())
-      if (input.memoryId !== null) await requireMemory(db, caller, input.memoryId)
+      const { memoryId } = input
       const text = newKeyText()
       const { organizationId } = caller
-      const key = newKey({ organizationId, name, text, memoryId: input.memoryId, expiresAt, now: now() })
-      await insertKey(db, key)
-      return { ...toKeyResource(key), key: text }
+      const key = newKey({ organizationId, name, text, memoryId, expiresAt, now: now() })
+      const made = { ...toKeyResource(key), key: text }
+      await db.transaction().execute(async (transaction) => {
+        if (memoryId !== null) await requireMemory(transaction, caller, memoryId)
+        await insertKey(transaction, key)
+        await keep(transaction, made)
+      })
+      return made
     },
 
     async list(caller, page) {

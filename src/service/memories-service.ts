@@ -19,6 +19,7 @@ import { insertRemoval } from '../store/removals.ts'
 import type { Memory, Tables } from '../store/schema.ts'
 import { readPage } from './cursors.ts'
 import type { JobChanges } from './job-changes.ts'
+import { keepNothing } from './keep.ts'
 import { newProject } from './projects-service.ts'
 import type { Removals } from './removals.ts'
 import { requireName } from './require-name.ts'
@@ -44,11 +45,15 @@ type Input = Parameters<MemoriesService['create']>[1]
 export function createMemoriesService(parts: MemoriesParts): MemoriesService {
   const { db } = parts
   return {
-    async create(caller, input) {
+    async create(caller, input, keep = keepNothing) {
       requireOrganizationScope(caller)
       checkTexts(input)
-      const memory = await db.transaction().execute((transaction) => create(transaction, caller, input, parts.now()))
-      return toMemoryResource(await requireMemory(db, caller, memory.id))
+      return db.transaction().execute(async (transaction) => {
+        const { id } = await create(transaction, caller, input, parts.now())
+        const made = toMemoryResource(await requireMemory(transaction, caller, id))
+        await keep(transaction, made)
+        return made
+      })
     },
 
     list: (caller, { projectId }, page) =>

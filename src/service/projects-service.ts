@@ -14,6 +14,7 @@ import {
 import type { Project, Tables } from '../store/schema.ts'
 import { isUniqueViolation } from '../store/store-errors.ts'
 import { readPage } from './cursors.ts'
+import { keepNothing } from './keep.ts'
 import { requireName } from './require-name.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
 import type { ProjectResource } from './resources.ts'
@@ -29,11 +30,15 @@ export function createProjectsService({ db, now }: { db: Kysely<Tables>; now: ()
   }
 
   return {
-    async create(caller, name) {
+    async create(caller, name, keep = keepNothing) {
       requireOrganizationScope(caller)
       const project = newProject(caller.organizationId, requireName('name', name), now())
-      if (!(await insertProject(db, project))) throw new ApiError('project_name_taken')
-      return toProjectResource({ ...project, memory_count: 0 })
+      const made = toProjectResource({ ...project, memory_count: 0 })
+      await db.transaction().execute(async (transaction) => {
+        if (!(await insertProject(transaction, project))) throw new ApiError('project_name_taken')
+        await keep(transaction, made)
+      })
+      return made
     },
 
     async list(caller, page) {

@@ -3,6 +3,7 @@
  * nothing that the caller may not see: the organization stands in the query itself. All reject with `ApiError`.
  */
 import type { Readable } from 'node:stream'
+import type { Keep, Work } from './keep.ts'
 import type {
   AcceptedDocuments,
   AccountResource,
@@ -45,6 +46,7 @@ export type KeysService = {
   create(
     caller: Caller,
     input: { name: string; memoryId: string | null; expiresAt: string | null },
+    keep?: Keep<KeyResource & { key: string }>,
   ): Promise<KeyResource & { key: string }>
   list(caller: Caller, page: PageRequest): Promise<Page<'keys', KeyResource>>
   revoke(caller: Caller, keyId: string): Promise<void>
@@ -57,7 +59,7 @@ export type AccountService = {
 }
 
 export type ProjectsService = {
-  create(caller: Caller, name: string): Promise<ProjectResource>
+  create(caller: Caller, name: string, keep?: Keep<ProjectResource>): Promise<ProjectResource>
   list(caller: Caller, page: PageRequest): Promise<Page<'projects', ProjectResource>>
   get(caller: Caller, projectId: string): Promise<ProjectResource>
   rename(caller: Caller, projectId: string, name: string): Promise<ProjectResource>
@@ -68,6 +70,7 @@ export type MemoriesService = {
   create(
     caller: Caller,
     input: { name: string; description: string | null; projectId: string | null; projectName: string | null },
+    keep?: Keep<MemoryResource>,
   ): Promise<MemoryResource>
   list(
     caller: Caller,
@@ -146,20 +149,20 @@ export type UploadedFile = {
 }
 
 export type IngestService = {
-  /** All or nothing. `signal` fires when the request's time is up or its sender left: nothing is kept then. */
+  /** All or nothing. */
   addTexts(
     caller: Caller,
     memoryId: string,
     documents: readonly TextDocument[],
     options: IngestOptions,
-    signal: AbortSignal,
+    work: Work<AddedDocuments | AcceptedDocuments>,
   ): Promise<AddedDocuments | AcceptedDocuments>
   addFile(
     caller: Caller,
     memoryId: string,
     file: UploadedFile,
     options: IngestOptions,
-    signal: AbortSignal,
+    work: Work<AddedDocuments | AcceptedDocuments>,
   ): Promise<AddedDocuments | AcceptedDocuments>
   /** Downloads what `url` names and adds it as a file. Rejects also with what is wrong with the URL or the download. */
   addUrl(
@@ -167,7 +170,7 @@ export type IngestService = {
     memoryId: string,
     url: string,
     options: IngestOptions,
-    signal: AbortSignal,
+    work: Work<AddedDocuments | AcceptedDocuments>,
   ): Promise<AddedDocuments | AcceptedDocuments>
   /** Recognises the text of a picture and adds it; a picture without text adds nothing and is no error. */
   addImage(
@@ -175,7 +178,7 @@ export type IngestService = {
     memoryId: string,
     image: UploadedFile,
     options: ImageOptions,
-    signal: AbortSignal,
+    work: Work<RecognizedImage | AcceptedDocuments>,
   ): Promise<RecognizedImage | AcceptedDocuments>
 }
 
@@ -195,12 +198,12 @@ export type SearchService = {
 export type CorrectionInput = { statement: string; topics: readonly string[]; boost: number }
 
 export type CorrectionsService = {
-  /** All or nothing. `signal` fires when the request's time is up or its sender left: nothing is kept then. */
+  /** All or nothing. */
   add(
     caller: Caller,
     memoryId: string,
     corrections: readonly CorrectionInput[],
-    signal: AbortSignal,
+    work: Work<CorrectionResource[]>,
   ): Promise<CorrectionResource[]>
 }
 
@@ -216,7 +219,7 @@ export type JobsService = {
   /** Every change of the job, the present state first; ends after the state in which the job ended. */
   watch(caller: Caller, jobId: string, signal: AbortSignal): AsyncIterable<JobResource>
   cancel(caller: Caller, jobId: string): Promise<JobResource>
-  retry(caller: Caller, jobId: string): Promise<JobResource>
+  retry(caller: Caller, jobId: string, keep?: Keep<JobResource>): Promise<JobResource>
 }
 
 export type HealthCheck = {
@@ -231,6 +234,9 @@ export type HealthService = {
   ready(): Promise<{ status: 'ready' | 'degraded'; checks: Record<string, HealthCheck> }>
 }
 
+/** An answer as it comes again. */
+export type FirstAnswer = { status: number; headers: Record<string, string>; body: string }
+
 /** First answers kept for replay; see contract, "Rules for every endpoint", Idempotency-Key. */
 export type IdempotencyService = {
   /** Claims the key for this request, or says what is known of it. */
@@ -238,19 +244,19 @@ export type IdempotencyService = {
     keyId: string,
     idempotencyKey: string,
     fingerprint: string,
-  ): Promise<
-    | { state: 'claimed' }
-    | { state: 'running' }
-    | { state: 'reused' }
-    | { state: 'done'; status: number; headers: Record<string, string>; body: string }
-  >
-  /** Keeps the answer for replay. */
-  finish(
-    keyId: string,
-    idempotencyKey: string,
-    answer: { status: number; headers: Record<string, string>; body: string },
+  ): Promise<{ state: 'claimed' } | { state: 'running' } | { state: 'reused' } | ({ state: 'done' } & FirstAnswer)>
+  /**
+   * Keeps the answer for replay in the transaction that commits the work. Rejects with `idempotency_in_progress` when this process has the
+   * claim no more.
+   */
+  keep(
+    transaction: Parameters<Keep<unknown>>[0],
+    claim: { keyId: string; idempotencyKey: string },
+    answer: FirstAnswer,
   ): Promise<void>
-  /** Gives the key back, so that the request can be sent again (after a 5xx, a time-out). */
+  /** Keeps the answer of work that committed nothing; where one is kept already, that one stays. */
+  finish(keyId: string, idempotencyKey: string, answer: FirstAnswer): Promise<void>
+  /** Gives the key back, so that the request can be sent again (after a 5xx, a time-out), unless an answer is kept. */
   release(keyId: string, idempotencyKey: string): Promise<void>
 }
 

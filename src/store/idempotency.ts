@@ -40,7 +40,7 @@ export async function deleteClaim(
     .execute()
 }
 
-/** Keeps the answer of the running claim of `owner`. */
+/** Keeps the answer of the running claim of `owner`; `false` when that owner has none. */
 export async function finishClaim(
   db: Kysely<Tables>,
   {
@@ -49,15 +49,16 @@ export async function finishClaim(
     owner,
     ...answer
   }: IdempotencyKey & Pick<IdempotencyRow, 'owner' | 'status' | 'headers' | 'body'>,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('idempotency')
     .set({ ...answer, state: 'done' })
     .where('key_id', '=', keyId)
     .where('idempotency_key', '=', idempotencyKey)
     .where('owner', '=', owner)
     .where('state', '=', 'running')
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** Gives the running claim of `owner` back. */

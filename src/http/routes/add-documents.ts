@@ -15,18 +15,16 @@ type AddContext = Context<typeof AddDocumentsBody, never>
 
 /** Adds the file of an upload, the texts of a JSON body or what its URL names, and answers 200 when done or 202 when a job does it. */
 export async function addDocuments(context: AddContext): Promise<Answer> {
-  const { services, caller, params, body, upload, signal } = context
+  const { services, caller, params, body, upload, signal, keepAs } = context
   const memoryId = pathParameter(params, 'id')
-  if (upload !== null) {
-    const { options, warnings } = readUpload(upload)
-    return toAnswer(await services.ingest.addFile(caller, memoryId, upload.file, options, signal), warnings)
-  }
-  const options = readOptions(body.options)
+  const { options, warnings } =
+    upload === null ? { options: readOptions(body.options), warnings: context.warnings } : readUpload(upload)
+  const toAnswer = (added: AddedDocuments | AcceptedDocuments) => answerAdded(added, warnings)
+  const work = { signal, keep: keepAs(toAnswer) }
+  if (upload !== null) return toAnswer(await services.ingest.addFile(caller, memoryId, upload.file, options, work))
   const given = readForm(body)
-  if ('url' in given) {
-    return toAnswer(await services.ingest.addUrl(caller, memoryId, given.url, options, signal), context.warnings)
-  }
-  return toAnswer(await services.ingest.addTexts(caller, memoryId, given.texts, options, signal), context.warnings)
+  if ('url' in given) return toAnswer(await services.ingest.addUrl(caller, memoryId, given.url, options, work))
+  return toAnswer(await services.ingest.addTexts(caller, memoryId, given.texts, options, work))
 }
 
 function readUpload({ fields, warnings }: Upload): { options: IngestOptions; warnings: Warning[] } {
@@ -75,7 +73,7 @@ function readOptions(options: Static<typeof IngestOptionsSchema> = {}): IngestOp
   }
 }
 
-function toAnswer(added: AddedDocuments | AcceptedDocuments, warnings: readonly Warning[]): Answer {
+function answerAdded(added: AddedDocuments | AcceptedDocuments, warnings: readonly Warning[]): Answer {
   const body = { ...added, warnings: [...warnings, ...added.warnings] }
   return added.status === 'pending' ? accepted(added.pollUrl, body) : ok(body)
 }

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import { CORRECTION_BOOST, JSON_BODY_BYTES } from '../../limits.ts'
+import type { CorrectionResource } from '../../service/resources.ts'
 import type { CorrectionInput } from '../../service/services.ts'
 import { created } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
+import { type Answer, defineRoute, type Route } from '../route.ts'
 import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } from '../schemas/search.ts'
 import { pathParameter } from './path-parameter.ts'
 
@@ -15,6 +16,17 @@ function toInput({
   boost = CORRECTION_BOOST.default,
 }: Static<typeof CorrectionBody>): CorrectionInput {
   return { statement, topics, boost }
+}
+
+function toCreated([correction]: readonly CorrectionResource[]): Answer {
+  if (correction === undefined) throw new Error('a correction was added and not returned')
+  return created(`/v1/memories/${correction.memoryId}/documents/${correction.id}`, correction)
+}
+
+function toBatch(memoryId: string, corrections: readonly CorrectionResource[]): Answer {
+  const ids = corrections.map(({ id }) => id)
+  const body = { corrections, ids, count: ids.length }
+  return created(`/v1/memories/${memoryId}/documents?sourceType=correction`, body)
 }
 
 /** API document, "Corrections". */
@@ -30,11 +42,10 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The correction.', schema: CorrectionSchema } },
     errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
-    handle: async ({ services, caller, params, body, signal }) => {
+    handle: async ({ services, caller, params, body, signal, keepAs }) => {
       const memoryId = pathParameter(params, 'id')
-      const [correction] = await services.corrections.add(caller, memoryId, [toInput(body)], signal)
-      if (correction === undefined) throw new Error('a correction was added and not returned')
-      return created(`/v1/memories/${memoryId}/documents/${correction.id}`, correction)
+      const work = { signal, keep: keepAs(toCreated) }
+      return toCreated(await services.corrections.add(caller, memoryId, [toInput(body)], work))
     },
   }),
   defineRoute({
@@ -48,15 +59,11 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     maxBodyBytes: BATCH_BODY_BYTES,
     answers: { 201: { description: 'The corrections, in the order sent.', schema: CorrectionsSchema } },
     errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
-    handle: async ({ services, caller, params, body, signal }) => {
+    handle: async ({ services, caller, params, body, signal, keepAs }) => {
       const memoryId = pathParameter(params, 'id')
-      const corrections = await services.corrections.add(caller, memoryId, body.corrections.map(toInput), signal)
-      const ids = corrections.map(({ id }) => id)
-      return created(`/v1/memories/${memoryId}/documents?sourceType=correction`, {
-        corrections,
-        ids,
-        count: ids.length,
-      })
+      const toAnswer = (corrections: CorrectionResource[]) => toBatch(memoryId, corrections)
+      const work = { signal, keep: keepAs(toAnswer) }
+      return toAnswer(await services.corrections.add(caller, memoryId, body.corrections.map(toInput), work))
     },
   }),
 ]

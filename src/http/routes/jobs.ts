@@ -110,6 +110,7 @@ export const JOB_ROUTES: readonly Route[] = [
     access: 'memory',
     answers: { 200: { description: 'The job, pending again.', schema: JobSchema } },
     errors: ['job_not_found', 'job_not_cancellable'],
-    handle: async ({ services, caller, params }) => ok(await services.jobs.retry(caller, pathParameter(params, 'id'))),
+    handle: async ({ services, caller, params, keepAs }) =>
+      ok(await services.jobs.retry(caller, pathParameter(params, 'id'), keepAs(ok))),
   }),
 ]

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { invalid } from '../../errors.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import type { KeyResource } from '../../service/resources.ts'
 import { created, noContent, ok } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
+import { type Answer, defineRoute, type Route } from '../route.ts'
 import { CreateKeyBody, KeySchema, NewKeySchema } from '../schemas/account.ts'
 import { pageOf, pageParameters } from '../schemas/values.ts'
 import { pageRequest } from './page-request.ts'
@@ -15,6 +16,10 @@ function readScope({ scope, memoryId }: Static<typeof CreateKeyBody>): string | 
     throw invalid('memoryId', 'must be left out where scope is organization')
   }
   return memoryId ?? null
+}
+
+function toCreated(key: KeyResource & { key: string }): Answer {
+  return { ...created(`/v1/keys/${key.id}`, key), shownOnce: 'key' }
 }
 
 /** Contract, "Keys and scopes". */
@@ -30,10 +35,9 @@ export const KEY_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The key, with its secret.', schema: NewKeySchema } },
     errors: ['memory_not_found'],
-    handle: async ({ services, caller, body }) => {
+    handle: async ({ services, caller, body, keepAs }) => {
       const input = { name: body.name ?? 'API key', memoryId: readScope(body), expiresAt: body.expiresAt ?? null }
-      const key = await services.keys.create(caller, input)
-      return { ...created(`/v1/keys/${key.id}`, key), shownOnce: 'key' }
+      return toCreated(await services.keys.create(caller, input, keepAs(toCreated)))
     },
   }),
   defineRoute({

@@ -1,11 +1,16 @@
 import { Type } from 'typebox'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import type { MemoryResource } from '../../service/resources.ts'
 import { created, noContent, ok } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
+import { type Answer, defineRoute, type Route } from '../route.ts'
 import { CreateMemoryBody, MemorySchema } from '../schemas/memory.ts'
 import { pageOf, pageParameters } from '../schemas/values.ts'
 import { pageRequest } from './page-request.ts'
 import { pathParameter } from './path-parameter.ts'
+
+function toCreated(memory: MemoryResource): Answer {
+  return created(`/v1/memories/${memory.id}`, memory)
+}
 
 /** API document, "Memories". */
 export const MEMORY_ROUTES: readonly Route[] = [
@@ -20,10 +25,10 @@ export const MEMORY_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The new memory.', schema: MemorySchema } },
     errors: ['project_not_found', 'memory_limit_reached'],
-    handle: async ({ services, caller, body }) => {
+    handle: async ({ services, caller, body, keepAs }) => {
       const { name, description = null, projectId = null, projectName = null } = body
-      const memory = await services.memories.create(caller, { name, description, projectId, projectName })
-      return created(`/v1/memories/${memory.id}`, memory)
+      const input = { name, description, projectId, projectName }
+      return toCreated(await services.memories.create(caller, input, keepAs(toCreated)))
     },
   }),
   defineRoute({

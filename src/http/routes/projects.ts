@@ -1,11 +1,16 @@
 import { Type } from 'typebox'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import type { ProjectResource } from '../../service/resources.ts'
 import { created, noContent, ok } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
+import { type Answer, defineRoute, type Route } from '../route.ts'
 import { ProjectBody, ProjectSchema } from '../schemas/memory.ts'
 import { pageOf, pageParameters } from '../schemas/values.ts'
 import { pageRequest } from './page-request.ts'
 import { pathParameter } from './path-parameter.ts'
+
+function toCreated(project: ProjectResource): Answer {
+  return created(`/v1/projects/${project.id}`, project)
+}
 
 /** API document, "Projects". */
 export const PROJECT_ROUTES: readonly Route[] = [
@@ -20,10 +25,8 @@ export const PROJECT_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 201: { description: 'The new project.', schema: ProjectSchema } },
     errors: ['project_name_taken'],
-    handle: async ({ services, caller, body }) => {
-      const project = await services.projects.create(caller, body.name)
-      return created(`/v1/projects/${project.id}`, project)
-    },
+    handle: async ({ services, caller, body, keepAs }) =>
+      toCreated(await services.projects.create(caller, body.name, keepAs(toCreated))),
   }),
   defineRoute({
     method: 'GET',

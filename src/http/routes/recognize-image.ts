@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { ApiError, invalid } from '../../errors.ts'
 import { OCR_MAX_PAGES } from '../../limits.ts'
-import type { Warning } from '../../service/resources.ts'
+import type { AcceptedDocuments, RecognizedImage, Warning } from '../../service/resources.ts'
 import type { ImageOptions } from '../../service/services.ts'
 import { accepted, ok } from '../answers/answers.ts'
 import { parseJsonText } from '../body/json-body.ts'
@@ -13,14 +13,20 @@ import { pathParameter } from './path-parameter.ts'
 
 /** Reads the text of a picture, adds it to the memory, and answers 200 with it, or 202 when a job does so. */
 export async function recognizeImage(context: Context<typeof ImageBody, never>): Promise<Answer> {
-  const { services, caller, params, body, upload, signal } = context
+  const { services, caller, params, body, upload, signal, keepAs } = context
   if (upload === null) throw noImage()
   const form = readForm(upload)
   const options = readOptions({ ...body, ...form.fields })
   const memoryId = pathParameter(params, 'id')
-  const added = await services.ingest.addImage(caller, memoryId, upload.file, options, signal)
-  const answer = { ...added, warnings: [...context.warnings, ...form.warnings, ...added.warnings] }
-  return 'pollUrl' in added ? accepted(added.pollUrl, answer) : ok(answer)
+  const warnings = [...context.warnings, ...form.warnings]
+  const toAnswer = (added: RecognizedImage | AcceptedDocuments) => answerAdded(added, warnings)
+  const work = { signal, keep: keepAs(toAnswer) }
+  return toAnswer(await services.ingest.addImage(caller, memoryId, upload.file, options, work))
+}
+
+function answerAdded(added: RecognizedImage | AcceptedDocuments, warnings: readonly Warning[]): Answer {
+  const body = { ...added, warnings: [...warnings, ...added.warnings] }
+  return 'pollUrl' in added ? accepted(added.pollUrl, body) : ok(body)
 }
 
 type Fields = Static<typeof ImageFieldsSchema>

@@ -4,8 +4,9 @@ import { newId } from '../../ids.ts'
 import { closeIntents, insertDocuments, openIntents, type PublishedDocument } from '../../store/ingest.ts'
 import { countWaitingJobs, insertJob } from '../../store/jobs.ts'
 import { memoryExists } from '../../store/memories.ts'
-import type { Tables } from '../../store/schema.ts'
+import type { Job, Tables } from '../../store/schema.ts'
 import { toJobResource } from '../job-resource.ts'
+import type { Keep } from '../keep.ts'
 import type { AcceptedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
 import { requireStorage } from './commit-documents.ts'
@@ -30,6 +31,7 @@ export type Accept = {
   /** Puts what the job will read into the object store. */
   stage: () => Promise<void>
   warnings: readonly Warning[]
+  keep: Keep<AcceptedDocuments>
 }
 
 /**
@@ -44,34 +46,34 @@ export async function acceptJob(parts: IngestParts, accept: Accept): Promise<Acc
   await openIntents(parts.db, { memoryId: accept.memoryId, documentIds, owner: parts.owner, at })
   try {
     await accept.stage()
-    const stored = await parts.db.transaction().execute(async (transaction) => {
+    const accepted = await parts.db.transaction().execute(async (transaction) => {
       await requireRoom(transaction, accept)
       await insertDocuments(transaction, waitingDocuments(accept, jobId, at))
       await closeIntents(transaction, documentIds)
       const { organizationId } = accept.caller
       const { memoryId, payload } = accept
-      return insertJob(transaction, {
-        organizationId,
-        memoryId,
-        jobType: INGESTION_JOB,
-        payload,
-        now: parts.now(),
-        jobId,
-      })
+      const facts = { organizationId, memoryId, jobType: INGESTION_JOB, payload, now: parts.now(), jobId }
+      const answer = toAnswer(accept, await insertJob(transaction, facts))
+      await accept.keep(transaction, answer)
+      return answer
     })
     parts.changes.publish({ jobId, kind: 'queued' })
-    return {
-      jobId,
-      pollUrl: `/v1/jobs/${jobId}`,
-      status: 'pending',
-      reason: accept.reason,
-      documentIds,
-      job: toJobResource(stored),
-      warnings: [...accept.warnings],
-    }
+    return accepted
   } catch (error) {
     await discardAfterFailure(parts, accept.memoryId, documentIds)
     throw error
+  }
+}
+
+function toAnswer({ reason, documents, warnings }: Accept, job: Job): AcceptedDocuments {
+  return {
+    jobId: job.id,
+    pollUrl: `/v1/jobs/${job.id}`,
+    status: 'pending',
+    reason,
+    documentIds: documents.map(({ id }) => id),
+    job: toJobResource(job),
+    warnings: [...warnings],
   }
 }
 

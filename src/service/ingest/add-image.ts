@@ -3,7 +3,7 @@ import { sniff } from '../../parsers/sniff.ts'
 import type { RecognizedPage } from '../reading/recognition.ts'
 import type { AcceptedDocuments, AddedDocuments, RecognizedImage, Warning } from '../resources.ts'
 import type { ImageOptions, UploadedFile } from '../services.ts'
-import { addFile } from './add-file.ts'
+import { addFile, type FileToAdd } from './add-file.ts'
 import type { Add, AddEntries } from './begin-add.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
@@ -19,14 +19,16 @@ type Page = RecognizedPage & { page: number }
 export async function addImage(
   parts: IngestParts,
   addEntries: AddEntries,
-  add: Add,
+  add: Add<RecognizedImage | AcceptedDocuments>,
   { image, options }: ImageToAdd,
 ): Promise<RecognizedImage | AcceptedDocuments> {
-  const startedMs = performance.now()
   const type = await sniff(image, 'pictures')
   const { mode, languageHints, ocrMaxPages } = options
   const pages: Page[] = []
-  const added = await addFile(parts, addEntries, add, {
+  const toResult = (added: AddedDocuments | AcceptedDocuments) =>
+    added.status === 'pending' ? added : describeImage(added, pages, mode)
+  const keep: Add['keep'] = (transaction, added) => add.keep(transaction, toResult(added))
+  const file: FileToAdd = {
     file: image,
     type,
     sourceType: 'ocr',
@@ -36,11 +38,14 @@ export async function addImage(
     recognition: { enabled: true, maxPages: ocrMaxPages, mode, languages: languageHints },
     mayBeEmpty: true,
     onRecognized: (page, recognized) => void pages.push({ ...recognized, page }),
-  })
-  if (added.status === 'pending') return added
+  }
+  return toResult(await addFile(parts, addEntries, { ...add, keep }, file))
+}
+
+/** Throws `image_unreadable`, see {@link requireReadable}. */
+function describeImage(added: AddedDocuments, pages: readonly Page[], mode: ImageOptions['mode']): RecognizedImage {
   requireReadable(pages)
-  const processingMs = Math.round(performance.now() - startedMs)
-  return { ...describePages(pages, mode), ...describeDocument(added, pages), processingMs }
+  return { ...describePages(pages, mode), ...describeDocument(added, pages), processingMs: added.processingMs }
 }
 
 /** Throws `image_unreadable` for a picture of which no page could be looked at to the end; nothing of it was added then. */

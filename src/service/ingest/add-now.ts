@@ -1,6 +1,9 @@
+import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { openIntents, type PublishedDocument } from '../../store/ingest.ts'
+import type { Tables } from '../../store/schema.ts'
+import type { Keep } from '../keep.ts'
 import type { ReadEvent } from '../reading/document-reader.ts'
 import type { AddedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
@@ -39,6 +42,7 @@ export type AddNow = {
   /** ISO 8601: what `createdAt` of the documents will say. */
   at: string
   signal: AbortSignal
+  keep: Keep<AddedDocuments>
   /** `performance.now()` when the work on them began; now where absent. */
   startedMs?: number
 }
@@ -74,15 +78,28 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
     }
     const documents = await Promise.all(kept.map((one) => store(parts, one, add.at)))
     requireGoing(add.signal)
-    const { organizationId, planId } = add.caller
-    await commitDocuments(parts, { organizationId, planId, memoryId: add.memoryId, documents, waited: false })
+    const added = answer(read, documents, add.warnings, performance.now() - startedMs)
+    await commit(parts, add, documents, added)
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
     if (skipped.length > 0) await discardAfterFailure(parts, add.memoryId, skipped)
-    return answer(read, documents, add.warnings, performance.now() - startedMs)
+    return added
   } catch (error) {
     await discardAfterFailure(parts, add.memoryId, documentIds)
     throw error
   }
+}
+
+async function commit(
+  parts: IngestParts,
+  { caller: { organizationId, planId }, memoryId, keep }: AddNow,
+  documents: readonly PublishedDocument[],
+  added: AddedDocuments,
+): Promise<void> {
+  const finish = async (transaction: Transaction<Tables>) => {
+    await keep(transaction, added)
+    return []
+  }
+  await commitDocuments(parts, { organizationId, planId, memoryId, documents, waited: false, finish })
 }
 
 /** Throws `request_timeout` when the request was given up: nothing of it may be kept then. */

@@ -2,6 +2,7 @@ import { newId } from '../../ids.ts'
 import { getDominantLanguage } from '../../store/languages.ts'
 import { requireMemory } from '../../store/memories.ts'
 import type { Memory } from '../../store/schema.ts'
+import { type Keep, keepNothing, type Work } from '../keep.ts'
 import type { AcceptedDocuments, AddedDocuments, Warning } from '../resources.ts'
 import type { Caller, IngestOptions } from '../services.ts'
 import type { Accept } from './accept-job.ts'
@@ -12,8 +13,8 @@ import type { IngestParts } from './ingest-parts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 
-/** What all forms of an add have in common once the memory is found. */
-export type Add = {
+/** What all forms of an add have in common once the memory is found. `Result`: what its caller is told in the end. */
+export type Add<Result = AddedDocuments | AcceptedDocuments> = {
   caller: Caller
   memory: Memory
   options: IngestOptions
@@ -21,21 +22,23 @@ export type Add = {
   warnings: readonly Warning[]
   fallbackLanguage: string
   signal: AbortSignal
+  keep: Keep<Result>
   /** `performance.now()` of the beginning. */
   startedMs: number
 }
 
 /** Looks the memory up and settles its embedder. Rejects with `memory_not_found`, `embedding_model_pinned`. */
-export async function beginAdd(
+export async function beginAdd<Result>(
   parts: IngestParts,
-  { memoryId, ...given }: Pick<Add, 'caller' | 'options' | 'signal'> & { memoryId: string },
-): Promise<Add> {
+  { memoryId, work, ...given }: Pick<Add, 'caller' | 'options'> & { memoryId: string; work: Work<Result> },
+): Promise<Add<Result>> {
   const startedMs = performance.now()
+  const { signal, keep = keepNothing } = work
   const memory = await requireMemory(parts.db, given.caller, memoryId)
   const requested = given.options.embeddingModel
   const choice = { pinned: memory.embedding_model, requested, available: parts.embedder.model }
   const fallbackLanguage = (await getDominantLanguage(parts.db, memoryId)) ?? 'en'
-  return { ...given, memory, ...chooseEmbeddingModel(choice), fallbackLanguage, startedMs }
+  return { ...given, memory, ...chooseEmbeddingModel(choice), fallbackLanguage, signal, keep, startedMs }
 }
 
 /** Adds entries within the request, see {@link addNow}. */
@@ -44,9 +47,9 @@ export type AddEntries = (add: Add, entries: readonly Entry[]) => Promise<AddedD
 /** {@link AddEntries} of a service: two equal documents added at once must not both be new, so deduplicating adds to a memory go one by one. */
 export function createAddEntries(parts: IngestParts): AddEntries {
   const deduplicating = createKeyedLock()
-  return ({ caller, memory, options: { deduplicate }, warnings, fallbackLanguage, signal, startedMs }, entries) => {
-    const add = { caller, memoryId: memory.id, entries, deduplicate, fallbackLanguage, warnings, signal, startedMs }
-    const run = () => addNow(parts, { ...add, at: parts.now().toISOString() })
+  return ({ memory, options: { deduplicate }, ...add }, entries) => {
+    const now = { ...add, memoryId: memory.id, entries, deduplicate }
+    const run = () => addNow(parts, { ...now, at: parts.now().toISOString() })
     return deduplicate ? deduplicating.run(memory.id, run) : run()
   }
 }
@@ -66,12 +69,12 @@ export function commonFacts({ caller, memory, options, model }: Add) {
 
 /** The part of {@link Accept} that all forms of an add have in common. */
 export function toAccept(
-  { caller, memory, options, warnings, fallbackLanguage }: Add,
+  { caller, memory, options, warnings, fallbackLanguage, keep }: Add,
   documents: readonly DocumentFacts[],
   { reason, file }: { reason: AcceptedDocuments['reason']; file: IngestionPayload['file'] },
 ): Omit<Accept, 'inlineTexts' | 'stage'> {
   const { deduplicate, storeSource } = options
   const documentIds = documents.map(({ id }) => id)
   const payload = { documentIds, planId: caller.planId, deduplicate, storeSource, fallbackLanguage, file }
-  return { caller, memoryId: memory.id, documents, reason, warnings, payload }
+  return { caller, memoryId: memory.id, documents, reason, warnings, payload, keep }
 }

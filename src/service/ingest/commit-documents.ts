@@ -23,7 +23,7 @@ export type Commit = {
   documents: readonly PublishedDocument[]
   /** True when the documents' rows are there already and waited for their job. */
   waited: boolean
-  /** Ends the job in the same transaction; gives the removals it noted. */
+  /** The last of the same transaction: ends the job, or keeps the answer; gives the removals it noted. */
   finish?: (transaction: Transaction<Tables>) => Promise<string[]>
 }
 

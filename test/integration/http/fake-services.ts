@@ -306,6 +306,7 @@ function createFakeIdempotency(): IdempotencyService {
       if (row.fingerprint !== fingerprint) return { state: 'reused' }
       return row.answer === null ? { state: 'running' } : { state: 'done', ...row.answer }
     },
+    keep: () => Promise.reject(new Error('fake services commit nothing')),
     finish: async (keyId, idempotencyKey, answer) => {
       const row = rows.get(`${keyId} ${idempotencyKey}`)
       if (row !== undefined) row.answer = answer

@@ -96,7 +96,7 @@ test('a correction is quoted in place of the document it corrects', async (t) =>
   await add({}, [textDocument(LEASE, { title: 'Lease of the workshop' })])
   const { signal } = new AbortController()
   const statement = 'The rent of the workshop is 1,400 euros a month since May.'
-  await corrections.add(caller, memory.id, [{ statement, topics: [], boost: 2 }], signal)
+  await corrections.add(caller, memory.id, [{ statement, topics: [], boost: 2 }], { signal })
   const answer = await ask('How much is the rent of the workshop?', { includeSources: true })
   assert.equal(answer.answer, `${statement} [1]`)
   assert.equal(answer.sources[0]?.kind, 'correction')
@@ -107,7 +107,7 @@ test('a correction about something else leaves the documents their answer', asyn
   await add({}, [textDocument(HARBOUR, { title: 'Harbour' })])
   const { signal } = new AbortController()
   const statement = 'Visitors park behind the hall.'
-  await corrections.add(caller, memory.id, [{ statement, topics: ['crane'], boost: 2 }], signal)
+  await corrections.add(caller, memory.id, [{ statement, topics: ['crane'], boost: 2 }], { signal })
   assert.match((await ask('When was the harbour crane repaired?')).answer, /repaired in 1987/)
 })
 

@@ -10,7 +10,7 @@ test('corrections whose request ran out of time are not kept', async (t) => {
   const { parts, caller, memory, memories, find } = await openIngestHouse(t)
   const corrections = createCorrectionsService(parts)
   const signal = AbortSignal.abort(new ApiError('request_timeout'))
-  await assert.rejects(corrections.add(caller, memory.id, CORRECTIONS, signal), { code: 'request_timeout' })
+  await assert.rejects(corrections.add(caller, memory.id, CORRECTIONS, { signal }), { code: 'request_timeout' })
   assert.equal((await memories.get(caller, memory.id)).correctionCount, 0)
   assert.deepEqual((await find('refunds')).hits, [])
 })

@@ -92,12 +92,9 @@ test('a correction that names the field goes before the document', async (t) => 
   await add({}, [textDocument(INVOICE)])
   const { createCorrectionsService } = await import('../../../src/service/corrections-service.ts')
   const statement = 'The invoice date is 2 March 2026.'
-  await createCorrectionsService(parts).add(
-    caller,
-    memory.id,
-    [{ statement, topics: ['invoice date'], boost: 2 }],
-    NEVER,
-  )
+  await createCorrectionsService(parts).add(caller, memory.id, [{ statement, topics: ['invoice date'], boost: 2 }], {
+    signal: NEVER,
+  })
   const answer = await extract(schema(field('Invoice date', 'date')))
   assert.equal(answer.values['invoice']?.['invoice_date'], '2026-03-02')
 })

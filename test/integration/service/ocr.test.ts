@@ -24,7 +24,8 @@ describe('with the engine that the service brings', () => {
     await writeFile(path, content)
     const file = { path, bytes: content.length, filename: 'scan.pdf', declaredType: null }
     const ingest = createIngestService(parts)
-    const added = await ingest.addFile(caller, memory.id, file, OPTIONS, new AbortController().signal)
+    const { signal } = new AbortController()
+    const added = await ingest.addFile(caller, memory.id, file, OPTIONS, { signal })
     assert.equal(added.status, 'completed')
     const { hits } = await find('how often is the lighthouse painted')
     assert.match(squash(hits[0]?.text ?? ''), /The lighthouse is painted every year/)

@@ -34,7 +34,7 @@ export async function openScanHouse(t: TestContext, plan: PlanId = 'unlimited') 
     const content = HEAD + JSON.stringify(pages)
     await writeFile(path, content)
     const file = { path, bytes: Buffer.byteLength(content), filename: 'script.pdf', declaredType: null }
-    return ingest.addFile(caller, memory.id, file, { ...OPTIONS, ...options }, signal)
+    return ingest.addFile(caller, memory.id, file, { ...OPTIONS, ...options }, { signal })
   }
   const startWorker = () => {
     const worker = createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 10, reportMs: 1 })

@@ -1,0 +1,230 @@
+/**
+ * A process that dies when the work of a POST was just committed keeps what its Idempotency-Key promises: the first answer was
+ * committed with the work. The death is played by claims that can no longer be finished or given back.
+ */
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { type TestContext, test } from 'node:test'
+import { ApiError } from '../../../src/errors.ts'
+import { ROUTES } from '../../../src/http/routes/routes.ts'
+import type { ServerOptions } from '../../../src/http/server.ts'
+import type { UrlFetcher } from '../../../src/providers/url/url-fetcher.ts'
+import { createCorrectionsService } from '../../../src/service/corrections-service.ts'
+import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
+import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts'
+import { INGESTION_JOB } from '../../../src/service/ingest/ingestion-payload.ts'
+import { createIngestService } from '../../../src/service/ingest-service.ts'
+import { createJobsService } from '../../../src/service/jobs-service.ts'
+import { createKeysService } from '../../../src/service/keys-service.ts'
+import { createProjectsService } from '../../../src/service/projects-service.ts'
+import type { IdempotencyService, Services } from '../../../src/service/services.ts'
+import { makeBlankPicture, makeTiff } from '../../support/sample-pictures.ts'
+import { openIngestHouse, textDocument } from '../service/ingest-house.ts'
+import { readError, startServer } from './running-server.ts'
+
+/** POSTs whose repetition changes nothing: they read, or find done what they ask for. */
+const REPEATABLE = ['find', 'search', 'cancelJob', 'ask', 'askOnce', 'extract']
+const KEY = { 'idempotency-key': 'once' }
+const TABLES = ['documents', 'jobs', 'memories', 'projects', 'keys'] as const
+const FETCHER: UrlFetcher = {
+  requireUrl: (text) => new URL(text),
+  async fetchToFile(text, path) {
+    await writeFile(path, 'Downloaded once.')
+    return { bytes: 16, finalUrl: text, contentType: 'text/plain', charset: null, filename: 'a.txt' }
+  },
+}
+
+/** Everything that commits, on real stores, and servers of processes that come one after the other. */
+async function openHouse(t: TestContext) {
+  const house = await openIngestHouse(t)
+  const { db, now, caller, memory, memories, parts, add } = house
+  const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
+  const real = {
+    memories,
+    ingest: createIngestService({ ...parts, fetcher: FETCHER }),
+    corrections: createCorrectionsService(parts),
+    projects: createProjectsService({ db, now }),
+    keys: createKeysService({ db, now, log: parts.log }),
+    jobs: createJobsService({ db, handlers, changes: parts.changes, now }),
+  }
+  const start = async (
+    idempotency: IdempotencyService,
+    more: Partial<Services> = {},
+    options: Partial<ServerOptions> = {},
+  ) => {
+    const server = await startServer(t, { anonymous: caller, ...options })
+    Object.assign(server.services, { ...real, idempotency, ...more })
+    return server
+  }
+  const claimsOf = (owner: string) => createIdempotencyService({ db, now, owner })
+  return {
+    ...house,
+    real,
+    claimsOf,
+    start,
+    path: `/v1/memories/${memory.id}`,
+    /** A process that gets no further than the commit. */
+    startDying: (more: Partial<Services> = {}, options: Partial<ServerOptions> = {}) => {
+      const died = () => Promise.reject(new Error('the process died'))
+      return start({ ...claimsOf('first'), finish: died, release: died }, more, options)
+    },
+    async startNext() {
+      const claims = claimsOf('next')
+      await claims.clearStale()
+      return start(claims)
+    },
+    async failJob(): Promise<string> {
+      const added = await add({}, [textDocument('Later.')], { async: true })
+      if (!('jobId' in added)) throw new Error('no job took it')
+      await real.jobs.cancel(caller, added.jobId)
+      return added.jobId
+    },
+    async countRows() {
+      const counts = TABLES.map((table) =>
+        db
+          .selectFrom(table)
+          .select((all) => all.fn.countAll().as('rows'))
+          .execute(),
+      )
+      return Object.fromEntries((await Promise.all(counts)).map(([count], at) => [TABLES[at], count?.rows]))
+    },
+  }
+}
+
+type House = Awaited<ReturnType<typeof openHouse>>
+type Sent = { path: string; body: object }
+
+function toForm(filename: string, content: string | Uint8Array<ArrayBuffer>): FormData {
+  const form = new FormData()
+  form.append('file', new Blob([content], { type: 'application/octet-stream' }), filename)
+  return form
+}
+
+/** One request for each way in which a POST commits something. */
+const REQUESTS: readonly [operationId: string, prepare: (house: House) => Sent | Promise<Sent>][] = [
+  ['createMemory', () => ({ path: '/v1/memories', body: { name: 'Once', projectName: 'New' } })],
+  ['createProject', () => ({ path: '/v1/projects', body: { name: 'Once' } })],
+  ['createKey', () => ({ path: '/v1/keys', body: { name: 'Once' } })],
+  ['addDocuments', ({ path }) => ({ path: `${path}/documents`, body: { documents: [{ text: 'Once.' }], odd: 1 } })],
+  [
+    'addDocuments',
+    ({ path }) => ({ path: `${path}/documents`, body: { documents: [{ text: 'Later.' }], options: { async: true } } }),
+  ],
+  ['addDocuments', ({ path }) => ({ path: `${path}/documents`, body: toForm('a.txt', 'Uploaded once.') })],
+  ['addDocuments', ({ path }) => ({ path: `${path}/documents`, body: { url: 'http://host.test/a.txt' } })],
+  [
+    'recognizeImage',
+    async ({ path }) => ({
+      path: `${path}/ocr`,
+      body: toForm('a.tiff', await makeTiff(['The tide is low.', 'The tide is high.'])),
+    }),
+  ],
+  ['recognizeImage', async ({ path }) => ({ path: `${path}/ocr`, body: toForm('a.png', await makeBlankPicture()) })],
+  ['correct', ({ path }) => ({ path: `${path}/correct`, body: { statement: 'Once is enough.' } })],
+  [
+    'addCorrections',
+    ({ path }) => ({ path: `${path}/corrections`, body: { corrections: [{ statement: 'Twice is too much.' }] } }),
+  ],
+  ['retryJob', async (house) => ({ path: `/v1/jobs/${await house.failJob()}/retry`, body: {} })],
+]
+
+test('every POST that commits something is tried here', () => {
+  const posts = ROUTES.filter(({ method }) => method === 'POST').map(({ operationId }) => operationId)
+  const tried = REQUESTS.map(([operationId]) => operationId)
+  assert.deepEqual(
+    posts.filter((operationId) => !REPEATABLE.includes(operationId)).sort(),
+    [...new Set(tried)].sort(),
+    'a new POST keeps its answer by `keepAs` in its own transaction, or commits nothing',
+  )
+})
+
+for (const [index, [operationId, prepare]] of REQUESTS.entries()) {
+  test(`a repeat after the process died behind the commit gets the first answer: ${operationId}, ${index}`, async (t) => {
+    const house = await openHouse(t)
+    const { path, body } = await prepare(house)
+    const send = ({ send, sendJson }: Awaited<ReturnType<House['start']>>) =>
+      body instanceof FormData ? send('POST', path, { headers: KEY, body }) : sendJson('POST', path, body, KEY)
+    const first = await send(await house.startDying())
+    const said = (await first.json()) as Record<string, unknown>
+    assert.ok(first.ok, JSON.stringify(said))
+    const rows = await house.countRows()
+    const again = await send(await house.startNext())
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    // A key's secret is shown once.
+    assert.deepEqual(await again.json(), operationId === 'createKey' ? { ...said, key: null } : said)
+    assert.deepEqual(
+      [again.status, again.headers.get('location'), again.headers.get('retry-after')],
+      [first.status, first.headers.get('location'), first.headers.get('retry-after')],
+    )
+    assert.deepEqual(await house.countRows(), rows)
+  })
+}
+
+test('what is committed when the time is up is answered to the repeat', async (t) => {
+  const house = await openHouse(t)
+  const { promise: answered, resolve } = Promise.withResolvers<void>()
+  const { memories } = house.real
+  const slow: Services['memories'] = {
+    ...memories,
+    async create(...given) {
+      const made = await memories.create(...given)
+      await answered
+      return made
+    },
+  }
+  const dying = await house.startDying({ memories: slow }, { requestTimeoutMs: 1000 })
+  const first = await dying.sendJson('POST', '/v1/memories', { name: 'Slow' }, KEY)
+  assert.equal((await readError(first)).code, 'request_timeout')
+  resolve()
+  const rows = await house.countRows()
+  const again = await (await house.startNext()).sendJson('POST', '/v1/memories', { name: 'Slow' }, KEY)
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true'])
+  assert.deepEqual(await house.countRows(), rows)
+})
+
+test('an answer whose work is rolled back is not kept', async (t) => {
+  const house = await openHouse(t)
+  const claims = house.claimsOf('first')
+  const failing: IdempotencyService = {
+    ...claims,
+    async keep(...given) {
+      await claims.keep(...given)
+      throw new ApiError('insufficient_storage')
+    },
+  }
+  const body = { documents: [{ text: 'Once.' }] }
+  const rows = await house.countRows()
+  const refused = await (await house.start(failing)).sendJson('POST', `${house.path}/documents`, body, KEY)
+  assert.equal((await readError(refused)).code, 'insufficient_storage')
+  assert.deepEqual(await house.countRows(), rows)
+  const again = await (await house.start(claims)).sendJson('POST', `${house.path}/documents`, body, KEY)
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null])
+})
+
+test('a picture that cannot be read keeps no answer of success', async (t) => {
+  const house = await openHouse(t)
+  const damaged = (await makeBlankPicture()).slice(0, 200)
+  const send = async (server: Awaited<ReturnType<House['start']>>) =>
+    readError(await server.send('POST', `${house.path}/ocr`, { headers: KEY, body: toForm('a.png', damaged) }))
+  const first = await send(await house.startDying())
+  assert.equal(first.code, 'image_unreadable')
+  assert.deepEqual(await send(await house.startNext()), first)
+})
+
+test('nothing is committed under a claim that another process has given back', async (t) => {
+  const house = await openHouse(t)
+  const rows = await house.countRows()
+  const claims = house.claimsOf('first')
+  const robbed: IdempotencyService = {
+    ...claims,
+    async begin(...given) {
+      const begun = await claims.begin(...given)
+      await house.claimsOf('other').clearStale()
+      return begun
+    },
+  }
+  const server = await house.start(robbed)
+  const refused = await server.sendJson('POST', `${house.path}/documents`, { documents: [{ text: 'Once.' }] }, KEY)
+  assert.equal((await readError(refused)).code, 'idempotency_in_progress')
+  assert.deepEqual(await house.countRows(), rows)
+})
