@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { decodeBmp } from './bmp/decode-bmp.ts'
 import { getImageFormat, type ImageFormat } from './image-format.ts'
+import { type PixelFacts, readGray } from './read-gray.ts'
 import { unreadable } from './unreadable-image.ts'
 
 /** What a picture may cost. */
@@ -14,6 +15,9 @@ export type ImageCaps = {
 
 /** 100 million are A0 at 300 dpi, and more than any telephone takes; 20 million are A4 at 450 dpi, and 20 MB. */
 export const IMAGE_CAPS: ImageCaps = { maxPixels: 100_000_000, maxDecodedPixels: 20_000_000 }
+
+/** Four colours of print, and some inks and masks. */
+const MAX_CHANNELS = 16
 
 /** A picture that was looked at, but not unpacked. */
 export type ImageFile = {
@@ -53,18 +57,21 @@ export async function openImage(image: string | Buffer, caps: ImageCaps = IMAGE_
   return format === 'bmp' ? openBmp(bytes, caps) : await openEncoded(bytes, format, caps)
 }
 
+const BMP_PIXELS: PixelFacts = { channels: 3, depth: 'uchar', hasAlpha: false, space: 'srgb' }
+
 function openBmp(bytes: Buffer, caps: ImageCaps): ImageFile {
   const { data, width, height, dpi } = decodeBmp(bytes, caps.maxPixels)
   const readPage = () => {
     const pixels = sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
-    return decode(pixels, { width, height, dpi: believe(dpi), hasAlpha: false }, caps)
+    return decode(pixels, { width, height, dpi: believe(dpi), pixels: BMP_PIXELS }, caps)
   }
   return { format: 'bmp', pages: 1, isAnimation: false, width, height, readPage }
 }
 
 async function openEncoded(bytes: Buffer, format: ImageFormat, caps: ImageCaps): Promise<ImageFile> {
   // `error` counts a cut off file as damaged, as `none` would not, and lets odd metadata pass, as `warning` would not.
-  const open = (page: number) => sharp(bytes, { page: page - 1, limitInputPixels: caps.maxPixels, failOn: 'error' })
+  const limits = { limitInputPixels: caps.maxPixels, limitInputChannels: MAX_CHANNELS, failOn: 'error' } as const
+  const open = (page: number) => sharp(bytes, { page: page - 1, ...limits })
   const { autoOrient, pages = 1 } = await translate(() => open(1).metadata())
   return {
     format,
@@ -78,10 +85,11 @@ async function openEncoded(bytes: Buffer, format: ImageFormat, caps: ImageCaps):
   }
 }
 
-type PageFacts = { width: number; height: number; dpi: number | null; hasAlpha: boolean }
+type PageFacts = { width: number; height: number; dpi: number | null; pixels: PixelFacts }
 
-function describePage({ autoOrient, density, hasAlpha }: Metadata): PageFacts {
-  return { ...autoOrient, dpi: believe(density ?? null), hasAlpha }
+function describePage(metadata: Metadata): PageFacts {
+  const { autoOrient, density } = metadata
+  return { ...autoOrient, dpi: believe(density ?? null), pixels: metadata }
 }
 
 /** Cameras and drawing programs write 72 or 96 whatever the picture shows; scanners mean what they say. */
@@ -93,15 +101,13 @@ function believe(dpi: number | null): number | null {
 
 async function decode(
   pixels: Sharp,
-  { width, height, dpi, hasAlpha }: PageFacts,
+  { width, height, dpi, pixels: pixelFacts }: PageFacts,
   caps: ImageCaps,
 ): Promise<DecodedPage> {
   const factor = Math.min(1, Math.sqrt(caps.maxDecodedPixels / (width * height)))
   const size = { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) }
   const scaled = factor < 1 ? pixels.resize({ ...size, fit: 'fill' }) : pixels
-  const onWhite = await readGray(scaled.clone(), '#fff')
-  // White writing on nothing would be lost on white paper.
-  const { data, info } = hasAlpha && isPlain(onWhite.data) ? await readGray(scaled.clone(), '#000') : onWhite
+  const { data, info } = await translate(() => readGray(scaled, pixelFacts))
   return {
     data,
     width: info.width,
@@ -110,27 +116,6 @@ async function decode(
     dpi: dpi === null ? null : Math.round(dpi * factor),
     source: { width, height },
   }
-}
-
-async function readGray(
-  pixels: Sharp,
-  background: string,
-): Promise<{ data: Buffer; info: { width: number; height: number } }> {
-  const gray = pixels.flatten({ background }).toColourspace('b-w').raw({ depth: 'uchar' })
-  return await translate(() => gray.toBuffer({ resolveWithObject: true }))
-}
-
-/** Fewer steps between the darkest and the lightest pixel show nothing. */
-const MIN_CONTRAST = 16
-
-function isPlain(data: Buffer): boolean {
-  let min = 255
-  let max = 0
-  for (const value of data) {
-    if (value < min) min = value
-    if (value > max) max = value
-  }
-  return max - min < MIN_CONTRAST
 }
 
 /** The decoder's errors are about the picture; its words go to the log. */
