@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- [formats | pdf | fuzz | extraction] …`: what the service takes on this machine, as a page of Markdown on standard
+ * `npm run bench -- [formats | pdf | fuzz | answers | extraction] …`: what the service takes on this machine, as a page of Markdown on standard
  * output. Without a name: starting, adding and finding. Exits with 1 when something is not as it has to be.
  */
 const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
   formats: async () => (await import('./formats/run-formats-bench.ts')).runFormatsBench,
   pdf: async () => (await import('./pdf/run-pdf-bench.ts')).runPdfBench,
+  answers: async () => (await import('./answers/run-answers-bench.ts')).runAnswersBench,
   extraction: async () => (await import('./extraction/run-extraction-bench.ts')).runExtractionBench,
   fuzz: async () => (await import('./fuzz/run-fuzz-bench.ts')).runFuzzBench,
   memory: async () => (await import('./run-memory-bench.ts')).runMemoryBench,
