@@ -13,7 +13,9 @@ import { MAX_URL_DOWNLOAD_BYTES } from './limits.ts'
 import type { Log } from './log.ts'
 import { createLanceMemoryFile } from './memory-file/lance-memory-file.ts'
 import { createParserPool } from './parsers/child/parser-pool.ts'
+import type { ChatModel } from './providers/chat-model.ts'
 import { findDataDirectory, listLanguageData } from './providers/ocr/language-data.ts'
+import { openChatModel } from './providers/open-models.ts'
 import { createStaticEmbedder } from './providers/static-embedder.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/url/url-fetcher.ts'
 import { createAccountService } from './service/account-service.ts'
@@ -117,7 +119,12 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
   }
 }
 
-type Parts = IngestParts & { memoryFile: MaintainedMemoryFile; reader: DocumentReader }
+type Parts = IngestParts & {
+  memoryFile: MaintainedMemoryFile
+  reader: DocumentReader
+  /** `null` where no language model is configured. */
+  chat: ChatModel | null
+}
 
 async function createParts(
   config: Config,
@@ -130,6 +137,7 @@ async function createParts(
   // The folder is ours alone, so whatever is unfinished in it is of a process that died.
   await blobs.sweepTemporary(0)
   await blobs.removeAll('probe/')
+  const { chat, access } = config.models
   const { dimensions } = embedder
   const memoryFile = maintained(await createLanceMemoryFile({ directory: folder.memoryFiles, dimensions, log }), log)
   return {
@@ -137,6 +145,7 @@ async function createParts(
     blobs,
     memoryFile,
     embedder,
+    chat: chat === null ? null : await openChatModel(chat, { access, log }),
     analyzer: createAnalyzer(),
     reader: createReader({ temporaryDirectory: folder.temporary, languages: config.recognition.languages, log }),
     fetcher: createFetcher(config, log),

@@ -100,10 +100,6 @@ describe('readConfig', () => {
     ['RECOLLECT_DATABASE_URL', 'postgres://db/recollect'],
     ['RECOLLECT_OBJECT_STORE_URL', 's3://bucket/prefix'],
     ['RECOLLECT_S3_ENDPOINT', 'http://127.0.0.1:9000'],
-    ['RECOLLECT_EMBEDDER', 'openai:text-embedding-3-small'],
-    ['RECOLLECT_LLM', 'anthropic:claude'],
-    ['RECOLLECT_RERANKER', 'onnx:/models/reranker'],
-    ['RECOLLECT_OCR_ENGINE', 'openai:gpt-4o'],
     ['RECOLLECT_ROLE', 'worker'],
     ['RECOLLECT_METRICS_PUBLIC', 'true'],
   ]
@@ -115,10 +111,60 @@ describe('readConfig', () => {
 
   it('tells a plain mistake from something that comes later', () => {
     assert.match(problemsOf({ RECOLLECT_DATABASE_URL: 'mysql://db' }), /must be left out/)
-    assert.match(problemsOf({ RECOLLECT_EMBEDDER: 'openai' }), /RECOLLECT_EMBEDDER must be "embedded"/)
+    assert.match(problemsOf({ RECOLLECT_EMBEDDER: 'openai' }), /RECOLLECT_EMBEDDER must be "embedded", openai:<model>/)
   })
 
-  it('leaves the settings of providers alone and keeps their values secret', () => {
+  it('has no model unless one is named', () => {
+    const nothing = { baseUrl: null, apiKey: null }
+    assert.deepEqual(readConfig({}).models, {
+      chat: null,
+      access: { openai: nothing, anthropic: { apiKey: null }, google: { apiKey: null } },
+    })
+  })
+
+  it('takes the models that are named, and the addresses and keys for them, which are secret', () => {
+    const config = readConfig({
+      RECOLLECT_LLM: 'anthropic:claude-sonnet-4-5',
+      RECOLLECT_EMBEDDER: 'openai:text-embedding-3-small',
+      RECOLLECT_RERANKER: 'onnx:/models/reranker',
+      RECOLLECT_OCR_ENGINE: 'openai-compatible:qwen3-vl:8b@32k',
+      ANTHROPIC_API_KEY: 'sk-a',
+      OPENAI_API_KEY: 'sk-o',
+      OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1/',
+    })
+    assert.deepEqual(config.models, {
+      chat: { provider: 'anthropic', model: 'claude-sonnet-4-5', contextTokens: null },
+      access: {
+        openai: { baseUrl: 'http://127.0.0.1:11434/v1', apiKey: 'sk-o' },
+        anthropic: { apiKey: 'sk-a' },
+        google: { apiKey: null },
+      },
+    })
+    const embedder = { provider: 'openai', model: 'text-embedding-3-small', contextTokens: null }
+    const reranker = { provider: 'onnx', model: '/models/reranker', contextTokens: null }
+    assert.deepEqual(config.search, { embedder, reranker })
+    const engine = { provider: 'openai-compatible', model: 'qwen3-vl:8b', contextTokens: 32_768 }
+    assert.deepEqual(config.recognition.engine, engine)
+    assert.deepEqual([...config.log.secrets].sort(), ['sk-a', 'sk-o'])
+  })
+
+  it('names every key and address that the models need', () => {
+    const message = problemsOf({
+      RECOLLECT_LLM: 'openai-compatible:qwen3:8b',
+      RECOLLECT_EMBEDDER: 'openai:text-embedding-3-small',
+      RECOLLECT_RERANKER: 'openai-compatible:rerank-v3.5',
+      RECOLLECT_OCR_ENGINE: 'google:gemini-2.5-flash',
+      RECOLLECT_AUTH: 'off',
+      RECOLLECT_HOST: '0.0.0.0',
+    })
+    assert.match(message, /RECOLLECT_LLM names a model of openai-compatible, for which OPENAI_BASE_URL must say where/)
+    assert.match(message, /RECOLLECT_EMBEDDER names a model of openai, for which OPENAI_API_KEY must be set/)
+    assert.match(message, /RECOLLECT_RERANKER .* OPENAI_BASE_URL/)
+    assert.match(message, /RECOLLECT_OCR_ENGINE .* GOOGLE_GENERATIVE_AI_API_KEY/)
+    assert.match(message, /needs a loopback RECOLLECT_HOST/)
+  })
+
+  it('keeps keys that no model needs secret all the same', () => {
     const config = readConfig({ OPENAI_API_KEY: 'sk-1', AWS_REGION: 'eu-west-1' })
     assert.deepEqual(config.log.secrets, ['sk-1'])
   })

@@ -3,12 +3,17 @@
  * everything else is handed the values it needs.
  */
 import { BlockList, isIP } from 'node:net'
+import { type ModelAccess, missingAccess } from './config/model-access.ts'
 import { nearestName } from './config/nearest-name.ts'
 import type { AllowedPrivate } from './config/parse-allow-private.ts'
+import type { ModelSetting } from './config/parse-model.ts'
 import type { Parsed } from './config/setting.ts'
 import { SETTINGS, type SettingName } from './config/settings.ts'
 import type { PlanId } from './limits.ts'
 import type { LogLevel } from './log.ts'
+
+/** Whose language models, and models that see, can be named. */
+type ChatProvider = 'openai' | 'anthropic' | 'google' | 'openai-compatible'
 
 /** The settings in the slices they are handed on in; frozen. */
 export type Config = {
@@ -25,9 +30,17 @@ export type Config = {
   /** The organization as the start makes or finds it; the key is used on an empty data folder only. */
   readonly organization: { readonly plan: PlanId; readonly bootstrapKey: string | null }
   readonly role: 'all'
-  readonly search: { readonly embedder: 'embedded'; readonly reranker: 'embedded' | 'off' }
+  readonly search: {
+    readonly embedder: 'embedded' | ModelSetting<'openai' | 'onnx'>
+    readonly reranker: 'embedded' | 'off' | ModelSetting<'openai-compatible' | 'onnx'>
+  }
+  /** The language model, `null` for none, and where all models are reached. */
+  readonly models: { readonly chat: ModelSetting<ChatProvider> | null; readonly access: ModelAccess }
   /** What reads the text in pictures, and the languages it reads where a request names none. */
-  readonly recognition: { readonly engine: 'embedded'; readonly languages: readonly string[] }
+  readonly recognition: {
+    readonly engine: 'embedded' | ModelSetting<ChatProvider>
+    readonly languages: readonly string[]
+  }
   /** Where documents may be downloaded from although it is private. */
   readonly urls: { readonly allowPrivate: readonly AllowedPrivate[] }
   readonly log: { readonly level: LogLevel; readonly secrets: readonly string[] }
@@ -66,11 +79,29 @@ export function readConfig(environment: Environment): Config {
   if (problems.length > 0) throw new ConfigError(problems)
   // Every name of the table has been parsed by its own parser.
   const config = toConfig(values as Values, environment)
-  if (config.http.auth === 'off' && !isLoopback(config.http.host))
-    throw new ConfigError([
-      `RECOLLECT_AUTH=off needs a loopback RECOLLECT_HOST, such as 127.0.0.1: without keys, ${config.http.host} would let in everyone who reaches it.`,
-    ])
+  const disagreements = [...missingKeys(config), ...openDoor(config)]
+  if (disagreements.length > 0) throw new ConfigError(disagreements)
   return config
+}
+
+function missingKeys({ models, search, recognition }: Config): string[] {
+  const named = {
+    RECOLLECT_LLM: models.chat,
+    RECOLLECT_EMBEDDER: search.embedder,
+    RECOLLECT_RERANKER: search.reranker,
+    RECOLLECT_OCR_ENGINE: recognition.engine,
+  }
+  return Object.entries(named).flatMap(([name, model]) => {
+    if (model === null || typeof model === 'string') return []
+    return missingAccess(name, model, models.access) ?? []
+  })
+}
+
+function openDoor({ http: { auth, host } }: Config): string[] {
+  if (auth === 'on' || isLoopback(host)) return []
+  return [
+    `RECOLLECT_AUTH=off needs a loopback RECOLLECT_HOST, such as 127.0.0.1: without keys, ${host} would let in everyone who reaches it.`,
+  ]
 }
 
 function toConfig(values: Values, environment: Environment): Config {
@@ -86,12 +117,21 @@ function toConfig(values: Values, environment: Environment): Config {
     organization: Object.freeze({ plan: values.RECOLLECT_PLAN, bootstrapKey: values.RECOLLECT_BOOTSTRAP_KEY }),
     role: values.RECOLLECT_ROLE,
     search: Object.freeze({ embedder: values.RECOLLECT_EMBEDDER, reranker: values.RECOLLECT_RERANKER }),
+    models: Object.freeze({ chat: values.RECOLLECT_LLM, access: toAccess(values) }),
     recognition: Object.freeze({
       engine: values.RECOLLECT_OCR_ENGINE,
       languages: Object.freeze(values.RECOLLECT_OCR_LANGUAGES),
     }),
     urls: Object.freeze({ allowPrivate: Object.freeze(values.RECOLLECT_URL_ALLOW_PRIVATE) }),
     log: Object.freeze({ level: values.RECOLLECT_LOG_LEVEL, secrets: Object.freeze(secretValues(environment)) }),
+  })
+}
+
+function toAccess(values: Values): ModelAccess {
+  return Object.freeze({
+    openai: Object.freeze({ baseUrl: values.OPENAI_BASE_URL, apiKey: values.OPENAI_API_KEY }),
+    anthropic: Object.freeze({ apiKey: values.ANTHROPIC_API_KEY }),
+    google: Object.freeze({ apiKey: values.GOOGLE_GENERATIVE_AI_API_KEY }),
   })
 }
 

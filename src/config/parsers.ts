@@ -69,6 +69,11 @@ export function parseOwnKey(text: string): Parsed<string | null> {
   return text.length >= 20 ? { value: text } : { problem: 'must have 20 characters or more' }
 }
 
+/** A key of another service, as it is; nothing set is `null`. */
+export function parseCredential(text: string): Parsed<string | null> {
+  return { value: text === '' ? null : text }
+}
+
 /** Text that this version keeps secret and does not use. */
 export function parseUnused(): Parsed<null> {
   return { value: null }

@@ -3,10 +3,13 @@
  * Names, defaults and meanings are contract.md's, "Settings (environment)".
  */
 import type { LogLevel } from '../log.ts'
+import { parseBaseUrl } from './model-access.ts'
 import { parseAllowPrivate } from './parse-allow-private.ts'
+import { modelOr } from './parse-model.ts'
 import {
   laterOnly,
   oneOf,
+  parseCredential,
   parseFolder,
   parseHost,
   parseLanguages,
@@ -17,12 +20,18 @@ import {
 import type { Setting, SettingGroup } from './setting.ts'
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
-/** `<provider>:<model>` of the providers that later versions know. */
-const CHAT_MODEL = /^(openai|anthropic|google|openai-compatible):.+$/
 const PORTS = wholeNumber(0, 65_535)
+/** Providers of language models, and of models that see. */
+const CHAT_PROVIDERS = ['openai', 'anthropic', 'google', 'openai-compatible'] as const
+const CHAT_MODELS = CHAT_PROVIDERS.map((name) => `\`${name}:<model>\``).join(', ')
+const parseChatModel = modelOr([], CHAT_PROVIDERS)
 
-const credential = (meaning: string) =>
+const unusedCredential = (meaning: string) =>
   ({ default: null, allowed: 'any text', meaning, secret: true, parse: parseUnused }) satisfies Setting<null>
+const credential = (meaning: string) =>
+  ({ default: null, allowed: 'any text', meaning, secret: true, parse: parseCredential }) satisfies Setting<
+    string | null
+  >
 
 /** The table, by name. Adding a row is all that a new setting takes, and its line in {@link SETTING_GROUPS}. */
 export const SETTINGS = {
@@ -121,8 +130,8 @@ export const SETTINGS = {
     meaning: 'The S3 endpoint, where it is not the one of AWS.',
     parse: laterOnly(/^https?:\/\//, 'the address of an S3-compatible store'),
   },
-  AWS_ACCESS_KEY_ID: credential('Not used yet: the name of the S3 credential.'),
-  AWS_SECRET_ACCESS_KEY: credential('Not used yet: the S3 credential.'),
+  AWS_ACCESS_KEY_ID: unusedCredential('Not used yet: the name of the S3 credential.'),
+  AWS_SECRET_ACCESS_KEY: unusedCredential('Not used yet: the S3 credential.'),
   AWS_REGION: {
     default: null,
     allowed: 'any text',
@@ -131,40 +140,42 @@ export const SETTINGS = {
   },
   RECOLLECT_EMBEDDER: {
     default: 'embedded',
-    allowed: '`embedded`',
-    later: '`openai:<model>`, `onnx:<folder>`',
-    meaning: 'What turns text into vectors. `embedded` needs no key, no download and no network.',
-    parse: oneOf(['embedded'], [/^(openai|onnx):.+$/]),
+    allowed: '`embedded`, `openai:<model>`, `onnx:<folder>`',
+    meaning:
+      'What turns text into vectors. `embedded` needs no key, no download and no network; `openai` is every endpoint that speaks its protocol; `onnx` a model on this machine. A memory keeps the one it was made with.',
+    parse: modelOr(['embedded'], ['openai', 'onnx']),
   },
   RECOLLECT_RERANKER: {
     default: 'embedded',
-    allowed: '`embedded`, `off`',
-    later: '`openai-compatible:<model>`, `onnx:<folder>`',
-    meaning: 'What puts the best hits in order. `embedded` uses features that need no model.',
-    parse: oneOf(['embedded', 'off'], [/^(openai-compatible|onnx):.+$/]),
+    allowed: '`embedded`, `off`, `openai-compatible:<model>`, `onnx:<folder>`',
+    meaning:
+      'What puts the best hits in order. `embedded` uses features that need no model; an endpoint is asked at `/rerank` as Cohere, Jina, vLLM and llama.cpp have it.',
+    parse: modelOr(['embedded', 'off'], ['openai-compatible', 'onnx']),
   },
   RECOLLECT_LLM: {
     default: null,
-    allowed: 'nothing',
-    later: '`openai:<model>`, `anthropic:<model>`, `google:<model>`, `openai-compatible:<model>`',
-    meaning: 'The language model that words answers.',
-    parse: laterOnly(CHAT_MODEL, '<provider>:<model>'),
+    allowed: CHAT_MODELS,
+    meaning:
+      'The language model that words answers and fills schemas. Without one, answers are quotes. `@32k` at the end says how many tokens its context has, such as `openai-compatible:qwen3:8b@32k`.',
+    parse: (text: string) => (text === '' ? { value: null } : parseChatModel(text)),
   },
-  OPENAI_API_KEY: credential('Not used yet: the key of OpenAI or of a compatible endpoint.'),
+  OPENAI_API_KEY: credential('The key of OpenAI, or of the endpoint at `OPENAI_BASE_URL`.'),
   OPENAI_BASE_URL: {
     default: null,
-    allowed: 'any text',
-    meaning: 'Not used yet: the address of an OpenAI-compatible endpoint.',
-    parse: parseUnused,
+    defaultMeaning: 'that of OpenAI',
+    allowed: 'an http or https address',
+    meaning:
+      'Where `openai` and `openai-compatible` models answer, such as `http://127.0.0.1:11434/v1`. A server of your own may ask for no key.',
+    parse: parseBaseUrl,
   },
-  ANTHROPIC_API_KEY: credential('Not used yet: the key of Anthropic.'),
-  GOOGLE_GENERATIVE_AI_API_KEY: credential('Not used yet: the key of Google.'),
+  ANTHROPIC_API_KEY: credential('The key of Anthropic.'),
+  GOOGLE_GENERATIVE_AI_API_KEY: credential('The key of Google.'),
   RECOLLECT_OCR_ENGINE: {
     default: 'embedded',
-    allowed: '`embedded`',
-    later: 'a vision model, `openai:<model>` …',
-    meaning: 'What recognises text in pictures. `embedded` needs no key, no download and no network.',
-    parse: oneOf(['embedded'], [CHAT_MODEL]),
+    allowed: `\`embedded\`, ${CHAT_MODELS}`,
+    meaning:
+      'What recognises text in pictures. `embedded` needs no key, no download and no network. A model that sees reads scanned pages of documents, and pictures where `accurate` is asked for; `embedded` reads them as well, places what the model read, and stands in for it.',
+    parse: modelOr(['embedded'], CHAT_PROVIDERS),
   },
   RECOLLECT_OCR_LANGUAGES: {
     default: 'eng',
