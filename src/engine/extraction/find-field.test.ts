@@ -63,6 +63,11 @@ test('values are found in sentences by the words around them', () => {
   assert.equal(value('Pets allowed', lease, { type: 'boolean' }), false)
 })
 
+test('the words of one line of a form say nothing of the next', () => {
+  assert.equal(value('Order date', 'Due date: 31 March 2026\nPurchase order: PO 88', { type: 'date' }), null)
+  assert.equal(value('Net total', 'Terms        Net 30\nPlace        Leeds', { type: 'number' }), null)
+})
+
 test('two sentences that say as much for different values leave the field open', () => {
   const text = 'Party A may end it with a notice of 30 days. Party B may end it with a notice of 60 days.'
   assert.equal(value('Notice (days)', text, { type: 'integer' }), null)

@@ -46,10 +46,15 @@ test('labels that share a word and mean another thing score low', () => {
     assert.ok(score(asked, label) < 0.6, `${asked} ~ ${label}: ${score(asked, label)}`)
 })
 
+test('a label that means the opposite scores nothing, however much else it shares', () => {
+  assert.equal(score('Contract start date', 'Contract end date'), 0)
+  assert.equal(score('Invoice total', 'Invoice subtotal'), 0)
+})
+
 test('what the document says of itself need not stand in the label', () => {
   assert.ok(score('Invoice date', 'Date') < 0.6)
   assert.ok(score('Invoice date', 'Date', { surroundings: ['invoice'] }) >= 0.65)
-  assert.ok(score('Delivery date', 'Invoice date', { surroundings: ['shipping'] }) < 0.6)
+  assert.ok(score('Delivery date', 'Invoice date', { surroundings: ['shipping', 'invoice'] }) < 0.6)
 })
 
 test('row and column together name a cell', () => {
