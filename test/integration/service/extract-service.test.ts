@@ -66,6 +66,15 @@ test('a schema is filled with values whose sources are exact places of the text'
   assert.deepEqual(missing, { key: 'delivery_date', label: 'Delivery date', data_type: 'date', ...none })
 })
 
+test('offsets count from the beginning of the document, wherever the passage begins', async (t) => {
+  const { add, extract } = await openExtraction(t)
+  const text = `${'The harbour was quiet and the boats lay still. '.repeat(60)}\n\n${INVOICE}`
+  await add({}, [textDocument(text)])
+  const answer = await extract(schema(field('Invoice date', 'date')))
+  const [source] = answer.sections[0]?.fields[0]?.sources ?? []
+  assert.equal(text.slice(source?.startOffset, source?.endOffset), '1 March 2026')
+})
+
 test('ids of sections and keys of a section are unique, the same key may stand in two sections', async (t) => {
   const { extract } = await openExtraction(t)
   const twice = schema(field('Date'), field('Date'))
