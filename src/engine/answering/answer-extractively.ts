@@ -27,7 +27,7 @@ export type ExtractiveAnswer = {
   sentences: QuotedSentence[]
 }
 
-/** Below this nothing is said: 94 % of the questions of a memory are answered and 92 % of foreign ones declined (docs/decisions/0020). */
+/** Below this nothing is said: 94 % of the questions of a memory are answered and 92 % of foreign ones declined (docs/decisions/0024). */
 const LEAST_CONFIDENCE = 0.25
 const MOST_SENTENCES = 3
 /**

@@ -8,12 +8,12 @@ const MOST_SPANS = 40
 
 /**
  * The places in a sentence that could be an answer of the kind, in order: a year for a date, a name for a person.
- * What the question itself says is no answer to it and is left out. `null` for kinds that no form shows.
+ * What the question itself says is no answer to it and is left out; `asked` is the question as `matchable` makes it.
+ * `null` for kinds that no form shows.
  */
-export function findEvidence(sentence: string, kind: AnswerKind, question: string): Span[] | null {
+export function findEvidence(sentence: string, kind: AnswerKind, asked: string): Span[] | null {
   const form = EVIDENCE_FORMS[kind]
   if (form === undefined) return null
-  const asked = matchable(question)
   const spans: Span[] = []
   for (const match of sentence.matchAll(form)) {
     if (spans.length >= MOST_SPANS) break

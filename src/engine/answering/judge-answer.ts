@@ -5,7 +5,7 @@ import { createShare } from './sentence-features.ts'
 
 /**
  * A logistic model, learnt on half of the questions of six sets asked of their own memory and of others; the figures
- * stand in docs/decisions/0020. Nothing in it depends on how large the memory is.
+ * stand in docs/decisions/0024. Nothing in it depends on how large the memory is.
  */
 const WEIGHTS = {
   bias: -6.1,

@@ -10,6 +10,8 @@ export type QuestionUnit = {
   isName: boolean
 }
 
+/** More words say no more; every sentence is compared with each. */
+const MOST_UNITS = 200
 const CAPITAL = /^\p{Lu}/u
 const DIGIT = /\p{Nd}/u
 /** Question words that are no stop words, or of another language than the memory: they ask and are not asked for. */
@@ -29,7 +31,7 @@ const ASKING: ReadonlySet<string> = new Set(
 const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
 
 /**
- * The words of a question that are looked for, in order, each once: without stop words, unless there is nothing else.
+ * The words of a question that are looked for, in order, each once, at most 200: without stop words, unless there is nothing else.
  * Empty only where the question has no letter and no digit.
  */
 export function readQuestionUnits(analyzer: Analyzer, question: string, languages: readonly string[]): QuestionUnit[] {
@@ -53,11 +55,12 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
     .map(([, unit]) => unit)
     .map(({ terms, isName }) => ({ terms: [...terms], isName }))
   const seen = new Set<string>()
-  return units.filter((unit) => {
+  const distinct = units.filter((unit) => {
     const isNew = unit.terms.every((term) => !seen.has(term))
     for (const term of unit.terms) seen.add(term)
     return isNew
   })
+  return distinct.slice(0, MOST_UNITS)
 }
 
 function isAsking(question: string, place: string): boolean {

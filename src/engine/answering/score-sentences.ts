@@ -6,7 +6,7 @@ export type ScoredSentence = { sentence: ReadSentence; features: SentenceFeature
 
 /**
  * Learnt on half of the questions of six sets in five languages (listwise softmax over the sentences of ten passages,
- * docs/decisions/0020), and rounded. `context` and `heading` could not be learnt, as
+ * docs/decisions/0024), and rounded. `context` and `heading` could not be learnt, as
  * those texts have neither: half of `before`, and so much that a heading is quoted only where nothing else fits.
  */
 const WEIGHTS: SentenceFeatures = {

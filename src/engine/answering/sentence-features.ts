@@ -1,3 +1,4 @@
+import { matchable } from '../analysis/fold.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import type { AnswerKind } from './answer-kind.ts'
 import { findEvidence } from './find-evidence.ts'
@@ -57,6 +58,7 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
   const shareOf = createShare(weights)
   const grams = createFourGrams(input.words)
   const best = passages[0]?.score ?? 0
+  const asked = matchable(input.question)
   return read.flatMap(({ sentences, units: passageUnits, context }, index) => {
     const passage = passages[index]
     if (passage === undefined) return []
@@ -64,7 +66,7 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
       const text = passage.text.slice(sentence.start, sentence.end)
       const before = sentences[place - 1]?.units ?? new Set()
       const after = sentences[place + 1]?.units ?? new Set()
-      const kind = kindFeatures(input, text, sentence)
+      const kind = kindFeatures({ asked, kind: input.kind }, text, sentence)
       return {
         sentence,
         features: {
@@ -122,9 +124,13 @@ function pairShare(matches: readonly Match[], units: number): number {
   return together.size / Math.max(1, units - 1)
 }
 
-function kindFeatures({ question, kind }: FeatureInput, text: string, { matches, start }: ReadSentence) {
+function kindFeatures(
+  { asked, kind }: { asked: string; kind: AnswerKind },
+  text: string,
+  { matches, start }: ReadSentence,
+) {
   const none = { strong: 0, soft: 0, reason: 0, near: 0 }
-  const evidence = findEvidence(text, kind, question)
+  const evidence = findEvidence(text, kind, asked)
   if (evidence === null) return none
   const has = evidence.length > 0 ? 1 : -1
   const distances = evidence.map((span) =>
