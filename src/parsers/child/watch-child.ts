@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Child } from './child.ts'
 import { getResidentBytes } from './resident-bytes.ts'
 
@@ -10,6 +11,8 @@ export function watchChild(
   let workedMs = 0
   let last = performance.now()
   const look = async () => {
+    // What the child has sent while this process was busy is heard first: it may have been waiting since.
+    await setImmediate()
     const now = performance.now()
     if (child.isWorking()) workedMs += now - last
     last = now

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MessageChannel } from 'node:worker_threads'
 import { ApiError } from '../../../src/errors.ts'
 import { createParserPool, type ParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
 import { watchChild } from '../../../src/parsers/child/watch-child.ts'
@@ -160,6 +161,26 @@ describe('a pool of parser processes', () => {
       assert.equal(killed > 0, isWorking)
     })
   }
+
+  it('counts no time in which the child waited and this process was too busy to hear of it', async () => {
+    let isWorking = false
+    let killed = 0
+    const { port1: heard, port2: said } = new MessageChannel()
+    heard.on('message', () => {
+      isWorking = false
+    })
+    const child = { pid: null, isWorking: () => isWorking, kill: () => void killed++ }
+    const stop = watchChild(child, { timeoutMs: 50, maxBytes: MB, pollMs: 1, signal: undefined })
+    for (let batch = 0; batch < 20; batch++) {
+      isWorking = true
+      said.postMessage('the next batch is there already')
+      for (const busyUntil = performance.now() + 10; performance.now() < busyUntil; );
+      await sleep(0)
+    }
+    stop()
+    heard.close()
+    assert.equal(killed, 0)
+  })
 
   it('leaves no process behind when the service is killed', async () => {
     const service = fork(new URL('./pool-process.ts', import.meta.url), { stdio: 'ignore', execArgv: [] })
