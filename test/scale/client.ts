@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type Answer, assertStatus } from '../spec/answer.ts'
 import { prose } from '../spec/prose.ts'
-import type { Service } from '../spec/service.ts'
+import type { Request, Service } from '../spec/service.ts'
 import type { Accepted, Added, Correction, CorrectionBatch, Memory } from '../spec/shapes.ts'
-import { addTexts, find, upload } from '../spec/steps.ts'
+import { find, upload } from '../spec/steps.ts'
 import type { Draft, Entry, Ledger, MemoryEntry } from './ledger.ts'
 import type { Random } from './random.ts'
 
@@ -18,6 +18,8 @@ const HITS = 50
 export type Client = {
   /** Goes on until an answer does not come; rejects with what is wrong while `isKilled` says false. */
   run(isKilled: () => boolean): Promise<void>
+  /** Sends the request that got no answer again, under its Idempotency-Key, and writes down what the answer promises. */
+  sendAgain(): Promise<void>
 }
 
 export type ClientParts = {
@@ -34,6 +36,16 @@ type NewDraft = Draft & { token: string }
 export function createClient({ service, ledger, random, index, shared }: ClientParts): Client {
   const own = (states: readonly string[]) =>
     [...ledger.entries.values()].filter((entry) => entry.client === index && states.includes(entry.state))
+
+  /** The request under way. */
+  let open: (() => Promise<void>) | null = null
+
+  async function insist(send: (keyed: Required<Pick<Request, 'headers'>>) => Promise<void>): Promise<void> {
+    const keyed = { headers: { 'idempotency-key': ledger.newToken() } }
+    open = () => send(keyed)
+    await open()
+    open = null
+  }
 
   function draft(characters: number, more: Partial<Draft> = {}): NewDraft {
     const [token, tail] = [ledger.newToken(), ledger.newToken()]
@@ -52,33 +64,41 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
       ...(externalId === null ? {} : { externalId }),
     }))
     const storeSource = sent.some((entry) => entry.storeSource)
-    const memoryId = sent[0]?.memory.id ?? ''
-    acknowledge(sent, await addTexts(service, memoryId, documents, { storeSource, ...options }))
+    const path = `/v1/memories/${sent[0]?.memory.id}/documents`
+    const body = { documents, options: { storeSource, ...options } }
+    await insist(async (keyed) => acknowledge(sent, await service.post<Added>(path, body, keyed)))
   }
 
   async function addFile(one: NewDraft, options: Record<string, unknown> = {}): Promise<void> {
     const sent = ledger.send(index, [one])
     const file = { content: one.text, filename: `${one.token}.txt`, type: 'text/plain' }
-    const answer = await upload(service, one.memory.id ?? '', {
-      ...file,
-      options: { storeSource: one.storeSource, ...options },
-    })
-    acknowledge(sent, answer)
+    const given = { ...file, options: { storeSource: one.storeSource, ...options } }
+    await insist(async (keyed) => acknowledge(sent, await upload(service, one.memory.id ?? '', { ...given, ...keyed })))
   }
 
   function acknowledge(sent: readonly Entry[], answer: Answer<Added | Accepted>): void {
     if (answer.status === 202) {
       const { jobId, documentIds } = answer.json as Accepted
-      for (const [at, entry] of sent.entries()) ledger.accept(entry, documentIds[at] ?? '', jobId)
+      for (const [at, entry] of sent.entries()) {
+        const id = documentIds[at] ?? ''
+        requireSame(entry, id)
+        ledger.accept(entry, id, jobId)
+      }
       return
     }
     assertStatus(answer, 200)
     for (const [at, entry] of sent.entries()) {
       const { id, status, duplicateOf } = (answer.json as Added).documents[at] ?? assert.fail(answer.text)
+      requireSame(entry, id)
       if (entry.repeats !== null) assert.equal(duplicateOf, entry.repeats.id, `a repeated text is taken twice`)
       if (status === 'ready' && id !== null) ledger.show(entry, id)
       else ledger.end(entry)
     }
+  }
+
+  /** A request that is sent again after its documents were seen is answered with them. */
+  function requireSame(entry: Entry, id: string | null): void {
+    if (entry.id !== null) assert.equal(id, entry.id, 'a request that was sent again has made a document of its own')
   }
 
   const size = () => (random.chance(0.1) ? random.between(33_000, 60_000) : random.between(40, 3000))
@@ -110,13 +130,18 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     const sent = ledger.send(index, drafts)
     const path = `/v1/memories/${sent[0]?.memory.id}`
     const corrections = sent.map(({ text: statement, token }) => ({ statement, topics: [token] }))
-    const answer =
-      sent.length === 1
-        ? await service.post<Correction>(`${path}/correct`, corrections[0])
-        : await service.post<CorrectionBatch>(`${path}/corrections`, { corrections })
-    assertStatus(answer, 201)
-    const ids = 'ids' in answer.json ? answer.json.ids : [answer.json.id]
-    for (const [at, entry] of sent.entries()) ledger.show(entry, ids[at] ?? '')
+    await insist(async (keyed) => {
+      const answer =
+        sent.length === 1
+          ? await service.post<Correction>(`${path}/correct`, corrections[0], keyed)
+          : await service.post<CorrectionBatch>(`${path}/corrections`, { corrections }, keyed)
+      assertStatus(answer, 201)
+      const ids = 'ids' in answer.json ? answer.json.ids : [answer.json.id]
+      for (const [at, entry] of sent.entries()) {
+        requireSame(entry, ids[at] ?? '')
+        ledger.show(entry, ids[at] ?? '')
+      }
+    })
   }
 
   /** Entries that no job is about to replace. */
@@ -139,9 +164,11 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
       ledger.endMemory(old)
     }
     const memory = ledger.sendMemory(index)
-    const answer = await service.post<Memory>('/v1/memories', { name: memory.name })
-    assertStatus(answer, 201)
-    Object.assign(memory, { id: answer.json.id, state: 'there' })
+    await insist(async (keyed) => {
+      const answer = await service.post<Memory>('/v1/memories', { name: memory.name }, keyed)
+      assertStatus(answer, 201)
+      Object.assign(memory, { id: answer.json.id, state: 'there' })
+    })
     await add([draft(size(), { memory }), draft(size(), { memory, storeSource: true })])
     await addFile(draft(random.between(40_000, 200_000), { memory, storeSource: true }), { async: true })
   }
@@ -193,5 +220,6 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
         if (!isKilled() || !(error instanceof TypeError)) throw error
       }
     },
+    sendAgain: async () => open?.(),
   }
 }

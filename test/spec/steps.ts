@@ -52,6 +52,7 @@ export type Upload = {
   type?: string
   options?: Readonly<Record<string, unknown>>
   key?: string
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Uploads a file as multipart; the answer as it came. */
@@ -60,7 +61,8 @@ export function upload<Body = Added>(service: Service, memoryId: string, file: U
   form.append('file', new Blob([file.content], { type: file.type ?? '' }), file.filename)
   if (file.options !== undefined) form.append('options', JSON.stringify(file.options))
   const key = file.key === undefined ? {} : { key: file.key }
-  return service.call<Body>('POST', `/v1/memories/${memoryId}/documents`, { body: form, ...key })
+  const { headers = {} } = file
+  return service.call<Body>('POST', `/v1/memories/${memoryId}/documents`, { body: form, headers, ...key })
 }
 
 /** Uploads a small file that must be accepted; returns the id of its document. */
