@@ -1,10 +1,13 @@
 import type { Block } from '../parser.ts'
 import { MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
 import { cutText } from '../text/cut-position.ts'
+import type { ElementFacts } from './element-facts.ts'
+import { isEncoded } from './is-encoded.ts'
 
 /** Turns the elements and the text of an XML file into blocks. */
 export type ElementBlocks = {
-  begin(name: string): void
+  /** `facts`: what its attributes say; they count unless the element shows to be a part of running text. */
+  begin(name: string, facts: ElementFacts | null): void
   end(): void
   text(text: string): void
   /** Words that an attribute holds. */
@@ -14,7 +17,15 @@ export type ElementBlocks = {
 }
 
 /** An element that is open. One within text (`isInline`) is part of a sentence, so are those in it. */
-type Open = { name: string; isInline: boolean; hasText: boolean; hasChildren: boolean }
+type Open = {
+  name: string
+  facts: ElementFacts | null
+  isInline: boolean
+  hasText: boolean
+  hasChildren: boolean
+  /** True when elements stand within its text: a sentence, not a value. */
+  isMixed: boolean
+}
 
 /** Elements of many vocabularies (DocBook, JATS, TEI, RSS, Atom) whose text is the heading of what follows. */
 const HEADING_NAME = /^(?:\w+:)?(?:title|head|heading|h[1-6])$/i
@@ -32,58 +43,68 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
   const open: Open[] = []
   let line: string[] = []
   let lineCharacters = 0
-  let fields: string[] = []
-  let fieldCharacters = 0
+  const record = createRecord(emitText)
   let hasText = false
 
   function emitText(text: string, facts: Omit<Block, 'text'>): void {
     for (const piece of cutText(text, MAX_BLOCK_CHARACTERS)) emit({ text: piece, ...facts })
   }
 
-  function endRecord(): void {
-    if (fields.length > 0) emitText(`${fields.join('\n')}\n\n`, { kind: fields.length > 1 ? 'record' : 'paragraph' })
-    fields = []
-    fieldCharacters = 0
-  }
-
   /** Ends what stands on the line: a field of the record, a heading, a paragraph. */
-  function endLine(headingLevel: number | null): void {
+  function endLine(headingLevel: number | null, label: string | null = null): void {
     const text = tidy(line.join(''))
     line = []
     lineCharacters = 0
     if (text === '' || isEncoded(text)) return
     hasText = true
     if (headingLevel !== null && text.length <= MAX_HEADING_CHARACTERS) {
-      endRecord()
+      record.endFields()
       emitText(`${text}\n\n`, { kind: 'heading', level: headingLevel })
     } else if (text.length > MAX_FIELD_CHARACTERS) {
-      endRecord()
+      record.end()
       emitText(`${text}\n\n`, { kind: 'paragraph' })
-    } else {
-      if (fieldCharacters + text.length >= MAX_BLOCK_CHARACTERS - 2) endRecord()
-      fields.push(text)
-      fieldCharacters += text.length + 1
-    }
+    } else record.add('fields', label === null ? text : `${label}: ${text}`)
+  }
+
+  function addFacts(place: keyof Parts, words: string): void {
+    if (words === '') return
+    hasText = true
+    record.add(place, words)
+  }
+
+  /** Ends the line of an element that holds no others: its text, and what its attributes say. */
+  function endLeaf({ facts, hasText: isText, isMixed }: Open, headingLevel: number | null): void {
+    endLine(headingLevel, isText && !isMixed ? (facts?.label ?? null) : null)
+    if (facts !== null && !isMixed) addFacts('facts', isText ? facts.beside : facts.alone)
+  }
+
+  /** Only now the parent shows to be a record of its own. */
+  function beginChildren(parent: Open): void {
+    record.endFields()
+    parent.hasChildren = true
+    if (parent.facts !== null && !parent.hasText && !parent.isMixed) addFacts('head', parent.facts.whole)
   }
 
   return {
-    begin(name) {
+    begin(name, facts) {
       const parent = open.at(-1)
       const isInText = parent?.isInline === true || parent?.hasText === true || INLINE_NAME.test(name)
       const isInline = parent !== undefined && isInText && !BLOCK_NAME.test(name)
+      if (parent !== undefined && isInline) parent.isMixed = true
       if (!isInline) {
         endLine(null)
-        // Only now the parent shows to be a record of its own.
-        if (parent !== undefined && !parent.hasChildren) endRecord()
-        if (parent !== undefined) parent.hasChildren = true
+        if (parent !== undefined && !parent.hasChildren) beginChildren(parent)
       }
-      open.push({ name, isInline, hasText: false, hasChildren: false })
+      open.push({ name, facts, isInline, hasText: false, hasChildren: false, isMixed: false })
     },
     end() {
       const element = open.pop()
       if (element === undefined || element.isInline) return
-      endLine(HEADING_NAME.test(element.name) ? Math.min(Math.max(open.length, 1), MAX_LEVEL) : null)
-      if (element.hasChildren) endRecord()
+      const level = HEADING_NAME.test(element.name) ? Math.min(Math.max(open.length, 1), MAX_LEVEL) : null
+      if (element.hasChildren) {
+        endLine(level)
+        record.end()
+      } else endLeaf(element, level)
     },
     text(text) {
       const element = open.at(-1)
@@ -99,9 +120,37 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
     },
     finish() {
       endLine(null)
-      endRecord()
+      record.end()
     },
     hasText: () => hasText,
+  }
+}
+
+/** Lines of a record: what the elements around it say, its fields, and what their attributes say, which would part them. */
+type Parts = { head: string[]; fields: string[]; facts: string[] }
+
+function createRecord(emitText: (text: string, facts: Omit<Block, 'text'>) => void) {
+  let parts: Parts = { head: [], fields: [], facts: [] }
+  let characters = 0
+
+  function end(): void {
+    const lines = [...parts.head, ...parts.fields, ...parts.facts]
+    if (lines.length > 0) emitText(`${lines.join('\n')}\n\n`, { kind: lines.length > 1 ? 'record' : 'paragraph' })
+    parts = { head: [], fields: [], facts: [] }
+    characters = 0
+  }
+
+  return {
+    add(place: keyof Parts, line: string): void {
+      if (characters + line.length >= MAX_BLOCK_CHARACTERS - 2) end()
+      parts[place].push(line)
+      characters += line.length + 1
+    },
+    end,
+    /** Ends it unless it has only begun: a heading goes before what the elements around it say. */
+    endFields(): void {
+      if (parts.fields.length + parts.facts.length > 0) end()
+    },
   }
 }
 
@@ -114,12 +163,4 @@ function tidy(text: string): string {
     .replaceAll(/ ?\n ?/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
-}
-
-/** Pictures and the like stand in XML as Base64. */
-const MIN_ENCODED_CHARACTERS = 300
-
-function isEncoded(text: string): boolean {
-  if (text.length < MIN_ENCODED_CHARACTERS || /[^A-Za-z0-9+/=\n]/.test(text)) return false
-  return text.split('\n').length <= text.length / 40
 }

@@ -53,8 +53,57 @@ test('short titles are headings as deep as they stand', () => {
   )
 })
 
-test('attributes that are made for people are read, others not', () => {
-  assert.equal(textOf('<a id="x1"><item label="Crane 4" href="y">moves</item></a>'), 'Crane 4\nmoves\n\n')
+test('attributes that are made for people are words of the text', () => {
+  assert.equal(textOf('<a><item label="Crane 4">moves</item></a>'), 'Crane 4\nmoves\n\n')
+})
+
+test('what the attributes of a record say stands with it, without parting its fields', () => {
+  const xml =
+    '<stock xmlns="urn:s" xmlns:xsi="x" xsi:schemaLocation="u"><item id="L-7" xml:lang="en"><name>Lamp</name><price currency="EUR">18</price><goods/><size w="3" d="4"/><note>blue</note></item></stock>'
+  assert.deepEqual(read(xml), [
+    { kind: 'record', text: 'item id: L-7\nLamp\n18\nblue\nprice currency: EUR\nsize w: 3, d: 4\n\n' },
+  ])
+})
+
+test('an element that is named by an attribute has its value beside the name', () => {
+  const xml =
+    '<all><setting name="timeout" value="30" unit="s"/><setting name="retries">5</setting><add key="a" value="b"/></all>'
+  assert.equal(textOf(xml), 'retries: 5\ntimeout: 30, unit: s\na: b\n\n')
+})
+
+test('a file whose words all stand in attributes is read', () => {
+  assert.equal(
+    textOf('<gpx version="1.1"><trkpt lat="47.6" lon="8.5"/></gpx>'),
+    'gpx version: 1.1\ntrkpt lat: 47.6, lon: 8.5\n\n',
+  )
+})
+
+test('a heading stays before what the elements around it say', () => {
+  const blocks = read('<report no="R-9"><head><title>Quays</title></head><area unit="m2">12</area></report>')
+  assert.deepEqual(
+    blocks.map(({ kind, text }) => [kind, text]),
+    [
+      ['heading', 'Quays\n\n'],
+      ['paragraph', 'report no: R-9\n\n'],
+      ['record', '12\narea unit: m2\n\n'],
+    ],
+  )
+})
+
+test('attributes within running text, of its paragraphs, of drawings and of books are not data', () => {
+  const silent = [
+    '<a><note id="1">see <ref target="9">this</ref> <x y="4"/>here</note></a>',
+    '<a><p id="1" class="lead" style="color: red">see this here</p></a>',
+    '<svg width="20"><g id="1"><text x="4" y="5">see this here</text></g></svg>',
+    '<a><chart xmlns="http://www.w3.org/2000/svg" width="20"><text x="4">see this here</text></chart></a>',
+    '<article id="1"><body><part no="4">see this here</part></body></article>',
+    '<w:document w:rsid="1"><w:p><w:pPr><w:jc w:val="left"/></w:pPr><w:r><w:t>see this here</w:t></w:r></w:p></w:document>',
+  ]
+  for (const xml of silent) assert.equal(textOf(xml), 'see this here\n\n', xml)
+  assert.match(
+    textOf('<a><svg width="2"><text x="1">drawn</text></svg><row no="7">told</row></a>'),
+    /^drawn\n.*told\nrow no: 7/s,
+  )
 })
 
 test('CDATA is text, comments and processing instructions are not', () => {
@@ -80,7 +129,7 @@ test('what is not well-formed is refused with the line', () => {
 })
 
 test('a file without text is refused', () => {
-  assert.match(refused('<a><b id="4"/></a>'), /no text/)
+  assert.match(refused('<a id=""><b xml:lang="en"/></a>'), /no text/)
 })
 
 test('pictures in Base64 are left out', () => {
@@ -100,7 +149,8 @@ test('no block is longer than 8,000 characters and a long text is not lost', () 
 })
 
 test('the text is the same wherever the pieces of the file are cut', () => {
-  const xml = '<!DOCTYPE a [<!ENTITY co "Velmora">]><a><b>&co; &eacute;</b><title>t</title><c><![CDATA[<]]></c></a>'
+  const xml =
+    '<!DOCTYPE a [<!ENTITY co "Velmora">]><a no="&co;"><row name="n" of="m">&co; &eacute;</row><title>t</title><c><![CDATA[<]]></c></a>'
   const whole = textOf(xml)
   for (let at = 1; at < xml.length; at++) {
     let text = ''

@@ -3,29 +3,32 @@ import { ApiError } from '../../errors.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { createDeclaredEntities } from './declared-entities.ts'
 import { createElementBlocks } from './element-blocks.ts'
-
-/** Attributes that are made for people, whatever the vocabulary. */
-const SPOKEN_ATTRIBUTES: readonly string[] = ['title', 'label', 'alt', 'caption', 'summary', 'description', 'desc']
+import { createFactsReader, SPOKEN_ATTRIBUTES } from './element-facts.ts'
 
 /**
  * Reads XML of any vocabulary: the text of the elements that follow each other under one parent is a record, mixed content a
- * paragraph, a short `title` or `head` a heading as deep as it stands. Entities that the file declares are put in where they are
+ * paragraph, a short `title` or `head` a heading as deep as it stands. Attributes of elements that are no running text are lines of
+ * the record. Entities that the file declares are put in where they are
  * plain words; nested and external ones stay as they are written. Memory stays flat. Throws `unprocessable_document` where the
  * file is not well-formed, with the line, and at the end of one without text.
  */
 export function createXmlReader(emit: Emit): BlockReader {
   const blocks = createElementBlocks((block) => emit({ block }))
   const parser = new SaxesParser({ position: true, xmlns: false })
+  const facts = createFactsReader()
   const entities = createDeclaredEntities(parser.ENTITIES)
 
   parser.on('doctype', entities.declare)
   parser.on('opentag', (tag) => {
-    blocks.begin(tag.name)
+    blocks.begin(tag.name, facts.begin(tag.name, tag.attributes))
     for (const name of SPOKEN_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
   })
   parser.on('text', blocks.text)
   parser.on('cdata', blocks.text)
-  parser.on('closetag', blocks.end)
+  parser.on('closetag', () => {
+    blocks.end()
+    facts.end()
+  })
   parser.on('error', (error) => {
     if (!TOLERATED.test(error.message)) throw malformed(error)
   })

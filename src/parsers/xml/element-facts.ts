@@ -1,0 +1,101 @@
+import { isEncoded } from './is-encoded.ts'
+
+/** What the attributes of an element say, where they are data. */
+export type ElementFacts = {
+  /** What the element calls its own content (`<setting name="timeout">30</setting>`); `null` when nothing. */
+  label: string | null
+  /** The attributes of one that has text: those beside the label; '' when there are none. */
+  beside: string
+  /** Those of one that holds elements. */
+  whole: string
+  /** Those of an empty one: `timeout: 30` for a name and a value. */
+  alone: string
+}
+
+/** Tells which attributes of an element are data, from the elements around it. */
+export type FactsReader = {
+  /** The facts of an element that begins; `null` where it has none. */
+  begin(name: string, attributes: Readonly<Record<string, string>>): ElementFacts | null
+  end(): void
+}
+
+/** Attributes that are made for people: they are words of the text, whatever the vocabulary. */
+export const SPOKEN_ATTRIBUTES: readonly string[] = [
+  'title',
+  'label',
+  'alt',
+  'caption',
+  'summary',
+  'description',
+  'desc',
+]
+
+/** What says how an element looks, or where its vocabulary is told. One with a prefix is of a vocabulary laid over this one (`xml:`, `xsi:`, `xlink:`). */
+const NOT_DATA = /^(?:xmlns|class|style)$|:/
+/** Pages, drawings and formulas: their attributes lay out. */
+const LAID_OUT_NAME = /^(?:svg|html|math|(?:svg|fo|xhtml|math|mml|m):.+)$/i
+const LAID_OUT_VOCABULARY =
+  /w3\.org\/(?:1999\/xhtml|2000\/svg|1998\/Math|1999\/XSL)|docbook\.org|tei-c\.org|FictionBook/i
+/** Roots of the vocabularies of books and articles: DocBook, JATS, TEI, FictionBook, DTBook. */
+const BOOK_ROOT = /^(?:\w+:)?(?:article|book|chapter|refentry|tei|tei\.2|teicorpus|fictionbook|dtbook|nitf)$/i
+/** Parts of a text, whatever its vocabulary. */
+const TEXT_NAME =
+  /^(?:\w+:)?(?:p|para|div|li|listitem|l|t[rdh]|table|t(?:head|body|foot|group)|colspec|sec|section|sect\d|h[1-6r]|title|head|heading|br|img|figure|graphic)$/i
+
+const LABEL_NAMES: readonly string[] = ['name', 'key', 'k']
+const VALUE_NAMES: readonly string[] = ['value', 'content', 'v']
+
+/** Makes that of one file. */
+export function createFactsReader(): FactsReader {
+  let depth = 0
+  /** How deep the element stands whose content is laid out; `null` outside of one. */
+  let laidOutFrom: number | null = null
+
+  return {
+    begin(name, attributes) {
+      depth += 1
+      const isLaidOut = LAID_OUT_NAME.test(name) || LAID_OUT_VOCABULARY.test(attributes['xmlns'] ?? '')
+      if (isLaidOut || (depth === 1 && BOOK_ROOT.test(name))) laidOutFrom ??= depth
+      return laidOutFrom === null && !TEXT_NAME.test(name) ? describe(name, attributes) : null
+    },
+    end() {
+      if (laidOutFrom === depth) laidOutFrom = null
+      depth -= 1
+    },
+  }
+}
+
+function describe(name: string, attributes: Readonly<Record<string, string>>): ElementFacts | null {
+  const data = Object.entries(attributes).filter(([key, value]) => isData(key, value))
+  if (data.length === 0) return null
+  const label = find(attributes, LABEL_NAMES)
+  const value = find(attributes, VALUE_NAMES)
+  const own = name.replace(/^.*:/, '')
+  const whole = `${own} ${list(data)}`
+  const beside = data.filter(([key]) => key !== label?.key)
+  const others = beside.filter(([key]) => key !== value?.key)
+  const pair = label === null || value === null ? null : `${label.words}: ${value.words}`
+  return {
+    label: label?.words ?? null,
+    beside: beside.length === 0 ? '' : `${own} ${list(beside)}`,
+    whole,
+    alone: pair === null ? whole : [pair, ...(others.length === 0 ? [] : [list(others)])].join(', '),
+  }
+}
+
+function isData(key: string, value: string): boolean {
+  if (NOT_DATA.test(key) || SPOKEN_ATTRIBUTES.includes(key)) return false
+  return value.trim() !== '' && !value.startsWith('data:') && !isEncoded(value)
+}
+
+function find(
+  attributes: Readonly<Record<string, string>>,
+  names: readonly string[],
+): { key: string; words: string } | null {
+  const key = names.find((name) => attributes[name] !== undefined && isData(name, attributes[name]))
+  return key === undefined ? null : { key, words: attributes[key]?.trim() ?? '' }
+}
+
+function list(data: readonly (readonly [string, string])[]): string {
+  return data.map(([key, value]) => `${key}: ${value.trim()}`).join(', ')
+}
