@@ -22,6 +22,9 @@ import { createAccountService } from './service/account-service.ts'
 import { bootstrap } from './service/bootstrap.ts'
 import { createCorrectionsService } from './service/corrections-service.ts'
 import { createDocumentsService } from './service/documents-service.ts'
+import { createModelReader } from './service/extract/model-reader.ts'
+import { createRuleReader } from './service/extract/rule-reader.ts'
+import { createExtractService } from './service/extract-service.ts'
 import { createHealthService } from './service/health-service.ts'
 import { createHousekeeping, type Housekeeping } from './service/housekeeping.ts'
 import { createIdempotencyService, type IdempotencyKeeper } from './service/idempotency-service.ts'
@@ -198,13 +201,20 @@ function createFetcher({ urls: { allowPrivate } }: Config, log: Log): UrlFetcher
 type Composed = { services: Services & { idempotency: IdempotencyKeeper }; worker: Worker; housekeeping: Housekeeping }
 
 function createServices(config: Config, parts: Parts, store: Store): Composed {
-  const { db, blobs, memoryFile, log, now, changes, removals, owner } = parts
+  const { db, blobs, memoryFile, log, now, changes, removals, owner, chat } = parts
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
   const idempotency = createIdempotencyService({ db, now, owner })
+  const search = createSearchService({ ...parts, rerank: config.search.reranker === 'embedded' })
+  const rules = createRuleReader()
   const services = {
     account: createAccountService({ db, now }),
     corrections: createCorrectionsService(parts),
     documents: createDocumentsService(parts),
+    extract: createExtractService({
+      db,
+      search,
+      reader: chat === null ? rules : createModelReader({ model: chat, rules }),
+    }),
     health: createHealthService({
       database: store.probe,
       objectStore: blobs.probe,
@@ -217,7 +227,7 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
     keys: createKeysService({ db, now, log }),
     memories: createMemoriesService({ db, removals, changes, now }),
     projects: createProjectsService({ db, now }),
-    search: createSearchService({ ...parts, rerank: config.search.reranker === 'embedded' }),
+    search,
   }
   const worker = createWorker({ db, handlers, changes, log, now, isOnly: true })
   const tasks = {

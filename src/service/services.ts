@@ -3,6 +3,7 @@
  * nothing that the caller may not see: the organization stands in the query itself. All reject with `ApiError`.
  */
 import type { Readable } from 'node:stream'
+import type { ExtractService } from './extract/extraction.ts'
 import type { Keep, Work } from './keep.ts'
 import type {
   AcceptedDocuments,
@@ -274,6 +275,7 @@ export type Services = {
   account: AccountService
   corrections: CorrectionsService
   documents: DocumentsService
+  extract: ExtractService
   health: HealthService
   idempotency: IdempotencyService
   ingest: IngestService

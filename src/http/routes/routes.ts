@@ -3,6 +3,7 @@ import { ACCOUNT_ROUTES } from './account.ts'
 import { CORRECTION_ROUTES } from './corrections.ts'
 import { DOCUMENT_CONTENT_ROUTES } from './document-content.ts'
 import { DOCUMENT_ROUTES } from './documents.ts'
+import { EXTRACT_ROUTES } from './extract.ts'
 import { HEALTH_ROUTES } from './health.ts'
 import { IMAGE_ROUTES } from './images.ts'
 import { JOB_ROUTES } from './jobs.ts'
@@ -21,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...DOCUMENT_ROUTES,
   ...DOCUMENT_CONTENT_ROUTES,
   ...SEARCH_ROUTES,
+  ...EXTRACT_ROUTES,
   ...IMAGE_ROUTES,
   ...CORRECTION_ROUTES,
   ...JOB_ROUTES,

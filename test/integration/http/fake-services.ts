@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'
+import type { ExtractAnswer, ExtractRequest } from '../../../src/service/extract/extraction.ts'
 import type {
   DocumentResource,
   HitResource,
@@ -169,6 +170,22 @@ const RECOGNIZED: RecognizedImage = {
   warnings: [],
 }
 
+/** Every field is found, in one place. */
+function extracted(memoryId: string, { sections }: ExtractRequest): ExtractAnswer {
+  const source = { documentId: DOCUMENT_ID, chunkId: HIT.chunkId, title: 'Handbook', page: 1, snippet: 'v' }
+  const found = { found: true, value: 'v', rawValue: 'v', confidence: 0.9 }
+  const described = sections.map(({ id, name, fields }) => ({
+    id,
+    name,
+    fields: fields.map(({ key, label, dataType }) => {
+      return { key, label, data_type: dataType, ...found, sources: [{ ...source, startOffset: 0, endOffset: 1 }] }
+    }),
+  }))
+  const fieldsTotal = described.flatMap(({ fields }) => fields).length
+  const counts = { fieldsTotal, fieldsFound: fieldsTotal }
+  return { memoryId, values: {}, sections: described, ...counts, model: 'extractive', warnings: [] }
+}
+
 /** The calls that reached the services, by name, with what the caller sent. */
 export type Calls = [name: string, ...input: unknown[]][]
 
@@ -246,6 +263,9 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         requireMemory(memoryId)
         return record(RECOGNIZED, 'ingest.addImage', image, options)
       },
+    },
+    extract: {
+      extract: (_caller, memoryId, request) => record(extracted(memoryId, request), 'extract.extract', request),
     },
     search: {
       find: (_caller, _memoryId, request) =>
