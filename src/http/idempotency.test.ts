@@ -54,6 +54,18 @@ test('a secret that is shown once is answered and not stored', async () => {
   assert.deepEqual(calls[1], ['finish', 'org', 'k', { status: 201, headers: {}, body: '{"id":1,"key":null}' }])
 })
 
+test('what the work keeps itself is the answer that its result makes, without what is shown once', async () => {
+  const { calls, parts } = keeper()
+  const toAnswer = (id: number): Answer => ({ ...created(`/v1/x/${id}`, { id, key: 'rcl_secret' }), shownOnce: 'key' })
+  const transaction = {} as Parameters<IdempotencyService['keep']>[0]
+  await answerOnce(parts, request, async (keepAs) => {
+    await keepAs(toAnswer)(transaction, 1)
+    return toAnswer(1)
+  })
+  const kept = { status: 201, headers: { location: '/v1/x/1' }, body: '{"id":1,"key":null}' }
+  assert.deepEqual(calls[1], ['keep', transaction, { keyId: 'org', idempotencyKey: 'k' }, kept])
+})
+
 test('an error of the caller is kept, one of ours and a 429 give the key back', async () => {
   for (const [code, expected] of [
     ['memory_not_found', 'finish'],

@@ -138,44 +138,56 @@ test('every POST that commits something is tried here', () => {
   )
 })
 
-for (const [index, [operationId, prepare]] of REQUESTS.entries()) {
-  test(`a repeat after the process died behind the commit gets the first answer: ${operationId}, ${index}`, async (t) => {
-    const house = await openHouse(t)
+test('a repeat after the process died behind the commit gets the first answer, and nothing is done twice', async (t) => {
+  const house = await openHouse(t)
+  const dying = await house.startDying()
+  const firsts = []
+  for (const [index, [operationId, prepare]] of REQUESTS.entries()) {
     const { path, body } = await prepare(house)
-    const send = ({ send, sendJson }: Awaited<ReturnType<House['start']>>) =>
-      body instanceof FormData ? send('POST', path, { headers: KEY, body }) : sendJson('POST', path, body, KEY)
-    const first = await send(await house.startDying())
+    const headers = { 'idempotency-key': `request ${index}` }
+    const send = ({ send, sendJson }: typeof dying) =>
+      body instanceof FormData ? send('POST', path, { headers, body }) : sendJson('POST', path, body, headers)
+    const first = await send(dying)
     const said = (await first.json()) as Record<string, unknown>
     assert.ok(first.ok, JSON.stringify(said))
-    const rows = await house.countRows()
-    const again = await send(await house.startNext())
-    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    firsts.push({ title: `${index}, ${operationId}`, operationId, send, first, said })
+  }
+  const rows = await house.countRows()
+  const next = await house.startNext()
+  for (const { title, operationId, send, first, said } of firsts) {
+    const again = await send(next)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true', title)
     // A key's secret is shown once.
-    assert.deepEqual(await again.json(), operationId === 'createKey' ? { ...said, key: null } : said)
-    assert.deepEqual(
-      [again.status, again.headers.get('location'), again.headers.get('retry-after')],
-      [first.status, first.headers.get('location'), first.headers.get('retry-after')],
-    )
-    assert.deepEqual(await house.countRows(), rows)
-  })
-}
+    assert.deepEqual(await again.json(), operationId === 'createKey' ? { ...said, key: null } : said, title)
+    const [expected, actual] = [first, again].map(({ status, headers }) => [
+      status,
+      headers.get('location'),
+      headers.get('retry-after'),
+    ])
+    assert.deepEqual(actual, expected, title)
+  }
+  assert.deepEqual(await house.countRows(), rows)
+})
 
 test('what is committed when the time is up is answered to the repeat', async (t) => {
   const house = await openHouse(t)
-  const { promise: answered, resolve } = Promise.withResolvers<void>()
+  const committed = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
   const { memories } = house.real
   const slow: Services['memories'] = {
     ...memories,
     async create(...given) {
       const made = await memories.create(...given)
-      await answered
+      committed.resolve()
+      await answered.promise
       return made
     },
   }
-  const dying = await house.startDying({ memories: slow }, { requestTimeoutMs: 1000 })
+  const dying = await house.startDying({ memories: slow }, { requestTimeoutMs: 300 })
   const first = await dying.sendJson('POST', '/v1/memories', { name: 'Slow' }, KEY)
   assert.equal((await readError(first)).code, 'request_timeout')
-  resolve()
+  answered.resolve()
+  await committed.promise
   const rows = await house.countRows()
   const again = await (await house.startNext()).sendJson('POST', '/v1/memories', { name: 'Slow' }, KEY)
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
-import { openHouse } from './fixtures.ts'
+import { openHouse, refusedAs } from './fixtures.ts'
 
 const answer = { status: 201, headers: { location: '/v1/memories/mem_1' }, body: '{"id":"mem_1"}' }
 const DAY_MS = 24 * 3600_000
@@ -18,6 +18,33 @@ test('the first request claims the key, a second one meanwhile is told so, later
   assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'running' })
   await claims.finish('key_1', 'a', answer)
   assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'done', ...answer })
+})
+
+test('an answer that is kept with its work is kept when that is committed, and stays the first', async (t) => {
+  const { db, claims } = await serve(t)
+  const claim = { keyId: 'key_1', idempotencyKey: 'a' }
+  await claims.begin('key_1', 'a', 'print')
+  const rolledBack = db.transaction().execute(async (transaction) => {
+    await claims.keep(transaction, claim, answer)
+    throw new Error('no room')
+  })
+  await assert.rejects(rolledBack, /no room/)
+  assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'running' })
+  await db.transaction().execute((transaction) => claims.keep(transaction, claim, answer))
+  await claims.finish('key_1', 'a', { ...answer, body: '{}' })
+  await claims.release('key_1', 'a')
+  assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'done', ...answer })
+})
+
+test('a claim that is gone lets its work commit nothing', async (t) => {
+  const { db, claims, make } = await serve(t)
+  await claims.begin('key_1', 'a', 'print')
+  await make('second process').clearStale()
+  const claim = { keyId: 'key_1', idempotencyKey: 'a' }
+  const commit = () => db.transaction().execute((transaction) => claims.keep(transaction, claim, answer))
+  await assert.rejects(commit(), refusedAs('idempotency_in_progress'))
+  await make('second process').begin('key_1', 'a', 'print')
+  await assert.rejects(commit(), refusedAs('idempotency_in_progress'))
 })
 
 test('another request under the same key is told that the key was used', async (t) => {
