@@ -1,24 +1,34 @@
 /** Characters to change, add or leave out to make one text of the other, by the number of those wanted; white space counts as one space. */
 export function characterErrorRate(wanted: string, given: string): number {
   const [a, b] = [fold(wanted), fold(given)]
-  return a.length === 0 ? 0 : countEdits(a, b) / a.length
+  if (a.length === 0) return 0
+  // Texts that are alike are compared near the diagonal; whoever needs more than that many edits is looked at in a wider band.
+  for (let band = 64; ; band *= 4) {
+    const edits = countEdits(a, b, band)
+    if (edits <= band || band > Math.max(a.length, b.length)) return edits / a.length
+  }
 }
 
 function fold(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Levenshtein's distance, a row at a time. */
-function countEdits(a: string, b: string): number {
-  let above = Uint32Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 0; i < a.length; i += 1) {
-    const row = new Uint32Array(b.length + 1)
-    row[0] = i + 1
-    for (let j = 0; j < b.length; j += 1) {
-      const changed = (above[j] ?? 0) + (a[i] === b[j] ? 0 : 1)
-      row[j + 1] = Math.min(changed, (above[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1)
+/** Levenshtein's distance, a row at a time, where the texts are never more than `band` characters apart; more otherwise. */
+function countEdits(a: string, b: string, band: number): number {
+  const far = a.length + b.length + 1
+  if (Math.abs(a.length - b.length) > band) return far
+  let above = new Uint32Array(b.length + 1).fill(far)
+  let row = new Uint32Array(b.length + 1).fill(far)
+  for (let j = 0; j <= Math.min(band, b.length); j += 1) above[j] = j
+  for (let i = 1; i <= a.length; i += 1) {
+    const [from, to] = [Math.max(1, i - band), Math.min(b.length, i + band)]
+    row[from - 1] = from === 1 ? i : far
+    for (let j = from; j <= to; j += 1) {
+      const changed = (above[j - 1] ?? far) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row[j] = Math.min(changed, (above[j] ?? far) + 1, (row[j - 1] ?? far) + 1)
     }
-    above = row
+    if (to < b.length) row[to + 1] = far
+    ;[above, row] = [row, above]
   }
-  return above[b.length] ?? 0
+  return above[b.length] ?? far
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { makeMemory } from '../load.ts'
-import { table } from '../report.ts'
+import { print, table } from '../report.ts'
 import type { Sentences } from '../sentences.ts'
 import { type Service, startService } from '../service.ts'
 import { getText, uploadFile } from '../upload.ts'
@@ -19,7 +19,7 @@ const LINES_A_PAGE = 30
 
 type Bench = { service: Service; folder: string; sentences: Sentences }
 
-/** Pictures of pages whose text is known: wrong characters, seconds a page, and a scan of many pages as one job. */
+/** Pictures of pages whose text is known: wrong characters, seconds a page, and a scan of many pages as one job. Prints each as it is known. */
 export async function measureRecognition({
   folder,
   sentences,
@@ -28,12 +28,14 @@ export async function measureRecognition({
   folder: string
   sentences: Sentences
   scannedPages: number
-}): Promise<string> {
+}): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const service = await startService(`${folder}/data`)
   try {
     const bench = { service, folder, sentences }
-    return [await measureErrors(bench), await measureSpeed(bench), await measureScan(bench, scannedPages)].join('\n\n')
+    print(await measureErrors(bench))
+    print(await measureSpeed(bench))
+    print(await measureScan(bench, scannedPages))
   } finally {
     await service.stop()
   }

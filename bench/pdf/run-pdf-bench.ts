@@ -37,7 +37,7 @@ export async function runPdfBench(args: string[]): Promise<boolean> {
       print(await measureDigital(documents, join(folder, 'digital')))
     if (parts.includes('recognition')) {
       const scannedPages = Number(values['scanned-pages'])
-      print(await measureRecognition({ folder: join(folder, 'recognition'), sentences, scannedPages }))
+      await measureRecognition({ folder: join(folder, 'recognition'), sentences, scannedPages })
     }
     if (parts.includes('large')) {
       const size = { pages: Number(values.pages), megabytes: Number(values.megabytes) }
