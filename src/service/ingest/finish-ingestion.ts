@@ -17,6 +17,8 @@ export type IngestionOutcome = {
   published: readonly PublishedDocument[]
   /** Not kept, since the memory has them already. */
   duplicates: readonly { row: Document; duplicateOf: string }[]
+  /** Not kept, since they are pictures that show no text. */
+  withoutText: readonly Document[]
   /** Not read, since the plan has no room for them. */
   tooLarge: readonly Document[]
   /** What the published documents lack. */
@@ -32,8 +34,8 @@ export async function finishIngestion(
   payload: IngestionPayload,
   outcome: IngestionOutcome,
 ): Promise<void> {
-  const { published, duplicates } = outcome
-  if (published.length + duplicates.length === 0) throw new ApiError('storage_quota_exceeded')
+  const { published, duplicates, withoutText } = outcome
+  if (published.length + duplicates.length + withoutText.length === 0) throw new ApiError('storage_quota_exceeded')
   const { organization_id: organizationId, memory_id: memoryId } = work.job
   const finish = async (transaction: Transaction<Tables>) => {
     const removalIds = await settleOthers(parts, transaction, payload, outcome)
@@ -50,16 +52,17 @@ export async function finishIngestion(
   })
 }
 
-/** Duplicates go, what had no room is said to have failed, and what a whole document needs no longer (the staged upload, recognised pages) is removed. */
+/** Duplicates and pictures without text go, what had no room is said to have failed, and what a whole document needs no longer (the staged upload, recognised pages) is removed. */
 async function settleOthers(
   parts: IngestParts,
   transaction: Transaction<Tables>,
   payload: IngestionPayload,
-  { published, duplicates, tooLarge }: IngestionOutcome,
+  { published, duplicates, withoutText, tooLarge }: IngestionOutcome,
 ): Promise<string[]> {
   const at = parts.now().toISOString()
   const removalIds: string[] = []
-  for (const { row } of duplicates) removalIds.push(await removeDocumentRows(transaction, row, parts.now()))
+  const unwanted = [...duplicates.map(({ row }) => row), ...withoutText]
+  for (const row of unwanted) removalIds.push(await removeDocumentRows(transaction, row, parts.now()))
   for (const row of tooLarge) {
     await markDocument(transaction, { id: row.id, to: 'failed', at, error: 'The plan has no storage left for this.' })
   }
@@ -91,9 +94,10 @@ async function endJob(
   })
 }
 
-function doneMessage({ published, duplicates }: IngestionOutcome): string {
+function doneMessage({ published, duplicates, withoutText }: IngestionOutcome): string {
   const chunks = published.reduce((total, { row }) => total + row.chunk_count, 0)
   const [first] = duplicates
+  if (withoutText.length > 0) return 'Nothing added: no text was found in the picture.'
   if (published.length === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
   return `Added ${published.length} of ${published.length + duplicates.length} documents, ${chunks} chunks.`
 }

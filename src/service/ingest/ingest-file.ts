@@ -62,31 +62,30 @@ async function fetchUpload(parts: IngestParts, row: Document, file: FileToIngest
   return { path, bytes: file.bytes, filename: file.filename, declaredType: file.declaredType }
 }
 
-type FileOutcome = Pick<IngestionOutcome, 'published' | 'duplicates' | 'missing' | 'warnings'>
+type FileOutcome = Pick<IngestionOutcome, 'published' | 'duplicates' | 'withoutText' | 'missing' | 'warnings'>
 
 async function readOrSkip(parts: IngestParts, work: JobWork, reading: Reading): Promise<FileOutcome> {
   const { row, payload } = reading
-  const skipped = (duplicateOf: string) => ({
-    published: [],
-    duplicates: [{ row, duplicateOf }],
-    missing: [],
-    warnings: [],
-  })
+  const nothing: FileOutcome = { published: [], duplicates: [], withoutText: [], missing: [], warnings: [] }
+  const skipped = (duplicateOf: string) => ({ ...nothing, duplicates: [{ row, duplicateOf }] })
   // A partial document shows already, and is as like itself as can be.
   const deduplicates = payload.deduplicate && row.status !== 'partial'
   const early = deduplicates ? await fingerprintFile(parts, work, reading) : null
   const known = early === null ? null : await findDuplicate(parts.db, row.memory_id, early, [])
   if (known !== null) return skipped(known)
   const read = await readFile(parts, work, reading)
+  const warnings = [...read.warnings, ...listPageWarnings(read)]
+  if (isSilentPicture(row, read)) return { ...nothing, withoutText: [row], warnings }
   const isLate = deduplicates && early === null && canRepeat(read)
   const late = isLate ? await findDuplicate(parts.db, row.memory_id, read.fingerprint, []) : null
   if (late !== null) return skipped(late)
-  return {
-    published: [await storeFile(parts, reading, read)],
-    duplicates: [],
-    missing: listMissing(read),
-    warnings: [...read.warnings, ...listPageWarnings(read)],
-  }
+  return { ...nothing, published: [await storeFile(parts, reading, read)], missing: listMissing(read), warnings }
+}
+
+/** True for a picture that was looked at and shows no text: as within a request, nothing of it is added, and that is no failure. */
+function isSilentPicture(row: Document, { hasText, scans, cut }: IndexedDocument): boolean {
+  const wasSeen = scans.recognized > 0 && scans['over-limit'] === 0 && cut === null
+  return row.source_type === 'ocr' && row.status !== 'partial' && !hasText && wasSeen
 }
 
 /** The fingerprint of a file that has its text at hand; `null` where pages have to be recognised first, which is not done twice, or its end cannot be read. */
@@ -127,7 +126,7 @@ async function readFile(parts: IngestParts, work: JobWork, reading: Reading): Pr
     progress: (done) => report(work, done, file.bytes),
   })
   if (indexed.truncated && indexed.chunkCount === 0) throw new ApiError('storage_quota_exceeded')
-  requireText(indexed)
+  if (!isSilentPicture(row, indexed)) requireText(indexed)
   requireWorking(work)
   await writer.finish()
   return indexed

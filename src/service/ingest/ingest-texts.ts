@@ -92,7 +92,7 @@ function createBatch(parts: IngestParts, work: JobWork, payload: IngestionPayloa
     waiting = []
   }
 
-  return { add, flush, outcome: () => ({ published, duplicates, tooLarge, missing: [], warnings }) }
+  return { add, flush, outcome: () => ({ published, duplicates, withoutText: [], tooLarge, missing: [], warnings }) }
 }
 
 async function requireText(parts: IngestParts, row: Document): Promise<string> {

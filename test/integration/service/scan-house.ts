@@ -10,11 +10,11 @@ import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts
 import { INGESTION_JOB } from '../../../src/service/ingest/ingestion-payload.ts'
 import { createIngestService } from '../../../src/service/ingest-service.ts'
 import { createJobsService } from '../../../src/service/jobs-service.ts'
-import type { IngestOptions } from '../../../src/service/services.ts'
+import type { ImageOptions, IngestOptions } from '../../../src/service/services.ts'
 import { OPTIONS, openIngestHouse } from './ingest-house.ts'
-import { HEAD, NOTED, type ScriptedPage } from './scan-tasks.ts'
+import { HEAD, NOTED, PICTURE_HEAD, type ScriptedPage } from './scan-tasks.ts'
 
-/** A house in which PDFs are scripts (`scan-tasks.ts`), with a worker that is started when a test wants it. */
+/** A house in which PDFs and pictures are scripts (`scan-tasks.ts`), with a worker that is started when a test wants it. */
 export async function openScanHouse(t: TestContext, plan: PlanId = 'unlimited') {
   const house = await openIngestHouse(t, plan, new URL('./scan-tasks.ts', import.meta.url))
   const { parts, caller, memory } = house
@@ -25,16 +25,24 @@ export async function openScanHouse(t: TestContext, plan: PlanId = 'unlimited') 
   const jobs = createJobsService({ db, handlers, changes, now, pollMs: 20 })
   let files = 0
 
+  const writeScript = async (head: string, pages: readonly ScriptedPage[]) => {
+    const path = join(temporaryDirectory, `script-${++files}`)
+    const content = head + JSON.stringify(pages)
+    await writeFile(path, content)
+    return { path, bytes: Buffer.byteLength(content), declaredType: null }
+  }
   const addScript = async (
     pages: readonly ScriptedPage[],
     options: Partial<IngestOptions> = {},
     signal = new AbortController().signal,
   ) => {
-    const path = join(temporaryDirectory, `script-${++files}.pdf`)
-    const content = HEAD + JSON.stringify(pages)
-    await writeFile(path, content)
-    const file = { path, bytes: Buffer.byteLength(content), filename: 'script.pdf', declaredType: null }
+    const file = { ...(await writeScript(HEAD, pages)), filename: 'script.pdf' }
     return ingest.addFile(caller, memory.id, file, { ...OPTIONS, ...options }, { signal })
+  }
+  const addPicture = async (pages: readonly ScriptedPage[], options: Partial<ImageOptions> = {}) => {
+    const file = { ...(await writeScript(PICTURE_HEAD, pages)), filename: 'script.tiff' }
+    const asked = { ...OPTIONS, mode: 'fast', languageHints: [], ...options } as const
+    return ingest.addImage(caller, memory.id, file, asked, { signal: new AbortController().signal })
   }
   const startWorker = () => {
     const worker = createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 10, reportMs: 1 })
@@ -73,7 +81,7 @@ export async function openScanHouse(t: TestContext, plan: PlanId = 'unlimited') 
     const keys = await parts.blobs.list(`memories/${memory.id}/`)
     return keys.map((key) => key.split('/').slice(4).join('/')).sort()
   }
-  const service = { jobs, documents, addScript, startWorker, endOfJob, readDocument, readText }
+  const service = { jobs, documents, addScript, addPicture, startWorker, endOfJob, readDocument, readText }
   return { ...house, ...service, listRecognized, untilRecognized, listObjects }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What children do in the tests of scans: they read files that say in JSON, after a PDF's first line, what is on their pages and what becomes of
+ * What children do in the tests of scans: they read files that say in JSON, after what a PDF or a TIFF begins with, what is on their pages and what becomes of
  * who reads them. Each page that is recognised is noted in `recognized.log`.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -18,6 +18,8 @@ export type ScriptedPage =
   | 'dies'
 
 export const HEAD = '%PDF-1.4\n'
+/** As long as the other. */
+export const PICTURE_HEAD = 'II*\0\n\n\n\n\n'
 export const NOTED = 'recognized.log'
 
 export const tasks: Tasks = {

@@ -229,6 +229,32 @@ test('a small file that unpacks to more text than a request should hold goes to 
   assert.equal(accepted.reason, 'file_over_sync_threshold')
 })
 
+describe('a picture that is read by a job', () => {
+  for (const how of ['blank', 'nonsense'] as const)
+    test(`adds nothing where it shows no text (${how}), and leaves no document`, async (t) => {
+      const house = await openScanHouse(t)
+      house.startWorker()
+      const waiting = await house.addPicture([{ scan: '', how }], { async: true })
+      assert.ok('jobId' in waiting)
+      const job = await house.endOfJob(waiting.jobId)
+      assert.deepEqual([job.status, job.result?.documentsAdded, job.result?.documentIds], ['completed', 0, []])
+      assert.match(job.message ?? '', /no text was found/)
+      const { documentCount } = await house.memories.get(house.caller, house.memory.id)
+      assert.equal(documentCount, 0)
+      await assert.rejects(house.readDocument(waiting.documentIds[0] ?? ''), { code: 'document_not_found' })
+      while ((await house.listObjects()).length > 0) await pause(10)
+    })
+
+  test('is added where one of its pages shows text', async (t) => {
+    const house = await openScanHouse(t)
+    house.startWorker()
+    const waiting = await house.addPicture([{ scan: '', how: 'blank' }, { scan: 'A sign.' }], { async: true })
+    assert.ok('jobId' in waiting)
+    const job = await house.endOfJob(waiting.jobId)
+    assert.deepEqual([job.status, job.result?.documentIds], ['completed', waiting.documentIds])
+  })
+})
+
 describe('a recognition that does not end', () => {
   const hanging = [...scans(2), { scan: '', how: 'hangs' as const }]
 
