@@ -6,9 +6,10 @@ import { openImage } from './parsers/image/open-image.ts'
 import { renderPage } from './parsers/pdf/render-page.ts'
 import { createTesseractRecognizer } from './providers/ocr/tesseract-recognizer.ts'
 import type { Raster, Recognizer } from './providers/recognizer.ts'
-import type { RecognizedPage, RecognizePageInput } from './service/reading/recognition.ts'
+import { toPictureForModel } from './providers/vision/picture-for-model.ts'
+import type { DrawnPage, RecognizePageInput } from './service/reading/recognition.ts'
 
-/** `recognize-page` takes a {@link RecognizePageInput} and returns a {@link RecognizedPage}; the others are of `parse-tasks.ts`. */
+/** `recognize-page` takes a {@link RecognizePageInput} and returns a {@link DrawnPage}; the others are of `parse-tasks.ts`. */
 export const tasks: Tasks = { ...parseTasks, 'recognize-page': createRecognition() }
 
 /** What a page is drawn at. docs/decisions, text in pictures: at 150 dpi reading is fast and nearly as good as at 300. */
@@ -29,13 +30,14 @@ function createRecognition(): Tasks[string] {
   }
 
   // biome-ignore lint/correctness/useYield: a page comes whole.
-  return async function* recognizePage(given: unknown): AsyncGenerator<never, RecognizedPage> {
+  return async function* recognizePage(given: unknown): AsyncGenerator<never, DrawnPage> {
     const input = given as RecognizePageInput
     const image = await openPage(input)
     const { width, height } = image.source ?? image
-    const { mode, languages } = input
+    const { mode, languages, draws } = input
     const recognition = await getEngine(input.configured).recognize({ image, mode, languages })
-    return { recognition, width, height }
+    if (!draws || recognition.outcome === 'blank') return { recognition, width, height }
+    return { recognition, ...(await toPictureForModel(image)) }
   }
 }
 

@@ -15,9 +15,10 @@ import { createLanceMemoryFile } from './memory-file/lance-memory-file.ts'
 import { createParserPool } from './parsers/child/parser-pool.ts'
 import type { ChatModel } from './providers/chat-model.ts'
 import { findDataDirectory, listLanguageData } from './providers/ocr/language-data.ts'
-import { openChatModel } from './providers/open-models.ts'
+import { openChatModel, openVisionReader, probeModel } from './providers/open-models.ts'
 import { createStaticEmbedder } from './providers/static-embedder.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/url/url-fetcher.ts'
+import type { VisionReader } from './providers/vision/vision-reader.ts'
 import { createAccountService } from './service/account-service.ts'
 import { bootstrap } from './service/bootstrap.ts'
 import { createCorrectionsService } from './service/corrections-service.ts'
@@ -25,7 +26,7 @@ import { createDocumentsService } from './service/documents-service.ts'
 import { createModelReader } from './service/extract/model-reader.ts'
 import { createRuleReader } from './service/extract/rule-reader.ts'
 import { createExtractService } from './service/extract-service.ts'
-import { createHealthService } from './service/health-service.ts'
+import { type Check, createHealthService } from './service/health-service.ts'
 import { createHousekeeping, type Housekeeping } from './service/housekeeping.ts'
 import { createIdempotencyService, type IdempotencyKeeper } from './service/idempotency-service.ts'
 import { sweepIntents } from './service/ingest/discard-documents.ts'
@@ -141,6 +142,8 @@ async function createParts(
   await blobs.sweepTemporary(0)
   await blobs.removeAll('probe/')
   const { chat, access } = config.models
+  const { engine, languages } = config.recognition
+  const vision = engine === 'embedded' ? null : await openVisionReader(engine, { access, log })
   const { dimensions } = embedder
   const memoryFile = maintained(await createLanceMemoryFile({ directory: folder.memoryFiles, dimensions, log }), log)
   return {
@@ -150,7 +153,7 @@ async function createParts(
     embedder,
     chat: chat === null ? null : await openChatModel(chat, { access, log }),
     analyzer: createAnalyzer(),
-    reader: createReader({ temporaryDirectory: folder.temporary, languages: config.recognition.languages, log }),
+    reader: createReader({ temporaryDirectory: folder.temporary, languages, vision, log }),
     fetcher: createFetcher(config, log),
     removals: createRemovals({ db, blobs, memoryFile, log, now }),
     changes: createJobChanges(),
@@ -161,10 +164,15 @@ async function createParts(
   }
 }
 
-type ReaderSettings = { temporaryDirectory: string; languages: readonly string[]; log: Log }
+type ReaderSettings = {
+  temporaryDirectory: string
+  languages: readonly string[]
+  vision: VisionReader | null
+  log: Log
+}
 
 /** Parsing and recognition in processes that know nothing of this one's secrets: their environment is what stands here. */
-function createReader({ temporaryDirectory, languages, log }: ReaderSettings): DocumentReader {
+function createReader({ temporaryDirectory, languages, vision, log }: ReaderSettings): DocumentReader {
   const cores = availableParallelism()
   const pagesAtOnce = Math.min(cores, MAX_RECOGNIZING_CHILDREN)
   const pool = (size: number) =>
@@ -178,7 +186,7 @@ function createReader({ temporaryDirectory, languages, log }: ReaderSettings): D
     })
   const { min, max } = PARSING_CHILDREN
   const parsing = pool(Math.min(Math.max(cores, min), max))
-  return createDocumentReader({ parsing, recognition: pool(pagesAtOnce), pagesAtOnce, languages })
+  return createDocumentReader({ parsing, recognition: pool(pagesAtOnce), pagesAtOnce, languages, vision })
 }
 
 /** Throws {@link ConfigError} for a language whose data is not installed. */
@@ -218,7 +226,10 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
     health: createHealthService({
       database: store.probe,
       objectStore: blobs.probe,
-      optional: { embedder: async () => void (await parts.embedder.embed(['ready'], 'query')) },
+      optional: {
+        embedder: async () => void (await parts.embedder.embed(['ready'], 'query')),
+        ...endpointChecks(config),
+      },
       log,
     }),
     idempotency,
@@ -238,6 +249,18 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
   }
   const housekeeping = createHousekeeping({ tasks, pauseMs: HOUSEKEEPING_PAUSE_MS, log })
   return { services, worker, housekeeping }
+}
+
+/** The models behind endpoints: an embedder there would answer `ready` from its cache. */
+function endpointChecks({ models: { chat, access }, search, recognition }: Config): Record<string, Check> {
+  const named = { llm: chat, embedder: search.embedder, reranker: search.reranker, ocr: recognition.engine }
+  const checks: Record<string, Check> = {}
+  for (const [name, model] of Object.entries(named)) {
+    if (model === null || typeof model === 'string' || model.provider === 'onnx') continue
+    const { provider } = model
+    checks[name] = (signal) => probeModel({ provider }, { access, signal })
+  }
+  return checks
 }
 
 async function start(idempotency: IdempotencyKeeper, housekeeping: Housekeeping, worker: Worker): Promise<void> {

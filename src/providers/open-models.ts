@@ -5,6 +5,7 @@
 import type { Log } from '../log.ts'
 import type { ChatModel } from './chat-model.ts'
 import type { Embedder } from './embedder.ts'
+import type { CallTimeouts } from './models/deadline.ts'
 import { DEFAULT_BASE_URLS, type ModelEndpoint } from './models/endpoint.ts'
 import type { ChatProvider, ModelName } from './models/model-name.ts'
 import type { Reranker } from './reranker.ts'
@@ -19,10 +20,16 @@ export type ModelAccess = {
 
 type Means = { access: ModelAccess; log: Pick<Log, 'warn'> }
 
+/** A page of small print takes a large model half a minute, and a request may have several; whoever waits has the embedded engine's reading. */
+const PAGE_TIMEOUTS: Partial<CallTimeouts> = { totalMs: 90_000 }
+
 /** A language model. Sends nothing. */
-export async function openChatModel(name: ModelName<ChatProvider>, { access, log }: Means): Promise<ChatModel> {
+export async function openChatModel(
+  name: ModelName<ChatProvider>,
+  { access, log, timeouts = {} }: Means & { timeouts?: Partial<CallTimeouts> },
+): Promise<ChatModel> {
   const { createSdkChatModel } = await import('./models/sdk-chat-model.ts')
-  return createSdkChatModel({ name, endpoint: endpointOf(name.provider, access), log })
+  return createSdkChatModel({ name, endpoint: endpointOf(name.provider, access), log, timeouts })
 }
 
 /** An embedder. Rejects where its endpoint fails the first time, its folder is none, or what runs it is not installed. */
@@ -51,7 +58,17 @@ export async function openReranker(
 /** A reader of pages with a model that sees. Sends nothing. */
 export async function openVisionReader(name: ModelName<ChatProvider>, means: Means): Promise<VisionReader> {
   const { createVisionReader } = await import('./vision/vision-reader.ts')
-  return createVisionReader({ chat: await openChatModel(name, means), log: means.log })
+  const chat = await openChatModel(name, { ...means, timeouts: PAGE_TIMEOUTS })
+  return createVisionReader({ chat, log: means.log })
+}
+
+/** Asks the endpoint of a model whether it answers and takes the key, at no cost. Rejects with `model_failed`, or the signal's reason. */
+export async function probeModel(
+  { provider }: Pick<ModelName<ChatProvider>, 'provider'>,
+  { access, signal }: { access: ModelAccess; signal: AbortSignal },
+): Promise<void> {
+  const { probeEndpoint } = await import('./models/probe-endpoint.ts')
+  await probeEndpoint(endpointOf(provider, access), { provider, signal })
 }
 
 /** Where a model of a provider answers. Throws where nothing says so. */

@@ -49,6 +49,34 @@ test('an optional check is shown, and never degrades the service', async () => {
   assert.deepEqual(checks['worker'], { status: 'down', error: 'unavailable', optional: true })
 })
 
+test('what hangs is told to end', async () => {
+  let reason: unknown = null
+  const llm = (signal: AbortSignal) =>
+    new Promise<void>((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reason = signal.reason
+        reject(reason)
+      })
+    })
+  const { checks } = await ready({ optional: { llm } })
+  assert.deepEqual(checks['llm'], { status: 'down', error: 'timeout', optional: true })
+  assert.match(String(reason), /no answer within 1 ms/)
+})
+
+test('what an optional check found stands for a while, and what a required one found does not', async () => {
+  const asked = { llm: 0, database: 0 }
+  const optional = { llm: async () => void asked.llm++ }
+  const database = async () => void asked.database++
+  const health = createHealthService({ database, objectStore: works, optional, log: silent, optionalPauseMs: 60_000 })
+  const [first, second] = [await health.ready(), await health.ready()]
+  assert.deepEqual(asked, { llm: 1, database: 2 })
+  assert.deepEqual(second.checks['llm'], first.checks['llm'])
+  const impatient = createHealthService({ database, objectStore: works, optional, log: silent, optionalPauseMs: 0 })
+  await impatient.ready()
+  await impatient.ready()
+  assert.equal(asked.llm, 3)
+})
+
 test('requests that come while the checks run share them', async () => {
   let runs = 0
   const database = async () => {

@@ -4,18 +4,22 @@ import type { HealthCheck, HealthService } from './services.ts'
 /** How long a check may take before what it checks counts as down. Our choice: probes ask every few seconds. */
 const CHECK_TIMEOUT_MS = 2000
 
-/** Rejects when what it tries does not work. */
-export type Check = () => Promise<void>
+/** Whoever sees the service may ask for its health; what others answer, and may count, is asked no more often than this. */
+const OPTIONAL_PAUSE_MS = 5000
 
-/** What the service of health is made of: the checks by what they look at. */
+/** Rejects when what it tries does not work. The signal is aborted when nobody waits for it any more. */
+export type Check = (signal: AbortSignal) => Promise<void>
+
 /** What is checked, and for how long. */
 export type HealthParts = {
   database: Check
   objectStore: Check
-  /** Further checks by name: they are shown, but the service is ready without them. */
+  /** Further checks by name: they are shown, but the service is ready without them. What one found stands for a while. */
   optional: Readonly<Record<string, Check>>
   log: Log
   timeoutMs?: number
+  /** How long that is. */
+  optionalPauseMs?: number
 }
 
 type Ready = Awaited<ReturnType<HealthService['ready']>>
@@ -27,19 +31,32 @@ export function createHealthService({
   optional,
   log,
   timeoutMs = CHECK_TIMEOUT_MS,
+  optionalPauseMs = OPTIONAL_PAUSE_MS,
 }: HealthParts): HealthService {
   const required = { database, objectStore }
+  const known = new Map<string, { health: HealthCheck; freshUntilMs: number }>()
   let running: Promise<Ready> | null = null
 
+  async function runOne(name: string, check: Check): Promise<HealthCheck> {
+    const { health, cause } = await runCheck(check, timeoutMs)
+    if (cause !== undefined) log.warn({ err: cause, check: name }, 'a health check failed')
+    return health
+  }
+
+  async function runOptional(name: string, check: Check): Promise<HealthCheck> {
+    const last = known.get(name)
+    if (last !== undefined && performance.now() < last.freshUntilMs) return last.health
+    const health: HealthCheck = { ...(await runOne(name, check)), optional: true }
+    known.set(name, { health, freshUntilMs: performance.now() + optionalPauseMs })
+    return health
+  }
+
   async function runAll(): Promise<Ready> {
-    const all = Object.entries({ ...optional, ...required })
-    const checks = await Promise.all(
-      all.map(async ([name, check]): Promise<[string, HealthCheck]> => {
-        const result = await runCheck(check, timeoutMs)
-        if (result.cause !== undefined) log.warn({ err: result.cause, check: name }, 'a health check failed')
-        return [name, Object.hasOwn(required, name) ? result.health : { ...result.health, optional: true }]
-      }),
-    )
+    const all = [
+      ...Object.entries(required).map(async ([name, check]) => [name, await runOne(name, check)] as const),
+      ...Object.entries(optional).map(async ([name, check]) => [name, await runOptional(name, check)] as const),
+    ]
+    const checks = await Promise.all(all)
     const isReady = checks.every(([, { status, optional }]) => status === 'up' || optional === true)
     return { status: isReady ? 'ready' : 'degraded', checks: Object.fromEntries(checks) }
   }
@@ -58,9 +75,13 @@ export function createHealthService({
 async function runCheck(check: Check, timeoutMs: number): Promise<{ health: HealthCheck; cause?: unknown }> {
   const startedMs = performance.now()
   const timeout = Promise.withResolvers<'timeout'>()
-  const timer = setTimeout(() => timeout.resolve('timeout'), timeoutMs)
+  const leaving = new AbortController()
+  const timer = setTimeout(() => {
+    timeout.resolve('timeout')
+    leaving.abort(new Error(`no answer within ${timeoutMs} ms`))
+  }, timeoutMs)
   try {
-    const outcome = await Promise.race([check(), timeout.promise])
+    const outcome = await Promise.race([check(leaving.signal), timeout.promise])
     if (outcome !== 'timeout') return { health: { status: 'up', latencyMs: Math.round(performance.now() - startedMs) } }
     return { health: { status: 'down', error: 'timeout' }, cause: new Error(`no answer within ${timeoutMs} ms`) }
   } catch (cause) {

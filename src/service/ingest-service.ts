@@ -37,7 +37,7 @@ export function createIngestService(parts: IngestParts): IngestService {
   }
 }
 
-/** How scans of a document are treated: a whole book may come, so one pass a page has to do. */
+/** How scans of a document are treated: a whole book may come, so one pass a page has to do where no model is configured. */
 function toRecognitionPlan({ enableOcr, ocrMaxPages }: IngestOptions): RecognitionPlan {
-  return { enabled: enableOcr, maxPages: ocrMaxPages, mode: 'fast', languages: [] }
+  return { enabled: enableOcr, maxPages: ocrMaxPages, mode: 'fast', vision: true, languages: [] }
 }

@@ -11,7 +11,7 @@ const JPEG_QUALITY = 85
 /** A page of A0 at 600 dpi has more, a bomb has more as well. */
 const MAX_PNG_PIXELS = 100_000_000
 
-/** A picture as it is sent, with its size before scaling. */
+/** A page as it is sent, with its size before scaling. */
 export type PictureForModel = { picture: ChatPicture; width: number; height: number }
 
 /** The picture on white, no larger than models look at, as PNG, or as JPEG where that would be large. Rejects with `image_unreadable`. */

@@ -35,7 +35,7 @@ export async function addImage(
     url: null,
     title: null,
     namelessTitle: `Image of ${toMinute(parts.now())}`,
-    recognition: { enabled: true, maxPages: ocrMaxPages, mode, languages: languageHints },
+    recognition: { enabled: true, maxPages: ocrMaxPages, mode, vision: mode === 'accurate', languages: languageHints },
     mayBeEmpty: true,
     onRecognized: (page, recognized) => void pages.push({ ...recognized, page }),
   }
@@ -73,7 +73,7 @@ function describePages(
     text: withText.map(({ recognition }) => recognition.text).join('\n\n'),
     confidence: weighConfidence(withText),
     mode,
-    engine: pages.map(({ recognition }) => recognition.engine).find((engine) => engine !== '') ?? 'embedded',
+    engine: nameEngines(withText.length > 0 ? withText : pages),
     languages: [...new Set(pages.flatMap(({ recognition }) => recognition.languages))],
     width,
     height,
@@ -81,6 +81,12 @@ function describePages(
       recognition.blocks.map((block) => (pages.length === 1 ? block : { ...block, page })),
     ),
   }
+}
+
+/** Pages that the model did not read were read by the embedded engine. */
+function nameEngines(pages: readonly Page[]): string {
+  const engines = new Set(pages.map(({ recognition }) => recognition.engine).filter((engine) => engine !== ''))
+  return [...engines].join(', ') || 'embedded'
 }
 
 /** Three digits, as the recogniser gives them. */

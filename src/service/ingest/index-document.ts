@@ -57,6 +57,7 @@ export type IndexedDocument = {
   /** The receipt; one page for a document that has none. */
   pages: readonly PageReceipt[]
   failedPages: readonly PageReceipt[]
+  fallbacks: PageLedger['fallbacks']
   scans: PageLedger['scans']
   warnings: Warning[]
   fingerprint: Fingerprint
@@ -88,11 +89,11 @@ export async function indexDocument(
     else if ('title' in event) reading.setTitle(event.title)
     else if ('block' in event && !(await reading.addBlock(event.block))) break
   }
-  const { failed: failedPages, scans } = ledger
+  const { failed: failedPages, fallbacks, scans } = ledger
   const pageCount = ledger.pageCount ?? (ledger.pages.length === 0 ? null : ledger.pages.length)
   const read = await reading.finish()
   const pages = pageCount === null ? [receiptOfAll(read)] : ledger.pages
-  return { ...read, pageCount, pages, failedPages, scans, warnings, cut }
+  return { ...read, pageCount, pages, failedPages, fallbacks, scans, warnings, cut }
 }
 
 /** What became of a document that has no pages: it counts as one. */

@@ -20,6 +20,7 @@ function read(facts: Partial<IndexedDocument> = {}): IndexedDocument {
     pageCount: 4,
     pages: [],
     failedPages: [],
+    fallbacks: [],
     scans: { recognized: 0, failed: 0, 'over-limit': 0, off: 0 },
     warnings: [],
     fingerprint: { hash: '', signature: null },

@@ -51,13 +51,15 @@ export function describeMissing(missing: readonly MissingPart[], by: 'error' | '
     : sentences.map((sentence) => sentence.replace(/(?<!\.)$/, '.')).join(' ')
 }
 
-/** Pages that are pictures and were not recognised, as a warning of the answer; none when there are none. */
-export function listPageWarnings({ scans, failedPages, cut }: IndexedDocument): Warning[] {
+/** What the answer warns of: pages that are pictures and were not recognised, or not by the model that should; and an end that was not read. */
+export function listPageWarnings({ scans, failedPages, fallbacks, cut }: IndexedDocument): Warning[] {
   const lost: string[] = []
   if (scans['over-limit'] > 0) lost.push(`${count(scans['over-limit'])} not recognised: ocrMaxPages is reached.`)
   if (scans.off > 0) lost.push(`${count(scans.off)} not recognised: enableOcr is false.`)
   for (const [why, numbers] of groupByMessage(failedPages)) lost.push(`${namePages(numbers)}: ${why}`)
   const warnings = lost.map((message): Warning => ({ code: 'pages_not_recognized', message, param: null }))
+  for (const [why, numbers] of groupByMessage(fallbacks))
+    warnings.push({ code: 'vision_model_not_used', message: `${namePages(numbers)}: ${why}`, param: null })
   if (cut !== null) warnings.push({ code: 'document_read_with_losses', message: cut, param: null })
   return warnings
 }
@@ -78,7 +80,7 @@ function plain(sentence: string): MissingPart {
   return { error: sentence, message: sentence, code: null }
 }
 
-function groupByMessage(pages: readonly PageReceipt[]): Map<string, number[]> {
+function groupByMessage(pages: readonly Pick<PageReceipt, 'page' | 'message'>[]): Map<string, number[]> {
   const groups = Map.groupBy(pages, ({ message }) => message ?? 'Not read.')
   return new Map([...groups].map(([message, receipts]) => [message, receipts.map(({ page }) => page)]))
 }

@@ -3,12 +3,16 @@ import type { ParserPool } from '../../parsers/child/parser-pool.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
 import { parse } from '../../parsers/parse.ts'
 import type { PageReceipt, ParseEvent, SniffedType, SourceFile } from '../../parsers/parser.ts'
+import type { VisionReader } from '../../providers/vision/vision-reader.ts'
 import type { RecognitionPlan, RecognizedPage, RecognizedPages, ScanFate } from './recognition.ts'
 import { recognizePageIn } from './recognize-page-in.ts'
 import { recognizeScans } from './recognize-scans.ts'
 
 /** What reading gives: what parsers give, but for scans, each of which has become blocks and a receipt. */
-export type ReadEvent = Exclude<ParseEvent, { scan: unknown }> | { page: PageReceipt; fate: ScanFate }
+export type ReadEvent = Exclude<ParseEvent, { scan: unknown }> | ScanReceipt
+
+/** What became of a scan; `fallback` as in {@link RecognizedPage}. */
+export type ScanReceipt = { page: PageReceipt; fate: ScanFate; fallback?: string }
 
 /** How the scans of a file are treated, and who hears of it. */
 export type RecognizeOptions = {
@@ -48,11 +52,13 @@ export type DocumentReaderParts = {
   pagesAtOnce: number
   /** What is recognised where a plan names no languages. */
   languages: readonly string[]
+  /** A model that sees; `null` where none is configured. */
+  vision: VisionReader | null
 }
 
 /** Reads text formats in this process, everything else in children of the two pools. */
 export function createDocumentReader(parts: DocumentReaderParts): DocumentReader {
-  const { parsing, recognition, pagesAtOnce, languages } = parts
+  const { parsing, recognition, pagesAtOnce, languages, vision } = parts
   const closing = new AbortController()
   const orClosed = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal])
 
@@ -62,7 +68,7 @@ export function createDocumentReader(parts: DocumentReaderParts): DocumentReader
       return parsing.parse(source, type, { signal: orClosed(signal) })
     },
     recognize(events, { source, type }, { recognition: plan, signal, ...rest }) {
-      const recognize = recognizePageIn(recognition, { source, type, plan, languages })
+      const recognize = recognizePageIn(recognition, { source, type, plan, languages, vision })
       return recognizeScans(events, { plan, recognize, pagesAtOnce, signal: orClosed(signal), ...rest })
     },
     read(source, type, options) {

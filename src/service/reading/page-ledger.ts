@@ -2,6 +2,9 @@ import type { PageReceipt } from '../../parsers/parser.ts'
 import type { ReadEvent } from './document-reader.ts'
 import type { ScanFate } from './recognition.ts'
 
+/** Something that has to be said of a page, a sentence. */
+export type PageNote = { page: number; message: string }
+
 /** What became of the pages of a document, as far as it was read. */
 export type PageLedger = {
   /** As the parser said before the first; `null` when it did not. */
@@ -9,6 +12,8 @@ export type PageLedger = {
   readonly pages: readonly PageReceipt[]
   /** Those that were tried and came to nothing. */
   readonly failed: readonly PageReceipt[]
+  /** Those that a model was to read and did not, and why. */
+  readonly fallbacks: readonly PageNote[]
   /** How many of the pages that are pictures became what. */
   readonly scans: Readonly<Record<ScanFate, number>>
   /** Pages whose text was recognised. */
@@ -21,12 +26,14 @@ export type PageLedger = {
 export function createPageLedger(): PageLedger {
   const pages: PageReceipt[] = []
   const failed: PageReceipt[] = []
+  const fallbacks: PageNote[] = []
   const scans = { recognized: 0, failed: 0, 'over-limit': 0, off: 0 }
   let pageCount: number | null = null
   let recognized = 0
   return {
     pages,
     failed,
+    fallbacks,
     scans,
     get pageCount() {
       return pageCount
@@ -41,6 +48,7 @@ export function createPageLedger(): PageLedger {
       if (event.page.method === 'ocr') recognized++
       const fate = 'fate' in event ? event.fate : null
       if (fate !== null) scans[fate]++
+      if ('fallback' in event) fallbacks.push({ page: event.page.page, message: event.fallback })
       if (event.page.method === 'failed' && fate !== 'over-limit') failed.push(event.page)
     },
   }

@@ -1,5 +1,6 @@
 /** What is known of recognising the pages of a document, from the request to the receipt. */
 import type { SniffedType, SourceFile } from '../../parsers/parser.ts'
+import type { ChatPicture } from '../../providers/chat-model.ts'
 import type { Recognition } from '../../providers/recognizer.ts'
 
 /** How pages that are pictures of text are treated. */
@@ -9,6 +10,8 @@ export type RecognitionPlan = {
   /** Most pages recognised of the document; receipts of the others say so. */
   maxPages: number
   mode: 'fast' | 'accurate'
+  /** True: a model that sees reads each page as well, where one is configured. */
+  vision: boolean
   /** Hints of languages; none: those of the settings. */
   languages: readonly string[]
   /** How often a partial document was taken up again, each time with `maxPages` more; none where absent. */
@@ -26,7 +29,12 @@ export type RecognizedPage = {
   /** Of the picture that the recognition's boxes are measured in, in pixels. */
   width: number
   height: number
+  /** Why a model that was to read the page did not, a sentence; absent where it did, or none was. */
+  fallback?: string
 }
+
+/** A page with its picture for a model, where that was asked for and the page is not blank. */
+export type DrawnPage = Omit<RecognizedPage, 'fallback'> & { picture?: ChatPicture }
 
 /** Pages that were recognised already, kept between two attempts at a document. */
 export type RecognizedPages = {
@@ -34,12 +42,14 @@ export type RecognizedPages = {
   put(page: number, recognized: RecognizedPage): Promise<void>
 }
 
-/** Input of the task `recognize-page` of the children; its result is a {@link RecognizedPage}. */
+/** Input of the task `recognize-page` of the children; its result is a {@link DrawnPage}. */
 export type RecognizePageInput = {
   source: SourceFile
   type: SniffedType
   page: number
   mode: 'fast' | 'accurate'
+  /** True: the picture of the page is wanted as well. */
+  draws: boolean
   /** Hints; may be none. */
   languages: readonly string[]
   /** What is recognised where no hint is followed. */

@@ -2,7 +2,9 @@ import { ApiError } from '../../errors.ts'
 import { ChildStopped } from '../../parsers/child/child-stopped.ts'
 import type { ParserPool } from '../../parsers/child/parser-pool.ts'
 import type { SniffedType, SourceFile } from '../../parsers/parser.ts'
-import type { RecognitionPlan, RecognizedPage, RecognizePageInput } from './recognition.ts'
+import type { VisionReader } from '../../providers/vision/vision-reader.ts'
+import { createPageImprover } from './improve-page.ts'
+import type { DrawnPage, RecognitionPlan, RecognizePageInput } from './recognition.ts'
 import type { RecognizePage } from './recognize-scans.ts'
 
 /** The recogniser gives a page up after 60 s by itself; drawing the page and starting the child come on top. */
@@ -14,22 +16,35 @@ export type FileToRecognize = {
   type: SniffedType
   plan: RecognitionPlan
   languages: readonly string[]
+  /** A model that sees; `null` where none is configured. */
+  vision: VisionReader | null
 }
 
-/** Recognises pages of a file in children of the pool. What goes wrong with a page is its outcome; rejects when it was stopped or nothing can be recognised. */
+/**
+ * Recognises pages of a file in children of the pool, and has them read by the model where the plan says so: it is asked by this process, since
+ * the children know no key. What goes wrong with a page is its outcome; rejects when it was stopped or nothing can be
+ * recognised.
+ */
 export function recognizePageIn(
   pool: Pick<ParserPool, 'run'>,
-  { source, type, plan, languages: configured }: FileToRecognize,
+  { source, type, plan, languages: configured, vision }: FileToRecognize,
 ): RecognizePage {
   const { mode, languages } = plan
-  return async (page, signal) => {
-    const input: RecognizePageInput = { source, type, page, mode, languages, configured }
+  const improve = vision !== null && plan.vision ? createPageImprover(vision, languages) : null
+
+  async function read(page: number, signal: AbortSignal): Promise<DrawnPage> {
+    const input: RecognizePageInput = { source, type, page, mode, draws: improve !== null, languages, configured }
     try {
-      return (await pool.run('recognize-page', input, { timeoutMs: PAGE_TIMEOUT_MS, signal })) as RecognizedPage
+      return (await pool.run('recognize-page', input, { timeoutMs: PAGE_TIMEOUT_MS, signal })) as DrawnPage
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError) || error.status >= 500) throw error
       return failedPage(describe(error))
     }
+  }
+
+  return async (page, signal) => {
+    const drawn = await read(page, signal)
+    return improve === null ? drawn : await improve(drawn, signal)
   }
 }
 
@@ -47,7 +62,7 @@ function describe(error: ApiError): string {
   return 'Recognition failed: the process that did it ended.'
 }
 
-function failedPage(message: string): RecognizedPage {
+function failedPage(message: string): DrawnPage {
   const nothing = { text: '', confidence: 0, blocks: [], languages: [], engine: '', warnings: [] }
   return { recognition: { outcome: 'failed', ...nothing, message }, width: 0, height: 0 }
 }

@@ -6,7 +6,7 @@ import type { ReadEvent } from './document-reader.ts'
 import type { RecognitionPlan, RecognizedPage } from './recognition.ts'
 import { recognizeScans, type ScanRecognition } from './recognize-scans.ts'
 
-const PLAN: RecognitionPlan = { enabled: true, maxPages: 1000, mode: 'fast', languages: [] }
+const PLAN: RecognitionPlan = { enabled: true, maxPages: 1000, mode: 'fast', vision: false, languages: [] }
 
 function scan(page: number): ParseEvent {
   return { scan: { page, widthPoints: 595, heightPoints: 842, text: '' } }

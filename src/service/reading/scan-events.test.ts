@@ -4,7 +4,7 @@ import type { Recognition } from '../../providers/recognizer.ts'
 import type { ReadEvent } from './document-reader.ts'
 import { omittedPageEvents, recognizedPageEvents } from './scan-events.ts'
 
-const PLAN = { enabled: true, maxPages: 50, mode: 'fast', languages: [] } as const
+const PLAN = { enabled: true, maxPages: 50, mode: 'fast', vision: false, languages: [] } as const
 
 function page(text: string) {
   return { page: 4, widthPoints: 595, heightPoints: 842, text }

@@ -57,7 +57,7 @@ export async function openIngestHouse(
   const openPool = () =>
     createParserPool({ size: 2, tasksModule: tasksModule.href, temporaryDirectory: folder, log: silent })
   const pools = { parsing: openPool(), recognition: openPool() }
-  const reader = createDocumentReader({ ...pools, pagesAtOnce: 2, languages: ['eng'] })
+  const reader = createDocumentReader({ ...pools, pagesAtOnce: 2, languages: ['eng'], vision: null })
   t.after(async () => {
     await reader.close()
     await memoryFile.close()

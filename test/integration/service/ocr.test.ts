@@ -42,7 +42,7 @@ describe('with the engine that the service brings', () => {
     await writeFile(path, picture)
     const source = { path, bytes: picture.length, filename: null, declaredType: null }
     const type = { format: 'tiff', mimeType: 'image/tiff', encoding: null }
-    const recognition = { enabled: true, maxPages: 50, mode: 'accurate', languages: ['xx'] } as const
+    const recognition = { enabled: true, maxPages: 50, mode: 'accurate', vision: false, languages: ['xx'] } as const
     const heard: RecognizedPage[] = []
     const options = { recognition, signal: new AbortController().signal }
     const events = parts.reader.read(source, type, { ...options, onRecognized: (_, page) => heard.push(page) })
