@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Child } from './child.ts'
+import { getProcessorMs } from './processor-time.ts'
 import { getResidentBytes } from './resident-bytes.ts'
 
 /** Looks at time and memory of a child while it works, and kills it beyond its limits. Returns what ends that. */
@@ -9,18 +10,29 @@ export function watchChild(
 ): () => void {
   const { timeoutMs, maxBytes, pollMs, signal } = limits
   let workedMs = 0
-  let last = performance.now()
+  let last = { atMs: performance.now(), processorMs: null as number | null }
+  let isLooking = false
   const look = async () => {
     // What the child has sent while this process was busy is heard first: it may have been waiting since.
     await setImmediate()
-    const now = performance.now()
-    if (child.isWorking()) workedMs += now - last
+    const isWorking = child.isWorking()
+    const now = {
+      atMs: performance.now(),
+      processorMs: child.pid === null ? null : await getProcessorMs(child.pid),
+    }
+    if (isWorking) workedMs += countWorkMs(now.atMs - last.atMs, subtract(now.processorMs, last.processorMs))
     last = now
     if (workedMs > timeoutMs) child.kill({ kind: 'time', limitMs: timeoutMs })
     const bytes = child.pid === null ? null : await getResidentBytes(child.pid)
     if (bytes !== null && bytes > maxBytes) child.kill({ kind: 'memory', limitBytes: maxBytes })
   }
-  const timer = setInterval(() => void look(), pollMs)
+  const lookAlone = async () => {
+    if (isLooking) return
+    isLooking = true
+    await look()
+    isLooking = false
+  }
+  const timer = setInterval(() => void lookAlone(), pollMs)
   const abort = () => child.kill({ kind: 'crash', detail: 'cancelled' })
   if (signal?.aborted === true) abort()
   signal?.addEventListener('abort', abort, { once: true })
@@ -28,4 +40,16 @@ export function watchChild(
     clearInterval(timer)
     signal?.removeEventListener('abort', abort)
   }
+}
+
+/**
+ * What counts as work of the time between two looks: what the processors gave, so that a loaded machine takes nothing from a file; all of it
+ * where they gave nothing, since who waits for nothing waits for ever, and where the system does not say (`null`).
+ */
+export function countWorkMs(elapsedMs: number, processorMs: number | null): number {
+  return processorMs === null || processorMs === 0 ? elapsedMs : Math.min(elapsedMs, processorMs)
+}
+
+function subtract(now: number | null, before: number | null): number | null {
+  return now === null || before === null ? null : now - before
 }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 import { ApiError } from '../../../src/errors.ts'
 import { createParserPool, type ParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
+import { getProcessorMs } from '../../../src/parsers/child/processor-time.ts'
 import { watchChild } from '../../../src/parsers/child/watch-child.ts'
 import type { ParseEvent } from '../../../src/parsers/parser.ts'
 
@@ -180,6 +181,17 @@ describe('a pool of parser processes', () => {
     stop()
     heard.close()
     assert.equal(killed, 0)
+  })
+
+  it('knows what a process has worked, and of one that is gone nothing', {
+    skip: !existsSync('/proc/self/stat'),
+  }, async () => {
+    const before = await getProcessorMs(process.pid)
+    assert.ok(before !== null)
+    for (const { user } = process.cpuUsage(); process.cpuUsage().user - user < 100_000; );
+    const after = await getProcessorMs(process.pid)
+    assert.ok(after !== null && after - before >= 80, `${before} ${after}`)
+    assert.equal(await getProcessorMs(2 ** 30), null)
   })
 
   it('leaves no process behind when the service is killed', async () => {
