@@ -135,11 +135,11 @@ async function readFile(parts: IngestParts, work: JobWork, reading: Reading): Pr
 /** Rows of a document that does not show yet go as they come; and so do those of one that was cut short by its plan, which the new ones begin with. */
 function openWriter(
   { memoryFile }: IngestParts,
-  { id, memory_id: memoryId, status, page_count }: Document,
+  { id, memory_id: memoryId, status, page_count, chunk_count }: Document,
 ): WriteBehind {
   const write = (rows: readonly ChunkRow[]) => memoryFile.add(memoryId, rows)
   if (status !== 'partial' || page_count === null) return createWriteBehind(write)
-  return createWriteAtEnd({ remove: () => memoryFile.remove(memoryId, [id]), write })
+  return createWriteAtEnd({ count: chunk_count, remove: () => memoryFile.remove(memoryId, [id]), write })
 }
 
 /** By pages where their number is known, by characters of the file otherwise. */

@@ -9,6 +9,8 @@ const ROWS_A_WRITE = 1024
  * have to fit each other while it is read again. Some thousand rows, since only documents with pages come here.
  */
 export function createWriteAtEnd(replaced: {
+  /** Rows that the document has. */
+  count: number
   remove: () => Promise<void>
   write: (rows: readonly ChunkRow[]) => Promise<void>
 }): WriteBehind {
@@ -18,7 +20,8 @@ export function createWriteAtEnd(replaced: {
       held.push(...rows)
     },
     async finish() {
-      await replaced.remove()
+      // A row takes the place of the one with its number: the document is found meanwhile, and what a failed write leaves is still its text.
+      if (held.length < replaced.count) await replaced.remove()
       for (let start = 0; start < held.length; start += ROWS_A_WRITE) {
         await replaced.write(held.slice(start, start + ROWS_A_WRITE))
       }
