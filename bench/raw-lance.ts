@@ -106,7 +106,7 @@ export async function prepareQueries(queries: readonly string[]): Promise<RawQue
   const vectors = await embedder.embed(queries, 'query')
   return queries.map((query, index) => ({
     terms: analyzer.queryTerms(query, ['en']).terms.join(' '),
-    vector: vectors[index] ?? new Float32Array(embedder.dimensions),
+    vector: vectors[index] ?? new Float32Array(),
   }))
 }
 

@@ -20,6 +20,8 @@ import { createStaticEmbedder } from './providers/static-embedder.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/url/url-fetcher.ts'
 import type { VisionReader } from './providers/vision/vision-reader.ts'
 import { createAccountService } from './service/account-service.ts'
+import { createExtractiveWriter } from './service/ask/extractive-writer.ts'
+import { createAskService } from './service/ask-service.ts'
 import { bootstrap } from './service/bootstrap.ts'
 import { createCorrectionsService } from './service/corrections-service.ts'
 import { createDocumentsService } from './service/documents-service.ts'
@@ -144,8 +146,7 @@ async function createParts(
   const { chat, access } = config.models
   const { engine, languages } = config.recognition
   const vision = engine === 'embedded' ? null : await openVisionReader(engine, { access, log })
-  const { dimensions } = embedder
-  const memoryFile = maintained(await createLanceMemoryFile({ directory: folder.memoryFiles, dimensions, log }), log)
+  const memoryFile = maintained(await createLanceMemoryFile({ directory: folder.memoryFiles, log }), log)
   return {
     db,
     blobs,
@@ -216,6 +217,7 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
   const rules = createRuleReader()
   const services = {
     account: createAccountService({ db, now }),
+    ask: createAskService({ ...parts, search, writer: createExtractiveWriter(parts) }),
     corrections: createCorrectionsService(parts),
     documents: createDocumentsService(parts),
     extract: createExtractService({

@@ -41,9 +41,8 @@ export async function openAsker(
   const { db } = store
   const { caller } = await bootstrap({ db, now: () => new Date(), plan: 'unlimited', bootstrapKey: null })
   const embedder = await createStaticEmbedder({ directory: EMBEDDER })
-  const { dimensions } = embedder
   const log = createLog({ level: 'silent', secrets: [], pretty: false })
-  const memoryFile = await createLanceMemoryFile({ directory: folder.memoryFiles, dimensions, log })
+  const memoryFile = await createLanceMemoryFile({ directory: folder.memoryFiles, log })
   const parts = { db, memoryFile, embedder, analyzer: createAnalyzer() }
   const search = createSearchService({ ...parts, rerank: true })
   const asking = createAskService({ ...parts, search, writer: createExtractiveWriter(parts) })

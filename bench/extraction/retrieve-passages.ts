@@ -40,7 +40,7 @@ export async function indexFile(
 
   async function rank(query: string): Promise<number[]> {
     const { terms, words, phrases } = analyzer.queryTerms(query, [language])
-    const [vector = new Float32Array(embedder.dimensions)] = await embedder.embed([query], 'query')
+    const [vector = new Float32Array()] = await embedder.embed([query], 'query')
     const counts = rows.map((row) => {
       const own = row.terms.split(' ')
       return {

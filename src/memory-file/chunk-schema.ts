@@ -1,3 +1,4 @@
+import type { Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import { arrow } from './arrow.ts'
 
@@ -17,7 +18,7 @@ export const FOUND_COLUMNS = [
 ] as const
 
 /**
- * The Arrow schema of a memory file. `id` is marked as Lance's unenforced primary key: with it two nodes that insert
+ * The Arrow schema of a memory file, whose vectors have as many numbers as those of its first chunks. `id` is marked as Lance's unenforced primary key: with it two nodes that insert
  * the same chunk at once conflict and one becomes an update; without it the chunk stands twice (seen in trial).
  * A vector is null for a chunk that has no embedding, so that no distance ever finds it.
  */
@@ -41,4 +42,11 @@ export function chunkSchema(dimensions: number): Schema {
     new Field('labels', new List(new Field('item', new Utf8(), false)), false),
     new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), false)), true),
   ])
+}
+
+/** How many numbers the vectors of a table have. */
+export async function readDimensions(table: Table): Promise<number> {
+  const { fields } = await table.schema()
+  const vector = fields.find(({ name }) => name === 'vector')
+  return (vector?.type as { listSize?: number } | undefined)?.listSize ?? 0
 }

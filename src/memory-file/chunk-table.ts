@@ -3,13 +3,20 @@ import type { RecordBatch, Schema, Table } from 'apache-arrow'
 import { chunkId } from '../ids.ts'
 import { arrow } from './arrow.ts'
 import { binaryColumn, int32Column, listColumn, utf8Column, vectorColumn } from './chunk-columns.ts'
+import { chunkSchema } from './chunk-schema.ts'
 import type { ChunkRow } from './memory-file.ts'
 
 /** Rows turned into Arrow between two turns of the event loop: about 1 ms of work. */
 const ROWS_PER_BATCH = 256
 
-/** The Arrow table of these chunks, made in pieces so that the event loop stays free. Of chunks with one id the last stands. */
-export async function toChunkTable(schema: Schema, dimensions: number, chunks: readonly ChunkRow[]): Promise<Table> {
+/**
+ * The Arrow table of these chunks, made in pieces so that the event loop stays free. Of chunks with one id the last stands. Rejects with
+ * TypeError where their vectors differ in length.
+ */
+export async function toChunkTable(chunks: readonly ChunkRow[]): Promise<Table> {
+  const dimensions = chunks[0]?.vector.length ?? 0
+  if (chunks.some(({ vector }) => vector.length !== dimensions)) throw new TypeError('vectors of one length only')
+  const schema = chunkSchema(dimensions)
   // Lance inserts both of two new rows that carry one key.
   const rows = [...new Map(chunks.map((chunk) => [chunkId(chunk.documentId, chunk.chunkIndex), chunk])).values()]
   const batches: RecordBatch[] = []

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
-import type { Schema } from 'apache-arrow'
 import { ApiError } from '../errors.ts'
 import { documentPredicate } from './chunk-predicate.ts'
+import { readDimensions } from './chunk-schema.ts'
 import { toChunkTable } from './chunk-table.ts'
 import { createLane, type Lane } from './lane.ts'
 import type { ChunkRow } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
 import { retryConflicts } from './retry-conflicts.ts'
-import { isNotFound } from './store-errors.ts'
+import { isNotFound, otherVectors } from './store-errors.ts'
 import { type SyncedFiles, syncFiles } from './sync-files.ts'
 import type { Upkeep } from './upkeep.ts'
 
@@ -30,15 +30,13 @@ export type ChunkWriter = {
 type Parts = {
   /** Where the memory files are. */
   folder: string
-  schema: Schema
-  dimensions: number
   connection: Connection
   tables: OpenTables
   upkeep: Upkeep
 }
 
 /** The writer over these parts. Nothing resolves before it is on the disk. */
-export function createChunkWriter({ folder, schema, dimensions, connection, tables, upkeep }: Parts): ChunkWriter {
+export function createChunkWriter({ folder, connection, tables, upkeep }: Parts): ChunkWriter {
   const lanes = new Map<string, Lane>()
   const synced = new Map<string, SyncedFiles>()
   const maintaining = new Map<string, Promise<void>>()
@@ -50,8 +48,10 @@ export function createChunkWriter({ folder, schema, dimensions, connection, tabl
   }
 
   async function commit(memoryId: string, chunks: readonly ChunkRow[]): Promise<void> {
-    const rows = await toChunkTable(schema, dimensions, chunks)
-    await tables.useOrMake(memoryId, async (table) => {
+    const rows = await toChunkTable(chunks)
+    const dimensions = chunks[0]?.vector.length ?? 0
+    if (await tables.use(memoryId, (table) => isInTheWay(table, dimensions))) await removeTable(memoryId)
+    await tables.useOrMake(memoryId, rows.schema, async (table) => {
       await retryConflicts(() => table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows))
       await toDisk(memoryId)
       await upkeep.noteCommit(memoryId, table, chunks.length)
@@ -82,7 +82,7 @@ export function createChunkWriter({ folder, schema, dimensions, connection, tabl
     })
   }
 
-  async function dropTable(memoryId: string): Promise<void> {
+  async function removeTable(memoryId: string): Promise<void> {
     await maintaining.get(memoryId)?.catch(() => undefined)
     tables.forget(memoryId)
     try {
@@ -92,6 +92,10 @@ export function createChunkWriter({ folder, schema, dimensions, connection, tabl
     }
     upkeep.forget(memoryId)
     synced.delete(memoryId)
+  }
+
+  async function dropTable(memoryId: string): Promise<void> {
+    await removeTable(memoryId)
     lanes.delete(memoryId)
   }
 
@@ -118,4 +122,15 @@ export function createChunkWriter({ folder, schema, dimensions, connection, tabl
       await Promise.allSettled(maintaining.values())
     },
   }
+}
+
+/**
+ * True for an empty table made for vectors of another length, as an add that came to nothing may have left. Rejects with
+ * `embedding_model_pinned` where it is not empty.
+ */
+async function isInTheWay(table: Table, dimensions: number): Promise<boolean> {
+  const present = await readDimensions(table)
+  if (present === dimensions) return false
+  if ((await table.countRows()) === 0) return true
+  throw otherVectors(present, dimensions)
 }

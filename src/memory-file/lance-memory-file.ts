@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
 import { requireDocumentId, requireLabel, requireMemoryId } from './chunk-predicate.ts'
-import { chunkSchema } from './chunk-schema.ts'
+import { readDimensions } from './chunk-schema.ts'
 import { countByDocument, findByTerms, findByVector, readDocument } from './chunk-search.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import type { ChunkRow, FoundChunk, MemoryFile } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
-import { isNotFound, toStoreError } from './store-errors.ts'
+import { isNotFound, otherVectors, toStoreError } from './store-errors.ts'
 import { createUpkeep } from './upkeep.ts'
 
 /** Tables kept open beside those in use. */
@@ -26,7 +26,6 @@ const VECTOR_INDEX_ROWS = 20_000
 export type LanceOptions = {
   /** The data folder; memory files are `<directory>/memories/<memory id>.lance`. */
   directory: string
-  dimensions: number
   log: Log
   now?: () => Date
   mostOpen?: number
@@ -39,20 +38,19 @@ export type LanceOptions = {
  * `service_unavailable` for failures that may pass, with TypeError for what is not an identifier of ours.
  */
 export async function createLanceMemoryFile(options: LanceOptions): Promise<MemoryFile> {
-  const { dimensions, log, now = () => new Date(), mostOpen = MOST_OPEN, vectorIndexRows = VECTOR_INDEX_ROWS } = options
+  const { log, now = () => new Date(), mostOpen = MOST_OPEN, vectorIndexRows = VECTOR_INDEX_ROWS } = options
   const folder = join(options.directory, 'memories')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const connection = await connectTo(folder)
-  const schema = chunkSchema(dimensions)
-  const tables = createOpenTables({ connection, folder, schema, mostOpen, log })
+  const tables = createOpenTables({ connection, folder, mostOpen, log })
   const upkeep = createUpkeep({ now, log, vectorIndexRows })
-  const writer = createChunkWriter({ folder, schema, dimensions, connection, tables, upkeep })
+  const writer = createChunkWriter({ folder, connection, tables, upkeep })
   const read = createReader(tables)
 
   return {
     async add(memoryId, chunks) {
       requireMemoryId(memoryId)
-      for (const chunk of chunks) requireWritable(chunk, dimensions)
+      for (const chunk of chunks) requireWritable(chunk)
       if (chunks.length > 0) await translated(() => writer.add(memoryId, chunks))
     },
     async remove(memoryId, documentIds) {
@@ -66,9 +64,16 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Memo
       return read<FoundChunk[]>(memoryId, [], (table) => findByTerms(table, words, limit, filter))
     },
     async searchVector(memoryId, vector, limit, filter) {
-      requireVector(vector, dimensions)
+      requireVector(vector)
       if (vector.every((x) => x === 0)) return []
-      return read<FoundChunk[]>(memoryId, [], (table) => findByVector(table, vector, limit, filter))
+      return read<FoundChunk[]>(memoryId, [], async (table) => {
+        try {
+          return await findByVector(table, vector, limit, filter)
+        } catch (error) {
+          await requireDimensions(table, vector.length)
+          throw error
+        }
+      })
     },
     async read(memoryId, documentId) {
       requireDocumentId(documentId)
@@ -118,16 +123,20 @@ function createReader(tables: OpenTables) {
   }
 }
 
-function requireWritable(chunk: ChunkRow, dimensions: number): void {
+function requireWritable(chunk: ChunkRow): void {
   requireDocumentId(chunk.documentId)
-  requireVector(chunk.vector, dimensions)
+  requireVector(chunk.vector)
   for (const label of chunk.labels) requireLabel(label)
 }
 
 /** One number that is not finite would make every distance to it NaN. */
-function requireVector(vector: Float32Array, dimensions: number): void {
-  if (vector.length !== dimensions) throw new TypeError(`a vector has ${dimensions} numbers`)
+function requireVector(vector: Float32Array): void {
   if (!vector.every(Number.isFinite)) throw new TypeError('a vector has finite numbers only')
+}
+
+async function requireDimensions(table: Table, dimensions: number): Promise<void> {
+  const present = await readDimensions(table)
+  if (present !== dimensions) throw otherVectors(present, dimensions)
 }
 
 async function translated<T>(work: () => Promise<T>): Promise<T> {

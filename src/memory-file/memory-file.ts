@@ -12,7 +12,7 @@ export type ChunkRow = {
   text: string
   /** The analysed terms of text, title, section and header, separated by one space: what BM25 sees. */
   terms: string
-  /** The whole chunk's embedding, L2-normalised, `dimensions` long; all zeros when it has none. */
+  /** The whole chunk's embedding, L2-normalised; all zeros when it has none. All of a memory have the same length, that of its first. */
   vector: Float32Array
   /** Embeddings of the chunk's windows of sentences, one after the other, as signed bytes (value = byte / 127). */
   windows: Int8Array
@@ -42,13 +42,13 @@ export type ChunkFilter = {
 }
 
 export type MemoryFile = {
-  /** Adds chunks durably: when the promise resolves, every reader on every node finds them. Adds that wait together go in one commit; writing the same chunk again replaces it. */
+  /** Adds chunks durably: when the promise resolves, every reader on every node finds them. Adds that wait together go in one commit; writing the same chunk again replaces it. Rejects with `embedding_model_pinned` where the vectors are longer or shorter than those that stand there. */
   add(memoryId: string, chunks: readonly ChunkRow[]): Promise<void>
   /** Removes every chunk of these documents. */
   remove(memoryId: string, documentIds: readonly string[]): Promise<void>
   /** BM25 over `terms`: any of the query's terms may match. Best first. */
   searchLexical(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
-  /** Nearest by cosine. Best first. */
+  /** Nearest by cosine. Best first. Rejects with `embedding_model_pinned` where the memory's vectors have another length. */
   searchVector(memoryId: string, vector: Float32Array, limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
   /** The chunks of a document in order, without a score of their own (0). */
   read(memoryId: string, documentId: string): Promise<FoundChunk[]>

@@ -13,14 +13,14 @@ export const TERMS_INDEX = 'terms_idx'
 export type OpenTables = {
   /** Runs `work` on the memory's table, which stays open meanwhile; `null` when the memory has none. */
   use<T>(memoryId: string, work: (table: Table) => Promise<T>): Promise<T | null>
-  /** The same, making the table when there is none. */
-  useOrMake<T>(memoryId: string, work: (table: Table) => Promise<T>): Promise<T>
+  /** The same, making the table of this schema when there is none. */
+  useOrMake<T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>): Promise<T>
   /** Forgets the handle, so that the next use opens it anew. */
   forget(memoryId: string): void
   close(): void
 }
 
-type TablesOptions = Place & { schema: Schema; mostOpen: number }
+type TablesOptions = Place & { mostOpen: number }
 /** The data folder as LanceDB sees it and as the file system does. */
 type Place = { connection: Connection; folder: string; log: Log }
 type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean }
@@ -30,14 +30,14 @@ type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean 
  * the one used longest ago. A process killed between making a table and its full-text index leaves one that Lance
  * searches without an answer or with an error: opening makes the missing index, so no such table is ever used.
  */
-export function createOpenTables({ connection, folder, schema, mostOpen, log }: TablesOptions): OpenTables {
+export function createOpenTables({ connection, folder, mostOpen, log }: TablesOptions): OpenTables {
   const place = { connection, folder, log }
   // In order of last use, oldest first.
   const handles = new Map<string, Handle>()
 
-  function claim(memoryId: string, make: boolean): Handle {
+  function claim(memoryId: string, schema: Schema | null): Handle {
     const handle = handles.get(memoryId) ?? { table: openTable(place, memoryId), users: 0, forgotten: false }
-    if (make) handle.table = handle.table.then((table) => table ?? makeTable(place, memoryId, schema))
+    if (schema !== null) handle.table = handle.table.then((table) => table ?? makeTable(place, memoryId, schema))
     handle.users += 1
     handles.delete(memoryId)
     handles.set(memoryId, handle)
@@ -61,8 +61,12 @@ export function createOpenTables({ connection, folder, schema, mostOpen, log }: 
     closeWhenFree(handle)
   }
 
-  async function use<T>(memoryId: string, make: boolean, work: (table: Table) => Promise<T>): Promise<T | null> {
-    const handle = claim(memoryId, make)
+  async function use<T>(
+    memoryId: string,
+    schema: Schema | null,
+    work: (table: Table) => Promise<T>,
+  ): Promise<T | null> {
+    const handle = claim(memoryId, schema)
     try {
       const opening = handle.table
       const table = await opening
@@ -80,9 +84,9 @@ export function createOpenTables({ connection, folder, schema, mostOpen, log }: 
   }
 
   return {
-    use: (memoryId, work) => use(memoryId, false, work),
-    useOrMake: async <T>(memoryId: string, work: (table: Table) => Promise<T>) =>
-      (await use(memoryId, true, work)) as T,
+    use: (memoryId, work) => use(memoryId, null, work),
+    useOrMake: async <T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>) =>
+      (await use(memoryId, schema, work)) as T,
     forget,
     close() {
       for (const memoryId of [...handles.keys()]) forget(memoryId)

@@ -27,6 +27,14 @@ export function toStoreError(error: unknown): unknown {
   return new ApiError(full ? 'insufficient_storage' : 'service_unavailable', { cause: error })
 }
 
+/** The error for vectors of another length than the memory's: those of another model, whatever its name. */
+export function otherVectors(present: number, given: number): ApiError {
+  return new ApiError('embedding_model_pinned', {
+    message: `The vectors of the memory have ${present} numbers, those of the embedding model have ${given}: it is another model than the memory's, though it may have the same name.`,
+    remedy: 'Configure the model that the memory was made with, or use another memory.',
+  })
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

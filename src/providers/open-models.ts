@@ -32,14 +32,14 @@ export async function openChatModel(
   return createSdkChatModel({ name, endpoint: endpointOf(name.provider, access), log, timeouts })
 }
 
-/** An embedder. Rejects where its endpoint fails the first time, its folder is none, or what runs it is not installed. */
+/** An embedder; an endpoint is sent nothing yet. Rejects where its folder is none, or what runs it is not installed. */
 export async function openEmbedder(name: ModelName<'openai' | 'onnx'>, { access, log }: Means): Promise<Embedder> {
   if (name.provider === 'onnx') {
     const { createOnnxEmbedder } = await import('./embeddings/onnx-embedder.ts')
     return await createOnnxEmbedder({ folder: name.model })
   }
   const { createEndpointEmbedder } = await import('./embeddings/endpoint-embedder.ts')
-  return await createEndpointEmbedder({ model: name.model, endpoint: endpointOf('openai', access), log })
+  return createEndpointEmbedder({ model: name.model, endpoint: endpointOf('openai', access), log })
 }
 
 /** A reranker. Rejects where its folder is none, or what runs it is not installed. */

@@ -6,6 +6,8 @@ import { readStaticModel, type StaticModel } from './static-model.ts'
 
 /** The event loop waits no longer than this for a batch. In milliseconds. */
 const SLICE_MS = 8
+/** A few milliseconds of work between two turns of the event loop. */
+const CHUNKS_AT_ONCE = 32
 /** Windows of whole sentences up to here find best: the largest single gain measured (embedder/README.md, "Windows"). */
 const WINDOW_CHARACTERS = 200
 /** embedder/README.md, "Weights": best on English, and the one value for all languages, which the rest get. */
@@ -23,8 +25,8 @@ export async function createStaticEmbedder({ directory }: { directory: string })
   const model = readStaticModel(table, vocabulary)
   return {
     model: 'static-en',
-    dimensions: model.dimensions,
     windowCharacters: WINDOW_CHARACTERS,
+    chunksAtOnce: CHUNKS_AT_ONCE,
     fusionWeight: (language) => (language === 'en' ? FUSION_WEIGHT.english : FUSION_WEIGHT.other),
     embed: (texts) => embedInSlices(model, texts),
   }

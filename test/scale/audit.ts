@@ -9,8 +9,6 @@ import { createLanceMemoryFile } from '../../src/memory-file/lance-memory-file.t
 /** A sweep comes every minute, and may take its time on a loaded machine. */
 const PATIENCE_MS = 100_000
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
-/** The embedded embedder's; only the making of a table asks for it, and none is made here. */
-const DIMENSIONS = 256
 
 type Row = { id: string; memory_id: string; status: string; chunk_count: number; has_source: number }
 
@@ -97,7 +95,7 @@ async function chunkProblems(
   const problems = names
     .filter((name) => !memoryIds.has(name))
     .map((name) => `a memory file belongs to nothing: ${name}`)
-  const memoryFile = await createLanceMemoryFile({ directory, dimensions: DIMENSIONS, log: SILENT })
+  const memoryFile = await createLanceMemoryFile({ directory, log: SILENT })
   try {
     for (const memoryId of memoryIds) {
       const counts = names.includes(memoryId) ? await memoryFile.count(memoryId) : new Map<string, number>()

@@ -39,6 +39,8 @@ const MAX_CHARACTERS = 24_000
 const MIN_CUT_CHARACTERS = 200
 /** As for other neural models: measured with all-MiniLM-L6-v2, best of .1 to .7 on ten sets (docs/decisions/0020). */
 const FUSION_WEIGHT = 0.5
+/** Each of one request; as many as are sent at a time. */
+const CHUNKS_AT_ONCE = LIMITS.texts * REQUESTS_AT_ONCE
 /** From OpenAI's model pages; with others the first answer tells. */
 const KNOWN_DIMENSIONS: Readonly<Record<string, number>> = {
   'text-embedding-3-small': 1536,
@@ -47,17 +49,17 @@ const KNOWN_DIMENSIONS: Readonly<Record<string, number>> = {
 }
 
 /**
- * An embedding model behind an endpoint, in batches, with a cache by the hash of the text. Where nothing is known of the model's vectors one text
- * is embedded now: rejects with `model_failed` where that fails.
+ * An embedding model behind an endpoint, in batches, with a cache by the hash of the text. Nothing is sent before the first call: the endpoint may
+ * come later than the service.
  */
-export async function createEndpointEmbedder(options: EndpointEmbedderOptions): Promise<Embedder> {
-  const { model } = options
+export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedder {
+  const { model, limits = LIMITS } = options
   const cache = createVectorCache({ maxBytes: options.cacheBytes ?? CACHE_BYTES })
   const prefixes = prefixesOf(model)
   const request = createRequester(options)
-  const dimensions = KNOWN_DIMENSIONS[model] ?? (await request(['size'], null))[0]?.length ?? 0
+  let dimensions = KNOWN_DIMENSIONS[model] ?? null
 
-  async function embed(texts: readonly string[], kind: 'query' | 'passage'): Promise<Float32Array[]> {
+  const embed: Embedder['embed'] = async (texts, kind, signal) => {
     // Nothing can be said of a blank text, and endpoints refuse it.
     const asked = texts.map((text) => (text.trim() === '' ? null : (prefixes[kind] + text).slice(0, MAX_CHARACTERS)))
     const found = new Map<string, Float32Array>()
@@ -66,54 +68,58 @@ export async function createEndpointEmbedder(options: EndpointEmbedderOptions): 
       if (text !== null && known !== null) found.set(text, known)
     }
     const missing = [...new Set(asked)].filter((text) => text !== null).filter((text) => !found.has(text))
-    await inTurns(splitIntoBatches(missing, options.limits ?? LIMITS), REQUESTS_AT_ONCE, async (batch) => {
-      const vectors = await request(batch, dimensions)
+    const embedBatch = async (batch: readonly string[]) => {
+      const vectors = await request(batch, { dimensions, signal })
+      dimensions ??= vectors[0]?.length ?? null
       for (const [at, text] of batch.entries()) {
-        const vector = vectors[at] ?? new Float32Array(dimensions)
+        const vector = vectors[at] ?? new Float32Array()
         found.set(text, vector)
         cache.set(text, vector)
       }
-    })
-    return asked.map((text) => found.get(text ?? '') ?? new Float32Array(dimensions))
+    }
+    const batches = splitIntoBatches(missing, limits)
+    // The first answer tells what the others must be like; of blank texts alone there would be none.
+    if (dimensions === null) await embedBatch(batches.shift() ?? ['size'])
+    await inTurns(batches, REQUESTS_AT_ONCE, embedBatch)
+    return asked.map((text) => found.get(text ?? '') ?? new Float32Array(dimensions ?? 0))
   }
-  return { model, dimensions, windowCharacters: null, fusionWeight: () => FUSION_WEIGHT, embed }
+  const fusionWeight = () => FUSION_WEIGHT
+  return { model, windowCharacters: null, chunksAtOnce: CHUNKS_AT_ONCE, fusionWeight, embed }
 }
 
-/** Unit vectors of a batch, of these dimensions where they are known. */
-type Requester = (texts: readonly string[], dimensions: number | null) => Promise<Float32Array[]>
+/** What is known of a request: how long its vectors must be, where that is known, and whether its caller still waits. */
+type Wanted = { dimensions: number | null; signal: AbortSignal | undefined }
+/** Unit vectors of a batch. */
+type Requester = (texts: readonly string[], wanted: Wanted) => Promise<Float32Array[]>
 
 function createRequester({ model: name, endpoint, log, ...options }: EndpointEmbedderOptions): Requester {
   const fetch = createLimitedFetch()
   let loading: Promise<EmbeddingModelV4> | undefined
 
-  async function request(texts: readonly string[], dimensions: number | null): Promise<Float32Array[]> {
-    const deadline = startDeadline({ totalMs: options.timeoutMs ?? TIMEOUT_MS, signal: undefined })
+  async function request(texts: readonly string[], wanted: Wanted): Promise<Float32Array[]> {
+    const deadline = startDeadline({ totalMs: options.timeoutMs ?? TIMEOUT_MS, signal: wanted.signal })
     const confidential = { apiKey: endpoint.apiKey, prompt: texts }
     const context = { deadline, who: `openai:${name}`, confidential, silenceMs: null, log, pauseMs: options.pauseMs }
     try {
       loading ??= loadEmbeddingModel(name, endpoint, fetch)
       const model = await loading
       const ask = () => model.doEmbed({ values: [...texts], abortSignal: deadline.signal })
-      return await tryAgain(async () => toVectors(await ask(), texts.length, dimensions), context)
+      return await tryAgain(async () => toVectors(await ask(), texts.length, wanted.dimensions), context)
     } catch (error) {
       const { status } = describeFailure(error, confidential)
       if (status !== 400 && status !== 413 && status !== 422) throw error
-      return await requestSmaller(texts, dimensions, error)
+      return await requestSmaller(texts, wanted, error)
     } finally {
       deadline.end()
     }
   }
 
   /** One text of a batch is enough to have it refused; a text may be refused for its length, which only the model knows. */
-  async function requestSmaller(
-    texts: readonly string[],
-    dimensions: number | null,
-    error: unknown,
-  ): Promise<Float32Array[]> {
+  async function requestSmaller(texts: readonly string[], wanted: Wanted, error: unknown): Promise<Float32Array[]> {
     const [first = ''] = texts
     if (texts.length === 1 && first.length < MIN_CUT_CHARACTERS) throw error
-    if (texts.length === 1) return await request([first.slice(0, first.length / 2)], dimensions)
-    return (await inTurns(texts, 1, (text) => request([text], dimensions))).flat()
+    if (texts.length === 1) return await request([first.slice(0, first.length / 2)], wanted)
+    return (await inTurns(texts, 1, (text) => request([text], wanted))).flat()
   }
 
   return request

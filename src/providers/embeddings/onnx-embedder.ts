@@ -11,6 +11,8 @@ const FUSION_WEIGHT = 0.5
 const FUSION_WEIGHT_OTHER = 0.3
 /** Larger batches were not faster, and take memory. */
 const BATCH_TEXTS = 8
+/** Some seconds of work: what runs meanwhile is not held up by it, and a stop should not wait for longer. */
+const CHUNKS_AT_ONCE = 32
 /** A thread of its own; more would take processors from searches. */
 const THREADS = { intraOpNumThreads: 1, interOpNumThreads: 1 }
 
@@ -40,15 +42,16 @@ export async function createOnnxEmbedder({
   const dimensions = (await embedBatch(['size']))[0]?.length ?? 0
   return {
     model: `onnx:${name}`,
-    dimensions,
     windowCharacters: null,
+    chunksAtOnce: CHUNKS_AT_ONCE,
     fusionWeight: (language) => (language === 'en' || /multilingual/i.test(name) ? FUSION_WEIGHT : FUSION_WEIGHT_OTHER),
-    async embed(texts, kind) {
+    async embed(texts, kind, signal) {
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
       // Texts of like length together: a row is as long as the longest of its batch.
       const order = texts.map((_text, at) => at).filter((at) => texts[at]?.trim() !== '')
       order.sort((a, b) => (texts[a]?.length ?? 0) - (texts[b]?.length ?? 0))
       for (let at = 0; at < order.length; at += BATCH_TEXTS) {
+        signal?.throwIfAborted()
         const batch = order.slice(at, at + BATCH_TEXTS)
         const made = await embedBatch(batch.map((index) => prefixes[kind] + (texts[index] ?? '')))
         for (const [row, index] of batch.entries()) vectors[index] = made[row] ?? new Float32Array(dimensions)

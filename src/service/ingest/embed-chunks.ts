@@ -44,8 +44,8 @@ export async function embedChunks(
       kind: context.kind,
       text: chunk.text,
       terms: analyzer.terms(withSurroundings(chunk, context.heading), context.language).join(' '),
-      vector: vectors[index] ?? new Float32Array(embedder.dimensions),
-      windows: asBytes(own, embedder.dimensions),
+      vector: vectors[index] ?? new Float32Array(),
+      windows: asBytes(own),
       startOffset: chunk.startOffset,
       endOffset: chunk.endOffset,
       page: chunk.page,
@@ -64,7 +64,8 @@ function withSurroundings({ section, header, text }: Chunk, heading: string): st
 }
 
 /** Components are within -1..1; one signed byte each costs no measurable quality (docs/decisions, embedded embedder). */
-function asBytes(vectors: readonly Float32Array[], dimensions: number): Int8Array {
+function asBytes(vectors: readonly Float32Array[]): Int8Array {
+  const dimensions = vectors[0]?.length ?? 0
   const bytes = new Int8Array(vectors.length * dimensions)
   vectors.forEach((vector, row) => {
     for (let i = 0; i < dimensions; i += 1) bytes[row * dimensions + i] = Math.round((vector[i] ?? 0) * 127)

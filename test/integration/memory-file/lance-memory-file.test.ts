@@ -187,12 +187,12 @@ test('a quote or an OR in a filter or an identifier is refused and changes nothi
     assert.equal((await file.count(memory)).get(row.documentId), 1)
   }))
 
-test('a vector of another width or with a number that is not finite is refused', () =>
+test('vectors of two lengths in one add, and a vector with a number that is not finite, are refused', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
     const broken = unit(0)
     broken[1] = Number.NaN
-    await assert.rejects(file.add(memory, [chunk({ vector: new Float32Array(3) })]), TypeError)
+    await assert.rejects(file.add(memory, [chunk({}), chunk({ vector: new Float32Array(3) })]), TypeError)
     await assert.rejects(file.add(memory, [chunk({ vector: broken })]), TypeError)
     await assert.rejects(file.searchVector(memory, broken, 5), TypeError)
   }))

@@ -23,7 +23,7 @@ export async function withMemoryFile(
   const directory = await mkdtemp(join(tmpdir(), 'memory-file-'))
   const opened: MemoryFile[] = []
   const open = async () => {
-    const file = await createLanceMemoryFile({ directory, dimensions: DIMENSIONS, log: SILENT, ...options })
+    const file = await createLanceMemoryFile({ directory, log: SILENT, ...options })
     opened.push(file)
     return file
   }

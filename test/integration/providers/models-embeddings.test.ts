@@ -26,18 +26,22 @@ function cosine(a: Float32Array | undefined, b: Float32Array | undefined): numbe
 const inputs = () => server.requests.map(({ body }) => [body.input ?? []].flat())
 
 describe('an embedder behind an endpoint', () => {
-  it('finds out how long its vectors are', async () => {
+  it('asks nothing at the start, and finds out how long its vectors are', async () => {
     server.setDimensions(24)
-    assert.equal((await embedderWith()).dimensions, 24)
+    const embedder = embedderWith()
+    assert.equal(server.requests.length, 0)
+    assert.deepEqual(await embedder.embed([' '], 'passage'), [new Float32Array(24)])
   })
 
-  it('asks nothing at the start where the length is known', async () => {
-    assert.equal((await embedderWith({ model: 'text-embedding-3-small' })).dimensions, 1536)
+  it('knows how long the vectors of the large providers are', async () => {
+    const embedder = embedderWith({ model: 'text-embedding-3-small' })
+    assert.deepEqual(await embedder.embed(['', '\n'], 'passage'), [new Float32Array(1536), new Float32Array(1536)])
     assert.equal(server.requests.length, 0)
+    await assert.rejects(embedder.embed(['apples'], 'passage'), { code: 'model_failed' })
   })
 
   it('gives unit vectors in the order of the texts, and zeros for blank ones', async () => {
-    const embedder = await embedderWith()
+    const embedder = embedderWith()
     const [apples, blank, pears, both] = await embedder.embed(
       ['ripe apples', ' \n', 'green pears', 'apples pears'],
       'passage',
@@ -48,8 +52,7 @@ describe('an embedder behind an endpoint', () => {
   })
 
   it('asks for every text once, in batches', async () => {
-    const embedder = await embedderWith({ limits: { texts: 3, tokens: 1000 } })
-    server.requests.length = 0
+    const embedder = embedderWith({ limits: { texts: 3, tokens: 1000 } })
     const texts = ['one', 'two', 'three', 'two', 'four', 'one']
     const first = await embedder.embed(texts, 'passage')
     assert.deepEqual(inputs().toSorted(), [['four'], ['one', 'two', 'three']])
@@ -58,7 +61,7 @@ describe('an embedder behind an endpoint', () => {
   })
 
   it('puts before a text what its model was trained with', async () => {
-    const embedder = await embedderWith({ model: 'nomic-embed-text' })
+    const embedder = embedderWith({ model: 'nomic-embed-text' })
     server.requests.length = 0
     await embedder.embed(['apples'], 'query')
     await embedder.embed(['apples'], 'passage')
@@ -66,7 +69,7 @@ describe('an embedder behind an endpoint', () => {
   })
 
   it('believes the numbers of the vectors, not their order', async () => {
-    const embedder = await embedderWith()
+    const embedder = embedderWith()
     const vector = (at: number) => Array.from({ length: 16 }, (_, index) => (index === at ? 2 : 0))
     const data = [
       { index: 1, embedding: vector(1) },
@@ -84,13 +87,13 @@ describe('an embedder behind an endpoint', () => {
   })
 
   it('asks again after a passing failure', async () => {
-    const embedder = await embedderWith()
+    const embedder = embedderWith()
     server.script({ status: 503 }, { drop: 'before-headers' })
     assert.equal((await embedder.embed(['apples'], 'query')).length, 1)
   })
 
   it('cuts a text that the model finds too long, alone', async () => {
-    const embedder = await embedderWith()
+    const embedder = embedderWith()
     server.requests.length = 0
     const long = 'apple '.repeat(200)
     // The batch, the long text, and its first half are refused.
@@ -113,7 +116,8 @@ describe('an embedder behind an endpoint', () => {
   ]
   for (const behaviour of garbage)
     it(`fails with model_failed on ${JSON.stringify(behaviour)}, and goes on with the next`, async () => {
-      const embedder = await embedderWith()
+      const embedder = embedderWith()
+      await embedder.embed(['known'], 'passage')
       server.script(behaviour)
       await assert.rejects(embedder.embed(['the cellar code is four nine two'], 'passage'), (error) => {
         assert.ok(!inspect(error, { depth: 20 }).includes('cellar'))
@@ -123,15 +127,28 @@ describe('an embedder behind an endpoint', () => {
     })
 
   it('gives up an endpoint that does not answer, and leaves no connection', async () => {
-    const embedder = await embedderWith({ model: 'text-embedding-3-small', timeoutMs: 100 })
+    const embedder = embedderWith({ model: 'text-embedding-3-small', timeoutMs: 100 })
     server.script({ stall: 'before-headers' })
     await assert.rejects(embedder.embed(['apples'], 'query'), { code: 'model_failed' })
     for (const { ended } of server.requests) assert.equal(await ended, 'left')
     assert.equal(server.openRequests(), 0)
   })
 
-  it('does not begin with an endpoint that fails', async () => {
+  it('stops when its caller has no more time, and says so with the reason of the caller', async () => {
+    const embedder = embedderWith()
+    server.script({ stall: 'before-headers' })
+    const reason = new Error('over budget')
+    const controller = new AbortController()
+    void server.nextRequest().then(() => controller.abort(reason))
+    const embedding = embedder.embed(['apples'], 'query', controller.signal)
+    await assert.rejects(embedding, (error) => error === reason)
+    assert.equal(await server.requests[0]?.ended, 'left')
+  })
+
+  it('goes on with an endpoint that failed the first time', async () => {
+    const embedder = embedderWith()
     server.script({ status: 401 })
-    await assert.rejects(embedderWith(), { code: 'model_failed' })
+    await assert.rejects(embedder.embed(['apples'], 'query'), { code: 'model_failed' })
+    assert.equal((await embedder.embed(['apples'], 'query'))[0]?.length, 16)
   })
 })

@@ -49,8 +49,7 @@ export async function openIngestHouse(
   const { db, now, caller } = house
   const embedder = await createStaticEmbedder({ directory: join(import.meta.dirname, '../../../embedder') })
   const blobs = await createDiskBlobs({ directory: join(folder, 'objects') })
-  const { dimensions } = embedder
-  const memoryFile = await createLanceMemoryFile({ directory: folder, dimensions, log: silent })
+  const memoryFile = await createLanceMemoryFile({ directory: folder, log: silent })
   const changes = createJobChanges()
   const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
   const analyzer = createAnalyzer()
