@@ -56,6 +56,8 @@ export const DOCUMENT_FIELDS = {
 export const LANGUAGE_HINTS = { perRequest: 20, characters: 100 } as const
 /** A query or question, our choice: several pages of text. */
 export const QUERY_CHARACTERS = 20_000
+/** API document, "Ask": the default model and number of chunks. The largest number and the length of a name are our choice. */
+export const ASK = { model: 'gpt-4', modelCharacters: 200, contextChunks: { min: 1, max: 100, default: 10 } } as const
 /** A correction's fields, our choice. */
 export const CORRECTION_FIELDS = {
   statementCharacters: 10_000,

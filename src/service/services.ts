@@ -273,6 +273,7 @@ export type AskService = {
 
 export type Services = {
   account: AccountService
+  ask: AskService
   corrections: CorrectionsService
   documents: DocumentsService
   extract: ExtractService

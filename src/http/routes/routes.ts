@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts'
 import { ACCOUNT_ROUTES } from './account.ts'
+import { ASK_ROUTES } from './ask.ts'
 import { CORRECTION_ROUTES } from './corrections.ts'
 import { DOCUMENT_CONTENT_ROUTES } from './document-content.ts'
 import { DOCUMENT_ROUTES } from './documents.ts'
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...DOCUMENT_ROUTES,
   ...DOCUMENT_CONTENT_ROUTES,
   ...SEARCH_ROUTES,
+  ...ASK_ROUTES,
   ...EXTRACT_ROUTES,
   ...IMAGE_ROUTES,
   ...CORRECTION_ROUTES,

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox'
 import { HITS, JSON_BODY_BYTES } from '../../limits.ts'
-import type { Caller, FindRequest, Services } from '../../service/services.ts'
+import type { FindRequest } from '../../service/services.ts'
 import { ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../schemas/search.ts'
+import { countQuery } from './count-query.ts'
 import { pathParameter } from './path-parameter.ts'
 
 function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): FindRequest {
@@ -15,12 +16,6 @@ function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): 
     highlight: options.highlight ?? false,
     filter: { tags, documentIds, metadata },
   }
-}
-
-/** A query counts when it is valid and the memory is there, before it runs: one that fails by then costs nothing. */
-async function countQuery(services: Services, caller: Caller, memoryId: string): Promise<void> {
-  await services.memories.get(caller, memoryId)
-  await services.account.countQuery(caller)
 }
 
 /** API document, "Search". */

@@ -47,6 +47,7 @@ test('a memory-scoped key works under its memory and nowhere else', async (t) =>
     ['GET', '/v1/account'],
     ['GET', '/v1/projects'],
     ['POST', '/v1/keys'],
+    ['POST', '/v1/ask-once'],
   ] as const) {
     assert.equal(await ask(method, path), 'scope_forbidden')
   }

@@ -12,6 +12,8 @@ const BODIES: Readonly<Record<string, object>> = {
   addDocuments: { documents: [{ title: 'T', text: 'x', tags: ['a'] }] },
   find: { query: 'q' },
   search: { query: 'q' },
+  ask: { question: 'q', options: { includeSources: true } },
+  askOnce: { question: 'q', content: 'c', options: { includeSources: true } },
   extract: { sections: [{ id: 's', name: 'S', fields: [{ key: 'k', label: 'L', data_type: 'date' }] }] },
   recognizeImage: { imageBase64: 'AAAA' },
   correct: { statement: 's', topics: ['t'] },

@@ -4,13 +4,15 @@ import { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'
 import type { ExtractAnswer, ExtractRequest } from '../../../src/service/extract/extraction.ts'
 import type {
+  AskAnswer,
+  AskOnceAnswer,
   DocumentResource,
   HitResource,
   JobResource,
   MemoryResource,
   RecognizedImage,
 } from '../../../src/service/resources.ts'
-import type { Caller, IdempotencyService, Services } from '../../../src/service/services.ts'
+import type { AskRequest, Caller, IdempotencyService, Services } from '../../../src/service/services.ts'
 
 const AT = '2026-11-21T08:00:00.000Z'
 
@@ -186,6 +188,36 @@ function extracted(memoryId: string, { sections }: ExtractRequest): ExtractAnswe
   return { memoryId, values: {}, sections: described, ...counts, model: 'extractive', warnings: [] }
 }
 
+const QUOTE = { index: 1, startOffset: 0, endOffset: 4, answerStart: 5, answerEnd: 8 }
+const PASSAGE = { index: 1, snippet: 'text', text: 'text', startOffset: 0, endOffset: 4, score: 0.9 }
+
+/** Every question has the same answer. */
+function answered({ question, model, includeSources }: AskRequest): AskOnceAnswer {
+  return {
+    question,
+    answer: 'text [1]',
+    model: 'extractive',
+    requestedModel: model,
+    answered: true,
+    citations: [QUOTE],
+    sources: includeSources ? [PASSAGE] : [],
+    usage: { retrieved: 1, promptTokens: 0, completionTokens: 0, totalTokens: 0 },
+    stats: { retrievalMs: 1, generationMs: 1, totalMs: 2 },
+    grounding: null,
+    warnings: [],
+  }
+}
+
+function answeredFromMemory(request: AskRequest): AskAnswer {
+  const place = { documentId: DOCUMENT_ID, chunkId: HIT.chunkId, title: 'Handbook', page: null }
+  const { citations, sources, ...answer } = answered(request)
+  return {
+    ...answer,
+    citations: citations.map((citation) => ({ ...citation, ...place })),
+    sources: sources.map((source) => ({ ...source, ...place, filename: null, kind: 'document' })),
+  }
+}
+
 /** The calls that reached the services, by name, with what the caller sent. */
 export type Calls = [name: string, ...input: unknown[]][]
 
@@ -210,6 +242,10 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         apiKey: null,
       }),
       countQuery: () => record(undefined, 'account.countQuery'),
+    },
+    ask: {
+      ask: (_caller, _memoryId, request) => record(answeredFromMemory(request), 'ask.ask', request),
+      askOnce: (request) => record(answered(request), 'ask.askOnce', request),
     },
     projects: {
       create: (_caller, name) => record({ ...PROJECT, name }, 'projects.create', name),

@@ -1,0 +1,7 @@
+import type { Caller, Services } from '../../service/services.ts'
+
+/** A query counts when it is valid and the memory is there, before it runs: one that fails by then costs nothing. */
+export async function countQuery(services: Services, caller: Caller, memoryId: string): Promise<void> {
+  await services.memories.get(caller, memoryId)
+  await services.account.countQuery(caller)
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MEMORY_ID } from './fake-services.ts'
+import { readError, startServer } from './running-server.ts'
+
+const ASK = `/v1/memories/${MEMORY_ID}/ask`
+const ASK_ONCE = '/v1/ask-once'
+const DEFAULTS = { model: 'gpt-4', maxContextChunks: 10, includeSources: false }
+
+test('a question reaches the service with the defaults of the API, counted once', async (t) => {
+  const { sendJson, calls } = await startServer(t)
+  assert.equal((await sendJson('POST', ASK, { question: 'Who?' })).status, 200)
+  assert.deepEqual(calls, [['account.countQuery'], ['ask.ask', { question: 'Who?', ...DEFAULTS }]])
+})
+
+test('a question over a text reaches the service with the text, counted once', async (t) => {
+  const { sendJson, calls } = await startServer(t)
+  assert.equal((await sendJson('POST', ASK_ONCE, { question: 'Who?', content: 'Ann.' })).status, 200)
+  assert.deepEqual(calls, [['account.countQuery'], ['ask.askOnce', { question: 'Who?', content: 'Ann.', ...DEFAULTS }]])
+})
+
+test('options reach the service, and what is not known of them is warned about', async (t) => {
+  const { sendJson, calls } = await startServer(t)
+  const asked = { model: 'any model', maxContextChunks: 100, includeSources: true }
+  const { model, ...options } = asked
+  const bodies: readonly [string, object][] = [
+    [ASK, { question: 'q', options: { ...asked, colour: 1 } }],
+    [ASK_ONCE, { question: 'q', content: 'c', model, options: { ...options, colour: 1 } }],
+  ]
+  for (const [path, body] of bodies) {
+    const { warnings, requestedModel } = (await (await sendJson('POST', path, body)).json()) as {
+      warnings: { param: string }[]
+      requestedModel: string
+    }
+    assert.deepEqual([warnings.map(({ param }) => param), requestedModel], [['options.colour'], 'any model'])
+    assert.deepEqual({ ...(calls.at(-1)?.[1] as object), content: 0 }, { question: 'q', content: 0, ...asked })
+  }
+})
+
+test('what is wrong with a question is refused and named, and costs no query', async (t) => {
+  const { sendJson, calls } = await startServer(t)
+  const cases: readonly [string, object, string][] = [
+    [ASK, {}, 'question'],
+    [ASK, { question: ' ' }, 'question'],
+    [ASK, { question: 'x'.repeat(20_001) }, 'question'],
+    [ASK, { question: 'q', options: { maxContextChunks: 0 } }, 'options.maxContextChunks'],
+    [ASK, { question: 'q', options: { maxContextChunks: 101 } }, 'options.maxContextChunks'],
+    [ASK, { question: 'q', options: { maxContextChunks: 1.5 } }, 'options.maxContextChunks'],
+    [ASK, { question: 'q', options: { includeSources: 'perhaps' } }, 'options.includeSources'],
+    [ASK, { question: 'q', options: { model: 4 } }, 'options.model'],
+    [ASK_ONCE, { question: 'q' }, 'content'],
+    [ASK_ONCE, { question: 'q', content: ['c'] }, 'content'],
+    [ASK_ONCE, { question: 'q', content: ' \n' }, 'content'],
+    [ASK_ONCE, { question: 'q', content: 'c', model: 4 }, 'model'],
+  ]
+  for (const [path, body, param] of cases) {
+    const response = await sendJson('POST', path, body)
+    assert.equal(response.status, 400, `${param}: ${JSON.stringify(body).slice(0, 80)}`)
+    assert.equal((await readError(response)).param, param)
+  }
+  assert.deepEqual(calls, [])
+})
+
+test('a question of a memory that is not there is a 404 and costs no query', async (t) => {
+  const { sendJson, calls } = await startServer(t)
+  const response = await sendJson('POST', '/v1/memories/mem_other/ask', { question: 'q' })
+  assert.equal((await readError(response)).code, 'memory_not_found')
+  assert.deepEqual(calls, [])
+})
