@@ -19,6 +19,8 @@ export type ChatRequest = {
   messages: readonly ChatMessage[]
   /** Aborting closes the connection and rejects with the signal's reason. */
   signal?: AbortSignal
+  /** Texts beside the messages' own that no error may repeat, such as what is known to stand in the pictures; none where absent. */
+  confidential?: readonly string[]
   /** Tokens the model may write, its thinking included where it thinks. */
   maxOutputTokens: number
 }

@@ -6,6 +6,7 @@ import { formatRequirements } from './requirements/formats.ts'
 import { jobRequirements } from './requirements/jobs.ts'
 import { keyRequirements } from './requirements/keys.ts'
 import { memoryRequirements } from './requirements/memories.ts'
+import { modelRequirements } from './requirements/models.ts'
 import type { Requirement } from './requirements/requirement.ts'
 import { ruleRequirements } from './requirements/rules.ts'
 import { searchRequirements } from './requirements/search.ts'
@@ -26,6 +27,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...answerRequirements,
   ...beyondRequirements,
   ...settingRequirements,
+  ...modelRequirements,
 ]
 
 /** The parts that are built: every requirement up to this part must have a test. */

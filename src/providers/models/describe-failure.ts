@@ -27,7 +27,7 @@ export function describeFailure(error: unknown, confidential: Confidential): Mod
   if (DROPPED.test(code)) return new ModelFailure('unreachable', `broke the connection off (${code})`)
   if (CONNECTION.test(code)) return new ModelFailure('unreachable', `cannot be reached (${code})`)
   if (isBroken(error)) return new ModelFailure('unreachable', 'broke the connection off')
-  const said = excerptOf(error, confidential)
+  const said = isSaidByServer(error) ? excerptOf(error, confidential) : ''
   return new ModelFailure('garbage', `answered with what cannot be read${said === '' ? '' : ` (${said})`}`)
 }
 
@@ -48,6 +48,16 @@ function excerptOf(error: unknown, { apiKey, prompt }: Confidential): string {
   const text = raw.replace(/\s+/g, ' ').trim().slice(0, MAX_EXCERPT_CHARACTERS)
   const clean = apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '[hidden]')
   return repeats(clean, prompt) ? 'what it said repeats the prompt and is left out' : clean
+}
+
+/**
+ * An error that came in a stream, as a plain value, and the page of a proxy tell the operator something. Whatever else is no answer may be half of
+ * one, with words out of documents in it, and the SDK's own errors quote it.
+ */
+function isSaidByServer(error: unknown): boolean {
+  if (!(error instanceof Error)) return true
+  const { responseBody } = fieldsOf(error)
+  return typeof responseBody === 'string' && /^\s*</.test(responseBody)
 }
 
 function withoutTags(body: string): string {

@@ -46,11 +46,11 @@ export function createSdkChatModel(options: SdkChatModelOptions): ChatModel {
   const fetch = createLimitedFetch(options.maxAnswerBytes)
   let loading: Promise<LanguageModelV4> | undefined
 
-  function begin({ signal, messages }: ChatRequest): CallContext {
+  function begin({ signal, messages, confidential = [] }: ChatRequest): CallContext {
     return {
       deadline: startDeadline({ totalMs: timeouts.totalMs, signal }),
       who: `${name.provider}:${name.model}`,
-      confidential: { apiKey: endpoint.apiKey, prompt: messages.map(({ text }) => text) },
+      confidential: { apiKey: endpoint.apiKey, prompt: [...messages.map(({ text }) => text), ...confidential] },
     }
   }
 

@@ -46,8 +46,11 @@ export function createVisionReader({ chat, log }: { chat: ChatModel; log: Pick<L
     const { picture, width, height, languages = [] } = page
     if (embedded.outcome === 'blank') return { recognition: embedded, fallback: null }
     const messages = writeTranscriptPrompt(picture, languages)
-    const asked = { messages, maxOutputTokens: MAX_OUTPUT_TOKENS, ...(signal === undefined ? {} : { signal }) }
-    const transcript = await chat.generate(asked).catch((error: unknown) => toReason(error, signal))
+    const confidential = [embedded.text]
+    const limits = { maxOutputTokens: MAX_OUTPUT_TOKENS, ...(signal === undefined ? {} : { signal }) }
+    const transcript = await chat
+      .generate({ messages, confidential, ...limits })
+      .catch((error: unknown) => toReason(error, signal))
     if (transcript instanceof ApiError) {
       log.warn({ err: transcript, engine }, 'a page was not read by the vision model')
       const isLate = transcript.cause instanceof ModelFailure && transcript.cause.kind === 'timeout'

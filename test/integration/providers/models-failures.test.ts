@@ -108,6 +108,13 @@ for (const [way, ask] of Object.entries(ways))
       assert.match(await failureOf(ask(modelWith())), /no model for \[hidden\]$/)
     })
 
+    it('repeats nothing of an answer that cannot be read, which may be out of documents', async () => {
+      for (const body of ['{"choices":[{"message":{"content":"Zebedee owes', 'data: {"choices":"Zebedee owes"}\n\n']) {
+        server.script({ body })
+        assert.doesNotMatch(await failureOf(ask(modelWith())), /Zebedee/)
+      }
+    })
+
     for (const garbage of [
       { body: '<html><body>Welcome</body></html>', headers: { 'content-type': 'text/html' } },
       { body: 'certainly!' },
