@@ -149,7 +149,9 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     own(states).filter((entry) => !ledger.siblings(entry).some(({ state }) => state === 'waiting'))
 
   async function remove(states: readonly string[]): Promise<void> {
-    const entry = random.pick(settled(states))
+    // A job that ended unseen has replaced the older sibling of what it made, and nobody would know when both are gone.
+    const alone = settled(states).filter((entry) => ledger.siblings(entry).every(({ state }) => state === 'gone'))
+    const entry = random.pick(alone)
     if (entry === undefined) return
     ledger.leave(entry)
     assertStatus(await service.delete(`/v1/memories/${entry.memory.id}/documents/${entry.id}`), 204)

@@ -76,9 +76,15 @@ function settleDocuments(ledger: Ledger, listed: readonly Listed[]): string[] {
   for (const entry of [...ledger.entries.values()].reverse()) {
     const document = found.get(entry)
     const problem = document === undefined ? settleAbsent(ledger, entry) : settlePresent(ledger, entry, document)
-    if (problem !== null) problems.push(`${problem} (${entry.token}, ${entry.state}, job ${entry.jobId})`)
+    if (problem !== null) problems.push(`${problem} (${describe(ledger, entry)})`)
   }
   return problems
+}
+
+function describe(ledger: Ledger, entry: Entry): string {
+  const { token, state, jobId, externalId, request } = entry
+  const siblings = ledger.siblings(entry).map((other) => `request ${other.request} ${other.state} ${other.id}`)
+  return `${token}, ${state}, job ${jobId}, request ${request}, ${externalId}: ${siblings.slice(-4).join(', ')}`
 }
 
 function entryOf(ledger: Ledger, { title, correction }: Listed['documents'][number]): Entry | undefined {
