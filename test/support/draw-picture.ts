@@ -1,20 +1,28 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp, { type Sharp } from 'sharp'
+import { assemblePdf, pdfDictionary, pdfStream, pdfString } from './assemble-pdf.ts'
 
-/** How a picture of text is drawn. */
-export type PictureShape = { dpi?: number; widthPoints?: number; heightPoints?: number }
+/** How a picture of text is drawn: on a slip of paper that holds the lines, unless it says otherwise. */
+export type PictureShape = {
+  dpi?: number
+  widthPoints?: number
+  heightPoints?: number
+  /** Of the letters, and from line to line. */
+  sizePoints?: number
+  leadingPoints?: number
+  /** Where the first line begins, from the lower left corner. */
+  start?: { x: number; y: number }
+}
 
-const LEADING_POINTS = 17
 const MARGIN_POINTS = 20
 const POINTS_PER_INCH = 72
 
-/** Lines of 14 point Times, black on white, drawn by PDFium with its own fonts: what a scanner would make of a slip of paper. None is a blank slip. */
+/** Lines of Times, black on white, drawn by PDFium with its own fonts: what a scanner would make of them. None is a blank slip. */
 export async function drawPicture(lines: readonly string[], shape: PictureShape = {}): Promise<Sharp> {
-  const { dpi = 150, widthPoints = 400, heightPoints = 2 * MARGIN_POINTS + LEADING_POINTS * (lines.length + 1) } = shape
   const library = await PDFiumLibrary.init()
   try {
-    const document = await library.loadDocument(slip(lines, widthPoints, heightPoints))
-    const scale = dpi / POINTS_PER_INCH
+    const document = await library.loadDocument(printLines(lines, shape))
+    const scale = (shape.dpi ?? 150) / POINTS_PER_INCH
     const { data, width, height } = await document.getPage(0).render({ scale, render: 'bitmap', colorSpace: 'Gray' })
     const pixels = Buffer.from(data)
     document.destroy()
@@ -24,22 +32,19 @@ export async function drawPicture(lines: readonly string[], shape: PictureShape 
   }
 }
 
-function slip(lines: readonly string[], width: number, height: number): Buffer {
-  const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
-  const content = `BT /F1 14 Tf ${LEADING_POINTS} TL ${MARGIN_POINTS} ${height - MARGIN_POINTS - LEADING_POINTS} Td\n${shown}\nET`
-  // PDFium finds the objects by itself where there is no table of them.
-  return Buffer.from(
-    `%PDF-1.4
-1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
-2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
-3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >> endobj
-4 0 obj << /Length ${content.length} >>
-stream
-${content}
-endstream endobj
-5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >> endobj
-trailer << /Root 1 0 R >>
-%%EOF`,
-    'latin1',
+function printLines(lines: readonly string[], shape: PictureShape): Buffer {
+  const { widthPoints = 400, sizePoints = 14, leadingPoints = 17 } = shape
+  const { heightPoints = 2 * MARGIN_POINTS + leadingPoints * (lines.length + 1) } = shape
+  const { x, y } = shape.start ?? { x: MARGIN_POINTS, y: heightPoints - MARGIN_POINTS - leadingPoints }
+  const shown = lines.map((line) => `${pdfString(line)} Tj T*`).join('\n')
+  const page = `/Type /Page /Parent 2 0 R /MediaBox [0 0 ${widthPoints} ${heightPoints}]`
+  return assemblePdf(
+    new Map([
+      [1, pdfDictionary('/Type /Catalog /Pages 2 0 R')],
+      [2, pdfDictionary('/Type /Pages /Kids [3 0 R] /Count 1')],
+      [3, pdfDictionary(`${page} /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >>`)],
+      [4, pdfStream(`BT /F1 ${sizePoints} Tf ${leadingPoints} TL ${x} ${y} Td\n${shown}\nET`)],
+      [5, pdfDictionary('/Type /Font /Subtype /Type1 /BaseFont /Times-Roman')],
+    ]),
   )
 }

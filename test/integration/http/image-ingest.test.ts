@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { printPage } from '../providers/printed-page.ts'
+import { printPage } from '../../support/print-page.ts'
 import { startRealServer } from './real-server.ts'
 import { readError } from './running-server.ts'
 

@@ -20,10 +20,10 @@ import {
   wordParagraph,
   xml,
 } from '../../support/build-office.ts'
+import { buildPdf } from '../../support/build-pdf.ts'
 import { buildPptFile, textShape } from '../../support/build-ppt-file.ts'
 import { buildWordFile } from '../../support/build-word-file.ts'
 import { buildZip } from '../../support/build-zip.ts'
-import { buildPdf } from './pdf-fixture.ts'
 
 const MB = 1024 * 1024
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }

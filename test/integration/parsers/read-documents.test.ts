@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import CFB from 'cfb'
 import iconv from 'iconv-lite'
 import sharp from 'sharp'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
@@ -10,9 +11,10 @@ import { type Accepted, isReadInChild } from '../../../src/parsers/formats.ts'
 import type { ParseEvent } from '../../../src/parsers/parser.ts'
 import { sniff } from '../../../src/parsers/sniff.ts'
 import { buildDocx, buildPptx, buildXlsx, sheetRows, slideShape, wordParagraph } from '../../support/build-office.ts'
+import { buildPdf } from '../../support/build-pdf.ts'
 import { buildPptFile, textShape } from '../../support/build-ppt-file.ts'
+import { buildSummary } from '../../support/build-summary.ts'
 import { buildWordFile } from '../../support/build-word-file.ts'
-import { buildPdf } from './pdf-fixture.ts'
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const folder = mkdtempSync(join(tmpdir(), 'read-documents-'))
@@ -61,8 +63,8 @@ describe('a document of each format, without a name', () => {
       const { format: found, events } = await read(content)
       assert.equal(found, format)
       assert.match(textOf(events), /The orchard/)
-      const [first] = events
-      assert.equal(first !== undefined && 'pageCount' in first ? first.pageCount : null, pageCount)
+      const counted = events.find((event) => 'pageCount' in event || 'block' in event) ?? {}
+      assert.equal('pageCount' in counted ? counted.pageCount : null, pageCount)
       if (pageCount !== null) assert.equal(events.filter((event) => 'page' in event).length, pageCount)
     })
   }
@@ -104,6 +106,55 @@ describe('a picture', () => {
     assert.deepEqual(
       scansOf((await read(gif, 'pictures')).events).map(({ page }) => page),
       [1],
+    )
+  })
+})
+
+describe('what a document calls itself', () => {
+  const office = {
+    '_rels/.rels': `<Relationships>${[
+      ['officeDocument', 'word/document.xml'],
+      ['officeDocument', 'ppt/presentation.xml'],
+      ['officeDocument', 'xl/workbook.xml'],
+      ['core-properties', 'docProps/core.xml'],
+    ]
+      .map(([type, target], index) => `<Relationship Id="r${index}" Type="urn:x/${type}" Target="${target}"/>`)
+      .join('')}</Relationships>`,
+    'docProps/core.xml':
+      '<cp:coreProperties xmlns:cp="urn:c" xmlns:dc="urn:d"><dc:creator>Okonkwo</dc:creator><dc:title>The &amp; orchard</dc:title></cp:coreProperties>',
+  }
+  const summary = buildSummary(Buffer.from('The & orchard'), 1252)
+  const withSummary = (file: Buffer): Buffer => {
+    const container = CFB.read(file, { type: 'buffer' })
+    CFB.utils.cfb_add(container, '/\u0005SummaryInformation', summary)
+    return Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)
+  }
+  const rows = sheetRows([['plums']])
+  const documents: readonly (readonly [format: string, content: Buffer, over: string])[] = [
+    ['pdf', buildPdf([{ content: '' }], { info: '/Title (The & orchard)' }), 'file-name'],
+    ['docx', buildDocx(wordParagraph('plums'), office), 'file-name'],
+    ['pptx', buildPptx([{ shapes: slideShape(['plums']) }], office), 'file-name'],
+    ['xlsx', buildXlsx([{ name: 'Sheet1', content: rows }], {}, office), 'headings'],
+    ['doc', withSummary(buildWordFile({ stories: { 0: 'plums\r' } })), 'file-name'],
+    ['ppt', withSummary(buildPptFile({ slides: [{ shapes: [textShape(0, 'plums')] }] })), 'file-name'],
+    ['html', Buffer.from('<!doctype html><title>The &amp; orchard</title><p>plums'), 'headings'],
+  ]
+  for (const [format, content, over] of documents) {
+    it(`is told before its first block: ${format}`, async () => {
+      const { format: found, events } = await read(content)
+      assert.equal(found, format)
+      const titles = events.filter((event) => 'title' in event)
+      assert.deepEqual(titles, [{ title: 'The & orchard', over }])
+      const firstBlock = events.findIndex((event) => 'block' in event)
+      assert.ok(firstBlock === -1 || events.findIndex((event) => 'title' in event) < firstBlock)
+    })
+  }
+
+  it('is nothing for a workbook without a title, whose first heading is the name of a sheet', async () => {
+    const { events } = await read(buildXlsx([{ name: 'Sheet1', content: rows }]))
+    assert.deepEqual(
+      events.filter((event) => 'title' in event),
+      [{ title: null, over: 'headings' }],
     )
   })
 })

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import type { Block, ParseEvent, SourceFile } from '../../../src/parsers/parser.ts'
 import { readPdf } from '../../../src/parsers/pdf/read-pdf.ts'
 import { renderPage } from '../../../src/parsers/pdf/render-page.ts'
-import { buildPdf, type FixturePage, lines } from './pdf-fixture.ts'
+import { buildPdf, type FixturePage, lines } from '../../support/build-pdf.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'read-pdf-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import pino from 'pino'
 import sharp, { type Sharp } from 'sharp'
 import { createTesseractRecognizer } from '../../../src/providers/ocr/tesseract-recognizer.ts'
 import type { Raster } from '../../../src/providers/recognizer.ts'
-import { printPage } from './printed-page.ts'
+import { printPage } from '../../support/print-page.ts'
 
 const TEXT = [
   'Minutes of the harbour board, 14 May 2031',
