@@ -34,13 +34,18 @@ export type ScannedPage = {
   text: string
 }
 
+/**
+ * What the document calls itself beside its text, as it is written; `null` when nothing. Before its first block. `over` says what it is better
+ * than: `headings`: what the text begins with is no title (a workbook begins with the name of a sheet); `file-name`: a heading is preferred.
+ */
+export type OwnTitle = { title: string | null; over: 'headings' | 'file-name' }
+
 export type ParseEvent =
   | { block: Block }
   | { page: PageReceipt }
   | { scan: ScannedPage }
   | { warning: string }
-  /** What the document calls itself, beside its headings; before its first block. */
-  | { title: string }
+  | OwnTitle
   /** Pages, sheets or slides of the document; before the first of them, where that is known. */
   | { pageCount: number }
   /** Reading ended before the document did, for this reason, a sentence; what came before is good. The last event. */

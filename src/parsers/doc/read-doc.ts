@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { readEmbeddedStorage } from '../embedded/read-embedded.ts'
 import { type CompoundFile, openCompoundFile } from '../ole/compound-file.ts'
+import { readTitle } from '../ole/read-title.ts'
 import type { ParseEvent, SourceFile } from '../parser.ts'
 import { type ByteSource, openFileBytes } from '../zip/byte-source.ts'
 import { unreadable } from '../zip/unreadable.ts'
@@ -49,7 +50,10 @@ async function* listEvents(source: ByteSource): AsyncGenerator<ParseEvent> {
     return
   }
   const container = await openCompoundFile(source)
-  yield* eventsOf(await openWordFile(container))
+  const word = await openWordFile(container)
+  const title = await readTitle(container)
+  if (title !== null) yield { title, over: 'file-name' }
+  yield* eventsOf(word)
   yield* embeddedEvents(container)
 }
 

@@ -26,7 +26,7 @@ export function createTitleHolder(emit: Emit): TitleHolder {
 
   function release(heading: Block | null): void {
     const text = `${title}\n\n`
-    if (title !== '') emit({ title })
+    if (title !== '') emit({ title, over: 'headings' })
     if (title !== '' && heading === null) emit({ block: { text, kind: 'heading', level: 1 } })
     else if (title !== '' && normalize(heading?.text ?? '') !== title) emit({ block: { text, kind: 'paragraph' } })
     for (const block of held ?? []) emit({ block })

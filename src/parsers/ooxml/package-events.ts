@@ -6,6 +6,7 @@ import { unreadable } from '../zip/unreadable.ts'
 import { docxEvents } from './docx/docx-events.ts'
 import type { ReadEmbedded } from './office-event.ts'
 import { type OfficeKind, type OfficePackage, openPackage } from './package/office-package.ts'
+import { readTitle } from './package/read-title.ts'
 import { pptxEvents } from './pptx/pptx-events.ts'
 import { xlsxEvents } from './xlsx/xlsx-events.ts'
 
@@ -38,9 +39,17 @@ export async function* packageEvents(
     const found = pkg.kind
     if (found === null) throw unreadable('The file is a zip archive, but no Word, PowerPoint or Excel file.')
     if (kind !== null && found !== kind) throw unreadable(`The file is a ${NAMES[found]} file.`)
+    // An embedded file does not name the one around it.
+    if (readEmbedded !== null) yield* titleEvents(await readTitle(pkg), found)
     yield* READERS[found](pkg, readEmbedded)
     for (const warning of pkg.warnings) yield { warning }
   } catch (error) {
     throw error instanceof ApiError ? error : unreadable('The file is damaged: it cannot be read.', error)
   }
+}
+
+/** A workbook begins with the name of a sheet, which is no title of it. */
+function* titleEvents(title: string | null, kind: OfficeKind): Generator<ParseEvent> {
+  if (kind === 'xlsx') yield { title, over: 'headings' }
+  else if (title !== null) yield { title, over: 'file-name' }
 }

@@ -12,6 +12,7 @@ export type Pdfium = {
   FPDF_GetLastError(): number
   FPDF_CloseDocument(document: number): void
   FPDF_GetPageCount(document: number): number
+  FPDF_GetMetaText(document: number, tag: number, buffer: number, bytes: number): number
   FPDF_LoadPage(document: number, index: number): number
   FPDF_ClosePage(page: number): void
   FPDF_GetPageWidthF(page: number): number

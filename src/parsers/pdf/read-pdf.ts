@@ -20,10 +20,19 @@ export async function* readPdf(source: SourceFile): AsyncGenerator<ParseEvent> {
   const document = await openPdf(source)
   try {
     yield { pageCount: document.pageCount }
+    const title = readTitle(document)
+    if (title !== '') yield { title, over: 'file-name' }
     yield* readPages(document)
   } finally {
     document.close()
   }
+}
+
+/** The title in the properties of the file; '' when there is none. */
+function readTitle({ pdfium, handle, scratch, readString }: PdfDocument): string {
+  const tag = Buffer.from('Title\0', 'latin1')
+  pdfium.memory().bytes.set(tag, scratch)
+  return readString((buffer, bytes) => pdfium.FPDF_GetMetaText(handle, scratch, buffer, bytes))
 }
 
 function* readPages(document: PdfDocument): Generator<ParseEvent> {

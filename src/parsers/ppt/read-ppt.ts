@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { readEmbedded } from '../embedded/read-embedded.ts'
 import { openCompoundFile } from '../ole/compound-file.ts'
+import { readTitle } from '../ole/read-title.ts'
 import type { ParseEvent, SourceFile } from '../parser.ts'
 import { type ByteSource, openFileBytes } from '../zip/byte-source.ts'
 import { unreadable } from '../zip/unreadable.ts'
@@ -24,7 +25,10 @@ export async function* readPpt(file: SourceFile): AsyncGenerator<ParseEvent> {
 export async function* readPptBytes(source: ByteSource): AsyncGenerator<ParseEvent> {
   try {
     const container = await openCompoundFile(source)
-    yield* presentationEvents(await openPresentationFile(container), readEmbedded)
+    const presentation = await openPresentationFile(container)
+    const title = await readTitle(container)
+    if (title !== null) yield { title, over: 'file-name' }
+    yield* presentationEvents(presentation, readEmbedded)
   } catch (error) {
     throw error instanceof ApiError ? error : unreadable('The PowerPoint file is damaged: it cannot be read.', error)
   }

@@ -2,10 +2,11 @@ import type { Chunk } from '../../engine/chunking/chunk.ts'
 import { createChunker } from '../../engine/chunking/chunker.ts'
 import { createFingerprint, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import type { Block, PageReceipt } from '../../parsers/parser.ts'
+import type { Block, OwnTitle, PageReceipt } from '../../parsers/parser.ts'
 import type { ReadEvent } from '../reading/document-reader.ts'
 import { createPageLedger, type PageLedger } from '../reading/page-ledger.ts'
 import type { Warning } from '../resources.ts'
+import { chooseTitle } from './choose-title.ts'
 import { embedChunks, type Indexing } from './embed-chunks.ts'
 
 /** Characters read before the language and the title are decided. */
@@ -17,7 +18,7 @@ const CHUNKS_A_BATCH = 32
 export type DocumentToIndex = {
   id: string
   kind: 'document' | 'correction'
-  /** The title the caller gave; `null` takes the document's own first heading, or `fallbackTitle`. */
+  /** The title the caller gave; `null`: what {@link chooseTitle} finds, at the last `fallbackTitle`. */
   title: string | null
   fallbackTitle: string
   /** Indexed with every chunk in the title's place; `null`: the title is. */
@@ -86,7 +87,7 @@ export async function indexDocument(
     if ('warning' in event) warnings.push({ code: 'document_read_with_losses', message: event.warning, param: null })
     else if ('page' in event || 'pageCount' in event) reading.report()
     else if ('cut' in event) cut = event.cut
-    else if ('title' in event) reading.setTitle(event.title)
+    else if ('title' in event) reading.setTitle(event)
     else if ('block' in event && !(await reading.addBlock(event.block))) break
   }
   const { failed: failedPages, fallbacks, scans } = ledger
@@ -106,7 +107,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
   const chunker = createChunker()
   const fingerprint = createFingerprint()
   const sample: Block[] = []
-  let ownTitle: string | null = null
+  let own: OwnTitle | null = null
   let decided: { title: string; language: string } | null = null
   let waiting: Chunk[] = []
   let chunkCount = 0
@@ -119,7 +120,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     // Loaded with the first document: its tables take 70 MB and a quarter of a second, which a service that only answers saves.
     const { detectLanguage } = await import('../../engine/analysis/detect-language.ts')
     const text = sample.map((block) => block.text).join('')
-    const title = document.title ?? ownTitle ?? findTitle(sample) ?? document.fallbackTitle
+    const title = chooseTitle({ given: document.title, own, blocks: sample, fallback: document.fallbackTitle })
     return { title, language: detectLanguage(text) ?? document.fallbackLanguage }
   }
 
@@ -168,20 +169,9 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     return { title, language, chunkCount, characterCount, textBytes, hasText, fingerprint: print, truncated }
   }
 
-  function setTitle(title: string): void {
-    ownTitle = title.slice(0, MAX_TITLE)
+  function setTitle(title: OwnTitle): void {
+    own = title
   }
 
   return { setTitle, addBlock, report, finish }
-}
-
-/** Characters of a document's own title; what follows is in its text. */
-const MAX_TITLE = 300
-
-/** The document's own title: its first block with words, where that is a heading of the first level. */
-function findTitle(blocks: readonly Block[]): string | null {
-  const first = blocks.find((block) => block.kind !== 'blank' && block.text.trim() !== '')
-  if (first?.kind !== 'heading' || first.level !== 1) return null
-  const title = (first.heading ?? first.text).trim()
-  return title === '' ? null : title.slice(0, MAX_TITLE)
 }
