@@ -5,8 +5,8 @@ import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { createIngestService } from '../../../src/service/ingest-service.ts'
 import type { RecognizedPage } from '../../../src/service/reading/recognition.ts'
+import { printPage } from '../../support/print-page.ts'
 import { makeScannedPdf } from '../../support/sample-pictures.ts'
-import { printPage } from '../providers/printed-page.ts'
 import { OPTIONS, openIngestHouse } from './ingest-house.ts'
 
 const HARBOUR = ['The harbour master keeps the tide tables', 'in the upper drawer of his desk.'] as const
