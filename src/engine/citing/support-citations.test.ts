@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAnalyzer } from '../analysis/analyzer.ts'
+import { resolveCitations } from './resolve-citations.ts'
+import { supportCitations } from './support-citations.ts'
+
+const analyzer = createAnalyzer()
+const SOURCES = [
+  'Pets are allowed. The rent is 1,250 euros a month.',
+  'The crane lifts 40 tons. It was repaired in 1987.',
+]
+
+function support(text: string): [number, string][] {
+  const { answer, citations } = resolveCitations(text, SOURCES.length)
+  const found = supportCitations(analyzer, { answer, citations, sources: SOURCES, languages: ['en'] })
+  return found.map(({ index, start, end }) => [index, SOURCES[index - 1]?.slice(start, end) ?? ''])
+}
+
+test('each citation has the sentence of its source that supports its own sentence', () => {
+  assert.deepEqual(support('The rent is 1,250 euros [1]. Pets are allowed [1]. The repair was in 1987 [2].'), [
+    [1, 'The rent is 1,250 euros a month.'],
+    [1, 'Pets are allowed.'],
+    [2, 'It was repaired in 1987.'],
+  ])
+})
+
+test('a mark behind the stop supports the sentence before it', () => {
+  assert.deepEqual(support('The rent is 1,250 euros. [1] The crane lifts 40 tons. [2]'), [
+    [1, 'The rent is 1,250 euros a month.'],
+    [2, 'The crane lifts 40 tons.'],
+  ])
+})
+
+test('a citation without a sentence has the whole of its source', () => {
+  assert.deepEqual(support('[2]'), [[2, SOURCES[1] ?? '']])
+})
