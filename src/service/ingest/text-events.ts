@@ -1,5 +1,5 @@
 import { textDocumentBlocks } from '../../parsers/text-document-blocks.ts'
-import type { ReadEvent } from '../reading/document-reader.ts'
+import type { ReadEvent } from '../reading/read-event.ts'
 
 /** A text given in a request, as the parsers would give it. */
 export function* textEvents(text: string): Generator<ReadEvent> {

@@ -2,17 +2,12 @@ import { ApiError } from '../../errors.ts'
 import type { ParserPool } from '../../parsers/child/parser-pool.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
 import { parse } from '../../parsers/parse.ts'
-import type { PageReceipt, ParseEvent, SniffedType, SourceFile } from '../../parsers/parser.ts'
+import type { ParseEvent, SniffedType, SourceFile } from '../../parsers/parser.ts'
 import type { VisionReader } from '../../providers/vision/vision-reader.ts'
-import type { RecognitionPlan, RecognizedPage, RecognizedPages, ScanFate } from './recognition.ts'
+import type { ReadEvent } from './read-event.ts'
+import type { RecognitionPlan, RecognizedPage, RecognizedPages } from './recognition.ts'
 import { recognizePageIn } from './recognize-page-in.ts'
 import { recognizeScans } from './recognize-scans.ts'
-
-/** What reading gives: what parsers give, but for scans, each of which has become blocks and a receipt. */
-export type ReadEvent = Exclude<ParseEvent, { scan: unknown }> | ScanReceipt
-
-/** What became of a scan; `fallback` as in {@link RecognizedPage}. */
-export type ScanReceipt = { page: PageReceipt; fate: ScanFate; fallback?: string }
 
 /** How the scans of a file are treated, and who hears of it. */
 export type RecognizeOptions = {

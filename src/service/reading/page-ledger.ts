@@ -1,5 +1,5 @@
 import type { PageReceipt } from '../../parsers/parser.ts'
-import type { ReadEvent } from './document-reader.ts'
+import type { ReadEvent } from './read-event.ts'
 import type { ScanFate } from './recognition.ts'
 
 /** Something that has to be said of a page, a sentence. */

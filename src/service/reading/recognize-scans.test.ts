@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ParseEvent } from '../../parsers/parser.ts'
-import type { ReadEvent } from './document-reader.ts'
+import type { ReadEvent } from './read-event.ts'
 import type { RecognitionPlan, RecognizedPage } from './recognition.ts'
 import { recognizeScans, type ScanRecognition } from './recognize-scans.ts'
 

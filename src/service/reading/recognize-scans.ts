@@ -1,5 +1,5 @@
 import type { ParseEvent, ScannedPage } from '../../parsers/parser.ts'
-import type { ReadEvent } from './document-reader.ts'
+import type { ReadEvent } from './read-event.ts'
 import { allowedPages, type RecognitionPlan, type RecognizedPage, type RecognizedPages } from './recognition.ts'
 import { omittedPageEvents, recognizedPageEvents } from './scan-events.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Recognition } from '../../providers/recognizer.ts'
-import type { ReadEvent } from './document-reader.ts'
+import type { ReadEvent } from './read-event.ts'
 import { omittedPageEvents, recognizedPageEvents } from './scan-events.ts'
 
 const PLAN = { enabled: true, maxPages: 50, mode: 'fast', vision: false, languages: [] } as const

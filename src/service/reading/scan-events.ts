@@ -1,5 +1,5 @@
 import type { Block, PageReceipt, ScannedPage } from '../../parsers/parser.ts'
-import type { ReadEvent, ScanReceipt } from './document-reader.ts'
+import type { ReadEvent, ScanReceipt } from './read-event.ts'
 import type { RecognitionPlan, RecognizedPage } from './recognition.ts'
 
 /** A page that was looked at: its paragraphs and its receipt. What the page has of its own is kept where it was not recognised with the rest. */
