@@ -3,34 +3,11 @@ import { test } from 'node:test'
 import CFB from 'cfb'
 import iconv from 'iconv-lite'
 import { buildOldWordFile, buildWordFile } from '../../../test/support/build-word-file.ts'
+import { openMadeFile } from '../../../test/support/open-made-file.ts'
 import { ApiError } from '../../errors.ts'
-import type { Block, ParseEvent } from '../parser.ts'
-import { bufferBytes } from '../zip/byte-source.ts'
 import { readDocBytes } from './read-doc.ts'
 
-async function eventsOf(file: Buffer): Promise<ParseEvent[]> {
-  const events: ParseEvent[] = []
-  for await (const event of readDocBytes(bufferBytes(file))) events.push(event)
-  return events
-}
-
-async function read(file: Buffer): Promise<Block[]> {
-  return (await eventsOf(file)).flatMap((event) => ('block' in event ? [event.block] : []))
-}
-
-async function textOf(file: Buffer): Promise<string> {
-  return (await read(file)).map(({ text }) => text).join('')
-}
-
-async function refused(file: Buffer): Promise<string> {
-  try {
-    await read(file)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'unprocessable_document') return error.message
-    throw error
-  }
-  assert.fail('it was read')
-}
+const { read, textOf, refused } = openMadeFile(readDocBytes)
 
 test('text in wide and in narrow characters is read', async () => {
   assert.equal(await textOf(buildWordFile({ stories: { 0: 'Größe 漢字\rtwo\r' } })), 'Größe 漢字\n\ntwo\n\n')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertCutAnywhere } from '../../../test/support/assert-cut-anywhere.ts'
 import { ApiError } from '../../errors.ts'
 import type { Block } from '../parser.ts'
 import { readText } from '../text/read-text.ts'
@@ -148,15 +149,5 @@ test('no block is longer than 8,000 characters, and nothing is lost where one is
 test('the text is the same wherever the pieces of the file are cut', () => {
   const html =
     '<title>T</title><h1>A &amp; b</h1><p>one <b>two</b>\r\n three<script>x</script><table><tr><td>a<td>b</table>'
-  const whole = textOf(html)
-  for (let at = 1; at < html.length; at++) {
-    let text = ''
-    const reader = createHtmlReader((event) => {
-      if ('block' in event) text += event.block.text
-    })
-    reader.write(html.slice(0, at))
-    reader.write(html.slice(at))
-    reader.end()
-    assert.equal(text, whole, String(at))
-  }
+  assertCutAnywhere(createHtmlReader, html)
 })

@@ -3,30 +3,11 @@ import { test } from 'node:test'
 import CFB from 'cfb'
 import { buildPptFile, pptNumbers, pptRecord, textShape } from '../../../test/support/build-ppt-file.ts'
 import { buildWordFile } from '../../../test/support/build-word-file.ts'
+import { openMadeFile } from '../../../test/support/open-made-file.ts'
 import { ApiError } from '../../errors.ts'
-import type { Block, ParseEvent } from '../parser.ts'
-import { bufferBytes } from '../zip/byte-source.ts'
 import { readPptBytes } from './read-ppt.ts'
 
-async function eventsOf(file: Buffer): Promise<ParseEvent[]> {
-  const events: ParseEvent[] = []
-  for await (const event of readPptBytes(bufferBytes(file))) events.push(event)
-  return events
-}
-
-async function read(file: Buffer): Promise<Block[]> {
-  return (await eventsOf(file)).flatMap((event) => ('block' in event ? [event.block] : []))
-}
-
-async function refused(file: Buffer): Promise<string> {
-  try {
-    await read(file)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'unprocessable_document') return error.message
-    throw error
-  }
-  assert.fail('it was read')
-}
+const { eventsOf, read, refused } = openMadeFile(readPptBytes)
 
 /** A reference to a text of the list of slides. */
 function outlineShape(index: number): Buffer {

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { ApiError } from '../../src/errors.ts'
+import type { Block, ParseEvent } from '../../src/parsers/parser.ts'
+import { type ByteSource, bufferBytes } from '../../src/parsers/zip/byte-source.ts'
+
+/** Ways to read a made file from memory by a reader of its format. */
+export function openMadeFile(readBytes: (source: ByteSource) => AsyncIterable<ParseEvent>) {
+  const eventsOf = (file: Buffer): Promise<ParseEvent[]> => Array.fromAsync(readBytes(bufferBytes(file)))
+  const read = async (file: Buffer): Promise<Block[]> =>
+    (await eventsOf(file)).flatMap((event) => ('block' in event ? [event.block] : []))
+  return {
+    eventsOf,
+    /** Its blocks. */
+    read,
+    textOf: async (file: Buffer): Promise<string> => (await read(file)).map(({ text }) => text).join(''),
+    /** Why it is no document that can be read; fails where it is one. */
+    async refused(file: Buffer): Promise<string> {
+      try {
+        await read(file)
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'unprocessable_document') return error.message
+        throw error
+      }
+      assert.fail('it was read')
+    },
+  }
+}
