@@ -14,8 +14,11 @@ import type { Log } from './log.ts'
 import { createLanceMemoryFile } from './memory-file/lance-memory-file.ts'
 import { createParserPool } from './parsers/child/parser-pool.ts'
 import type { ChatModel } from './providers/chat-model.ts'
+import type { Embedder } from './providers/embedder.ts'
+import { createEmbedders, type Embedders } from './providers/embedders.ts'
 import { findDataDirectory, listLanguageData } from './providers/ocr/language-data.ts'
-import { openChatModel, openVisionReader, probeModel } from './providers/open-models.ts'
+import { openChatModel, openEmbedder, openReranker, openVisionReader, probeModel } from './providers/open-models.ts'
+import type { Reranker } from './providers/reranker.ts'
 import { createStaticEmbedder } from './providers/static-embedder.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/url/url-fetcher.ts'
 import type { VisionReader } from './providers/vision/vision-reader.ts'
@@ -84,6 +87,7 @@ export type Recollect = {
  */
 export async function compose(config: Config, { log, version }: { log: Log; version: string }): Promise<Recollect> {
   requireLanguageData(config.recognition.languages)
+  const models = await openSearchModels(config, log)
   const folder = dataFolder(config.dataDir)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockData(folder.lock)
@@ -94,7 +98,7 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
   const now = () => new Date()
   const { plan, bootstrapKey } = config.organization
   const first = await bootstrap({ db: store.db, now, plan, bootstrapKey })
-  const parts = await createParts(config, { store, log, now })
+  const parts = await createParts(config, { store, models, log, now })
   const { services, worker, housekeeping } = createServices(config, parts, store)
   const server = createServer({
     services,
@@ -125,20 +129,20 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
   }
 }
 
-type Parts = IngestParts & {
-  memoryFile: MaintainedMemoryFile
-  reader: DocumentReader
-  /** `null` where no language model is configured. */
-  chat: ChatModel | null
-}
+type Parts = IngestParts &
+  SearchModels & {
+    memoryFile: MaintainedMemoryFile
+    reader: DocumentReader
+    /** `null` where no language model is configured. */
+    chat: ChatModel | null
+  }
 
 async function createParts(
   config: Config,
-  { store, log, now }: { store: Store; log: Log; now: () => Date },
+  { store, models, log, now }: { store: Store; models: SearchModels; log: Log; now: () => Date },
 ): Promise<Parts> {
   const folder = dataFolder(config.dataDir)
   const { db } = store
-  const embedder = await createStaticEmbedder({ directory: EMBEDDER_FOLDER })
   const blobs = await createDiskBlobs({ directory: folder.objects })
   // The folder is ours alone, so whatever is unfinished in it is of a process that died.
   await blobs.sweepTemporary(0)
@@ -151,7 +155,7 @@ async function createParts(
     db,
     blobs,
     memoryFile,
-    embedder,
+    ...models,
     chat: chat === null ? null : await openChatModel(chat, { access, log }),
     analyzer: createAnalyzer(),
     reader: createReader({ temporaryDirectory: folder.temporary, languages, vision, log }),
@@ -162,6 +166,38 @@ async function createParts(
     now,
     owner: randomUUID(),
     temporaryDirectory: folder.temporary,
+  }
+}
+
+type SearchModels = {
+  embedders: Embedders
+  /** The embedded one: quotes and `ask-once` need the vectors of many sentences, at once. */
+  embedder: Embedder
+  /** Absent where no model reads again what was found. */
+  reranker?: Reranker
+}
+
+/** The embedded embedder and what the settings name beside it. Rejects with {@link ConfigError} for a model that cannot be used. */
+async function openSearchModels({ search, models: { access } }: Config, log: Log): Promise<SearchModels> {
+  const { embedder: named, reranker } = search
+  const embedder = await createStaticEmbedder({ directory: EMBEDDER_FOLDER })
+  const open = async () => {
+    if (named === 'embedded') return createEmbedders(embedder)
+    const setting = `${named.provider}:${named.model}`
+    return createEmbedders(embedder, { setting, embedder: await openEmbedder(named, { access, log }) })
+  }
+  const embedders = await openNamed('RECOLLECT_EMBEDDER', open())
+  if (typeof reranker === 'string') return { embedder, embedders }
+  const opening = openReranker(reranker, { access, log })
+  return { embedder, embedders, reranker: await openNamed('RECOLLECT_RERANKER', opening) }
+}
+
+/** What a setting names. Rejects with {@link ConfigError} where it is not there or cannot be used. */
+async function openNamed<Model>(setting: string, opening: Promise<Model>): Promise<Model> {
+  try {
+    return await opening
+  } catch (error) {
+    throw new ConfigError([`${setting}: ${error instanceof Error ? error.message : String(error)}`])
   }
 }
 
@@ -213,7 +249,7 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
   const { db, blobs, memoryFile, log, now, changes, removals, owner, chat } = parts
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
   const idempotency = createIdempotencyService({ db, now, owner })
-  const search = createSearchService({ ...parts, rerank: config.search.reranker === 'embedded' })
+  const search = createSearchService({ ...parts, rerank: config.search.reranker !== 'off' })
   const rules = createRuleReader()
   const services = {
     account: createAccountService({ db, now }),

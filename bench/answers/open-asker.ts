@@ -3,6 +3,7 @@ import { dataFolder } from '../../src/data-folder.ts'
 import { createAnalyzer } from '../../src/engine/analysis/analyzer.ts'
 import { createLog } from '../../src/log.ts'
 import { createLanceMemoryFile } from '../../src/memory-file/lance-memory-file.ts'
+import { createEmbedders } from '../../src/providers/embedders.ts'
 import { createStaticEmbedder } from '../../src/providers/static-embedder.ts'
 import { createExtractiveWriter } from '../../src/service/ask/extractive-writer.ts'
 import { createAskService } from '../../src/service/ask-service.ts'
@@ -43,7 +44,7 @@ export async function openAsker(
   const embedder = await createStaticEmbedder({ directory: EMBEDDER })
   const log = createLog({ level: 'silent', secrets: [], pretty: false })
   const memoryFile = await createLanceMemoryFile({ directory: folder.memoryFiles, log })
-  const parts = { db, memoryFile, embedder, analyzer: createAnalyzer() }
+  const parts = { db, memoryFile, embedder, embedders: createEmbedders(embedder), analyzer: createAnalyzer(), log }
   const search = createSearchService({ ...parts, rerank: true })
   const asking = createAskService({ ...parts, search, writer: createExtractiveWriter(parts) })
   const { signal } = new AbortController()

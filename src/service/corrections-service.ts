@@ -4,6 +4,7 @@ import { toUsableText } from '../parsers/encoding/decode-file.ts'
 import { getDominantLanguage } from '../store/languages.ts'
 import { requireMemory } from '../store/memories.ts'
 import { addNow, type Entry } from './ingest/add-now.ts'
+import { chooseEmbeddingModel } from './ingest/embedding-model.ts'
 import type { IngestParts } from './ingest/ingest-parts.ts'
 import { tagLabel } from './ingest/labels.ts'
 import { textEvents } from './ingest/text-events.ts'
@@ -23,7 +24,9 @@ export function createCorrectionsService(parts: IngestParts): CorrectionsService
     async add(caller, memoryId, corrections, { signal, keep = keepNothing }) {
       const memory = await requireMemory(parts.db, caller, memoryId)
       const cleaned = corrections.map(clean)
-      const entries = cleaned.map((correction) => entryOf(parts, caller, memoryId, correction))
+      const choice = { pinned: memory.embedding_model, requested: null }
+      const { model: embeddingModel } = chooseEmbeddingModel(parts.embedders, choice)
+      const entries = cleaned.map((correction) => entryOf({ caller, memoryId, embeddingModel }, correction))
       const at = parts.now().toISOString()
       const added = cleaned.map((correction, index): CorrectionResource => {
         return { id: entries[index]?.facts.id ?? '', memoryId, ...correction, createdAt: at }
@@ -31,6 +34,7 @@ export function createCorrectionsService(parts: IngestParts): CorrectionsService
       await addNow(parts, {
         caller,
         memoryId: memory.id,
+        embeddingModel,
         entries,
         deduplicate: false,
         fallbackLanguage: (await getDominantLanguage(parts.db, memoryId)) ?? 'en',
@@ -44,7 +48,9 @@ export function createCorrectionsService(parts: IngestParts): CorrectionsService
   }
 }
 
-function entryOf(parts: IngestParts, caller: Caller, memoryId: string, correction: CorrectionInput): Entry {
+type Place = { caller: Caller; memoryId: string; embeddingModel: string }
+
+function entryOf({ caller, memoryId, embeddingModel }: Place, correction: CorrectionInput): Entry {
   const { statement, topics } = correction
   return {
     kind: 'correction',
@@ -66,7 +72,7 @@ function entryOf(parts: IngestParts, caller: Caller, memoryId: string, correctio
       tags: topics,
       metadata: {},
       sizeBytes: Buffer.byteLength(statement),
-      embeddingModel: parts.embedder.model,
+      embeddingModel,
       storeSource: false,
       jobId: null,
       correction,

@@ -1,15 +1,23 @@
 import type { Kysely } from 'kysely'
 import type { Analyzer } from '../engine/analysis/analyzer.ts'
+import { DEFAULT_LANGUAGE } from '../engine/analysis/languages.ts'
+import { ApiError } from '../errors.ts'
 import { HITS } from '../limits.ts'
+import type { Log } from '../log.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 import type { Embedder } from '../providers/embedder.ts'
+import type { Embedders } from '../providers/embedders.ts'
+import type { Reranker } from '../providers/reranker.ts'
 import { listLanguages } from '../store/languages.ts'
 import { requireMemory } from '../store/memories.ts'
 import type { Memory, Tables } from '../store/schema.ts'
+import type { Warning } from './resources.ts'
 import { buildHits } from './search/build-hits.ts'
-import { findCorrections } from './search/find-corrections.ts'
-import { type Question, readQuestion } from './search/question.ts'
+import { findCorrections, type MatchingCorrection } from './search/find-corrections.ts'
+import { modeOf, type Question } from './search/question.ts'
 import { createTitleTerms, type RankedCandidate, rankDocuments, type TitleTerms } from './search/rank-documents.ts'
+import { byWords, type MemoryQuestion, readMeaning } from './search/read-meaning.ts'
+import { rerankDocuments } from './search/rerank-documents.ts'
 import { CANDIDATES, chunkFilterOf, retrieve } from './search/retrieve.ts'
 import type { FindRequest, SearchService } from './services.ts'
 
@@ -17,10 +25,13 @@ import type { FindRequest, SearchService } from './services.ts'
 export type SearchParts = {
   db: Kysely<Tables>
   memoryFile: MemoryFile
-  embedder: Embedder
+  embedders: Embedders
   analyzer: Analyzer
   /** False: the fused score ranks alone, without what needs no model (titles, four-grams, neighbours, phrases). */
   rerank: boolean
+  /** A model that reads the first places again; none when absent. */
+  reranker?: Reranker
+  log: Pick<Log, 'warn'>
 }
 
 /** Finds passages: both legs, fused and ranked, corrections first. */
@@ -30,16 +41,18 @@ export function createSearchService(given: SearchParts): SearchService {
     const started = performance.now()
     const memory = await requireMemory(parts.db, caller, memoryId)
     const languages = await listLanguages(parts.db, memoryId)
-    const question = await readQuestion(parts, request, languages.length > 0 ? languages : ['en'])
-    const found = await findAll(parts, memory, question, request.filter)
+    const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
+    const asked = await readMeaning(parts, memory, { request, languages: known })
+    const { question, corrections, ...found } = await findEither(parts, memory, asked, request.filter)
+    const { documents, warnings } = await readAgain(parts, request, found.documents)
     const { highlight, limit } = request
     return {
       query: request.query,
       mode: question.mode,
-      totalHits: found.corrections.length + found.documents.length,
+      totalHits: corrections.length + documents.length,
       tookMs: Math.round(performance.now() - started),
-      hits: buildHits(parts.analyzer, { question, highlight, limit }, found),
-      warnings: question.warnings,
+      hits: buildHits(parts.analyzer, { question, highlight, limit }, { corrections, documents }),
+      warnings: [...question.warnings, ...warnings],
     }
   }
 
@@ -58,23 +71,64 @@ export function createSearchService(given: SearchParts): SearchService {
 
 type Parts = SearchParts & { titleTerms: TitleTerms }
 
-async function findAll(parts: Parts, memory: Memory, question: Question, wanted: FindRequest['filter']) {
+type Found = {
+  question: Question
+  corrections: readonly MatchingCorrection[]
+  documents: readonly RankedCandidate[]
+}
+
+/** Finds, by words alone where the memory's vectors turn out to be of another model than its name says. */
+async function findEither(
+  parts: Parts,
+  memory: Memory,
+  asked: MemoryQuestion,
+  filter: FindRequest['filter'],
+): Promise<Found> {
+  try {
+    return await findAll(parts, memory, asked, filter)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'embedding_model_pinned') throw error
+    parts.log.warn({ err: error, memoryId: memory.id }, 'a memory can be searched by words alone')
+    const why = `The embedding model ${memory.embedding_model} is not the one that the memory was made with`
+    return findAll(parts, memory, byWords(asked.question, why), filter)
+  }
+}
+
+async function findAll(
+  parts: Parts,
+  memory: Memory,
+  { question, embedder }: MemoryQuestion,
+  wanted: FindRequest['filter'],
+): Promise<Found> {
   const filter = chunkFilterOf(wanted)
-  if (filter === null) return { corrections: [], documents: [] }
+  // A memory that is not pinned holds nothing that shows; an add that failed may have left vectors of any model.
+  const isEmpty = filter === null || memory.embedding_model === null
+  if (isEmpty) return { question, corrections: [], documents: [] }
   const hasCorrections = memory.correction_count > 0
+  const searching = { ...parts, embedder }
   const [corrections, documents] = await Promise.all([
-    hasCorrections ? findCorrections(parts, question, { memoryId: memory.id, filter }) : [],
-    findDocuments(parts, question, {
+    hasCorrections ? findCorrections(searching, question, { memoryId: memory.id, filter }) : [],
+    findDocuments(searching, question, {
       memoryId: memory.id,
       // A filter that excludes nothing only costs time.
       filter: hasCorrections ? { ...filter, kind: 'document' } : filter,
     }),
   ])
-  return { corrections, documents }
+  return { question, corrections, documents }
+}
+
+/** Who asks for words has them in the order of the words. */
+async function readAgain(
+  { reranker, log }: SearchParts,
+  request: FindRequest,
+  documents: readonly RankedCandidate[],
+): Promise<{ documents: readonly RankedCandidate[]; warnings: readonly Warning[] }> {
+  if (reranker === undefined || modeOf(request) === 'lexical') return { documents, warnings: [] }
+  return rerankDocuments({ reranker, log }, request.query, documents)
 }
 
 async function findDocuments(
-  parts: Parts,
+  parts: Parts & { embedder: Embedder | null },
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
 ): Promise<RankedCandidate[]> {

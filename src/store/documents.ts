@@ -142,7 +142,7 @@ export async function removeDocumentRows(
   if (numDeletedRows === 0n) return document.id
   if (LIVE.includes(document.status)) {
     const change = { memoryId: document.memory_id, documents: [document], times: -1 as const }
-    await countDocuments(transaction, change, { embeddingModel: null, at: now.toISOString() })
+    await countDocuments(transaction, change, now.toISOString())
   }
   return insertRemoval(transaction, { kind: 'document', memoryId: document.memory_id, documentId: document.id, now })
 }

@@ -2,7 +2,7 @@
  * The writes that make documents show. A document is visible when its row says `ready` or `partial`; what stands in the
  * memory file or the object store before that is named by an intent, so that a crash leaves nothing unaccounted.
  */
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Document, NewDocument, Tables } from './schema.ts'
 
 /** Rows a statement: PostgreSQL and SQLite both take some 32,000 parameters, a document has about 30. */
@@ -71,13 +71,13 @@ export async function completeDocument(
 export type CountedDocument = Pick<NewDocument, 'source_type' | 'chunk_count' | 'storage_bytes' | 'language'>
 
 /**
- * Adds (`times` 1) what these documents count to their memory, or takes it away (-1), and pins its embedding model.
+ * Adds (`times` 1) what these documents count to their memory, or takes it away (-1).
  * `false` when the memory was deleted meanwhile: the transaction must not commit then.
  */
 export async function countDocuments(
   transaction: Transaction<Tables>,
   { memoryId, documents, times }: { memoryId: string; documents: readonly CountedDocument[]; times: 1 | -1 },
-  { embeddingModel, at }: { embeddingModel: string | null; at: string },
+  at: string,
 ): Promise<boolean> {
   const corrections = documents.filter((row) => row.source_type === 'correction')
   const others = documents.filter((row) => row.source_type !== 'correction')
@@ -90,7 +90,6 @@ export async function countDocuments(
       correction_count: memory('correction_count', '+', times * corrections.length),
       chunk_count: memory('chunk_count', '+', chunks),
       storage_bytes: memory('storage_bytes', '+', bytes),
-      embedding_model: memory.fn.coalesce('embedding_model', sql<string | null>`${embeddingModel}`),
       updated_at: at,
     }))
     .where('id', '=', memoryId)
@@ -196,6 +195,11 @@ export async function markDocuments(
 /** Moves one document. */
 export async function markDocument(db: Kysely<Tables>, { id, ...mark }: DocumentMark & { id: string }): Promise<void> {
   await db.updateTable('documents').set(marked(mark)).where('id', '=', id).execute()
+}
+
+/** Says of what model the vectors of a job's documents will be. */
+export async function setEmbeddingModel(db: Kysely<Tables>, jobId: string, embeddingModel: string): Promise<void> {
+  await db.updateTable('documents').set({ embedding_model: embeddingModel }).where('job_id', '=', jobId).execute()
 }
 
 function marked({ to, at, error }: DocumentMark) {

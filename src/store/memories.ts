@@ -2,7 +2,7 @@
  * Rows of memories. Functions that answer a caller have the organization in their WHERE, and with a memory-scoped key the
  * one memory.
  */
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { isId } from '../ids.ts'
 import type { Memory, Tables } from './schema.ts'
@@ -35,6 +35,38 @@ export async function memoryExists(transaction: Transaction<Tables>, memoryId: s
     .where('id', '=', memoryId)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/** Pins the memory to this embedding model unless it is pinned already. The model it is pinned to; `null` when there is no such memory. */
+export async function pinEmbeddingModel(
+  db: Kysely<Tables>,
+  memoryId: string,
+  embeddingModel: string,
+): Promise<string | null> {
+  const row = await db
+    .updateTable('memories')
+    .set((memory) => ({ embedding_model: memory.fn.coalesce('embedding_model', sql<string>`${embeddingModel}`) }))
+    .where('id', '=', memoryId)
+    .returning('embedding_model')
+    .executeTakeFirst()
+  return row?.embedding_model ?? null
+}
+
+/** Takes the pin back of a memory in which nothing is and nothing is being written: no document but failed ones, no intent. */
+export async function releaseEmbeddingModel(db: Kysely<Tables>, memoryId: string): Promise<void> {
+  await db
+    .updateTable('memories')
+    .set({ embedding_model: null })
+    .where('id', '=', memoryId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('documents').select('id').where('memory_id', '=', memoryId).where('status', '!=', 'failed')),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('intents').select('document_id').where('memory_id', '=', memoryId))),
+    )
+    .execute()
 }
 
 /** Which memories a list has; `after` is the identifier of the last of the page before. */

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { closeIntents, insertDocuments, openIntents, type PublishedDocument } from '../../store/ingest.ts'
+import { closeIntents, insertDocuments, type PublishedDocument } from '../../store/ingest.ts'
 import { countWaitingJobs, insertJob } from '../../store/jobs.ts'
 import { memoryExists } from '../../store/memories.ts'
 import type { Job, Tables } from '../../store/schema.ts'
@@ -9,6 +9,7 @@ import { toJobResource } from '../job-resource.ts'
 import type { Keep } from '../keep.ts'
 import type { AcceptedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
+import { beginWriting } from './begin-writing.ts'
 import { requireStorage } from './commit-documents.ts'
 import { discardAfterFailure } from './discard-documents.ts'
 import { type DocumentFacts, waitingRow } from './document-row.ts'
@@ -22,6 +23,7 @@ const MAX_WAITING_JOBS = 20_000
 export type Accept = {
   caller: Caller
   memoryId: string
+  embeddingModel: string
   /** Facts of every document; `jobId` is filled in here. */
   documents: readonly DocumentFacts[]
   /** Texts that stand in the database from the beginning, by document. */
@@ -36,14 +38,15 @@ export type Accept = {
 
 /**
  * Takes documents on for the worker: what it needs is durable, and job and documents can be read, when this resolves.
- * Rejects with `queue_full`, `storage_quota_exceeded` (the plan is used up already), `memory_not_found`.
+ * Rejects with `queue_full`, `storage_quota_exceeded` (the plan is used up already), `memory_not_found`, `embedding_model_pinned`.
  */
 export async function acceptJob(parts: IngestParts, accept: Accept): Promise<AcceptedDocuments> {
   const jobId = newId('job')
   await parts.blobs.requireRoom(accept.documents.reduce((total, { sizeBytes }) => total + sizeBytes, 0))
   const at = parts.now().toISOString()
   const documentIds = accept.documents.map(({ id }) => id)
-  await openIntents(parts.db, { memoryId: accept.memoryId, documentIds, owner: parts.owner, at })
+  const { memoryId, embeddingModel } = accept
+  await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
   try {
     await accept.stage()
     const accepted = await parts.db.transaction().execute(async (transaction) => {

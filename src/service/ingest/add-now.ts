@@ -1,15 +1,18 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import { openIntents, type PublishedDocument } from '../../store/ingest.ts'
+import type { PublishedDocument } from '../../store/ingest.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Keep } from '../keep.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { AddedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
+import { beginWriting } from './begin-writing.ts'
 import { commitDocuments } from './commit-documents.ts'
 import { discardAfterFailure } from './discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
+import type { Indexing } from './embed-chunks.ts'
+import { requireEmbedder } from './embedding-model.ts'
 import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
 import { type IndexedDocument, indexDocument } from './index-document.ts'
 import type { IngestParts } from './ingest-parts.ts'
@@ -35,6 +38,8 @@ export type Entry = {
 export type AddNow = {
   caller: Caller
   memoryId: string
+  /** That of every entry. */
+  embeddingModel: string
   entries: readonly Entry[]
   deduplicate: boolean
   fallbackLanguage: string
@@ -59,15 +64,18 @@ type ReadEntry = {
 
 /**
  * Reads, indexes and publishes documents within the request: all of them or none. When it resolves they are durable
- * and found by every reader. Rejects with what the parser found wrong, `storage_quota_exceeded`, `request_timeout`.
+ * and found by every reader. Rejects with what the parser found wrong, `storage_quota_exceeded`, `request_timeout`,
+ * `embedding_model_pinned`, `model_failed`.
  */
 export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocuments> {
   const { startedMs = performance.now() } = add
   const documentIds = add.entries.map(({ facts }) => facts.id)
   await parts.blobs.requireRoom(add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0))
-  await openIntents(parts.db, { memoryId: add.memoryId, documentIds, owner: parts.owner, at: add.at })
+  const { memoryId, embeddingModel, at } = add
+  const embedder = requireEmbedder(parts.embedders, embeddingModel)
+  await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
   try {
-    const read = await readEntries(parts, add)
+    const read = await readEntries(parts, { analyzer: parts.analyzer, embedder }, add)
     const kept = read.filter(({ isSkipped }) => !isSkipped)
     requireGoing(add.signal)
     if (kept.length > 0) {
@@ -107,12 +115,12 @@ export function requireGoing(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason instanceof ApiError ? signal.reason : new ApiError('request_timeout')
 }
 
-async function readEntries(parts: IngestParts, add: AddNow): Promise<ReadEntry[]> {
+async function readEntries(parts: IngestParts, indexing: Indexing, add: AddNow): Promise<ReadEntry[]> {
   const read: ReadEntry[] = []
   const earlier: Fingerprinted[] = []
   for (const entry of add.entries) {
     requireGoing(add.signal)
-    const one = await readEntry(parts, entry, add.fallbackLanguage)
+    const one = await readEntry(indexing, entry, add.fallbackLanguage)
     const { fingerprint } = one.indexed
     const deduplicates = add.deduplicate && canRepeat(one.indexed)
     const duplicateOf = deduplicates ? await findDuplicate(parts.db, add.memoryId, fingerprint, earlier) : null
@@ -123,7 +131,7 @@ async function readEntries(parts: IngestParts, add: AddNow): Promise<ReadEntry[]
   return read
 }
 
-async function readEntry(parts: IngestParts, entry: Entry, fallbackLanguage: string) {
+async function readEntry(indexing: Indexing, entry: Entry, fallbackLanguage: string) {
   const rows: ChunkRow[] = []
   const pieces: string[] = []
   const document = {
@@ -136,7 +144,7 @@ async function readEntry(parts: IngestParts, entry: Entry, fallbackLanguage: str
     fallbackLanguage,
     maxTextBytes: null,
   }
-  const indexed = await indexDocument(parts, document, entry.events(), {
+  const indexed = await indexDocument(indexing, document, entry.events(), {
     text: async (piece) => void pieces.push(piece),
     chunks: async (batch) => void rows.push(...batch),
   })

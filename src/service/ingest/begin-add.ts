@@ -35,10 +35,17 @@ export async function beginAdd<Result>(
   const startedMs = performance.now()
   const { signal, keep = keepNothing } = work
   const memory = await requireMemory(parts.db, given.caller, memoryId)
-  const requested = given.options.embeddingModel
-  const choice = { pinned: memory.embedding_model, requested, available: parts.embedder.model }
+  const choice = { pinned: memory.embedding_model, requested: given.options.embeddingModel }
   const fallbackLanguage = (await getDominantLanguage(parts.db, memoryId)) ?? 'en'
-  return { ...given, memory, ...chooseEmbeddingModel(choice), fallbackLanguage, signal, keep, startedMs }
+  return {
+    ...given,
+    memory,
+    ...chooseEmbeddingModel(parts.embedders, choice),
+    fallbackLanguage,
+    signal,
+    keep,
+    startedMs,
+  }
 }
 
 /** Adds entries within the request, see {@link addNow}. */
@@ -47,8 +54,8 @@ export type AddEntries = (add: Add, entries: readonly Entry[]) => Promise<AddedD
 /** {@link AddEntries} of a service: two equal documents added at once must not both be new, so deduplicating adds to a memory go one by one. */
 export function createAddEntries(parts: IngestParts): AddEntries {
   const deduplicating = createKeyedLock()
-  return ({ memory, options: { deduplicate }, ...add }, entries) => {
-    const now = { ...add, memoryId: memory.id, entries, deduplicate }
+  return ({ memory, options: { deduplicate }, model: embeddingModel, ...add }, entries) => {
+    const now = { ...add, memoryId: memory.id, embeddingModel, entries, deduplicate }
     const run = () => addNow(parts, { ...now, at: parts.now().toISOString() })
     return deduplicate ? deduplicating.run(memory.id, run) : run()
   }
@@ -69,12 +76,12 @@ export function commonFacts({ caller, memory, options, model }: Add) {
 
 /** The part of {@link Accept} that all forms of an add have in common. */
 export function toAccept(
-  { caller, memory, options, warnings, fallbackLanguage, keep }: Add,
+  { caller, memory, options, model: embeddingModel, warnings, fallbackLanguage, keep }: Add,
   documents: readonly DocumentFacts[],
   { reason, file }: { reason: AcceptedDocuments['reason']; file: IngestionPayload['file'] },
 ): Omit<Accept, 'inlineTexts' | 'stage'> {
   const { deduplicate, storeSource } = options
   const documentIds = documents.map(({ id }) => id)
   const payload = { documentIds, planId: caller.planId, deduplicate, storeSource, fallbackLanguage, file }
-  return { caller, memoryId: memory.id, documents, reason, warnings, payload, keep }
+  return { caller, memoryId: memory.id, embeddingModel, documents, reason, warnings, payload, keep }
 }

@@ -91,8 +91,7 @@ async function count(
   change: Parameters<typeof countDocuments>[1],
 ): Promise<void> {
   if (change.documents.length === 0) return
-  const stamp = { embeddingModel: parts.embedder.model, at: parts.now().toISOString() }
-  if (!(await countDocuments(transaction, change, stamp))) throw new ApiError('memory_not_found')
+  if (!(await countDocuments(transaction, change, parts.now().toISOString()))) throw new ApiError('memory_not_found')
 }
 
 /** Throws `storage_quota_exceeded` when the organization stands over its plan. */

@@ -1,16 +1,18 @@
 import { closeIntents } from '../../store/ingest.ts'
 import { listStaleIntents } from '../../store/intents.ts'
+import { releaseEmbeddingModel } from '../../store/memories.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
 /** Documents cleared together by the sweep, which goes on until none are left. */
 const DOCUMENTS_A_SWEEP = 500
 
-/** Removes whatever was written of documents that will not show, then their intents. Rejects when a store is down. */
+/** Removes whatever was written of documents that will not show, then their intents, and the pin of a memory that has nothing else. Rejects when a store is down. */
 async function discardDocuments(parts: IngestParts, memoryId: string, documentIds: readonly string[]): Promise<void> {
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
   for (const id of documentIds) await parts.blobs.removeAll(`memories/${memoryId}/documents/${id}/`)
   await parts.memoryFile.remove(memoryId, documentIds)
   await closeIntents(parts.db, documentIds)
+  await releaseEmbeddingModel(parts.db, memoryId)
 }
 
 /** {@link discardDocuments} for an add that failed: what cannot be removed now (`false`) stays named by its intents for the sweep. */

@@ -15,7 +15,7 @@ import { INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
 import { findDuplicate } from './find-duplicate.ts'
 import { finishIngestion, type IngestionOutcome } from './finish-ingestion.ts'
 import { type IndexedDocument, indexDocument, type ReadingProgress } from './index-document.ts'
-import type { IngestParts } from './ingest-parts.ts'
+import type { IngestParts, JobParts } from './ingest-parts.ts'
 import type { FileToIngest, IngestionPayload } from './ingestion-payload.ts'
 import { canRepeat, listMissing, listPageWarnings, requireText } from './missing-part.ts'
 import { getRemainingStorage } from './remaining-storage.ts'
@@ -32,7 +32,7 @@ type Reading = { row: Document; payload: IngestionPayload; file: FileToIngest; s
  * transaction that ends the job. Where something is missing of it (no room in the plan, pages not recognised), the job ends `partial`.
  */
 export async function ingestFile(
-  parts: IngestParts,
+  parts: JobParts,
   work: JobWork,
   payload: IngestionPayload & { file: FileToIngest },
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function fetchUpload(parts: IngestParts, row: Document, file: FileToIngest
 
 type FileOutcome = Pick<IngestionOutcome, 'published' | 'duplicates' | 'withoutText' | 'missing' | 'warnings'>
 
-async function readOrSkip(parts: IngestParts, work: JobWork, reading: Reading): Promise<FileOutcome> {
+async function readOrSkip(parts: JobParts, work: JobWork, reading: Reading): Promise<FileOutcome> {
   const { row, payload } = reading
   const nothing: FileOutcome = { published: [], duplicates: [], withoutText: [], missing: [], warnings: [] }
   const skipped = (duplicateOf: string) => ({ ...nothing, duplicates: [{ row, duplicateOf }] })
@@ -104,7 +104,7 @@ async function fingerprintFile(
   return fingerprint.digest()
 }
 
-async function readFile(parts: IngestParts, work: JobWork, reading: Reading): Promise<IndexedDocument> {
+async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promise<IndexedDocument> {
   const { row, payload, file, source, spool } = reading
   const left = await getRemainingStorage(parts.db, row.organization_id, payload.planId)
   // What a partial document has counts against the plan already.
@@ -114,7 +114,7 @@ async function readFile(parts: IngestParts, work: JobWork, reading: Reading): Pr
   const recognized = createRecognizedPages(parts.blobs, { memoryId: row.memory_id, documentId: row.id })
   const { recognition } = file
   const events = parts.reader.read(source, file.type, { recognition, signal: work.signal, recognized })
-  const indexed = await indexDocument(parts, indexingOf(row, payload, room), events, {
+  const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, room), events, {
     text: async (piece) => {
       requireWorking(work)
       await spool.write(piece)

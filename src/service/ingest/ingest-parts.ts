@@ -3,19 +3,20 @@ import type { Logger } from 'pino'
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { MemoryFile } from '../../memory-file/memory-file.ts'
-import type { Embedder } from '../../providers/embedder.ts'
+import type { Embedders } from '../../providers/embedders.ts'
 import type { UrlFetcher } from '../../providers/url/url-fetcher.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { JobChanges } from '../job-changes.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
 import type { Removals } from '../removals.ts'
+import type { Indexing } from './embed-chunks.ts'
 
 /** What ingestion is built of; handed down whole, since nearly every step needs most of it. */
 export type IngestParts = {
   db: Kysely<Tables>
   blobs: Blobs
   memoryFile: MemoryFile
-  embedder: Embedder
+  embedders: Embedders
   analyzer: Analyzer
   reader: Pick<DocumentReader, 'parse' | 'recognize' | 'read'>
   fetcher: UrlFetcher
@@ -28,3 +29,6 @@ export type IngestParts = {
   /** For files on their way; emptied at start. */
   temporaryDirectory: string
 }
+
+/** What the work of a job is built of: the same, and what turns the texts of its memory into terms and vectors. */
+export type JobParts = IngestParts & { indexing: Indexing }

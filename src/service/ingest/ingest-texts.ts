@@ -11,7 +11,7 @@ import { readyDocument } from './document-row.ts'
 import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
 import { finishIngestion } from './finish-ingestion.ts'
 import { indexDocument } from './index-document.ts'
-import type { IngestParts } from './ingest-parts.ts'
+import type { IngestParts, JobParts } from './ingest-parts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 import { getRemainingStorage } from './remaining-storage.ts'
 import { requireWorking } from './require-working.ts'
@@ -25,7 +25,7 @@ const CHUNKS_A_WRITE = 256
 const AS_IT_STANDS = { inlineText: null, keepsText: true } as const
 
 /** The work of a job whose documents' texts are stored already: all of them show in the transaction that ends the job. */
-export async function ingestTexts(parts: IngestParts, work: JobWork, payload: IngestionPayload): Promise<void> {
+export async function ingestTexts(parts: JobParts, work: JobWork, payload: IngestionPayload): Promise<void> {
   const started = performance.now()
   const rows = await listDocumentsOfJob(parts.db, work.job.id)
   const [first] = rows
@@ -42,7 +42,7 @@ export async function ingestTexts(parts: IngestParts, work: JobWork, payload: In
   await finishIngestion(parts, work, payload, { ...batch.outcome(), elapsedMs: performance.now() - started })
 }
 
-function createBatch(parts: IngestParts, work: JobWork, payload: IngestionPayload, room: number | null) {
+function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, room: number | null) {
   const published: PublishedDocument[] = []
   const duplicates: { row: Document; duplicateOf: string }[] = []
   const tooLarge: Document[] = []
@@ -71,7 +71,7 @@ function createBatch(parts: IngestParts, work: JobWork, payload: IngestionPayloa
   }
 
   async function publish(row: Document, text: string): Promise<void> {
-    const indexed = await indexDocument(parts, indexingOf(row, payload, null), textEvents(text), {
+    const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, null), textEvents(text), {
       text: async () => requireWorking(work),
       chunks: (rows) => write(row.memory_id, rows),
     })

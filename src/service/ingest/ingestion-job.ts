@@ -1,8 +1,12 @@
 import type { Transaction } from 'kysely'
-import { listDocumentsOfJob, markDocuments } from '../../store/ingest.ts'
+import { ApiError } from '../../errors.ts'
+import type { Embedder } from '../../providers/embedder.ts'
+import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../store/ingest.ts'
+import { pinEmbeddingModel, releaseEmbeddingModel } from '../../store/memories.ts'
 import { insertRemoval } from '../../store/removals.ts'
-import type { Job, Tables } from '../../store/schema.ts'
+import type { Document, Job, Tables } from '../../store/schema.ts'
 import type { JobHandler } from '../job-handler.ts'
+import { requireEmbedder } from './embedding-model.ts'
 import { ingestFile } from './ingest-file.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { ingestTexts } from './ingest-texts.ts'
@@ -19,9 +23,10 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
       const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
       await parts.memoryFile.remove(work.job.memory_id, unseen)
       await markDocuments(parts.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(parts) })
+      const indexing = { analyzer: parts.analyzer, embedder: await claimEmbedder(parts, work.job, rows) }
       try {
-        if (payload.file !== null) await ingestFile(parts, work, { ...payload, file: payload.file })
-        else await ingestTexts(parts, work, payload)
+        if (payload.file !== null) await ingestFile({ ...parts, indexing }, work, { ...payload, file: payload.file })
+        else await ingestTexts({ ...parts, indexing }, work, payload)
       } catch (error) {
         await discardChunks(parts, work.job.memory_id, unseen)
         throw error
@@ -32,6 +37,7 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
       const change = { jobId: job.id, from: ['pending', 'processing'], to: 'failed', at: now(parts), error } as const
       await markDocuments(transaction, change)
       await noteDeleted(transaction, job, parts.now())
+      await releaseEmbeddingModel(transaction, job.memory_id)
     },
 
     async retried(transaction, job) {
@@ -39,6 +45,19 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
       await markDocuments(transaction, { jobId: job.id, from: ['failed'], to: 'pending', at: now(parts), error: null })
     },
   }
+}
+
+/**
+ * The embedder of the job's memory: that of the add, which pinned it, unless the job failed since and another add has pinned another. Rejects with
+ * `embedding_model_pinned` where it is not configured, and with `memory_not_found`.
+ */
+async function claimEmbedder(parts: IngestParts, { id, memory_id }: Job, rows: readonly Document[]): Promise<Embedder> {
+  const wanted = rows[0]?.embedding_model ?? parts.embedders.default.model
+  const pinned = await pinEmbeddingModel(parts.db, memory_id, wanted)
+  if (pinned === null) throw new ApiError('memory_not_found')
+  const embedder = requireEmbedder(parts.embedders, pinned)
+  if (pinned !== wanted) await setEmbeddingModel(parts.db, id, pinned)
+  return embedder
 }
 
 /** A partial document that is taken up again may have as many pages recognised as before, and those it has. */

@@ -1,11 +1,15 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { bestWindow } from '../../engine/ranking/best-window.ts'
 import { matchesCorrection } from '../../engine/ranking/match-correction.ts'
+import { ApiError } from '../../errors.ts'
+import type { Log } from '../../log.ts'
 import type { ChunkFilter } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { Question } from './question.ts'
 import { type Candidate, type RetrievalParts, retrieve } from './retrieve.ts'
 
+/** What a search by words waits for the meaning that only corrections need. */
+const BUDGET_MS = 1000
 /** Corrections looked at for one query. */
 const CANDIDATES = 50
 
@@ -14,15 +18,14 @@ export type MatchingCorrection = { candidate: Candidate; cosine: number | null; 
 
 /**
  * The corrections of a memory that speak of what is asked, best first: by likeness times boost. They are looked for by
- * meaning as well, whatever the mode, since a correction that is overlooked is worse than a slow answer.
+ * meaning as well, whatever the mode, since a correction that is overlooked is worse than a slow answer; without an embedder by words alone.
  */
 export async function findCorrections(
-  parts: RetrievalParts & { analyzer: Analyzer; embedder: Embedder },
+  parts: RetrievalParts & { analyzer: Analyzer; embedder: Embedder | null; log: Pick<Log, 'warn'> },
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: ChunkFilter },
 ): Promise<MatchingCorrection[]> {
-  const [embedded] = question.vector ? [question.vector] : await parts.embedder.embed([question.query], 'query')
-  const vector = embedded?.some((component) => component !== 0) ? embedded : null
+  const vector = question.vector ?? (await embedQuery(parts, question.query))
   const candidates = await retrieve(parts, {
     memoryId,
     terms: question.terms,
@@ -38,6 +41,23 @@ export async function findCorrections(
     return [{ candidate, cosine, boost, strength: (coverage.share + Math.max(0, cosine ?? 0)) * boost }]
   })
   return onceADocument(matching.sort((a, b) => b.strength - a.strength))
+}
+
+/** `null` where nothing is known of the query, and where the embedder fails or takes too long: corrections are found by words as well. */
+async function embedQuery(
+  { embedder, log }: { embedder: Embedder | null; log: Pick<Log, 'warn'> },
+  query: string,
+): Promise<Float32Array | null> {
+  if (embedder === null) return null
+  const late = AbortSignal.timeout(BUDGET_MS)
+  try {
+    const [vector] = await embedder.embed([query], 'query', late)
+    return vector?.some((component) => component !== 0) ? vector : null
+  } catch (err) {
+    if (!late.aborted && !(err instanceof ApiError)) throw err
+    log.warn({ err, model: embedder.model }, 'corrections are looked for by words alone')
+    return null
+  }
 }
 
 function coverageOf(analyzer: Analyzer, question: Question, { document }: Candidate) {

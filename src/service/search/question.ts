@@ -20,19 +20,41 @@ export type Question = {
   warnings: Warning[]
 }
 
-/** Analyses and embeds a query. A mode that cannot run falls back to `lexical`, with a warning that says why. */
+type Asked = Pick<FindRequest, 'query' | 'mode'>
+
+/**
+ * Analyses and embeds a query. Where the embedder knows no word of it, it falls back to `lexical`, with a warning that says why. Rejects as the
+ * embedder does, and with the reason of the signal.
+ */
 export async function readQuestion(
   { analyzer, embedder }: { analyzer: Analyzer; embedder: Embedder },
-  { query, mode }: Pick<FindRequest, 'query' | 'mode'>,
+  { signal, ...asked }: Asked & { signal?: AbortSignal | undefined },
   languages: readonly string[],
 ): Promise<Question> {
+  const words = readWords(analyzer, asked, languages)
+  const mode = modeOf(asked)
+  if (mode === 'lexical') return words
+  const [vector] = await embedder.embed([asked.query], 'query', signal)
+  if (vector?.some((component) => component !== 0)) return { ...words, mode, vector }
+  return withWarning(words, {
+    code: 'semantic_unavailable',
+    message: `The embedder ${embedder.model} knows no word of this query; it was searched by its words alone.`,
+    param: 'query',
+  })
+}
+
+/** Analyses a query to be searched by its words alone. */
+export function readWords(analyzer: Analyzer, { query }: Asked, languages: readonly string[]): Question {
   const { terms, words, phrases } = analyzer.queryTerms(query, languages)
-  const asked = mode === 'auto' ? chooseMode(query) : mode
-  const known = { query, terms, words, phrases, languages }
-  if (asked === 'lexical') return { ...known, mode: 'lexical', vector: null, warnings: [] }
-  const [vector] = await embedder.embed([query], 'query')
-  if (vector?.some((component) => component !== 0)) return { ...known, mode: asked, vector, warnings: [] }
-  const message = `The embedder ${embedder.model} knows no word of this query; it was searched by its words alone.`
-  const warnings = [{ code: 'semantic_unavailable', message, param: 'query' }]
-  return { ...known, mode: 'lexical', vector: null, warnings }
+  return { query, terms, words, phrases, languages, mode: 'lexical', vector: null, warnings: [] }
+}
+
+/** The mode that a query is to run in; `auto` decides by what the query is. */
+export function modeOf({ query, mode }: Asked): SearchMode {
+  return mode === 'auto' ? chooseMode(query) : mode
+}
+
+/** The question with one more warning. */
+export function withWarning(question: Question, warning: Warning): Question {
+  return { ...question, warnings: [...question.warnings, warning] }
 }

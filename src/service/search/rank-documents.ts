@@ -8,9 +8,9 @@ import type { Candidate } from './retrieve.ts'
 /** A candidate in its place. */
 export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & { candidate: Candidate }
 
-/** Ranks what was retrieved; see `engine/ranking`. `rerank` false leaves the fused score as it is. */
+/** Ranks what was retrieved; see `engine/ranking`. `embedder` is `null` where nothing was compared by meaning; `rerank` false leaves the fused score as it is. */
 export function rankDocuments(
-  { titleTerms, embedder }: { titleTerms: TitleTerms; embedder: Embedder },
+  { titleTerms, embedder }: { titleTerms: TitleTerms; embedder: Embedder | null },
   question: Question,
   candidates: readonly Candidate[],
   rerank: boolean,
@@ -28,7 +28,7 @@ export function rankDocuments(
   const [dominant] = question.languages
   const ranked = rankCandidates(given, {
     ...question,
-    semanticWeight: embedder.fusionWeight(dominant ?? 'en'),
+    semanticWeight: embedder?.fusionWeight(dominant ?? 'en') ?? 0,
     rerank,
   })
   return ranked.flatMap(({ index, score, scores }) => {

@@ -8,6 +8,7 @@ import type { PlanId } from '../../../src/limits.ts'
 import { bootstrap } from '../../../src/service/bootstrap.ts'
 import type { Caller } from '../../../src/service/services.ts'
 import { countDocuments, insertDocuments, type PublishedDocument } from '../../../src/store/ingest.ts'
+import { pinEmbeddingModel } from '../../../src/store/memories.ts'
 import { insertOrganization } from '../../../src/store/organizations.ts'
 import type { NewDocument, Tables } from '../../../src/store/schema.ts'
 import { temporaryStore } from '../store/temporary-store.ts'
@@ -83,7 +84,8 @@ export async function addDocument(
     await insertDocuments(transaction, [document])
     if (row.status !== 'ready' && row.status !== 'partial') return
     const change = { memoryId, documents: [row], times: 1 as const }
-    await countDocuments(transaction, change, { embeddingModel: 'static-en', at })
+    await pinEmbeddingModel(transaction, memoryId, 'static-en')
+    await countDocuments(transaction, change, at)
   })
   return id
 }

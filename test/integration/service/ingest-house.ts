@@ -8,6 +8,8 @@ import { ApiError } from '../../../src/errors.ts'
 import type { PlanId } from '../../../src/limits.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
+import type { Embedder } from '../../../src/providers/embedder.ts'
+import { createEmbedders } from '../../../src/providers/embedders.ts'
 import { createStaticEmbedder } from '../../../src/providers/static-embedder.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestService } from '../../../src/service/ingest-service.ts'
@@ -63,11 +65,12 @@ export async function openIngestHouse(
     // What is removed behind an answer may be under way still.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   })
-  const parts: IngestParts = {
+  const parts: IngestParts & { embedder: Embedder } = {
     db,
     blobs,
     memoryFile,
     embedder,
+    embedders: createEmbedders(embedder),
     analyzer,
     reader,
     fetcher: NO_FETCHER,

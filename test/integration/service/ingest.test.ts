@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
+import { createEmbedders } from '../../../src/providers/embedders.ts'
 import { sweepIntents } from '../../../src/service/ingest/discard-documents.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { openIntents } from '../../../src/store/ingest.ts'
@@ -33,9 +34,10 @@ describe('an add that fails leaves nothing', () => {
     'when the object store cannot be written': ({ blobs }) => ({
       blobs: { ...blobs, put: () => Promise.reject(new ApiError('insufficient_storage')) },
     }),
-    'when the embedder fails': ({ embedder }) => ({
-      embedder: { ...embedder, embed: () => Promise.reject(new ApiError('insufficient_storage')) },
-    }),
+    'when the embedder fails': ({ embedders }) => {
+      const embed = () => Promise.reject(new ApiError('insufficient_storage'))
+      return { embedders: createEmbedders({ ...embedders.default, embed }) }
+    },
   }
   for (const [when, breakParts] of Object.entries(failing)) {
     test(when, async (t) => {

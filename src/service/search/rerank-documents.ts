@@ -1,0 +1,47 @@
+import { applyReranking } from '../../engine/ranking/apply-reranking.ts'
+import { ApiError } from '../../errors.ts'
+import type { Log } from '../../log.ts'
+import type { Reranker } from '../../providers/reranker.ts'
+import type { Warning } from '../resources.ts'
+import type { RankedCandidate } from './rank-documents.ts'
+
+/** Places the model reads: the right passage is nearly always among them, and each costs it time. */
+const MOST_READ = 50
+/** What a search may wait for the model. Ours: an answer within two seconds still feels like one, and hosted models take some 0.3 s for fifty passages. */
+const BUDGET_MS = 1500
+
+/** What a reranking model is asked with. */
+export type RerankingParts = { reranker: Reranker; log: Pick<Log, 'warn'>; budgetMs?: number }
+
+/**
+ * The first places in the order of a reranking model. The order that was given stands, with a warning, where the model fails or takes longer
+ * than its budget.
+ */
+export async function rerankDocuments(
+  { reranker, log, budgetMs = BUDGET_MS }: RerankingParts,
+  query: string,
+  ranked: readonly RankedCandidate[],
+): Promise<{ documents: readonly RankedCandidate[]; warnings: Warning[] }> {
+  const texts = ranked.slice(0, MOST_READ).map(toText)
+  // One passage has no order.
+  if (texts.length < 2) return { documents: ranked, warnings: [] }
+  const late = AbortSignal.timeout(budgetMs)
+  try {
+    const scores = await reranker.rerank({ query, texts, signal: late })
+    return { documents: applyReranking(ranked, scores), warnings: [] }
+  } catch (error) {
+    if (!late.aborted && !(error instanceof ApiError)) throw error
+    const why = late.aborted ? `did not answer within ${budgetMs / 1000} s` : 'failed'
+    log.warn({ ...(late.aborted ? {} : { err: error }), model: reranker.model }, `the reranking model ${why}`)
+    const message = `The reranking model ${reranker.model} ${why}; the order is that without it.`
+    return { documents: ranked, warnings: [{ code: 'reranker_unavailable', message, param: null }] }
+  }
+}
+
+/** What the passage stands under is not part of its text, and often says what it is about. */
+function toText({ candidate: { chunk, document } }: RankedCandidate): string {
+  const { section, header, text } = chunk
+  const title =
+    section?.startsWith(document.title) || document.filename?.startsWith(document.title) ? null : document.title
+  return [title, section, header, text].filter((part) => part !== null && part !== '').join('\n')
+}
