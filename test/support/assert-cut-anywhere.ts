@@ -14,7 +14,7 @@ function readPieces(createReader: CreateReader, pieces: readonly string[]): stri
   let text = ''
   const reader = createReader((event) => {
     if ('block' in event) text += event.block.text
-  })
+  }, pieces[0] ?? '')
   for (const piece of pieces) reader.write(piece)
   reader.end()
   return text

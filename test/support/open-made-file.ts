@@ -5,7 +5,11 @@ import { type ByteSource, bufferBytes } from '../../src/parsers/zip/byte-source.
 
 /** Ways to read a made file from memory by a reader of its format. */
 export function openMadeFile(readBytes: (source: ByteSource) => AsyncIterable<ParseEvent>) {
-  const eventsOf = (file: Buffer): Promise<ParseEvent[]> => Array.fromAsync(readBytes(bufferBytes(file)))
+  const eventsOf = async (file: Buffer): Promise<ParseEvent[]> => {
+    const events: ParseEvent[] = []
+    for await (const event of readBytes(bufferBytes(file))) events.push(event)
+    return events
+  }
   const read = async (file: Buffer): Promise<Block[]> =>
     (await eventsOf(file)).flatMap((event) => ('block' in event ? [event.block] : []))
   return {
