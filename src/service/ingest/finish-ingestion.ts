@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
+import type { PageReceipt } from '../../parsers/parser.ts'
 import { removeDocumentRows } from '../../store/documents.ts'
 import { markDocument, type PublishedDocument } from '../../store/ingest.ts'
 import { finishJob } from '../../store/jobs.ts'
@@ -10,7 +11,7 @@ import type { JobResult, Warning } from '../resources.ts'
 import { commitDocuments } from './commit-documents.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
-import { describeMissing, type MissingPart } from './missing-part.ts'
+import { describeMissing, describePages, type MissingPart } from './missing-part.ts'
 
 /** What became of the documents of a job. */
 export type IngestionOutcome = {
@@ -18,7 +19,7 @@ export type IngestionOutcome = {
   /** Not kept, since the memory has them already. */
   duplicates: readonly { row: Document; duplicateOf: string }[]
   /** Not kept, since they are pictures that show no text. */
-  withoutText: readonly Document[]
+  withoutText: readonly { row: Document; pages: readonly PageReceipt[] }[]
   /** Not read, since the plan has no room for them. */
   tooLarge: readonly Document[]
   /** What the published documents lack. */
@@ -61,8 +62,8 @@ async function settleOthers(
 ): Promise<string[]> {
   const at = parts.now().toISOString()
   const removalIds: string[] = []
-  const unwanted = [...duplicates.map(({ row }) => row), ...withoutText]
-  for (const row of unwanted) removalIds.push(await removeDocumentRows(transaction, row, parts.now()))
+  const unwanted = [...duplicates, ...withoutText]
+  for (const { row } of unwanted) removalIds.push(await removeDocumentRows(transaction, row, parts.now()))
   for (const row of tooLarge) {
     await markDocument(transaction, { id: row.id, to: 'failed', at, error: 'The plan has no storage left for this.' })
   }
@@ -97,7 +98,8 @@ async function endJob(
 function doneMessage({ published, duplicates, withoutText }: IngestionOutcome): string {
   const chunks = published.reduce((total, { row }) => total + row.chunk_count, 0)
   const [first] = duplicates
-  if (withoutText.length > 0) return 'Nothing added: no text was found in the picture.'
+  const [silent] = withoutText
+  if (silent) return ['Nothing added: no text was found in the picture.', ...describePages(silent.pages)].join(' ')
   if (published.length === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
   return `Added ${published.length} of ${published.length + duplicates.length} documents, ${chunks} chunks.`
 }

@@ -75,7 +75,7 @@ async function readOrSkip(parts: JobParts, work: JobWork, reading: Reading): Pro
   if (known !== null) return skipped(known)
   const read = await readFile(parts, work, reading)
   const warnings = [...read.warnings, ...listPageWarnings(read)]
-  if (isSilentPicture(row, read)) return { ...nothing, withoutText: [row], warnings }
+  if (isSilentPicture(row, read)) return { ...nothing, withoutText: [{ row, pages: read.pages }], warnings }
   const isLate = deduplicates && early === null && canRepeat(read)
   const late = isLate ? await findDuplicate(parts.db, row.memory_id, read.fingerprint, []) : null
   if (late !== null) return skipped(late)

@@ -70,10 +70,14 @@ export function listPageWarnings({ scans, failedPages, fallbacks, cut }: Indexed
  */
 export function requireText({ hasText, scans, pages, cut, truncated }: IndexedDocument): void {
   if (hasText || truncated || scans.off > 0 || scans['over-limit'] > 0) return
-  const silent = pages.filter(({ message }) => message !== null)
-  const found = [...groupByMessage(silent)].map(([why, numbers]) => `${namePages(numbers)}: ${why}`)
-  const message = ['The document has no text.', ...found, ...(cut === null ? [] : [cut])].join(' ')
+  const message = ['The document has no text.', ...describePages(pages), ...(cut === null ? [] : [cut])].join(' ')
   throw new ApiError('unprocessable_document', { message })
+}
+
+/** What the receipts say of the pages, a sentence for those of which the same is said. */
+export function describePages(pages: readonly PageReceipt[]): string[] {
+  const spoken = pages.filter(({ message }) => message !== null)
+  return [...groupByMessage(spoken)].map(([why, numbers]) => `${namePages(numbers)}: ${why}`)
 }
 
 function plain(sentence: string): MissingPart {

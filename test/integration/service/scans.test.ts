@@ -238,7 +238,7 @@ describe('a picture that is read by a job', () => {
       assert.ok('jobId' in waiting)
       const job = await house.endOfJob(waiting.jobId)
       assert.deepEqual([job.status, job.result?.documentsAdded, job.result?.documentIds], ['completed', 0, []])
-      assert.match(job.message ?? '', /no text was found/)
+      assert.match(job.message ?? '', new RegExp(`no text was found in the picture\\. Page 1: The page is ${how}\\.$`))
       const { documentCount } = await house.memories.get(house.caller, house.memory.id)
       assert.equal(documentCount, 0)
       await assert.rejects(house.readDocument(waiting.documentIds[0] ?? ''), { code: 'document_not_found' })
