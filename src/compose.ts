@@ -24,6 +24,7 @@ import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/u
 import type { VisionReader } from './providers/vision/vision-reader.ts'
 import { createAccountService } from './service/account-service.ts'
 import { createExtractiveWriter } from './service/ask/extractive-writer.ts'
+import { createModelWriter } from './service/ask/model-writer.ts'
 import { createAskService } from './service/ask-service.ts'
 import { bootstrap } from './service/bootstrap.ts'
 import { createCorrectionsService } from './service/corrections-service.ts'
@@ -253,7 +254,11 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
   const rules = createRuleReader()
   const services = {
     account: createAccountService({ db, now }),
-    ask: createAskService({ ...parts, search, writer: createExtractiveWriter(parts) }),
+    ask: createAskService({
+      ...parts,
+      search,
+      writer: chat === null ? createExtractiveWriter(parts) : createModelWriter({ ...parts, chat }),
+    }),
     corrections: createCorrectionsService(parts),
     documents: createDocumentsService(parts),
     extract: createExtractService({

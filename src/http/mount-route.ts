@@ -66,7 +66,7 @@ async function carryOut(
 function toIncoming(
   request: FastifyRequest,
   received: ReceivedBody,
-  { services, about, closing }: ServerParts,
+  { services, about, closing, toAnswer }: ServerParts,
   signal: AbortSignal,
 ): Omit<Incoming, 'keepAs'> {
   return {
@@ -80,6 +80,7 @@ function toIncoming(
     body: received.json,
     upload: received.upload,
     signal,
+    describeError: (error) => toAnswer(toApiError(error), request).body as object,
     closing,
   }
 }
@@ -94,7 +95,8 @@ function handle(
   // A schema that refuses throws at once; as a rejection it is kept for replay like every answer under 500.
   const work = async (keepAs: KeepAs) => route.handle({ ...incoming, keepAs })
   const { caller } = incoming
-  const idempotencyKey = route.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : null
+  const isRepeatable = route.method === 'POST' && route.keepsNothing !== true
+  const idempotencyKey = isRepeatable ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (idempotencyKey === null || caller === null) return work(() => keepNothing)
   const { idempotency } = services
   return answerOnce(

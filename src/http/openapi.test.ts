@@ -46,7 +46,8 @@ test('every operation tells its success, the errors of its kind and its paramete
       const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
       assert.deepEqual(path.match(/\{\w+\}/g) ?? [], named, operationId)
       const repeatable = parameters.some(({ name }) => name === 'Idempotency-Key')
-      assert.equal(repeatable, method === 'post', operationId)
+      // Nothing of it is kept, its answer least of all.
+      assert.equal(repeatable, method === 'post' && operationId !== 'askOnce', operationId)
     }
   }
 })

@@ -73,11 +73,16 @@ function queryParameters({ query }: Route, components: Components): Json[] {
   }))
 }
 
-function headerParameters({ method, access }: Route): Json[] {
-  if (method !== 'POST' || access === 'public') return []
+function headerParameters(route: Route): Json[] {
+  if (!isRepeatable(route) || route.access === 'public') return []
   const description = 'The first answer to this key comes again for 24 h; the request is done once.'
   const schema = { type: 'string', minLength: 1, maxLength: 255 }
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }]
+}
+
+/** True where the first answer to an Idempotency-Key comes again. */
+function isRepeatable({ method, keepsNothing }: Route): boolean {
+  return method === 'POST' && keepsNothing !== true
 }
 
 function requestBody({ body, form }: Route, components: Components): Json | null {
@@ -89,9 +94,10 @@ function requestBody({ body, form }: Route, components: Components): Json | null
 
 function describeAnswers({ answers }: Route, components: Components): Json {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, { description, schema, contentType }]) => {
+    Object.entries(answers).map(([status, { description, schema, contentType, events }]) => {
       const shown = schema === undefined ? errorOrText(status, components) : toReference(schema, components)
-      const content = { [contentType ?? 'application/json']: { schema: shown } }
+      const content: Json = { [contentType ?? 'application/json']: { schema: shown } }
+      if (events !== undefined) content['text/event-stream'] = { schema: { type: 'string', description: events } }
       return [status, status === '204' ? { description } : { description, content }]
     }),
   )
@@ -130,7 +136,7 @@ function impliedErrors(route: Route): ErrorCode[] {
   if (route.maxBodyBytes !== undefined) {
     codes.push('malformed_json', 'content_type_mismatch', 'body_too_large', 'unsupported_media_type')
   }
-  if (route.method === 'POST') codes.push('idempotency_in_progress', 'idempotency_key_reused')
+  if (isRepeatable(route)) codes.push('idempotency_in_progress', 'idempotency_key_reused')
   return codes
 }
 
@@ -146,12 +152,12 @@ function toReference(schema: object, components: Components): Json {
 }
 
 function copySchema(value: unknown, components: Components): unknown {
-  if (Array.isArray(value)) return value.map((item) => copySchema(item, components))
+  if (Array.isArray(value)) return value.map((item) => copyPart(item, components))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, child]) => {
-      const isNamed = typeof child === 'object' && child !== null && '$id' in child && typeof child.$id === 'string'
-      return [name, isNamed ? toReference(child, components) : copySchema(child, components)]
-    }),
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, copyPart(child, components)]))
+}
+
+function copyPart(value: unknown, components: Components): unknown {
+  const isNamed = typeof value === 'object' && value !== null && '$id' in value && typeof value.$id === 'string'
+  return isNamed ? toReference(value, components) : copySchema(value, components)
 }

@@ -25,7 +25,13 @@ export type Answer = {
 }
 
 /** One status a route answers with, for the OpenAPI document. `contentType` is JSON when absent. */
-export type AnswerSchema = { description: string; schema?: TSchema; contentType?: string }
+export type AnswerSchema = {
+  description: string
+  schema?: TSchema
+  contentType?: string
+  /** What the same answer is as server-sent events, where `Accept: text/event-stream` asks for them. */
+  events?: string
+}
 
 /**
  * What a handler hands to the service that commits its work: the answer that `toAnswer` makes of the result is kept with it for
@@ -44,6 +50,8 @@ type Surroundings = {
   headers: IncomingHttpHeaders
   /** Fires when the request's time is up or its sender has left. */
   signal: AbortSignal
+  /** The body of the answer for an error that came when the answer had begun; logs it as every error is. */
+  describeError(error: unknown): object
   /** Fires when the server begins to close: answers that only wait or watch end then, all others are finished. */
   closing: AbortSignal
 }
@@ -77,6 +85,8 @@ type Description = {
   tag: string
   /** Most bytes of the body; without it the route reads none. */
   maxBodyBytes?: number
+  /** True: no answer is kept for a request that comes again, so an Idempotency-Key has no effect. */
+  keepsNothing?: true
   /** The form in which a file may come in place of JSON. */
   form?: UploadForm
   /** The field of the JSON body that holds the form's file as base64; it reaches the handler as an upload. */

@@ -248,7 +248,7 @@ export type AskCitation = {
   answerEnd: number
 }
 
-/** A passage that was given to what words the answer. */
+/** A passage that was retrieved for the answer. */
 export type AskSource = {
   index: number
   documentId: string
@@ -287,3 +287,9 @@ export type AskOnceAnswer = Omit<AskAnswer, 'citations' | 'sources'> & {
   citations: Pick<AskCitation, 'index' | 'startOffset' | 'endOffset' | 'answerStart' | 'answerEnd'>[]
   sources: Pick<AskSource, 'index' | 'snippet' | 'text' | 'startOffset' | 'endOffset' | 'score'>[]
 }
+
+/** A piece of an answer as it is written; `done` comes last and is what counts. */
+export type AskEvent<Answer extends AskAnswer | AskOnceAnswer> =
+  | { type: 'token'; text: string }
+  | { type: 'citation'; citation: Answer['citations'][number] }
+  | { type: 'done'; answer: Answer }

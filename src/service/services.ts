@@ -10,6 +10,7 @@ import type {
   AccountResource,
   AddedDocuments,
   AskAnswer,
+  AskEvent,
   AskOnceAnswer,
   CorrectionResource,
   DocumentResource,
@@ -264,11 +265,23 @@ export type IdempotencyService = {
 /** What is asked; `model` is the name the caller gave, or the default one. */
 export type AskRequest = { question: string; model: string; maxContextChunks: number; includeSources: boolean }
 
+/** Nothing relevant is an answer too: `answered` false. All reject with `model_failed`, and the streams throw it. */
 export type AskService = {
-  /** Answers over a memory. Nothing relevant is an answer too: `answered` false. Rejects with `memory_not_found`, `model_failed`. */
+  /** Answers over a memory. Rejects with `memory_not_found`. */
   ask(caller: Caller, memoryId: string, request: AskRequest, signal: AbortSignal): Promise<AskAnswer>
+  /** The same as it is written; resolves when the passages are retrieved. Leaving the loop ends what is under way. */
+  streamAsk(
+    caller: Caller,
+    memoryId: string,
+    request: AskRequest,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<AskEvent<AskAnswer>>>
   /** Answers over a text; keeps nothing of it. */
   askOnce(request: AskRequest & { content: string }, signal: AbortSignal): Promise<AskOnceAnswer>
+  streamAskOnce(
+    request: AskRequest & { content: string },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<AskEvent<AskOnceAnswer>>>
 }
 
 export type Services = {

@@ -1,7 +1,10 @@
 import type { Static } from 'typebox'
 import { ASK, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
+import type { AskAnswer, AskEvent, AskOnceAnswer, Warning } from '../../service/resources.ts'
 import type { AskRequest } from '../../service/services.ts'
 import { ok } from '../answers/answers.ts'
+import { eventStream, type ServerEvent } from '../answers/event-stream.ts'
+import { prefersEvents } from '../answers/prefers-events.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { AskAnswerSchema, AskBody, AskOnceAnswerSchema, AskOnceBody } from '../schemas/ask.ts'
 import { countQuery } from './count-query.ts'
@@ -20,6 +23,32 @@ function toAskRequest(
   }
 }
 
+const EVENTS =
+  'Events token (text, a further piece of the answer) and citation, then done with the whole answer, or error with the error. What done holds is what counts.'
+
+type Told = { warnings: readonly Warning[]; signal: AbortSignal; describeError(error: unknown): object }
+
+/** An error that comes now can no longer be the status of the answer. */
+async function* toEvents<Answer extends AskAnswer | AskOnceAnswer>(
+  events: AsyncIterable<AskEvent<Answer>>,
+  { warnings, signal, describeError }: Told,
+): AsyncGenerator<ServerEvent> {
+  try {
+    for await (const event of events) {
+      if (event.type === 'token') yield { event: 'token', data: { text: event.text } }
+      else if (event.type === 'citation') yield { event: 'citation', data: event.citation }
+      else yield { event: 'done', data: withWarnings(event.answer, warnings) }
+    }
+  } catch (error) {
+    // Who left does not wait for an error.
+    if (!signal.aborted) yield { event: 'error', data: describeError(error) }
+  }
+}
+
+function withWarnings<Answer extends AskAnswer | AskOnceAnswer>(answer: Answer, warnings: readonly Warning[]): Answer {
+  return { ...answer, warnings: [...warnings, ...answer.warnings] }
+}
+
 /** API document, "Ask". */
 export const ASK_ROUTES: readonly Route[] = [
   defineRoute({
@@ -31,15 +60,18 @@ export const ASK_ROUTES: readonly Route[] = [
     access: 'memory',
     body: AskBody,
     maxBodyBytes: JSON_BODY_BYTES,
-    answers: { 200: { description: 'The answer, also where there is none.', schema: AskAnswerSchema } },
+    answers: { 200: { description: 'The answer, also where there is none.', schema: AskAnswerSchema, events: EVENTS } },
     errors: ['memory_not_found', 'query_quota_exceeded', 'model_failed'],
-    handle: async ({ services, caller, params, body, warnings, signal }) => {
-      const memoryId = pathParameter(params, 'id')
+    handle: async (context) => {
+      const { services, caller, body, signal } = context
+      const memoryId = pathParameter(context.params, 'id')
       const { question, options = {} } = body
       const request = toAskRequest(question, options.model, options)
       await countQuery(services, caller, memoryId)
-      const answer = await services.ask.ask(caller, memoryId, request, signal)
-      return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
+      if (prefersEvents(context.headers.accept)) {
+        return eventStream(toEvents(await services.ask.streamAsk(caller, memoryId, request, signal), context))
+      }
+      return ok(withWarnings(await services.ask.ask(caller, memoryId, request, signal), context.warnings))
     },
   }),
   defineRoute({
@@ -51,13 +83,21 @@ export const ASK_ROUTES: readonly Route[] = [
     access: 'organization',
     body: AskOnceBody,
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
-    answers: { 200: { description: 'The answer, also where there is none.', schema: AskOnceAnswerSchema } },
+    // The answer quotes the content, of which nothing may be kept.
+    keepsNothing: true,
+    answers: {
+      200: { description: 'The answer, also where there is none.', schema: AskOnceAnswerSchema, events: EVENTS },
+    },
     errors: ['query_quota_exceeded', 'model_failed'],
-    handle: async ({ services, caller, body, warnings, signal }) => {
+    handle: async (context) => {
+      const { services, caller, body, signal } = context
       const { question, content, model, options = {} } = body
+      const request = { ...toAskRequest(question, model, options), content }
       await services.account.countQuery(caller)
-      const answer = await services.ask.askOnce({ ...toAskRequest(question, model, options), content }, signal)
-      return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
+      if (prefersEvents(context.headers.accept)) {
+        return eventStream(toEvents(await services.ask.streamAskOnce(request, signal), context))
+      }
+      return ok(withWarnings(await services.ask.askOnce(request, signal), context.warnings))
     },
   }),
 ]

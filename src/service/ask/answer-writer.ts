@@ -6,6 +6,10 @@ import type { Warning } from '../resources.ts'
 export type Source = {
   kind: 'document' | 'correction'
   text: string
+  /** Names its document; any text, the same for passages of one document. */
+  document: string
+  /** Where it begins in its document. */
+  startOffset: number
   /** Title of its document; `null` where that is nothing but a file's name. */
   title: string | null
   section: string | null
@@ -50,7 +54,18 @@ export type WrittenAnswer = {
   warnings: Warning[]
 }
 
-/** Words an answer over sources. Rejects with `model_failed`, and with the signal's reason when that fires. */
+/**
+ * A piece of an answer as it is written. The texts of the tokens are the answer's beginning, as a rule all of it; what counts
+ * is the answer, which comes last and once.
+ */
+export type WrittenPiece =
+  | { type: 'token'; text: string }
+  | { type: 'citation'; citation: WrittenCitation }
+  | { type: 'answer'; answer: WrittenAnswer }
+
+/** Words an answer over sources. Both fail with `model_failed`, and with the signal's reason when that fires. */
 export type AnswerWriter = {
   write(request: WriteRequest): Promise<WrittenAnswer>
+  /** Leaving the loop ends what is under way. */
+  stream(request: WriteRequest): AsyncIterable<WrittenPiece>
 }

@@ -3,7 +3,14 @@ import { answerExtractively } from '../../engine/answering/answer-extractively.t
 import type { Passage } from '../../engine/answering/read-sentences.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
 import type { Embedder } from '../../providers/embedder.ts'
-import type { AnswerWriter, Source, WriteRequest, WrittenAnswer, WrittenCitation } from './answer-writer.ts'
+import type {
+  AnswerWriter,
+  Source,
+  WriteRequest,
+  WrittenAnswer,
+  WrittenCitation,
+  WrittenPiece,
+} from './answer-writer.ts'
 
 /** How answers name it (contract, "ask"). */
 const MODEL = 'extractive'
@@ -15,17 +22,32 @@ const OWN_NOTES = /\s?(?:\[\d{1,4}\])+$/
  * contradict.
  */
 export function createExtractiveWriter(parts: { analyzer: Analyzer; embedder: Embedder }): AnswerWriter {
+  const write: AnswerWriter['write'] = async (request) => {
+    const { sources, question, languages } = request
+    const { passages, vector } = await readPassages(parts.embedder, request)
+    const asked = { text: question, languages, vector }
+    const count = sources.filter(({ kind }) => kind === 'correction').length
+    const corrected = answerExtractively(parts.analyzer, asked, passages.slice(0, count))
+    const found = corrected.answered ? corrected : answerExtractively(parts.analyzer, asked, passages)
+    return { ...nothingSaid(), answered: found.answered, ...quote(sources, found.sentences) }
+  }
   return {
-    async write(request) {
-      const { sources, question, languages } = request
-      const { passages, vector } = await readPassages(parts.embedder, request)
-      const asked = { text: question, languages, vector }
-      const count = sources.filter(({ kind }) => kind === 'correction').length
-      const corrected = answerExtractively(parts.analyzer, asked, passages.slice(0, count))
-      const found = corrected.answered ? corrected : answerExtractively(parts.analyzer, asked, passages)
-      return { ...nothingSaid(), answered: found.answered, ...quote(sources, found.sentences) }
+    write,
+    async *stream(request) {
+      yield* tellQuotes(await write(request))
     },
   }
+}
+
+/** Quote by quote, each with its citation behind it. */
+function* tellQuotes(answer: WrittenAnswer): Generator<WrittenPiece> {
+  let told = 0
+  for (const citation of answer.citations) {
+    yield { type: 'token', text: answer.answer.slice(told, citation.answerEnd) }
+    told = citation.answerEnd
+    yield { type: 'citation', citation }
+  }
+  yield { type: 'answer', answer }
 }
 
 function nothingSaid(): WrittenAnswer {

@@ -5,6 +5,7 @@ import { PLANS } from '../../../src/limits.ts'
 import type { ExtractAnswer, ExtractRequest } from '../../../src/service/extract/extraction.ts'
 import type {
   AskAnswer,
+  AskEvent,
   AskOnceAnswer,
   DocumentResource,
   HitResource,
@@ -218,6 +219,12 @@ function answeredFromMemory(request: AskRequest): AskAnswer {
   }
 }
 
+async function* tell<Answer extends AskAnswer | AskOnceAnswer>(answer: Answer): AsyncGenerator<AskEvent<Answer>> {
+  yield { type: 'token', text: answer.answer }
+  for (const citation of answer.citations) yield { type: 'citation', citation }
+  yield { type: 'done', answer }
+}
+
 /** The calls that reached the services, by name, with what the caller sent. */
 export type Calls = [name: string, ...input: unknown[]][]
 
@@ -246,6 +253,8 @@ export function createFakeServices(): { services: Services; calls: Calls } {
     ask: {
       ask: (_caller, _memoryId, request) => record(answeredFromMemory(request), 'ask.ask', request),
       askOnce: (request) => record(answered(request), 'ask.askOnce', request),
+      streamAsk: (_caller, _memoryId, request) => record(tell(answeredFromMemory(request)), 'ask.streamAsk', request),
+      streamAskOnce: (request) => record(tell(answered(request)), 'ask.streamAskOnce', request),
     },
     projects: {
       create: (_caller, name) => record({ ...PROJECT, name }, 'projects.create', name),

@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely'
+import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { listLanguages } from '../../store/languages.ts'
+import type { Tables } from '../../store/schema.ts'
+import type { AskAnswer, AskSource, HitResource } from '../resources.ts'
+import type { AskRequest, Caller, SearchService } from '../services.ts'
+import type { Source, WrittenCitation } from './answer-writer.ts'
+import { describeAnswer, startClock } from './describe-answer.ts'
+import type { PreparedQuestion } from './prepared-question.ts'
+
+const NO_FILTER = { tags: [], documentIds: [], metadata: {} } as const
+
+/** Who asks which memory what. */
+export type MemoryQuestion = { caller: Caller; memoryId: string; request: AskRequest; signal: AbortSignal }
+
+/** Retrieves for a question of a memory. Rejects with `memory_not_found`. */
+export async function prepareMemoryQuestion(
+  { db, search }: { db: Kysely<Tables>; search: Pick<SearchService, 'find'> },
+  { caller, memoryId, request, signal }: MemoryQuestion,
+): Promise<PreparedQuestion<AskAnswer>> {
+  const clock = startClock()
+  const { question, model, maxContextChunks: limit } = request
+  const find = { query: question, mode: 'hybrid', limit, highlight: false, filter: NO_FILTER } as const
+  const [{ hits, warnings }, languages] = await Promise.all([
+    search.find(caller, memoryId, find),
+    listLanguages(db, memoryId),
+  ])
+  clock.retrieved()
+  const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
+  const cite = (citation: WrittenCitation) => citeHit(citation, hits)
+  return {
+    request: { question, languages: known, sources: hits.map(toSource), signal },
+    cite,
+    describe: (written) => ({
+      ...describeAnswer({ question, model, retrieved: hits.length, clock }, written),
+      citations: written.citations.flatMap(cite),
+      sources: request.includeSources ? hits.map(describeSource) : [],
+      warnings: [...warnings, ...written.warnings],
+    }),
+  }
+}
+
+function toSource(hit: HitResource): Source {
+  const { kind, text, documentId: document, startOffset, section, header, score, scores } = hit
+  // A title that is nothing but the file's name says little.
+  const title = hit.filename?.startsWith(hit.title) ? null : hit.title
+  return { kind, text, document, startOffset, title, section, header, score, semantic: scores.semantic }
+}
+
+function citeHit({ index, start, end, answerStart, answerEnd }: WrittenCitation, hits: readonly HitResource[]) {
+  const hit = hits[index - 1]
+  if (hit === undefined) return []
+  const { documentId, chunkId, title, page, startOffset } = hit
+  const place = { startOffset: startOffset + start, endOffset: startOffset + end, answerStart, answerEnd }
+  return [{ index, documentId, chunkId, title, page, ...place }]
+}
+
+function describeSource(hit: HitResource, place: number): AskSource {
+  const { documentId, chunkId, title, filename, page, snippet, text, startOffset, endOffset, score, kind } = hit
+  const index = place + 1
+  return { index, documentId, chunkId, title, filename, page, snippet, text, startOffset, endOffset, score, kind }
+}
