@@ -12,7 +12,6 @@ export const modelRequirements = [
       'Readiness lists the models behind endpoints, llm, embedder, reranker and ocr, as optional checks; one that is down or hangs says so.',
     'models.no-secrets-logged':
       'No key, no prompt and no document reaches the log, also where a model answers with them.',
-    'models.none': 'An installation without a model loads nothing of what speaks to models.',
   }),
   ...requirementsOf(project('Models that see'), {
     'ocr.model-accurate': 'A model that sees reads accurate pictures; fast ones and blank ones are not sent to it.',

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertStatus } from '../../spec/answer.ts'
+import { createService, type Service } from '../../spec/service.ts'
+import { drawPicture } from '../../support/draw-picture.ts'
+import { startModelServer } from '../../support/model-server/model-server.ts'
+import { useOnce } from './use-once.ts'
+
+const ONLY_FOR_MODELS = /node_modules\/(@ai-sdk\/|zod\/|onnxruntime|eventsource-parser\/)/
+
+/** Has a process write down every module it loads. */
+const HOOK = `
+  import { writeSync } from 'node:fs'
+  import { registerHooks } from 'node:module'
+  registerHooks({ load(url, context, next) { writeSync(2, 'loads ' + url + '\\n'); return next(url, context) } })`
+const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(HOOK)}`
+
+async function listLoaded(settings: Record<string, string>, use: (service: Service) => Promise<void>) {
+  const service = createService({ ...settings, NODE_OPTIONS })
+  try {
+    await service.start()
+    await use(service)
+  } finally {
+    await service.dispose()
+  }
+  const loaded = service.output().match(/(?<=^loads ).*$/gm) ?? []
+  assert.ok(
+    loaded.some((url) => url.includes('/src/compose.')),
+    'modules are noted',
+  )
+  return loaded.filter((url) => ONLY_FOR_MODELS.test(url))
+}
+
+async function recognize(service: Service): Promise<void> {
+  const memory = await service.post<{ id: string }>('/v1/memories', { name: 'Slips' })
+  const picture = await (await drawPicture(['The sextant hangs in the hall.'])).png().toBuffer()
+  const body = { imageBase64: picture.toString('base64'), options: { mode: 'accurate' } }
+  assertStatus(await service.post(`/v1/memories/${memory.json.id}/ocr`, body), 200)
+}
+
+test('a service without a model loads nothing of what speaks to models, whatever it is asked', async () => {
+  const loaded = await listLoaded({}, async (service) => {
+    await useOnce(service)
+    await recognize(service)
+    const request = { question: 'What keeps to the river?', content: 'The kingfisher keeps to the river.' }
+    assertStatus(await service.post('/v1/ask-once', request), 200)
+  })
+  assert.deepEqual(loaded, [])
+})
+
+test('a service with one loads it when it is asked for the first time', async () => {
+  const models = await startModelServer()
+  const settings = { RECOLLECT_OCR_ENGINE: 'openai-compatible:seeing', OPENAI_BASE_URL: models.url }
+  try {
+    assert.deepEqual(await listLoaded(settings, async () => {}), [])
+    const loaded = await listLoaded(settings, recognize)
+    assert.ok(loaded.some((url) => url.includes('@ai-sdk/openai-compatible')))
+  } finally {
+    await models.close()
+  }
+})
