@@ -19,9 +19,14 @@ export type PageGlyphs = {
   glyphs: Glyph[]
   /** Characters the fonts say nothing of. */
   unmapped: number
+  /** Characters that are not drawn: what an earlier recogniser laid over a scan. */
+  hidden: number
 }
 
-type Style = { size: number; isBold: boolean; angle: number; cos: number; sin: number }
+type Style = { size: number; isBold: boolean; isHidden: boolean; angle: number; cos: number; sin: number }
+
+/** fpdf_edit.h: the render mode of text that is neither filled nor stroked. */
+const INVISIBLE = 3
 
 /** Characters of a page that are read: more than the densest page of print has fifty times over. */
 const MAX_PAGE_CHARACTERS = 500_000
@@ -30,7 +35,7 @@ const MAX_PAGE_CHARACTERS = 500_000
 export function listGlyphs(document: PdfDocument, page: number, fonts: Map<number, boolean>): PageGlyphs {
   const { pdfium } = document
   const text = pdfium.FPDFText_LoadPage(page)
-  if (text === 0) return { glyphs: [], unmapped: 0 }
+  if (text === 0) return { glyphs: [], unmapped: 0, hidden: 0 }
   try {
     return readGlyphs(document, text, fonts)
   } finally {
@@ -43,8 +48,9 @@ function readGlyphs(document: PdfDocument, text: number, fonts: Map<number, bool
   const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_PAGE_CHARACTERS)
   const glyphs: Glyph[] = []
   let unmapped = 0
+  let hidden = 0
   let object = 0
-  let style: Style = { size: 0, isBold: false, angle: 0, cos: 1, sin: 0 }
+  let style: Style = { size: 0, isBold: false, isHidden: false, angle: 0, cos: 1, sin: 0 }
   for (let index = 0; index < count; index++) {
     const code = pdfium.FPDFText_GetUnicode(text, index)
     const isGenerated = code <= 32 && pdfium.FPDFText_IsGenerated(text, index) === 1
@@ -52,11 +58,12 @@ function readGlyphs(document: PdfDocument, text: number, fonts: Map<number, bool
       const current = pdfium.FPDFText_GetTextObject(text, index)
       if (current !== object || current === 0) style = readStyle(document, { text, index, object: current }, fonts)
       object = current
+      if (style.isHidden) hidden++
       if (code < 32 || code > 0x2fff) unmapped += pdfium.FPDFText_HasUnicodeMapError(text, index) === 1 ? 1 : 0
     }
     glyphs.push({ ...placeOf(document, { text, index, style }), text: toText(code), isGenerated })
   }
-  return { glyphs, unmapped }
+  return { glyphs, unmapped, hidden }
 }
 
 function toText(code: number): string {
@@ -80,6 +87,7 @@ function readStyle(
   return {
     size: Math.abs(size) * Math.hypot(c, d) || 1,
     isBold: object !== 0 && isBold({ pdfium, scratch }, pdfium.FPDFTextObj_GetFont(object), fonts),
+    isHidden: object !== 0 && pdfium.FPDFTextObj_GetTextRenderMode(object) === INVISIBLE,
     angle: isUpright ? 0 : (degrees + 360) % 360,
     cos: isUpright ? 1 : Math.cos(radians),
     sin: isUpright ? 0 : Math.sin(radians),

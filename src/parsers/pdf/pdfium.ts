@@ -36,6 +36,7 @@ export type Pdfium = {
   FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number
   FPDFText_GetTextObject(text: number, index: number): number
   FPDFTextObj_GetFont(object: number): number
+  FPDFTextObj_GetTextRenderMode(object: number): number
   FPDFFont_GetBaseFontName(font: number, buffer: number, bytes: number): number
   FPDFFont_GetWeight(font: number): number
   FPDFDOC_InitFormFillEnvironment(document: number, info: number): number

@@ -284,6 +284,40 @@ describe('reading a PDF', () => {
     assert.match(event.scan.text, /Received 4 May 2021/)
   })
 
+  it('announces a scan also where its stamp takes several lines at the edge, but no page of text on a picture', async () => {
+    const background = 'q 612 0 0 792 0 0 cm /Im Do Q'
+    const stamp = [
+      'Downloaded from the archive of the county court on 2 April 2021 by a reader, for personal use only.',
+      'Case No. 2021-CV-00441, Document 17-2, Filed 4 March 2021, Page 1 of 1',
+    ]
+    const small = lines(stamp, { x: 30, y: 30, size: 8, leading: 10 })
+    const [scanned] = await read(buildPdf([{ content: `${background}\n${small}` }]))
+    assert.ok(scanned !== undefined && 'scan' in scanned)
+    assert.match(scanned.scan.text, /Downloaded from the archive/)
+    const slide = lines(stamp, { x: 30, y: 500, size: 24, leading: 30 })
+    const shown = await read(buildPdf([{ content: `${background}\n${slide}` }]))
+    assert.ok(!shown.some((event) => 'scan' in event))
+  })
+
+  it('announces a scan that a form was filled in on, and gives what was filled in', async () => {
+    const objects = [
+      '<< /Type /Annot /Subtype /FreeText /Contents (Ada Lovelace, 12 May) /DA (/F1 10 Tf) /Rect [120 495 300 512] /F 4 >>',
+    ]
+    const page = { content: 'q 612 0 0 792 0 0 cm /Im Do Q', annotations: ['10 0 R'] }
+    const [event] = await read(buildPdf([page], { objects }))
+    assert.ok(event !== undefined && 'scan' in event)
+    assert.match(event.scan.text, /Ada Lovelace, 12 May/)
+  })
+
+  it('takes what an earlier recogniser laid over a scan, also in small letters', async () => {
+    const hidden = [
+      'The committee met on the fourth of May and agreed to mend the harbour wall.',
+      'It thanked the masons for all they did.',
+    ]
+    const content = `q 612 0 0 792 0 0 cm /Im Do Q\n3 Tr\n${lines(hidden, { x: 30, y: 700, size: 8, leading: 9 })}`
+    assert.equal(await readWords({ content }), hidden.join(' '))
+  })
+
   it('does not take a text with a small picture for a scan', async () => {
     const events = await read(
       buildPdf([
