@@ -312,7 +312,7 @@ describe('reading a PDF', () => {
   it('takes what an earlier recogniser laid over a scan, also in small letters', async () => {
     const hidden = [
       'The committee met on the fourth of May and agreed to mend the harbour wall.',
-      'It thanked the masons for all they did.',
+      'It thanked the masons for all that they had done since the storm.',
     ]
     const content = `q 612 0 0 792 0 0 cm /Im Do Q\n3 Tr\n${lines(hidden, { x: 30, y: 700, size: 8, leading: 9 })}`
     assert.equal(await readWords({ content }), hidden.join(' '))
