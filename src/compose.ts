@@ -269,10 +269,7 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
     health: createHealthService({
       database: store.probe,
       objectStore: blobs.probe,
-      optional: {
-        embedder: async () => void (await parts.embedder.embed(['ready'], 'query')),
-        ...endpointChecks(config),
-      },
+      optional: { ...localChecks(parts), ...endpointChecks(config) },
       log,
     }),
     idempotency,
@@ -294,7 +291,17 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
   return { services, worker, housekeeping }
 }
 
-/** The models behind endpoints: an embedder there would answer `ready` from its cache. */
+/** Models that are asked themselves, which costs nothing where they run in this process. */
+function localChecks({ embedders, reranker }: Parts): Record<string, Check> {
+  const embedder = async () => void (await embedders.default.embed(['ready'], 'query'))
+  if (reranker === undefined) return { embedder }
+  return {
+    embedder,
+    reranker: async (signal) => void (await reranker.rerank({ query: 'ready', texts: ['ready'], signal })),
+  }
+}
+
+/** Models behind endpoints, in place of those: an embedder there would answer `ready` from its cache. */
 function endpointChecks({ models: { chat, access }, search, recognition }: Config): Record<string, Check> {
   const named = { llm: chat, embedder: search.embedder, reranker: search.reranker, ocr: recognition.engine }
   const checks: Record<string, Check> = {}
