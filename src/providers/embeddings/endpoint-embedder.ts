@@ -10,6 +10,7 @@ import { tryAgain } from '../models/try-again.ts'
 import { inTurns } from './in-turns.ts'
 import { type BatchLimits, splitIntoBatches } from './text-batches.ts'
 import { prefixesOf } from './text-prefixes.ts'
+import { createTextQueue } from './text-queue.ts'
 import { toUnitVector } from './unit-vector.ts'
 import { createVectorCache } from './vector-cache.ts'
 
@@ -59,29 +60,31 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
   const request = createRequester(options)
   let dimensions = KNOWN_DIMENSIONS[model] ?? null
 
+  async function embedBatch(batch: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    const vectors = await request(batch, { dimensions, signal })
+    dimensions ??= vectors[0]?.length ?? null
+    for (const [at, text] of batch.entries()) cache.set(text, vectors[at] ?? new Float32Array())
+    return vectors
+  }
+
+  // The first answer tells what the others must be like.
+  const atOnce = () => (dimensions === null ? 1 : REQUESTS_AT_ONCE)
+  const queue = createTextQueue({ limits, atOnce, embedBatch: (batch) => embedBatch(batch) })
+
+  async function askNow(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    return (await inTurns(splitIntoBatches(texts, limits), 1, (batch) => embedBatch(batch, signal))).flat()
+  }
+
   const embed: Embedder['embed'] = async (texts, kind, signal) => {
     // Nothing can be said of a blank text, and endpoints refuse it.
     const asked = texts.map((text) => (text.trim() === '' ? null : (prefixes[kind] + text).slice(0, MAX_CHARACTERS)))
-    const found = new Map<string, Float32Array>()
-    for (const text of new Set(asked)) {
-      const known = text === null ? null : cache.get(text)
-      if (text !== null && known !== null) found.set(text, known)
-    }
-    const missing = [...new Set(asked)].filter((text) => text !== null).filter((text) => !found.has(text))
-    const embedBatch = async (batch: readonly string[]) => {
-      const vectors = await request(batch, { dimensions, signal })
-      dimensions ??= vectors[0]?.length ?? null
-      for (const [at, text] of batch.entries()) {
-        const vector = vectors[at] ?? new Float32Array()
-        found.set(text, vector)
-        cache.set(text, vector)
-      }
-    }
-    const batches = splitIntoBatches(missing, limits)
-    // The first answer tells what the others must be like; of blank texts alone there would be none.
-    if (dimensions === null) await embedBatch(batches.shift() ?? ['size'])
-    await inTurns(batches, REQUESTS_AT_ONCE, embedBatch)
-    return asked.map((text) => found.get(text ?? '') ?? new Float32Array(dimensions ?? 0))
+    const known = asked.map((text) => (text === null ? null : cache.get(text)))
+    const missing = [...new Set(asked.filter((_text, at) => known[at] === null))].filter((text) => text !== null)
+    // A question does not wait behind the documents that are being added.
+    const vectors = kind === 'query' ? await askNow(missing, signal) : await Promise.all(missing.map(queue))
+    const found = new Map(missing.map((text, at) => [text, vectors[at]]))
+    if (dimensions === null) await embedBatch(['size'], signal)
+    return asked.map((text, at) => known[at] ?? found.get(text ?? '') ?? new Float32Array(dimensions ?? 0))
   }
   const fusionWeight = () => FUSION_WEIGHT
   return { model, windowCharacters: null, chunksAtOnce: CHUNKS_AT_ONCE, fusionWeight, embed }

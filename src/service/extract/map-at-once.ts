@@ -1,14 +1,26 @@
-/** The results of a function for all items, in their order, with at most `atOnce` calls at a time. Rejects as the first call that does. */
+/**
+ * The results of a function for all items, in their order, with at most `atOnce` calls at a time. Rejects as the first call that does, once those under
+ * way have ended; what was not begun by then is not begun.
+ */
 export async function mapAtOnce<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   run: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
+  const failures: unknown[] = []
   const waiting = items.entries()
   async function work(): Promise<void> {
-    for (const [index, item] of waiting) results[index] = await run(item)
+    for (const [index, item] of waiting) {
+      if (failures.length > 0) return
+      try {
+        results[index] = await run(item)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work))
+  if (failures.length > 0) throw failures[0]
   return results
 }

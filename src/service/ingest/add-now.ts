@@ -3,6 +3,7 @@ import { ApiError } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { PublishedDocument } from '../../store/ingest.ts'
 import type { Tables } from '../../store/schema.ts'
+import { mapAtOnce } from '../extract/map-at-once.ts'
 import type { Keep } from '../keep.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { AddedDocuments, Warning } from '../resources.ts'
@@ -11,7 +12,7 @@ import { beginWriting } from './begin-writing.ts'
 import { commitDocuments } from './commit-documents.ts'
 import { discardAfterFailure } from './discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
-import type { Indexing } from './embed-chunks.ts'
+import { type Indexing, textsAtOnce } from './embed-chunks.ts'
 import { requireEmbedder } from './embedding-model.ts'
 import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
 import { type IndexedDocument, indexDocument } from './index-document.ts'
@@ -118,14 +119,17 @@ export function requireGoing(signal: AbortSignal): void {
 async function readEntries(parts: IngestParts, indexing: Indexing, add: AddNow): Promise<ReadEntry[]> {
   const read: ReadEntry[] = []
   const earlier: Fingerprinted[] = []
-  for (const entry of add.entries) {
+  const all = await mapAtOnce(add.entries, textsAtOnce(indexing), async (entry) => {
     requireGoing(add.signal)
-    const one = await readEntry(indexing, entry, add.fallbackLanguage)
-    const { fingerprint } = one.indexed
-    const deduplicates = add.deduplicate && canRepeat(one.indexed)
+    return readEntry(indexing, entry, add.fallbackLanguage)
+  })
+  for (const one of all) {
+    const { entry, indexed } = one
+    const { fingerprint } = indexed
+    const deduplicates = add.deduplicate && canRepeat(indexed)
     const duplicateOf = deduplicates ? await findDuplicate(parts.db, add.memoryId, fingerprint, earlier) : null
     if (deduplicates && duplicateOf === null) earlier.push({ id: entry.facts.id, fingerprint })
-    const isEmpty = entry.mayBeEmpty === true && !one.indexed.hasText
+    const isEmpty = entry.mayBeEmpty === true && !indexed.hasText
     read.push({ ...one, duplicateOf, isSkipped: isEmpty || duplicateOf !== null })
   }
   return read

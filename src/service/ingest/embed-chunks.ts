@@ -57,6 +57,14 @@ export async function embedChunks(
   })
 }
 
+/**
+ * Texts that are to be indexed side by side: small ones are embedded together by an embedder far away only then. One where the embedder is of this
+ * process, in which they would only be in each other's way.
+ */
+export function textsAtOnce({ embedder }: Indexing): number {
+  return embedder.windowCharacters === null ? embedder.chunksAtOnce : 1
+}
+
 /** Each of heading, section and header once: the section of most documents begins with their title. */
 function withSurroundings({ section, header, text }: Chunk, heading: string): string {
   const above = section?.startsWith(heading) ? [section] : [heading, section]

@@ -11,8 +11,6 @@ import { embedChunks, type Indexing } from './embed-chunks.ts'
 
 /** Characters read before the language and the title are decided. */
 const SAMPLE_CHARACTERS = 8_000
-/** Chunks embedded together: a few milliseconds of work between two turns of the event loop. */
-const CHUNKS_A_BATCH = 32
 
 /** What has to be known of a document before its text is read. */
 export type DocumentToIndex = {
@@ -104,6 +102,7 @@ function receiptOfAll({ characterCount, hasText }: Pick<IndexedDocument, 'charac
 }
 
 function createReading(indexing: Indexing, document: DocumentToIndex, sink: IndexSink, ledger: PageLedger) {
+  const { chunksAtOnce } = indexing.embedder
   const chunker = createChunker()
   const fingerprint = createFingerprint()
   const sample: Block[] = []
@@ -127,8 +126,8 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
   async function writeBatches(least: number): Promise<void> {
     decided ??= await decide()
     while (waiting.length >= least && waiting.length > 0) {
-      const batch = waiting.slice(0, CHUNKS_A_BATCH)
-      waiting = waiting.slice(CHUNKS_A_BATCH)
+      const batch = waiting.slice(0, chunksAtOnce)
+      waiting = waiting.slice(chunksAtOnce)
       const { id: documentId, kind, labels, heading } = document
       const { title, language } = decided
       const context = { documentId, kind, labels, language, heading: heading ?? title, firstIndex: chunkCount }
@@ -157,7 +156,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     if (decided === null) sample.push(block)
     if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = await decide()
     for (const chunk of chunker.push(block)) waiting.push(chunk)
-    if (decided !== null) await writeBatches(CHUNKS_A_BATCH)
+    if (decided !== null) await writeBatches(chunksAtOnce)
     return true
   }
 

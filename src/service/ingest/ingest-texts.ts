@@ -5,9 +5,11 @@ import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { getInlineText } from '../../store/documents.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../store/ingest.ts'
 import type { Document } from '../../store/schema.ts'
+import { mapAtOnce } from '../extract/map-at-once.ts'
 import type { JobWork } from '../job-handler.ts'
 import type { Warning } from '../resources.ts'
 import { readyDocument } from './document-row.ts'
+import { textsAtOnce } from './embed-chunks.ts'
 import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
 import { finishIngestion } from './finish-ingestion.ts'
 import { indexDocument } from './index-document.ts'
@@ -21,6 +23,9 @@ import { factsOf, indexingOf } from './waiting-document.ts'
 /** Chunks of several small documents that are written together. */
 const CHUNKS_A_WRITE = 256
 
+/** Of the texts that are held together. */
+const MAX_BYTES_AT_ONCE = 4 * 1024 * 1024
+
 /** The texts of such documents, in the database or the object store, are what was sent. */
 const AS_IT_STANDS = { inlineText: null, keepsText: true } as const
 
@@ -32,10 +37,12 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
   if (!first) throw new ApiError('document_not_found', { message: 'The documents were deleted.' })
   const left = await getRemainingStorage(parts.db, first.organization_id, payload.planId)
   const batch = createBatch(parts, work, payload, left)
-  for (const [index, row] of rows.entries()) {
+  let done = 0
+  for (const together of sliceRows(rows, textsAtOnce(parts.indexing))) {
     requireWorking(work)
-    await batch.add(row)
-    work.report(Math.floor((99 * index) / rows.length), `indexed ${index + 1} of ${rows.length} documents`)
+    await batch.add(together)
+    done += together.length
+    work.report(Math.floor((99 * (done - 1)) / rows.length), `indexed ${done} of ${rows.length} documents`)
   }
   await batch.flush(work.job.memory_id)
   requireWorking(work)
@@ -51,14 +58,30 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
   let waiting: ChunkRow[] = []
   let left = room
 
-  async function add(row: Document): Promise<void> {
+  async function add(rows: readonly Document[]): Promise<void> {
+    const admitted: { row: Document; text: string }[] = []
+    for (const row of rows) {
+      const text = await admit(row)
+      if (text !== null) admitted.push({ row, text })
+    }
+    published.push(...(await mapAtOnce(admitted, admitted.length, index)))
+  }
+
+  /** The text of a document that is to be kept; `null` where there is no room for it, or it is there already. */
+  async function admit(row: Document): Promise<string | null> {
     const bytes = row.size_bytes * (payload.storeSource ? 2 : 1)
-    if (left !== null && bytes > left) return void tooLarge.push(row)
+    if (left !== null && bytes > left) {
+      tooLarge.push(row)
+      return null
+    }
     const text = await requireText(parts, row)
     const duplicateOf = payload.deduplicate ? await findRepeated(row, text) : null
-    if (duplicateOf !== null) return void duplicates.push({ row, duplicateOf })
+    if (duplicateOf !== null) {
+      duplicates.push({ row, duplicateOf })
+      return null
+    }
     if (left !== null) left -= bytes
-    await publish(row, text)
+    return text
   }
 
   async function findRepeated(row: Document, text: string): Promise<string | null> {
@@ -70,7 +93,7 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     return duplicateOf
   }
 
-  async function publish(row: Document, text: string): Promise<void> {
+  async function index({ row, text }: { row: Document; text: string }): Promise<PublishedDocument> {
     const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, null), textEvents(text), {
       text: async () => requireWorking(work),
       chunks: (rows) => write(row.memory_id, rows),
@@ -79,7 +102,7 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     if (payload.storeSource) await parts.blobs.put(source, Buffer.from(text))
     warnings.push(...indexed.warnings)
     const at = parts.now().toISOString()
-    published.push(readyDocument(factsOf(row, payload), indexed, { ...AS_IT_STANDS, createdAt: row.created_at, at }))
+    return readyDocument(factsOf(row, payload), indexed, { ...AS_IT_STANDS, createdAt: row.created_at, at })
   }
 
   async function write(memoryId: string, rows: readonly ChunkRow[]): Promise<void> {
@@ -88,11 +111,27 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
   }
 
   async function flush(memoryId: string): Promise<void> {
-    if (waiting.length > 0) await parts.memoryFile.add(memoryId, waiting)
+    const rows = waiting
     waiting = []
+    if (rows.length > 0) await parts.memoryFile.add(memoryId, rows)
   }
 
   return { add, flush, outcome: () => ({ published, duplicates, withoutText: [], tooLarge, missing: [], warnings }) }
+}
+
+function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Document[]> {
+  let together: Document[] = []
+  let bytes = 0
+  for (const row of rows) {
+    if (together.length === atOnce || (together.length > 0 && bytes + row.size_bytes > MAX_BYTES_AT_ONCE)) {
+      yield together
+      together = []
+      bytes = 0
+    }
+    together.push(row)
+    bytes += row.size_bytes
+  }
+  if (together.length > 0) yield together
 }
 
 async function requireText(parts: IngestParts, row: Document): Promise<string> {

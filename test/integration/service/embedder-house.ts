@@ -1,0 +1,62 @@
+import type { TestContext } from 'node:test'
+import { createWorker } from '../../../src/jobs/worker.ts'
+import { createEmbedders } from '../../../src/providers/embedders.ts'
+import { createEndpointEmbedder } from '../../../src/providers/embeddings/endpoint-embedder.ts'
+import { createCorrectionsService } from '../../../src/service/corrections-service.ts'
+import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
+import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts'
+import { INGESTION_JOB } from '../../../src/service/ingest/ingestion-payload.ts'
+import { createIngestService } from '../../../src/service/ingest-service.ts'
+import { createJobsService } from '../../../src/service/jobs-service.ts'
+import { createSearchService } from '../../../src/service/search-service.ts'
+import type { FindRequest, IngestOptions } from '../../../src/service/services.ts'
+import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
+
+/** Nothing answers there: the port is reserved for discarding. */
+export const DEAD_URL = 'http://127.0.0.1:9/v1'
+
+const NO_FILTER = { tags: [], documentIds: [], metadata: {} }
+
+/** A house that can be used with several embedders, as after starts with different settings. */
+export async function openEmbedderHouse(t: TestContext) {
+  const house = await openIngestHouse(t)
+  const { parts, caller, memories } = house
+  const { signal } = new AbortController()
+
+  /** The embedders of a start: the embedded one, and `model` at an endpoint as the default; `null`: the embedded one alone. */
+  function embeddersOf(model: string | null, baseUrl = DEAD_URL) {
+    if (model === null) return createEmbedders(parts.embedder)
+    const endpoint = { baseUrl, apiKey: null }
+    const embedder = createEndpointEmbedder({ model, endpoint, log: parts.log, pauseMs: 1 })
+    return createEmbedders(parts.embedder, { setting: `openai:${model}`, embedder })
+  }
+
+  /** The services of such a start. */
+  function start(embedders: IngestParts['embedders'], given: Partial<IngestParts> = {}) {
+    const own = { ...parts, ...given, embedders }
+    const ingest = createIngestService(own)
+    const search = createSearchService({ ...own, rerank: true })
+    const corrections = createCorrectionsService(own)
+    const handlers = { [INGESTION_JOB]: createIngestionJob(own) }
+    const { db, changes, log, now } = own
+    return {
+      add(memoryId: string, texts: readonly string[], options: Partial<IngestOptions> = {}) {
+        const documents = texts.map((text) => textDocument(text))
+        return ingest.addTexts(caller, memoryId, documents, { ...OPTIONS, ...options }, { signal })
+      },
+      correct: (memoryId: string, statement: string) =>
+        corrections.add(caller, memoryId, [{ statement, topics: [], boost: 2 }], { signal }),
+      find: (memoryId: string, query: string, mode: FindRequest['mode'] = 'hybrid') =>
+        search.find(caller, memoryId, { query, limit: 10, mode, highlight: false, filter: NO_FILTER }),
+      jobs: createJobsService({ db, handlers, changes, now }),
+      worker: () => createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 5, pauseMs: () => 0 }),
+    }
+  }
+
+  async function makeMemory() {
+    const { id } = await memories.create(caller, { name: 'm', description: null, projectId: null, projectName: null })
+    return id
+  }
+  const modelOf = async (memoryId: string) => (await memories.get(caller, memoryId)).embeddingModel
+  return { ...house, embeddersOf, start, makeMemory, modelOf }
+}
