@@ -202,3 +202,47 @@ export type RecognizedImage = {
   processingMs: number
   warnings: Warning[]
 }
+
+export type OnceCitation = {
+  index: number
+  startOffset: number
+  endOffset: number
+  answerStart: number
+  answerEnd: number
+}
+
+export type AskCitation = OnceCitation & { documentId: string; chunkId: string; title: string; page: number | null }
+
+export type OnceSource = {
+  index: number
+  snippet: string
+  text: string
+  startOffset: number
+  endOffset: number
+  score: number
+}
+
+export type AskSource = OnceSource & {
+  documentId: string
+  chunkId: string
+  title: string
+  filename: string | null
+  page: number | null
+  kind: string
+}
+
+export type Asked<Citation = AskCitation, Source = AskSource> = {
+  question: string
+  answer: string
+  model: string
+  requestedModel: string
+  answered: boolean
+  citations: Citation[]
+  sources: Source[]
+  usage: { retrieved: number; promptTokens: number; completionTokens: number; totalTokens: number }
+  stats: { retrievalMs: number; generationMs: number; totalMs: number }
+  grounding: { score: number; unsupported: { start: number; end: number }[] } | null
+  warnings: Warning[]
+}
+
+export type AskedOnce = Asked<OnceCitation, OnceSource>

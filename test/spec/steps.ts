@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Answer, assertStatus } from './answer.ts'
 import type { Service } from './service.ts'
-import type { Accepted, Added, Document, DocumentWithPages, Found, Job, Key, List, Memory } from './shapes.ts'
+import type { Accepted, Added, Asked, Document, DocumentWithPages, Found, Job, Key, List, Memory } from './shapes.ts'
 
 /** How long a step waits for background work, far above what it takes, so that a loaded machine is no failure. */
 const PATIENCE_MS = 60_000
@@ -140,4 +140,31 @@ export async function makeKey(service: Service, memoryId?: string): Promise<Key>
 export function assertFields(value: object | undefined, ...fields: readonly string[]): void {
   assert.ok(value)
   for (const field of fields) assert.ok(field in value, `the field ${field} is missing: ${JSON.stringify(value)}`)
+}
+
+/** Asks a memory; fails unless the answer is 200. */
+export async function ask(
+  service: Service,
+  memoryId: string,
+  question: string,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<Asked> {
+  const answer = await service.post<Asked>(`/v1/memories/${memoryId}/ask`, { question, options })
+  assertStatus(answer, 200)
+  return answer.json
+}
+
+/** Every citation of an answer: its mark stands in the answer, and its words are a slice of the text of its document. */
+export async function readCitations(service: Service, memoryId: string, { answer, citations }: Asked) {
+  let last = 0
+  const read = []
+  for (const { index, documentId, startOffset, endOffset, answerStart, answerEnd, ...citation } of citations) {
+    assert.ok(answerStart >= last, 'the citations stand in the order of the answer')
+    last = answerStart
+    assert.match(answer.slice(answerStart, answerEnd), new RegExp(`^\\[(\\d+, )*${index}(, \\d+)*\\]$`))
+    const words = (await readText(service, memoryId, documentId)).slice(startOffset, endOffset)
+    assert.ok(words.length > 0, 'a citation has words')
+    read.push({ index, documentId, words, page: citation.page })
+  }
+  return read
 }

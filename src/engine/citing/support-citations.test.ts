@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnalyzer } from '../analysis/analyzer.ts'
 import { resolveCitations } from './resolve-citations.ts'
-import { supportCitations } from './support-citations.ts'
+import { supportCitations, supportSettledCitations } from './support-citations.ts'
 
 const analyzer = createAnalyzer()
 const SOURCES = [
@@ -33,4 +33,15 @@ test('a mark behind the stop supports the sentence before it', () => {
 
 test('a citation without a sentence has the whole of its source', () => {
   assert.deepEqual(support('[2]'), [[2, SOURCES[1] ?? '']])
+})
+
+test('of an answer that is being written a citation is told once its sentence has ended', () => {
+  const read = (text: string, known: number) => {
+    const cited = { ...resolveCitations(text, SOURCES.length), sources: SOURCES, languages: ['en'] }
+    return supportSettledCitations(analyzer, cited, known).map(({ index }) => index)
+  }
+  assert.deepEqual(read('The rent is 1,250 euros [1]', 0), [])
+  assert.deepEqual(read('The rent is 1,250 euros. [1]', 0), [])
+  assert.deepEqual(read('The rent is 1,250 euros. [1] The crane', 0), [1])
+  assert.deepEqual(read('The rent is 1,250 euros. [1] The crane lifts 40 tons. [2] It', 1), [2])
 })

@@ -2,6 +2,7 @@ import { requirementsOf } from './requirement.ts'
 
 const api = (section: string, part: number) => ({ source: 'api', section, part }) as const
 const contract = (section: string, part: number) => ({ source: 'contract', section, part }) as const
+const project = (section: string, part: number) => ({ source: 'project', section, part }) as const
 
 /** Ask, ask-once, extraction and image text recognition. */
 export const answerRequirements = [
@@ -31,6 +32,27 @@ export const answerRequirements = [
     'ask.fenced': 'Retrieved text is fenced as data in the prompt.',
     'ask-once.answer':
       'ask-once answers the same without memory and document fields; citations are offsets into content.',
+  }),
+  ...requirementsOf(project('Answers that can be checked', 3), {
+    'ask.offsets': 'The offsets of a citation cut the supporting words exactly out of the extracted text.',
+    'ask.citation-removed': 'A citation that leads to no source is removed from the answer, and a warning says so.',
+    'ask.withheld': 'A model that cites nothing and says what stands in no source is not quoted: answered is false.',
+    'ask.model-declines': 'Where the model says that the sources do not answer, answered is false.',
+    'ask.corrections-first': 'Corrections stand first among the sources and are marked as what is right.',
+    'ask.max-chunks-range': 'options.maxContextChunks is 1 to 100.',
+    'ask.hostile': 'A document cannot leave its fence: what it says is never outside of the marks of that one prompt.',
+    'ask.context': 'No prompt is larger than the context of the model; what does not fit is warned about.',
+    'ask.usage': 'usage and stats say what retrieval and model really took.',
+    'ask.grounding':
+      'grounding says how far a model keeps to the words it cites, and which sentences do not; null for quotes.',
+    'ask.model-failed': 'A model that fails is 502 model_failed, whatever it does; the next question is answered.',
+    'ask.stream-equals':
+      'The tokens of a stream are the answer of done, and no token shows a citation that done lacks.',
+    'ask.stream-error': 'A model that fails in the middle of a stream ends it with an event error, as errors are.',
+    'ask.client-leaves': 'A client that leaves stops the call of the model.',
+    'ask-once.kept-nowhere':
+      'Of ask-once no file, row, log line or usage record stays but the count of the query, also with an Idempotency-Key.',
+    'ask-once.large': 'content may have many megabytes: more than any other JSON but documents.',
   }),
   ...requirementsOf(api('Resources: Extraction schema', 3), {
     'extract.sections': 'sections: required array, at least one.',
