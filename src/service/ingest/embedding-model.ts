@@ -3,6 +3,8 @@ import type { Embedder } from '../../providers/embedder.ts'
 import type { Embedders } from '../../providers/embedders.ts'
 import type { Warning } from '../resources.ts'
 
+const PARAM = 'options.embeddingModel'
+
 /**
  * Which embedder a memory's documents take (contract, "embeddingModel in a request"). `pinned` is the memory's model, `null` before its first
  * ingest; `requested` is what the caller named. Throws `embedding_model_pinned` when another, available model was named explicitly, and when
@@ -16,13 +18,11 @@ export function chooseEmbeddingModel(
   const { model } = pinned === null ? (named ?? embedders.default) : requireEmbedder(embedders, pinned)
   if (requested === null || named?.model === model) return { model, warnings: [] }
   if (named !== null) {
-    throw new ApiError('embedding_model_pinned', {
-      message: `The memory is pinned to the embedding model ${model}.`,
-      param: 'options.embeddingModel',
-    })
+    const message = `The memory is pinned to the embedding model ${model}.`
+    throw new ApiError('embedding_model_pinned', { message, param: PARAM, details: [{ param: PARAM, message }] })
   }
   const message = `The embedding model ${requested.slice(0, 100)} is not available here; ${model} was used.`
-  return { model, warnings: [{ code: 'embedding_model_unavailable', message, param: 'options.embeddingModel' }] }
+  return { model, warnings: [{ code: 'embedding_model_unavailable', message, param: PARAM }] }
 }
 
 /** The embedder that a memory is pinned to. Throws `embedding_model_pinned` where it is not configured: vectors of two models do not compare. */
