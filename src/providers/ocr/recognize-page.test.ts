@@ -11,6 +11,28 @@ function paintPage(width = 600, height = 400): GrayPage {
   return { data, width, height }
 }
 
+/** Words of which a letter rises above the others: the page does not look turned. */
+function paintUpright(): GrayPage {
+  const page = paintPage()
+  page.data.fill(255)
+  for (let y = 40; y < 360; y += 1)
+    for (let x = 40; x < 560; x += 1) {
+      const at = x + 7 * Math.floor(y / 30) ** 2
+      const isInk = y % 30 < 20 && at % 37 < (y % 30 >= 10 ? 31 : 6)
+      if (isInk) page.data[y * page.width + x] = 0
+    }
+  return page
+}
+
+/** As much ink, in squares: no more lines along than across. */
+function paintChecks(): GrayPage {
+  const page = paintPage()
+  page.data.fill(255)
+  for (let y = 40; y < 360; y += 1)
+    for (let x = 40; x < 560; x += 1) if (y % 30 < 15 && x % 30 < 15) page.data[y * page.width + x] = 0
+  return page
+}
+
 /** An engine that gives one word, with the confidence that `judge` finds for the page as it comes. */
 function fakeEngine(judge: (page: GrayPage, call: number) => number) {
   const seen: GrayPage[] = []
@@ -51,6 +73,18 @@ test('accurate reads a doubtful page again, and keeps the better reading', async
   const reading = await recognizePage({ page: paintPage(), dpi: 300, mode: 'accurate' }, readOnce)
   assert.ok(seen.length >= 2)
   assert.ok(Math.abs((reading?.confidence ?? 0) - 0.75) < 1e-9)
+})
+
+test('lines of which nothing is read may stand on their heads: fast turns them once, and a picture without lines never', async () => {
+  const lost = fakeEngine((_, call) => (call === 1 ? 28 : 95))
+  const reading = await recognizePage({ page: paintUpright(), dpi: 150, mode: 'fast' }, lost.readOnce)
+  assert.equal(lost.seen.length, 2)
+  const [first, second] = lost.seen.map(({ data }) => Buffer.from(data))
+  assert.ok(first !== undefined && second?.equals(first) === false)
+  assert.ok((reading?.confidence ?? 0) > 0.9)
+  const picture = fakeEngine(() => 28)
+  await recognizePage({ page: paintChecks(), dpi: 150, mode: 'fast' }, picture.readOnce)
+  assert.equal(picture.seen.length, 1)
 })
 
 test('an engine that ends in a later pass leaves the earlier reading', async () => {

@@ -127,16 +127,17 @@ async function readScaled(passes: Passes): Promise<void> {
 }
 
 /**
- * Lying on its side or standing on its head. In fast mode one turn at most, and only where the page looks it: pictures without text
- * are frequent, turned pages are rare.
+ * Lying on its side or standing on its head. In fast mode one turn at most, and only where the page looks it, or has lines of which
+ * nothing is read: pictures without text are frequent, turned pages are rare.
  */
 async function readTurned(
   start: PreparedPage,
   { passes, survey, isAccurate }: { passes: Passes; survey: PageSurvey; isAccurate: boolean },
 ): Promise<void> {
-  const likely = survey.findLines().turns
-  const further = isAccurate && likely.length === 0 && isDoubtful(passes, LOST) ? [180] : []
-  for (const degrees of isAccurate ? [...likely, ...further] : likely.slice(0, 1)) {
+  const { turns, hasLines } = survey.findLines()
+  const mayBeLost = (isAccurate || hasLines) && turns.length === 0 && isDoubtful(passes, LOST)
+  const likely = mayBeLost ? [180] : turns
+  for (const degrees of isAccurate ? likely : likely.slice(0, 1)) {
     await passes.read(await turnPage(start, degrees))
     if (!isDoubtful(passes, DOUBTFUL)) return
   }
