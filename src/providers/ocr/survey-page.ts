@@ -58,7 +58,7 @@ function findLines(page: GrayPage, isDark: boolean): PageLines {
 const DARK = 110
 /** Pages of text score 2 to 14 times as much along their lines as across; diagrams about the same in both directions. */
 const SIDEWAYS_RATIO = 2
-/** Half of that is enough to try a turn: short lines of large letters gave 1.5 to 2.4. */
+/** Less is enough to try a turn where nothing is read: short lines of large letters gave 1.5 to 2.4, a diagram 1. */
 const LINES_RATIO = 1.5
 /** Upright pages of text gave 1.06 to 1.19, the same upside down 0.76 to 0.94. */
 const UPSIDE_DOWN_LEAN = 0.96
