@@ -13,13 +13,13 @@ import { MAX_URL_DOWNLOAD_BYTES } from './limits.ts'
 import type { Log } from './log.ts'
 import { createLanceMemoryFile } from './memory-file/lance-memory-file.ts'
 import { createParserPool } from './parsers/child/parser-pool.ts'
-import type { ChatModel } from './providers/chat-model.ts'
 import type { Embedder } from './providers/embedder.ts'
 import { createEmbedders, type Embedders } from './providers/embedders.ts'
 import { findDataDirectory, listLanguageData } from './providers/ocr/language-data.ts'
 import { openChatModel, openEmbedder, openReranker, openVisionReader, probeModel } from './providers/open-models.ts'
 import type { Reranker } from './providers/reranker.ts'
 import { createStaticEmbedder } from './providers/static-embedder.ts'
+import { createStoppableChatModel, type StoppableChatModel } from './providers/stoppable-chat-model.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/url/url-fetcher.ts'
 import type { VisionReader } from './providers/vision/vision-reader.ts'
 import { createAccountService } from './service/account-service.ts'
@@ -58,7 +58,7 @@ const HOUSEKEEPING_PAUSE_MS = 60_000
 /** An add of this process is over by then, whatever became of it: requests and lease-bound jobs end long before. */
 const INTENT_OVER_MS = 60 * 60_000
 
-/** How long a stop waits for the requests that are reading documents; then they are told that the service stops. */
+/** How long a stop waits for the requests that are reading documents or waiting for a model; then they are told that the service stops. */
 const READING_GRACE_MS = 8_000
 /** Children that parse: each of the worker's two jobs may hold one for long, and a request must still find one; more take too much memory. */
 const PARSING_CHILDREN = { min: 3, max: 4 } as const
@@ -118,7 +118,10 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
       parts.reader.warm()
     },
     async stop() {
-      const patience = setTimeout(() => void parts.reader.close(), READING_GRACE_MS)
+      const patience = setTimeout(() => {
+        void parts.reader.close()
+        parts.chat?.stop()
+      }, READING_GRACE_MS)
       await Promise.all([server.close(), worker.stop()])
       clearTimeout(patience)
       await parts.reader.close()
@@ -135,7 +138,7 @@ type Parts = IngestParts &
     memoryFile: MaintainedMemoryFile
     reader: DocumentReader
     /** `null` where no language model is configured. */
-    chat: ChatModel | null
+    chat: StoppableChatModel | null
   }
 
 async function createParts(
@@ -157,7 +160,7 @@ async function createParts(
     blobs,
     memoryFile,
     ...models,
-    chat: chat === null ? null : await openChatModel(chat, { access, log }),
+    chat: chat === null ? null : createStoppableChatModel(await openChatModel(chat, { access, log })),
     analyzer: createAnalyzer(),
     reader: createReader({ temporaryDirectory: folder.temporary, languages, vision, log }),
     fetcher: createFetcher(config, log),

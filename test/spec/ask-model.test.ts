@@ -196,3 +196,15 @@ test('a model that fails is 502, leaves nothing open, and the next question is a
   await Promise.all(models.requests.map(({ ended }) => ended))
   assert.equal(models.openRequests(), 0)
 })
+
+test('a service that ends waits a little for a silent model, answers 503 and is gone', async () => {
+  verifies('ask.stop')
+  models.script({ stall: 'before-headers' })
+  const asked = models.nextRequest()
+  const answer = service.post(`/v1/memories/${memoryId}/ask`, { question: RENT })
+  const { ended } = await asked
+  // Fails unless the process ends in good order.
+  await service.restart()
+  assertError(await answer, 503, 'service_unavailable')
+  assert.equal(await ended, 'left')
+})

@@ -49,6 +49,7 @@ export const answerRequirements = [
     'ask.stream-equals':
       'The tokens of a stream are the answer of done, and no token shows a citation that done lacks.',
     'ask.stream-error': 'A model that fails in the middle of a stream ends it with an event error, as errors are.',
+    'ask.stop': 'A service that ends waits some seconds for a silent model, then answers 503.',
     'ask.client-leaves': 'A client that leaves stops the call of the model.',
     'ask-once.kept-nowhere':
       'Of ask-once no file, row, log line or usage record stays but the count of the query, also with an Idempotency-Key.',
