@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [formats | pdf | fuzz | answers | extraction] …`: what the service takes on this machine, as a page of Markdown on standard
+ * `npm run bench -- [formats | pdf | fuzz | answers | extraction | relevance] …`: what the service takes on this machine, as a page of Markdown on standard
  * output. Without a name: starting, adding and finding. Exits with 1 when something is not as it has to be.
  */
 const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise
   pdf: async () => (await import('./pdf/run-pdf-bench.ts')).runPdfBench,
   answers: async () => (await import('./answers/run-answers-bench.ts')).runAnswersBench,
   extraction: async () => (await import('./extraction/run-extraction-bench.ts')).runExtractionBench,
+  relevance: async () => (await import('./relevance/run-relevance-bench.ts')).runRelevanceBench,
   fuzz: async () => (await import('./fuzz/run-fuzz-bench.ts')).runFuzzBench,
   memory: async () => (await import('./run-memory-bench.ts')).runMemoryBench,
 }

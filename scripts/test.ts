@@ -10,7 +10,7 @@ const scale = suite === 'scale'
 const chosen = scale ? rest : process.argv.slice(2)
 const patterns = scale
   ? ['test/scale/**/*.test.ts']
-  : ['src/**/*.test.ts', 'test/{integration,spec,house}/**/*.test.ts']
+  : ['{src,bench}/**/*.test.ts', 'test/{integration,spec,house}/**/*.test.ts']
 const files = chosen.some((arg) => !arg.startsWith('-')) ? chosen : [...chosen, ...patterns]
 const { status } = spawnSync(process.execPath, ['--test', ...files], { stdio: 'inherit' })
 process.exitCode = status ?? 1

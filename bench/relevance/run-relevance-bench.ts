@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describeMachine } from '../machine.ts'
+import { print, table } from '../report.ts'
+import { type Service, startService } from '../service.ts'
+import { ms } from '../timings.ts'
+import { GOALS, HYBRID_SHARE, reaches } from './goals.ts'
+import { fillSet, type Measured, measureSet } from './measure-set.ts'
+import { type JudgedSet, readJudgedSets } from './read-judged-sets.ts'
+
+const MODES = ['hybrid', 'lexical', 'semantic']
+
+/** What every mode gives on a set. */
+type SetFigures = { name: string; modes: ReadonlyMap<string, Measured> }
+
+/**
+ * `<folder> [--sets a,b] [--modes hybrid,lexical,semantic] [--save file]`: how well passages are found, on sets with human judgements, over HTTP with
+ * default settings. `--save` writes the figures as JSON, with those of each query. False when a set misses its goal, or when both legs
+ * together give less than the better one.
+ */
+export async function runRelevanceBench(args: string[]): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { sets: { type: 'string' }, modes: { type: 'string' }, save: { type: 'string' } },
+  })
+  const [folder] = positionals
+  if (folder === undefined) throw new Error('a folder with judged sets is wanted')
+  const named = values.sets?.split(',') ?? null
+  const sets = readJudgedSets(folder).filter(({ name }) => named?.includes(name) ?? true)
+  const modes = values.modes?.split(',') ?? MODES
+  const data = mkdtempSync(join(tmpdir(), 'recollect-relevance-'))
+  const service = await startService(data)
+  try {
+    print(describeMachine())
+    const figures: SetFigures[] = []
+    for (const set of sets) figures.push(await measureModes(service, set, modes))
+    printFigures(figures, modes)
+    if (values.save !== undefined) save(values.save, figures)
+    return figures.every((each) => missesOf(each).length === 0)
+  } finally {
+    await service.stop()
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+async function measureModes(service: Service, set: JudgedSet, modes: readonly string[]): Promise<SetFigures> {
+  const filled = await fillSet(service, set)
+  const measured = new Map<string, Measured>()
+  for (const mode of modes) measured.set(mode, await measureSet(service, filled, mode))
+  return { name: set.name, modes: measured }
+}
+
+function printFigures(figures: readonly SetFigures[], modes: readonly string[]): void {
+  const goals = figures.map((each) => [
+    each.name,
+    String([...each.modes.values()][0]?.queries ?? 0),
+    ...modes.map((mode) => digits(each.modes.get(mode)?.ndcg)),
+    digits(GOALS[each.name]?.reach),
+    digits(GOALS[each.name]?.aim),
+    missesOf(each).join('; ') || 'reached',
+  ])
+  print(table('nDCG@10', ['set', 'queries', ...modes, 'to reach', 'to aim at', ''], goals))
+  const others = figures.flatMap(({ name, modes: measured }) =>
+    [...measured].map(([mode, { recall, reciprocalRank, p50Ms }]) => [
+      name,
+      mode,
+      digits(recall),
+      digits(reciprocalRank),
+      ms(p50Ms),
+    ]),
+  )
+  print(table('The same queries', ['set', 'mode', 'recall@10', 'MRR@10', 'find, p50, ms'], others))
+}
+
+/** What a set falls short of, a few words each. */
+function missesOf({ name, modes }: SetFigures): string[] {
+  const hybrid = modes.get('hybrid')?.ndcg
+  if (hybrid === undefined) return []
+  const goal = GOALS[name]
+  const better = Math.max(modes.get('lexical')?.ndcg ?? 0, modes.get('semantic')?.ndcg ?? 0)
+  return [
+    ...(goal === undefined || reaches(hybrid, goal.reach) ? [] : ['below its goal']),
+    ...(hybrid >= HYBRID_SHARE * better ? [] : [`${digits(hybrid / better)} of the better leg`]),
+  ]
+}
+
+function save(path: string, figures: readonly SetFigures[]): void {
+  const plain = Object.fromEntries(figures.map(({ name, modes }) => [name, Object.fromEntries(modes)]))
+  writeFileSync(path, `${JSON.stringify(plain, null, 1)}\n`)
+}
+
+function digits(figure: number | undefined): string {
+  return figure === undefined ? '' : figure.toFixed(4)
+}
