@@ -22,6 +22,14 @@ describe('detectLanguage', () => {
     for (const text of ['', 'hello', 'P1', '1,2,3\n4,5,6\n'.repeat(100)]) assert.equal(detectLanguage(text), null)
   })
 
+  it('does not take names and numbers for a language', () => {
+    const lists = [
+      'ACME March, 1963 Greniewski, M, Turski, W. CA630620 JB March 14, 1978 10:04 AM 2905 5 829 829 5 829',
+      'ACME August, 1961 Reynolds, S. W. CA610805 JB March 16, 1978 10:10 PM 299 5 299 299 5 299 299',
+    ]
+    for (const text of lists) assert.equal(detectLanguage(text), null)
+  })
+
   it('takes the language of most of a long text', () => {
     const text = `${(TEXTS['fr'] ?? '').repeat(5)}${(TEXTS['de'] ?? '').repeat(60)}`
     assert.equal(detectLanguage(text), 'de')

@@ -1,4 +1,7 @@
 import { eld } from 'eld/extrasmall'
+import stopword from 'stopword'
+import { plain } from './fold.ts'
+import { LANGUAGES } from './languages.ts'
 
 /** Some 60 words: what the detector reads costs half of its time a character, and more never changed its answer. */
 const SAMPLE_CHARACTERS = 400
@@ -6,6 +9,9 @@ const SAMPLES = 5
 /** Below this the detector guesses: "hello" is Tagalog to it. */
 const MIN_LETTERS = 24
 const LETTER = /\p{L}/gu
+const LATIN_LETTER = /\p{scx=Latn}/gu
+/** Without a capital, or the month of May would do for Tagalog; of one letter, an initial would. */
+const SMALL_WORD = /(?<![\p{L}\p{M}\p{N}])\p{Ll}{2,}/gu
 
 /**
  * The language most samples of a text are written in (ISO 639-1), `null` when none is reliably known: the text is too
@@ -16,13 +22,25 @@ export function detectLanguage(text: string): string | null {
   for (const sample of samples(text)) {
     if ((sample.match(LETTER)?.length ?? 0) < MIN_LETTERS) continue
     const detected = eld.detect(sample)
-    if (detected.language !== '' && detected.isReliable()) {
+    if (detected.language !== '' && detected.isReliable() && isSpoken(sample, detected.language)) {
       votes.set(detected.language, (votes.get(detected.language) ?? 0) + 1)
     }
   }
   let best: string | null = null
   for (const [language, count] of votes) if (best === null || count > (votes.get(best) ?? 0)) best = language
   return best
+}
+
+/**
+ * False for a text in Latin letters without a single word that the language cannot do without: names, numbers and abbreviations look like some
+ * language to the detector, and analysed in many languages a memory finds worse (docs/relevance.md).
+ */
+function isSpoken(sample: string, language: string): boolean {
+  const list = LANGUAGES[language]?.stopWords
+  const isLatin = 2 * (sample.match(LATIN_LETTER)?.length ?? 0) > (sample.match(LETTER)?.length ?? 0)
+  if (list === undefined || !isLatin) return true
+  const frequent = new Set((stopword[list] ?? []).map(plain))
+  return (sample.match(SMALL_WORD) ?? []).some((word) => frequent.has(plain(word)))
 }
 
 function samples(text: string): string[] {
