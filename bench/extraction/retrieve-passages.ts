@@ -60,7 +60,8 @@ export async function indexFile(
       windows: row.windows,
     }))
     const semanticWeight = embedder.fusionWeight(language)
-    const asked = { mode: 'hybrid' as const, terms, words, phrases, vector, semanticWeight, rerank: true }
+    const languages = [language]
+    const asked = { mode: 'hybrid' as const, terms, words, phrases, languages, vector, semanticWeight, rerank: true }
     return rankCandidates(candidates, asked).map(({ index }) => index)
   }
 

@@ -30,6 +30,7 @@ function rank(candidates: Candidate[], query: string, facts: Partial<RankingQuer
     terms,
     words,
     phrases,
+    languages: ['en'],
     vector,
     semanticWeight: 0.4,
     rerank: true,
@@ -100,6 +101,17 @@ describe('rankCandidates', () => {
       candidate(1, { lexical: 5, text: `Escalating incidents. ${LONG}` }),
     ]
     assert.deepEqual(order(rank(candidates, 'escalationn')), [1, 0])
+  })
+
+  it('goes by parts of words before whole ones where the language makes compounds', () => {
+    const candidates = [
+      candidate(0, { lexical: 6, text: `Die Frist gilt. ${LONG}` }),
+      candidate(1, { lexical: 5, text: `Der Mietvertrag nennt die Kündigungsfristen. ${LONG}` }),
+      candidate(2, { lexical: 1 }),
+    ]
+    const query = 'Kündigungsfrist Mietverträge'
+    assert.deepEqual(order(rank(candidates, query, { vector: null, languages: ['de', 'en'] })), [1, 0, 2])
+    assert.deepEqual(order(rank(candidates, query, { vector: null, languages: ['en', 'de'] })), [0, 1, 2])
   })
 
   it('prefers a document whose title matches', () => {

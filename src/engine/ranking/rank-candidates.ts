@@ -1,4 +1,5 @@
 import { matchable } from '../analysis/fold.ts'
+import { DEFAULT_LANGUAGE } from '../analysis/languages.ts'
 import { bestWindow } from './best-window.ts'
 import { scoreBm25 } from './bm25.ts'
 import { createFourGrams } from './four-grams.ts'
@@ -26,6 +27,8 @@ export type RankingQuery = {
   terms: readonly string[]
   words: readonly string[]
   phrases: readonly string[]
+  /** Of what is searched (ISO 639-1), the most frequent first. */
+  languages: readonly string[]
   /** L2-normalised; `null` in mode `lexical` and where nothing of the query is known to the embedder. */
   vector: Float32Array | null
   /** Weight of the semantic score in the fusion, 0 to 1. */
@@ -43,12 +46,12 @@ export type Ranked = {
 }
 
 /**
- * Weights beside a lexical score of 0 to 1, each measured on seven sets of judged queries (docs/decisions):
- * runs of four characters .15, a match in the title .4. A phrase in quotation marks that stands in the text goes first.
+ * Weights beside a lexical score of 0 to 1, each measured on sets of judged queries (docs/relevance.md): runs of four characters, which find
+ * compounds and inflections that English hardly has, and a match in the title. A phrase in quotation marks that stands in the text goes first.
  */
-const FOUR_GRAM_WEIGHT = 0.15
+const FOUR_GRAM_WEIGHT = { english: 0.15, other: 1 } as const
 const TITLE_WEIGHT = 0.4
-const PHRASE_WEIGHT = 1
+const PHRASE_WEIGHT = 2
 /** Hits looked at to tell how well the query is answered at all. */
 const CONFIDENCE_HITS = 5
 
@@ -125,6 +128,8 @@ function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lex
       grams.size,
     ),
   ])
+  const gramWeight =
+    (query.languages[0] ?? DEFAULT_LANGUAGE) === 'en' ? FOUR_GRAM_WEIGHT.english : FOUR_GRAM_WEIGHT.other
   const titleScores = normalized(scoreTitles(candidates, query.terms))
   const phrases = query.phrases.map((phrase) => matchable(phrase).trim()).filter((phrase) => phrase !== '')
   return lexical.map((score, index) => {
@@ -132,7 +137,7 @@ function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lex
     const stands = phrases.filter((phrase) => text.includes(phrase)).length
     return (
       score +
-      FOUR_GRAM_WEIGHT * (gramScores[index] ?? 0) +
+      gramWeight * (gramScores[index] ?? 0) +
       TITLE_WEIGHT * (titleScores[index] ?? 0) +
       PHRASE_WEIGHT * (stands / Math.max(1, phrases.length))
     )
