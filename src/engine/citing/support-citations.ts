@@ -27,10 +27,10 @@ export function supportCitations(analyzer: Analyzer, cited: CitedAnswer): Suppor
  */
 export function supportSettledCitations(analyzer: Analyzer, cited: CitedAnswer, known: number): SupportedCitation[] {
   const claims = readClaims(cited.answer, cited.citations)
-  const open = claims.at(-1)?.start ?? 0
+  const open = claims.at(-1)
   return cited.citations
     .slice(known)
-    .filter(({ answerStart }) => answerStart < open)
+    .filter((citation) => (findClaim(claims, citation) ?? open) !== open)
     .map((citation) => support(analyzer, claims, citation, cited))
 }
 
