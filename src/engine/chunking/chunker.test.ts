@@ -104,11 +104,29 @@ describe('chunks', () => {
   })
 
   it('keep paragraphs whole while they fit', () => {
-    const chunks = chunksOf([paragraph(600), paragraph(500), paragraph(900)])
+    const chunks = chunksOf([paragraph(600), paragraph(500), paragraph(950)])
     assert.deepEqual(
       chunks.map((chunk) => chunk.text.length > 1000),
       [true, false],
     )
+  })
+
+  it('are one for a short document of nothing but paragraphs, and more where it goes on, has a heading or a page', () => {
+    const short = [paragraph(1100), paragraph(900)]
+    assert.deepEqual(
+      chunksOf(short).map((chunk) => chunk.text.length > 1900),
+      [true],
+    )
+    const more = [
+      [...short, paragraph(50)],
+      [...short, blank(50)],
+      [heading(2, 'Escalation'), ...short],
+      short.map((block, index) => ({ ...block, page: index + 1 })),
+    ]
+    for (const blocks of more) {
+      checkOffsets(blocks, chunksOf(blocks))
+      assert.ok(chunksOf(blocks).length > 1)
+    }
   })
 
   it('are none for a document of white space', () => {

@@ -2,6 +2,7 @@ import type { Block } from '../../parsers/parser.ts'
 import type { Chunk } from './chunk.ts'
 import { createOutline } from './outline.ts'
 import { createPacker, TARGET_CHARACTERS } from './packer.ts'
+import { createShortProse } from './short-prose.ts'
 import { createTextRun } from './text-run.ts'
 import { lengthOf, type Unit, unitOf } from './unit.ts'
 
@@ -18,12 +19,14 @@ const LINE_END = /[\n\r\f\u2028\u2029]\s*$/
 /**
  * Makes the chunker of one document. Chunks follow structure: a section begins one unless the chunk before it is tiny
  * and of the same parent, lists, tables and code stay whole while they fit, rows and records are not cut, paragraphs
- * are cut between sentences only where they do not fit. Linear in the length of the document.
+ * are cut between sentences only where they do not fit. A short document of nothing but paragraphs is one chunk. Linear
+ * in the length of the document.
  */
 export function createChunker(): Chunker {
   const source = createTextRun()
   const outline = createOutline()
   const packer = createPacker(source)
+  const short = createShortProse(source)
   /** A list, table or piece of code that may still fit whole; `spilled` is the family of one that did not. */
   let group: Unit[] = []
   let spilled: string | null = null
@@ -81,7 +84,8 @@ export function createChunker(): Chunker {
   }
 
   function take(): Chunk[] {
-    const chunks = packer.take()
+    const chunks = short.hold(packer.take())
+    if (short.isOpen()) return chunks
     const start = packer.start() ?? group[0]?.start ?? source.length()
     if (chunks.length > 0 || start === source.length()) source.dropBefore(start)
     return chunks
@@ -91,14 +95,16 @@ export function createChunker(): Chunker {
     push(block) {
       const start = source.length()
       source.append(block.text)
-      if (block.kind === 'blank' || block.text.trim() === '') return passBlank()
-      add(continued(unitOf(block, start, outline.place(block, start))))
+      if (block.kind === 'blank' || block.text.trim() === '') return [...short.judge(null), ...passBlank()]
+      const unit = unitOf(block, start, outline.place(block, start))
+      const parts = short.judge(unit)
+      add(continued(unit))
       isOpen = !LINE_END.test(block.text)
-      return take()
+      return [...parts, ...take()]
     },
     flush() {
       endAll()
-      return take()
+      return [...short.whole(), ...take()]
     },
   }
 }
