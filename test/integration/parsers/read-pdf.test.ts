@@ -210,6 +210,54 @@ describe('reading a PDF', () => {
     )
   })
 
+  it('leaves the place of an empty cell in a row empty', async () => {
+    const at = (y: number, cells: readonly (readonly [number, string])[]) =>
+      cells.map(([x, text]) => lines([text], { x, y })).join('\n')
+    const content = [
+      at(700, [
+        [72, 'Item'],
+        [200, 'Qty'],
+        [300, 'Price'],
+      ]),
+      at(686, [
+        [72, 'Bolts'],
+        [206, '10'],
+        [304, '0.10'],
+      ]),
+      at(672, [
+        [72, 'Washers'],
+        [304, '0.20'],
+      ]),
+      at(658, [
+        [72, 'Nuts'],
+        [209, '5'],
+        [298, '10.30'],
+      ]),
+      at(644, [
+        [72, 'Rivets of copper, sold by weight'],
+        [300, '2.00'],
+      ]),
+      at(630, [
+        [72, 'Sum of what is delivered in every week'],
+        [304, '9.90'],
+      ]),
+      at(616, [
+        [72, 'Screws'],
+        [206, '12'],
+      ]),
+    ].join('\n')
+    const rows = (await readBlocks({ content })).map((block) => block.text.trimEnd())
+    assert.deepEqual(rows, [
+      'Item\tQty\tPrice',
+      'Bolts\t10\t0.10',
+      'Washers\t\t0.20',
+      'Nuts\t5\t10.30',
+      'Rivets of copper, sold by weight\t2.00',
+      'Sum of what is delivered in every week\t9.90',
+      'Screws\t12',
+    ])
+  })
+
   it('keeps the lines of a cell together', async () => {
     const content = [
       lines(['Harbour', 'office'], { x: 72, y: 700 }),

@@ -1,3 +1,4 @@
+import { alignCells } from './align-cells.ts'
 import { buildRows, type Cell, type Line } from './cells.ts'
 import { linesToText } from './lines-to-text.ts'
 import { BULLET, ITEM } from './list-marks.ts'
@@ -49,15 +50,19 @@ function itemBlocks(row: readonly Cell[], compounds: ReadonlySet<string>): LaidB
 }
 
 function tableBlocks(rows: readonly Cell[][], compounds: ReadonlySet<string>): LaidBlock[] {
-  const blocks = rows.map((row): LaidBlock => {
-    const cells = row.map((cell) => linesToText(cell.lines, cell.right, compounds).replaceAll('\n', ' '))
-    return { ...appearance(row.flatMap((cell) => cell.lines)), kind: 'table-row', text: cells.join('\t') }
+  const blocks = alignCells(rows).map((row): LaidBlock => {
+    const cells = row.map((cell) => (cell === null ? '' : cellText(cell, compounds)))
+    return { ...appearance(row.flatMap((cell) => cell?.lines ?? [])), kind: 'table-row', text: cells.join('\t') }
   })
   const [first, second] = blocks
   // One row alone is a line with wide gaps, such as a running head.
   if (first !== undefined && second === undefined) first.kind = 'paragraph'
   else if (first !== undefined && second !== undefined && isHeader(first, second)) first.kind = 'table-header'
   return blocks
+}
+
+function cellText({ lines, right }: Cell, compounds: ReadonlySet<string>): string {
+  return linesToText(lines, right, compounds).replaceAll('\n', ' ')
 }
 
 function isHeader(first: LaidBlock, second: LaidBlock): boolean {
