@@ -189,6 +189,9 @@ function answer(
       chunkCount: duplicateOf === null ? indexed.chunkCount : 0,
       duplicateOf,
     })),
-    warnings: [...warnings, ...read.flatMap(({ indexed }) => [...indexed.warnings, ...listPageWarnings(indexed)])],
+    warnings: [
+      ...warnings,
+      ...read.flatMap(({ indexed }) => [...indexed.warnings, ...listPageWarnings(indexed, 'request')]),
+    ],
   }
 }

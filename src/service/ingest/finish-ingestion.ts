@@ -20,6 +20,8 @@ export type IngestionOutcome = {
   duplicates: readonly { row: Document; duplicateOf: string }[]
   /** Not kept, since they are pictures that show no text. */
   withoutText: readonly { row: Document; pages: readonly PageReceipt[] }[]
+  /** Pages of the published documents that are pictures and were left out, since the caller wanted it so. */
+  leftOutPages: number
   /** Not read, since the plan has no room for them. */
   tooLarge: readonly Document[]
   /** What the published documents lack. */
@@ -95,13 +97,18 @@ async function endJob(
   })
 }
 
-function doneMessage({ published, duplicates, withoutText }: IngestionOutcome): string {
+function doneMessage({ published, duplicates, withoutText, leftOutPages }: IngestionOutcome): string {
   const chunks = published.reduce((total, { row }) => total + row.chunk_count, 0)
   const [first] = duplicates
   const [silent] = withoutText
   if (silent) return ['Nothing added: no text was found in the picture.', ...describePages(silent.pages)].join(' ')
   if (published.length === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
-  return `Added ${published.length} of ${published.length + duplicates.length} documents, ${chunks} chunks.`
+  const added = `Added ${published.length} of ${published.length + duplicates.length} documents, ${chunks} chunks`
+  return leftOutPages === 0 ? `${added}.` : `${added}; ${describeLeftOut(leftOutPages)}: enableOcr is false.`
+}
+
+function describeLeftOut(pages: number): string {
+  return pages === 1 ? '1 page is a picture and was left out' : `${pages} pages are pictures and were left out`
 }
 
 /** What the plan had no room for. */

@@ -62,11 +62,14 @@ async function fetchUpload(parts: IngestParts, row: Document, file: FileToIngest
   return { path, bytes: file.bytes, filename: file.filename, declaredType: file.declaredType }
 }
 
-type FileOutcome = Pick<IngestionOutcome, 'published' | 'duplicates' | 'withoutText' | 'missing' | 'warnings'>
+type FileOutcome = Pick<
+  IngestionOutcome,
+  'published' | 'duplicates' | 'withoutText' | 'leftOutPages' | 'missing' | 'warnings'
+>
 
 async function readOrSkip(parts: JobParts, work: JobWork, reading: Reading): Promise<FileOutcome> {
   const { row, payload } = reading
-  const nothing: FileOutcome = { published: [], duplicates: [], withoutText: [], missing: [], warnings: [] }
+  const nothing = { published: [], duplicates: [], withoutText: [], leftOutPages: 0, missing: [], warnings: [] }
   const skipped = (duplicateOf: string) => ({ ...nothing, duplicates: [{ row, duplicateOf }] })
   // A partial document shows already, and is as like itself as can be.
   const deduplicates = payload.deduplicate && row.status !== 'partial'
@@ -74,12 +77,13 @@ async function readOrSkip(parts: JobParts, work: JobWork, reading: Reading): Pro
   const known = early === null ? null : await findDuplicate(parts.db, row.memory_id, early, [])
   if (known !== null) return skipped(known)
   const read = await readFile(parts, work, reading)
-  const warnings = [...read.warnings, ...listPageWarnings(read)]
+  const warnings = [...read.warnings, ...listPageWarnings(read, 'job')]
   if (isSilentPicture(row, read)) return { ...nothing, withoutText: [{ row, pages: read.pages }], warnings }
   const isLate = deduplicates && early === null && canRepeat(read)
   const late = isLate ? await findDuplicate(parts.db, row.memory_id, read.fingerprint, []) : null
   if (late !== null) return skipped(late)
-  return { ...nothing, published: [await storeFile(parts, reading, read)], missing: listMissing(read), warnings }
+  const published = [await storeFile(parts, reading, read)]
+  return { ...nothing, published, leftOutPages: read.scans.off, missing: listMissing(read), warnings }
 }
 
 /** True for a picture that was looked at and shows no text: as within a request, nothing of it is added, and that is no failure. */

@@ -116,7 +116,11 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     if (rows.length > 0) await parts.memoryFile.add(memoryId, rows)
   }
 
-  return { add, flush, outcome: () => ({ published, duplicates, withoutText: [], tooLarge, missing: [], warnings }) }
+  return {
+    add,
+    flush,
+    outcome: () => ({ published, duplicates, withoutText: [], leftOutPages: 0, tooLarge, missing: [], warnings }),
+  }
 }
 
 function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Document[]> {

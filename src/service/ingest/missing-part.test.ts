@@ -72,14 +72,23 @@ describe('what is missing of a document', () => {
   })
 
   it('is warned about, pictures that the caller left out included', () => {
-    const warnings = listPageWarnings(read({ scans: { ...LIMITED, 'over-limit': 1, off: 2 }, cut: 'Stopped.' }))
+    const indexed = read({ scans: { ...LIMITED, 'over-limit': 1, off: 2 }, cut: 'Stopped.' })
+    const warnings = listPageWarnings(indexed, 'job')
     assert.deepEqual(
       warnings.map(({ code, message }) => `${code}: ${message}`),
       [
-        'pages_not_recognized: 1 page was not recognised: ocrMaxPages is reached.',
+        'pages_not_recognized: 1 page was not recognised: ocrMaxPages is reached. Retry the job for more of them.',
         'pages_not_recognized: 2 pages were not recognised: enableOcr is false.',
         'document_read_with_losses: Stopped.',
       ],
+    )
+  })
+
+  it('can be had by sending a document again that no job has read, and the warning says how', () => {
+    const [warning] = listPageWarnings(read({ scans: LIMITED }), 'request')
+    assert.equal(
+      warning?.message,
+      '130 pages were not recognised: ocrMaxPages is reached. Send the document again with a larger ocrMaxPages, at most 200.',
     )
   })
 })

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from '../../errors.ts'
+import { OCR_MAX_PAGES } from '../../limits.ts'
 import type { PageReceipt } from '../../parsers/parser.ts'
 import type { Warning } from '../resources.ts'
 import type { IndexedDocument } from './index-document.ts'
@@ -51,10 +52,23 @@ export function describeMissing(missing: readonly MissingPart[], by: 'error' | '
     : sentences.map((sentence) => sentence.replace(/(?<!\.)$/, '.')).join(' ')
 }
 
-/** What the answer warns of: pages that are pictures and were not recognised, or not by the model that should; and an end that was not read. */
-export function listPageWarnings({ scans, failedPages, fallbacks, cut }: IndexedDocument): Warning[] {
+/** What brings the pages beyond the limit, by what read the document: a request leaves nothing that could be retried. */
+const MORE_PAGES = {
+  request: `Send the document again with a larger ocrMaxPages, at most ${OCR_MAX_PAGES.max}.`,
+  job: 'Retry the job for more of them.',
+} as const
+
+/**
+ * What is warned of: pages that are pictures and were not recognised, or not by the model that should; and an end that was not read. `by`: what read
+ * the document.
+ */
+export function listPageWarnings(
+  { scans, failedPages, fallbacks, cut }: IndexedDocument,
+  by: keyof typeof MORE_PAGES,
+): Warning[] {
   const lost: string[] = []
-  if (scans['over-limit'] > 0) lost.push(`${count(scans['over-limit'])} not recognised: ocrMaxPages is reached.`)
+  const beyond = scans['over-limit']
+  if (beyond > 0) lost.push(`${count(beyond)} not recognised: ocrMaxPages is reached. ${MORE_PAGES[by]}`)
   if (scans.off > 0) lost.push(`${count(scans.off)} not recognised: enableOcr is false.`)
   for (const [why, numbers] of groupByMessage(failedPages)) lost.push(`${namePages(numbers)}: ${why}`)
   const warnings = lost.map((message): Warning => ({ code: 'pages_not_recognized', message, param: null }))

@@ -85,6 +85,24 @@ describe('a file with pages that are pictures', () => {
     assert.deepEqual(house.listRecognized(), [])
   })
 
+  test('says at the end of its job what was left out since enableOcr is false', async (t) => {
+    const house = await openScanHouse(t)
+    const script = [{ text: 'Some text.' }, ...scans(6)]
+    const { jobId } = requireAccepted(await house.addScript(script, { enableOcr: false }))
+    house.startWorker()
+    const { status, message, result } = await house.endOfJob(jobId)
+    assert.deepEqual(
+      { status, message },
+      {
+        status: 'completed',
+        message: 'Added 1 of 1 documents, 1 chunks; 6 pages are pictures and were left out: enableOcr is false.',
+      },
+    )
+    assert.deepEqual(result?.warnings, [
+      { code: 'pages_not_recognized', message: '6 pages were not recognised: enableOcr is false.', param: null },
+    ])
+  })
+
   test('is partial when it has nothing else and enableOcr is false', async (t) => {
     const house = await openScanHouse(t)
     const added = requireAdded(await house.addScript(scans(2), { enableOcr: false }))
