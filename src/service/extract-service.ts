@@ -11,6 +11,7 @@ import { mapAtOnce } from './extract/map-at-once.ts'
 import { requireSoundSchema } from './extract/require-sound-schema.ts'
 import { passageOf, retrievePassages } from './extract/retrieve-passages.ts'
 import type { HitResource, Warning } from './resources.ts'
+import { locatePages } from './search/locate-pages.ts'
 import type { Caller, SearchService } from './services.ts'
 
 /** What the service of extraction is made of. */
@@ -38,7 +39,11 @@ export function createExtractService({ db, search, reader }: ExtractParts): Extr
       requireOneSearched(asked)
       const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
       const { findings, warnings } = await reader.read(asked, known, signal)
-      const fields = asked.map(({ schema, hits }, index) => describeField(schema, findings[index] ?? null, hits))
+      const cited = asked.flatMap(({ hits }, index) => hits[findings[index]?.passage ?? -1] ?? [])
+      const pageOf = await locatePages(db, memoryId, cited)
+      const fields = asked.map(({ schema, hits }, index) =>
+        describeField(schema, findings[index] ?? null, { hits, pageOf }),
+      )
       const failures = asked.flatMap(({ failure }) => (failure === null ? [] : [failure.warning]))
       return describeAnswer(memoryId, request, {
         fields,

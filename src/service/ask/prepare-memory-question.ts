@@ -1,13 +1,12 @@
 import type { Kysely } from 'kysely'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { listLanguages } from '../../store/languages.ts'
-import { listPageLengths, type PageLengths } from '../../store/page-lengths.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { AskAnswer, AskSource, HitResource } from '../resources.ts'
+import { locatePages, type PageLocator } from '../search/locate-pages.ts'
 import type { AskRequest, Caller, SearchService } from '../services.ts'
 import type { Source, WrittenCitation } from './answer-writer.ts'
 import { describeAnswer, startClock } from './describe-answer.ts'
-import { findPage } from './find-page.ts'
 import type { PreparedQuestion } from './prepared-question.ts'
 
 const NO_FILTER = { tags: [], documentIds: [], metadata: {} } as const
@@ -27,10 +26,10 @@ export async function prepareMemoryQuestion(
     search.find(caller, memoryId, find),
     listLanguages(db, memoryId),
   ])
-  const lengths = await listPageLengths(db, memoryId, listDocumentsWithPages(hits))
+  const pageOf = await locatePages(db, memoryId, hits)
   clock.retrieved()
   const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
-  const cite = (citation: WrittenCitation) => citeHit(citation, hits, lengths)
+  const cite = (citation: WrittenCitation) => citeHit(citation, hits, pageOf)
   return {
     request: { question, languages: known, sources: hits.map(toSource), signal },
     cite,
@@ -50,23 +49,16 @@ function toSource(hit: HitResource): Source {
   return { kind, text, document, startOffset, title, section, header, score, semantic: scores.semantic }
 }
 
-/** Those of which a chunk has more than one page, so that it does not say on which a part of it stands. */
-function listDocumentsWithPages(hits: readonly HitResource[]): string[] {
-  return [...new Set(hits.flatMap(({ documentId, page, pageEnd }) => (page === pageEnd ? [] : [documentId])))]
-}
-
 function citeHit(
   { index, start, end, answerStart, answerEnd }: WrittenCitation,
   hits: readonly HitResource[],
-  lengths: ReadonlyMap<string, PageLengths>,
+  pageOf: PageLocator,
 ) {
   const hit = hits[index - 1]
   if (hit === undefined) return []
   const { documentId, chunkId, title, startOffset } = hit
-  const pages = lengths.get(documentId)
-  const page = (pages === undefined ? null : findPage(pages, startOffset + start)) ?? hit.page
   const place = { startOffset: startOffset + start, endOffset: startOffset + end, answerStart, answerEnd }
-  return [{ index, documentId, chunkId, title, page, ...place }]
+  return [{ index, documentId, chunkId, title, page: pageOf(hit, start), ...place }]
 }
 
 function describeSource(hit: HitResource, place: number): AskSource {

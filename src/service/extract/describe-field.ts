@@ -1,6 +1,7 @@
 import type { Finding } from '../../engine/extraction/field.ts'
 import { escapeHtml } from '../../engine/highlighting/escape-html.ts'
 import type { HitResource } from '../resources.ts'
+import type { PageLocator } from '../search/locate-pages.ts'
 import type { ExtractedField, FieldSource, SchemaField } from './extraction.ts'
 
 /** Shown around a value on either side. */
@@ -10,7 +11,7 @@ const SNIPPET_CHARACTERS = 100
 export function describeField(
   { key, label, dataType }: SchemaField,
   finding: Finding | null,
-  hits: readonly HitResource[],
+  { hits, pageOf }: { hits: readonly HitResource[]; pageOf: PageLocator },
 ): ExtractedField {
   const named = { key, label, data_type: dataType }
   const hit = hits[finding?.passage ?? -1]
@@ -18,11 +19,12 @@ export function describeField(
     return { ...named, found: false, value: null, rawValue: null, confidence: 0, sources: [] }
   }
   const { value, rawValue, confidence } = finding
-  return { ...named, found: true, value, rawValue, confidence, sources: [sourceOf(finding, hit)] }
+  return { ...named, found: true, value, rawValue, confidence, sources: [sourceOf(finding, hit, pageOf)] }
 }
 
-function sourceOf({ start, end }: Finding, hit: HitResource): FieldSource {
-  const { documentId, chunkId, title, page, startOffset } = hit
+function sourceOf({ start, end }: Finding, hit: HitResource, pageOf: PageLocator): FieldSource {
+  const { documentId, chunkId, title, startOffset } = hit
+  const page = pageOf(hit, start)
   const snippet = snippetAround(hit.text, start, end)
   return { documentId, chunkId, title, page, snippet, startOffset: startOffset + start, endOffset: startOffset + end }
 }

@@ -75,6 +75,31 @@ test('offsets count from the beginning of the document, wherever the passage beg
   assert.equal(text.slice(source?.startOffset, source?.endOffset), '1 March 2026')
 })
 
+test('the page of a value is the one it stands on, where its passage has several', async (t) => {
+  const house = await openIngestHouse(t)
+  const { db } = house.parts
+  const search = createSearchService({ ...house.parts, rerank: true })
+  const overTwoPages: ExtractParts['search'] = {
+    find: async (...asked) => {
+      const found = await search.find(...asked)
+      return { ...found, hits: found.hits.map((hit) => ({ ...hit, page: 1, pageEnd: 2 })) }
+    },
+  }
+  await house.add({}, [textDocument(INVOICE)])
+  const first = INVOICE.indexOf('Due date')
+  const lengths = [first, INVOICE.length - first]
+  const pages = JSON.stringify(lengths.map((characters, index) => ({ page: index + 1, characters })))
+  await db.updateTable('documents').set({ pages }).execute()
+  const { extract } = createExtractService({ db, search: overTwoPages, reader: createRuleReader() })
+  const asked = schema(field('Invoice date', 'date'), field('Due date', 'date'))
+  const answer = await extract(house.caller, house.memory.id, asked, NEVER)
+  const found = answer.sections[0]?.fields.map(({ rawValue, sources }) => [rawValue, sources[0]?.page])
+  assert.deepEqual(found, [
+    ['1 March 2026', 1],
+    ['31 March 2026', 2],
+  ])
+})
+
 test('ids of sections and keys of a section are unique, the same key may stand in two sections', async (t) => {
   const { extract } = await openExtraction(t)
   const twice = schema(field('Date'), field('Date'))
