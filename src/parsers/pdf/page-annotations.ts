@@ -65,10 +65,24 @@ function fieldText(document: PdfDocument, { annotation, keys }: Reading): string
   const kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
   if (kind <= 0 || kind === PUSH_BUTTON || kind === SIGNATURE) return ''
   if (kind === CHECK_BOX || kind === RADIO_BUTTON) {
-    return /^(?:Off)?$/.test(readValue(document, annotation, keys.state)) ? '[ ]' : '[x]'
+    const box = /^(?:Off)?$/.test(readValue(document, annotation, keys.state)) ? '[ ]' : '[x]'
+    return `${box} ${labelOf(document, annotation)}`.trim()
   }
   if ((pdfium.FPDFAnnot_GetFormFieldFlags(form, annotation) & PASSWORD_FIELD) !== 0) return ''
   return readString((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes))
+}
+
+/** Names that a person gave, not `form1[0].c1_1[0]` or `Check Box12`. */
+const WORDS = /^\p{L}[\p{L}\p{M} ,'’/()-]*$/u
+
+/** What a field says of itself to who points at it, else its name where that is words; '' when neither. */
+function labelOf({ pdfium, form, readString }: PdfDocument, annotation: number): string {
+  const tooltip = readString((buffer, bytes) =>
+    pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, bytes),
+  )
+  if (tooltip.trim() !== '') return tooltip.trim()
+  const name = readString((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, buffer, bytes)).trim()
+  return WORDS.test(name) ? name : ''
 }
 
 function readValue({ pdfium, readString }: PdfDocument, annotation: number, key: number): string {

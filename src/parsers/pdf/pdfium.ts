@@ -51,6 +51,11 @@ export type Pdfium = {
   FPDFAnnot_GetFormFieldType(form: number, annotation: number): number
   FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number
   FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, bytes: number): number
+  FPDFAnnot_GetFormFieldName(form: number, annotation: number, buffer: number, bytes: number): number
+  FPDFAnnot_GetFormFieldAlternateName(form: number, annotation: number, buffer: number, bytes: number): number
+  FPDFDoc_GetAttachmentCount(document: number): number
+  FPDFDoc_GetAttachment(document: number, index: number): number
+  FPDFAttachment_GetName(attachment: number, buffer: number, bytes: number): number
   FPDFBookmark_GetFirstChild(document: number, bookmark: number): number
   FPDFBookmark_GetNextSibling(document: number, bookmark: number): number
   FPDFBookmark_GetTitle(bookmark: number, buffer: number, bytes: number): number

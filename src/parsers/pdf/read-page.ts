@@ -11,6 +11,8 @@ export type PageContent = {
   kind: 'text' | 'scan' | 'empty'
   blocks: LaidBlock[]
   comments: string[]
+  /** Nothing is drawn on it, not even a line. */
+  isBlank: boolean
   widthPoints: number
   heightPoints: number
 }
@@ -25,12 +27,15 @@ const STAMP_CHARACTERS = 100
 const SMALL_PRINT = { characters: 1_000, share: 0.02 } as const
 const STAMPED_SHARE = 0.8
 
+/** A box that can be ticked stands on scans of forms as well, and is no text of a page. */
+const CHECK_BOX = /^\[[ x]\]/
+
 /** Reads a page that is open. `fonts` is kept from page to page. */
 export function readPage(document: PdfDocument, page: number, fonts: Map<number, boolean>): PageContent {
   const { glyphs, unmapped, hidden } = listGlyphs(document, page, fonts)
   const { placed, comments } = listAnnotations(document, page)
   const own = glyphs.map((glyph) => glyph.text).join('')
-  const hasPlaced = placed.some(({ text }) => text.length > 3)
+  const hasPlaced = placed.some(({ text }) => text.length > 3 && !CHECK_BOX.test(text))
   const widthPoints = document.pdfium.FPDF_GetPageWidthF(page)
   const heightPoints = document.pdfium.FPDF_GetPageHeightF(page)
   const isSmall = hidden === 0 && isSmallPrint(glyphs, widthPoints * heightPoints)
@@ -40,6 +45,7 @@ export function readPage(document: PdfDocument, page: number, fonts: Map<number,
     kind,
     blocks: isReadable ? layOutPage(glyphs, placed).filter((block) => block.text.trim() !== '') : [],
     comments,
+    isBlank: document.pdfium.FPDFPage_CountObjects(page) === 0,
     widthPoints,
     heightPoints,
   }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { ParseEvent, SourceFile } from '../parser.ts'
+import { describeAttachments } from './describe-attachments.ts'
 import { readOutline } from './outline.ts'
 import { openPdf, type PdfDocument } from './pdf-document.ts'
 import { type PageContent, readPage } from './read-page.ts'
@@ -22,6 +23,8 @@ export async function* readPdf(source: SourceFile): AsyncGenerator<ParseEvent> {
     yield { pageCount: document.pageCount }
     const title = readTitle(document)
     if (title !== '') yield { title, over: 'file-name' }
+    const attachments = describeAttachments(document)
+    if (attachments !== null) yield { warning: attachments }
     yield* readPages(document)
   } finally {
     document.close()
@@ -75,7 +78,11 @@ function* pageEvents({ index, content }: NumberedPage, typography: Typography): 
   }
   yield* events
   const characters = textOf(events).length
-  yield { page: { page, method: characters === 0 ? 'empty' : 'text', characters, confidence: null, message: null } }
+  if (characters > 0) yield { page: { page, method: 'text', characters, confidence: null, message: null } }
+  else {
+    const message = content.isBlank ? 'The page is blank.' : 'The page has no text.'
+    yield { page: { page, method: 'empty', characters: 0, confidence: null, message } }
+  }
 }
 
 function* blockEvents({ blocks, comments }: PageContent, index: number, typography: Typography): Generator<ParseEvent> {

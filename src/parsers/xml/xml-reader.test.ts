@@ -123,6 +123,17 @@ test('entities made of entities are not multiplied, external ones are not read',
   assert.equal(textOf(external), 'x &f;\n\n')
 })
 
+test('entities that have no value are warned about once', () => {
+  const warnings = (xml: string) =>
+    [...readText(createXmlReader, xml)].flatMap((event) => ('warning' in event ? [event.warning] : []))
+  const left = '<!DOCTYPE a [<!ENTITY f SYSTEM "file:///etc/passwd">]><a b="&j;">x &f; &k; &k;</a>'
+  assert.deepEqual(warnings(left), [
+    'Entities that the file does not define, or that stand in other files, were left as they are written, 4 times.',
+  ])
+  assert.match(warnings('<a>&k;</a>').join(), /written, once/)
+  assert.deepEqual(warnings('<a>&amp; &eacute;<![CDATA[&k;]]></a>'), [])
+})
+
 test('what is not well-formed is refused with the line', () => {
   assert.match(refused('<a>\n<b>x</c>\n</a>'), /line 2: unexpected close tag/i)
   assert.match(refused('<a>\n<b>cut off'), /not well-formed at line 2: .*unclosed tag/i)

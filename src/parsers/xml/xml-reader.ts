@@ -8,15 +8,16 @@ import { createFactsReader, SPOKEN_ATTRIBUTES } from './element-facts.ts'
 /**
  * Reads XML of any vocabulary: the text of the elements that follow each other under one parent is a record, mixed content a
  * paragraph, a short `title` or `head` a heading as deep as it stands. Attributes of elements that are no running text are lines of
- * the record. Entities that the file declares are put in where they are
- * plain words; nested and external ones stay as they are written. Memory stays flat. Throws `unprocessable_document` where the
- * file is not well-formed, with the line, and at the end of one without text.
+ * the record. Entities that the file declares are put in where they are plain words; nested, external and undefined ones stay as they
+ * are written, with a warning at the end. Memory stays flat. Throws `unprocessable_document` where the file is not well-formed, with the
+ * line, and at the end of one without text.
  */
 export function createXmlReader(emit: Emit): BlockReader {
   const blocks = createElementBlocks((block) => emit({ block }))
   const parser = new SaxesParser({ position: true, xmlns: false })
   const facts = createFactsReader()
   const entities = createDeclaredEntities(parser.ENTITIES)
+  let undefinedEntities = 0
 
   parser.on('doctype', entities.declare)
   parser.on('opentag', (tag) => {
@@ -30,6 +31,7 @@ export function createXmlReader(emit: Emit): BlockReader {
     facts.end()
   })
   parser.on('error', (error) => {
+    if (/: undefined entity/.test(error.message)) undefinedEntities++
     if (!TOLERATED.test(error.message)) throw malformed(error)
   })
 
@@ -42,8 +44,14 @@ export function createXmlReader(emit: Emit): BlockReader {
       parser.close()
       blocks.finish()
       if (!blocks.hasText()) throw new ApiError('unprocessable_document', { message: 'The XML file has no text.' })
+      if (undefinedEntities > 0) emit({ warning: describeUndefined(undefinedEntities) })
     },
   }
+}
+
+function describeUndefined(times: number): string {
+  const left = 'Entities that the file does not define, or that stand in other files, were left as they are written'
+  return `${left}, ${times === 1 ? 'once' : `${times} times`}.`
 }
 
 /** Faults that leave the words what they are: an entity that nobody declared, a control character, a missing or odd declaration. */

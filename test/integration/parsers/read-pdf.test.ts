@@ -394,8 +394,41 @@ describe('reading a PDF', () => {
 
   it('reports a page with nothing on it as empty', async () => {
     assert.deepEqual(await read(buildPdf([{ content: '' }])), [
-      { page: { page: 1, method: 'empty', characters: 0, confidence: null, message: null } },
+      { page: { page: 1, method: 'empty', characters: 0, confidence: null, message: 'The page is blank.' } },
     ])
+    const [drawn] = await read(buildPdf([{ content: '72 72 m 300 300 l S' }]))
+    assert.ok(drawn !== undefined && 'page' in drawn)
+    assert.equal(drawn.page.message, 'The page has no text.')
+  })
+
+  it('warns of attached files, which are not read', async () => {
+    const attach = (names: readonly string[]) => ({
+      catalog: `/Names << /EmbeddedFiles << /Names [${names.map((name) => `(${name}) 10 0 R`).join(' ')}] >> >>`,
+      objects: ['<< /Type /Filespec /F (a.txt) /UF (a.txt) >>'],
+    })
+    const page = { content: lines(['Some text.'], { x: 72, y: 700 }) }
+    const warningsOf = async (names: readonly string[]) =>
+      (await read(buildPdf([page], attach(names)))).flatMap((event) => ('warning' in event ? [event.warning] : []))
+    assert.deepEqual(await warningsOf(['a']), ['1 attached file was not read: a.txt.'])
+    const many = Array.from({ length: 12 }, (_, index) => `n${String(index).padStart(2, '0')}`)
+    assert.match((await warningsOf(many)).join(), /^12 attached files were not read: (?:a\.txt, ){10}…$/)
+    assert.deepEqual(await warningsOf([]), [])
+  })
+
+  it('says beside a check box what it is for: its tooltip, else its name', async () => {
+    const box = (entries: string, y: number) =>
+      `<< /Type /Annot /Subtype /Widget /FT /Btn ${entries} /Rect [72 ${y} 84 ${y + 12}] /F 4 /AP << /N << /Yes 6 0 R /Off 6 0 R >> >> >>`
+    const objects = [
+      box('/T (c1) /TU (Delivery wanted) /V /Yes /AS /Yes', 700),
+      box('/T (Invoice by post) /V /Off /AS /Off', 660),
+      box('/T (form1[0].c1_1[0]) /V /Off /AS /Off', 620),
+    ]
+    const page = { content: '', annotations: ['10 0 R', '11 0 R', '12 0 R'] }
+    const events = await read(buildPdf([page], { catalog: '/AcroForm << /Fields [10 0 R 11 0 R 12 0 R] >>', objects }))
+    assert.deepEqual(
+      blocksOf(events).map((block) => block.text.trim()),
+      ['[x] Delivery wanted', '[ ] Invoice by post', '[ ]'],
+    )
   })
 
   it('reads the values of form fields beside their labels', async () => {
@@ -411,7 +444,7 @@ describe('reading a PDF', () => {
       .map((block) => block.text)
       .join('')
       .replace(/\s+/g, ' ')
-    assert.equal(text, 'Name: Ada Lovelace Member: [x] ')
+    assert.equal(text, 'Name: Ada Lovelace Member: [x] member ')
   })
 
   it('reads text boxes where they stand and remarks after the page', async () => {
