@@ -112,4 +112,5 @@ function unsupported(detectedType: string, accepted: Accepted, known: Format | n
   })
 }
 
-const PICTURE_REMEDY = 'Send pictures to POST /v1/memories/:id/ocr, which recognises the text in them.'
+/** The remedy of a document that is a picture. */
+export const PICTURE_REMEDY = 'Send pictures to POST /v1/memories/:id/ocr, which recognises the text in them.'

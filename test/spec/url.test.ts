@@ -181,7 +181,9 @@ test('a server that fails, and a file that cannot be read, are 4xx that say so',
     assertError(answer, 422, 'url_fetch_failed')
     assert.match(answer.text, /500|404/)
   }
-  assertError(await addUrl(memoryId, `${open.url}/picture`), 415, 'unsupported_file_type')
+  const picture = await addUrl(memoryId, `${open.url}/picture`)
+  assertError(picture, 415, 'unsupported_file_type')
+  assert.match(picture.text, /Download the picture and send it to POST \/v1\/memories\/:id\/ocr\./)
   assert.equal((await listDocuments(service, memoryId)).total, 0)
 })
 
