@@ -115,6 +115,8 @@ export function createCrew(options: CrewOptions): Crew {
 }
 
 function enter(waiting: Waiter[], signal: AbortSignal | undefined): Promise<Child> {
+  // A signal that has aborted already tells nobody.
+  if (signal?.aborted === true) return Promise.reject(signal.reason)
   const { promise, resolve, reject } = Promise.withResolvers<Child>()
   const leave = () => {
     waiting.splice(waiting.indexOf(waiter), 1)
@@ -125,7 +127,10 @@ function enter(waiting: Waiter[], signal: AbortSignal | undefined): Promise<Chil
       signal?.removeEventListener('abort', leave)
       resolve(child)
     },
-    reject,
+    reject: (error) => {
+      signal?.removeEventListener('abort', leave)
+      reject(error)
+    },
   }
   signal?.addEventListener('abort', leave, { once: true })
   waiting.push(waiter)

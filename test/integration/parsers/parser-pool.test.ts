@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 import { ApiError } from '../../../src/errors.ts'
+import { createCrew } from '../../../src/parsers/child/crew.ts'
 import { createParserPool, type ParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
 import { getProcessorMs } from '../../../src/parsers/child/processor-time.ts'
 import { watchChild } from '../../../src/parsers/child/watch-child.ts'
@@ -305,5 +306,29 @@ describe('a pool of parser processes', () => {
     assert.ok(!isAlive(pid))
     assert.ok((await reading).error !== null)
     await assert.rejects(pool.run('echo', 1), /stopping/)
+  })
+
+  it('forgets the signal of a caller who still waited when it was closed', async () => {
+    const pool = makePool()
+    const reading = collect(pool.parse(file('hang'), TYPE))
+    const { signal } = new AbortController()
+    const refused = assert.rejects(pool.run('echo', 1, { signal }), /stopping/)
+    await pool.close()
+    await Promise.all([refused, reading])
+    assert.deepEqual(getEventListeners(signal, 'abort'), [])
+  })
+})
+
+describe('a crew', () => {
+  it('keeps no place for a caller who has given up already', { timeout: 10_000 }, async () => {
+    const tasksModule = new URL('./hostile-tasks.ts', import.meta.url).href
+    const limits = { size: 1, recycleAfterDocuments: 50, recycleAtBytes: 600 * MB, idleMs: 60_000, maxHeapMb: 256 }
+    const crew = createCrew({ ...limits, tasksModule, temporaryDirectory: tmpdir(), environment: {} })
+    try {
+      await assert.rejects(crew.acquire(AbortSignal.abort(new Error('given up'))), /given up/)
+      crew.release(await crew.acquire(undefined), true)
+    } finally {
+      await crew.close()
+    }
   })
 })
