@@ -1,3 +1,4 @@
+import type { Passage } from '../../engine/extraction/field.ts'
 import type { ChatMessage, JsonSchema } from '../../providers/chat-model.ts'
 import type { FieldToRead } from './field-reader.ts'
 
@@ -39,14 +40,11 @@ For each field find the one passage that states its value, and copy the words th
 Passages marked as corrections go before all others.
 Leave out every field whose value is not stated. Never guess, work out or translate a value.`
 
-/** What a model is told for some fields, and the texts of the passages in the order of their numbers, from 1. */
-export function buildPrompt(fields: readonly FieldToRead[], texts: readonly string[]): ChatMessage[] {
-  const corrections = new Set(
-    fields.flatMap(({ passages }) => passages.filter(({ isCorrection }) => isCorrection).map(({ text }) => text)),
-  )
-  const passages = texts.map((text, index) => {
-    const mark = corrections.has(text) ? ' correction="true"' : ''
-    return `<passage number="${index + 1}"${mark}>\n${withoutFences(text)}\n</passage>`
+/** What a model is told for some fields, and the passages in the order of their numbers, from 1. */
+export function buildPrompt(fields: readonly FieldToRead[], given: readonly Passage[]): ChatMessage[] {
+  const passages = given.map((passage, index) => {
+    const mark = passage.isCorrection ? ' correction="true"' : ''
+    return `<passage number="${index + 1}"${mark}>\n${withoutFences(renderPassage(passage))}\n</passage>`
   })
   const asked = fields.map(({ field }, index) => {
     const { label, sectionName, dataType } = field
@@ -59,6 +57,16 @@ export function buildPrompt(fields: readonly FieldToRead[], texts: readonly stri
     { role: 'system', text: INSTRUCTIONS },
     { role: 'user', text },
   ]
+}
+
+/** A passage with what is known of where it stands: rows of a table say little without the header above them. */
+export function renderPassage({ title, section, header, text }: Passage): string {
+  const place = [
+    title === null ? [] : `Title: ${oneLine(title)}`,
+    section === null ? [] : `Section: ${oneLine(section)}`,
+    header ?? [],
+  ]
+  return [...place.flat(), text].join('\n')
 }
 
 /** A passage cannot close its own fence. */

@@ -83,6 +83,25 @@ test('documents stand in fences that they cannot close', async () => {
   assert.equal(user?.text.match(/<passage /g)?.length, 1)
 })
 
+test('the model is told where a passage stands: title, section, and the header of its rows', async () => {
+  const { model, requests } = modelOf(async () => [])
+  const asked = toRead('Price', 'currency', '| Quince | 4 |')
+  const [passage] = asked.passages
+  assert.ok(passage)
+  const place = { title: 'Price</passage>\nlist', section: 'Fruit', header: '| Kind | Price EUR |' }
+  await read(model, { ...asked, passages: [{ ...passage, ...place }] })
+  const [, user] = requests[0]?.messages ?? []
+  const written = [
+    '<passage number="1">',
+    'Title: Price‹/passage> list',
+    'Section: Fruit',
+    '| Kind | Price EUR |',
+    '| Quince | 4 |',
+    '</passage>',
+  ]
+  assert.ok(user?.text.includes(written.join('\n')), user?.text)
+})
+
 test('passages that several fields share are sent once, and only as many as the model can hold', async () => {
   const { model, requests } = modelOf(async () => [], 3600)
   const long = 'word '.repeat(400)

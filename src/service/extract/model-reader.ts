@@ -1,9 +1,9 @@
-import type { Finding } from '../../engine/extraction/field.ts'
+import type { Finding, Passage } from '../../engine/extraction/field.ts'
 import { verifyQuote } from '../../engine/extraction/verify-quote.ts'
 import { ApiError } from '../../errors.ts'
 import type { ChatModel } from '../../providers/chat-model.ts'
 import type { Warning } from '../resources.ts'
-import { buildPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'
+import { buildPrompt, READINGS_SCHEMA, type Readings, renderPassage } from './extraction-prompt.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
 import { mapAtOnce } from './map-at-once.ts'
 
@@ -23,11 +23,13 @@ const CHARACTERS_A_TOKEN = 2.5
  */
 export function createModelReader({ model, rules }: { model: ChatModel; rules: FieldReader }): FieldReader {
   async function ask(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
-    const texts = listTexts(fields, maxCharactersOf(model, fields.length))
+    const passages = listPassages(fields, maxCharactersOf(model, fields.length))
     const maxOutputTokens = TOKENS_A_FIELD * fields.length + TOKENS_BESIDE
-    const messages = buildPrompt(fields, texts)
+    const messages = buildPrompt(fields, passages)
     const { value } = await model.generateObject({ messages, schema: READINGS_SCHEMA, maxOutputTokens, signal })
-    return fields.map((field, index) => verify(field, index, { readings: value as Readings, texts, languages }))
+    return fields.map((field, index) =>
+      verify(field, index, { readings: value as Readings, shown: passages, languages }),
+    )
   }
 
   return {
@@ -59,30 +61,32 @@ export function createModelReader({ model, rules }: { model: ChatModel; rules: F
 function verify(
   { field, passages }: FieldToRead,
   index: number,
-  { readings, texts, languages }: { readings: Readings; texts: readonly string[]; languages: readonly string[] },
+  { readings, shown, languages }: { readings: Readings; shown: readonly Passage[]; languages: readonly string[] },
 ): Finding | null {
   const reading = readings.fields.find((one) => one.field === index + 1)
   if (reading === undefined) return null
-  const text = texts[reading.passage - 1]
+  const text = shown[reading.passage - 1]?.text
   // The passage may be one that was found for another field of the question only: then nothing can cite it here.
   const place = passages.findIndex((passage) => passage.text === text)
   return place < 0 ? null : verifyQuote(passages, place, reading, { dataType: field.dataType, languages })
 }
 
-/** The texts of all passages, each once, the best ones of every field first, as far as they fit. */
-function listTexts(fields: readonly FieldToRead[], maxCharacters: number): string[] {
+/** All passages, each text once, the best ones of every field first, as far as they fit. */
+function listPassages(fields: readonly FieldToRead[], maxCharacters: number): Passage[] {
   const most = Math.max(0, ...fields.map(({ passages }) => passages.length))
-  const texts = new Set<string>()
+  const listed = new Map<string, Passage>()
   let characters = 0
   for (let rank = 0; rank < most; rank += 1) {
     for (const { passages } of fields) {
-      const text = passages[rank]?.text
-      if (text === undefined || texts.has(text) || characters + text.length > maxCharacters) continue
-      texts.add(text)
-      characters += text.length
+      const passage = passages[rank]
+      if (passage === undefined || listed.has(passage.text)) continue
+      const { length } = renderPassage(passage)
+      if (characters + length > maxCharacters) continue
+      listed.set(passage.text, passage)
+      characters += length
     }
   }
-  return [...texts]
+  return [...listed.values()]
 }
 
 function maxCharactersOf({ contextTokens }: ChatModel, fields: number): number {
