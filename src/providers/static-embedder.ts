@@ -10,8 +10,8 @@ const SLICE_MS = 8
 const CHUNKS_AT_ONCE = 32
 /** Windows of whole sentences up to here find best: the largest single gain measured (embedder/README.md, "Windows"). */
 const WINDOW_CHARACTERS = 200
-/** embedder/README.md, "Weights": best on English, and the one value for all languages, which the rest get. */
-const FUSION_WEIGHT = { english: 0.4, other: 0.3 } as const
+/** Measured with all else that ranks (docs/relevance.md): it knows English, and of other languages names and numbers. */
+const FUSION_WEIGHT = { english: 0.35, other: 0.2 } as const
 
 /**
  * The embedder that the service brings along: the folder `embedder/`, read once. Needs no network and no native code. Rejects when

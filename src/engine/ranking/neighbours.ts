@@ -1,3 +1,5 @@
+import { readSpeaker, SMALL_CHARACTERS } from './speaker.ts'
+
 /** What tells whether two chunks stand beside each other. */
 export type Placed = {
   documentId: string
@@ -7,12 +9,8 @@ export type Placed = {
   titleTerms: readonly string[]
 }
 
-/** Larger chunks carry their own context; with them the neighbours' scores did harm (measured, docs/decisions). */
-const SMALL_CHARACTERS = 300
 /** A small chunk takes this much of each neighbour's score: the answer of a talk stands beside the question. */
 const SHARE = 0.2
-/** How a turn of a conversation begins: "Anna: …". */
-const TURN = /^[\p{L}\p{M}][\p{L}\p{M}\p{N} .'’_-]{0,39}[:：]/u
 
 /**
  * The scores, each with a share of the scores of the chunks before and behind where all are small: neighbours within a
@@ -41,7 +39,7 @@ export function addNeighbours(candidates: readonly Placed[], scores: readonly nu
 }
 
 function belongTogether(one: Placed, other: Placed): boolean {
-  if (TURN.test(one.text) && TURN.test(other.text)) return true
+  if (readSpeaker(one.text) !== null && readSpeaker(other.text) !== null) return true
   const title = one.titleTerms.join(' ')
   return title !== '' && title === other.titleTerms.join(' ')
 }

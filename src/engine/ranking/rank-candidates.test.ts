@@ -136,6 +136,13 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(candidates, 'zzz')).slice(0, 2), [0, 1])
   })
 
+  it('prefers what someone said whom the query names to what others said of them', () => {
+    const texts = ['Ann: José likes tea.', 'José: I like tea.', `José: I like tea. ${LONG}`]
+    const candidates = texts.map((text, index) => candidate(10 * index, { text, lexical: [9, 8, 1][index] ?? 0 }))
+    assert.deepEqual(order(rank(candidates, 'What does José like?')), [1, 0, 2])
+    assert.deepEqual(order(rank(candidates, 'Who likes something?')), [0, 1, 2])
+  })
+
   it('leaves small documents alone that have nothing to do with each other', () => {
     const candidates = ['One fact', 'Another', 'Third'].map((text, index) =>
       candidate(index, { text, lexical: [9, 1, 2][index] ?? 0 }),

@@ -4,6 +4,7 @@ import { bestWindow } from './best-window.ts'
 import { scoreBm25 } from './bm25.ts'
 import { createFourGrams } from './four-grams.ts'
 import { addNeighbours } from './neighbours.ts'
+import { scoreSpeakers } from './speaker.ts'
 
 /** A chunk that a leg of the search found. */
 export type Candidate = {
@@ -47,10 +48,11 @@ export type Ranked = {
 
 /**
  * Weights beside a lexical score of 0 to 1, each measured on sets of judged queries (docs/relevance.md): runs of four characters, which find
- * compounds and inflections that English hardly has, and a match in the title. A phrase in quotation marks that stands in the text goes first.
+ * compounds and inflections that English hardly has, a match in the title, and a turn of a conversation whose speaker is named. A phrase in quotation marks that stands in the text goes first.
  */
 const FOUR_GRAM_WEIGHT = { english: 0.15, other: 1 } as const
 const TITLE_WEIGHT = 0.4
+const SPEAKER_WEIGHT = 0.4
 const PHRASE_WEIGHT = 2
 /** Hits looked at to tell how well the query is answered at all. */
 const CONFIDENCE_HITS = 5
@@ -131,6 +133,10 @@ function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lex
   const gramWeight =
     (query.languages[0] ?? DEFAULT_LANGUAGE) === 'en' ? FOUR_GRAM_WEIGHT.english : FOUR_GRAM_WEIGHT.other
   const titleScores = normalized(scoreTitles(candidates, query.terms))
+  const speakers = scoreSpeakers(
+    candidates.map(({ text }) => text),
+    query.words,
+  )
   const phrases = query.phrases.map((phrase) => matchable(phrase).trim()).filter((phrase) => phrase !== '')
   return lexical.map((score, index) => {
     const text = phrases.length > 0 ? matchable(candidates[index]?.text ?? '') : ''
@@ -139,6 +145,7 @@ function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lex
       score +
       gramWeight * (gramScores[index] ?? 0) +
       TITLE_WEIGHT * (titleScores[index] ?? 0) +
+      SPEAKER_WEIGHT * (speakers[index] ?? 0) +
       PHRASE_WEIGHT * (stands / Math.max(1, phrases.length))
     )
   })
