@@ -16,19 +16,55 @@ const SPACE = /\s/
 
 /**
  * Where a text has the words of a quotation: literally, else without regard to white space, capitals and the forms of quotation
- * marks and dashes. `null` where it does not have them, and for a quotation without a letter or digit.
+ * marks and dashes; of several places the first that cuts no word. `null` where it does not have them, where it has them as a part of a
+ * number only, and for a quotation without a letter or digit.
  */
 export function findQuote(text: string, quote: string): Place | null {
   const trimmed = quote.trim()
   if (!/[\p{L}\p{N}]/u.test(trimmed)) return null
-  const literal = text.indexOf(trimmed)
-  if (literal >= 0) return { start: literal, end: literal + trimmed.length }
-  const own = withoutSpace(text)
-  const wanted = withoutSpace(trimmed).signs
-  const at = own.signs.indexOf(wanted)
-  const start = own.places[at]
-  const last = own.places[at + wanted.length - 1]
-  return at < 0 || start === undefined || last === undefined ? null : { start, end: last + 1 }
+  const literal = listStarts(text, trimmed).map((start) => ({ start, end: start + trimmed.length }))
+  return choosePlace(text, literal) ?? choosePlace(text, listAlike(text, trimmed))
+}
+
+function listStarts(text: string, words: string): number[] {
+  const starts: number[] = []
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) starts.push(at)
+  return starts
+}
+
+function listAlike(text: string, quote: string): Place[] {
+  const { signs, places } = withoutSpace(text)
+  const wanted = withoutSpace(quote).signs
+  return listStarts(signs, wanted).flatMap((at) => {
+    const start = places[at]
+    const last = places[at + wanted.length - 1]
+    return start === undefined || last === undefined ? [] : [{ start, end: last + 1 }]
+  })
+}
+
+/** Scripts without spaces have no place between words: there any will do. */
+function choosePlace(text: string, places: readonly Place[]): Place | null {
+  const sound = places.filter(({ start, end }) => !cutsNumber(text, start) && !cutsNumber(text, end))
+  const whole = sound.find(({ start, end }) => !cutsWord(text, start) && !cutsWord(text, end))
+  return whole ?? sound[0] ?? null
+}
+
+/** Enough to see whether a number goes on. */
+const NEAR_CHARACTERS = 4
+
+/** "4,500" says the same as "4,500.00". */
+const NOTHING_MORE = /^[.,]00?(?!\d)/
+
+/** Between digits, or beside the mark of decimals or thousands within a number; "2026" of "1.3.2026" is a number of its own. */
+function cutsNumber(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - NEAR_CHARACTERS), at)
+  const after = text.slice(at, at + NEAR_CHARACTERS)
+  if (/\d$/.test(before)) return /^[.,]?\d/.test(after) && !NOTHING_MORE.test(after)
+  return /\d[.,]$/.test(before) && /^\d{1,3}(?!\d)/.test(after)
+}
+
+function cutsWord(text: string, at: number): boolean {
+  return /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) && /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2))
 }
 
 /** The signs of a text that count, each one code unit, and where they stand. */
