@@ -46,6 +46,11 @@ test('the sentence with the kind of thing that is asked for is the best', () => 
   )
 })
 
+test('a line of a form that nobody filled in is no answer', () => {
+  const form = passage('Harbour crane repaired by: ______________ on the ______ day.')
+  assert.equal(ask('Who repaired the harbour crane?', [form]).answered, false)
+})
+
 test('a sentence that only refers back is found through the one before it', () => {
   const { sentences, quotes } = ask('When was the harbour crane of Mara Lindqvist repaired?', [HARBOUR, CANTEEN])
   assert.equal(quotes[sentences.findIndex(({ isBest }) => isBest)], 'It was repaired in 1987 after a storm.')

@@ -30,6 +30,8 @@ export type ExtractiveAnswer = {
 /** Below this nothing is said: 94 % of the questions of a memory are answered and 92 % of foreign ones declined (docs/decisions/0024). */
 const LEAST_CONFIDENCE = 0.25
 const MOST_SENTENCES = 3
+/** A line of a form that nobody filled in (`Signed: ______`) has the words of many questions, and answers none. */
+const BLANK = /_{4,}|(?:\. ?){6,}/
 /**
  * How far behind the best in score a further sentence is still quoted. One that would stand before the best has to be
  * nearer, so that an answer mostly begins with what answers.
@@ -50,7 +52,9 @@ export function answerExtractively(
   const { words } = analyzer.queryTerms(text, languages)
   const read = readSentences(analyzer, { units, languages }, passages)
   const kind = readAnswerKind(text)
-  const scored = scoreSentences({ question: text, kind, units, words, vector, passages, read })
+  const scored = scoreSentences({ question: text, kind, units, words, vector, passages, read }).filter(
+    ({ sentence }) => !BLANK.test(textOf(passages, sentence)),
+  )
   const [best] = scored
   const passage = best === undefined ? undefined : read[best.sentence.passage]
   if (best === undefined || passage === undefined || units.length === 0) {
@@ -72,7 +76,7 @@ function chooseSentences(
     const behind = best.score - one.score
     if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
     if (behind > MOST_BEHIND.before && standsBefore(one, best)) continue
-    const words = passages[one.sentence.passage]?.text.slice(one.sentence.start, one.sentence.end) ?? ''
+    const words = textOf(passages, one.sentence)
     if (said.has(words)) continue
     said.add(words)
     chosen.push(one)
@@ -82,6 +86,10 @@ function chooseSentences(
     .map((one) => ({ ...one.sentence, isBest: one === best }))
     .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
     .map(({ passage, start, end, isBest }) => ({ passage, start, end, isBest }))
+}
+
+function textOf(passages: readonly Passage[], { passage, start, end }: ScoredSentence['sentence']): string {
+  return passages[passage]?.text.slice(start, end) ?? ''
 }
 
 function standsBefore({ sentence }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {

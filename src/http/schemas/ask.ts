@@ -98,7 +98,9 @@ const GroundingSchema = Type.Object(
 
 const ANSWER = {
   question: Type.String(),
-  answer: Type.String({ description: 'Each [n] in it is a citation.' }),
+  answer: Type.String({
+    description: 'Its citations are the [n] that `citations` places; quoted words may have brackets of their own.',
+  }),
   model: Type.String({ description: 'The one that answered; extractive where none is configured.' }),
   requestedModel: Type.String(),
   answered: Type.Boolean({ description: 'False where nothing relevant was found; answer says so.' }),
