@@ -1,4 +1,4 @@
-import { readSpeaker, SMALL_CHARACTERS } from './speaker.ts'
+import { readSpeaker } from './speaker.ts'
 
 /** What tells whether two chunks stand beside each other. */
 export type Placed = {
@@ -9,6 +9,8 @@ export type Placed = {
   titleTerms: readonly string[]
 }
 
+/** Larger chunks but turns carry their own context; with them the neighbours' scores did harm (measured, docs/decisions). */
+const SMALL_CHARACTERS = 300
 /** A small chunk takes this much of each neighbour's score: the answer of a talk stands beside the question. */
 const SHARE = 0.2
 
@@ -19,7 +21,7 @@ const SHARE = 0.2
 export function addNeighbours(candidates: readonly Placed[], scores: readonly number[]): number[] {
   const small = new Map<string, number>()
   candidates.forEach((candidate, index) => {
-    if (candidate.text.length <= SMALL_CHARACTERS) {
+    if (isSmall(candidate)) {
       small.set(`${candidate.documentId}.${candidate.chunkIndex}`, index)
       if (candidate.chunkIndex === 0) small.set(`${candidate.documentSeq}`, index)
     }
@@ -33,9 +35,13 @@ export function addNeighbours(candidates: readonly Placed[], scores: readonly nu
   }
   return candidates.map((candidate, index) => {
     const own = scores[index] ?? 0
-    if (candidate.text.length > SMALL_CHARACTERS) return own
+    if (!isSmall(candidate)) return own
     return own + SHARE * (scoreBeside(candidate, -1) + scoreBeside(candidate, 1))
   })
+}
+
+function isSmall({ text }: Placed): boolean {
+  return text.length <= SMALL_CHARACTERS || readSpeaker(text) !== null
 }
 
 function belongTogether(one: Placed, other: Placed): boolean {

@@ -130,14 +130,14 @@ describe('rankCandidates', () => {
     )
   })
 
-  it('lifts the turn of a conversation beside one that matches', () => {
-    const turns = ['Ann: Where did we go?', 'Bob: To the lake.', 'Ann: Nice.', 'Bob: Bye.']
+  it('lifts the turn of a conversation beside one that matches, also a long one', () => {
+    const turns = ['Ann: Where did we go?', `Bob: To the lake. ${LONG}`, 'Ann: Nice.', 'Bob: Bye.']
     const candidates = turns.map((text, index) => candidate(index, { text, lexical: index === 0 ? 9 : 1 }))
     assert.deepEqual(order(rank(candidates, 'zzz')).slice(0, 2), [0, 1])
   })
 
   it('prefers what someone said whom the query names to what others said of them', () => {
-    const texts = ['Ann: José likes tea.', 'José: I like tea.', `José: I like tea. ${LONG}`]
+    const texts = ['Ann: José likes tea.', 'José: I like tea.', `José: I like tea. ${LONG.repeat(3)}`]
     const candidates = texts.map((text, index) => candidate(10 * index, { text, lexical: [9, 8, 1][index] ?? 0 }))
     assert.deepEqual(order(rank(candidates, 'What does José like?')), [1, 0, 2])
     assert.deepEqual(order(rank(candidates, 'Who likes something?')), [0, 1, 2])
