@@ -7,6 +7,9 @@ import type { SchemaNode } from '../../../src/http/schemas/schema-node.ts'
 import { MEMORY_ID } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
+/** The same requests in every run: what another seed finds becomes a test of its own. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? 260_221)
+
 /** Values near what the schema asks for: right ones, ones at its borders, and any JSON at all. */
 function near(schema: SchemaNode): fc.Arbitrary<unknown> {
   const anything = { arbitrary: fc.jsonValue({ maxDepth: 3 }), weight: 1 }
@@ -57,7 +60,8 @@ const request = fc.constantFrom(...ROUTES).chain((route) =>
 
 function queryString(query: unknown): string {
   const pairs = Object.entries(query as object).map(([name, value]) => {
-    return `${encodeURIComponent(name)}=${encodeURIComponent(String(value).toWellFormed())}`
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    return `${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`
   })
   return pairs.length === 0 ? '' : `?${pairs.join('&').slice(0, 4000)}`
 }
@@ -74,6 +78,6 @@ test('no generated request gets a 5xx, and every refusal has the error body', { 
       if (response.status >= 400) await readError(response)
       else await response.arrayBuffer()
     }),
-    { numRuns: 1000 },
+    { numRuns: 1000, seed: SEED },
   )
 })
