@@ -144,7 +144,12 @@ async function requireTermsIndex(table: Table): Promise<void> {
   await retryConflicts(async () => {
     const indices = await table.listIndices()
     if (indices.some((index) => index.name === TERMS_INDEX)) return
-    await table.createIndex('terms', { config: termsIndex(), replace: false })
+    try {
+      await table.createIndex('terms', { config: termsIndex(), replace: false })
+    } catch (error) {
+      // Another handle made it since it was looked for; its index is the same.
+      if (!isAlreadyThere(error)) throw error
+    }
   })
 }
 
