@@ -29,7 +29,7 @@ export async function createOnnxEmbedder({
 }): Promise<Embedder> {
   const { name, network, pooling, ...text } = await readModelFolder(folder)
   const encoder = createBertEncoder(text)
-  const onnx = runtime ?? (await loadOnnxRuntime())
+  const onnx = runtime ?? (await loadOnnxRuntime(folder))
   const session = await onnx.InferenceSession.create(network, THREADS)
   const prefixes = prefixesOf(name)
 

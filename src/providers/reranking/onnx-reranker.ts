@@ -20,7 +20,7 @@ export async function createOnnxReranker({
 }): Promise<Reranker> {
   const { name, network, ...text } = await readModelFolder(folder)
   const encoder = createBertEncoder(text)
-  const onnx = runtime ?? (await loadOnnxRuntime())
+  const onnx = runtime ?? (await loadOnnxRuntime(folder))
   const session = await onnx.InferenceSession.create(network, THREADS)
   return {
     model: `onnx:${name}`,

@@ -124,8 +124,17 @@ describe('a folder of a model', () => {
 
   it('needs a package that is not installed, and is told which', async () => {
     await assert.rejects(
-      loadOnnxRuntime('onnxruntime-not-there'),
-      /not installed\. Install it .+: npm install onnxruntime-not-there$/,
+      loadOnnxRuntime(join(root, 'models', 'one'), 'onnxruntime-not-there'),
+      /not installed\. Install it beside the model: npm install --prefix .+models onnxruntime-not-there$/,
     )
+  })
+
+  it('is run by a package that is installed above it', async () => {
+    const folder = await layOut('with-runtime', {
+      'node_modules/onnxruntime-beside/package.json': { name: 'onnxruntime-beside', main: 'main.js' },
+      'node_modules/onnxruntime-beside/main.js': "module.exports = { Tensor: 'its own' }",
+    })
+    const runtime: { Tensor: unknown } = await loadOnnxRuntime(join(folder, 'one'), 'onnxruntime-beside')
+    assert.equal(runtime.Tensor, 'its own')
   })
 })
