@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createDiskBlobs } from './blobs/disk-blobs.ts'
-import { type Config, ConfigError } from './config.ts'
+import { listModelChecks } from './compose/list-model-checks.ts'
+import { openDocumentReader, requireLanguageData } from './compose/open-document-reader.ts'
+import { openSearchModels, type SearchModels } from './compose/open-search-models.ts'
+import type { Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
 import { createAnalyzer } from './engine/analysis/analyzer.ts'
 import { createServer } from './http/server.ts'
@@ -12,16 +13,9 @@ import { createWorker, type Worker } from './jobs/worker.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from './limits.ts'
 import type { Log } from './log.ts'
 import { createLanceMemoryFile } from './memory-file/lance-memory-file.ts'
-import { createParserPool } from './parsers/child/parser-pool.ts'
-import type { Embedder } from './providers/embedder.ts'
-import { createEmbedders, type Embedders } from './providers/embedders.ts'
-import { findDataDirectory, listLanguageData } from './providers/ocr/language-data.ts'
-import { openChatModel, openEmbedder, openReranker, openVisionReader, probeModel } from './providers/open-models.ts'
-import type { Reranker } from './providers/reranker.ts'
-import { createStaticEmbedder } from './providers/static-embedder.ts'
+import { openChatModel } from './providers/open-models.ts'
 import { createStoppableChatModel, type StoppableChatModel } from './providers/stoppable-chat-model.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/url/url-fetcher.ts'
-import type { VisionReader } from './providers/vision/vision-reader.ts'
 import { createAccountService } from './service/account-service.ts'
 import { createExtractiveWriter } from './service/ask/extractive-writer.ts'
 import { createModelWriter } from './service/ask/model-writer.ts'
@@ -32,7 +26,7 @@ import { createDocumentsService } from './service/documents-service.ts'
 import { createModelReader } from './service/extract/model-reader.ts'
 import { createRuleReader } from './service/extract/rule-reader.ts'
 import { createExtractService } from './service/extract-service.ts'
-import { type Check, createHealthService } from './service/health-service.ts'
+import { createHealthService } from './service/health-service.ts'
 import { createHousekeeping, type Housekeeping } from './service/housekeeping.ts'
 import { createIdempotencyService, type IdempotencyKeeper } from './service/idempotency-service.ts'
 import { sweepIntents } from './service/ingest/discard-documents.ts'
@@ -46,7 +40,7 @@ import { createKeysService } from './service/keys-service.ts'
 import { type MaintainedMemoryFile, maintained } from './service/maintained-memory-file.ts'
 import { createMemoriesService } from './service/memories-service.ts'
 import { createProjectsService } from './service/projects-service.ts'
-import { createDocumentReader, type DocumentReader } from './service/reading/document-reader.ts'
+import type { DocumentReader } from './service/reading/document-reader.ts'
 import { createRemovals } from './service/removals.ts'
 import { createSearchService } from './service/search-service.ts'
 import type { Services } from './service/services.ts'
@@ -60,16 +54,8 @@ const INTENT_OVER_MS = 60 * 60_000
 
 /** How long a stop waits for the requests that are reading documents or waiting for a model; then they are told that the service stops. */
 const READING_GRACE_MS = 8_000
-/** Children that parse: each of the worker's two jobs may hold one for long, and a request must still find one; more take too much memory. */
-const PARSING_CHILDREN = { min: 3, max: 4 } as const
-const MAX_RECOGNIZING_CHILDREN = 4
-/** What the children do, in TypeScript as in `dist`. */
-const TASKS_MODULE = new URL(import.meta.url.endsWith('.ts') ? './child-tasks.ts' : './child-tasks.js', import.meta.url)
 /** Our choice: an honest resource needs two or three, browsers give up after 20. */
 const MAX_URL_REDIRECTS = 5
-
-/** Where the embedded embedder's files stand, beside `src` and beside `dist`. */
-const EMBEDDER_FOLDER = join(import.meta.dirname, '..', 'embedder')
 
 /** The service, put together and not yet listening. */
 export type Recollect = {
@@ -152,8 +138,6 @@ async function createParts(
   await blobs.sweepTemporary(0)
   await blobs.removeAll('probe/')
   const { chat, access } = config.models
-  const { engine, languages } = config.recognition
-  const vision = engine === 'embedded' ? null : await openVisionReader(engine, { access, log })
   const memoryFile = maintained(await createLanceMemoryFile({ directory: folder.memoryFiles, log }), log)
   return {
     db,
@@ -162,7 +146,7 @@ async function createParts(
     ...models,
     chat: chat === null ? null : createStoppableChatModel(await openChatModel(chat, { access, log })),
     analyzer: createAnalyzer(),
-    reader: createReader({ temporaryDirectory: folder.temporary, languages, vision, log }),
+    reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log }),
     fetcher: createFetcher(config, log),
     removals: createRemovals({ db, blobs, memoryFile, log, now }),
     changes: createJobChanges(),
@@ -171,74 +155,6 @@ async function createParts(
     owner: randomUUID(),
     temporaryDirectory: folder.temporary,
   }
-}
-
-type SearchModels = {
-  embedders: Embedders
-  /** The embedded one: quotes and `ask-once` need the vectors of many sentences, at once. */
-  embedder: Embedder
-  /** Absent where no model reads again what was found. */
-  reranker?: Reranker
-}
-
-/** The embedded embedder and what the settings name beside it. Rejects with {@link ConfigError} for a model that cannot be used. */
-async function openSearchModels({ search, models: { access } }: Config, log: Log): Promise<SearchModels> {
-  const { embedder: named, reranker } = search
-  const embedder = await createStaticEmbedder({ directory: EMBEDDER_FOLDER })
-  const open = async () => {
-    if (named === 'embedded') return createEmbedders(embedder)
-    const setting = `${named.provider}:${named.model}`
-    return createEmbedders(embedder, { setting, embedder: await openEmbedder(named, { access, log }) })
-  }
-  const embedders = await openNamed('RECOLLECT_EMBEDDER', open())
-  if (typeof reranker === 'string') return { embedder, embedders }
-  const opening = openReranker(reranker, { access, log })
-  return { embedder, embedders, reranker: await openNamed('RECOLLECT_RERANKER', opening) }
-}
-
-/** What a setting names. Rejects with {@link ConfigError} where it is not there or cannot be used. */
-async function openNamed<Model>(setting: string, opening: Promise<Model>): Promise<Model> {
-  try {
-    return await opening
-  } catch (error) {
-    throw new ConfigError([`${setting}: ${error instanceof Error ? error.message : String(error)}`])
-  }
-}
-
-type ReaderSettings = {
-  temporaryDirectory: string
-  languages: readonly string[]
-  vision: VisionReader | null
-  log: Log
-}
-
-/** Parsing and recognition in processes that know nothing of this one's secrets: their environment is what stands here. */
-function createReader({ temporaryDirectory, languages, vision, log }: ReaderSettings): DocumentReader {
-  const cores = availableParallelism()
-  const pagesAtOnce = Math.min(cores, MAX_RECOGNIZING_CHILDREN)
-  const pool = (size: number) =>
-    createParserPool({
-      size,
-      tasksModule: TASKS_MODULE.href,
-      temporaryDirectory,
-      log,
-      // Each child works on one page; as many threads as there are processors in each would only be in each other's way.
-      environment: { VIPS_CONCURRENCY: '1' },
-    })
-  const { min, max } = PARSING_CHILDREN
-  const parsing = pool(Math.min(Math.max(cores, min), max))
-  return createDocumentReader({ parsing, recognition: pool(pagesAtOnce), pagesAtOnce, languages, vision })
-}
-
-/** Throws {@link ConfigError} for a language whose data is not installed. */
-function requireLanguageData(languages: readonly string[]): void {
-  const installed = listLanguageData(findDataDirectory()).map(({ code }) => code)
-  const missing = languages.filter((language) => !installed.includes(language))
-  if (missing.length === 0) return
-  const packages = missing.map((language) => `@tesseract.js-data/${language}`).join(' ')
-  throw new ConfigError([
-    `RECOLLECT_OCR_LANGUAGES names ${missing.join(', ')}, whose data is not installed (installed: ${installed.join(', ')}). In the service's folder, npm install ${packages} brings it.`,
-  ])
 }
 
 /** Downloads what callers name by URL, and only from where the settings let it. */
@@ -272,7 +188,7 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
     health: createHealthService({
       database: store.probe,
       objectStore: blobs.probe,
-      optional: { ...localChecks(parts), ...endpointChecks(config) },
+      optional: listModelChecks(config, parts),
       log,
     }),
     idempotency,
@@ -292,28 +208,6 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
   }
   const housekeeping = createHousekeeping({ tasks, pauseMs: HOUSEKEEPING_PAUSE_MS, log })
   return { services, worker, housekeeping }
-}
-
-/** Models that are asked themselves, which costs nothing where they run in this process. */
-function localChecks({ embedders, reranker }: Parts): Record<string, Check> {
-  const embedder = async () => void (await embedders.default.embed(['ready'], 'query'))
-  if (reranker === undefined) return { embedder }
-  return {
-    embedder,
-    reranker: async (signal) => void (await reranker.rerank({ query: 'ready', texts: ['ready'], signal })),
-  }
-}
-
-/** Models behind endpoints, in place of those: an embedder there would answer `ready` from its cache. */
-function endpointChecks({ models: { chat, access }, search, recognition }: Config): Record<string, Check> {
-  const named = { llm: chat, embedder: search.embedder, reranker: search.reranker, ocr: recognition.engine }
-  const checks: Record<string, Check> = {}
-  for (const [name, model] of Object.entries(named)) {
-    if (model === null || typeof model === 'string' || model.provider === 'onnx') continue
-    const { provider } = model
-    checks[name] = (signal) => probeModel({ provider }, { access, signal })
-  }
-  return checks
 }
 
 async function start(idempotency: IdempotencyKeeper, housekeeping: Housekeeping, worker: Worker): Promise<void> {

@@ -1,0 +1,31 @@
+import type { Config } from '../config.ts'
+import { probeModel } from '../providers/open-models.ts'
+import type { Check } from '../service/health-service.ts'
+import type { SearchModels } from './open-search-models.ts'
+
+/** Whether each configured model answers, by the name under which readiness lists it. */
+export function listModelChecks(config: Config, models: SearchModels): Record<string, Check> {
+  return { ...localChecks(models), ...endpointChecks(config) }
+}
+
+/** Models that are asked themselves, which costs nothing where they run in this process. */
+function localChecks({ embedders, reranker }: SearchModels): Record<string, Check> {
+  const embedder = async () => void (await embedders.default.embed(['ready'], 'query'))
+  if (reranker === undefined) return { embedder }
+  return {
+    embedder,
+    reranker: async (signal) => void (await reranker.rerank({ query: 'ready', texts: ['ready'], signal })),
+  }
+}
+
+/** Models behind endpoints, in place of those: an embedder there would answer `ready` from its cache. */
+function endpointChecks({ models: { chat, access }, search, recognition }: Config): Record<string, Check> {
+  const named = { llm: chat, embedder: search.embedder, reranker: search.reranker, ocr: recognition.engine }
+  const checks: Record<string, Check> = {}
+  for (const [name, model] of Object.entries(named)) {
+    if (model === null || typeof model === 'string' || model.provider === 'onnx') continue
+    const { provider } = model
+    checks[name] = (signal) => probeModel({ provider }, { access, signal })
+  }
+  return checks
+}
