@@ -39,8 +39,12 @@ export type Service = {
   stop(): Promise<void>
 }
 
-/** Starts the service as `npm start` does, over a data folder; `nodeOptions` are handed to its Node. */
-export async function startService(dataDir: string, nodeOptions: readonly string[] = []): Promise<Service> {
+/** Starts the service as `npm start` does, over a data folder; `nodeOptions` are handed to its Node, `settings` to its environment. */
+export async function startService(
+  dataDir: string,
+  nodeOptions: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const started = performance.now()
   const child = spawn(process.execPath, [join(ROOT, 'scripts/run.mjs'), ...nodeOptions, join(ROOT, 'src/main.ts')], {
     cwd: ROOT,
@@ -50,6 +54,7 @@ export async function startService(dataDir: string, nodeOptions: readonly string
       RECOLLECT_PORT: '0',
       RECOLLECT_BOOTSTRAP_KEY: KEY,
       RECOLLECT_LOG_LEVEL: 'info',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

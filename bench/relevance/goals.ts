@@ -1,6 +1,20 @@
 /** nDCG@10 that the default settings have to reach on a set, and the figure ahead of every engine measured beside them. */
 export type Goal = { reach: number; aim: number }
 
+/**
+ * The same with a sentence model of the size of all-MiniLM-L6-v2 as the embedder: the best hybrid of the engines that were measured with that model
+ * (score fusion with BM25).
+ */
+export const MODEL_GOALS: Readonly<Record<string, Goal>> = {
+  cranfield: { reach: 0.411, aim: 0.411 },
+  cacm: { reach: 0.538, aim: 0.544 },
+  covidqa: { reach: 0.691, aim: 0.691 },
+  locomo: { reach: 0.487, aim: 0.487 },
+  'xquad-en': { reach: 0.979, aim: 0.979 },
+  'xquad-de': { reach: 0.925, aim: 0.925 },
+  'xquad-ru': { reach: 0.855, aim: 0.855 },
+}
+
 /** By the name of the set's folder. A set that is not named has no goal but that of {@link HYBRID_SHARE}. */
 export const GOALS: Readonly<Record<string, Goal>> = {
   cranfield: { reach: 0.39, aim: 0.411 },
