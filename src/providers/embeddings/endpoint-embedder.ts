@@ -1,5 +1,6 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import type { Log } from '../../log.ts'
+import { mapAtOnce } from '../../map-at-once.ts'
 import type { Embedder } from '../embedder.ts'
 import { startDeadline } from '../models/deadline.ts'
 import { describeFailure } from '../models/describe-failure.ts'
@@ -7,7 +8,6 @@ import type { ModelEndpoint } from '../models/endpoint.ts'
 import { createLimitedFetch } from '../models/limited-fetch.ts'
 import { ModelFailure } from '../models/model-failure.ts'
 import { tryAgain } from '../models/try-again.ts'
-import { inTurns } from './in-turns.ts'
 import { type BatchLimits, splitIntoBatches } from './text-batches.ts'
 import { prefixesOf } from './text-prefixes.ts'
 import { createTextQueue } from './text-queue.ts'
@@ -72,7 +72,7 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
   const queue = createTextQueue({ limits, atOnce, embedBatch: (batch) => embedBatch(batch) })
 
   async function askNow(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    return (await inTurns(splitIntoBatches(texts, limits), 1, (batch) => embedBatch(batch, signal))).flat()
+    return (await mapAtOnce(splitIntoBatches(texts, limits), 1, (batch) => embedBatch(batch, signal))).flat()
   }
 
   const embed: Embedder['embed'] = async (texts, kind, signal) => {
@@ -122,7 +122,7 @@ function createRequester({ model: name, endpoint, log, ...options }: EndpointEmb
     const [first = ''] = texts
     if (texts.length === 1 && first.length < MIN_CUT_CHARACTERS) throw error
     if (texts.length === 1) return await request([first.slice(0, first.length / 2)], wanted)
-    return (await inTurns(texts, 1, (text) => request([text], wanted))).flat()
+    return (await mapAtOnce(texts, 1, (text) => request([text], wanted))).flat()
   }
 
   return request

@@ -1,11 +1,11 @@
 import type { Finding, Passage } from '../../engine/extraction/field.ts'
 import { verifyQuote } from '../../engine/extraction/verify-quote.ts'
 import { ApiError } from '../../errors.ts'
+import { mapAtOnce } from '../../map-at-once.ts'
 import type { ChatModel } from '../../providers/chat-model.ts'
 import type { Warning } from '../resources.ts'
 import { buildPrompt, READINGS_SCHEMA, type Readings, renderPassage } from './extraction-prompt.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
-import { mapAtOnce } from './map-at-once.ts'
 
 /** Fields asked for together: they share passages, and more of them in one question are overlooked. */
 const FIELDS_A_QUESTION = 20
