@@ -98,8 +98,6 @@ describe('readConfig', () => {
 
   const later: readonly (readonly [string, string])[] = [
     ['RECOLLECT_DATABASE_URL', 'postgres://db/recollect'],
-    ['RECOLLECT_OBJECT_STORE_URL', 's3://bucket/prefix'],
-    ['RECOLLECT_S3_ENDPOINT', 'http://127.0.0.1:9000'],
     ['RECOLLECT_ROLE', 'worker'],
     ['RECOLLECT_METRICS_PUBLIC', 'true'],
   ]

@@ -5,6 +5,7 @@
 import { BlockList, isIP } from 'node:net'
 import { type ModelAccess, missingAccess } from './config/model-access.ts'
 import { nearestName } from './config/nearest-name.ts'
+import { type ObjectStore, objectStoreProblems, toObjectStore } from './config/object-store.ts'
 import type { AllowedPrivate } from './config/parse-allow-private.ts'
 import type { ModelSetting } from './config/parse-model.ts'
 import type { Parsed } from './config/setting.ts'
@@ -27,6 +28,8 @@ export type Config = {
   }
   /** Absolute. */
   readonly dataDir: string
+  /** The S3 store of objects and memory files; `null`: both lie in the data folder. */
+  readonly objectStore: ObjectStore | null
   /** The organization as the start makes or finds it; the key is used on an empty data folder only. */
   readonly organization: { readonly plan: PlanId; readonly bootstrapKey: string | null }
   readonly role: 'all'
@@ -79,7 +82,7 @@ export function readConfig(environment: Environment): Config {
   if (problems.length > 0) throw new ConfigError(problems)
   // Every name of the table has been parsed by its own parser.
   const config = toConfig(values as Values, environment)
-  const disagreements = [...missingKeys(config), ...openDoor(config)]
+  const disagreements = [...missingKeys(config), ...openDoor(config), ...objectStoreProblems(values as Values)]
   if (disagreements.length > 0) throw new ConfigError(disagreements)
   return config
 }
@@ -114,6 +117,7 @@ function toConfig(values: Values, environment: Environment): Config {
       rateLimitPerMinute: values.RECOLLECT_RATE_LIMIT_PER_MINUTE,
     }),
     dataDir: values.RECOLLECT_DATA_DIR,
+    objectStore: toObjectStore(values),
     organization: Object.freeze({ plan: values.RECOLLECT_PLAN, bootstrapKey: values.RECOLLECT_BOOTSTRAP_KEY }),
     role: values.RECOLLECT_ROLE,
     search: Object.freeze({ embedder: values.RECOLLECT_EMBEDDER, reranker: values.RECOLLECT_RERANKER }),

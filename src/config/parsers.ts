@@ -73,8 +73,3 @@ export function parseOwnKey(text: string): Parsed<string | null> {
 export function parseCredential(text: string): Parsed<string | null> {
   return { value: text === '' ? null : text }
 }
-
-/** Text that this version keeps secret and does not use. */
-export function parseUnused(): Parsed<null> {
-  return { value: null }
-}

@@ -4,6 +4,7 @@
  */
 import type { LogLevel } from '../log.ts'
 import { parseBaseUrl } from './model-access.ts'
+import { parseEncryption, parseEndpoint, parseObjectStoreUrl, parseOptionalBoolean } from './object-store.ts'
 import { parseAllowPrivate } from './parse-allow-private.ts'
 import { modelOr } from './parse-model.ts'
 import {
@@ -14,7 +15,6 @@ import {
   parseHost,
   parseLanguages,
   parseOwnKey,
-  parseUnused,
   wholeNumber,
 } from './parsers.ts'
 import type { Setting, SettingGroup } from './setting.ts'
@@ -26,8 +26,6 @@ const CHAT_PROVIDERS = ['openai', 'anthropic', 'google', 'openai-compatible'] as
 const CHAT_MODELS = CHAT_PROVIDERS.map((name) => `\`${name}:<model>\``).join(', ')
 const parseChatModel = modelOr([], CHAT_PROVIDERS)
 
-const unusedCredential = (meaning: string) =>
-  ({ default: null, allowed: 'any text', meaning, secret: true, parse: parseUnused }) satisfies Setting<null>
 const credential = (meaning: string) =>
   ({ default: null, allowed: 'any text', meaning, secret: true, parse: parseCredential }) satisfies Setting<
     string | null
@@ -118,25 +116,51 @@ export const SETTINGS = {
   RECOLLECT_OBJECT_STORE_URL: {
     default: null,
     defaultMeaning: 'the data folder',
-    allowed: 'nothing',
-    later: '`s3://bucket/prefix`',
-    meaning: 'Where originals, extracted texts and memory files are kept.',
-    parse: laterOnly(/^s3:\/\//, 's3://bucket/prefix'),
+    allowed: '`s3://bucket` or `s3://bucket/prefix`',
+    meaning:
+      'Where originals, extracted texts and memory files are kept. The store has to honour `If-None-Match: *` (`docs/scaling.md`).',
+    parse: parseObjectStoreUrl,
   },
   RECOLLECT_S3_ENDPOINT: {
     default: null,
-    allowed: 'nothing',
-    later: 'the address of an S3-compatible store',
-    meaning: 'The S3 endpoint, where it is not the one of AWS.',
-    parse: laterOnly(/^https?:\/\//, 'the address of an S3-compatible store'),
+    defaultMeaning: 'that of AWS',
+    allowed: 'an http or https address',
+    meaning: 'Where the S3 store answers, such as `http://127.0.0.1:9000`.',
+    parse: parseEndpoint,
   },
-  AWS_ACCESS_KEY_ID: unusedCredential('Not used yet: the name of the S3 credential.'),
-  AWS_SECRET_ACCESS_KEY: unusedCredential('Not used yet: the S3 credential.'),
+  RECOLLECT_S3_PATH_STYLE: {
+    default: null,
+    defaultMeaning: '`true` where `RECOLLECT_S3_ENDPOINT` is set',
+    allowed: '`true`, `false`',
+    meaning:
+      'Whether the bucket stands in the path of a request (`https://host/bucket/…`) or in the name of the host (`https://bucket.host/…`).',
+    parse: parseOptionalBoolean,
+  },
+  RECOLLECT_S3_ENCRYPTION: {
+    default: null,
+    defaultMeaning: 'what the store does by itself',
+    allowed: '`AES256`, `aws:kms`',
+    meaning: 'What the store is asked to encrypt everything with.',
+    parse: parseEncryption,
+  },
+  RECOLLECT_S3_KMS_KEY_ID: {
+    default: null,
+    defaultMeaning: 'that of the bucket',
+    allowed: 'the id, ARN or alias of a key',
+    meaning: 'The key that `aws:kms` encrypts with.',
+    parse: parseCredential,
+  },
+  AWS_ACCESS_KEY_ID: credential(
+    'The name of the S3 credential. Where neither is set, the role of the machine or container is used.',
+  ),
+  AWS_SECRET_ACCESS_KEY: credential('The S3 credential.'),
+  AWS_SESSION_TOKEN: credential('The token of a temporary S3 credential. It is read once, so nothing renews it.'),
   AWS_REGION: {
     default: null,
+    defaultMeaning: '`us-east-1`',
     allowed: 'any text',
-    meaning: 'Not used yet: the region of the S3 bucket.',
-    parse: parseUnused,
+    meaning: 'The region of the S3 bucket.',
+    parse: parseCredential,
   },
   RECOLLECT_EMBEDDER: {
     default: 'embedded',
@@ -205,8 +229,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       'RECOLLECT_DATABASE_URL',
       'RECOLLECT_OBJECT_STORE_URL',
       'RECOLLECT_S3_ENDPOINT',
+      'RECOLLECT_S3_PATH_STYLE',
+      'RECOLLECT_S3_ENCRYPTION',
+      'RECOLLECT_S3_KMS_KEY_ID',
       'AWS_ACCESS_KEY_ID',
       'AWS_SECRET_ACCESS_KEY',
+      'AWS_SESSION_TOKEN',
       'AWS_REGION',
     ],
   },
