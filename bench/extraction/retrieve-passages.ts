@@ -4,6 +4,7 @@ import type { Analyzer } from '../../src/engine/analysis/analyzer.ts'
 import { detectLanguage } from '../../src/engine/analysis/detect-language.ts'
 import type { Chunk } from '../../src/engine/chunking/chunk.ts'
 import { createChunker } from '../../src/engine/chunking/chunker.ts'
+import { dotProduct } from '../../src/engine/dot-product.ts'
 import type { Passage } from '../../src/engine/extraction/field.ts'
 import { scoreBm25 } from '../../src/engine/ranking/bm25.ts'
 import { rankCandidates } from '../../src/engine/ranking/rank-candidates.ts'
@@ -56,7 +57,7 @@ export async function indexFile(
       text: row.text,
       titleTerms: [],
       lexical: lexical[index] ?? 0,
-      semantic: row.vector.reduce((sum, part, at) => sum + part * (vector[at] ?? 0), 0),
+      semantic: dotProduct(row.vector, vector),
       windows: row.windows,
     }))
     const semanticWeight = embedder.fusionWeight(language)

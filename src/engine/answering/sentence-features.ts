@@ -1,4 +1,5 @@
 import { matchable } from '../analysis/fold.ts'
+import { dotProduct } from '../dot-product.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import type { AnswerKind } from './answer-kind.ts'
 import { findEvidence } from './find-evidence.ts'
@@ -144,8 +145,7 @@ function kindFeatures(
 
 function cosineOf(question: Float32Array | null, { vectors, semantic }: Passage, place: number): number {
   if (question === null || vectors === null) return semantic ?? 0
-  const sentence = vectors[place] ?? new Float32Array()
-  return sentence.reduce((sum, component, index) => sum + component * (question[index] ?? 0), 0)
+  return dotProduct(vectors[place] ?? new Float32Array(), question)
 }
 
 const HEADING_SIGN = /^#{1,6}\s+/

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../providers/chat-model.ts'
+import { renderPassage } from '../render-passage.ts'
 import type { Source } from './answer-writer.ts'
 
 /** What the model writes where the sources do not answer; no word of any language. */
@@ -37,21 +38,11 @@ Rules:
 
 /** One source in its fence, with what is known of where it stands. */
 export function renderSource(number: number, source: Source, fence: string): string {
-  const { kind, title, section, header, text } = source
-  const mark = kind === 'correction' ? ' correction="true"' : ''
-  const place = [
-    title === null ? [] : `Title: ${oneLine(title)}`,
-    section === null ? [] : `Section: ${oneLine(section)}`,
-  ]
-  const lines = [...place.flat(), ...(header === null ? [] : [header]), text].map(withoutFences)
-  return `<source-${fence} number="${number}"${mark}>\n${lines.join('\n')}\n</source-${fence}>`
+  const mark = source.kind === 'correction' ? ' correction="true"' : ''
+  return `<source-${fence} number="${number}"${mark}>\n${withoutFences(renderPassage(source))}\n</source-${fence}>`
 }
 
 /** Small models take any closing mark for theirs. */
 function withoutFences(text: string): string {
   return text.replaceAll(/<(?=\s*\/?\s*source\b)/gi, '‹')
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
 import { createChunker } from '../../engine/chunking/chunker.ts'
+import { dotProduct } from '../../engine/dot-product.ts'
 import { type Counts, scoreBm25 } from '../../engine/ranking/bm25.ts'
 import { createFourGrams } from '../../engine/ranking/four-grams.ts'
 import { rankCandidates } from '../../engine/ranking/rank-candidates.ts'
@@ -44,7 +45,7 @@ export async function findInContent(
     text: row.text,
     titleTerms: [],
     lexical: lexical[index] || null,
-    semantic: asked.vector === null ? null : dot(asked.vector, row.vector),
+    semantic: asked.vector === null ? null : dotProduct(asked.vector, row.vector),
     windows: row.windows,
   }))
   const semanticWeight = parts.embedder.fusionWeight(language)
@@ -100,8 +101,4 @@ function countTerms(own: readonly string[], terms: readonly string[]): Counts {
     if (place !== undefined) counts[place] = (counts[place] ?? 0) + 1
   }
   return { counts, length: own.length }
-}
-
-function dot(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, component, index) => sum + component * (other[index] ?? 0), 0)
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { listLanguages } from '../../store/languages.ts'
 import type { Tables } from '../../store/schema.ts'
+import { getOwnTitle } from '../get-own-title.ts'
 import type { AskAnswer, AskSource, HitResource } from '../resources.ts'
 import { locatePages, type PageLocator } from '../search/locate-pages.ts'
 import type { AskRequest, Caller, SearchService } from '../services.ts'
@@ -44,9 +45,17 @@ export async function prepareMemoryQuestion(
 
 function toSource(hit: HitResource): Source {
   const { kind, text, documentId: document, startOffset, section, header, score, scores } = hit
-  // A title that is nothing but the file's name says little.
-  const title = hit.filename?.startsWith(hit.title) ? null : hit.title
-  return { kind, text, document, startOffset, title, section, header, score, semantic: scores.semantic }
+  return {
+    kind,
+    text,
+    document,
+    startOffset,
+    title: getOwnTitle(hit),
+    section,
+    header,
+    score,
+    semantic: scores.semantic,
+  }
 }
 
 function citeHit(

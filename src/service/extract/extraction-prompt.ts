@@ -1,5 +1,6 @@
 import type { Passage } from '../../engine/extraction/field.ts'
 import type { ChatMessage, JsonSchema } from '../../providers/chat-model.ts'
+import { oneLine, renderPassage } from '../render-passage.ts'
 import type { FieldToRead } from './field-reader.ts'
 
 /** What a model answers: for each field that it found the passage and the words in it. */
@@ -48,10 +49,12 @@ export function buildPrompt(fields: readonly FieldToRead[], given: readonly Pass
   })
   const asked = fields.map(({ field }, index) => {
     const { label, sectionName, dataType } = field
-    return `${index + 1}. ${oneLine(label)} (section ${oneLine(sectionName)}; ${oneLine(dataType ?? 'string')})`
+    return withoutFences(
+      `${index + 1}. ${oneLine(label)} (section ${oneLine(sectionName)}; ${oneLine(dataType ?? 'string')})`,
+    )
   })
   const context = fields[0]?.field.context ?? null
-  const about = context === null ? [] : [`The material: ${oneLine(context)}`]
+  const about = context === null ? [] : [withoutFences(`The material: ${oneLine(context)}`)]
   const text = [...about, ...passages, 'Fields:', ...asked].join('\n\n')
   return [
     { role: 'system', text: INSTRUCTIONS },
@@ -59,21 +62,7 @@ export function buildPrompt(fields: readonly FieldToRead[], given: readonly Pass
   ]
 }
 
-/** A passage with what is known of where it stands: rows of a table say little without the header above them. */
-export function renderPassage({ title, section, header, text }: Passage): string {
-  const place = [
-    title === null ? [] : `Title: ${oneLine(title)}`,
-    section === null ? [] : `Section: ${oneLine(section)}`,
-    header ?? [],
-  ]
-  return [...place.flat(), text].join('\n')
-}
-
 /** A passage cannot close its own fence. */
 function withoutFences(text: string): string {
   return text.replaceAll(/<(?=\s*\/?\s*passage)/gi, '‹')
-}
-
-function oneLine(text: string): string {
-  return withoutFences(text.replaceAll(/\s+/g, ' ').trim())
 }

@@ -3,8 +3,9 @@ import { verifyQuote } from '../../engine/extraction/verify-quote.ts'
 import { ApiError } from '../../errors.ts'
 import { mapAtOnce } from '../../map-at-once.ts'
 import type { ChatModel } from '../../providers/chat-model.ts'
+import { renderPassage } from '../render-passage.ts'
 import type { Warning } from '../resources.ts'
-import { buildPrompt, READINGS_SCHEMA, type Readings, renderPassage } from './extraction-prompt.ts'
+import { buildPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
 
 /** Fields asked for together: they share passages, and more of them in one question are overlooked. */

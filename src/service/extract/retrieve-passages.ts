@@ -1,4 +1,5 @@
 import type { Field, Passage } from '../../engine/extraction/field.ts'
+import { getOwnTitle } from '../get-own-title.ts'
 import type { HitResource } from '../resources.ts'
 import type { Caller, SearchService } from '../services.ts'
 
@@ -29,8 +30,8 @@ export async function retrievePassages(
 }
 
 /** A hit as the rules read it. */
-export function passageOf({ text, section, header, title, filename, chunkIndex, kind }: HitResource): Passage {
-  // A title that is nothing but the file's name says little.
-  const ownTitle = filename?.startsWith(title) ? null : title
-  return { text, section, header, title: ownTitle, isFirst: chunkIndex === 0, isCorrection: kind === 'correction' }
+export function passageOf(hit: HitResource): Passage {
+  const { text, section, header, chunkIndex, kind } = hit
+  const title = getOwnTitle(hit)
+  return { text, section, header, title, isFirst: chunkIndex === 0, isCorrection: kind === 'correction' }
 }

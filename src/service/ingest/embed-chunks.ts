@@ -1,6 +1,7 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
 import { splitWindows } from '../../engine/chunking/windows.ts'
+import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 
@@ -43,7 +44,7 @@ export async function embedChunks(
       chunkIndex: context.firstIndex + index,
       kind: context.kind,
       text: chunk.text,
-      terms: analyzer.terms(withSurroundings(chunk, context.heading), context.language).join(' '),
+      terms: analyzer.terms(wholes[index] ?? '', context.language).join(' '),
       vector: vectors[index] ?? new Float32Array(),
       windows: asBytes(own),
       startOffset: chunk.startOffset,
@@ -63,12 +64,6 @@ export async function embedChunks(
  */
 export function textsAtOnce({ embedder }: Indexing): number {
   return embedder.windowCharacters === null ? embedder.chunksAtOnce : 1
-}
-
-/** Each of heading, section and header once: the section of most documents begins with their title. */
-function withSurroundings({ section, header, text }: Chunk, heading: string): string {
-  const above = section?.startsWith(heading) ? [section] : [heading, section]
-  return [...above, header, text].filter((part) => part !== null && part !== '').join('\n')
 }
 
 /** Components are within -1..1; one signed byte each costs no measurable quality (docs/decisions, embedded embedder). */

@@ -1,7 +1,9 @@
+import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import { applyReranking } from '../../engine/ranking/apply-reranking.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Reranker } from '../../providers/reranker.ts'
+import { getOwnTitle } from '../get-own-title.ts'
 import type { Warning } from '../resources.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 
@@ -38,10 +40,6 @@ export async function rerankDocuments(
   }
 }
 
-/** What the passage stands under is not part of its text, and often says what it is about. */
 function toText({ candidate: { chunk, document } }: RankedCandidate): string {
-  const { section, header, text } = chunk
-  const title =
-    section?.startsWith(document.title) || document.filename?.startsWith(document.title) ? null : document.title
-  return [title, section, header, text].filter((part) => part !== null && part !== '').join('\n')
+  return withSurroundings(chunk, getOwnTitle(document))
 }
