@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { buildBmp } from '../../test/support/build-bmp.ts'
 import {
   buildDocx,
   buildPptx,
@@ -58,36 +59,13 @@ function htmlTable(): string {
 async function makePictures(): Promise<Record<string, Buffer>> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="60"><rect width="240" height="60" fill="#fff"/><text x="8" y="40" font-size="28">Berth E2</text></svg>`
   const picture = (): Sharp => sharp(Buffer.from(svg)).flatten({ background: '#fff' })
-  const { data, info } = await picture().removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await picture().greyscale().raw().toBuffer({ resolveWithObject: true })
   return {
     png: await picture().png().toBuffer(),
     jpg: await picture().jpeg().toBuffer(),
     webp: await picture().webp().toBuffer(),
     gif: await picture().gif().toBuffer(),
     tif: await picture().tiff().toBuffer(),
-    bmp: makeBmp(data, info),
+    bmp: buildBmp({ data, ...info }),
   }
-}
-
-/** 24 bits a pixel, rows from the bottom, each filled up to four bytes. */
-function makeBmp(rgb: Buffer, { width, height }: { width: number; height: number }): Buffer {
-  const stride = Math.ceil((width * 3) / 4) * 4
-  const head = Buffer.alloc(54)
-  head.write('BM')
-  head.writeUInt32LE(head.length + stride * height, 2)
-  head.writeUInt32LE(head.length, 10)
-  head.writeUInt32LE(40, 14)
-  head.writeInt32LE(width, 18)
-  head.writeInt32LE(height, 22)
-  head.writeUInt16LE(1, 26)
-  head.writeUInt16LE(24, 28)
-  const pixels = Buffer.alloc(stride * height)
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width * 3; x += 3) {
-      const from = y * width * 3 + x
-      const to = (height - 1 - y) * stride + x
-      for (let channel = 0; channel < 3; channel += 1) pixels[to + channel] = rgb[from + 2 - channel] ?? 0
-    }
-  }
-  return Buffer.concat([head, pixels])
 }
