@@ -1,8 +1,8 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
-import { readAnswerKind } from './answer-kind.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { readQuestionUnits } from './question-units.ts'
+import { readAnswerKind } from './read-answer-kind.ts'
 import { type Passage, readSentences } from './read-sentences.ts'
 import { type ScoredSentence, scoreSentences } from './score-sentences.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { matchable } from '../analysis/fold.ts'
-import type { AnswerKind } from './answer-kind.ts'
 import { findEvidence } from './find-evidence.ts'
+import type { AnswerKind } from './question-forms.ts'
 
 function found(kind: AnswerKind, sentence: string, question = ''): string[] | null {
   return findEvidence(sentence, kind, matchable(question))?.map(({ start, end }) => sentence.slice(start, end)) ?? null

@@ -1,7 +1,7 @@
 import { matchable } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
-import type { AnswerKind } from './answer-kind.ts'
 import { EVIDENCE_FORMS } from './evidence-forms.ts'
+import type { AnswerKind } from './question-forms.ts'
 
 /** Looked for in a sentence; more of one kind says no more. */
 const MOST_SPANS = 40

@@ -1,4 +1,15 @@
-import type { AnswerKind } from './answer-kind.ts'
+/** What would answer a question. `other` where its words do not say. */
+export type AnswerKind =
+  | 'percentage'
+  | 'money'
+  | 'duration'
+  | 'date'
+  | 'number'
+  | 'person'
+  | 'place'
+  | 'organization'
+  | 'reason'
+  | 'other'
 
 /** A form of question: an expression over the question in lower case without accents, one space around each word. */
 export type QuestionForm = { kind: AnswerKind; form: RegExp }

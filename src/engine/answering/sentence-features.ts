@@ -1,8 +1,8 @@
 import { matchable } from '../analysis/fold.ts'
 import { dotProduct } from '../dot-product.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
-import type { AnswerKind } from './answer-kind.ts'
 import { findEvidence } from './find-evidence.ts'
+import type { AnswerKind } from './question-forms.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { Match, Passage, ReadPassage, ReadSentence } from './read-sentences.ts'
 

@@ -1,6 +1,5 @@
-import type { FieldSearch } from './field-search.ts'
+import type { FieldSearch, ReadValue } from './field-search.ts'
 import type { Entry } from './layout/entry.ts'
-import type { ReadValue } from './read-value.ts'
 import { findDates } from './values/find-dates.ts'
 
 const MAX_CHARACTERS = 200

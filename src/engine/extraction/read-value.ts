@@ -1,4 +1,4 @@
-import type { FieldSearch } from './field-search.ts'
+import type { FieldSearch, ReadValue } from './field-search.ts'
 import type { Entry } from './layout/entry.ts'
 import { getUnit, hasUnit } from './prose/units.ts'
 import { readString } from './read-string.ts'
@@ -6,9 +6,6 @@ import { currencyOf } from './values/currencies.ts'
 import { findBareMoney } from './values/find-money.ts'
 import { findValues } from './values/find-values.ts'
 import type { Conventions, FoundValue } from './values/value.ts'
-
-/** A value read, with how well it fits, 0 to 1. */
-export type ReadValue = FoundValue & { fit: number }
 
 /** Of a text that was meant to be the value most should be it. */
 const STRAY_CHARACTERS = 40

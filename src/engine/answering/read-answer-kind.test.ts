@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AnswerKind, readAnswerKind } from './answer-kind.ts'
+import type { AnswerKind } from './question-forms.ts'
+import { readAnswerKind } from './read-answer-kind.ts'
 
 const QUESTIONS: Readonly<Partial<Record<AnswerKind, readonly string[]>>> = {
   date: [

@@ -1,18 +1,5 @@
 import { matchable } from '../analysis/fold.ts'
-import { QUESTION_FORMS } from './question-forms.ts'
-
-/** What would answer a question. `other` where its words do not say. */
-export type AnswerKind =
-  | 'percentage'
-  | 'money'
-  | 'duration'
-  | 'date'
-  | 'number'
-  | 'person'
-  | 'place'
-  | 'organization'
-  | 'reason'
-  | 'other'
+import { type AnswerKind, QUESTION_FORMS } from './question-forms.ts'
 
 /**
  * What kind of answer a question expects, by its question words in English, German, French, Spanish, Italian,
