@@ -54,6 +54,45 @@ describe('terms', () => {
     )
   })
 
+  it('are those of the tokens, whatever stands between them', () => {
+    const pieces = [
+      'C++',
+      'C#',
+      "Anna's",
+      'v2.3.1',
+      'getUser',
+      '(a',
+      'b)',
+      '-',
+      '#',
+      '東京',
+      '１,000',
+      '1,000',
+      'é',
+      '. ',
+      ' ',
+      '\n',
+      '\t',
+      '\u0001',
+      '\u00a0',
+      '+',
+      '_',
+    ]
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 12 }),
+        (parts) => {
+          const text = parts.join('')
+          assert.deepEqual(
+            analyzer.terms(text, 'en'),
+            analyzer.tokens(text, 'en').map(({ term }) => term),
+          )
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
   it('stay short for a megabyte without a space', () => {
     for (const unit of ['a', 'a.', '1,', '東', '가', '𠀀']) {
       const terms = analyzer.terms(unit.repeat(100_000), 'en')

@@ -2,6 +2,7 @@ import { fold, plain } from './fold.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import { splitWords, type Word } from './split-words.ts'
+import { createTermReader, type TermReader } from './term-reader.ts'
 
 /** A term and the place it comes from, in UTF-16 code units of the text. The parts of a whole lie inside its span. */
 export type Token = { term: string; start: number; end: number }
@@ -40,9 +41,10 @@ const MAX_TERM_CHARACTERS = 64
 const HANGUL_WORD_SYLLABLES = 2
 const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」/gv
 
-/** Makes an analyzer; it keeps the stems it has seen, a bounded number of them. */
+/** Makes an analyzer; it keeps the stems and terms it has seen, a bounded number of them. */
 export function createAnalyzer(): Analyzer {
   const lexicons = new Map<string, Lexicon>()
+  const readers = new Map<Lexicon, TermReader>()
 
   function lexiconOf(language: string | null): Lexicon {
     const name = language ?? DEFAULT_LANGUAGE
@@ -53,6 +55,13 @@ export function createAnalyzer(): Analyzer {
 
   function lexiconsOf(languages: readonly string[]): Lexicon[] {
     return (languages.length > 0 ? languages : [DEFAULT_LANGUAGE]).map(lexiconOf)
+  }
+
+  function terms(text: string, language: string | null): string[] {
+    const lexicon = lexiconOf(language)
+    const read = readers.get(lexicon) ?? createTermReader((segment) => termsOf(splitWords(segment), lexicon))
+    readers.set(lexicon, read)
+    return read(text)
   }
 
   function tokens(text: string, language: string | null): Token[] {
@@ -77,7 +86,7 @@ export function createAnalyzer(): Analyzer {
 
   return {
     tokens,
-    terms: (text, language) => termsOf(splitWords(text), lexiconOf(language)),
+    terms,
     queryTerms,
     findTerms: (text, terms, languages) => findTerms(text, terms, lexiconsOf(languages)),
   }
@@ -128,7 +137,7 @@ function spokenLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): L
   return first !== undefined && first.count >= 2 && first.count > (second?.count ?? 0) ? first.lexicon : null
 }
 
-/** Every text that comes in goes through here: no list a word, and no place where none is asked for. */
+/** No list a word, and no place where none is asked for. */
 function termsOf(words: readonly Word[], lexicon: Lexicon): string[] {
   const terms: string[] = []
   for (const word of words) {
