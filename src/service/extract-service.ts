@@ -38,7 +38,7 @@ export function createExtractService({ db, search, reader }: ExtractParts): Extr
       })
       requireOneSearched(asked)
       const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
-      const { findings, warnings } = await reader.read(asked, known, signal)
+      const { model, findings, warnings } = await reader.read(asked, known, signal)
       const cited = asked.flatMap(({ hits }, index) => hits[findings[index]?.passage ?? -1] ?? [])
       const pageOf = await locatePages(db, memoryId, cited)
       const fields = asked.map(({ schema, hits }, index) =>
@@ -47,7 +47,7 @@ export function createExtractService({ db, search, reader }: ExtractParts): Extr
       const failures = asked.flatMap(({ failure }) => (failure === null ? [] : [failure.warning]))
       return describeAnswer(memoryId, request, {
         fields,
-        model: reader.model,
+        model,
         warnings: [...failures, ...warnings],
       })
     },

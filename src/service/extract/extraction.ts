@@ -43,7 +43,7 @@ export type ExtractAnswer = {
   sections: { id: string; name: string; fields: ExtractedField[] }[]
   fieldsTotal: number
   fieldsFound: number
-  /** `extractive` where rules read the fields. */
+  /** `extractive` where rules read all the fields. */
   model: string
   warnings: Warning[]
 }

@@ -6,15 +6,15 @@ export type FieldToRead = { field: Field; passages: readonly Passage[]; param: s
 
 /** What reads the values of fields out of passages: rules, or a language model. */
 export type FieldReader = {
-  /** As answers name it. */
-  readonly model: string
-  /**
-   * What was found, in the order of the fields; `null` for what was not. Every finding is a place in one of its field's passages. Rejects
-   * with `model_failed`, and with the signal's reason.
-   */
-  read(
-    fields: readonly FieldToRead[],
-    languages: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ findings: (Finding | null)[]; warnings: Warning[] }>
+  /** Every finding is a place in one of its field's passages. Rejects with the signal's reason. */
+  read(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal): Promise<FieldReadings>
+}
+
+/** What was read of fields. */
+export type FieldReadings = {
+  /** What read them, as answers name it: the model where it read any. */
+  model: string
+  /** In the order of the fields; `null` for what was not found. */
+  findings: (Finding | null)[]
+  warnings: Warning[]
 }

@@ -111,7 +111,7 @@ test('passages that several fields share are sent once, and only as many as the 
   assert.ok(!prompt.includes(long))
 })
 
-test('fields that the model fails for are read by rule, and all of them failing fails the call', async () => {
+test('fields that the model fails for are read by rule, also where those are all', async () => {
   let calls = 0
   const { model } = modelOf(async () => {
     calls += 1
@@ -121,15 +121,22 @@ test('fields that the model fails for are read by rule, and all of them failing 
   const fields = Array.from({ length: 21 }, (_, index) =>
     toRead(index === 0 ? 'Deposit' : `F${index}`, 'currency', TEXT),
   )
-  const { findings, warnings } = await read(model, ...fields)
+  const { findings, warnings, model: named } = await read(model, ...fields)
   assert.deepEqual(findings[0]?.value, { amount: 1725, currency: 'GBP' })
   assert.equal(findings.length, 21)
+  assert.equal(named, 'told')
   assert.deepEqual(
     warnings.map(({ code, param }) => [code, param]),
     [['model_failed', 'of Deposit']],
   )
   const { model: dead } = modelOf(() => Promise.reject(new ApiError('model_failed')))
-  await assert.rejects(read(dead, ...fields), { code: 'model_failed' })
+  const alone = await read(dead, toRead('Deposit', 'currency', TEXT))
+  assert.deepEqual(alone.findings[0]?.value, { amount: 1725, currency: 'GBP' })
+  assert.deepEqual(
+    alone.warnings.map(({ code, param }) => [code, param]),
+    [['model_failed', 'of Deposit']],
+  )
+  assert.equal(alone.model, 'extractive')
 })
 
 test('a question whose time is up ends with the reason, and is not read by rule', async () => {

@@ -4,7 +4,6 @@ import { ApiError } from '../../errors.ts'
 import { mapAtOnce } from '../../map-at-once.ts'
 import type { ChatModel } from '../../providers/chat-model.ts'
 import { renderPassage } from '../render-passage.ts'
-import type { Warning } from '../resources.ts'
 import { buildPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
 
@@ -19,8 +18,8 @@ const CHARACTERS_A_TOKEN = 2.5
 
 /**
  * Makes the reader that asks a language model. Whatever it says is looked up in the passage that it names: what does not stand there is
- * dropped, and a value is what the words say when they are read by rule. Where the model fails for some of the fields, `rules` reads
- * them, with a warning; it rejects with `model_failed` where it fails for all.
+ * dropped, and a value is what the words say when they are read by rule. Fields that the model fails for are read by `rules`,
+ * with a warning.
  */
 export function createModelReader({ model, rules }: { model: ChatModel; rules: FieldReader }): FieldReader {
   async function ask(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
@@ -33,28 +32,28 @@ export function createModelReader({ model, rules }: { model: ChatModel; rules: F
     )
   }
 
+  async function readByRule(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
+    const read = await rules.read(fields, languages, signal)
+    const message = `The model ${model.name} did not answer for ${fields.length} fields from here on; they were read by rule.`
+    return { ...read, warnings: [{ code: 'model_failed', message, param: fields[0]?.param ?? null }, ...read.warnings] }
+  }
+
   return {
-    model: model.name,
     async read(fields, languages, signal) {
-      const questions = splitEvery(fields, FIELDS_A_QUESTION)
-      const warnings: Warning[] = []
-      const failures: ApiError[] = []
-      const answers = await mapAtOnce(questions, QUESTIONS_AT_ONCE, async (question) => {
+      const answers = await mapAtOnce(splitEvery(fields, FIELDS_A_QUESTION), QUESTIONS_AT_ONCE, async (question) => {
         try {
-          return await ask(question, languages, signal)
+          return { model: model.name, findings: await ask(question, languages, signal), warnings: [] }
         } catch (error) {
           if (!(error instanceof ApiError) || error.code !== 'model_failed') throw error
-          failures.push(error)
-          const message = `The model ${model.name} did not answer for ${question.length} fields from here on; they were read by rule.`
-          warnings.push({ code: 'model_failed', message, param: question[0]?.param ?? null })
-          const read = await rules.read(question, languages, signal)
-          warnings.push(...read.warnings)
-          return read.findings
+          return await readByRule(question, languages, signal)
         }
       })
-      const [failure] = failures
-      if (failure !== undefined && failures.length === questions.length) throw failure
-      return { findings: answers.flat(), warnings }
+      const readers = answers.map((answer) => answer.model)
+      return {
+        model: readers.includes(model.name) ? model.name : (readers[0] ?? model.name),
+        findings: answers.flatMap(({ findings }) => findings),
+        warnings: answers.flatMap(({ warnings }) => warnings),
+      }
     },
   }
 }

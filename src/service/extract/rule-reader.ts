@@ -6,7 +6,6 @@ import type { FieldReader } from './field-reader.ts'
 /** Makes the reader that needs no model. The event loop is free between two fields. */
 export function createRuleReader(): FieldReader {
   return {
-    model: 'extractive',
     async read(fields, languages, signal) {
       const finder = createFieldFinder(languages)
       const findings: (Finding | null)[] = []
@@ -20,7 +19,7 @@ export function createRuleReader(): FieldReader {
         const message = `More than one value stands in the documents for ${field.label}; the one that fits best was taken.`
         return [{ code: 'several_values', message, param }]
       })
-      return { findings, warnings }
+      return { model: 'extractive', findings, warnings }
     },
   }
 }
