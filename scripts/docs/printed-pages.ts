@@ -1,15 +1,21 @@
 import { openapiDocument } from '../../src/http/openapi.ts'
 import { readVersion } from '../../src/version.ts'
+import { clientTypes } from './client-types.ts'
 import { configurationPage } from './configuration-page.ts'
 import { envExample } from './env-example.ts'
 import { errorsPage } from './errors-page.ts'
 
 /** Every page that is printed from the source, by its path in the project. */
 export function printedPages(): Record<string, string> {
+  const document = openapiDocument({ version: readVersion() })
+  const { answers, operations, resources } = clientTypes(document)
   return {
     '.env.example': envExample(),
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
-    'openapi.json': `${JSON.stringify(openapiDocument({ version: readVersion() }), null, 2)}\n`,
+    'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'src/client/answers.ts': answers,
+    'src/client/operations.ts': operations,
+    'src/client/resources.ts': resources,
   }
 }

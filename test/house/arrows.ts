@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   blobs: ['type:log'],
   config: ['type:log'],
   log: [],
+  client: [],
   'data-folder': [],
   version: [],
 }

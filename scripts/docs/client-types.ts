@@ -1,0 +1,195 @@
+/**
+ * Prints the types of the TypeScript client from the OpenAPI document: one alias a schema, and one entry an operation
+ * with what it takes and gives. It knows the few keywords that document uses, and refuses any other.
+ */
+
+type Json = { readonly [key: string]: unknown }
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const
+/** What every request may carry and the client sends by itself. */
+const OWN_HEADERS = ['Idempotency-Key']
+const LINE = 120
+const TIME = 'ISO 8601, UTC, with milliseconds.'
+
+const PRINTED = 'Printed from the OpenAPI document by `npm run docs`; do not edit.'
+
+/** What an operation gives that is no resource of its own. */
+const IS_ANSWER = /Answer$|^(Accepted|Added|Recognized)/
+
+/** The client's `resources.ts`, `answers.ts` and `operations.ts`, as texts. Throws TypeError for a schema they cannot be printed from. */
+export function clientTypes(document: unknown): { resources: string; answers: string; operations: string } {
+  const { paths, components } = document as { paths: Json; components: { schemas: Json } }
+  const names = Object.keys(components.schemas)
+  const answers = names.filter((name) => IS_ANSWER.test(name))
+  const resources = names.filter((name) => !IS_ANSWER.test(name))
+  const printAll = (of: readonly string[]) =>
+    of.map((name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`).join('\n\n')
+  const operations = printOperations(paths)
+  const places = { './answers.ts': answers.map(aliasOf), './resources.ts': resources.map(aliasOf) }
+  return {
+    resources: printFile('What the API keeps and shows. Times are ISO 8601, UTC, with milliseconds.', printAll(resources)),
+    answers: printFile('What the API answers.', printAll(answers), { './resources.ts': places['./resources.ts'] }),
+    operations: printFile('What every operation takes and gives, and where it is.', operations, places),
+  }
+}
+
+/** A file with the imports its code needs of `places`, the types by the file they stand in. */
+function printFile(about: string, code: string, places: Readonly<Record<string, readonly string[]>> = {}): string {
+  const imports = Object.entries(places).flatMap(([file, types]) => {
+    const used = types.filter((type) => new RegExp(`\\b${type}\\b(?!:)`).test(code)).sort()
+    return used.length === 0 ? [] : [`import type {\n${used.map((type) => `  ${type},`).join('\n')}\n} from '${file}'`]
+  })
+  return `${[`/**\n * ${about}\n * ${PRINTED}\n */${imports.length > 0 ? `\n${imports.join('\n')}` : ''}`, code].join('\n\n')}\n`
+}
+
+/** A schema that has all of another and more is printed as that other and the rest. */
+function printSchema(name: string, schemas: Json): string {
+  const schema = schemas[name] as Json
+  const own = propertiesOf(schema)
+  const part = Object.entries(schemas).find(([other, candidate]) => {
+    const keys = Object.keys(propertiesOf(candidate as Json))
+    return (
+      other !== name && keys.length > 3 && keys.every((key) => same(own[key], propertiesOf(candidate as Json)[key]))
+    )
+  })
+  if (part === undefined) return print(schema, 0)
+  const known = propertiesOf(part[1] as Json)
+  const rest = Object.fromEntries(Object.entries(own).filter(([key]) => !(key in known)))
+  return `${aliasOf(part[0])} & ${print({ ...schema, properties: rest }, 0)}`
+}
+
+function propertiesOf(schema: Json): Json {
+  return (schema['properties'] ?? {}) as Json
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function printOperations(paths: Json): string {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.flatMap((method) => {
+      const operation = (methods as Json)[method] as Json | undefined
+      return operation === undefined ? [] : [printOperation(path, method, operation)]
+    }),
+  )
+  return `/** Every operation by its identifier. */
+export type Operations = {
+${operations.join('\n')}
+}
+
+/** Method and path of every operation. */
+export const PATHS = {
+${listPaths(paths).join('\n')}
+} as const`
+}
+
+/** `Error` and `Document` are names that every program knows as something else. */
+function aliasOf(name: string): string {
+  return name === 'Error' ? 'ErrorBody' : name === 'Document' ? 'MemoryDocument' : name
+}
+
+function printOperation(path: string, method: string, operation: Json): string {
+  const parts = [
+    ...printParameters('path', operation),
+    ...printParameters('query', operation),
+    ...printBody(operation),
+    `answer: ${printAnswer(operation)}`,
+  ]
+  const note = `  /** ${String(operation['summary'])}. \`${method.toUpperCase()} ${path}\` */`
+  const name = String(operation['operationId'])
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return `${note}\n  ${name}: { ${only} }`
+  return `${note}\n  ${name}: {\n${parts.map((part) => `    ${part}`).join('\n')}\n  }`
+}
+
+function printParameters(place: 'path' | 'query', operation: Json): string[] {
+  const parameters = ((operation['parameters'] ?? []) as Json[]).filter(
+    (parameter) => parameter['in'] === place && !OWN_HEADERS.includes(String(parameter['name'])),
+  )
+  if (parameters.length === 0) return []
+  const members = parameters.map((parameter) => {
+    const optional = parameter['required'] === true ? '' : '?'
+    return `${String(parameter['name'])}${optional}: ${print(parameter['schema'] as Json, 0)}`
+  })
+  return [`${place}: { ${members.join('; ')} }`]
+}
+
+function printBody(operation: Json): string[] {
+  const content = (operation['requestBody'] as { content?: Json } | undefined)?.content?.['application/json']
+  return content === undefined ? [] : [`body: ${print((content as Json)['schema'] as Json, 2)}`]
+}
+
+/** The answers of success that are JSON; `null` for one without a body, `Response` for a stream or a file. */
+function printAnswer(operation: Json): string {
+  const answers = Object.entries(operation['responses'] as Json).filter(([status]) => status.startsWith('2'))
+  const types = answers.map(([, answer]) => {
+    const content = (answer as { content?: Json }).content
+    if (content === undefined) return 'null'
+    const json = content['application/json'] as Json | undefined
+    return json === undefined ? 'Response' : print(json['schema'] as Json, 2)
+  })
+  return [...new Set(types)].join(' | ')
+}
+
+function listPaths(paths: Json): string[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.flatMap((method) => {
+      const operation = (methods as Json)[method] as Json | undefined
+      if (operation === undefined) return []
+      return [`  ${String(operation['operationId'])}: ['${method.toUpperCase()}', '${path}'],`]
+    }),
+  )
+}
+
+function print(schema: Json, depth: number): string {
+  if (typeof schema['$ref'] === 'string') return aliasOf(schema['$ref'].split('/').at(-1) ?? '')
+  if (Array.isArray(schema['anyOf'])) return unionOf(schema['anyOf'] as Json[], depth)
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => `'${String(value)}'`).join(' | ')
+  switch (schema['type']) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema['type']
+    case 'number':
+    case 'integer':
+      return 'number'
+    case 'array':
+      return printList(print((schema['items'] ?? {}) as Json, depth))
+    case 'object':
+      return printObject(schema, depth)
+    case undefined:
+      return 'unknown'
+    default:
+      throw new TypeError(`no type for ${JSON.stringify(schema)}`)
+  }
+}
+
+function unionOf(schemas: readonly Json[], depth: number): string {
+  return [...new Set(schemas.map((schema) => print(schema, depth)))].join(' | ')
+}
+
+function printList(item: string): string {
+  return /[|{]/.test(item) ? `Array<${item}>` : `${item}[]`
+}
+
+function printObject(schema: Json, depth: number): string {
+  const properties = Object.entries(propertiesOf(schema))
+  if (properties.length === 0) {
+    const [values] = Object.values((schema['patternProperties'] ?? {}) as Json)
+    return `Record<string, ${values === undefined ? 'unknown' : print(values as Json, depth)}>`
+  }
+  const required = (schema['required'] ?? []) as string[]
+  const members = properties.map(([name, property]) => {
+    const note = (property as Json)['description']
+    const member = `${name}${required.includes(name) ? '' : '?'}: ${print(property as Json, depth + 1)}`
+    return { note: typeof note === 'string' && note !== TIME ? `/** ${note} */` : null, member }
+  })
+  const short = `{ ${members.map(({ member }) => member).join('; ')} }`
+  if (members.every(({ note }) => note === null) && short.length + 2 * depth < LINE - 20 && !short.includes('\n')) {
+    return short
+  }
+  const indent = '  '.repeat(depth + 1)
+  const lines = members.flatMap(({ note, member }) => [...(note === null ? [] : [indent + note]), indent + member])
+  return `{\n${lines.join('\n')}\n${'  '.repeat(depth)}}`
+}

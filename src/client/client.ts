@@ -1,0 +1,269 @@
+/**
+ * The client of the HTTP API, for Node and browsers, without a dependency.
+ *
+ *     const recollect = createClient({ baseUrl: 'http://127.0.0.1:8080', apiKey })
+ *     const { id } = await recollect.memories.create({ name: 'Handbook' })
+ *     await recollect.documents.addFile(id, { path: './handbook.pdf' })
+ *     const { hits } = await recollect.find(id, 'Who approves travel?')
+ *
+ * Every method rejects with a `RecollectError` (`client-errors.ts`). Requests that fail with 429, 5xx or without an answer are
+ * repeated twice; a POST carries an `Idempotency-Key` of its own, so that no repeat does anything twice.
+ */
+import type { AskAnswer } from './answers.ts'
+import { type Answer, type CallOptions, callOperation, type Input } from './call-operation.ts'
+import { errorOf } from './client-errors.ts'
+import { makeUpload, type Upload } from './make-upload.ts'
+import type { Operations } from './operations.ts'
+import { readEvents } from './read-events.ts'
+import type { Citation, ErrorBody, ImageOptions, IngestOptions, Job } from './resources.ts'
+import type { Transport } from './send-request.ts'
+
+/** What a client is made of. */
+export type ClientOptions = {
+  /** Where the service is; `http://127.0.0.1:8080` when absent. */
+  baseUrl?: string
+  /** A key of the service; none where keys are switched off. */
+  apiKey?: string | null
+  /** Another `fetch` than that of the platform. */
+  fetch?: typeof fetch
+  /** Repeats of a request that may well succeed the next time; 2 when absent. */
+  retries?: number
+  /** Time to wait for an answer; ten minutes when absent, the longest that the service takes. */
+  timeoutMs?: number
+}
+
+type Body<Name extends keyof Operations> = Operations[Name] extends { body: infer Given } ? Given : never
+type Query<Name extends keyof Operations> = Operations[Name] extends { query: infer Given } ? Given : never
+
+/** What a streaming answer tells, in this order: pieces of text with the citations between them, then the whole. */
+export type AskEvent =
+  | { type: 'token'; text: string }
+  | { type: 'citation'; citation: Citation }
+  | { type: 'done'; answer: AskAnswer }
+
+const LONGEST_WAIT_SECONDS = 30
+
+/** The client of a service. It keeps no connection and no state of its own. */
+export function createClient(options: ClientOptions = {}) {
+  const transport: Transport = {
+    baseUrl: (options.baseUrl ?? 'http://127.0.0.1:8080').replace(/\/+$/, ''),
+    apiKey: options.apiKey ?? null,
+    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    retries: options.retries ?? 2,
+    timeoutMs: options.timeoutMs ?? 600_000,
+  }
+  const call = <Name extends keyof Operations>(name: Name, input: Input<Name>, more: CallOptions = {}) =>
+    callOperation(transport, name, input, more)
+
+  return {
+    /** Any operation by its identifier in the OpenAPI document. */
+    call,
+    memories: memoriesOf(transport),
+    documents: documentsOf(transport),
+    corrections: correctionsOf(transport),
+    jobs: jobsOf(transport),
+    projects: projectsOf(transport),
+    keys: keysOf(transport),
+    account: (more?: CallOptions) => call('getAccount', {}, more),
+    /** Finds passages. */
+    find: (memoryId: string, query: string, { signal, ...asked }: Body<'find'>['options'] & CallOptions = {}) =>
+      call('find', { path: { id: memoryId }, body: { query, options: asked } }, { signal }),
+    /** Finds passages with the defaults of the service. */
+    search: (memoryId: string, query: string, { limit, signal }: { limit?: number } & CallOptions = {}) =>
+      call(
+        'search',
+        { path: { id: memoryId }, body: { query, ...(limit === undefined ? {} : { limit }) } },
+        { signal },
+      ),
+    /** Answers a question with citations. */
+    ask: (memoryId: string, question: string, { signal, ...asked }: Body<'ask'>['options'] & CallOptions = {}) =>
+      call('ask', { path: { id: memoryId }, body: { question, options: asked } }, { signal }),
+    /** The same as it is written. The last event holds the answer that counts. */
+    askStream: (memoryId: string, question: string, asked: Body<'ask'>['options'] & CallOptions = {}) =>
+      streamAnswer(transport, { memoryId, question, asked }),
+    /** Answers a question over a text; nothing of it is kept. */
+    askOnce: (body: Body<'askOnce'>, more?: CallOptions) => call('askOnce', { body }, more),
+    /** Fills a schema. */
+    extract: (memoryId: string, schema: Body<'extract'>, more?: CallOptions) =>
+      call('extract', { path: { id: memoryId }, body: schema }, more),
+    /** Reads the text off a picture, and adds it. */
+    recognize: async (memoryId: string, image: Upload, { signal, ...asked }: ImageOptions & CallOptions = {}) =>
+      sendFile(transport, { name: 'recognizeImage', memoryId, upload: image, options: asked, signal }),
+  }
+}
+
+/** What {@link createClient} gives. */
+export type Client = ReturnType<typeof createClient>
+
+function memoriesOf(transport: Transport) {
+  return {
+    create: (body: Body<'createMemory'>, more?: CallOptions) =>
+      callOperation(transport, 'createMemory', { body }, more),
+    get: (id: string, more?: CallOptions) => callOperation(transport, 'getMemory', { path: { id } }, more),
+    delete: (id: string, more?: CallOptions) => callOperation(transport, 'deleteMemory', { path: { id } }, more),
+    /** One page, newest first. */
+    listPage: (query: Query<'listMemories'> = {}, more?: CallOptions) =>
+      callOperation(transport, 'listMemories', { query }, more),
+    /** Every memory, page by page as the loop goes on. */
+    list: (query: Query<'listMemories'> = {}, more?: CallOptions) =>
+      eachOf(async (cursor) => {
+        const page = await callOperation(transport, 'listMemories', { query: { ...query, ...cursor } }, more)
+        return { items: page.memories, nextCursor: page.nextCursor }
+      }),
+  }
+}
+
+function documentsOf(transport: Transport) {
+  const at = (id: string, documentId: string) => ({ path: { id, documentId } })
+  return {
+    /** Adds a file. What takes long is answered with a job; see `jobs.wait`. */
+    addFile: (memoryId: string, upload: Upload, { signal, ...options }: IngestOptions & CallOptions = {}) =>
+      sendFile(transport, { name: 'addDocuments', memoryId, upload, options, signal }),
+    addTexts: (
+      memoryId: string,
+      documents: NonNullable<Body<'addDocuments'>['documents']>,
+      { signal, ...options }: IngestOptions & CallOptions = {},
+    ) => callOperation(transport, 'addDocuments', { path: { id: memoryId }, body: { documents, options } }, { signal }),
+    addUrl: (memoryId: string, url: string, { signal, ...options }: IngestOptions & CallOptions = {}) =>
+      callOperation(transport, 'addDocuments', { path: { id: memoryId }, body: { url, options } }, { signal }),
+    /** With the receipt of its pages. */
+    get: (memoryId: string, documentId: string, more?: CallOptions) =>
+      callOperation(transport, 'getDocument', at(memoryId, documentId), more),
+    delete: (memoryId: string, documentId: string, more?: CallOptions) =>
+      callOperation(transport, 'deleteDocument', at(memoryId, documentId), more),
+    /** The extracted text, which all offsets count in. */
+    readText: async (memoryId: string, documentId: string, more?: CallOptions) =>
+      (await callOperation(transport, 'getDocumentText', at(memoryId, documentId), more)).text(),
+    /** The original, where it was stored, as a response to be read as a stream. */
+    readSource: (memoryId: string, documentId: string, more?: CallOptions) =>
+      callOperation(transport, 'getDocumentSource', at(memoryId, documentId), more),
+    listPage: (memoryId: string, query: Query<'listDocuments'> = {}, more?: CallOptions) =>
+      callOperation(transport, 'listDocuments', { path: { id: memoryId }, query }, more),
+    /** Every document, newest first, page by page as the loop goes on. */
+    list: (memoryId: string, query: Query<'listDocuments'> = {}, more?: CallOptions) =>
+      eachOf(async (cursor) => {
+        const input = { path: { id: memoryId }, query: { ...query, ...cursor } }
+        const page = await callOperation(transport, 'listDocuments', input, more)
+        return { items: page.documents, nextCursor: page.nextCursor }
+      }),
+  }
+}
+
+function correctionsOf(transport: Transport) {
+  return {
+    add: (memoryId: string, body: Body<'correct'>, more?: CallOptions) =>
+      callOperation(transport, 'correct', { path: { id: memoryId }, body }, more),
+    /** All of them or none. */
+    addMany: (memoryId: string, corrections: Body<'addCorrections'>['corrections'], more?: CallOptions) =>
+      callOperation(transport, 'addCorrections', { path: { id: memoryId }, body: { corrections } }, more),
+  }
+}
+
+function jobsOf(transport: Transport) {
+  const get = (id: string, more: CallOptions & { waitSeconds?: number } = {}) => {
+    const { waitSeconds, ...rest } = more
+    const query = waitSeconds === undefined ? {} : { wait: waitSeconds }
+    return callOperation(transport, 'getJob', { path: { id }, query }, rest)
+  }
+  return {
+    get,
+    /** The job when it has ended, however it ended: `completed`, `partial` or `failed`. `onProgress` is told of each look at it. */
+    async wait(
+      id: string,
+      { onProgress, signal }: { onProgress?: (job: Job) => void } & CallOptions = {},
+    ): Promise<Job> {
+      for (;;) {
+        const job = await get(id, { waitSeconds: onProgress === undefined ? LONGEST_WAIT_SECONDS : 1, signal })
+        onProgress?.(job)
+        if (job.status !== 'pending' && job.status !== 'processing') return job
+      }
+    },
+    cancel: (id: string, more?: CallOptions) => callOperation(transport, 'cancelJob', { path: { id } }, more),
+    /** Does what a failed or partial job is missing. */
+    retry: (id: string, more?: CallOptions) => callOperation(transport, 'retryJob', { path: { id } }, more),
+    listPage: (query: Query<'listJobs'> = {}, more?: CallOptions) =>
+      callOperation(transport, 'listJobs', { query }, more),
+    /** Every job, newest first, page by page as the loop goes on. */
+    list: (query: Query<'listJobs'> = {}, more?: CallOptions) =>
+      eachOf(async (cursor) => {
+        const page = await callOperation(transport, 'listJobs', { query: { ...query, ...cursor } }, more)
+        return { items: page.jobs, nextCursor: page.nextCursor }
+      }),
+  }
+}
+
+function projectsOf(transport: Transport) {
+  return {
+    create: (name: string, more?: CallOptions) => callOperation(transport, 'createProject', { body: { name } }, more),
+    get: (id: string, more?: CallOptions) => callOperation(transport, 'getProject', { path: { id } }, more),
+    rename: (id: string, name: string, more?: CallOptions) =>
+      callOperation(transport, 'updateProject', { path: { id }, body: { name } }, more),
+    /** Its memories stay. */
+    delete: (id: string, more?: CallOptions) => callOperation(transport, 'deleteProject', { path: { id } }, more),
+    list: (more?: CallOptions) =>
+      eachOf(async (cursor) => {
+        const page = await callOperation(transport, 'listProjects', { query: cursor }, more)
+        return { items: page.projects, nextCursor: page.nextCursor }
+      }),
+  }
+}
+
+function keysOf(transport: Transport) {
+  return {
+    /** The key itself stands in this answer only. */
+    create: (body: Body<'createKey'>, more?: CallOptions) => callOperation(transport, 'createKey', { body }, more),
+    revoke: (id: string, more?: CallOptions) => callOperation(transport, 'revokeKey', { path: { id } }, more),
+    list: (more?: CallOptions) =>
+      eachOf(async (cursor) => {
+        const page = await callOperation(transport, 'listKeys', { query: cursor }, more)
+        return { items: page.keys, nextCursor: page.nextCursor }
+      }),
+  }
+}
+
+type FileRequest<Name extends keyof Operations> = {
+  name: Name
+  memoryId: string
+  upload: Upload
+  options: object
+  signal: AbortSignal | undefined
+}
+
+async function sendFile<Name extends 'addDocuments' | 'recognizeImage'>(
+  transport: Transport,
+  { name, memoryId, upload, options, signal }: FileRequest<Name>,
+): Promise<Answer<Name>> {
+  const fields: Record<string, string> = Object.keys(options).length > 0 ? { options: JSON.stringify(options) } : {}
+  const body = await makeUpload(upload, fields)
+  return callOperation(transport, name, { path: { id: memoryId } } as unknown as Input<Name>, { ...body, signal })
+}
+
+async function* streamAnswer(
+  transport: Transport,
+  {
+    memoryId,
+    question,
+    asked: { signal, ...options },
+  }: { memoryId: string; question: string; asked: NonNullable<Body<'ask'>['options']> & CallOptions },
+): AsyncGenerator<AskEvent> {
+  const input = { path: { id: memoryId }, body: { question, options } }
+  const headers = { accept: 'text/event-stream' }
+  const answer = (await callOperation(transport, 'ask', input, { signal, headers })) as unknown as Response
+  for await (const { event, data } of readEvents(answer)) {
+    if (event === 'token') yield { type: 'token', text: (data as { text: string }).text }
+    if (event === 'citation') yield { type: 'citation', citation: data as Citation }
+    if (event === 'done') yield { type: 'done', answer: data as AskAnswer }
+    if (event === 'error') throw errorOf(502, (data as ErrorBody).error)
+  }
+}
+
+type Page<Item> = { items: readonly Item[]; nextCursor: string | null }
+
+async function* eachOf<Item>(read: (cursor: { cursor?: string }) => Promise<Page<Item>>): AsyncGenerator<Item> {
+  let cursor: string | null = null
+  do {
+    const page: Page<Item> = await read(cursor === null ? {} : { cursor })
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== null)
+}

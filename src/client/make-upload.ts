@@ -1,0 +1,75 @@
+/** A file to send: where it lies (Node only), its bytes, or a stream of them. */
+export type Upload =
+  | { path: string; name?: string }
+  | { content: Blob | Uint8Array | ArrayBuffer | string; name: string; type?: string }
+  | { stream: ReadableStream<Uint8Array>; name: string; type?: string }
+
+/** What `fetch` takes as a body. */
+export type RequestBody = NonNullable<RequestInit['body']>
+
+/** The body of a request that sends a file, with the headers it needs. */
+export type UploadBody = {
+  headers: Readonly<Record<string, string>>
+  makeBody: () => RequestBody
+  /** False for a stream, which can be read once. */
+  repeatable: boolean
+}
+
+/**
+ * The multipart body of a file and its options. A path is read from the disk as it is sent, a stream as it comes: neither
+ * stands in memory whole. Rejects with the file system's error for a path that cannot be read.
+ */
+export async function makeUpload(upload: Upload, fields: Readonly<Record<string, string>>): Promise<UploadBody> {
+  if ('stream' in upload) return streamed(upload, fields)
+  const { blob, name } = await toBlob(upload)
+  const makeBody = () => {
+    const form = new FormData()
+    // Fields first: the service reads in order, and then knows what to do with the file as it arrives.
+    for (const [field, value] of Object.entries(fields)) form.append(field, value)
+    form.append('file', blob, name)
+    return form
+  }
+  return { headers: {}, makeBody, repeatable: true }
+}
+
+async function toBlob(upload: Exclude<Upload, { stream: unknown }>): Promise<{ blob: Blob; name: string }> {
+  if ('content' in upload) {
+    const { content, name, type } = upload
+    const blob =
+      content instanceof Blob
+        ? content
+        : new Blob([content as Uint8Array<ArrayBuffer>], type === undefined ? {} : { type })
+    return { blob, name }
+  }
+  // Named by a variable, so that bundlers for browsers leave it alone.
+  const fileSystem = 'node:fs'
+  const { openAsBlob } = (await import(fileSystem)) as { openAsBlob(path: string): Promise<Blob> }
+  const name = upload.name ?? upload.path.split(/[\\/]/).at(-1) ?? 'file'
+  return { blob: await openAsBlob(upload.path), name }
+}
+
+function streamed(
+  { stream, name, type }: Extract<Upload, { stream: unknown }>,
+  fields: Readonly<Record<string, string>>,
+): UploadBody {
+  const boundary = `recollect-${crypto.randomUUID()}`
+  const encode = (text: string) => new TextEncoder().encode(text)
+  const head = Object.entries(fields).map(
+    ([field, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+  )
+  const file = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${escapeName(name)}"\r\ncontent-type: ${type ?? 'application/octet-stream'}\r\n\r\n`
+  const body = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => controller.enqueue(encode(head.join('') + file)),
+    flush: (controller) => controller.enqueue(encode(`\r\n--${boundary}--\r\n`)),
+  })
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    makeBody: () => stream.pipeThrough(body),
+    repeatable: false,
+  }
+}
+
+/** As browsers write it (HTML Standard, multipart/form-data encoding algorithm). */
+function escapeName(name: string): string {
+  return name.replace(/[\r\n"]/g, (character) => ({ '\r': '%0D', '\n': '%0A', '"': '%22' })[character] ?? '')
+}

@@ -1,0 +1,270 @@
+/**
+ * What the API keeps and shows. Times are ISO 8601, UTC, with milliseconds.
+ * Printed from the OpenAPI document by `npm run docs`; do not edit.
+ */
+
+export type Account = {
+  organization: { id: string; name: string; createdAt: string }
+  plan: {
+    id: 'free' | 'starter' | 'unlimited'
+    name: string
+    limits: {
+      storageBytes: number | null
+      memories: number | null
+      queriesPerMonth: number | null
+      maxFileBytes: number
+      maxImageBytes: number
+      requestTimeoutSeconds: number
+      requestBodyBytes: number
+    }
+  }
+  usage: {
+    storageBytes: number
+    memories: number
+    documents: number
+    queries: number
+    period: { start: string; end: string }
+  }
+  apiKey: { id: string; name: string; scope: 'organization' | 'memory'; memoryId: string | null } | null
+}
+
+export type Citation = {
+  /** The number in brackets in the answer, and of the source. */
+  index: number
+  documentId: string
+  chunkId: string
+  title: string
+  page: number | null
+  startOffset: number
+  endOffset: number
+  /** Where its mark stands in the answer, in UTF-16 code units. */
+  answerStart: number
+  answerEnd: number
+}
+
+export type Correction = {
+  id: string
+  memoryId: string
+  statement: string
+  topics: string[]
+  boost: number
+  createdAt: string
+}
+
+export type MemoryDocument = {
+  id: string
+  memoryId: string
+  title: string
+  filename: string | null
+  mimeType: string
+  sourceType: 'file' | 'text' | 'url' | 'ocr' | 'correction'
+  url: string | null
+  tags: string[]
+  metadata: Record<string, string | number | boolean | null>
+  externalId: string | null
+  status: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
+  sizeBytes: number
+  pageCount: number | null
+  ocrPages: number
+  chunkCount: number
+  characterCount: number
+  contentHash: string | null
+  embeddingModel: string | null
+  hasSource: boolean
+  jobId: string | null
+  error: string | null
+  createdAt: string
+  updatedAt: string
+  correction: { statement: string; topics: string[]; boost: number } | null
+}
+
+export type DocumentWithPages = MemoryDocument & {
+  pages: Array<{
+    page: number
+    method: 'text' | 'ocr' | 'empty' | 'failed'
+    characters: number
+    confidence: number | null
+    message: string | null
+  }>
+}
+
+export type ErrorBody = {
+  error: {
+    code: string
+    message: string
+    param: string | null
+    details: Array<{ param: string; message: string }>
+    remedy: string
+    requestId: string
+  }
+}
+
+export type ExtractedField = {
+  key: string
+  label: string
+  data_type: string | null
+  found: boolean
+  /** A date is ISO 8601, an amount of money has its currency; null where nothing was found. */
+  value: string | number | boolean | string[] | { amount: number; currency: string | null } | null
+  rawValue: string | null
+  confidence: number
+  sources: FieldSource[]
+}
+
+export type FieldSource = {
+  documentId: string
+  chunkId: string
+  title: string
+  page: number | null
+  /** HTML-escaped. */
+  snippet: string
+  startOffset: number
+  endOffset: number
+}
+
+export type Grounding = {
+  /** How far the words and numbers of the answer stand in the passages it cites. A measure of words, no proof of truth. */
+  score: number
+  /** Sentences of the answer, as places in it, whose words mostly stand in no cited passage. */
+  unsupported: Array<{ start: number; end: number }>
+}
+
+export type Health = { status: 'healthy'; version: string; timestamp: string }
+
+export type Hit = {
+  rank: number
+  score: number
+  documentId: string
+  chunkId: string
+  title: string
+  text: string
+  /** HTML-escaped; matches in mark tags where highlight is asked for. */
+  snippet: string
+  page: number | null
+  scores: {
+    lexical: number | null
+    semantic: number | null
+    fused: number | null
+    rerank: number | null
+    boost: number
+  }
+  kind: 'document' | 'correction'
+  chunkIndex: number
+  filename: string | null
+  url: string | null
+  pageEnd: number | null
+  section: string | null
+  header: string | null
+  startOffset: number
+  endOffset: number
+  tags: string[]
+  metadata: Record<string, string | number | boolean | null>
+  createdAt: string
+}
+
+export type ImageOptions = {
+  /** fast, the default, reads the picture once; accurate as often as it takes. */
+  mode?: 'fast' | 'accurate'
+  /** Languages of the text, such as de, deu or German; an unknown one is a warning. */
+  languageHints?: string[]
+  /** Force processing by the background worker. */
+  async?: boolean
+  /** Skip documents with similar content. */
+  deduplicate?: boolean
+  /** Most pages recognised of a document. */
+  ocrMaxPages?: number
+  /** Keep the original for GET …/source. */
+  storeSource?: boolean
+  /** Pinned on the first ingest of a memory. */
+  embeddingModel?: string
+}
+
+export type IngestOptions = {
+  /** Force processing by the background worker. */
+  async?: boolean
+  /** Skip documents with similar content. */
+  deduplicate?: boolean
+  /** Recognise text on image-only PDF pages. */
+  enableOcr?: boolean
+  /** Most pages recognised of a document. */
+  ocrMaxPages?: number
+  /** Keep the original for GET …/source. */
+  storeSource?: boolean
+  /** Pinned on the first ingest of a memory. */
+  embeddingModel?: string
+}
+
+export type Job = {
+  id: string
+  memoryId: string
+  jobType: string
+  status: 'pending' | 'processing' | 'completed' | 'failed' | 'partial'
+  progress: number
+  message: string
+  result?: {
+    documentsAdded: number
+    documentsSkipped: number
+    chunksCreated: number
+    documentIds: string[]
+    totalBytes: number
+    processingMs: number
+    warnings: Warning[]
+  }
+  error?: string
+  errorCode: string | null
+  isPartial: boolean
+  attempts: number
+  createdAt: string
+  startedAt: string | null
+  completedAt: string | null
+}
+
+export type Key = {
+  id: string
+  name: string
+  /** The first 8 and the last 4 characters. */
+  keyPreview: string
+  scope: 'organization' | 'memory'
+  memoryId: string | null
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+}
+
+export type Memory = {
+  id: string
+  name: string
+  description: string | null
+  projectId: string | null
+  projectName: string | null
+  status: 'ready'
+  documentCount: number
+  chunkCount: number
+  correctionCount: number
+  sizeBytes: number
+  embeddingModel: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export type NewKey = Key & { key: string }
+
+export type Project = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
+
+export type Readiness = {
+  status: 'ready' | 'degraded'
+  version: string
+  timestamp: string
+  checks: Record<string, { status: 'up' | 'down'; latencyMs?: number; error?: string; optional?: boolean }>
+}
+
+export type Source = FieldSource & {
+  /** The number in brackets in the answer, and of the source. */
+  index: number
+  text: string
+  score: number
+  filename: string | null
+  kind: 'document' | 'correction'
+}
+
+export type Warning = { code: string; message: string; param: string | null }

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LimitError, NotFoundError, RecollectError, ServiceError } from './client-errors.ts'
+import { type Sending, sendRequest, type Transport } from './send-request.ts'
+
+type Sent = { url: string; key: string | null }
+
+/** A transport whose answers are these, in turn; an Error is a connection that broke. */
+function transportOf(answers: readonly (Response | Error)[]): { transport: Transport; sent: Sent[] } {
+  const sent: Sent[] = []
+  const rest = [...answers]
+  const send = async (url: string | URL | Request, init?: RequestInit) => {
+    sent.push({ url: String(url), key: new Headers(init?.headers).get('idempotency-key') })
+    const next = rest.shift() ?? new Response('{}', { status: 200 })
+    if (next instanceof Error) throw next
+    return next
+  }
+  return { transport: { baseUrl: 'http://service', apiKey: 'k', fetch: send, retries: 2, timeoutMs: 1000 }, sent }
+}
+
+function refusal(status: number, code: string): Response {
+  const error = { code, message: 'a message', param: null, details: [], remedy: 'a remedy', requestId: 'req_1' }
+  return Response.json({ error }, { status, headers: { 'retry-after': '0' } })
+}
+
+const POST: Sending = { method: 'POST', path: '/v1/memories' }
+
+test('429, 5xx and a broken connection are sent again, twice, under one idempotency key', async () => {
+  for (const first of [refusal(429, 'rate_limited'), refusal(503, 'service_unavailable'), new TypeError('reset')]) {
+    const { transport, sent } = transportOf([first, refusal(502, 'model_failed')])
+    assert.equal((await sendRequest(transport, POST)).status, 200)
+    assert.equal(sent.length, 3)
+    assert.equal(new Set(sent.map(({ key }) => key)).size, 1)
+    assert.match(sent[0]?.key ?? '', /^[0-9a-f-]{36}$/)
+  }
+})
+
+test('what stays wrong after the repeats is thrown with all that the service said', async () => {
+  const { transport, sent } = transportOf([1, 2, 3].map(() => refusal(503, 'service_unavailable')))
+  await assert.rejects(sendRequest(transport, POST), (error) => {
+    assert.ok(error instanceof ServiceError && error instanceof RecollectError)
+    const { status, code, message, remedy, requestId, name } = error
+    assert.deepEqual(
+      { status, code, message, remedy, requestId, name },
+      {
+        status: 503,
+        code: 'service_unavailable',
+        message: 'a message',
+        remedy: 'a remedy',
+        requestId: 'req_1',
+        name: 'ServiceError',
+      },
+    )
+    return true
+  })
+  assert.equal(sent.length, 3)
+})
+
+test('a permanent refusal is thrown at once', async () => {
+  for (const [answer, kind] of [
+    [refusal(404, 'memory_not_found'), NotFoundError],
+    [refusal(429, 'query_quota_exceeded'), LimitError],
+  ] as const) {
+    const { transport, sent } = transportOf([answer])
+    await assert.rejects(sendRequest(transport, POST), kind)
+    assert.equal(sent.length, 1)
+  }
+})
+
+test('a body that can be read once is sent once', async () => {
+  const { transport, sent } = transportOf([refusal(503, 'service_unavailable')])
+  await assert.rejects(sendRequest(transport, { ...POST, repeatable: false }), ServiceError)
+  assert.equal(sent.length, 1)
+})
+
+test('a deletion whose answer was lost has been done, when it is no longer there the next time', async () => {
+  const { transport } = transportOf([new TypeError('reset'), refusal(404, 'memory_not_found')])
+  const answer = await sendRequest(transport, { method: 'DELETE', path: '/v1/memories/mem_1' })
+  assert.equal(answer.status, 204)
+})
+
+test('a pause longer than half a minute is left to the caller', async () => {
+  const late = new Response('{}', { status: 503, headers: { 'retry-after': '120' } })
+  const { transport, sent } = transportOf([late])
+  await assert.rejects(sendRequest(transport, POST), ServiceError)
+  assert.equal(sent.length, 1)
+})
+
+test('an answer of something else than the service says what came', async () => {
+  const { transport } = transportOf([new Response('<h1>Gateway</h1>', { status: 418 })])
+  await assert.rejects(sendRequest(transport, POST), /The answer 418 is not one of this service: <h1>Gateway<\/h1>/)
+})
+
+test('who gives up is told so and nothing is sent again', async () => {
+  const { transport, sent } = transportOf([refusal(503, 'service_unavailable')])
+  const stop = new AbortController()
+  const sending = sendRequest(transport, { ...POST, signal: stop.signal })
+  stop.abort(new Error('enough'))
+  await assert.rejects(sending, /enough/)
+  assert.ok(sent.length <= 1)
+})

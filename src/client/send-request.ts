@@ -1,0 +1,128 @@
+import { ConnectionError, type RecollectError, toError } from './client-errors.ts'
+
+/** How requests are sent. */
+export type Transport = {
+  /** Where the service is, without a slash at the end. */
+  baseUrl: string
+  apiKey: string | null
+  fetch: typeof fetch
+  /** Repeats of a request that failed with 429, 5xx or no answer. */
+  retries: number
+  /** Time for one answer's head. */
+  timeoutMs: number
+}
+
+/** One request; `makeBody` gives a new body for every attempt, and `null` says that there is none. */
+export type Sending = {
+  method: string
+  path: string
+  headers?: Readonly<Record<string, string>>
+  makeBody?: (() => NonNullable<RequestInit['body']>) | null
+  /** False where the body can be read once only. */
+  repeatable?: boolean
+  signal?: AbortSignal | undefined
+}
+
+const FIRST_PAUSE_MS = 500
+/** A service that asks for a longer pause than this is not waited for: its caller should know. */
+const LONGEST_PAUSE_MS = 30_000
+/** The message behind 429 is permanent: the month's queries are used up. */
+const PERMANENT = 'query_quota_exceeded'
+
+/**
+ * The answer of success. A request is repeated after 429, 5xx and where no answer came, a POST under one `Idempotency-Key`
+ * for all its attempts, so that nothing is done twice. Rejects with a {@link RecollectError}, and with the signal's reason.
+ */
+export async function sendRequest(transport: Transport, sending: Sending): Promise<Response> {
+  const headers = headersOf(transport, sending)
+  const most = sending.repeatable === false ? 0 : transport.retries
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await sendOnce(transport, sending, headers)
+    if (outcome instanceof Response) return outcome
+    // The first attempt may have deleted it although its answer was lost.
+    if (attempt > 0 && sending.method === 'DELETE' && outcome.error.status === 404) {
+      return new Response(null, { status: 204 })
+    }
+    const pauseMs = outcome.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** attempt * (0.75 + Math.random() / 2)
+    if (attempt >= most || !isPassing(outcome.error) || pauseMs > LONGEST_PAUSE_MS) throw outcome.error
+    await pause(pauseMs, sending.signal)
+  }
+}
+
+type Failed = { error: RecollectError; retryAfterMs: number | null }
+
+async function sendOnce(
+  { baseUrl, fetch: send, timeoutMs }: Transport,
+  { method, path, makeBody, signal }: Sending,
+  headers: Record<string, string>,
+): Promise<Response | Failed> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), timeoutMs)
+  const signals = [late.signal, ...(signal === undefined ? [] : [signal])]
+  const body = makeBody?.()
+  try {
+    const answer = await send(`${baseUrl}${path}`, {
+      method,
+      headers,
+      signal: AbortSignal.any(signals),
+      ...(body === undefined ? {} : { body }),
+      // Node demands it for a body that is a stream; browsers ignore it.
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    })
+    return answer.ok ? answer : { error: await toError(answer), retryAfterMs: readRetryAfter(answer) }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    return { error: noAnswer(baseUrl, late.signal.aborted ? timeoutMs : null, cause), retryAfterMs: null }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function headersOf({ apiKey }: Transport, { method, headers }: Sending): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+    ...(method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}),
+    ...headers,
+  }
+}
+
+function noAnswer(baseUrl: string, timeoutMs: number | null, cause: unknown): ConnectionError {
+  const why = timeoutMs === null ? 'cannot be reached' : `did not answer within ${timeoutMs} ms`
+  return new ConnectionError(`${baseUrl} ${why}.`, {
+    code: timeoutMs === null ? 'unreachable' : 'timeout',
+    status: 0,
+    remedy: 'Check that the service runs at this address and that the network lets you through.',
+    cause,
+  })
+}
+
+function isPassing({ status, code }: RecollectError): boolean {
+  return status === 0 || status >= 500 || (status === 429 && code !== PERMANENT)
+}
+
+/** RFC 9110, section 10.2.3: seconds, or a date. */
+function readRetryAfter({ headers }: Response): number | null {
+  const value = headers.get('retry-after')
+  if (value === null) return null
+  const seconds = Number(value)
+  if (Number.isFinite(seconds)) return 1000 * Math.max(0, seconds)
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
+}
+
+function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, durationMs)
+    function done(): void {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }
+    function stop(): void {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}
