@@ -36,6 +36,21 @@ test('a quotation is no part of a number', () => {
   assert.equal(quoted('total 4,500.00', '4,500'), '4,500')
 })
 
+test('a quotation is no part of a word', () => {
+  for (const [text, quote] of [
+    ['the Kaltmiete is due', 'miete'],
+    ['Signed by Marta Holm', 'Mart'],
+    ['order AB12', '12'],
+    ['order AB12', 'AB'],
+    ['подписала Марта', 'Март'],
+  ] as const) {
+    assert.equal(findQuote(text, quote), null, `${quote} in ${text}`)
+  }
+  assert.equal(quoted('weighs 10kg', '10'), '10')
+  assert.equal(quoted('2026年3月', '2026'), '2026')
+  assert.equal(quoted('서울에서', '서울'), '서울')
+})
+
 test('of several places the one between words is taken', () => {
   assert.equal(findQuote('in 2012, 12 crates', '12')?.start, 9)
   assert.equal(findQuote('The tenant is Ten Ltd', 'Ten')?.start, 14)

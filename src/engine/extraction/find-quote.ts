@@ -16,8 +16,8 @@ const SPACE = /\s/
 
 /**
  * Where a text has the words of a quotation: literally, else without regard to white space, capitals and the forms of quotation
- * marks and dashes; of several places the first that cuts no word. `null` where it does not have them, where it has them as a part of a
- * number only, and for a quotation without a letter or digit.
+ * marks and dashes; the first place that cuts neither word nor number. `null` where it does not have them so, and for a quotation without a
+ * letter or digit.
  */
 export function findQuote(text: string, quote: string): Place | null {
   const trimmed = quote.trim()
@@ -42,11 +42,9 @@ function listAlike(text: string, quote: string): Place[] {
   })
 }
 
-/** Scripts without spaces have no place between words: there any will do. */
 function choosePlace(text: string, places: readonly Place[]): Place | null {
-  const sound = places.filter(({ start, end }) => !cutsNumber(text, start) && !cutsNumber(text, end))
-  const whole = sound.find(({ start, end }) => !cutsWord(text, start) && !cutsWord(text, end))
-  return whole ?? sound[0] ?? null
+  const isWhole = (at: number) => !cutsNumber(text, at) && !cutsWord(text, at)
+  return places.find(({ start, end }) => isWhole(start) && (isWhole(end) || endsBeforeUnit(text, end))) ?? null
 }
 
 /** Enough to see whether a number goes on. */
@@ -63,8 +61,18 @@ function cutsNumber(text: string, at: number): boolean {
   return /\d[.,]$/.test(before) && /^\d{1,3}(?!\d)/.test(after)
 }
 
+/** Scripts without spaces have no place between words, and some join small words to others: there any will do. */
+const IN_WORD = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{Nd}]'
+const WORD_BEFORE = new RegExp(`${IN_WORD}$`, 'u')
+const WORD_AFTER = new RegExp(`^${IN_WORD}`, 'u')
+
 function cutsWord(text: string, at: number): boolean {
-  return /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) && /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2))
+  return WORD_BEFORE.test(text.slice(Math.max(0, at - 2), at)) && WORD_AFTER.test(text.slice(at, at + 2))
+}
+
+/** The 10 of "10kg". */
+function endsBeforeUnit(text: string, at: number): boolean {
+  return /^\d\p{L}/u.test(text.slice(Math.max(0, at - 1), at + 2)) && !cutsNumber(text, at)
 }
 
 /** The signs of a text that count, each one code unit, and where they stand. */

@@ -29,6 +29,21 @@ test('a value that the words contradict is not taken over, and the finding is do
   assert.ok((finding?.confidence ?? 1) <= 0.5)
 })
 
+test('of a value that was quoted in part the whole counts, and it is doubtful unless the whole was said', () => {
+  const text = 'Due on 12 March 2026. Write to j.smith@mills.example. The rent is £1,725, the rate 20 %.'
+  const passages = [{ text, section: null, header: null, title: null, isFirst: true, isCorrection: false }]
+  const check = (quote: string, value: string, dataType: string) => {
+    const finding = verifyQuote(passages, 0, { quote, value }, { dataType, languages: ['en'] })
+    return [finding?.value, finding?.rawValue, finding?.confidence]
+  }
+  assert.deepEqual(check('March 2026', '2026-03', 'date'), ['2026-03-12', '12 March 2026', 0.4])
+  assert.deepEqual(check('March 2026', '2026-03-12', 'date'), ['2026-03-12', '12 March 2026', 0.9])
+  const address = 'j.smith@mills.example'
+  assert.deepEqual(check('smith@mills.example', 'smith@mills.example', 'email'), [address, address, 0.4])
+  assert.deepEqual(check('1,725', '1725', 'currency'), [{ amount: 1725, currency: 'GBP' }, '£1,725', 0.9])
+  assert.deepEqual(check('20', '20', 'percent'), [20, '20 %', 0.9])
+})
+
 test('of several values in the words the one that was said is meant', () => {
   assert.deepEqual(verify('Fees: £10, £20', '£20', 'currency')?.value, { amount: 20, currency: 'GBP' })
 })
