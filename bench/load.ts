@@ -2,10 +2,9 @@ import type { Service } from './service.ts'
 import type { TextDocument } from './texts.ts'
 import { percentile, timeEach } from './timings.ts'
 
-/** Documents a request, some 500 chunks: a quarter of what is still answered at once. */
-const DOCUMENTS_A_REQUEST = 50
+/** Of text in a request: half of what is still answered at once, some 1,800 chunks. */
+const BYTES_A_REQUEST = 2 ** 20
 const CLIENTS = 4
-const SINGLE_ADDS = 60
 const POLL_PAUSE_S = 30
 
 /** Makes a memory and gives its identifier. */
@@ -14,15 +13,13 @@ export async function makeMemory(service: Service, name: string): Promise<string
   return id
 }
 
-/** Adds documents in batches, four requests at a time, and gives chunks, chunks a second and the slowest request. */
+/** Adds documents in batches, four requests at a time, and gives chunks and chunks a second. */
 export async function addInBatches(
   service: Service,
   memoryId: string,
   documents: readonly TextDocument[],
 ): Promise<{ chunks: number; perSecond: number }> {
-  const batches: TextDocument[][] = []
-  for (let i = 0; i < documents.length; i += DOCUMENTS_A_REQUEST)
-    batches.push(documents.slice(i, i + DOCUMENTS_A_REQUEST))
+  const batches = toBatches(documents)
   let chunks = 0
   const started = performance.now()
   await timeEach(batches, CLIENTS, async (batch) => {
@@ -32,31 +29,19 @@ export async function addInBatches(
   return { chunks, perSecond: (1000 * chunks) / (performance.now() - started) }
 }
 
-/** What one document after the other costs, in milliseconds: until the add is answered, and until a find showed it. */
-export type SingleAdds = { answered: { p50: number; p95: number }; searchable: { p50: number; p95: number } }
-
-/** Adds documents one by one, each with a word of its own that is looked for at once. Throws when it is not found. */
-export async function addOneByOne(
-  service: Service,
-  memoryId: string,
-  documents: readonly TextDocument[],
-): Promise<SingleAdds> {
-  const answered: number[] = []
-  const searchable: number[] = []
-  for (const [index, { title, text }] of documents.slice(0, SINGLE_ADDS).entries()) {
-    const word = `zq${index}x${documents.length}`
-    const document = { title, text: `${word} ${text.slice(0, 900)}` }
-    const started = performance.now()
-    await service.send('POST', `/v1/memories/${memoryId}/documents`, { documents: [document] })
-    answered.push(performance.now() - started)
-    const found = await service.send('POST', `/v1/memories/${memoryId}/find`, {
-      query: word,
-      options: { mode: 'lexical' },
-    })
-    if ((found as { hits: unknown[] }).hits.length === 0) throw new Error(`${word} was added and is not found`)
-    searchable.push(performance.now() - started)
+function toBatches(documents: readonly TextDocument[]): TextDocument[][] {
+  const batches: TextDocument[][] = []
+  let bytes = BYTES_A_REQUEST
+  for (const document of documents) {
+    const size = Buffer.byteLength(document.text)
+    if (bytes + size > BYTES_A_REQUEST) {
+      batches.push([])
+      bytes = 0
+    }
+    batches.at(-1)?.push(document)
+    bytes += size
   }
-  return { answered: summary(answered), searchable: summary(searchable) }
+  return batches
 }
 
 /** What a job over one large file showed: chunks a second, the service's answers meanwhile, its memory. */

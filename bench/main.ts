@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [formats | pdf | fuzz | answers | extraction | relevance] …`: what the service takes on this machine, as a page of Markdown on standard
- * output. Without a name: starting, adding and finding. Exits with 1 when something is not as it has to be.
+ * `npm run bench -- [growth | formats | pdf | fuzz | answers | extraction | relevance] …`: what the service takes on this machine, as a page
+ * of Markdown on standard output. Without a name: starting, adding, finding and deleting. Exits with 1 when something is not as it has to be.
  */
 const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
   formats: async () => (await import('./formats/run-formats-bench.ts')).runFormatsBench,
@@ -9,12 +9,13 @@ const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise
   extraction: async () => (await import('./extraction/run-extraction-bench.ts')).runExtractionBench,
   relevance: async () => (await import('./relevance/run-relevance-bench.ts')).runRelevanceBench,
   fuzz: async () => (await import('./fuzz/run-fuzz-bench.ts')).runFuzzBench,
-  memory: async () => (await import('./run-memory-bench.ts')).runMemoryBench,
+  growth: async () => (await import('./speed/run-growth-bench.ts')).runGrowthBench,
+  speed: async () => (await import('./speed/run-speed-bench.ts')).runSpeedBench,
 }
 
 const [name = '', ...rest] = process.argv.slice(2)
 const isNamed = Object.hasOwn(BENCHES, name)
-const load = BENCHES[isNamed ? name : 'memory']
+const load = BENCHES[isNamed ? name : 'speed']
 const run = await load?.()
 const isGood = await run?.(isNamed ? rest : process.argv.slice(2))
 process.exitCode = isGood === true ? 0 : 1

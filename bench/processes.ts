@@ -1,5 +1,5 @@
 /** What Linux says of processes, in `/proc`; nothing elsewhere. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Process ids of the children of a process; none where the system does not say. */
 export function listChildren(pid: number): number[] {
@@ -20,6 +20,15 @@ export function readProcessorTime(pid: number | null): number | null {
     .split(' ')
   const [user, system] = [fields[11], fields[12]]
   return user === undefined || system === undefined ? null : 10 * (Number(user) + Number(system))
+}
+
+/** Files, sockets and the like that a process has open; `null` where the system does not say. */
+export function countOpenFiles(pid: number | null): number | null {
+  try {
+    return pid === null ? null : readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    return null
+  }
 }
 
 function readProcessFile(pid: number | null, name: string): string {

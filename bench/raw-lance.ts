@@ -1,11 +1,14 @@
+import './quiet-lance.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { type Connection, connect, Index, MatchQuery, type Table } from '@lancedb/lancedb'
+import { type Connection, connect, Index, MatchQuery, rerankers, type Table, type VectorQuery } from '@lancedb/lancedb'
 import { createAnalyzer } from '../src/engine/analysis/analyzer.ts'
 import { arrow } from '../src/memory-file/arrow.ts'
+import { ROWS_PER_PARTITION } from '../src/memory-file/chunk-search.ts'
 import { termsIndex } from '../src/memory-file/open-tables.ts'
 import { vectorIndex } from '../src/memory-file/upkeep.ts'
 import { createStaticEmbedder } from '../src/providers/static-embedder.ts'
+import { linkFolder, sizeOf } from './folder-size.ts'
 
 /*
  * Lance without the service: the same rows and the same indexes, in this process. What the service takes beyond these
@@ -14,9 +17,10 @@ import { createStaticEmbedder } from '../src/providers/static-embedder.ts'
 
 const ROWS_A_COMMIT = 1024
 const HITS = 10
-const QUIET_MS = 5000
-const MOST_WAIT_MS = 300_000
-const ALLOWED_UNINDEXED = { rows: 256, share: 0.1 } as const
+/** As in the service (src/memory-file/chunk-search.ts). */
+const LEAST_PROBES = 20
+const PROBED_SHARE = 0.25
+const REFINE_FACTOR = 3
 const EMBEDDER = join(import.meta.dirname, '..', 'embedder')
 
 /** One query, ready for Lance. */
@@ -31,29 +35,22 @@ export async function openMemoryFile(
   return { connection, table: await connection.openTable(memoryId) }
 }
 
-/** How a memory file was found after a load. */
-export type Settled = { waitedMs: number; rows: number; unindexed: number }
-
 /**
- * Resolves once no more than a tenth of the rows is not in the full-text index (the service lets so many gather) and
- * nothing was written for five seconds, or after five minutes at the latest.
+ * Bytes of a memory file once upkeep is through and the grace of its old versions over: of a second folder of links that
+ * is put in order at once and removed again. The service keeps old versions for ten minutes.
  */
-export async function waitUntilSettled(table: Table): Promise<Settled> {
-  const started = performance.now()
-  let version = await table.version()
-  let since = started
-  for (;;) {
-    await pause(250)
-    const newest = await table.version()
-    const now = performance.now()
-    if (newest !== version) since = now
-    version = newest
-    if (now - since < QUIET_MS) continue
-    const rows = await table.countRows()
-    const unindexed = (await table.indexStats('terms_idx'))?.numUnindexedRows ?? rows
-    if (unindexed <= Math.max(ALLOWED_UNINDEXED.rows, rows * ALLOWED_UNINDEXED.share) || now - started > MOST_WAIT_MS)
-      return { waitedMs: since - started, rows, unindexed }
-  }
+export async function measureTidied(dataDir: string, memoryId: string): Promise<number> {
+  const folder = join(dataDir, 'memories')
+  const copy = mkdtempSync(`${dataDir}.tidied-`)
+  linkFolder(join(folder, `${memoryId}.lance`), join(copy, `${memoryId}.lance`))
+  const connection = await connect(copy)
+  const table = await connection.openTable(memoryId)
+  // The first time leaves the version that it began with.
+  for (let time = 0; time < 2; time += 1) await table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true })
+  connection.close()
+  const bytes = sizeOf(copy)
+  rmSync(copy, { recursive: true })
+  return bytes
 }
 
 /** What writing the rows of a memory file to a new table takes Lance alone. */
@@ -110,19 +107,20 @@ export async function prepareQueries(queries: readonly string[]): Promise<RawQue
   }))
 }
 
-/** The ten best texts by their words, straight from Lance. */
-export async function findByTerms(table: Table, { terms }: RawQuery): Promise<void> {
-  const query = table.query().fullTextSearch(new MatchQuery(terms, 'terms'))
-  await query.select(['id', 'text', '_score']).limit(HITS).toArrow()
-}
+/** Asks a table for the ten best texts, by both legs, by words or by vectors. */
+export type RawFinder = Readonly<Record<'hybrid' | 'lexical' | 'semantic', (query: RawQuery) => Promise<unknown>>>
 
-/** The ten nearest texts, straight from Lance; probes and refinement as in the service. */
-export async function findByVector(table: Table, { vector }: RawQuery): Promise<void> {
-  const query = table.query().nearestTo(vector).column('vector').distanceType('dot').nprobes(20).refineFactor(3)
-  await query.select(['id', 'text', '_distance']).limit(HITS).toArrow()
-}
-
-/** Both at once. */
-export async function findByBoth(table: Table, query: RawQuery): Promise<void> {
-  await Promise.all([findByTerms(table, query), findByVector(table, query)])
+/** Lance's own searches over a table; probes and refinement as in the service, fusion as Lance does it. */
+export async function createRawFinder(table: Table): Promise<RawFinder> {
+  const partitions = (await table.countRows()) / ROWS_PER_PARTITION
+  const probes = Math.max(LEAST_PROBES, Math.ceil(partitions * PROBED_SHARE))
+  const fusion = await rerankers.RRFReranker.create()
+  const byTerms = ({ terms }: RawQuery) => table.query().fullTextSearch(new MatchQuery(terms, 'terms')).limit(HITS)
+  const nearest = (query: VectorQuery) =>
+    query.column('vector').distanceType('dot').nprobes(probes).refineFactor(REFINE_FACTOR).limit(HITS)
+  return {
+    lexical: (query) => byTerms(query).select(['id', 'text', '_score']).toArrow(),
+    semantic: ({ vector }) => nearest(table.query().nearestTo(vector)).select(['id', 'text', '_distance']).toArrow(),
+    hybrid: (query) => nearest(byTerms(query).nearestTo(query.vector)).rerank(fusion).select(['id', 'text']).toArrow(),
+  }
 }

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { listChildren, readMemory, readProcessorTime } from './processes.ts'
+import { type Answer, type Ask, createHttpClient } from './http-client.ts'
+import { countOpenFiles, listChildren, readMemory, readProcessorTime } from './processes.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const ADDRESS = /ready on (http:\/\/\S+?)["\s]/
@@ -13,9 +14,6 @@ const START_TIMEOUT_MS = 30_000
 const FAULT = /^\{"level":"(?:error|fatal)"/
 const MOST_FAULTS = 50
 
-/** What was answered, whatever the status. `body` is the text where it is not JSON. */
-export type Answer = { status: number; body: unknown }
-
 /** A running service of the bench, over a data folder of its own. */
 export type Service = {
   /** From the start of the process until `/health/ready` answered 200. */
@@ -23,7 +21,7 @@ export type Service = {
   /** Sends a request and gives the answer's JSON. Rejects when the status is not a success. */
   send(method: string, path: string, body?: object | FormData): Promise<unknown>
   /** Sends a request and gives what was answered. Rejects when nothing was, or not within `timeoutMs`. */
-  ask(method: string, path: string, body?: object | FormData, timeoutMs?: number): Promise<Answer>
+  ask: Ask
   /** The process of the service itself; `null` when it is gone, and where the system does not say. */
   pid(): number | null
   /** False when the service ended by itself. */
@@ -36,6 +34,8 @@ export type Service = {
   peakRss(): number | null
   /** Milliseconds of processor time it ever took; `null` where the system does not say. */
   cpuMs(): number | null
+  /** Files, sockets and the like that it has open; `null` where the system does not say. */
+  openFiles(): number | null
   stop(): Promise<void>
 }
 
@@ -60,21 +60,24 @@ export async function startService(
   })
   const faults: string[] = []
   const address = await readAddress(child, faults)
-  const ready = await fetch(`${address}/health/ready`)
+  const client = createHttpClient(address, KEY)
+  const ready = await client.ask('GET', '/health/ready')
   if (ready.status !== 200) throw new Error(`not ready: ${ready.status}`)
   const readyMs = performance.now() - started
   const pid = () => (child.pid === undefined ? null : (listChildren(child.pid)[0] ?? null))
   return {
     readyMs,
-    send: (method, path, body) => send(`${address}${path}`, method, body),
-    ask: (method, path, body, timeoutMs) => ask(`${address}${path}`, method, body, timeoutMs),
+    send: (method, path, body) => requireSuccess(client.ask(method, path, body), `${method} ${path}`),
+    ask: client.ask,
     pid,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     faults: () => faults,
     rss: () => readMemory(pid(), 'VmRSS'),
     peakRss: () => readMemory(pid(), 'VmHWM'),
     cpuMs: () => readProcessorTime(pid()),
+    openFiles: () => countOpenFiles(pid()),
     async stop() {
+      client.close()
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
       await once(child, 'exit')
@@ -101,28 +104,9 @@ async function readAddress(child: ChildProcess, faults: string[]): Promise<strin
   return address
 }
 
-async function send(url: string, method: string, body: object | FormData | undefined): Promise<unknown> {
-  const answer = await ask(url, method, body)
-  if (answer.status < 300) return answer.body
-  const shown = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
-  throw new Error(`${method} ${url} answered ${answer.status}: ${shown.slice(0, 500)}`)
-}
-
-async function ask(
-  url: string,
-  method: string,
-  body: object | FormData | undefined,
-  timeoutMs?: number,
-): Promise<Answer> {
-  const isForm = body instanceof FormData
-  const response = await fetch(url, {
-    method,
-    headers: { authorization: `Bearer ${KEY}`, ...(isForm ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
-  })
-  const text = await response.text()
-  if (text === '') return { status: response.status, body: null }
-  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
-  return { status: response.status, body: isJson ? JSON.parse(text) : text }
+async function requireSuccess(asked: Promise<Answer>, what: string): Promise<unknown> {
+  const { status, body } = await asked
+  if (status < 300) return body
+  const shown = typeof body === 'string' ? body : JSON.stringify(body)
+  throw new Error(`${what} answered ${status}: ${shown.slice(0, 500)}`)
 }

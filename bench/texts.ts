@@ -4,10 +4,14 @@ import type { Sentences } from './sentences.ts'
 /** A document as `POST …/documents` takes it. */
 export type TextDocument = { title: string; text: string }
 
-/** About ten chunks of a thousand characters. */
-const DOCUMENT_CHARACTERS = 10_000
+/** Chunks of a document that {@link makeDocuments} makes. */
+export const CHUNKS_A_DOCUMENT = 20
+/** A section ends with the sentence that takes it over this: about 500 characters of text. */
+const SECTION_CHARACTERS = 470
+const TITLE_WORDS = 5
+const HEADING_WORDS = 3
 const PARAGRAPH_CHARACTERS = 500
-const QUERY_WORDS = { min: 3, max: 8 } as const
+const QUERY_WORDS = { min: 3, max: 12 } as const
 
 /** Paragraphs up to about `characters`, with an empty line behind each. */
 export function makeText(sentences: Sentences, characters: number): string {
@@ -24,19 +28,26 @@ export function makeText(sentences: Sentences, characters: number): string {
   return pieces.join('')
 }
 
-/** Documents of about ten chunks each. */
+/** Documents of {@link CHUNKS_A_DOCUMENT} sections, each one chunk of about 550 characters with its heading. */
 export function makeDocuments(sentences: Sentences, count: number): TextDocument[] {
   return Array.from({ length: count }, () => ({
-    title: sentences.next().split(' ').slice(0, 5).join(' '),
-    text: makeText(sentences, DOCUMENT_CHARACTERS),
+    title: sentences.next().split(' ').slice(0, TITLE_WORDS).join(' '),
+    text: Array.from({ length: CHUNKS_A_DOCUMENT }, () => makeSection(sentences)).join('\n\n'),
   }))
 }
 
-/** Queries of three to eight words that stand in the documents one after the other, the same for the same documents. */
+function makeSection(sentences: Sentences): string {
+  const heading = sentences.next().split(' ').slice(0, HEADING_WORDS).join(' ')
+  let paragraph = sentences.next()
+  while (paragraph.length < SECTION_CHARACTERS) paragraph += ` ${sentences.next()}`
+  return `# ${heading}\n\n${paragraph}`
+}
+
+/** Queries of three to twelve words that stand in the documents one after the other, the same for the same documents. */
 export function makeQueries(documents: readonly TextDocument[], count: number): string[] {
   const random = createRandom(count)
   return Array.from({ length: count }, () => {
-    const words = pick(random, documents).text.split(/\s+/)
+    const words = pick(random, documents).text.split(/[\s#]+/)
     const length = QUERY_WORDS.min + Math.floor(random() * (QUERY_WORDS.max - QUERY_WORDS.min + 1))
     const start = Math.floor(random() * Math.max(1, words.length - length))
     return words.slice(start, start + length).join(' ')

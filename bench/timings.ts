@@ -7,18 +7,56 @@ export async function timeEach<Item>(
   clients: number,
   work: (item: Item) => Promise<unknown>,
 ): Promise<Summary> {
+  return summarize(await runEach(items, clients, work))
+}
+
+/** Items of each work before it is the turn of the next: some, so that several clients are busy at once. */
+const ROUND_ITEMS = 40
+
+/**
+ * Times several works over the same items, in turn, so that all meet the machine in the same state. The first runs of
+ * each, `warmUp` of them, are not counted. The summaries stand in the order of the works.
+ */
+export async function timeInTurn<Item>(
+  items: readonly Item[],
+  { clients, warmUp = 0 }: { clients: number; warmUp?: number },
+  works: readonly ((item: Item) => Promise<unknown>)[],
+): Promise<Summary[]> {
+  for (const work of works) await timeEach(items.slice(0, warmUp), 1, work)
+  const timings = works.map((work) => ({ work, timesMs: [] as number[], elapsedMs: 0 }))
+  for (let start = 0; start < items.length; start += ROUND_ITEMS) {
+    for (const timing of timings) {
+      const round = await runEach(items.slice(start, start + ROUND_ITEMS), clients, timing.work)
+      timing.timesMs.push(...round.timesMs)
+      timing.elapsedMs += round.elapsedMs
+    }
+  }
+  return timings.map(summarize)
+}
+
+type Timed = { timesMs: number[]; elapsedMs: number }
+
+async function runEach<Item>(
+  items: readonly Item[],
+  clients: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<Timed> {
   const timesMs: number[] = []
-  const waiting = [...items]
+  const waiting = items.values()
   const started = performance.now()
   const client = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+    for (const item of waiting) {
       const before = performance.now()
       await work(item)
       timesMs.push(performance.now() - before)
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
-  const perSecond = (1000 * items.length) / (performance.now() - started)
+  return { timesMs, elapsedMs: performance.now() - started }
+}
+
+function summarize({ timesMs, elapsedMs }: Timed): Summary {
+  const perSecond = (1000 * timesMs.length) / elapsedMs
   return { p50: percentile(timesMs, 0.5), p95: percentile(timesMs, 0.95), perSecond }
 }
 

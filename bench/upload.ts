@@ -1,4 +1,5 @@
-import type { Answer, Service } from './service.ts'
+import type { Answer } from './http-client.ts'
+import type { Service } from './service.ts'
 
 /** A file as a client sends it. */
 export type FileToSend = { filename: string; content: Blob; isPicture: boolean }

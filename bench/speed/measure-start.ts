@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { table } from './report.ts'
-import { startService } from './service.ts'
-import { ms, percentile } from './timings.ts'
+import { table } from '../report.ts'
+import { startService } from '../service.ts'
+import { ms, percentile } from '../timings.ts'
 
 const STARTS = 5
 const IDLE_PAUSE_MS = 5000

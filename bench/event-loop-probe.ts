@@ -1,0 +1,36 @@
+/**
+ * Loaded into the service (`--import=…/event-loop-probe.ts?report=<file>`): watches its event loop, and at each SIGUSR2
+ * writes what it saw since the last one to that file, as an `EventLoopBlock` (watched-service.ts).
+ */
+import { renameSync, writeFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
+
+/** Of both timers: what they report is too long by no more than this. */
+const RESOLUTION_MS = 2
+
+// Threads and children of the service inherit the option; the process that was asked for has the first of them.
+const file = new URL(import.meta.url).searchParams.get('report')
+if (isMainThread && file !== null) watch(file)
+
+function watch(report: string): void {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delays.enable()
+  let mostRunning = 0
+  let before = process.threadCpuUsage()
+  const turn = () => {
+    const now = process.threadCpuUsage()
+    mostRunning = Math.max(mostRunning, now.user + now.system - before.user - before.system)
+    before = now
+  }
+  setInterval(turn, RESOLUTION_MS).unref()
+  process.on('SIGUSR2', () => {
+    writeFileSync(
+      `${report}.part`,
+      JSON.stringify({ longestMs: delays.max / 1e6, longestRunningMs: mostRunning / 1e3 }),
+    )
+    renameSync(`${report}.part`, report)
+    delays.reset()
+    mostRunning = 0
+  })
+}

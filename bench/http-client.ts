@@ -1,0 +1,51 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+
+/** What was answered, whatever the status. `body` is the text where it is not JSON. */
+export type Answer = { status: number; body: unknown }
+
+/** One request. Rejects when nothing is answered, or not within `timeoutMs`. */
+export type Ask = (method: string, path: string, body?: object | FormData, timeoutMs?: number) => Promise<Answer>
+
+/**
+ * Asks a server at `address`, with `key`. JSON goes by `node:http` over connections that stay open: that takes the client
+ * half the processor time of `fetch`, which the service would lack on the same cores. Forms go by `fetch`.
+ */
+export function createHttpClient(address: string, key: string): { ask: Ask; close(): void } {
+  const agent = new Agent({ keepAlive: true })
+  const headers = { authorization: `Bearer ${key}` }
+
+  function askJson(method: string, path: string, body: object | undefined, signal: AbortSignal | undefined) {
+    const sent = body === undefined ? '' : JSON.stringify(body)
+    const bodyHeaders = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
+    return new Promise<Answer>((resolve, reject) => {
+      const options = { method, agent, headers: { ...headers, ...bodyHeaders }, ...(signal ? { signal } : {}) }
+      request(`${address}${path}`, options, (response) => readAnswer(response).then(resolve, reject))
+        .on('error', reject)
+        .end(sent)
+    })
+  }
+
+  async function askForm(method: string, path: string, body: FormData, signal: AbortSignal | undefined) {
+    const response = await fetch(`${address}${path}`, { method, headers, body, ...(signal ? { signal } : {}) })
+    return toAnswer(response.status, response.headers.get('content-type'), await response.text())
+  }
+
+  return {
+    ask(method, path, body, timeoutMs) {
+      const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+      return body instanceof FormData ? askForm(method, path, body, signal) : askJson(method, path, body, signal)
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const pieces: Buffer[] = []
+  for await (const piece of response) pieces.push(piece as Buffer)
+  return toAnswer(response.statusCode ?? 0, response.headers['content-type'] ?? null, Buffer.concat(pieces).toString())
+}
+
+function toAnswer(status: number, contentType: string | null, text: string): Answer {
+  if (text === '') return { status, body: null }
+  return { status, body: /\bjson\b/.test(contentType ?? '') ? JSON.parse(text) : text }
+}

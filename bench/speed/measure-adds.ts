@@ -1,0 +1,91 @@
+import { addInBatches, makeMemory } from '../load.ts'
+import { table } from '../report.ts'
+import type { Sentences } from '../sentences.ts'
+import { makeDocuments } from '../texts.ts'
+import { timeEach } from '../timings.ts'
+import { startWatchedService, type WatchedService } from '../watched-service.ts'
+import { addOneByOne, createSmallDocuments, formatPercentiles, type SingleAdds } from './add-one-by-one.ts'
+import { atMost, type Bound, type Measured } from './bounds.ts'
+
+const TIMED_ADDS = 100
+const CLIENTS = 8
+/** 1,800 chunks or so a round: seconds of work beside the single adds. */
+const BULK_DOCUMENTS = 400
+
+/**
+ * What it takes until one small document is found: in a new memory, after `singles` more of them came one by one, and
+ * while another memory is being filled in large batches.
+ */
+export async function measureAdds({
+  dataDir,
+  singles,
+  sentences,
+}: {
+  dataDir: string
+  singles: number
+  sentences: Sentences
+}): Promise<Measured> {
+  const bulk = makeDocuments(sentences, BULK_DOCUMENTS)
+  const make = createSmallDocuments(bulk)
+  const service = await startWatchedService(dataDir)
+  const memoryId = await makeMemory(service, 'singles')
+  const atStart = await addOneByOne(service, memoryId, make(TIMED_ADDS))
+  const many = await timeEach(make(singles), CLIENTS, ({ title, text }) =>
+    service.send('POST', `/v1/memories/${memoryId}/documents`, { documents: [{ title, text }] }),
+  )
+  const afterMany = await addOneByOne(service, memoryId, make(TIMED_ADDS))
+  await service.takeBlock()
+  const whileFilling = await besideBulk(service, bulk, () => addOneByOne(service, memoryId, make(TIMED_ADDS)))
+  const { longestMs } = await service.takeBlock()
+  await service.stop()
+  const row = (what: string, adds: SingleAdds) => [
+    what,
+    formatPercentiles(adds.answered),
+    formatPercentiles(adds.searchable),
+  ]
+  return {
+    report: table(
+      'One small document, p50 / p95 in ms',
+      ['', 'until answered', 'until found'],
+      [
+        row('in a new memory', atStart),
+        row(`after ${singles} more, one by one`, afterMany),
+        row('while another memory is filled', whileFilling),
+        [`the ${singles} in between, ${CLIENTS} clients at once`, formatPercentiles(many), ''],
+        [`the same, documents/s`, many.perSecond.toFixed(0), ''],
+      ],
+    ),
+    bounds: [
+      ...boundsOf('in a new memory', atStart),
+      ...boundsOf(`after ${singles} more`, afterMany),
+      ...boundsOf('while another memory is filled', whileFilling),
+      atMost('event loop blocked while a memory is filled', { seen: longestMs, limit: 100, unit: ' ms' }),
+    ],
+  }
+}
+
+function boundsOf(when: string, { searchable }: SingleAdds): Bound[] {
+  return [
+    atMost(`small document until found, ${when}, p50`, { seen: searchable.p50, limit: 40, unit: ' ms' }),
+    atMost(`small document until found, ${when}, p95`, { seen: searchable.p95, limit: 120, unit: ' ms' }),
+  ]
+}
+
+/** Does `work` while documents are added to another memory, again and again. */
+async function besideBulk<T>(
+  service: WatchedService,
+  documents: ReturnType<typeof makeDocuments>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const other = await makeMemory(service, 'bulk')
+  let isOver = false
+  const filling = (async () => {
+    while (!isOver) await addInBatches(service, other, documents)
+  })()
+  try {
+    return await work()
+  } finally {
+    isOver = true
+    await filling
+  }
+}

@@ -1,0 +1,9 @@
+import { join } from 'node:path'
+import { createRealSentences, createSyntheticSentences, type Sentences } from '../sentences.ts'
+
+const VOCABULARY = join(import.meta.dirname, '..', '..', 'embedder', 'vocab.txt')
+
+/** Sentences of the texts under a folder, or made ones where there is none. */
+export function openSentences(folder: string | undefined): Sentences {
+  return folder === undefined ? createSyntheticSentences(VOCABULARY) : createRealSentences(folder)
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describeMachine } from '../machine.ts'
+import { print, table } from '../report.ts'
+import { ms } from '../timings.ts'
+import { drawGrowth } from './draw-growth.ts'
+import { growMemory, type Stage } from './grow-memory.ts'
+import { openSentences } from './open-sentences.ts'
+
+const FIRST = 1000
+const FACTOR = 10
+const PLOT = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks-growth.svg')
+
+/**
+ * `[folder with real texts] [--to 1000000] [--plot docs/benchmarks-growth.svg]`: one memory that grows tenfold again and
+ * again, with what it costs at each size, as a table and a plot. Prints; true when it came to its end.
+ */
+export async function runGrowthBench(args: string[]): Promise<boolean> {
+  const options = { to: { type: 'string', default: '100000' }, plot: { type: 'string', default: PLOT } } as const
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  const sentences = openSentences(positionals[0])
+  const folder = mkdtempSync(join(tmpdir(), 'recollect-growth-'))
+  try {
+    print(`Texts ${sentences.description}. ${describeMachine()}`)
+    const stages: Stage[] = []
+    for await (const stage of growMemory(join(folder, 'data'), { sizes: sizesUpTo(Number(values.to)), sentences })) {
+      stages.push(stage)
+      print(row(stage).join(' | '))
+    }
+    print(table('Growth', HEAD, stages.map(row)))
+    writeFileSync(values.plot, drawGrowth(stages))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return true
+}
+
+function sizesUpTo(most: number): number[] {
+  const sizes: number[] = []
+  for (let size = FIRST; size < most; size *= FACTOR) sizes.push(size)
+  return [...sizes, most]
+}
+
+const HEAD = [
+  'chunks',
+  'hybrid, p50 / p95 ms (over Lance)',
+  'lexical',
+  'semantic',
+  'added, chunks/s',
+  'upkeep after, s',
+  'bytes a chunk',
+  'memory now / most, MB',
+]
+
+function row({ chunks, perSecond, upkeepSeconds, bytesAChunk, megabytes, finds }: Stage): string[] {
+  const latencies = finds.map(
+    ({ ours, raw }) => `${ms(ours.p50)} / ${ms(ours.p95)} (${(ours.p50 / raw.p50).toFixed(1)})`,
+  )
+  return [
+    String(chunks),
+    ...latencies,
+    perSecond.toFixed(0),
+    upkeepSeconds.toFixed(0),
+    bytesAChunk.toFixed(0),
+    `${megabytes.now} / ${megabytes.most}`,
+  ]
+}
