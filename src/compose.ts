@@ -46,7 +46,8 @@ import { createSearchService } from './service/search-service.ts'
 import type { Services } from './service/services.ts'
 import { lockData } from './store/data-lock.ts'
 import { migrate } from './store/migrations.ts'
-import { openSqlite, type Store } from './store/open-sqlite.ts'
+import { openSqlite } from './store/open-sqlite.ts'
+import type { Store } from './store/store.ts'
 
 const HOUSEKEEPING_PAUSE_MS = 60_000
 /** An add of this process is over by then, whatever became of it: requests and lease-bound jobs end long before. */

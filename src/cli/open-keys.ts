@@ -5,8 +5,9 @@ import { PLANS, type PlanId } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { createKeysService } from '../service/keys-service.ts'
 import type { Caller } from '../service/services.ts'
-import { openSqlite, type Store } from '../store/open-sqlite.ts'
+import { openSqlite } from '../store/open-sqlite.ts'
 import { getFirstOrganization } from '../store/organizations.ts'
+import type { Store } from '../store/store.ts'
 import type { OpenKeys, Surroundings } from './surroundings.ts'
 
 type Parts = Pick<Surroundings, 'now'> & {

@@ -6,6 +6,7 @@ import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } f
 import { ApiError } from '../errors.ts'
 import type { Tables } from './schema.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
+import type { Store } from './store.ts'
 import { toStoreError } from './store-errors.ts'
 
 /** What every SQLite file begins with. https://sqlite.org/fileformat2.html section 1.3.1 */
@@ -16,14 +17,6 @@ const OPEN_TIMEOUT_MS = 5000
 const JOURNAL_MAX_BYTES = 64 * 1024 * 1024
 /** Pages kept in memory: with the 2 MB that SQLite takes unasked, deleting from 100,000 documents is three times slower. */
 const CACHE_KIB = 32 * 1024
-
-/** An open metadata database. */
-export type Store = {
-  db: Kysely<Tables>
-  /** Rejects with `service_unavailable` when the database cannot be read or its file was removed or overwritten. */
-  probe(): Promise<void>
-  close(): Promise<void>
-}
 
 /**
  * Opens the metadata database in a SQLite file, which is made (mode 0600, in a folder of mode 0700) when absent;
@@ -47,6 +40,8 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
   await sql`select 1`.execute(db)
   return {
     db,
+    dialect: 'sqlite',
+    connection: null,
     async probe() {
       if (path !== ':memory:') await probeFile(path)
       await sql`select count(*) from sqlite_schema`.execute(db)

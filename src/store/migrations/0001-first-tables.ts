@@ -8,7 +8,18 @@ import type { Dialect, Migration } from './migration.ts'
  */
 export const firstTables: Migration = {
   name: '0001-first-tables',
-  statements: (dialect) => [...tenants(), ...memories(dialect), ...documents(dialect), ...parts(dialect), ...work()],
+  statements: (dialect) => {
+    const statements = [...tenants(), ...memories(dialect), ...documents(dialect), ...parts(dialect), ...work()]
+    return dialect === 'sqlite' ? statements : statements.map(comparedByBytes)
+  },
+}
+
+/**
+ * Texts of PostgreSQL in the order of their bytes, which is SQLite's: identifiers and times sort the same everywhere, and
+ * no index depends on the operating system's idea of an alphabet, which changes with its versions.
+ */
+function comparedByBytes(statement: string): string {
+  return statement.replace(/(?<=\b[a-z_]+ )text\b/g, 'text collate "C"')
 }
 
 function tenants(): string[] {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
+import { makePlace } from '../store/temporary-store.ts'
 import { openQueue } from './queue.ts'
 
 const WORKER = join(import.meta.dirname, 'killed-worker.ts')
@@ -27,9 +26,8 @@ async function runWorker(database: string, afterJobs: number | null): Promise<vo
 }
 
 test('every job ends exactly once although its worker is killed again and again', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'recollect-kill-'))
-  t.after(() => rm(directory, { recursive: true, force: true }))
-  const database = join(directory, 'metadata.db')
+  const { place: database, remove } = await makePlace()
+  t.after(remove)
   {
     await using queue = await openQueue(database)
     for (let count = 0; count < JOBS; count += 1) {

@@ -1,5 +1,5 @@
 /**
- * A process with a worker that is going to be killed: `killed-worker.ts <database>`. Each job leaves one row in `removals`,
+ * A process with a worker that is going to be killed: `killed-worker.ts <place>`. Each job leaves one row in `removals`,
  * written in the transaction that ends it. Prints a line for each job it begins, and exits when none is left.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,11 +9,11 @@ import { createWorker } from '../../../src/jobs/worker.ts'
 import { createJobChanges } from '../../../src/service/job-changes.ts'
 import type { JobHandler } from '../../../src/service/job-handler.ts'
 import { finishJob } from '../../../src/store/jobs.ts'
-import { openSqlite } from '../../../src/store/open-sqlite.ts'
 import type { Job } from '../../../src/store/schema.ts'
+import { openPlace } from '../store/temporary-store.ts'
 import { SILENT } from './queue.ts'
 
-const { db } = await openSqlite({ path: process.argv[2] ?? '' })
+const { db } = await openPlace(process.argv[2] ?? '')
 const now = () => new Date()
 
 function trace(job: Job) {

@@ -5,8 +5,9 @@ import type { JobHandler, JobWork } from '../../../src/service/job-handler.ts'
 import type { Caller } from '../../../src/service/services.ts'
 import { finishJob, insertJob } from '../../../src/store/jobs.ts'
 import { migrate } from '../../../src/store/migrations.ts'
-import { openSqlite, type Store } from '../../../src/store/open-sqlite.ts'
 import type { Job } from '../../../src/store/schema.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { makePlace, ON_POSTGRES, openPlace } from '../store/temporary-store.ts'
 
 /** A queue in a database of its own, with a clock that stands until it is moved. */
 export type Queue = {
@@ -21,8 +22,10 @@ export type Queue = {
 export const MEMORY = newId('mem')
 export const ORGANIZATION = newId('org')
 
-export async function openQueue(path = ':memory:'): Promise<Queue> {
-  const { db, close } = await openSqlite({ path })
+/** A queue at `place`, or in a database that goes with it. */
+export async function openQueue(place?: string): Promise<Queue> {
+  const own = place === undefined && ON_POSTGRES ? await makePlace() : null
+  const { db, close } = await openPlace(place ?? own?.place ?? ':memory:')
   await migrate(db)
   let at = Date.parse('2024-11-21T08:00:00.000Z')
   const clock = {
@@ -40,7 +43,10 @@ export async function openQueue(path = ':memory:'): Promise<Queue> {
       return db.transaction().execute((transaction) => insertJob(transaction, facts))
     },
     read: (jobId) => db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow(),
-    [Symbol.asyncDispose]: close,
+    async [Symbol.asyncDispose]() {
+      await close()
+      await own?.remove()
+    },
   }
 }
 

@@ -6,8 +6,7 @@ import { newKeyText } from '../../../src/service/key-format.ts'
 import { createKeysService } from '../../../src/service/keys-service.ts'
 import { createMemoriesService } from '../../../src/service/memories-service.ts'
 import { createRemovals } from '../../../src/service/removals.ts'
-import { openSqlite } from '../../../src/store/open-sqlite.ts'
-import { temporaryStore } from '../store/temporary-store.ts'
+import { openPlace, temporaryStore } from '../store/temporary-store.ts'
 import { addStranger, openHouse, refusedAs, rememberingStores, scopedTo, silent } from './fixtures.ts'
 
 type House = Awaited<ReturnType<typeof openHouse>>
@@ -58,10 +57,10 @@ test('unknown, mistyped, expired and revoked keys are all refused alike', async 
 })
 
 test('a key revoked by another process is refused from then on', async (t) => {
-  const { db, path } = await temporaryStore(t)
+  const { db, place } = await temporaryStore(t)
   const now = () => new Date()
   const { caller, key } = await bootstrap({ db, now, plan: 'free', bootstrapKey: null })
-  const other = await openSqlite({ path })
+  const other = await openPlace(place)
   const here = createKeysService({ db, now, log: silent })
   const there = createKeysService({ db: other.db, now, log: silent })
   const id = (await here.authenticate(key ?? ''))?.keyId

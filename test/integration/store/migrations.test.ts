@@ -1,18 +1,56 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { firstTables } from '../../../src/store/migrations/0001-first-tables.ts'
 import { migrate } from '../../../src/store/migrations.ts'
-import { openSqlite } from '../../../src/store/open-sqlite.ts'
-import { temporaryStore } from './temporary-store.ts'
+import type { Tables } from '../../../src/store/schema.ts'
+import { isUniqueViolation } from '../../../src/store/store-errors.ts'
+import { makePlace, ON_POSTGRES, openPlace, temporaryStore } from './temporary-store.ts'
+
+/** Everything the database is made of, in words that do not change with the moment. */
+async function describe(db: Kysely<Tables>): Promise<string[]> {
+  const query = ON_POSTGRES
+    ? sql<{ text: string }>`
+        select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable as text
+          from information_schema.columns where table_schema = current_schema()
+        union all select indexdef from pg_indexes where schemaname = current_schema() order by 1`
+    : sql<{ text: string }>`select coalesce(sql, name) as text from sqlite_schema order by 1`
+  const { rows } = await query.execute(db)
+  return rows.map(({ text }) => text)
+}
+
+type DocumentRow = { id: string; memory?: string; externalId?: string; status?: string }
+
+function insertDocument(db: Kysely<Tables>, { id, memory = 'm', externalId, status = 'ready' }: DocumentRow) {
+  return sql`insert into documents (id, organization_id, memory_id, external_id, title, mime_type, source_type, tags,
+    metadata, status, size_bytes, storage_bytes, ocr_pages, chunk_count, character_count, has_source, pages, created_at,
+    updated_at) values (${id}, 'o', ${memory}, ${externalId ?? null}, 't', 'text/plain', 'text', '[]', '{}', ${status}, 0, 0, 0,
+    0, 0, 0, '[]', '', '')`.execute(db)
+}
 
 test('migrating again, also from several processes at once, changes nothing', async (t) => {
-  const { db, path } = await temporaryStore(t)
-  const before = await sql`select * from sqlite_schema`.execute(db)
-  const second = await openSqlite({ path })
+  const { db, place } = await temporaryStore(t)
+  const before = await describe(db)
+  assert.ok(before.length > 30)
+  const second = await openPlace(place)
   await Promise.all([migrate(db), migrate(second.db), migrate(db)])
   await second.close()
-  assert.deepEqual(await sql`select * from sqlite_schema`.execute(db), before)
+  assert.deepEqual(await describe(db), before)
+})
+
+test('ten processes that start on an empty database make its tables once', async (t) => {
+  const { place, remove } = await makePlace()
+  const stores = await Promise.all(Array.from({ length: 10 }, () => openPlace(place)))
+  t.after(async () => {
+    await Promise.all(stores.map((store) => store.close()))
+    await remove()
+  })
+  await Promise.all(stores.map(({ db }) => migrate(db)))
+  const [first] = stores
+  assert.ok(first)
+  const { rows } = await sql`select name from migrations`.execute(first.db)
+  assert.equal(new Set(rows.map((row) => JSON.stringify(row))).size, rows.length)
+  assert.ok(rows.length >= 1)
 })
 
 test('a database of a newer version is refused, and left as it is', async (t) => {
@@ -21,42 +59,48 @@ test('a database of a newer version is refused, and left as it is', async (t) =>
   await assert.rejects(migrate(db), /newer version of Recollect \(9999-from-the-future\)/)
 })
 
-test('a step that fails leaves no table behind', async () => {
-  const { db, close } = await openSqlite({ path: ':memory:' })
-  await sql`create view idempotency as select 1`.execute(db)
+test('a step that fails leaves no table behind', async (t) => {
+  const { place, remove } = await makePlace()
+  const { db, close } = await openPlace(place)
+  t.after(async () => {
+    await close()
+    await remove()
+  })
+  await sql`create view idempotency as select 1 as one`.execute(db)
+  const before = await describe(db)
   await assert.rejects(migrate(db))
-  const { rows } = await sql<{ name: string }>`select name from sqlite_schema`.execute(db)
-  assert.deepEqual(rows, [{ name: 'idempotency' }])
-  await close()
+  assert.deepEqual(await describe(db), before)
 })
 
 test('a live document has its external id to itself within its memory; a waiting one does not claim it', async (t) => {
   const { db } = await temporaryStore(t)
-  const insert = (id: string, memory: string, status: string) =>
-    sql`insert into documents (id, organization_id, memory_id, external_id, title, mime_type, source_type, tags, metadata,
-      status, size_bytes, storage_bytes, ocr_pages, chunk_count, character_count, has_source, pages, created_at, updated_at)
-      values (${id}, 'o', ${memory}, 'same', 't', 'text/plain', 'text', '[]', '{}', ${status}, 0, 0, 0, 0, 0, 0, '[]', '', '')`.execute(
-      db,
-    )
-  await insert('a', 'm', 'ready')
-  await insert('b', 'm', 'pending')
-  await insert('c', 'other', 'partial')
-  await assert.rejects(insert('d', 'm', 'partial'), /UNIQUE/)
+  await insertDocument(db, { id: 'a', externalId: 'same' })
+  await insertDocument(db, { id: 'b', externalId: 'same', status: 'pending' })
+  await insertDocument(db, { id: 'c', memory: 'other', externalId: 'same', status: 'partial' })
+  await assert.rejects(insertDocument(db, { id: 'd', externalId: 'same', status: 'partial' }), isUniqueViolation)
 })
 
 test('the order of arrival is never given twice, also after the newest document was removed', async (t) => {
   const { db } = await temporaryStore(t)
   const insert = async (id: string) => {
-    await sql`insert into documents (id, organization_id, memory_id, title, mime_type, source_type, tags, metadata,
-      status, size_bytes, storage_bytes, ocr_pages, chunk_count, character_count, has_source, pages, created_at, updated_at)
-      values (${id}, 'o', 'm', 't', 'text/plain', 'text', '[]', '{}', 'ready', 0, 0, 0, 0, 0, 0, '[]', '', '')`.execute(
-      db,
-    )
+    await insertDocument(db, { id })
     return (await db.selectFrom('documents').select('seq').where('id', '=', id).executeTakeFirstOrThrow()).seq
   }
   const first = await insert('a')
   await db.deleteFrom('documents').execute()
   assert.ok((await insert('b')) > first)
+})
+
+test('texts are compared by their bytes on either database', async (t) => {
+  const { db } = await temporaryStore(t)
+  for (const id of ['b', 'A', '_', 'a', 'é', '1']) {
+    await db.insertInto('organizations').values({ id, name: '', plan: 'free', created_at: '' }).execute()
+  }
+  const rows = await db.selectFrom('organizations').select('id').orderBy('id').execute()
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    ['1', 'A', '_', 'a', 'b', 'é'],
+  )
 })
 
 test('the statements for PostgreSQL have none of what only SQLite understands', () => {

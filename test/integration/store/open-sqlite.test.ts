@@ -3,26 +3,37 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { ApiError } from '../../../src/errors.ts'
+import { migrate } from '../../../src/store/migrations.ts'
 import { openSqlite } from '../../../src/store/open-sqlite.ts'
 import { isUniqueViolation } from '../../../src/store/store-errors.ts'
-import { temporaryFolder, temporaryStore } from './temporary-store.ts'
+import { temporaryFolder } from './temporary-store.ts'
+
+/** A database in a file, whatever the other tests run on. */
+async function openFile(t: TestContext) {
+  const path = join(await temporaryFolder(t), 'data', 'recollect.db')
+  const store = await openSqlite({ path })
+  // Node runs these in the order in which they were noted, and the folder can wait for its file.
+  t.after(store.close)
+  await migrate(store.db)
+  return { ...store, path }
+}
 
 const AT = '2026-11-21T00:00:00.000Z'
 const organization = (id: string, name = id) => ({ id, name, plan: 'free', created_at: AT })
 const hasCode = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code
 
 test('the database file is private to its owner, and so is the folder made for it', async (t) => {
-  const { db, path } = await temporaryStore(t)
+  const { db, path } = await openFile(t)
   await db.insertInto('organizations').values(organization('a')).execute()
   assert.equal((await stat(dirname(path))).mode & 0o777, 0o700)
   for (const file of [path, `${path}-wal`, `${path}-shm`]) assert.equal((await stat(file)).mode & 0o777, 0o600, file)
 })
 
 test('commits are synchronous, foreign keys hold, the log is written ahead', async (t) => {
-  const { db } = await temporaryStore(t)
+  const { db } = await openFile(t)
   const pragma = async (name: string) => Object.values((await sql.raw(`pragma ${name}`).execute(db)).rows[0] ?? {})[0]
   assert.equal(await pragma('journal_mode'), 'wal')
   assert.equal(await pragma('synchronous'), 2)
@@ -32,7 +43,7 @@ test('commits are synchronous, foreign keys hold, the log is written ahead', asy
 })
 
 test('a transaction that rejects leaves nothing, and the connection is free for the next', async (t) => {
-  const { db } = await temporaryStore(t)
+  const { db } = await openFile(t)
   const failing = db.transaction().execute(async (transaction) => {
     await transaction.insertInto('organizations').values(organization('a')).execute()
     throw new Error('changed my mind')
@@ -43,7 +54,7 @@ test('a transaction that rejects leaves nothing, and the connection is free for 
 })
 
 test('transactions and queries that come at once never interleave', async (t) => {
-  const { db } = await temporaryStore(t)
+  const { db } = await openFile(t)
   await db.insertInto('organizations').values(organization('a', '0')).execute()
   const increment = () =>
     db.transaction().execute(async (transaction) => {
@@ -66,7 +77,7 @@ test('transactions and queries that come at once never interleave', async (t) =>
 })
 
 test('a full disk is told as such, reads go on, and writes resume once there is room', async (t) => {
-  const { db } = await temporaryStore(t)
+  const { db } = await openFile(t)
   await db.insertInto('organizations').values(organization('a')).execute()
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
   await sql.raw(`pragma max_page_count = ${rows[0]?.page_count ?? 0}`).execute(db)
@@ -92,7 +103,7 @@ test('a full disk is told as such, reads go on, and writes resume once there is 
 })
 
 test('what follows in a transaction that SQLite ended by itself is refused, not committed piece by piece', async (t) => {
-  const { db } = await temporaryStore(t)
+  const { db } = await openFile(t)
   const ended = db.transaction().execute(async (transaction) => {
     await sql`rollback`.execute(transaction)
     await transaction.insertInto('organizations').values(organization('a')).execute()
@@ -102,14 +113,14 @@ test('what follows in a transaction that SQLite ended by itself is refused, not 
 })
 
 test('a unique violation is told from every other error', async (t) => {
-  const { db } = await temporaryStore(t)
+  const { db } = await openFile(t)
   await db.insertInto('organizations').values(organization('a')).execute()
   await assert.rejects(db.insertInto('organizations').values(organization('a')).execute(), isUniqueViolation)
   await assert.rejects(sql`select nothing from nowhere`.execute(db), (error) => !isUniqueViolation(error))
 })
 
 test('the probe fails when the file is gone or was overwritten, and only then', async (t) => {
-  const { path, probe } = await temporaryStore(t)
+  const { path, probe } = await openFile(t)
   await probe()
   await rename(path, `${path}.away`)
   await assert.rejects(probe(), hasCode('service_unavailable'))
@@ -128,7 +139,7 @@ test('a file that is no database, and a folder that cannot be made, are refused'
 })
 
 test('two processes write to one database without losing or refusing anything', async (t) => {
-  const { db, path } = await temporaryStore(t)
+  const { db, path } = await openFile(t)
   const source = new URL('../../../src/store/open-sqlite.ts', import.meta.url).href
   const script = `
     const { openSqlite } = await import(${JSON.stringify(source)})

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely'
+import type { ClientConfig } from 'pg'
+import type { Dialect } from './migrations/migration.ts'
+import type { Tables } from './schema.ts'
+
+/** An open metadata database. */
+export type Store = {
+  db: Kysely<Tables>
+  dialect: Dialect
+  /** How a connection of one's own is opened; `null` on SQLite. */
+  connection: ClientConfig | null
+  /** Rejects with `service_unavailable` when the database cannot be read, or its file was removed or overwritten. */
+  probe(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Where distributions put servers beside what PATH names. */
+const FURTHER_FOLDERS = ['/usr/sbin', '/usr/local/sbin']
+const INSTALL_MS = 300_000
+
+/**
+ * Sees to it that the programs are on this machine: as root on a Debian-like system the packages are installed where one is
+ * missing. Returns `null` when all are there, else a sentence that says which are not.
+ */
+export function requirePrograms(programs: readonly string[], packages: readonly string[]): string | null {
+  if (missing(programs).length > 0 && process.getuid?.() === 0) install(packages)
+  const absent = missing(programs)
+  return absent.length === 0
+    ? null
+    : `${absent.join(', ')} not found; on Debian as root: apt-get install ${packages.join(' ')}`
+}
+
+/** True where tests may not be left out for want of a server, as in the project's own checks. */
+export function mustRun(): boolean {
+  return process.env['RECOLLECT_SCALE'] === 'required'
+}
+
+function missing(programs: readonly string[]): string[] {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...FURTHER_FOLDERS]
+  return programs.filter((program) => !folders.some((folder) => existsSync(join(folder, program))))
+}
+
+function install(packages: readonly string[]): void {
+  // Without a policy the packages would start servers of their own.
+  const script = `
+    command -v apt-get >/dev/null || exit 0
+    export DEBIAN_FRONTEND=noninteractive
+    policy=/usr/sbin/policy-rc.d
+    if [ ! -e $policy ]; then printf '#!/bin/sh\\nexit 101\\n' > $policy; chmod +x $policy; trap 'rm -f $policy' EXIT; fi
+    wait=DPkg::Lock::Timeout=200
+    apt-get -o $wait update -qq; apt-get -o $wait install -y -qq --no-install-recommends ${packages.join(' ')}`
+  spawnSync('sh', ['-c', script], { stdio: 'ignore', timeout: INSTALL_MS })
+}
