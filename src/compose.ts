@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createDiskBlobs } from './blobs/disk-blobs.ts'
 import { listModelChecks } from './compose/list-model-checks.ts'
@@ -48,6 +49,7 @@ import { lockData } from './store/data-lock.ts'
 import { migrate } from './store/migrations.ts'
 import { openSqlite } from './store/open-sqlite.ts'
 import type { Store } from './store/store.ts'
+import { openConsoleFiles } from './web/console-files.ts'
 
 const HOUSEKEEPING_PAUSE_MS = 60_000
 /** An add of this process is over by then, whatever became of it: requests and lease-bound jobs end long before. */
@@ -57,6 +59,9 @@ const INTENT_OVER_MS = 60 * 60_000
 const READING_GRACE_MS = 8_000
 /** Our choice: an honest resource needs two or three, browsers give up after 20. */
 const MAX_URL_REDIRECTS = 5
+
+/** The console: its source in a checkout, built in the package. */
+const CONSOLE_FOLDER = join(import.meta.dirname, 'console')
 
 /** The service, put together and not yet listening. */
 export type Recollect = {
@@ -93,6 +98,7 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
     log,
     version,
     now,
+    console: openConsoleFiles(CONSOLE_FOLDER),
     anonymous: config.http.auth === 'off' ? first.caller : null,
     temporaryDirectory: folder.temporary,
     rateLimitPerMinute: config.http.rateLimitPerMinute,

@@ -66,12 +66,13 @@ async function carryOut(
 function toIncoming(
   request: FastifyRequest,
   received: ReceivedBody,
-  { services, about, closing, toAnswer }: ServerParts,
+  { services, about, console, closing, toAnswer }: ServerParts,
   signal: AbortSignal,
 ): Omit<Incoming, 'keepAs'> {
   return {
     services,
     about,
+    console,
     requestId: request.id,
     caller: request.caller,
     params: request.params as Readonly<Record<string, string>>,

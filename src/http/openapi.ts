@@ -13,7 +13,7 @@ type Components = Map<string, Json>
 export function openapiDocument({ version }: { version: string }): object {
   const components: Components = new Map()
   const paths: Record<string, Json> = {}
-  for (const route of ROUTES) {
+  for (const route of ROUTES.filter(({ isPage }) => isPage !== true)) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, components) }
   }

@@ -6,6 +6,7 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Keep } from '../service/keep.ts'
 import type { Warning } from '../service/resources.ts'
 import type { Caller, Services } from '../service/services.ts'
+import type { ConsoleFiles } from '../web/console-files.ts'
 import type { Upload, UploadForm } from './body/upload.ts'
 import { readBody, readQuery } from './schemas/read-value.ts'
 
@@ -45,6 +46,8 @@ type Surroundings = {
   keepAs: KeepAs
   /** The version of the service, the OpenAPI document it serves and its clock. */
   about: { version: string; document: object; now: () => Date }
+  /** The files of the console. */
+  console: ConsoleFiles
   requestId: string
   params: Readonly<Record<string, string>>
   headers: IncomingHttpHeaders
@@ -87,6 +90,8 @@ type Description = {
   maxBodyBytes?: number
   /** True: no answer is kept for a request that comes again, so an Idempotency-Key has no effect. */
   keepsNothing?: true
+  /** True: for people with a browser, and not in the OpenAPI document. */
+  isPage?: true
   /** The form in which a file may come in place of JSON. */
   form?: UploadForm
   /** The field of the JSON body that holds the form's file as base64; it reaches the handler as an upload. */

@@ -9,6 +9,7 @@ export type ServerParts = {
   services: Services
   log: Log
   about: Incoming['about']
+  console: Incoming['console']
   temporaryDirectory: string
   /** `null`: the time of the caller's plan. */
   requestTimeoutMs: number | null

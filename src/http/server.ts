@@ -6,6 +6,7 @@ import { newId } from '../ids.ts'
 import { PLANS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Caller, Services } from '../service/services.ts'
+import type { ConsoleFiles } from '../web/console-files.ts'
 import { logAccess } from './access-log.ts'
 import { createAllowedMethods } from './allowed-methods.ts'
 import { answerExpectation, createClientErrorHandler } from './answers/client-error.ts'
@@ -23,6 +24,7 @@ export type ServerOptions = {
   log: Log
   version: string
   now: () => Date
+  console: ConsoleFiles
   /** The caller of every request where keys are switched off; `null` where a key is needed. */
   anonymous: Caller | null
   /** A folder of our own for uploads on their way; it exists. */
@@ -61,6 +63,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     log,
     toAnswer,
     about: { version, now, document: openapiDocument({ version }) },
+    console: options.console,
     temporaryDirectory: options.temporaryDirectory,
     requestTimeoutMs: options.requestTimeoutMs ?? null,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,

@@ -18,7 +18,7 @@ export function sendAnswer(
     return reply.send()
   }
   if (headers['content-type'] === undefined) reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(typeof body === 'string' ? body : JSON.stringify(body))
+  return reply.send(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
 }
 
 /** Lets go of what an answer that nobody gets would have streamed. */

@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts'
 import { ACCOUNT_ROUTES } from './account.ts'
 import { ASK_ROUTES } from './ask.ts'
+import { CONSOLE_ROUTES } from './console.ts'
 import { CORRECTION_ROUTES } from './corrections.ts'
 import { DOCUMENT_CONTENT_ROUTES } from './document-content.ts'
 import { DOCUMENT_ROUTES } from './documents.ts'
@@ -30,4 +31,5 @@ export const ROUTES: readonly Route[] = [
   ...JOB_ROUTES,
   ...PROJECT_ROUTES,
   ...SERVICE_ROUTES,
+  ...CONSOLE_ROUTES,
 ]

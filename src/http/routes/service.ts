@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ok } from '../answers/answers.ts'
 import { definePublicRoute, type Route } from '../route.ts'
+import { consolePage } from './console.ts'
 
 const WelcomeSchema = Type.Object({
   service: Type.String(),
@@ -16,14 +17,18 @@ export const SERVICE_ROUTES: readonly Route[] = [
     operationId: 'getService',
     summary: 'What this is and where to go on',
     tag: 'Service',
-    answers: { 200: { description: 'Name, version and links.', schema: WelcomeSchema } },
+    answers: {
+      200: { description: 'Name, version and links; the console for who accepts HTML.', schema: WelcomeSchema },
+    },
     errors: [],
-    handle: async ({ about }) =>
-      ok({
+    handle: async ({ about, console, headers }) => {
+      if (headers.accept?.includes('text/html')) return consolePage(console)
+      return ok({
         service: 'Recollect',
         version: about.version,
-        links: { openapi: '/openapi.json', health: '/health', ready: '/health/ready' },
-      }),
+        links: { openapi: '/openapi.json', docs: '/docs', health: '/health', ready: '/health/ready' },
+      })
+    },
   }),
   definePublicRoute({
     method: 'GET',

@@ -46,6 +46,7 @@ export async function startServer(t: TestContext, overrides: Partial<ServerOptio
     } as ServerOptions['log'],
     version: '0.0.0',
     now: () => new Date(),
+    console: { get: async () => null },
     anonymous: null,
     temporaryDirectory,
     rateLimitPerMinute: 0,

@@ -1,0 +1,62 @@
+import { linkTo, route } from './route.ts'
+import { apiKey, scope, signOut } from './session.ts'
+import { DocumentView } from './views/document.tsx'
+import { Jobs } from './views/jobs.tsx'
+import { Keys } from './views/keys.tsx'
+import { Memories } from './views/memories.tsx'
+import { MemoryView } from './views/memory.tsx'
+import { Projects } from './views/projects.tsx'
+import { SignIn } from './views/sign-in.tsx'
+import { Usage } from './views/usage.tsx'
+
+const PLACES = { memories: 'Memories', jobs: 'Jobs' }
+/** What a key of one memory may not see. */
+const ORGANIZATION_PLACES = { projects: 'Projects', keys: 'Keys', usage: 'Usage' }
+
+/** The console: who has no key is asked for one, everybody else sees the place the address names. */
+export function App() {
+  if (apiKey.value === null) return <SignIn />
+  const [place = 'memories'] = route.value.parts
+  const places = { ...PLACES, ...(scope.value === 'memory' ? {} : ORGANIZATION_PLACES) }
+  return (
+    <>
+      <a class="skip" href="#content">
+        To the content
+      </a>
+      <nav class="side" aria-label="Console">
+        <a class="brand" href={linkTo('memories')}>
+          <img src="/console/icon.svg" alt="" width="28" height="28" /> Recollect
+        </a>
+        {Object.entries(places).map(([id, label]) => (
+          <a key={id} href={linkTo(id)} aria-current={id === place ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+        <a href="/docs">Documentation</a>
+        {apiKey.value !== '' && (
+          <button type="button" class="link" onClick={signOut}>
+            Sign out
+          </button>
+        )}
+      </nav>
+      <main id="content" tabIndex={-1}>
+        <Place />
+      </main>
+    </>
+  )
+}
+
+function Place() {
+  const { parts, query } = route.value
+  const [place = 'memories', id, tab = '', documentId] = parts
+  if (place === 'jobs') return <Jobs />
+  if (place === 'projects') return <Projects />
+  if (place === 'keys') return <Keys />
+  if (place === 'usage') return <Usage />
+  if (place !== 'memories') return <p>There is no such place in the console.</p>
+  if (id === undefined) return <Memories projectId={query.get('project')} />
+  if (documentId === undefined) return <MemoryView key={id} memoryId={id} tab={tab} />
+  const [start, end] = [Number(query.get('start')), Number(query.get('end'))]
+  const marked = end > start && start >= 0 ? { start, end } : null
+  return <DocumentView memoryId={id} documentId={documentId} marked={marked} />
+}

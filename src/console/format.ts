@@ -1,0 +1,24 @@
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
+
+/** `1.8 MB`. */
+export function formatBytes(bytes: number): string {
+  const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const value = bytes / 1024 ** step
+  return `${value.toLocaleString(undefined, { maximumFractionDigits: step === 0 || value >= 100 ? 0 : 1 })} ${UNITS[step]}`
+}
+
+/** A whole number with its groups, as the reader's language writes it. */
+export function formatCount(count: number): string {
+  return count.toLocaleString()
+}
+
+/** `1 document`, `12 documents`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+/** Day and time, short, in the reader's own zone. */
+export function formatTime(time: string | null): string {
+  if (time === null) return '–'
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}

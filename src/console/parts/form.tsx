@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Notice } from './notice.tsx'
+
+/** A form that says what it is doing: its button waits, and what goes wrong stands above it. */
+export function Form({
+  action,
+  label,
+  danger = false,
+  children,
+}: {
+  action: (fields: FormData) => Promise<void>
+  label: string
+  danger?: boolean
+  children?: ComponentChildren
+}) {
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  async function submit(event: SubmitEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    try {
+      await action(new FormData(event.target as HTMLFormElement))
+    } catch (caught) {
+      setError(caught)
+    }
+    setBusy(false)
+  }
+  return (
+    <form onSubmit={(event) => void submit(event as unknown as SubmitEvent)}>
+      {children}
+      <Notice error={error} />
+      <button type="submit" class={danger ? 'danger' : 'primary'} disabled={isBusy}>
+        {isBusy ? 'One moment …' : label}
+      </button>
+    </form>
+  )
+}
+
+/** What a form's field holds, without white space around it. */
+export function textOf(fields: FormData, name: string): string {
+  return String(fields.get(name) ?? '').trim()
+}

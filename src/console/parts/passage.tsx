@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'preact/hooks'
+import { client } from '../session.ts'
+import { useLoad } from '../use-load.ts'
+import { Modal } from './modal.tsx'
+import { Notice } from './notice.tsx'
+
+/** A place in a document: UTF-16 offsets into its extracted text. */
+export type Place = {
+  memoryId: string
+  documentId: string
+  title: string
+  page: number | null
+  start: number
+  end: number
+}
+
+/** What is shown before and behind the passage. */
+const AROUND = 1200
+
+/** Opens a place: the words marked in the text, and marked in the picture of the page where the original is kept. */
+export function Passage({ place, onClose }: { place: Place; onClose: () => void }) {
+  const { memoryId, documentId, title, page, start, end } = place
+  const text = useLoad(
+    (signal) => client.value.documents.readText(memoryId, documentId, { signal }),
+    [memoryId, documentId],
+  )
+  useEffect(() => document.querySelector('dialog mark')?.scrollIntoView({ block: 'center' }), [text.value, start])
+  const before = text.value?.slice(Math.max(0, start - AROUND), start) ?? ''
+  const behind = text.value?.slice(end, end + AROUND) ?? ''
+  return (
+    <Modal title={page === null ? title : `${title}, page ${page}`} onClose={onClose} wide>
+      <Notice error={text.error} onRetry={text.reload} />
+      <div class="passage">
+        {text.value !== null && (
+          // A scrolling region is reached by keyboard.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+          <section class="text" aria-label="Text of the document" tabIndex={0}>
+            {start > AROUND && '… '}
+            {before}
+            <mark>{text.value.slice(start, end)}</mark>
+            {behind}
+            {end + AROUND < text.value.length && ' …'}
+          </section>
+        )}
+        <PagePicture place={place} />
+      </div>
+      <p>
+        <a href={`#/memories/${memoryId}/documents/${documentId}?start=${start}&end=${end}`} onClick={onClose}>
+          Open the document
+        </a>
+      </p>
+    </Modal>
+  )
+}
+
+/** The picture of the page; nothing where the original is not kept or has no pages that can be drawn. */
+export function PagePicture({ place: { memoryId, documentId, page, start, end } }: { place: Place }) {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (page === null) return
+    const leaving = new AbortController()
+    let made: string | null = null
+    readPagePicture({ memoryId, documentId, page, start, end }, leaving.signal).then(
+      (blob) => {
+        if (leaving.signal.aborted || blob === null) return
+        made = URL.createObjectURL(blob)
+        setAddress(made)
+      },
+      () => undefined,
+    )
+    return () => {
+      leaving.abort()
+      if (made !== null) URL.revokeObjectURL(made)
+      setAddress(null)
+    }
+  }, [memoryId, documentId, page, start, end])
+  if (address === null) return null
+  return <img class="page" src={address} alt={`Page ${page} with the passage marked`} />
+}
+
+type Wanted = { memoryId: string; documentId: string; page: number; start: number; end: number }
+
+async function readPagePicture(wanted: Wanted, signal: AbortSignal): Promise<Blob | null> {
+  const { memoryId, documentId, page, start, end } = wanted
+  try {
+    const answer = await client.value.call(
+      'getDocumentPage',
+      { path: { id: memoryId, documentId, page: `${page}` }, query: { highlight: `${start}-${end}` } },
+      { signal },
+    )
+    return await answer.blob()
+  } catch {
+    // The passage is there in words; most documents are kept without their original.
+    return null
+  }
+}

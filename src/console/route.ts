@@ -1,0 +1,24 @@
+/** Where the console is: the part of the address behind `#`, so that a reload and a shared link come back to it. */
+import { computed, signal } from '@preact/signals'
+
+const hash = signal(location.hash)
+window.addEventListener('hashchange', () => {
+  hash.value = location.hash
+  document.querySelector('main')?.focus()
+})
+
+/** The path in its parts, and what stands behind `?`. */
+export const route = computed(() => {
+  const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?')
+  return { parts: path.split('/').filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(query) }
+})
+
+/** The address of a place, for links. */
+export function linkTo(...parts: readonly string[]): string {
+  return `#/${parts.map(encodeURIComponent).join('/')}`
+}
+
+/** Goes there. */
+export function goTo(...parts: readonly string[]): void {
+  location.hash = linkTo(...parts)
+}

@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'preact/hooks'
+import { formatBytes, formatCount, formatTime } from '../format.ts'
+import { Form } from '../parts/form.tsx'
+import { Modal } from '../parts/modal.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { PageReceipt } from '../parts/page-receipt.tsx'
+import { goTo, linkTo } from '../route.ts'
+import { client } from '../session.ts'
+import { useLoad } from '../use-load.ts'
+
+/** Longer texts are shown in part: a browser is slow with more. */
+const MOST_CHARACTERS = 200_000
+
+/** One document: its facts, what became of its pages, its text. `marked` is a span of the text to be shown. */
+export function DocumentView({
+  memoryId,
+  documentId,
+  marked,
+}: {
+  memoryId: string
+  documentId: string
+  marked: { start: number; end: number } | null
+}) {
+  const [isDeleting, setDeleting] = useState(false)
+  const {
+    value: document,
+    error,
+    reload,
+  } = useLoad((signal) => client.value.documents.get(memoryId, documentId, { signal }), [memoryId, documentId])
+  if (document === null) return <Notice error={error} onRetry={reload} />
+  return (
+    <>
+      <p>
+        <a href={linkTo('memories', memoryId, 'documents')}>← Documents</a>
+      </p>
+      <header class="head">
+        <h1>{document.title}</h1>
+        <div class="row">
+          {document.hasSource && <Download memoryId={memoryId} documentId={documentId} name={document.filename} />}
+          <button type="button" onClick={() => setDeleting(true)}>
+            Delete
+          </button>
+        </div>
+      </header>
+      {document.error && <Notice error={new Error(document.error)} />}
+      <p class="quiet">
+        <span class={`state ${document.status}`}>{document.status}</span> {document.filename ?? document.sourceType} ·{' '}
+        {document.mimeType} · {formatBytes(document.sizeBytes)} · {formatCount(document.characterCount)} characters ·{' '}
+        {formatCount(document.chunkCount)} passages · {formatTime(document.createdAt)}
+      </p>
+      {document.url && (
+        <p>
+          <a href={document.url} rel="noreferrer noopener" target="_blank">
+            {document.url}
+          </a>
+        </p>
+      )}
+      <PageReceipt document={document} />
+      <Text memoryId={memoryId} documentId={documentId} marked={marked} />
+      {isDeleting && (
+        <Modal title={`Delete “${document.title}”?`} onClose={() => setDeleting(false)}>
+          <p>It is no longer found from then on. This cannot be taken back.</p>
+          <Form
+            label="Delete the document"
+            danger
+            action={async () => {
+              await client.value.documents.delete(memoryId, documentId)
+              goTo('memories', memoryId, 'documents')
+            }}
+          />
+        </Modal>
+      )}
+    </>
+  )
+}
+
+type TextProps = { memoryId: string; documentId: string; marked: { start: number; end: number } | null }
+
+function Text({ memoryId, documentId, marked }: TextProps) {
+  const text = useLoad(
+    (signal) => client.value.documents.readText(memoryId, documentId, { signal }),
+    [memoryId, documentId],
+  )
+  useEffect(() => document.querySelector('main .text mark')?.scrollIntoView({ block: 'center' }), [text.value])
+  const { start, end } = marked ?? { start: 0, end: 0 }
+  const from = Math.max(0, start - MOST_CHARACTERS / 2)
+  const to = from + MOST_CHARACTERS
+  return (
+    <section aria-label="Text">
+      <h3>Text</h3>
+      <Notice error={text.error} onRetry={text.reload} />
+      {text.value !== null && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to be reached by keyboard
+        <section class="text tall" aria-label="Extracted text" tabIndex={0}>
+          {from > 0 && '… '}
+          {text.value.slice(from, start)}
+          {end > start && <mark>{text.value.slice(start, end)}</mark>}
+          {text.value.slice(end, to)}
+          {to < text.value.length && ' …'}
+        </section>
+      )}
+    </section>
+  )
+}
+
+/** A link cannot carry the key, so the bytes are read first. */
+function Download({ memoryId, documentId, name }: { memoryId: string; documentId: string; name: string | null }) {
+  async function download() {
+    const answer = await client.value.documents.readSource(memoryId, documentId)
+    const address = URL.createObjectURL(await answer.blob())
+    const link = document.createElement('a')
+    link.href = address
+    link.download = name ?? 'document'
+    link.click()
+    URL.revokeObjectURL(address)
+  }
+  return <Form label="Download the original" action={download} />
+}

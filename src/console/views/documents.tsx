@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks'
+import type { MemoryDocument } from '../../client/resources.ts'
+import { countOf, formatBytes, formatTime } from '../format.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Form, textOf } from '../parts/form.tsx'
+import { Modal } from '../parts/modal.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Uploads } from '../parts/uploads.tsx'
+import { linkTo } from '../route.ts'
+import { client } from '../session.ts'
+import { useEvery, useLoad } from '../use-load.ts'
+
+const REFRESH_MS = 2000
+
+/** The documents of a memory, and the ways to add some. */
+export function Documents({ memoryId, onChange }: { memoryId: string; onChange: () => void }) {
+  const [cursors, setCursors] = useState<readonly string[]>([])
+  const [adding, setAdding] = useState<'text' | 'url' | null>(null)
+  const cursor = cursors.at(-1)
+  const page = useLoad(
+    (signal) => client.value.documents.listPage(memoryId, { limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
+    [memoryId, cursor],
+  )
+  const isWaiting = page.value?.documents.some(({ status }) => status === 'pending' || status === 'processing') ?? false
+  useEvery(REFRESH_MS, isWaiting, page.reload)
+  function changed() {
+    page.reload()
+    onChange()
+  }
+  function added() {
+    setAdding(null)
+    changed()
+  }
+  return (
+    <>
+      <Uploads memoryId={memoryId} onAdded={changed} />
+      <div class="row">
+        <button type="button" onClick={() => setAdding('text')}>
+          Add text
+        </button>
+        <button type="button" onClick={() => setAdding('url')}>
+          Add from the web
+        </button>
+      </div>
+      <Notice error={page.error} onRetry={page.reload} />
+      {page.value?.total === 0 && (
+        <Empty title="No documents yet">
+          <p>Drop files above. You see page by page what was read, and what was not.</p>
+        </Empty>
+      )}
+      {page.value && page.value.total > 0 && <DocumentTable memoryId={memoryId} documents={page.value.documents} />}
+      {page.value && (
+        <nav class="row" aria-label="Pages of the list">
+          <span class="quiet">{countOf(page.value.total, 'document')}</span>
+          {cursors.length > 0 && (
+            <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
+              Newer
+            </button>
+          )}
+          {page.value.nextCursor !== null && (
+            <button type="button" onClick={() => setCursors([...cursors, page.value?.nextCursor ?? ''])}>
+              Older
+            </button>
+          )}
+        </nav>
+      )}
+      {adding === 'text' && <AddText memoryId={memoryId} onAdded={added} onClose={() => setAdding(null)} />}
+      {adding === 'url' && <AddUrl memoryId={memoryId} onAdded={added} onClose={() => setAdding(null)} />}
+    </>
+  )
+}
+
+function DocumentTable({ memoryId, documents }: { memoryId: string; documents: readonly MemoryDocument[] }) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Document</th>
+            <th scope="col">State</th>
+            <th scope="col">Pages</th>
+            <th scope="col">Size</th>
+            <th scope="col">Added</th>
+          </tr>
+        </thead>
+        <tbody>
+          {documents.map((document) => (
+            <tr key={document.id}>
+              <td>
+                <a href={linkTo('memories', memoryId, 'documents', document.id)}>{document.title}</a>
+                {document.error && <p class="quiet">{document.error}</p>}
+              </td>
+              <td>
+                <span class={`state ${document.status}`}>{document.status}</span>
+              </td>
+              <td>
+                {document.pageCount ?? '–'}
+                {document.ocrPages > 0 && <span class="quiet"> ({document.ocrPages} recognised)</span>}
+              </td>
+              <td>{formatBytes(document.sizeBytes)}</td>
+              <td>{formatTime(document.createdAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type Adding = { memoryId: string; onAdded: () => void; onClose: () => void }
+
+function AddText({ memoryId, onAdded, onClose }: Adding) {
+  async function add(fields: FormData) {
+    const title = textOf(fields, 'title')
+    const tags = textOf(fields, 'tags')
+      .split(',')
+      .map((tag) => tag.trim())
+    await client.value.documents.addTexts(memoryId, [
+      { text: String(fields.get('text') ?? ''), tags: tags.filter(Boolean), ...(title === '' ? {} : { title }) },
+    ])
+    onAdded()
+  }
+  return (
+    <Modal title="Add text" onClose={onClose}>
+      <Form label="Add it" action={add}>
+        <label>
+          Title
+          <input name="title" maxLength={1000} autocomplete="off" />
+        </label>
+        <label>
+          Text
+          <textarea name="text" rows={10} required />
+        </label>
+        <label>
+          Tags <span class="quiet">(separated by commas)</span>
+          <input name="tags" autocomplete="off" />
+        </label>
+      </Form>
+    </Modal>
+  )
+}
+
+function AddUrl({ memoryId, onAdded, onClose }: Adding) {
+  async function add(fields: FormData) {
+    await client.value.documents.addUrl(memoryId, textOf(fields, 'url'), { storeSource: true })
+    onAdded()
+  }
+  return (
+    <Modal title="Add from the web" onClose={onClose}>
+      <p>The service downloads the page or file, 100 MB at most. Addresses of private networks are refused.</p>
+      <Form label="Download and add it" action={add}>
+        <label>
+          Address
+          <input name="url" type="url" required placeholder="https://…" />
+        </label>
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,153 @@
+import { useState } from 'preact/hooks'
+import type { ExtractAnswer } from '../../client/answers.ts'
+import type { ExtractedField } from '../../client/resources.ts'
+import { Form } from '../parts/form.tsx'
+import { Passage, type Place } from '../parts/passage.tsx'
+import { client } from '../session.ts'
+
+type Field = { id: number; label: string; type: string }
+
+const TYPES = ['text', 'date', 'currency', 'number', 'integer', 'percent', 'boolean', 'email', 'phone', 'url', 'list']
+
+/** A schema made of rows, and the values that were found with the words they stand in. */
+export function Extract({ memoryId }: { memoryId: string }) {
+  const [fields, setFields] = useState<readonly Field[]>([{ id: 1, label: '', type: 'text' }])
+  const [answer, setAnswer] = useState<ExtractAnswer | null>(null)
+  const [place, setPlace] = useState<Place | null>(null)
+  const change = (id: number, facts: Partial<Field>) =>
+    setFields((before) => before.map((field) => (field.id === id ? { ...field, ...facts } : field)))
+
+  async function extract() {
+    const wanted = fields.filter(({ label }) => label.trim() !== '')
+    setAnswer(
+      await client.value.extract(memoryId, {
+        sections: [
+          {
+            id: 'fields',
+            name: 'Fields',
+            fields: wanted.map(({ id, label, type }) => ({
+              key: `field${id}`,
+              label: label.trim(),
+              ...(type === 'text' ? {} : { data_type: type }),
+            })),
+          },
+        ],
+      }),
+    )
+  }
+
+  return (
+    <>
+      <p>Name what you want to know; each value comes with the words it was read from, or is said to be missing.</p>
+      <Form label="Fill the fields" action={extract}>
+        <fieldset>
+          <legend class="hidden">Fields</legend>
+          {fields.map(({ id, label, type }, index) => (
+            <div class="row" key={id}>
+              <label class="wide">
+                <span class="hidden">Field {index + 1}</span>
+                <input
+                  value={label}
+                  placeholder="Invoice date, total amount, name of the tenant …"
+                  onInput={(event) => change(id, { label: event.currentTarget.value })}
+                />
+              </label>
+              <label>
+                <span class="hidden">Type of field {index + 1}</span>
+                <select value={type} onChange={(event) => change(id, { type: event.currentTarget.value })}>
+                  {TYPES.map((name) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              </label>
+              <button
+                type="button"
+                class="plain"
+                aria-label={`Remove field ${index + 1}`}
+                disabled={fields.length === 1}
+                onClick={() => setFields(fields.filter((field) => field.id !== id))}
+              >
+                ✕
+              </button>
+            </div>
+          ))}
+        </fieldset>
+        <button
+          type="button"
+          onClick={() => setFields([...fields, { id: (fields.at(-1)?.id ?? 0) + 1, label: '', type: 'text' }])}
+        >
+          One more field
+        </button>{' '}
+      </Form>
+      {answer && <Values answer={answer} onOpen={(at) => setPlace({ memoryId, ...at })} />}
+      {place && <Passage place={place} onClose={() => setPlace(null)} />}
+    </>
+  )
+}
+
+function Values({ answer, onOpen }: { answer: ExtractAnswer; onOpen: (place: Omit<Place, 'memoryId'>) => void }) {
+  return (
+    <div class="scroll">
+      <p role="status">
+        {answer.fieldsFound} of {answer.fieldsTotal} found
+        {answer.warnings.map(({ message }) => ` · ${message}`)}
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Value</th>
+            <th scope="col">As it stands</th>
+            <th scope="col">Where</th>
+          </tr>
+        </thead>
+        <tbody>
+          {answer.sections.flatMap(({ fields }) =>
+            fields.map((field) => <ValueRow key={field.key} field={field} onOpen={onOpen} />),
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function ValueRow({
+  field: { label, found, value, rawValue, confidence, sources },
+  onOpen,
+}: {
+  field: ExtractedField
+  onOpen: (place: Omit<Place, 'memoryId'>) => void
+}) {
+  const [source] = sources
+  return (
+    <tr>
+      <td>{label}</td>
+      <td>{found ? formatValue(value) : <span class="quiet">not found</span>}</td>
+      <td>
+        {rawValue ?? ''} {found && <span class="quiet">({Math.round(confidence * 100)} %)</span>}
+      </td>
+      <td>
+        {source && (
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              const { documentId, title, page, startOffset, endOffset } = source
+              onOpen({ documentId, title, page, start: startOffset, end: endOffset })
+            }}
+          >
+            {source.title}
+            {source.page !== null && `, page ${source.page}`}
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function formatValue(value: ExtractedField['value']): string {
+  if (value === null) return ''
+  if (Array.isArray(value)) return value.join(', ')
+  if (typeof value === 'object') return `${value.amount} ${value.currency ?? ''}`.trim()
+  return String(value)
+}

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks'
+import type { Job } from '../../client/resources.ts'
+import { formatTime } from '../format.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Form } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { linkTo } from '../route.ts'
+import { client } from '../session.ts'
+import { useEvery, useLoad } from '../use-load.ts'
+
+const REFRESH_MS = 1500
+const STATES = ['pending', 'processing', 'completed', 'partial', 'failed'] as const
+type State = (typeof STATES)[number]
+
+/** The work in the background, as it goes on. */
+export function Jobs() {
+  const [state, setState] = useState<State | ''>('')
+  const { value, error, reload } = useLoad(
+    (signal) => client.value.jobs.listPage({ limit: 100, ...(state === '' ? {} : { status: state }) }, { signal }),
+    [state],
+  )
+  useEvery(REFRESH_MS, value?.jobs.some(isRunning) ?? false, reload)
+  return (
+    <>
+      <header class="head">
+        <h1>Jobs</h1>
+        <label>
+          <span class="hidden">State</span>
+          <select value={state} onChange={(event) => setState(event.currentTarget.value as State | '')}>
+            <option value="">Every state</option>
+            {STATES.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <Notice error={error} onRetry={reload} />
+      {value?.total === 0 && (
+        <Empty title="No jobs">
+          <p>Large files and long scans are read in the background. They show here with their progress.</p>
+        </Empty>
+      )}
+      <ul class="list">
+        {value?.jobs.map((job) => (
+          <JobRow key={job.id} job={job} onChange={reload} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function isRunning({ status }: Job): boolean {
+  return status === 'pending' || status === 'processing'
+}
+
+function JobRow({ job, onChange }: { job: Job; onChange: () => void }) {
+  const act = (work: (id: string) => Promise<unknown>) => async () => {
+    await work(job.id)
+    onChange()
+  }
+  return (
+    <li>
+      <div>
+        <p>
+          <span class={`state ${job.status}`}>{job.status}</span> {job.error ?? job.message}
+        </p>
+        {isRunning(job) && <progress max={100} value={job.progress} aria-label={job.message} />}
+        <p class="quiet">
+          <a href={linkTo('memories', job.memoryId, 'documents')}>{job.jobType}</a> · {formatTime(job.createdAt)}
+          {job.attempts > 1 && ` · attempt ${job.attempts}`}
+        </p>
+      </div>
+      {isRunning(job) && <Form label="Cancel" action={act((id) => client.value.jobs.cancel(id))} />}
+      {(job.status === 'failed' || job.status === 'partial') && (
+        <Form label="Retry" action={act((id) => client.value.jobs.retry(id))} />
+      )}
+    </li>
+  )
+}

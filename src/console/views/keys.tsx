@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks'
+import { formatTime } from '../format.ts'
+import { Form, textOf } from '../parts/form.tsx'
+import { Modal } from '../parts/modal.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { client } from '../session.ts'
+import { useLoad } from '../use-load.ts'
+
+/** The keys that open this service. */
+export function Keys() {
+  const [made, setMade] = useState<string | null>(null)
+  const keys = useLoad((signal) => Array.fromAsync(client.value.keys.list({ signal })), [])
+  const memories = useLoad((signal) => client.value.memories.listPage({ limit: 100 }, { signal }), [])
+  async function make(fields: FormData) {
+    const memoryId = textOf(fields, 'memoryId')
+    const { key } = await client.value.keys.create({
+      name: textOf(fields, 'name'),
+      ...(memoryId === '' ? {} : { memoryId }),
+    })
+    setMade(key)
+    keys.reload()
+  }
+  return (
+    <>
+      <h1>Keys</h1>
+      <Form label="New key" action={make}>
+        <label>
+          Name
+          <input name="name" required autocomplete="off" />
+        </label>
+        <label>
+          Opens
+          <select name="memoryId">
+            <option value="">Everything of the organization</option>
+            {memories.value?.memories.map(({ id, name }) => (
+              <option key={id} value={id}>
+                Only {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </Form>
+      <Notice error={keys.error} onRetry={keys.reload} />
+      <ul class="list">
+        {keys.value?.map(({ id, name, keyPreview, scope, lastUsedAt, createdAt }) => (
+          <li key={id}>
+            <div>
+              <p>
+                {name} <code>{keyPreview}</code> <span class="tag">{scope}</span>
+              </p>
+              <p class="quiet">
+                made {formatTime(createdAt)} · {lastUsedAt === null ? 'never used' : `used ${formatTime(lastUsedAt)}`}
+              </p>
+            </div>
+            <Form
+              label="Revoke"
+              action={async () => {
+                await client.value.keys.revoke(id)
+                keys.reload()
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {made && (
+        <Modal title="Your new key" onClose={() => setMade(null)}>
+          <p>Copy it now: it is not kept, and never shown again.</p>
+          <p>
+            <code class="key">{made}</code>
+          </p>
+          <Form label="Copy" action={async () => navigator.clipboard.writeText(made)} />
+        </Modal>
+      )}
+    </>
+  )
+}

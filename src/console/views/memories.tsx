@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks'
+import type { Memory } from '../../client/resources.ts'
+import { countOf, formatBytes, formatTime } from '../format.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Form, textOf } from '../parts/form.tsx'
+import { Modal } from '../parts/modal.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { goTo, linkTo } from '../route.ts'
+import { makeSampleMemory } from '../sample-memory.ts'
+import { client, scope } from '../session.ts'
+import { useLoad } from '../use-load.ts'
+
+const MOST = 500
+
+/** Every memory, with what is in it. */
+export function Memories({ projectId }: { projectId: string | null }) {
+  const [isMaking, setMaking] = useState(false)
+  const memories = useLoad((signal) => readAll(projectId, signal), [projectId])
+  const mayMake = scope.value === 'organization'
+  return (
+    <>
+      <header class="head">
+        <h1>Memories</h1>
+        {mayMake && (
+          <button type="button" class="primary" onClick={() => setMaking(true)}>
+            New memory
+          </button>
+        )}
+      </header>
+      <Notice error={memories.error} onRetry={memories.reload} />
+      {memories.value?.length === 0 && <FirstSteps onMake={() => setMaking(true)} />}
+      <ul class="cards">
+        {memories.value?.map((memory) => (
+          <li key={memory.id}>
+            <MemoryCard memory={memory} />
+          </li>
+        ))}
+      </ul>
+      {isMaking && <NewMemory onClose={() => setMaking(false)} />}
+    </>
+  )
+}
+
+async function readAll(projectId: string | null, signal: AbortSignal): Promise<Memory[]> {
+  const found: Memory[] = []
+  const query = projectId === null ? {} : { projectId }
+  for await (const memory of client.value.memories.list(query, { signal })) {
+    if (found.push(memory) >= MOST) break
+  }
+  return found
+}
+
+function MemoryCard({ memory }: { memory: Memory }) {
+  return (
+    <a class="card" href={linkTo('memories', memory.id)}>
+      <h2>{memory.name}</h2>
+      {memory.description && <p>{memory.description}</p>}
+      <p class="quiet">
+        {countOf(memory.documentCount, 'document')} · {countOf(memory.chunkCount, 'passage')}
+        {memory.correctionCount > 0 && ` · ${countOf(memory.correctionCount, 'correction')}`} ·{' '}
+        {formatBytes(memory.sizeBytes)}
+      </p>
+      <p class="quiet">
+        {memory.projectName && <span class="tag">{memory.projectName}</span>} {formatTime(memory.updatedAt)}
+      </p>
+    </a>
+  )
+}
+
+function FirstSteps({ onMake }: { onMake: () => void }) {
+  return (
+    <Empty title="A memory keeps documents you can search and ask">
+      <p>Drop in PDFs, scans, Office files, web pages or plain text. Every answer points to the words it comes from.</p>
+      <div class="row">
+        <button type="button" class="primary" onClick={onMake}>
+          Make your first memory
+        </button>
+        <Form
+          label="Look around in a sample"
+          action={async () => goTo('memories', await makeSampleMemory(client.value))}
+        />
+      </div>
+    </Empty>
+  )
+}
+
+function NewMemory({ onClose }: { onClose: () => void }) {
+  async function make(fields: FormData) {
+    const [description, projectName] = [textOf(fields, 'description'), textOf(fields, 'projectName')]
+    const { id } = await client.value.memories.create({
+      name: textOf(fields, 'name'),
+      ...(description === '' ? {} : { description }),
+      ...(projectName === '' ? {} : { projectName }),
+    })
+    onClose()
+    goTo('memories', id, 'documents')
+  }
+  return (
+    <Modal title="New memory" onClose={onClose}>
+      <Form label="Make it" action={make}>
+        <label>
+          Name
+          <input name="name" required maxLength={1000} autocomplete="off" />
+        </label>
+        <label>
+          Description <span class="quiet">(optional)</span>
+          <textarea name="description" maxLength={5000} rows={2} />
+        </label>
+        <label>
+          Project <span class="quiet">(optional; made where there is none of this name)</span>
+          <input name="projectName" autocomplete="off" />
+        </label>
+      </Form>
+    </Modal>
+  )
+}

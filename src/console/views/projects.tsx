@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks'
+import type { Project } from '../../client/resources.ts'
+import { countOf } from '../format.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Form, textOf } from '../parts/form.tsx'
+import { Modal } from '../parts/modal.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { client } from '../session.ts'
+import { useLoad } from '../use-load.ts'
+
+/** The projects, which group memories. */
+export function Projects() {
+  const [renamed, setRenamed] = useState<Project | null>(null)
+  const { value, error, reload } = useLoad((signal) => Array.fromAsync(client.value.projects.list({ signal })), [])
+  async function make(fields: FormData) {
+    await client.value.projects.create(textOf(fields, 'name'))
+    reload()
+  }
+  return (
+    <>
+      <h1>Projects</h1>
+      <Form label="New project" action={make}>
+        <label>
+          Name
+          <input name="name" required autocomplete="off" />
+        </label>
+      </Form>
+      <Notice error={error} onRetry={reload} />
+      {value?.length === 0 && (
+        <Empty title="No projects">
+          <p>A project groups memories. Deleting it keeps them.</p>
+        </Empty>
+      )}
+      <ul class="list">
+        {value?.map((project) => (
+          <li key={project.id}>
+            <div>
+              <p>
+                <a href={`#/memories?project=${project.id}`}>{project.name}</a>
+              </p>
+              <p class="quiet">{countOf(project.memoryCount, 'memory', 'memories')}</p>
+            </div>
+            <button type="button" onClick={() => setRenamed(project)}>
+              Rename
+            </button>
+            <Form
+              label="Delete"
+              action={async () => {
+                await client.value.projects.delete(project.id)
+                reload()
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {renamed && (
+        <Modal title={`Rename “${renamed.name}”`} onClose={() => setRenamed(null)}>
+          <Form
+            label="Rename"
+            action={async (fields) => {
+              await client.value.projects.rename(renamed.id, textOf(fields, 'name'))
+              setRenamed(null)
+              reload()
+            }}
+          >
+            <label>
+              Name
+              <input name="name" required defaultValue={renamed.name} autocomplete="off" />
+            </label>
+          </Form>
+        </Modal>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { formatBytes, formatCount } from '../format.ts'
+import { Meter } from '../parts/meter.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { client } from '../session.ts'
+import { useLoad } from '../use-load.ts'
+
+/** What is used of what the plan allows. */
+export function Usage() {
+  const { value: account, error, reload } = useLoad((signal) => client.value.account({ signal }), [])
+  if (account === null) return <Notice error={error} onRetry={reload} />
+  const { plan, usage, organization } = account
+  const { limits } = plan
+  const of = (used: number, limit: number | null, format: (value: number) => string) => ({
+    value: limit === null ? `${format(used)}, no limit` : `${format(used)} of ${format(limit)}`,
+    share: limit === null ? null : used / limit,
+  })
+  return (
+    <>
+      <h1>Usage</h1>
+      <p class="quiet">
+        {organization.name}, plan {plan.name}; queries since {new Date(usage.period.start).toLocaleDateString()}
+      </p>
+      <Meter label="Storage" {...of(usage.storageBytes, limits.storageBytes, formatBytes)} />
+      <Meter label="Memories" {...of(usage.memories, limits.memories, formatCount)} />
+      <Meter label="Queries this month" {...of(usage.queries, limits.queriesPerMonth, formatCount)} />
+      <Meter label="Documents" value={formatCount(usage.documents)} share={null} />
+      <p class="quiet">
+        A file may have {formatBytes(limits.maxFileBytes)}, a picture {formatBytes(limits.maxImageBytes)}.
+      </p>
+    </>
+  )
+}
