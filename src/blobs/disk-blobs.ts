@@ -8,13 +8,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { ApiError } from '../errors.ts'
 import { requireKey, requirePrefix } from './blob-key.ts'
 import type { Blobs } from './blobs.ts'
 import { hasCode, isMissing, toBlobError } from './disk-errors.ts'
+import { requireDiskRoom } from './disk-room.ts'
 import { makeFolder, pruneFolders, syncFolder } from './folders.ts'
 import { probeBlobs } from './probe-blobs.ts'
 
@@ -26,11 +26,6 @@ export type DiskBlobs = Blobs & {
 
 /** No write lasts longer: the longest request time-out is 10 minutes (API document, "Limits"). */
 const LONGEST_WRITE_MS = 60 * 60 * 1000
-/**
- * Left free by adding, for deletions, jobs' states and counts: with a disk that is full to the last byte, nothing could be
- * deleted. Our choice: ten thousands of such commits, and little of any disk.
- */
-const RESERVED_BYTES = 8 * 1024 * 1024
 /** Disk that a byte of text takes at most while it is added, measured with originals of 1.5 MB: chunks, vectors, logs. */
 const BYTES_A_BYTE = 4
 /** The folder of an object may be pruned between its making and the rename; then both are done again. */
@@ -49,7 +44,7 @@ export async function createDiskBlobs({ directory }: { directory: string }): Pro
     size: (key) => translated(() => size(join(places.objects, requireKey(key)))),
     list: (prefix) => translated(() => list(places, requirePrefix(prefix))),
     removeAll: (prefix) => translated(() => removeAll(places, requirePrefix(prefix))),
-    requireRoom: (bytes) => translated(() => requireRoom(directory, bytes)),
+    requireRoom: (bytes) => translated(() => requireDiskRoom(directory, bytes * BYTES_A_BYTE)),
     probe: () => probeBlobs(blobs),
     sweepTemporary: (olderThanMs) => sweepTemporary(places, olderThanMs),
   }
@@ -63,11 +58,6 @@ async function translated<Value>(act: () => Promise<Value>): Promise<Value> {
   } catch (error) {
     throw toBlobError(error)
   }
-}
-
-async function requireRoom(directory: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(directory)
-  if (bavail * bsize < RESERVED_BYTES + bytes * BYTES_A_BYTE) throw new ApiError('insufficient_storage')
 }
 
 async function put(places: Places, key: string, content: Buffer | Readable): Promise<{ bytes: number }> {

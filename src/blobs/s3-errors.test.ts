@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../errors.ts'
+import { explainS3Failure, toS3Error } from './s3-errors.ts'
+
+function answered(name: string, status: number): Error {
+  return Object.assign(new Error('what the store says'), { name, $metadata: { httpStatusCode: status } })
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof ApiError ? error.code : null
+}
+
+test('a store that takes no more is insufficient_storage, any other failure of it service_unavailable', () => {
+  for (const name of ['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage'])
+    assert.equal(codeOf(toS3Error(answered(name, 403), 'b')), 'insufficient_storage')
+  assert.equal(codeOf(toS3Error(answered('Unknown', 507), 'b')), 'insufficient_storage')
+  for (const name of ['SlowDown', 'AccessDenied', 'NoSuchBucket', 'InternalError'])
+    assert.equal(codeOf(toS3Error(answered(name, 503), 'b')), 'service_unavailable')
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', $metadata: { attempts: 3 } })
+  assert.equal(codeOf(toS3Error(refused, 'b')), 'service_unavailable')
+})
+
+test('what is not of the store stays what it is', () => {
+  const left = new Error('the client went away')
+  assert.equal(toS3Error(left, 'b'), left)
+})
+
+test('a wrong setting is named', () => {
+  const settings = {
+    NoSuchBucket: /no bucket memories .* RECOLLECT_OBJECT_STORE_URL/,
+    InvalidAccessKeyId: /AWS_ACCESS_KEY_ID is not known/,
+    SignatureDoesNotMatch: /AWS_SECRET_ACCESS_KEY is not the one/,
+    AccessDenied: /may not do this in the bucket memories/,
+    PermanentRedirect: /AWS_REGION must be the region of the bucket memories/,
+    CredentialsProviderError: /set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/,
+  }
+  for (const [name, sentence] of Object.entries(settings))
+    assert.match(explainS3Failure(answered(name, 400), 'memories'), sentence)
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  assert.match(explainS3Failure(refused, 'memories'), /nothing answers there; RECOLLECT_S3_ENDPOINT/)
+})

@@ -1,0 +1,48 @@
+import {
+  AbortMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+
+/** An object in the bucket, by its whole key. */
+export type ListedObject = { key: string; modified: Date }
+
+/** The beginning of the keys that are looked for. */
+type Range = { Bucket: string; Prefix: string }
+
+/** The objects whose keys begin so, page by page; none at all is no page or an empty one. */
+export async function* listObjects(client: S3Client, range: Range): AsyncGenerator<ListedObject[]> {
+  let after: string | undefined
+  do {
+    const token = after === undefined ? {} : { ContinuationToken: after }
+    const answer = await client.send(new ListObjectsV2Command({ ...range, ...token }))
+    const found = (answer.Contents ?? []).map(({ Key = '', LastModified = new Date() }) => ({
+      key: Key,
+      modified: LastModified,
+    }))
+    if (found.length > 0) yield found
+    after = answer.IsTruncated === true ? answer.NextContinuationToken : undefined
+  } while (after !== undefined)
+}
+
+/** Gives up uploads in parts that began before then, as crashes leave them: they are not listed as objects, and cost as much. Returns how many. */
+export async function abortOldUploads(client: S3Client, range: Range, before: Date): Promise<number> {
+  let aborted = 0
+  let markers: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {}
+  do {
+    const answer: Awaited<ReturnType<typeof listUploads>> = await listUploads(client, range, markers)
+    for (const { Key, UploadId, Initiated = new Date() } of answer.Uploads ?? []) {
+      if (Initiated >= before) continue
+      await client.send(new AbortMultipartUploadCommand({ Bucket: range.Bucket, Key, UploadId }))
+      aborted += 1
+    }
+    const { IsTruncated, NextKeyMarker = '', NextUploadIdMarker = '' } = answer
+    markers = IsTruncated === true ? { KeyMarker: NextKeyMarker, UploadIdMarker: NextUploadIdMarker } : undefined
+  } while (markers !== undefined)
+  return aborted
+}
+
+function listUploads(client: S3Client, range: Range, markers: { KeyMarker?: string; UploadIdMarker?: string }) {
+  return client.send(new ListMultipartUploadsCommand({ ...range, ...markers }))
+}
