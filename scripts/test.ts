@@ -1,6 +1,6 @@
 /**
  * `npm test`: runs every test file with Node's own runner. `npm run test:scale` runs those under `test/scale`,
- * which load the real service for minutes: today the soak test that kills it again and again.
+ * which load the real service for minutes, one after the other, since one of them measures speed.
  * Extra arguments are file names or options of `node --test`, so `npm test -- src/ids.test.ts` runs one file.
  */
 import { spawnSync } from 'node:child_process'
@@ -11,6 +11,7 @@ const chosen = scale ? rest : process.argv.slice(2)
 const patterns = scale
   ? ['test/scale/**/*.test.ts']
   : ['{src,bench}/**/*.test.ts', 'test/{integration,spec,house}/**/*.test.ts']
+const options = scale ? ['--test-concurrency=1'] : []
 const files = chosen.some((arg) => !arg.startsWith('-')) ? chosen : [...chosen, ...patterns]
-const { status } = spawnSync(process.execPath, ['--test', ...files], { stdio: 'inherit' })
+const { status } = spawnSync(process.execPath, ['--test', ...options, ...files], { stdio: 'inherit' })
 process.exitCode = status ?? 1

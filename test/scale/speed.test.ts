@@ -1,0 +1,104 @@
+/**
+ * A guard against slides of speed. Milliseconds say nothing on a machine one does not know, so Lance does the same work
+ * beside the service, and the ratios count. They may be twice what was seen on a quiet machine, and have to be exceeded
+ * again and again before a test fails. That the guard notices is shown by a service that was slowed down on purpose.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it, type TestContext } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { openMemoryFile } from '../../bench/raw-lance.ts'
+import { type Service, startService } from '../../bench/service.ts'
+import { openSentences } from '../../bench/speed/open-sentences.ts'
+import { makeDocuments, makeQueries } from '../../bench/texts.ts'
+import { type Ratio, ratioOfFinds, ratioOfIngest } from './speed-ratios.ts'
+
+/** Seen with little else on two cores: 3.9 to 4.6 and 6 to 7. */
+const MOST = { finds: 9, ingest: 14 } as const
+const TRIES = 3
+/** Of 20 chunks each. */
+const DOCUMENTS = 500
+const QUERIES = 60
+/** A request of some 1,800 chunks, which is slowed down as a whole. */
+const SLOWED = { documents: 90, chunks: 1800, queries: 20 } as const
+const SLOW_DOWN = pathToFileURL(join(import.meta.dirname, 'slow-down.ts')).href
+
+describe('the speed of the service beside Lance alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recollect-speed-'))
+  const dataDir = join(folder, 'data')
+  const documents = makeDocuments(openSentences(undefined), DOCUMENTS)
+  const queries = makeQueries(documents, QUERIES)
+  let service: Service
+  let memoryId = ''
+  /** What Lance took, from which the plants are made: milliseconds a chunk and a find. */
+  const raw = { ingest: 0, finds: 0 }
+
+  before(async () => {
+    service = await startService(dataDir)
+  })
+  after(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function find(count: number): Promise<Ratio> {
+    const { connection, table } = await openMemoryFile(dataDir, memoryId)
+    try {
+      return await ratioOfFinds(service, { memoryId, file: table, queries: queries.slice(0, count) })
+    } finally {
+      connection.close()
+    }
+  }
+
+  async function ingest(count: number): Promise<Ratio> {
+    const ingested = await ratioOfIngest(service, { dataDir, documents: documents.slice(0, count) })
+    memoryId = ingested.memoryId
+    return ingested
+  }
+
+  it(`takes at most ${MOST.ingest} times the processor time to add`, async (context) => {
+    const seen = await leastOf(context, { most: MOST.ingest, measure: () => ingest(DOCUMENTS) })
+    assert.ok(seen.ratio <= MOST.ingest, `${seen.ratio} times what Lance took, ${TRIES} times in a row`)
+    raw.ingest = seen.raw
+  })
+
+  it(`takes at most ${MOST.finds} times as long to find`, async (context) => {
+    const seen = await leastOf(context, { most: MOST.finds, measure: () => find(QUERIES) })
+    assert.ok(seen.ratio <= MOST.finds, `${seen.ratio} times what Lance took, ${TRIES} times in a row`)
+    raw.finds = seen.raw
+  })
+
+  it('is noticed to be slower when every find takes longer', async (context) => {
+    await restartSlowed('/find', 2 * MOST.finds * raw.finds)
+    const seen = await leastOf(context, { most: MOST.finds, measure: () => find(SLOWED.queries) })
+    assert.ok(seen.ratio > MOST.finds, `only ${seen.ratio} times what Lance took`)
+  })
+
+  it('is noticed to be slower when every add takes longer', async (context) => {
+    await restartSlowed('/documents', 2 * MOST.ingest * raw.ingest * SLOWED.chunks)
+    const seen = await leastOf(context, { most: MOST.ingest, measure: () => ingest(SLOWED.documents) })
+    assert.ok(seen.ratio > MOST.ingest, `only ${seen.ratio} times what Lance took`)
+  })
+
+  async function restartSlowed(path: string, busyMs: number): Promise<void> {
+    assert.ok(busyMs > 0, 'what Lance takes was not measured')
+    await service.stop()
+    service = await startService(dataDir, [`--import=${SLOW_DOWN}?path=${path}&ms=${busyMs}`])
+  }
+})
+
+/** Measures until the ratio is not over `most`, a few times, and gives the least. */
+async function leastOf(
+  context: TestContext,
+  { most, measure }: { most: number; measure: () => Promise<Ratio> },
+): Promise<Ratio> {
+  let least: Ratio | null = null
+  for (let time = 0; time < TRIES && (least === null || least.ratio > most); time += 1) {
+    const seen = await measure()
+    context.diagnostic(`${seen.ratio.toFixed(1)} times Lance's ${seen.raw.toFixed(2)} ms`)
+    if (least === null || seen.ratio < least.ratio) least = seen
+  }
+  return least ?? assert.fail('nothing was measured')
+}
