@@ -1,19 +1,15 @@
-import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { ApiError } from '../errors.ts'
 import { documentPredicate } from './chunk-predicate.ts'
 import { readDimensions } from './chunk-schema.ts'
 import { toChunkTable } from './chunk-table.ts'
+import { createDiskSync } from './disk-sync.ts'
 import { createLane, type Lane } from './lane.ts'
 import type { ChunkRow } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { isNotFound, otherVectors } from './store-errors.ts'
-import { type SyncedFiles, syncFiles } from './sync-files.ts'
 import type { Upkeep } from './upkeep.ts'
-
-/** Memory files whose flushed files are remembered; flushing those of another one again only costs time. */
-const MOST_SYNCED = 200
 
 /** Everything that changes memory files, one write after the other in each. */
 export type ChunkWriter = {
@@ -38,7 +34,7 @@ type Parts = {
 /** The writer over these parts. Nothing resolves before it is on the disk. */
 export function createChunkWriter({ folder, connection, tables, upkeep }: Parts): ChunkWriter {
   const lanes = new Map<string, Lane>()
-  const synced = new Map<string, SyncedFiles>()
+  const disk = createDiskSync(folder)
   const maintaining = new Map<string, Promise<void>>()
 
   function laneOf(memoryId: string): Lane {
@@ -52,33 +48,25 @@ export function createChunkWriter({ folder, connection, tables, upkeep }: Parts)
     const dimensions = chunks[0]?.vector.length ?? 0
     if (await tables.use(memoryId, (table) => isInTheWay(table, dimensions))) await removeTable(memoryId)
     await tables.useOrMake(memoryId, rows.schema, async (table) => {
-      await retryConflicts(() => table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows))
-      await toDisk(memoryId)
+      const { version } = await retryConflicts(() =>
+        table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows),
+      )
+      await disk.commit(memoryId, version)
       await upkeep.noteCommit(memoryId, table, chunks.length)
     })
   }
 
   async function removeRows(memoryId: string, table: Table, predicate: string): Promise<void> {
-    await retryConflicts(() => table.delete(predicate))
-    await toDisk(memoryId)
+    const { version } = await retryConflicts(() => table.delete(predicate))
+    await disk.all(memoryId, version)
     await upkeep.noteCommit(memoryId, table, 0)
-  }
-
-  async function toDisk(memoryId: string): Promise<void> {
-    const files = synced.get(memoryId) ?? new Set()
-    synced.delete(memoryId)
-    synced.set(memoryId, files)
-    await syncFiles(join(folder, `${memoryId}.lance`), files)
-    for (const oldest of synced.keys()) {
-      if (synced.size <= MOST_SYNCED) break
-      synced.delete(oldest)
-    }
   }
 
   async function maintainNow(memoryId: string): Promise<void> {
     await tables.use(memoryId, async (table) => {
       await upkeep.carryOut(memoryId, table)
-      await toDisk(memoryId)
+      const version = await table.version()
+      await disk.all(memoryId, version)
     })
   }
 
@@ -91,7 +79,7 @@ export function createChunkWriter({ folder, connection, tables, upkeep }: Parts)
       if (!isNotFound(error)) throw error
     }
     upkeep.forget(memoryId)
-    synced.delete(memoryId)
+    disk.forget(memoryId)
   }
 
   async function dropTable(memoryId: string): Promise<void> {

@@ -1,27 +1,87 @@
-import { open, readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open, readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+/*
+ * Lance calls no fsync: without this an acknowledged chunk can be lost with the power. Its files are written once and
+ * never changed, so each is flushed once. Old versions stay for ten minutes, in which single adds leave ten thousand and more
+ * files: listing them took most of an add's time. So a commit right behind a version that is on the disk flushes what is
+ * new in its own manifest, and all files are listed only where something else came between.
+ */
+
+/** What of a memory file is known to be on the disk: files by path, and the newest version up to which all is. */
+export type SyncedFiles = { paths: Set<string>; version: number | null }
+
+/** What of a memory file is known before anything is. */
+export function nothingSynced(): SyncedFiles {
+  return { paths: new Set(), version: null }
+}
 
 /** Files flushed at a time; more would fill Node's four file threads for others. */
 const AT_ONCE = 3
-
-/** What is known to be on the disk, by memory file folder. Made by {@link syncFiles} calls, handed from one to the next. */
-export type SyncedFiles = Set<string>
+const DATA_FOLDER = 'data'
+const VERSIONS_FOLDER = '_versions'
+const DELETIONS_FOLDER = '_deletions'
+/** Lance names manifests by their distance from here, so that the newest comes first. */
+const LAST_VERSION = 2n ** 64n - 1n
+/** A data file as a manifest names it. */
+const DATA_FILE = /[0-9a-f]{50}\.lance/g
 
 /**
- * Flushes every file under `folder` that is not in `synced`, and the folders that hold them, then adds them to `synced`.
- * Lance calls no fsync: without this an acknowledged chunk can be lost with the power (its files are written
- * once and never changed, so each is flushed once). Files that vanish meanwhile were cleaned up and are skipped.
+ * Flushes every file under `folder` that is not in `synced`, and the folders that hold them, then notes them. `version` is one that was
+ * there before the call. Files that vanish meanwhile were cleaned up and are skipped.
  */
-export async function syncFiles(folder: string, synced: SyncedFiles): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const fresh = files.filter((file) => !synced.has(file) && isKept(file))
-  const changed = fresh.length > 0 ? [...new Set([folder, ...fresh.map((file) => dirname(file))])] : []
-  const toFlush = [...fresh, ...changed]
-  for (let i = 0; i < toFlush.length; i += AT_ONCE) await Promise.all(toFlush.slice(i, i + AT_ONCE).map(flush))
-  for (const file of fresh) synced.add(file)
+export async function syncFiles(folder: string, synced: SyncedFiles, version: number): Promise<void> {
+  const files = (await listFiles(folder)).filter(isKept)
+  await flushFresh(folder, synced, files)
   const present = new Set(files)
-  for (const file of synced) if (!present.has(file)) synced.delete(file)
+  for (const path of synced.paths) if (!present.has(path)) synced.paths.delete(path)
+  synced.version = version
+}
+
+/** Flushes what the commit wrote that made `version`, by itself or, where that is not known, by {@link syncFiles}. */
+export async function syncCommit(folder: string, synced: SyncedFiles, version: number): Promise<void> {
+  const written = synced.version === version - 1 ? await listWritten(folder, synced, version) : null
+  if (written === null) return syncFiles(folder, synced, version)
+  await flushFresh(folder, synced, written)
+  synced.version = version
+}
+
+/** The files that are new with a version; `null` where its manifest is not as expected or names none. */
+async function listWritten(folder: string, { paths }: SyncedFiles, version: number): Promise<string[] | null> {
+  const manifest = join(folder, VERSIONS_FOLDER, `${LAST_VERSION - BigInt(version)}.manifest`)
+  const content = await readFile(manifest, 'latin1').catch(skipAbsent)
+  if (content === null) return null
+  const data = (content.match(DATA_FILE) ?? []).map((name) => join(folder, DATA_FOLDER, name))
+  const fresh = data.filter((path) => !paths.has(path))
+  if (fresh.length === 0) return null
+  return [...fresh, ...(await listFolder(join(folder, DELETIONS_FOLDER))), manifest]
+}
+
+async function flushFresh(folder: string, { paths }: SyncedFiles, files: readonly string[]): Promise<void> {
+  const fresh = files.filter((file) => !paths.has(file))
+  const folders = new Set(fresh.map((file) => dirname(file)))
+  // Where the first file of its kind made a folder, the folder is new, too.
+  if (fresh.length > 0) folders.add(folder)
+  const toFlush = [...fresh, ...folders]
+  for (let i = 0; i < toFlush.length; i += AT_ONCE) await Promise.all(toFlush.slice(i, i + AT_ONCE).map(flush))
+  for (const file of fresh) paths.add(file)
+}
+
+/** Every file under a folder, by path. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(skipAbsent)) ?? []
+  const lists = entries.map((entry) => {
+    const path = join(folder, entry.name)
+    if (!entry.isDirectory()) return [path]
+    // Two folders hold nearly all files, by the thousand, and no folders: their names alone are far quicker to list.
+    return entry.name === DATA_FOLDER || entry.name === VERSIONS_FOLDER ? listFolder(path) : listFiles(path)
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(skipAbsent)) ?? []
+  return names.map((name) => join(folder, name))
 }
 
 /**
@@ -29,20 +89,23 @@ export async function syncFiles(folder: string, synced: SyncedFiles): Promise<vo
  * listing; a transaction file is of use to commits running beside it alone.
  */
 function isKept(file: string): boolean {
-  return !/[\\/](\.tmp[^\\/]*|_transactions[\\/][^\\/]*)$|#\d+$|latest_version_hint\.json$/.test(file)
+  const name = basename(file)
+  if (name.startsWith('.tmp') || name === 'latest_version_hint.json' || /#\d+$/.test(name)) return false
+  return basename(dirname(file)) !== '_transactions'
 }
 
 async function flush(path: string): Promise<void> {
-  let handle: Awaited<ReturnType<typeof open>>
-  try {
-    handle = await open(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
-  }
+  const handle = await open(path, 'r').catch(skipAbsent)
+  if (handle === null) return
   try {
     await handle.sync()
   } finally {
     await handle.close()
   }
+}
+
+/** `null` for what is not there; throws any other error. */
+function skipAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
 }

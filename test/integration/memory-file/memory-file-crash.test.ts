@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, truncate } from 'node:fs/promises'
+import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
-import { syncFiles } from '../../../src/memory-file/sync-files.ts'
+import { nothingSynced, syncCommit, syncFiles } from '../../../src/memory-file/sync-files.ts'
 import { chunk, unit, withMemoryFile } from './memory-file-fixture.ts'
 
 const WRITER = join(import.meta.dirname, 'memory-file-writer.ts')
@@ -55,17 +55,61 @@ test('what is flushed are the files of chunks, versions and indexes', () =>
     const memory = newId('mem')
     await file.add(memory, [chunk({})])
     const folder = join(directory, 'memories', `${memory}.lance`)
-    const flushed = new Set<string>()
-    await syncFiles(folder, flushed)
-    const names = [...flushed].map((path) => path.slice(folder.length + 1).split(/[\\/]/)[0])
+    const flushed = nothingSynced()
+    await syncFiles(folder, flushed, 1)
+    const names = [...flushed.paths].map((path) => path.slice(folder.length + 1).split(/[\\/]/)[0])
     assert.deepEqual(new Set(names), new Set(['_indices', '_versions', 'data']))
+  }))
+
+test('a commit flushes all that it wrote, without looking at what was there', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const folder = join(directory, 'memories', `${memory}.lance`)
+    const first = chunk({})
+    await file.add(memory, [first])
+    const flushed = nothingSynced()
+    await syncFiles(folder, flushed, await newestVersion(folder))
+    const stray = join(folder, 'data', 'stray.lance')
+    await writeFile(stray, '')
+    for (const row of [chunk({}), { ...first, text: 'Other words.' }, chunk({})]) {
+      await file.add(memory, [row])
+      await syncCommit(folder, flushed, await newestVersion(folder))
+    }
+    const all = nothingSynced()
+    await syncFiles(folder, all, 1)
+    assert.deepEqual(
+      [...all.paths].filter((path) => !flushed.paths.has(path)),
+      [stray],
+    )
+  }))
+
+test('a commit behind versions that were not seen flushes everything', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const folder = join(directory, 'memories', `${memory}.lance`)
+    await file.add(memory, [chunk({})])
+    const flushed = nothingSynced()
+    await syncFiles(folder, flushed, await newestVersion(folder))
+    for (let add = 0; add < 2; add++) await file.add(memory, [chunk({})])
+    await file.maintain(memory)
+    await file.add(memory, [chunk({})])
+    await syncCommit(folder, flushed, await newestVersion(folder))
+    const all = nothingSynced()
+    await syncFiles(folder, all, 1)
+    assert.deepEqual([...all.paths].sort(), [...flushed.paths].sort())
   }))
 
 test('files that vanished are forgotten', () =>
   withMemoryFile(async ({ directory }) => {
     const folder = join(directory, 'some')
     await mkdir(folder)
-    const flushed = new Set([join(folder, 'gone')])
-    await syncFiles(folder, flushed)
-    assert.equal(flushed.size, 0)
+    const flushed = { paths: new Set([join(folder, 'gone')]), version: null }
+    await syncFiles(folder, flushed, 1)
+    assert.equal(flushed.paths.size, 0)
   }))
+
+/** Lance names manifests by their distance from the last version there can be. */
+async function newestVersion(folder: string): Promise<number> {
+  const [newest] = (await readdir(join(folder, '_versions'))).sort()
+  return Number(2n ** 64n - 1n - BigInt(newest?.replace('.manifest', '') ?? assert.fail()))
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { nothingSynced, type SyncedFiles, syncCommit, syncFiles } from './sync-files.ts'
+
+/** Memory files whose flushed files are remembered; flushing those of another one again only costs time. */
+const MOST_SYNCED = 200
+
+/** Forces what Lance wrote to the disk, memory file by memory file. */
+export type DiskSync = {
+  /** All files of a memory file; `version` is one that was there before the call. */
+  all(memoryId: string, version: number): Promise<void>
+  /** What the commit wrote that made `version`. */
+  commit(memoryId: string, version: number): Promise<void>
+  /** Forgets a memory file that is gone. */
+  forget(memoryId: string): void
+}
+
+/** For the memory files in a folder. */
+export function createDiskSync(folder: string): DiskSync {
+  // In order of last use, oldest first.
+  const synced = new Map<string, SyncedFiles>()
+
+  function syncedOf(memoryId: string): SyncedFiles {
+    const files = synced.get(memoryId) ?? nothingSynced()
+    synced.delete(memoryId)
+    synced.set(memoryId, files)
+    for (const oldest of synced.keys()) {
+      if (synced.size <= MOST_SYNCED) break
+      synced.delete(oldest)
+    }
+    return files
+  }
+
+  const pathOf = (memoryId: string) => join(folder, `${memoryId}.lance`)
+  return {
+    all: (memoryId, version) => syncFiles(pathOf(memoryId), syncedOf(memoryId), version),
+    commit: (memoryId, version) => syncCommit(pathOf(memoryId), syncedOf(memoryId), version),
+    forget: (memoryId) => void synced.delete(memoryId),
+  }
+}
