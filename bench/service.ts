@@ -56,7 +56,7 @@ export async function startService(
       RECOLLECT_LOG_LEVEL: 'info',
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const faults: string[] = []
   const address = await readAddress(child, faults)
@@ -95,6 +95,9 @@ async function readAddress(child: ChildProcess, faults: string[]): Promise<strin
     address ??= ADDRESS.exec(line)?.[1]
     if (FAULT.test(line)) faults.push(line)
     if (faults.length > MOST_FAULTS) faults.shift()
+  })
+  child.stderr?.on('data', (piece: Buffer) => {
+    if (address === undefined) beginning += piece.toString()
   })
   const limit = AbortSignal.timeout(START_TIMEOUT_MS)
   while (address === undefined) {
