@@ -24,14 +24,14 @@ export type ChunkWriter = {
 }
 
 type Parts = {
-  /** Where the memory files are. */
-  folder: string
+  /** Where on a disk the memory files are; `null`: on none. */
+  folder: string | null
   connection: Connection
   tables: OpenTables
   upkeep: Upkeep
 }
 
-/** The writer over these parts. Nothing resolves before it is on the disk. */
+/** The writer over these parts. Nothing resolves before it is durable. */
 export function createChunkWriter({ folder, connection, tables, upkeep }: Parts): ChunkWriter {
   const lanes = new Map<string, Lane>()
   const disk = createDiskSync(folder)

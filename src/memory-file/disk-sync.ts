@@ -14,8 +14,12 @@ export type DiskSync = {
   forget(memoryId: string): void
 }
 
-/** For the memory files in a folder. */
-export function createDiskSync(folder: string): DiskSync {
+/** For memory files in a bucket, where what was written is durable. */
+const NO_SYNC: DiskSync = { all: async () => undefined, commit: async () => undefined, forget: () => undefined }
+
+/** For the memory files in a folder; `null`: they lie in no folder, and nothing has to be forced. */
+export function createDiskSync(folder: string | null): DiskSync {
+  if (folder === null) return NO_SYNC
   // In order of last use, oldest first.
   const synced = new Map<string, SyncedFiles>()
 

@@ -1,12 +1,11 @@
-import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
 import { requireDocumentId, requireLabel, requireMemoryId } from './chunk-predicate.ts'
 import { readDimensions } from './chunk-schema.ts'
 import { countByDocument, findByTerms, findByVector, readDocument } from './chunk-search.ts'
 import { createChunkWriter } from './chunk-writer.ts'
+import { type BucketOptions, bucketPlace, type DatasetPlace, openDiskPlace } from './dataset-place.ts'
 import type { ChunkRow, FoundChunk, MemoryFile } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
 import { isNotFound, otherVectors, toStoreError } from './store-errors.ts'
@@ -14,38 +13,34 @@ import { createUpkeep } from './upkeep.ts'
 
 /** Tables kept open beside those in use. */
 const MOST_OPEN = 200
-/** Lance's own caches default to 6 GB and 1 GB; an idle service is to stay under 300 MB. */
-const INDEX_CACHE_BYTES = 128n * 1024n * 1024n
-const METADATA_CACHE_BYTES = 32n * 1024n * 1024n
 /** With one compute thread, the default on two cores, Lance of 0.30 never ended indexing 100,000 chunks (docs/decisions/0016-memory-file-measured.md). */
 const LEAST_CPU_THREADS = 4
-/** Below, comparing every vector is exact and as fast. */
-const VECTOR_INDEX_ROWS = 20_000
 
 /** Where memory files lie and how they are kept. */
 export type LanceOptions = {
-  /** The data folder; memory files are `<directory>/memories/<memory id>.lance`. */
-  directory: string
+  /** The data folder, memory files being `<directory>/memories/<memory id>.lance`, or the bucket. */
+  directory: string | BucketOptions
   log: Log
   now?: () => Date
   mostOpen?: number
-  /** Rows from which vectors are indexed instead of compared one by one. */
+  /** Rows from which vectors are indexed; what the place is best with when absent. */
   vectorIndexRows?: number
 }
 
 /**
- * Memory files as Lance datasets on the local disk. Rejects with `insufficient_storage` when the disk is full, with
+ * Memory files as Lance datasets, on the local disk or in a bucket. Rejects with `insufficient_storage` when that is full, with
  * `service_unavailable` for failures that may pass, with TypeError for what is not an identifier of ours.
  */
 export async function createLanceMemoryFile(options: LanceOptions): Promise<MemoryFile> {
-  const { log, now = () => new Date(), mostOpen = MOST_OPEN, vectorIndexRows = VECTOR_INDEX_ROWS } = options
-  const folder = join(options.directory, 'memories')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const connection = await connectTo(folder)
+  const { directory, log, now = () => new Date(), mostOpen = MOST_OPEN } = options
+  const place = typeof directory === 'string' ? await openDiskPlace(directory) : bucketPlace(directory)
+  const { folder, attend } = place
+  const connection = await connectTo(place)
   const tables = createOpenTables({ connection, folder, mostOpen, log })
-  const upkeep = createUpkeep({ now, log, vectorIndexRows })
+  const upkeep = createUpkeep({ now, log, vectorIndexRows: options.vectorIndexRows ?? place.vectorIndexRows })
   const writer = createChunkWriter({ folder, connection, tables, upkeep })
-  const read = createReader(tables)
+  const translated = <T>(work: () => Promise<T>) => translate(() => attend(work))
+  const read = createReader(tables, attend)
 
   return {
     async add(memoryId, chunks) {
@@ -97,29 +92,30 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Memo
   }
 }
 
-async function connectTo(folder: string): Promise<Connection> {
+async function connectTo({ uri, connection, caches }: DatasetPlace): Promise<Connection> {
   // Read by Lance when its thread pool starts.
   process.env['LANCE_CPU_THREADS'] ??= String(Math.max(LEAST_CPU_THREADS, availableParallelism()))
   // Keeps the centroids of a vector index out of its statistics, and a warning about them out of the log.
   process.env['LANCE_INCLUDE_VECTOR_CENTROIDS'] ??= 'false'
   // An interval of 0 reads the newest version at each use: without it another node misses acknowledged chunks.
-  return connect(folder, {
+  return connect(uri, {
+    ...connection,
     readConsistencyInterval: 0,
-    session: new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES),
+    session: new Session(caches.index, caches.metadata),
   })
 }
 
 /** Reads a table, once more from a fresh handle when files are gone: after a clean-up, or a drop on another node. */
-function createReader(tables: OpenTables) {
+function createReader(tables: OpenTables, attend: DatasetPlace['attend']) {
   return async <T>(memoryId: string, absent: T, work: (table: Table) => Promise<T>): Promise<T> => {
     requireMemoryId(memoryId)
     try {
-      return (await tables.use(memoryId, work)) ?? absent
+      return (await attend(() => tables.use(memoryId, work))) ?? absent
     } catch (error) {
       if (!isNotFound(error)) throw toStoreError(error)
     }
     tables.forget(memoryId)
-    return translated(async () => (await tables.use(memoryId, work)) ?? absent)
+    return translate(async () => (await attend(() => tables.use(memoryId, work))) ?? absent)
   }
 }
 
@@ -139,7 +135,7 @@ async function requireDimensions(table: Table, dimensions: number): Promise<void
   if (present !== dimensions) throw otherVectors(present, dimensions)
 }
 
-async function translated<T>(work: () => Promise<T>): Promise<T> {
+async function translate<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -9,7 +9,7 @@ import { setAsideTornManifest } from './torn-manifest.ts'
 /** The full-text index of the terms; Lance names an index after its column. */
 export const TERMS_INDEX = 'terms_idx'
 
-/** The open tables of a data folder. */
+/** The open tables of a place. */
 export type OpenTables = {
   /** Runs `work` on the memory's table, which stays open meanwhile; `null` when the memory has none. */
   use<T>(memoryId: string, work: (table: Table) => Promise<T>): Promise<T | null>
@@ -21,8 +21,8 @@ export type OpenTables = {
 }
 
 type TablesOptions = Place & { mostOpen: number }
-/** The data folder as LanceDB sees it and as the file system does. */
-type Place = { connection: Connection; folder: string; log: Log }
+/** The memory files as LanceDB sees them and, where they lie on a disk, as the file system does. */
+type Place = { connection: Connection; folder: string | null; log: Log }
 type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean }
 
 /**
@@ -120,7 +120,7 @@ async function openWhole({ connection, folder, log }: Place, memoryId: string): 
     return await connection.openTable(memoryId)
   } catch (error) {
     if (isNotFound(error)) return null
-    if (!(await setAsideTornManifest(join(folder, `${memoryId}.lance`)))) throw error
+    if (folder === null || !(await setAsideTornManifest(join(folder, `${memoryId}.lance`)))) throw error
   }
   log.warn({ memoryId }, 'The newest version of the memory file was torn and set aside; the version before it is used.')
   return connection.openTable(memoryId)

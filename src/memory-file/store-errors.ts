@@ -23,7 +23,10 @@ export function isConflict(error: unknown): boolean {
  */
 export function toStoreError(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof TypeError) return error
-  const full = /ENOSPC|EDQUOT|no space left|disk quota exceeded|os error (28|122)\b/i.test(messageOf(error))
+  const full =
+    /ENOSPC|EDQUOT|no space left|disk quota exceeded|os error (28|122)\b|QuotaExceeded|InsufficientStorage|StorageFull/i.test(
+      messageOf(error),
+    )
   return new ApiError(full ? 'insufficient_storage' : 'service_unavailable', { cause: error })
 }
 

@@ -1,0 +1,64 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ConnectionOptions } from '@lancedb/lancedb'
+import { type S3Bucket, s3StorageOptions } from './s3-storage-options.ts'
+import { whileAnswering } from './while-answering.ts'
+
+/** Memory files in a bucket. */
+export type BucketOptions = {
+  bucket: S3Bucket
+  /** Rejects when the store does not answer. */
+  ping: () => Promise<void>
+}
+
+/** Where memory files lie, and what follows from it. */
+export type DatasetPlace = {
+  /** What LanceDB connects to. */
+  uri: string
+  connection: Pick<Partial<ConnectionOptions>, 'storageOptions'>
+  /** The folder of the datasets on this machine's disk; `null` where they lie in a bucket. */
+  folder: string | null
+  /** Of Lance's own caches, in bytes. */
+  caches: { index: bigint; metadata: bigint }
+  /** Rows from which vectors are indexed instead of compared one by one. */
+  vectorIndexRows: number
+  /** Does a piece of work, and gives it up where the store it works on is gone. */
+  attend<Value>(work: () => Promise<Value>): Promise<Value>
+}
+
+const MEGABYTE = 1024n * 1024n
+/** Lance's own caches default to 6 GB and 1 GB; an idle service on a disk is to stay under 300 MB. */
+const DISK_CACHES = { index: 128n * MEGABYTE, metadata: 32n * MEGABYTE }
+/** What is not found in them is fetched over the network. */
+const BUCKET_CACHES = { index: 512n * MEGABYTE, metadata: 128n * MEGABYTE }
+/** Below, comparing every vector is exact and as fast. */
+const DISK_VECTOR_INDEX_ROWS = 20_000
+/** Comparing every vector fetches every vector, 1 kB each, with every search. */
+const BUCKET_VECTOR_INDEX_ROWS = 4096
+
+/** The datasets under a data folder, which is made. */
+export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
+  const folder = join(directory, 'memories')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return {
+    uri: folder,
+    connection: {},
+    folder,
+    caches: DISK_CACHES,
+    vectorIndexRows: DISK_VECTOR_INDEX_ROWS,
+    attend: (work) => work(),
+  }
+}
+
+/** The datasets in a bucket, under `memories/` of its prefix. */
+export function bucketPlace({ bucket, ping }: BucketOptions): DatasetPlace {
+  const path = bucket.prefix === '' ? 'memories' : `${bucket.prefix}/memories`
+  return {
+    uri: `s3://${bucket.bucket}/${path}`,
+    connection: { storageOptions: s3StorageOptions(bucket) },
+    folder: null,
+    caches: BUCKET_CACHES,
+    vectorIndexRows: BUCKET_VECTOR_INDEX_ROWS,
+    attend: (work) => whileAnswering(work(), ping),
+  }
+}
