@@ -51,6 +51,33 @@ test('a line of a form that nobody filled in is no answer', () => {
   assert.equal(ask('Who repaired the harbour crane?', [form]).answered, false)
 })
 
+test('a title, a heading and the head of a table are no answers, however well their words fit', () => {
+  const text =
+    'The harbour crane\n## Repairs of the harbour crane\n| Crane repairs | Cost |\n|---|---|\nIt got a new rope.'
+  const crane = passage(text, {
+    title: 'The harbour crane',
+    section: 'The harbour crane > Repairs of the harbour crane',
+  })
+  const { quotes } = ask('What were the repairs of the harbour crane?', [crane])
+  assert.deepEqual(quotes, ['It got a new rope.'])
+  const plain = passage('Repairs of the harbour crane\n', { section: 'Repairs of the harbour crane' })
+  assert.equal(ask('What were the repairs of the harbour crane?', [plain]).answered, false)
+})
+
+test('who asks when, how much or for whom is told no sentence in which nothing of the kind stands', () => {
+  const crane = passage('The harbour crane was painted with green lead paint. The harbour lies below the hill.')
+  for (const question of ['When was the harbour crane painted?', 'How often was the harbour crane painted?']) {
+    assert.equal(ask(question, [crane]).answered, false, question)
+  }
+  assert.equal(ask('What was the harbour crane painted with?', [crane]).answered, true)
+  const crew = passage('The harbour crane was painted with lead. The harbour crane was painted by the night crew.')
+  assert.deepEqual(ask('Who painted the harbour crane?', [crew]).quotes, [
+    'The harbour crane was painted by the night crew.',
+  ])
+  const refund = passage('Refunds go back to the card that paid, within five working days.')
+  assert.equal(ask('When do refunds go back to the card?', [refund]).answered, true)
+})
+
 test('a sentence that only refers back is found through the one before it', () => {
   const { sentences, quotes } = ask('When was the harbour crane of Mara Lindqvist repaired?', [HARBOUR, CANTEEN])
   assert.equal(quotes[sentences.findIndex(({ isBest }) => isBest)], 'It was repaired in 1987 after a storm.')

@@ -1,10 +1,14 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { matchable } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
+import { createFourGrams } from '../ranking/four-grams.ts'
+import { isQuotable } from './is-quotable.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { readQuestionUnits } from './question-units.ts'
 import { readAnswerKind } from './read-answer-kind.ts'
 import { type Passage, readSentences } from './read-sentences.ts'
 import { type ScoredSentence, scoreSentences } from './score-sentences.ts'
+import { gramShare } from './sentence-features.ts'
 
 /** What is asked. */
 export type AskedQuestion = {
@@ -30,8 +34,6 @@ export type ExtractiveAnswer = {
 /** Below this nothing is said: 94 % of the questions of a memory are answered and 92 % of foreign ones declined (docs/decisions/0024). */
 const LEAST_CONFIDENCE = 0.25
 const MOST_SENTENCES = 3
-/** A line of a form that nobody filled in (`Signed: ______`) has the words of many questions, and answers none. */
-const BLANK = /_{4,}|(?:\. ?){6,}/
 /**
  * How far behind the best in score a further sentence is still quoted. One that would stand before the best has to be
  * nearer, so that an answer mostly begins with what answers.
@@ -51,18 +53,33 @@ export function answerExtractively(
   const units = readQuestionUnits(analyzer, text, languages)
   const { words } = analyzer.queryTerms(text, languages)
   const read = readSentences(analyzer, { units, languages }, passages)
-  const kind = readAnswerKind(text)
-  const scored = scoreSentences({ question: text, kind, units, words, vector, passages, read }).filter(
-    ({ sentence }) => !BLANK.test(textOf(passages, sentence)),
+  const { kind, isPlain } = readAnswerKind(text)
+  const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const
+  const scored = scoreSentences({ question: text, kind, units, words, vector, passages, read }).filter(({ sentence }) =>
+    isQuotable(passages[sentence.passage], sentence.place, asked),
   )
   const [best] = scored
   const passage = best === undefined ? undefined : read[best.sentence.passage]
   if (best === undefined || passage === undefined || units.length === 0) {
     return { answered: false, confidence: 0, sentences: [] }
   }
-  const confidence = judgeAnswer(best, passage, units)
+  const grams = gramsWithHeadings(best, words, passages)
+  const confidence = judgeAnswer(best, { passage, grams }, units)
   if (confidence < LEAST_CONFIDENCE) return { answered: false, confidence, sentences: [] }
   return { answered: true, confidence, sentences: chooseSentences(scored, best, passages) }
+}
+
+/** A sentence below "Opening hours" need not say so again. */
+function gramsWithHeadings(
+  { sentence, features }: ScoredSentence,
+  words: readonly string[],
+  passages: readonly Passage[],
+): number {
+  const section = passages[sentence.passage]?.section ?? ''
+  const grams = createFourGrams(words)
+  return section === '' || grams.size === 0
+    ? features.grams
+    : gramShare(grams, `${section}\n${textOf(passages, sentence)}`)
 }
 
 function chooseSentences(

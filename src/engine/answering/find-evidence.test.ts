@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { matchable } from '../analysis/fold.ts'
-import { findEvidence } from './find-evidence.ts'
+import { findEvidence, mayAnswer } from './find-evidence.ts'
 import type { AnswerKind } from './question-forms.ts'
 
 function found(kind: AnswerKind, sentence: string, question = ''): string[] | null {
@@ -34,9 +34,26 @@ test('a kind without a form has no evidence for or against it', () => {
   assert.equal(found('other', 'Anything at all.'), null)
 })
 
+test('what may answer at all is taken widely', () => {
+  for (const [kind, sentence, expected] of [
+    ['date', 'The gate is shut before the evening mass.', true],
+    ['date', 'Das Tor schließt um 9 Uhr.', true],
+    ['date', 'The gate is made of 12 boards.', false],
+    ['money', 'Entry is free.', true],
+    ['money', 'Entry is by the gate.', false],
+    ['person', 'The accountants sign it.', true],
+    ['person', 'Le directeur signe.', true],
+    ['person', 'It is signed in ink.', false],
+    ['place', 'It is signed in ink.', true],
+    ['date', '大桥很长。', true],
+  ] as const) {
+    assert.equal(mayAnswer(sentence, kind, matchable('')), expected, `${kind}: ${sentence}`)
+  }
+})
+
 test('hostile texts take no time', () => {
   for (const text of ['A'.repeat(50_000), '1,'.repeat(30_000), 'Aa '.repeat(30_000), '1 '.repeat(30_000)]) {
     for (const kind of ['date', 'money', 'number', 'person', 'organization', 'duration'] as const)
-      findEvidence(text, kind, '')
+      mayAnswer(text, kind, '')
   }
 })

@@ -1,6 +1,7 @@
 import { matchable } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { EVIDENCE_FORMS } from './evidence-forms.ts'
+import { LOOSE_FORMS } from './loose-forms.ts'
 import type { AnswerKind } from './question-forms.ts'
 
 /** Looked for in a sentence; more of one kind says no more. */
@@ -13,7 +14,33 @@ const MOST_SPANS = 40
  */
 export function findEvidence(sentence: string, kind: AnswerKind, asked: string): Span[] | null {
   const form = EVIDENCE_FORMS[kind]
-  if (form === undefined) return null
+  return form === undefined ? null : findUnsaid(sentence, form, asked)
+}
+
+/** Kinds that answer for another: "within five days" says when, any number may be the one. */
+const ALSO: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
+  date: 'duration',
+  duration: 'number',
+  percentage: 'number',
+  money: 'number',
+  person: 'organization',
+}
+const CASED = /[\p{Lu}\p{Ll}]/u
+const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
+
+/**
+ * False where nothing at all in a sentence could be an answer of the kind, even loosely: no number, no word of time, nobody. True for kinds
+ * and scripts of which no form tells.
+ */
+export function mayAnswer(sentence: string, kind: AnswerKind, asked: string): boolean {
+  const loose = LOOSE_FORMS[kind]
+  if (loose === undefined || !CASED.test(sentence) || UNSPACED.test(sentence)) return true
+  const isThere = (form: RegExp | undefined) => form !== undefined && findUnsaid(sentence, form, asked).length > 0
+  return isThere(EVIDENCE_FORMS[kind]) || isThere(EVIDENCE_FORMS[ALSO[kind] ?? kind]) || loose.test(sentence)
+}
+
+/** What a form finds that the question does not say. */
+function findUnsaid(sentence: string, form: RegExp, asked: string): Span[] {
   const spans: Span[] = []
   for (const match of sentence.matchAll(form)) {
     if (spans.length >= MOST_SPANS) break

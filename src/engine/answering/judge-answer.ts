@@ -31,8 +31,15 @@ const LETTERS_A_WEIGHT = 5
 const MOST_LETTERS = 10
 const PAIR = /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]{2}$/v
 
-/** How sure it is, 0 to 1, that the best sentence comes from a passage that answers the question at all. */
-export function judgeAnswer(best: ScoredSentence, passage: ReadPassage, units: readonly QuestionUnit[]): number {
+/**
+ * How sure it is, 0 to 1, that the best sentence comes from a passage that answers the question at all. `grams` is the share of the question's
+ * runs of characters in the sentence and the headings above it.
+ */
+export function judgeAnswer(
+  best: ScoredSentence,
+  { passage, grams }: { passage: ReadPassage; grams: number },
+  units: readonly QuestionUnit[],
+): number {
   const there = new Set([...passage.units, ...passage.context])
   const names = units.map(({ isName }) => (isName ? 1 : 0))
   const hasNames = names.some((weight) => weight > 0)
@@ -41,7 +48,7 @@ export function judgeAnswer(best: ScoredSentence, passage: ReadPassage, units: r
     bias: 1,
     passage: shareOf(there),
     namesMissing: hasNames ? 1 - createShare(names)(there) : 0,
-    grams: best.features.grams,
+    grams,
     cosine: best.features.cosine,
     found: Math.min(MOST_FOUND, countWords([...there].map((unit) => units[unit]))) / MOST_FOUND,
     asked: Math.min(MOST_ASKED, countWords(units)) / MOST_ASKED,

@@ -11,15 +11,22 @@ export type AnswerKind =
   | 'reason'
   | 'other'
 
-/** A form of question: an expression over the question in lower case without accents, one space around each word. */
-export type QuestionForm = { kind: AnswerKind; form: RegExp }
+/**
+ * A form of question: an expression over the question in lower case without accents, one space around each word. `isPlain` where the question
+ * word alone says what is wanted: "when", not "which period", which may be asked for its name.
+ */
+export type QuestionForm = { kind: AnswerKind; form: RegExp; isPlain: boolean }
 
 /** "what year", "in welchem Jahr", "en quelle année": the interrogatives that take a noun, before the noun. */
 const WHICH =
   ' (?:what|which|welche[rsmn]?|was fur (?:ein|eine|einen)|quel(?:le|s|les)?|que|cual(?:es)?|quale?|quali|qual|quais|welke?|jak(?:i|a|ie|im|iej)|ktor(?:y|a|e|ym|ej)|как(?:ой|ая|ое|ие|ом|им|ую|их|ого)|котор(?:ый|ая|ое|ом)) (?:\\S+ ){0,2}?'
 
+/** No other question word stands before: "what happens when …" asks for no date. */
+const FIRST =
+  '^ (?:(?!(?:what|which|who|whom|whose|how|where|why|que|qu|qui|quell?e?s?|comment|combien|ou|pourquoi|como|quien(?:es)?|cual(?:es)?|cuant[oa]s?|donde|che|chi|cosa|come|quale|quali|quant[oaie]|dove|perche|quem|qual|quais|onde|wat|wie|welke?|hoe|waar|waarom|кто|что|как\\p{L}*|где|сколько|почему|kto|co|jak\\p{L}*|gdzie|ile) )\\S+ )*?'
+
 function forms(kind: AnswerKind, ...sources: readonly string[]): QuestionForm[] {
-  return sources.map((source) => ({ kind, form: new RegExp(source, 'u') }))
+  return sources.map((source) => ({ kind, form: new RegExp(source, 'u'), isPlain: !source.startsWith(WHICH) }))
 }
 
 /** Tried in order: the narrower kinds stand before those whose words they share. */
@@ -33,7 +40,7 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
   ...forms(
     'money',
     ' (?:how much (?:money|did \\S+ (?:\\S+ )?(?:cost|pay|spend|earn)|does \\S+ (?:\\S+ )?cost|is the (?:price|cost|fee|salary|budget)))',
-    `${WHICH}(?:price|cost|fee|salary|amount|budget|revenue|preis|kosten|gebuhr|gehalt|prix|cout|precio|coste|costo|salario|prezzo|preco|prijs|cena|цена|стоимость)`,
+    `${WHICH}(?:price|cost|fee|salary|amount|budget|revenue|preis|kosten|gebuhr|gehalt|prix|cout|precio|coste|costo|salario|prezzo|preco|prijs|cena|цена|стоимость)(?:s|es|n)? `,
     ' (?:wie viel (?:geld|kostet|kosten)|wie teuer|combien coute|cuanto (?:cuesta|costo|dinero)|quanto (?:costa|custa)|hoeveel (?:kost|geld)|ile kosztuje|сколько стоит|сколько денег) ',
     '多少钱|什么价格|价格是|费用是',
   ),
@@ -46,7 +53,7 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
   ),
   ...forms(
     'date',
-    ' (?:when|wann|seit wann|quand|cuando|quando|wanneer|kiedy|когда) ',
+    `${FIRST}(?:when|wann|quand|cuando|quando|wanneer|kiedy|когда) `,
     `${WHICH}(?:year|years|date|day|month|century|decade|decades|era|period|jahr|jahren|jahre|datum|tag|monat|jahrhundert|jahrzehnt|jahrzehnten|annee|date|jour|mois|siecle|ano|anos|fecha|dia|mes|siglo|decada|decadas|anno|anni|data|giorno|secolo|seculo|jaar|dag|maand|eeuw|roku|dniu|wieku|год|году|годах|годы|дата|день|месяце|веке|век|десятилет\\S+) `,
     '什么时候|何时|哪(?:一)?年|几月|几号|哪(?:一)?天|哪个世纪|什么日期|什么时间|年份',
   ),
@@ -59,7 +66,7 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
   ),
   ...forms(
     'person',
-    ' (?:who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|a quien|chi|di chi|quem|de quem|wie is|wie was|wie heeft|kto|kogo|komu|czyj\\S*|кто|кого|кому|кем|чей|чья|чье) ',
+    `${FIRST}(?:who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|a quien|chi|di chi|quem|de quem|wie is|wie was|wie heeft|kto|kogo|komu|czyj\\S*|кто|кого|кому|кем|чей|чья|чье) `,
     `${WHICH}(?:person|president|king|queen|author|writer|scientist|player|director|actor|general|leader|prasident|konig|konigin|autor|spieler|wissenschaftler|auteur|roi|reine|joueur|rey|reina|jugador|autore|presidente|re|rei|speler|koning|prezydent|krol|президент|король|автор|игрок|ученый|человек) `,
     ` (?:what|which) (?:\\S+ ){0,3}s name `,
     '谁|哪位|何人|什么人|名字是|叫什么名',

@@ -69,6 +69,19 @@ const QUESTIONS: Readonly<Partial<Record<AnswerKind, readonly string[]>>> = {
 
 for (const [kind, questions] of Object.entries(QUESTIONS)) {
   test(`questions for ${kind} are known by their words in each language`, () => {
-    for (const question of questions) assert.equal(readAnswerKind(question), kind, question)
+    for (const question of questions) assert.equal(readAnswerKind(question).kind, kind, question)
   })
 }
+
+test('a "when" or "who" behind another question word asks for neither date nor person', () => {
+  assert.deepEqual(readAnswerKind('What happens when the boiler leaks?'), { kind: 'other', isPlain: false })
+  assert.equal(readAnswerKind('How old was the keeper when he retired?').kind, 'number')
+  assert.equal(readAnswerKind('Que se passe-t-il quand la chaudière fuit ?').kind, 'other')
+  assert.equal(readAnswerKind('What do visitors who come late have to do?').kind, 'other')
+})
+
+test('what a noun asks for may be asked for its name', () => {
+  assert.deepEqual(readAnswerKind('What was the period after the ice age called?'), { kind: 'date', isPlain: false })
+  assert.deepEqual(readAnswerKind('When did the ice age end?'), { kind: 'date', isPlain: true })
+  assert.equal(readAnswerKind('What does the keeper feel?').kind, 'other')
+})

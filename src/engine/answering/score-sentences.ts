@@ -6,8 +6,8 @@ export type ScoredSentence = { sentence: ReadSentence; features: SentenceFeature
 
 /**
  * Learnt on half of the questions of six sets in five languages (listwise softmax over the sentences of ten passages,
- * docs/decisions/0024), and rounded. `context` and `heading` could not be learnt, as
- * those texts have neither: half of `before`, and so much that a heading is quoted only where nothing else fits.
+ * docs/decisions/0024), and rounded. `context` could not be learnt, as those texts
+ * have no headings: half of `before`.
  */
 const WEIGHTS: SentenceFeatures = {
   coverage: 3.6,
@@ -25,7 +25,6 @@ const WEIGHTS: SentenceFeatures = {
   score: 5.5,
   short: -0.3,
   asks: -0.3,
-  heading: -3,
 }
 
 /** Every sentence of the passages with its score, the best first; the earlier of equals first. */

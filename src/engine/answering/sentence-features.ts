@@ -31,8 +31,6 @@ export type SentenceFeatures = {
   score: number
   short: number
   asks: number
-  /** It is the heading of what follows. */
-  heading: number
 }
 
 const STRONG: ReadonlySet<AnswerKind> = new Set(['date', 'number', 'percentage', 'money', 'duration'])
@@ -82,7 +80,6 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
           ...kind,
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
-          heading: isHeading(text, passage.section) ? 1 : 0,
           asks: /[?？]["'”’»)\]]*$/u.test(text) ? 1 : 0,
         },
       }
@@ -90,7 +87,8 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
   })
 }
 
-function gramShare(grams: FourGrams, text: string): number {
+/** The share of a question's runs of characters that a text has. */
+export function gramShare(grams: FourGrams, text: string): number {
   return grams.count(text).counts.filter((count) => count > 0).length / grams.size
 }
 
@@ -146,11 +144,4 @@ function kindFeatures(
 function cosineOf(question: Float32Array | null, { vectors, semantic }: Passage, place: number): number {
   if (question === null || vectors === null) return semantic ?? 0
   return dotProduct(vectors[place] ?? new Float32Array(), question)
-}
-
-const HEADING_SIGN = /^#{1,6}\s+/
-
-function isHeading(text: string, section: string | null): boolean {
-  if (HEADING_SIGN.test(text)) return true
-  return section !== null && section !== '' && (section === text || section.endsWith(` > ${text}`))
 }
