@@ -1,4 +1,5 @@
-import type { Connection, Table } from '@lancedb/lancedb'
+import type { Connection, MergeResult, Table } from '@lancedb/lancedb'
+import type { Table as ArrowTable } from 'apache-arrow'
 import { ApiError } from '../errors.ts'
 import { documentPredicate } from './chunk-predicate.ts'
 import { readDimensions } from './chunk-schema.ts'
@@ -8,12 +9,13 @@ import { createLane, type Lane } from './lane.ts'
 import type { ChunkRow } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
 import { retryConflicts } from './retry-conflicts.ts'
-import { isNotFound, otherVectors } from './store-errors.ts'
+import { isConflict, isNotFound, otherVectors } from './store-errors.ts'
 import type { Upkeep } from './upkeep.ts'
 
 /** Everything that changes memory files, one write after the other in each. */
 export type ChunkWriter = {
-  add(memoryId: string, chunks: readonly ChunkRow[]): Promise<void>
+  /** `areNew`: none of their documents was ever written. */
+  add(memoryId: string, chunks: readonly ChunkRow[], areNew: boolean): Promise<void>
   remove(memoryId: string, documentIds: readonly string[]): Promise<void>
   /** Puts the file in order beside the writes; callers at the same time share one run. */
   maintain(memoryId: string): Promise<void>
@@ -38,19 +40,17 @@ export function createChunkWriter({ folder, connection, tables, upkeep }: Parts)
   const maintaining = new Map<string, Promise<void>>()
 
   function laneOf(memoryId: string): Lane {
-    const lane = lanes.get(memoryId) ?? createLane((chunks) => commit(memoryId, chunks))
+    const lane = lanes.get(memoryId) ?? createLane((chunks, areNew) => commit(memoryId, chunks, areNew))
     lanes.set(memoryId, lane)
     return lane
   }
 
-  async function commit(memoryId: string, chunks: readonly ChunkRow[]): Promise<void> {
+  async function commit(memoryId: string, chunks: readonly ChunkRow[], areNew: boolean): Promise<void> {
     const rows = await toChunkTable(chunks)
     const dimensions = chunks[0]?.vector.length ?? 0
     if (await tables.use(memoryId, (table) => isInTheWay(table, dimensions))) await removeTable(memoryId)
     await tables.useOrMake(memoryId, rows.schema, async (table) => {
-      const { version } = await retryConflicts(() =>
-        table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows),
-      )
+      const { version } = await (areNew ? append(table, rows) : retryConflicts(() => merge(table, rows)))
       await disk.commit(memoryId, version)
       await upkeep.noteCommit(memoryId, table, chunks.length)
     })
@@ -88,7 +88,7 @@ export function createChunkWriter({ folder, connection, tables, upkeep }: Parts)
   }
 
   return {
-    add: (memoryId, chunks) => laneOf(memoryId).add(chunks),
+    add: (memoryId, chunks, areNew) => laneOf(memoryId).add(chunks, areNew),
     async remove(memoryId, documentIds) {
       const predicate = documentPredicate(documentIds)
       await laneOf(memoryId).run(
@@ -110,6 +110,21 @@ export function createChunkWriter({ folder, connection, tables, upkeep }: Parts)
       await Promise.allSettled(maintaining.values())
     },
   }
+}
+
+/** For chunks that stand nowhere; after a conflict they are merged, which could not double them. */
+async function append(table: Table, rows: ArrowTable): Promise<{ version: number }> {
+  try {
+    return await table.add(rows)
+  } catch (error) {
+    if (!isConflict(error)) throw error
+  }
+  return retryConflicts(() => merge(table, rows))
+}
+
+/** Chunks that stand there already are replaced. */
+function merge(table: Table, rows: ArrowTable): Promise<MergeResult> {
+  return table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows)
 }
 
 /**

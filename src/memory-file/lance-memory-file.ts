@@ -43,10 +43,10 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Memo
   const read = createReader(tables, attend)
 
   return {
-    async add(memoryId, chunks) {
+    async add(memoryId, chunks, { areNew = false } = {}) {
       requireMemoryId(memoryId)
       for (const chunk of chunks) requireWritable(chunk)
-      if (chunks.length > 0) await translated(() => writer.add(memoryId, chunks))
+      if (chunks.length > 0) await translated(() => writer.add(memoryId, chunks, areNew))
     },
     async remove(memoryId, documentIds) {
       requireMemoryId(memoryId)
@@ -80,6 +80,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Memo
       await translated(() => writer.maintain(memoryId))
     },
     needsMaintenance: (memoryId) => upkeep.isDue(memoryId),
+    isOverdue: (memoryId) => upkeep.isOverdue(memoryId),
     async drop(memoryId) {
       requireMemoryId(memoryId)
       await translated(() => writer.drop(memoryId))

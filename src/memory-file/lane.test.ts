@@ -50,6 +50,20 @@ test('one add that cannot be written fails alone', async () => {
   await lane.add(chunks(5))
 })
 
+test('adds count as new while all of their commit are, and never when they are tried again', async () => {
+  const commits: boolean[] = []
+  let fails = false
+  const lane = createLane(async (_, areNew) => {
+    commits.push(areNew)
+    if (fails && commits.length === 3) throw new Error('cannot write')
+  })
+  await Promise.all([lane.add(chunks(1), true), lane.add(chunks(2), true)])
+  await Promise.all([lane.add(chunks(3), true), lane.add(chunks(4))])
+  fails = true
+  await Promise.all([lane.add(chunks(5), true), lane.add(chunks(6), true)])
+  assert.deepEqual(commits, [true, false, true, false, false])
+})
+
 test('a step runs in its turn between the adds before and after it', async () => {
   const { lane, commits } = recorder()
   const step = async () => void commits.push([0])

@@ -3,14 +3,14 @@ import type { ChunkRow } from './memory-file.ts'
 /** Most of one commit: enough that a commit's own cost vanishes, little enough that the table is made in about 10 ms. */
 const COMMIT_LIMIT = { rows: 1024, bytes: 8 * 1024 * 1024 } as const
 
-type Add = { kind: 'add'; chunks: readonly ChunkRow[]; done: Settle }
+type Add = { kind: 'add'; chunks: readonly ChunkRow[]; areNew: boolean; done: Settle }
 type Step = { kind: 'step'; work: () => Promise<void>; done: Settle }
 type Settle = { resolve: () => void; reject: (reason: unknown) => void }
 
 /** The writes of one memory, one after the other. */
 export type Lane = {
-  /** Writes chunks; adds that wait together share one commit. */
-  add(chunks: readonly ChunkRow[]): Promise<void>
+  /** Writes chunks; adds that wait together share one commit. `areNew`: none of their documents was ever written. */
+  add(chunks: readonly ChunkRow[], areNew?: boolean): Promise<void>
   /** Runs other work in its turn. */
   run(work: () => Promise<void>): Promise<void>
   /** Rejects everything that waits; what runs goes on. */
@@ -23,9 +23,10 @@ export type Lane = {
  * Group commit. A write costs one commit (10 ms on a disk, 75 ms on S3) whatever its size, and a dataset takes some tens
  * of commits a second, so adds that gathered while the last commit ran go together. A large add is cut into pieces that
  * queue one after the other, so that small adds get their turn between them. When a shared commit fails, each add is
- * tried alone: one that cannot be written never takes others with it.
+ * tried alone: one that cannot be written never takes others with it. Nothing counts as new then, since the commit may have been made
+ * before it failed.
  */
-export function createLane(commit: (chunks: readonly ChunkRow[]) => Promise<void>): Lane {
+export function createLane(commit: (chunks: readonly ChunkRow[], areNew: boolean) => Promise<void>): Lane {
   const waiting: (Add | Step)[] = []
   const idlers: (() => void)[] = []
   let busy = false
@@ -52,17 +53,20 @@ export function createLane(commit: (chunks: readonly ChunkRow[]) => Promise<void
 
   async function commitGroup(group: readonly Add[]): Promise<void> {
     try {
-      await commit(group.flatMap((add) => add.chunks))
+      await commit(
+        group.flatMap((add) => add.chunks),
+        group.every((add) => add.areNew),
+      )
       for (const add of group) add.done.resolve()
     } catch (error) {
       if (group.length === 1) group[0]?.done.reject(error)
-      else for (const add of group) await settle(add.done, () => commit(add.chunks))
+      else for (const add of group) await settle(add.done, () => commit(add.chunks, false))
     }
   }
 
   return {
-    async add(chunks) {
-      for (const piece of toPieces(chunks)) await enqueue((done) => ({ kind: 'add', chunks: piece, done }))
+    async add(chunks, areNew = false) {
+      for (const piece of toPieces(chunks)) await enqueue((done) => ({ kind: 'add', chunks: piece, areNew, done }))
     },
     run: (work) => enqueue((done) => ({ kind: 'step', work, done })),
     reject(reason) {

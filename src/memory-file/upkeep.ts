@@ -11,6 +11,10 @@ const VERSION_GRACE_MS = 10 * 60_000
 const DUE_COMMITS = 50
 /** Beyond 50,000 rows an optimize takes seconds, so commits gather in proportion. */
 const ROWS_PER_DUE_COMMIT = 1000
+/** An optimize reads the manifest of every version that stands, 0.2 ms each: with 10,000 of them it took seconds, so commits gather in proportion to them, too. */
+const VERSIONS_PER_DUE_COMMIT = 50
+/** Beyond so many times the commits that are due, searches pay more for them than waiting for a pause in the writes saves. */
+const OVERDUE_FACTOR = 2
 /** Rows outside the full-text index cost about 5 ms of a query per thousand. */
 const DUE_UNINDEXED = { rows: 256, share: 0.1 } as const
 /** From here a B-tree halves the time of a single add, and a label index takes a filtered search from 12 to 4 ms. */
@@ -26,13 +30,22 @@ const BITS_PER_DIMENSION = 4
 const MOST_VECTOR_SEGMENTS = 4
 
 /** What has gathered in a memory file since it was last put in order. */
-type State = { rows: number; commits: number; unindexed: number; cleanUpFrom: number | null }
+type State = {
+  rows: number
+  commits: number
+  unindexed: number
+  /** That stand, of those this process made. */
+  versions: number
+  cleanUpFrom: number | null
+}
 
 /** When a memory file has to be put in order, and doing it. */
 export type Upkeep = {
   /** Notes a commit to the table, `rows` of it new. */
   noteCommit(memoryId: string, table: Table, rows: number): Promise<void>
   isDue(memoryId: string): boolean
+  /** True when it should not wait for a pause in the writes. */
+  isOverdue(memoryId: string): boolean
   /** Puts the table in order. Another node doing the same is no error. */
   carryOut(memoryId: string, table: Table): Promise<void>
   forget(memoryId: string): void
@@ -58,6 +71,7 @@ export function createUpkeep({
         return
       }
       state.commits += 1
+      state.versions += 1
       state.rows += rows
       state.unindexed += rows
     },
@@ -65,16 +79,21 @@ export function createUpkeep({
       const state = states.get(memoryId)
       if (state === undefined) return false
       if (state.cleanUpFrom !== null && now().getTime() >= state.cleanUpFrom) return true
-      const dueCommits = Math.max(DUE_COMMITS, state.rows / ROWS_PER_DUE_COMMIT)
       const dueUnindexed = Math.max(DUE_UNINDEXED.rows, state.rows * DUE_UNINDEXED.share)
-      return state.commits >= dueCommits || state.unindexed >= dueUnindexed
+      return state.commits >= dueCommits(state) || state.unindexed >= dueUnindexed
+    },
+    isOverdue(memoryId) {
+      const state = states.get(memoryId)
+      return state !== undefined && state.commits >= OVERDUE_FACTOR * dueCommits(state)
     },
     async carryOut(memoryId, table) {
       const before = states.get(memoryId)
       const commitsBefore = before?.commits ?? 0
       const unindexedBefore = before?.unindexed ?? 0
+      let removed = 0
       try {
-        await retryConflicts(() => putInOrder(table, new Date(now().getTime() - VERSION_GRACE_MS), vectorIndexRows))
+        const cleanupOlderThan = new Date(now().getTime() - VERSION_GRACE_MS)
+        removed = await retryConflicts(() => putInOrder(table, cleanupOlderThan, vectorIndexRows))
       } catch (error) {
         if (!isConflict(error)) throw error
         log.info({ memoryId }, 'Maintenance of the memory file left to another node that is at it.')
@@ -86,6 +105,7 @@ export function createUpkeep({
         rows,
         commits: Math.max(0, (since?.commits ?? 0) - commitsBefore),
         unindexed: Math.max(0, (since?.unindexed ?? 0) - unindexedBefore),
+        versions: Math.max(0, (since?.versions ?? 0) - removed),
         cleanUpFrom: commitsBefore > 0 ? now().getTime() + VERSION_GRACE_MS : null,
       })
     },
@@ -100,13 +120,20 @@ async function readState(table: Table, cleanUpFrom: number): Promise<State> {
     rows: stats.numRows,
     commits: stats.fragmentStats.numFragments,
     unindexed: terms?.numUnindexedRows ?? stats.numRows,
+    versions: 0,
     // A process before this one may have left old versions.
     cleanUpFrom,
   }
 }
 
-async function putInOrder(table: Table, cleanupOlderThan: Date, vectorIndexRows: number): Promise<void> {
-  await table.optimize({ cleanupOlderThan })
+/** Commits after which a table is put in order. */
+function dueCommits({ rows, versions }: State): number {
+  return Math.max(DUE_COMMITS, rows / ROWS_PER_DUE_COMMIT, versions / VERSIONS_PER_DUE_COMMIT)
+}
+
+/** Gives the number of old versions that were removed. */
+async function putInOrder(table: Table, cleanupOlderThan: Date, vectorIndexRows: number): Promise<number> {
+  const { prune } = await table.optimize({ cleanupOlderThan })
   const rows = await table.countRows()
   const present = new Set((await table.listIndices()).flatMap((index) => index.columns))
   if (rows >= SCALAR_INDEX_ROWS) {
@@ -115,6 +142,7 @@ async function putInOrder(table: Table, cleanupOlderThan: Date, vectorIndexRows:
     if (!present.has('labels')) await table.createIndex('labels', { config: Index.labelList() })
   }
   if (rows >= vectorIndexRows) await requireVectorIndex(table, rows, present.has('vector'))
+  return prune.oldVersionsRemoved
 }
 
 async function requireVectorIndex(table: Table, rows: number, present: boolean): Promise<void> {

@@ -8,11 +8,13 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 function countingFile(maintain: () => Promise<void> = async () => {}) {
   const done: string[] = []
   let isDue = true
+  let isOverdue = false
   const file = {
     add: async () => {},
     remove: async () => {},
     close: async () => void done.push('close'),
     needsMaintenance: () => isDue,
+    isOverdue: () => isOverdue,
     async maintain(memoryId: string) {
       await maintain()
       isDue = false
@@ -22,7 +24,10 @@ function countingFile(maintain: () => Promise<void> = async () => {}) {
   const become = (due: boolean) => {
     isDue = due
   }
-  return { done, become, file: file as unknown as MemoryFile }
+  const fallBehind = () => {
+    isOverdue = true
+  }
+  return { done, become, fallBehind, file: file as unknown as MemoryFile }
 }
 
 /** Lets everything that waits for nothing but other promises come to its end. */
@@ -38,6 +43,18 @@ test('a burst of writes is followed by one maintenance, in the pause after it', 
   }
   assert.deepEqual(done, [])
   t.mock.timers.tick(1000)
+  await settled()
+  assert.deepEqual(done, ['m'])
+})
+
+test('a maintenance that is overdue waits for no pause', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { done, fallBehind, file } = countingFile()
+  const kept = maintained(file, silent)
+  await kept.add('m', [])
+  fallBehind()
+  await kept.add('m', [])
+  t.mock.timers.tick(1)
   await settled()
   assert.deepEqual(done, ['m'])
 })

@@ -3,7 +3,7 @@ import type { MemoryFile } from '../memory-file/memory-file.ts'
 
 /** Maintenance waits for a pause in the writes of so long: a bulk load is put in order once, not at every tenth of it. */
 const PAUSE_MS = 1000
-/** But no longer than this from the first write that called for it: what is not indexed is searched more slowly. */
+/** But no longer than this from the first write that called for it, and not at all where many small writes have gathered: what is not indexed is searched more slowly. */
 const MAX_WAIT_MS = 15_000
 
 /** A memory file that keeps itself in order. */
@@ -19,25 +19,30 @@ export type MaintainedMemoryFile = MemoryFile & {
 export function maintained(memoryFile: MemoryFile, log: Log): MaintainedMemoryFile {
   const written = new Set<string>()
   const waiting = new Map<string, { since: number; timer: NodeJS.Timeout }>()
+  const running = new Set<string>()
   let last: Promise<void> = Promise.resolve()
   let isClosed = false
 
   async function maintain(memoryId: string): Promise<void> {
     waiting.delete(memoryId)
     if (isClosed || !memoryFile.needsMaintenance(memoryId)) return
+    running.add(memoryId)
     try {
       await memoryFile.maintain(memoryId)
     } catch (err) {
       log.warn({ err, memoryId }, 'left for the next time: the maintenance of a memory file')
+    } finally {
+      running.delete(memoryId)
     }
   }
 
   function look(memoryId: string): void {
-    if (isClosed || !memoryFile.needsMaintenance(memoryId)) return
+    if (isClosed || running.has(memoryId) || !memoryFile.needsMaintenance(memoryId)) return
     const now = performance.now()
     const { since, timer } = waiting.get(memoryId) ?? { since: now, timer: null }
     if (timer !== null) clearTimeout(timer)
-    const delay = Math.min(PAUSE_MS, Math.max(0, since + MAX_WAIT_MS - now))
+    const mostWait = memoryFile.isOverdue(memoryId) ? 0 : MAX_WAIT_MS
+    const delay = Math.min(PAUSE_MS, Math.max(0, since + mostWait - now))
     const next = setTimeout(() => {
       last = last.then(() => maintain(memoryId))
     }, delay)
@@ -51,8 +56,8 @@ export function maintained(memoryFile: MemoryFile, log: Log): MaintainedMemoryFi
 
   return {
     ...memoryFile,
-    async add(memoryId, chunks) {
-      await memoryFile.add(memoryId, chunks)
+    async add(memoryId, chunks, options) {
+      await memoryFile.add(memoryId, chunks, options)
       note(memoryId)
     },
     async remove(memoryId, documentIds) {

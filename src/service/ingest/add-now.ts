@@ -80,10 +80,8 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
     const kept = read.filter(({ isSkipped }) => !isSkipped)
     requireGoing(add.signal)
     if (kept.length > 0) {
-      await parts.memoryFile.add(
-        add.memoryId,
-        kept.flatMap(({ rows }) => rows),
-      )
+      const rows = kept.flatMap((one) => one.rows)
+      await parts.memoryFile.add(add.memoryId, rows, { areNew: true })
     }
     const documents = await Promise.all(kept.map((one) => store(parts, one, add.at)))
     requireGoing(add.signal)

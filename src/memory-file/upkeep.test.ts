@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Table } from '@lancedb/lancedb'
+import { createUpkeep } from './upkeep.ts'
+
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** A table of one row a commit that keeps its versions. */
+async function tended() {
+  let rows = 0
+  const table = {
+    stats: async () => ({ numRows: rows, fragmentStats: { numFragments: 0 } }),
+    indexStats: async () => ({ numUnindexedRows: 0 }),
+    optimize: async () => ({ prune: { oldVersionsRemoved: 0 } }),
+    countRows: async () => rows,
+    listIndices: async () => [],
+  } as unknown as Table
+  const upkeep = createUpkeep({ now: () => new Date(0), log, vectorIndexRows: 1_000_000 })
+  const commit = async (count: number) => {
+    rows += count
+    for (let i = 0; i < count; i++) await upkeep.noteCommit('m', table, 1)
+  }
+  // The first is what makes it look at the table.
+  await commit(1)
+  return { upkeep, commit, tend: () => upkeep.carryOut('m', table) }
+}
+
+test('single adds call for upkeep every 50 commits, and urgently at twice as many', async () => {
+  const { upkeep, commit } = await tended()
+  await commit(49)
+  assert.equal(upkeep.isDue('m'), false)
+  await commit(1)
+  assert.deepEqual([upkeep.isDue('m'), upkeep.isOverdue('m')], [true, false])
+  await commit(50)
+  assert.equal(upkeep.isOverdue('m'), true)
+})
+
+test('the more versions stand, the more commits upkeep waits for', async () => {
+  const { upkeep, commit, tend } = await tended()
+  await commit(4000)
+  await tend()
+  await commit(79)
+  assert.equal(upkeep.isDue('m'), false)
+  await commit(10)
+  assert.equal(upkeep.isDue('m'), true)
+})
