@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { createDiskBlobs } from './blobs/disk-blobs.ts'
 import { listModelChecks } from './compose/list-model-checks.ts'
 import { openDocumentReader, requireLanguageData } from './compose/open-document-reader.ts'
 import { openSearchModels, type SearchModels } from './compose/open-search-models.ts'
+import { openStorage, type Storage } from './compose/open-storage.ts'
 import type { Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
 import { createAnalyzer } from './engine/analysis/analyzer.ts'
@@ -13,7 +13,6 @@ import { createServer } from './http/server.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from './limits.ts'
 import type { Log } from './log.ts'
-import { createLanceMemoryFile } from './memory-file/lance-memory-file.ts'
 import { openChatModel } from './providers/open-models.ts'
 import { createStoppableChatModel, type StoppableChatModel } from './providers/stoppable-chat-model.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/url/url-fetcher.ts'
@@ -40,6 +39,7 @@ import { createJobsService } from './service/jobs-service.ts'
 import { createKeysService } from './service/keys-service.ts'
 import { type MaintainedMemoryFile, maintained } from './service/maintained-memory-file.ts'
 import { createMemoriesService } from './service/memories-service.ts'
+import { createPagePicturesService } from './service/page-pictures-service.ts'
 import { createProjectsService } from './service/projects-service.ts'
 import type { DocumentReader } from './service/reading/document-reader.ts'
 import { createRemovals } from './service/removals.ts'
@@ -120,6 +120,7 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
       await parts.reader.close()
       await housekeeping.stop()
       await parts.memoryFile.close()
+      parts.storage.close()
       await store.close()
       unlock()
     },
@@ -128,6 +129,7 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
 
 type Parts = IngestParts &
   SearchModels & {
+    storage: Storage
     memoryFile: MaintainedMemoryFile
     reader: DocumentReader
     /** `null` where no language model is configured. */
@@ -140,15 +142,14 @@ async function createParts(
 ): Promise<Parts> {
   const folder = dataFolder(config.dataDir)
   const { db } = store
-  const blobs = await createDiskBlobs({ directory: folder.objects })
-  // The folder is ours alone, so whatever is unfinished in it is of a process that died.
-  await blobs.sweepTemporary(0)
-  await blobs.removeAll('probe/')
+  const storage = await openStorage(config, log)
+  const { blobs } = storage
   const { chat, access } = config.models
-  const memoryFile = maintained(await createLanceMemoryFile({ directory: folder.memoryFiles, log }), log)
+  const memoryFile = maintained(storage.memoryFile, log)
   return {
     db,
     blobs,
+    storage,
     memoryFile,
     ...models,
     chat: chat === null ? null : createStoppableChatModel(await openChatModel(chat, { access, log })),
@@ -173,11 +174,12 @@ function createFetcher({ urls: { allowPrivate } }: Config, log: Log): UrlFetcher
 type Composed = { services: Services & { idempotency: IdempotencyKeeper }; worker: Worker; housekeeping: Housekeeping }
 
 function createServices(config: Config, parts: Parts, store: Store): Composed {
-  const { db, blobs, memoryFile, log, now, changes, removals, owner, chat } = parts
+  const { db, blobs, storage, memoryFile, log, now, changes, removals, owner, chat } = parts
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
   const idempotency = createIdempotencyService({ db, now, owner })
   const search = createSearchService({ ...parts, rerank: config.search.reranker !== 'off' })
   const rules = createRuleReader()
+  const documents = createDocumentsService(parts)
   const services = {
     account: createAccountService({ db, now }),
     ask: createAskService({
@@ -186,7 +188,7 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
       writer: chat === null ? createExtractiveWriter(parts) : createModelWriter({ ...parts, chat }),
     }),
     corrections: createCorrectionsService(parts),
-    documents: createDocumentsService(parts),
+    documents,
     extract: createExtractService({
       db,
       search,
@@ -202,6 +204,7 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
     ingest: createIngestService(parts),
     jobs: createJobsService({ db, handlers, changes, now }),
     keys: createKeysService({ db, now, log }),
+    pagePictures: createPagePicturesService({ ...parts, documents }),
     memories: createMemoriesService({ db, removals, changes, now }),
     projects: createProjectsService({ db, now }),
     search,
@@ -212,6 +215,7 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
     intents: () => sweepIntents(parts, new Date(now().getTime() - INTENT_OVER_MS)),
     idempotency: () => idempotency.purge(),
     memoryFiles: async () => memoryFile.lookAgain(),
+    uploads: () => storage.sweep(),
   }
   const housekeeping = createHousekeeping({ tasks, pauseMs: HOUSEKEEPING_PAUSE_MS, log })
   return { services, worker, housekeeping }

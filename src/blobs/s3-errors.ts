@@ -1,5 +1,17 @@
 import { ApiError } from '../errors.ts'
 
+/** What went wrong with the store, in a sentence that names the setting to look at. */
+export class S3Failure extends Error {
+  /** True where trying again can not help: the store answered, and refused. */
+  readonly isRefusal: boolean
+
+  constructor(message: string, { cause, isRefusal }: { cause: unknown; isRefusal: boolean }) {
+    super(message, { cause })
+    this.name = 'S3Failure'
+    this.isRefusal = isRefusal
+  }
+}
+
 /** True when the object is not there; a bucket that is not there is something else. */
 export function isAbsent(error: unknown): boolean {
   const { name, status } = factsOf(error)
@@ -13,13 +25,16 @@ export function isRefusedCondition(error: unknown): boolean {
 
 /**
  * What a caller is told of a failure of the store: `insufficient_storage` where it takes no more, `service_unavailable` for all else,
- * with a cause that names the setting to look at. What does not come from the store stays as it is.
+ * with an {@link S3Failure} as its cause. What does not come from the store stays as it is.
  */
 export function toS3Error(error: unknown, bucket: string): unknown {
   if (error instanceof ApiError || !isOfStore(error)) return error
   const { name, status } = factsOf(error)
   if (status === 507 || FULL.test(name)) return new ApiError('insufficient_storage', { cause: error })
-  return new ApiError('service_unavailable', { cause: new Error(explainS3Failure(error, bucket), { cause: error }) })
+  const isRefusal = name === 'CredentialsProviderError' || (status >= 300 && status < 500 && status !== 429)
+  return new ApiError('service_unavailable', {
+    cause: new S3Failure(explainS3Failure(error, bucket), { cause: error, isRefusal }),
+  })
 }
 
 /** A sentence on what went wrong and which setting to look at, without any secret. */
