@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { joinNodes, type Node } from './compose/join-nodes.ts'
 import { listModelChecks } from './compose/list-model-checks.ts'
 import { openDocumentReader, requireLanguageData } from './compose/open-document-reader.ts'
 import { openSearchModels, type SearchModels } from './compose/open-search-models.ts'
@@ -9,6 +10,7 @@ import { openStorage, type Storage } from './compose/open-storage.ts'
 import type { Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
 import { createAnalyzer } from './engine/analysis/analyzer.ts'
+import { HEALTH_ROUTES } from './http/routes/health.ts'
 import { createServer } from './http/server.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from './limits.ts'
@@ -20,21 +22,20 @@ import { createAccountService } from './service/account-service.ts'
 import { createExtractiveWriter } from './service/ask/extractive-writer.ts'
 import { createModelWriter } from './service/ask/model-writer.ts'
 import { createAskService } from './service/ask-service.ts'
+import { bindObjects } from './service/bind-objects.ts'
 import { bootstrap } from './service/bootstrap.ts'
 import { createCorrectionsService } from './service/corrections-service.ts'
 import { createDocumentsService } from './service/documents-service.ts'
 import { createModelReader } from './service/extract/model-reader.ts'
 import { createRuleReader } from './service/extract/rule-reader.ts'
 import { createExtractService } from './service/extract-service.ts'
-import { createHealthService } from './service/health-service.ts'
+import { createHealthService, type DrainingHealthService } from './service/health-service.ts'
 import { createHousekeeping, type Housekeeping } from './service/housekeeping.ts'
-import { createIdempotencyService, type IdempotencyKeeper } from './service/idempotency-service.ts'
 import { sweepIntents } from './service/ingest/discard-documents.ts'
 import type { IngestParts } from './service/ingest/ingest-parts.ts'
 import { createIngestionJob } from './service/ingest/ingestion-job.ts'
 import { INGESTION_JOB } from './service/ingest/ingestion-payload.ts'
 import { createIngestService } from './service/ingest-service.ts'
-import { createJobChanges } from './service/job-changes.ts'
 import { createJobsService } from './service/jobs-service.ts'
 import { createKeysService } from './service/keys-service.ts'
 import { type MaintainedMemoryFile, maintained } from './service/maintained-memory-file.ts'
@@ -47,7 +48,8 @@ import { createSearchService } from './service/search-service.ts'
 import type { Services } from './service/services.ts'
 import { lockData } from './store/data-lock.ts'
 import { migrate } from './store/migrations.ts'
-import { openSqlite } from './store/open-sqlite.ts'
+import { openStore } from './store/open-store.ts'
+import { countRequest, purgeRateWindows } from './store/rate-windows.ts'
 import type { Store } from './store/store.ts'
 import { openConsoleFiles } from './web/console-files.ts'
 
@@ -75,8 +77,8 @@ export type Recollect = {
 }
 
 /**
- * Puts the embedded service together over a data folder. Rejects when the folder cannot be used or is in use, and with {@link ConfigError}
- * for a setting that this installation cannot follow.
+ * Puts the service together over a data folder, and what else the settings name. Rejects when the folder cannot be used or is in use, when a
+ * store cannot be reached, and with {@link ConfigError} for a setting that this installation cannot follow.
  */
 export async function compose(config: Config, { log, version }: { log: Log; version: string }): Promise<Recollect> {
   requireLanguageData(config.recognition.languages)
@@ -86,13 +88,15 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
   const unlock = lockData(folder.lock)
   await rm(folder.temporary, { recursive: true, force: true })
   await mkdir(folder.temporary, { recursive: true, mode: 0o700 })
-  const store = await openSqlite({ path: folder.database })
+  const store = await openMetadata(config, log)
   await migrate(store.db)
-  const now = () => new Date()
+  const node = await joinNodes(store, { hasPeers: config.hasPeers, log })
+  const { now } = node
   const { plan, bootstrapKey } = config.organization
   const first = await bootstrap({ db: store.db, now, plan, bootstrapKey })
-  const parts = await createParts(config, { store, models, log, now })
-  const { services, worker, housekeeping } = createServices(config, parts, store)
+  const parts = await createParts(config, { store, node, models, log })
+  const { services, worker, housekeeping } = createServices(config, { parts, node, store })
+  const draining = new AbortController()
   const server = createServer({
     services,
     log,
@@ -102,24 +106,34 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
     anonymous: config.http.auth === 'off' ? first.caller : null,
     temporaryDirectory: folder.temporary,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
+    draining: draining.signal,
+    ...(config.role === 'worker' ? { routes: HEALTH_ROUTES } : {}),
+    ...(config.hasPeers ? { countRequest: (name, windowMs) => countRequest(store.db, { name, now: now(), windowMs }) } : {}),
   })
   return {
     server,
     firstKey: bootstrapKey === null ? first.key : null,
     async start() {
-      await start(services.idempotency, housekeeping, worker)
+      if (config.role !== 'api') worker.start()
+      housekeeping.start()
+      void housekeeping.run()
       parts.reader.warm()
     },
     async stop() {
-      const patience = setTimeout(() => {
+      const workerStopped = worker.stop()
+      services.health.drain()
+      draining.abort()
+      await setTimeout(config.role === 'worker' ? 0 : config.drainMs)
+      const patience = globalThis.setTimeout(() => {
         void parts.reader.close()
         parts.chat?.stop()
       }, READING_GRACE_MS)
-      await Promise.all([server.close(), worker.stop()])
+      await Promise.all([server.close(), workerStopped])
       clearTimeout(patience)
       await parts.reader.close()
       await housekeeping.stop()
       await parts.memoryFile.close()
+      await node.leave()
       parts.storage.close()
       await store.close()
       unlock()
@@ -138,12 +152,14 @@ type Parts = IngestParts &
 
 async function createParts(
   config: Config,
-  { store, models, log, now }: { store: Store; models: SearchModels; log: Log; now: () => Date },
+  { store, node, models, log }: { store: Store; node: Node; models: SearchModels; log: Log },
 ): Promise<Parts> {
   const folder = dataFolder(config.dataDir)
   const { db } = store
+  const { owner, now, changes } = node
   const storage = await openStorage(config, log)
   const { blobs } = storage
+  if (config.database !== null) await bindObjects(db, blobs)
   const { chat, access } = config.models
   const memoryFile = maintained(storage.memoryFile, log)
   return {
@@ -157,10 +173,10 @@ async function createParts(
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log }),
     fetcher: createFetcher(config, log),
     removals: createRemovals({ db, blobs, memoryFile, log, now }),
-    changes: createJobChanges(),
+    changes,
     log,
     now,
-    owner: randomUUID(),
+    owner,
     temporaryDirectory: folder.temporary,
   }
 }
@@ -171,12 +187,11 @@ function createFetcher({ urls: { allowPrivate } }: Config, log: Log): UrlFetcher
   return createUrlFetcher({ allowPrivate, ...limits, log })
 }
 
-type Composed = { services: Services & { idempotency: IdempotencyKeeper }; worker: Worker; housekeeping: Housekeeping }
+type Composed = { services: Services & { health: DrainingHealthService }; worker: Worker; housekeeping: Housekeeping }
 
-function createServices(config: Config, parts: Parts, store: Store): Composed {
-  const { db, blobs, storage, memoryFile, log, now, changes, removals, owner, chat } = parts
+function createServices(config: Config, { parts, node, store }: { parts: Parts; node: Node; store: Store }): Composed {
+  const { db, blobs, log, now, changes, removals, chat } = parts
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
-  const idempotency = createIdempotencyService({ db, now, owner })
   const search = createSearchService({ ...parts, rerank: config.search.reranker !== 'off' })
   const rules = createRuleReader()
   const documents = createDocumentsService(parts)
@@ -200,7 +215,7 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
       optional: listModelChecks(config, parts),
       log,
     }),
-    idempotency,
+    idempotency: node.idempotency,
     ingest: createIngestService(parts),
     jobs: createJobsService({ db, handlers, changes, now }),
     keys: createKeysService({ db, now, log }),
@@ -209,21 +224,30 @@ function createServices(config: Config, parts: Parts, store: Store): Composed {
     projects: createProjectsService({ db, now }),
     search,
   }
-  const worker = createWorker({ db, handlers, changes, log, now, isOnly: true })
-  const tasks = {
-    removals: () => removals.sweep(),
-    intents: () => sweepIntents(parts, new Date(now().getTime() - INTENT_OVER_MS)),
-    idempotency: () => idempotency.purge(),
-    memoryFiles: async () => memoryFile.lookAgain(),
-    uploads: () => storage.sweep(),
-  }
-  const housekeeping = createHousekeeping({ tasks, pauseMs: HOUSEKEEPING_PAUSE_MS, log })
+  const worker = createWorker({ db, handlers, changes, log, now, isOnly: !config.hasPeers })
+  const housekeeping = createHousekeeping({ tasks: listTasks(config, parts, node), pauseMs: HOUSEKEEPING_PAUSE_MS, log })
   return { services, worker, housekeeping }
 }
 
-async function start(idempotency: IdempotencyKeeper, housekeeping: Housekeeping, worker: Worker): Promise<void> {
-  await idempotency.clearStale()
-  worker.start()
-  housekeeping.start()
-  void housekeeping.run()
+/** What comes round in every process, and what one of them does for all. */
+function listTasks({ role }: Config, parts: Parts, { tasks, idempotency, seenSince }: Node) {
+  const { db, storage, memoryFile, removals, now } = parts
+  const memoryFiles = async () => memoryFile.lookAgain()
+  if (role === 'api') return { memoryFiles }
+  const begunBefore = () => new Date(now().getTime() - INTENT_OVER_MS)
+  const shared = {
+    removals: removals.sweep,
+    intents: () => sweepIntents(parts, { seenSince: seenSince(), begunBefore: begunBefore() }),
+    idempotency: idempotency.purge,
+    uploads: storage.sweep,
+    rateWindows: () => purgeRateWindows(db, now()),
+  }
+  const exclusive = Object.entries(shared).map(([name, task]) => [name, () => tasks.run(name, task)])
+  return { ...Object.fromEntries(exclusive), memoryFiles } as Record<string, () => Promise<unknown>>
+}
+
+/** SQLite in the data folder, or the database that is named. */
+function openMetadata({ database, dataDir }: Config, log: Log): Promise<Store> {
+  const { maxConnections } = database ?? { maxConnections: 1 }
+  return openStore({ place: database?.url ?? dataFolder(dataDir).database, maxConnections, log })
 }

@@ -86,7 +86,6 @@ describe('readConfig', () => {
   it('never repeats a secret that is wrong', () => {
     assert.match(problemsOf({ RECOLLECT_BOOTSTRAP_KEY: 'hunter2' }), /must have 20 characters or more/)
     assert.doesNotMatch(problemsOf({ RECOLLECT_BOOTSTRAP_KEY: 'hunter2' }), /hunter2/)
-    assert.doesNotMatch(problemsOf({ RECOLLECT_DATABASE_URL: 'postgres://me:hunter2@db/x' }), /hunter2/)
   })
 
   it('refuses to switch keys off where others than this machine could come in', () => {
@@ -96,11 +95,28 @@ describe('readConfig', () => {
       assert.equal(readConfig({ RECOLLECT_AUTH: 'off', RECOLLECT_HOST: host }).http.auth, 'off')
   })
 
-  const later: readonly (readonly [string, string])[] = [
-    ['RECOLLECT_DATABASE_URL', 'postgres://db/recollect'],
-    ['RECOLLECT_ROLE', 'worker'],
-    ['RECOLLECT_METRICS_PUBLIC', 'true'],
-  ]
+  it('takes a database, and shares it where the objects are shared, too', () => {
+    const url = 'postgres://me:hunter2@db:5432/recollect?sslmode=verify-full'
+    const alone = readConfig({ RECOLLECT_DATABASE_URL: url, RECOLLECT_DATABASE_CONNECTIONS: '4' })
+    assert.deepEqual(alone.database, { url, maxConnections: 4 })
+    assert.deepEqual([alone.hasPeers, alone.drainMs, alone.log.secrets], [false, 0, [url]])
+    const shared = readConfig({ RECOLLECT_DATABASE_URL: url, RECOLLECT_OBJECT_STORE_URL: 's3://bucket' })
+    assert.deepEqual([shared.hasPeers, shared.drainMs], [true, 5000])
+    assert.equal(readConfig({}).database, null)
+    for (const wrong of ['db:5432/recollect', 'mysql://me:hunter2@db/x', 'postgres:'])
+      assert.doesNotMatch(problemsOf({ RECOLLECT_DATABASE_URL: wrong }), /hunter2|^$/)
+  })
+
+  it('refuses a role of one among several processes without what they share', () => {
+    const both = { RECOLLECT_DATABASE_URL: 'postgres://db/x', RECOLLECT_OBJECT_STORE_URL: 's3://bucket' }
+    for (const role of ['api', 'worker']) {
+      assert.equal(readConfig({ ...both, RECOLLECT_ROLE: role }).role, role)
+      for (const name of Object.keys(both))
+        assert.match(problemsOf({ ...both, [name]: '', RECOLLECT_ROLE: role }), new RegExp(`${role} needs .*${name}`))
+    }
+  })
+
+  const later: readonly (readonly [string, string])[] = [['RECOLLECT_METRICS_PUBLIC', 'true']]
   for (const [name, value] of later) {
     it(`says that this version does not have ${name}=${value} yet`, () => {
       assert.match(problemsOf({ [name]: value }), new RegExp(`${name} .*does not have yet`))
@@ -108,7 +124,7 @@ describe('readConfig', () => {
   }
 
   it('tells a plain mistake from something that comes later', () => {
-    assert.match(problemsOf({ RECOLLECT_DATABASE_URL: 'mysql://db' }), /must be left out/)
+    assert.match(problemsOf({ RECOLLECT_DATABASE_URL: 'mysql://db' }), /must be a URL such as postgres/)
     assert.match(problemsOf({ RECOLLECT_EMBEDDER: 'openai' }), /RECOLLECT_EMBEDDER must be "embedded", openai:<model>/)
   })
 

@@ -26,13 +26,19 @@ export type Config = {
     /** 0: no limit. */
     readonly rateLimitPerMinute: number
   }
+  /** PostgreSQL; `null`: SQLite in the data folder. */
+  readonly database: { readonly url: string; readonly maxConnections: number } | null
   /** Absolute. */
   readonly dataDir: string
   /** The S3 store of objects and memory files; `null`: both lie in the data folder. */
   readonly objectStore: ObjectStore | null
   /** The organization as the start makes or finds it; the key is used on an empty data folder only. */
   readonly organization: { readonly plan: PlanId; readonly bootstrapKey: string | null }
-  readonly role: 'all'
+  readonly role: 'all' | 'api' | 'worker'
+  /** True where other processes may share database and object store: both can be reached from other machines. */
+  readonly hasPeers: boolean
+  /** How long a process that is to stop goes on answering. */
+  readonly drainMs: number
   readonly search: {
     readonly embedder: 'embedded' | ModelSetting<'openai' | 'onnx'>
     readonly reranker: 'embedded' | 'off' | ModelSetting<'openai-compatible' | 'onnx'>
@@ -48,6 +54,9 @@ export type Config = {
   readonly urls: { readonly allowPrivate: readonly AllowedPrivate[] }
   readonly log: { readonly level: LogLevel; readonly secrets: readonly string[] }
 }
+
+/** Longer than the 2 s at which load balancers ask at the shortest, twice; with all that follows within the 30 s that Kubernetes grants. */
+const PEERS_DRAIN_SECONDS = 5
 
 /** The exit status for a wrong configuration: `EX_CONFIG` of BSD's sysexits.h. */
 export const CONFIG_EXIT_STATUS = 78
@@ -82,7 +91,12 @@ export function readConfig(environment: Environment): Config {
   if (problems.length > 0) throw new ConfigError(problems)
   // Every name of the table has been parsed by its own parser.
   const config = toConfig(values as Values, environment)
-  const disagreements = [...missingKeys(config), ...openDoor(config), ...objectStoreProblems(values as Values)]
+  const disagreements = [
+    ...missingKeys(config),
+    ...openDoor(config),
+    ...lonelyRole(config),
+    ...objectStoreProblems(values as Values),
+  ]
   if (disagreements.length > 0) throw new ConfigError(disagreements)
   return config
 }
@@ -107,8 +121,17 @@ function openDoor({ http: { auth, host } }: Config): string[] {
   ]
 }
 
+function lonelyRole({ role, hasPeers }: Config): string[] {
+  if (role === 'all' || hasPeers) return []
+  return [
+    `RECOLLECT_ROLE=${role} needs RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL: what is kept on one machine alone, processes cannot share.`,
+  ]
+}
+
 function toConfig(values: Values, environment: Environment): Config {
   const portIsSet = Boolean(environment['RECOLLECT_PORT'])
+  const { RECOLLECT_DATABASE_URL: url, RECOLLECT_DRAIN_SECONDS: drainSeconds } = values
+  const hasPeers = url !== null && values.RECOLLECT_OBJECT_STORE_URL !== null
   return Object.freeze({
     http: Object.freeze({
       host: values.RECOLLECT_HOST,
@@ -116,10 +139,13 @@ function toConfig(values: Values, environment: Environment): Config {
       auth: values.RECOLLECT_AUTH,
       rateLimitPerMinute: values.RECOLLECT_RATE_LIMIT_PER_MINUTE,
     }),
+    database: url === null ? null : Object.freeze({ url, maxConnections: values.RECOLLECT_DATABASE_CONNECTIONS }),
     dataDir: values.RECOLLECT_DATA_DIR,
     objectStore: toObjectStore(values),
     organization: Object.freeze({ plan: values.RECOLLECT_PLAN, bootstrapKey: values.RECOLLECT_BOOTSTRAP_KEY }),
     role: values.RECOLLECT_ROLE,
+    hasPeers,
+    drainMs: 1000 * (drainSeconds ?? (hasPeers ? PEERS_DRAIN_SECONDS : 0)),
     search: Object.freeze({ embedder: values.RECOLLECT_EMBEDDER, reranker: values.RECOLLECT_RERANKER }),
     models: Object.freeze({ chat: values.RECOLLECT_LLM, access: toAccess(values) }),
     recognition: Object.freeze({

@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     const recollect = await compose(config, { log, version })
     const address = await recollect.server.listen({ host: config.http.host, port: config.http.port })
     await recollect.start()
-    stopOnSignal(recollect, (message) => log.info({}, message))
+    stopOnSignal(recollect, { mayTakeMs: STOP_TIMEOUT_MS + config.drainMs, say: (message) => log.info({}, message) })
     announce({ address, version, firstKey: recollect.firstKey, isTerminal: process.stdout.isTTY })
   } catch (error) {
     if (error instanceof ConfigError) return refuseSettings(error)
@@ -59,13 +59,15 @@ function announce({ address, version, firstKey, isTerminal }: Announcement): voi
   process.stdout.write(`\nYour first API key, shown only this once:\n\n  ${firstKey}\n\n`)
 }
 
-function stopOnSignal(recollect: Recollect, say: (message: string) => void): void {
+type Stopping = { mayTakeMs: number; say: (message: string) => void }
+
+function stopOnSignal(recollect: Recollect, { mayTakeMs, say }: Stopping): void {
   let isStopping = false
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) process.exit(1)
     isStopping = true
     say(`${signal}: ending what runs`)
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+    setTimeout(() => process.exit(1), mayTakeMs).unref()
     await recollect.stop()
     say('stopped')
     process.exit(0)

@@ -20,15 +20,6 @@ export function oneOf<const Word extends string>(
   }
 }
 
-/** Nothing may be set yet; `pattern` tells what a later version will take. */
-export function laterOnly(pattern: RegExp, expected: string): (text: string) => Parsed<null> {
-  return (text) => {
-    if (text === '') return { value: null }
-    if (pattern.test(text)) return { problem: `${NOT_YET}; leave it out for now` }
-    return { problem: `must be left out (a later version takes ${expected})` }
-  }
-}
-
 /** A whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number): (text: string) => Parsed<number> {
   return (text) => {
@@ -67,6 +58,19 @@ export function parseFolder(text: string): Parsed<string> {
 export function parseOwnKey(text: string): Parsed<string | null> {
   if (text === '') return { value: null }
   return text.length >= 20 ? { value: text } : { problem: 'must have 20 characters or more' }
+}
+
+/** The URL of a PostgreSQL database; nothing set is `null`. It may hold a password, so nothing of it is repeated. */
+export function parseDatabaseUrl(text: string): Parsed<string | null> {
+  if (text === '') return { value: null }
+  const isOne = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+  return isOne ? { value: text } : { problem: 'must be a URL such as postgres://user:password@host:5432/database' }
+}
+
+/** {@link wholeNumber}, or `null` where nothing is set. */
+export function optionalNumber(min: number, max: number): (text: string) => Parsed<number | null> {
+  const parse = wholeNumber(min, max)
+  return (text) => (text === '' ? { value: null } : parse(text))
 }
 
 /** A key of another service, as it is; nothing set is `null`. */

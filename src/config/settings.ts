@@ -8,9 +8,10 @@ import { parseEncryption, parseEndpoint, parseObjectStoreUrl, parseOptionalBoole
 import { parseAllowPrivate } from './parse-allow-private.ts'
 import { modelOr } from './parse-model.ts'
 import {
-  laterOnly,
   oneOf,
+  optionalNumber,
   parseCredential,
+  parseDatabaseUrl,
   parseFolder,
   parseHost,
   parseLanguages,
@@ -86,10 +87,18 @@ export const SETTINGS = {
   },
   RECOLLECT_ROLE: {
     default: 'all',
-    allowed: '`all`',
-    later: '`api` (answers requests only), `worker` (works through jobs only)',
-    meaning: 'What the process does.',
-    parse: oneOf(['all'], [/^(api|worker)$/]),
+    allowed: '`all`, `api`, `worker`',
+    meaning:
+      'What the process does: answers requests (`api`), works through jobs (`worker`, of which only the health is served), or both. `api` and `worker` need PostgreSQL and S3, which they share.',
+    parse: oneOf(['all', 'api', 'worker']),
+  },
+  RECOLLECT_DRAIN_SECONDS: {
+    default: null,
+    defaultMeaning: '`5` with PostgreSQL and S3, else `0`',
+    allowed: '`0` to `300`',
+    meaning:
+      'How long a process that is to stop goes on answering, while `/health/ready` says 503 already, so that a load balancer can turn to others.',
+    parse: optionalNumber(0, 300),
   },
   RECOLLECT_LOG_LEVEL: {
     default: 'info',
@@ -107,11 +116,17 @@ export const SETTINGS = {
   RECOLLECT_DATABASE_URL: {
     default: null,
     defaultMeaning: 'SQLite in the data folder',
-    allowed: 'nothing',
-    later: '`postgres://…`',
-    meaning: 'The database of everything but text and vectors.',
+    allowed: '`postgres://…`',
+    meaning:
+      'The database of everything but text and vectors: PostgreSQL 14 or newer, directly or behind a pooler in transaction mode. Several processes may share it where they share an S3 store, too.',
     secret: true,
-    parse: laterOnly(/^postgres(ql)?:\/\//, 'postgres://…'),
+    parse: parseDatabaseUrl,
+  },
+  RECOLLECT_DATABASE_CONNECTIONS: {
+    default: '10',
+    allowed: '`2` to `200`',
+    meaning: 'Connections to PostgreSQL that this process has at most, besides one on which it listens.',
+    parse: wholeNumber(2, 200),
   },
   RECOLLECT_OBJECT_STORE_URL: {
     default: null,
@@ -227,6 +242,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     names: [
       'RECOLLECT_DATA_DIR',
       'RECOLLECT_DATABASE_URL',
+      'RECOLLECT_DATABASE_CONNECTIONS',
       'RECOLLECT_OBJECT_STORE_URL',
       'RECOLLECT_S3_ENDPOINT',
       'RECOLLECT_S3_PATH_STYLE',
@@ -242,7 +258,10 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     title: 'Who may use it',
     names: ['RECOLLECT_BOOTSTRAP_KEY', 'RECOLLECT_AUTH', 'RECOLLECT_PLAN', 'RECOLLECT_RATE_LIMIT_PER_MINUTE'],
   },
-  { title: 'How it runs', names: ['RECOLLECT_ROLE', 'RECOLLECT_LOG_LEVEL', 'RECOLLECT_METRICS_PUBLIC'] },
+  {
+    title: 'How it runs',
+    names: ['RECOLLECT_ROLE', 'RECOLLECT_DRAIN_SECONDS', 'RECOLLECT_LOG_LEVEL', 'RECOLLECT_METRICS_PUBLIC'],
+  },
   {
     title: 'Search and models',
     names: [

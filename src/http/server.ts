@@ -13,6 +13,7 @@ import { answerExpectation, createClientErrorHandler } from './answers/client-er
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
 import { admitCallers } from './callers/admit-caller.ts'
+import type { CountRequest } from './callers/rate-limiter.ts'
 import { mountRoute } from './mount-route.ts'
 import { openapiDocument } from './openapi.ts'
 import type { Answer, Route } from './route.ts'
@@ -31,6 +32,12 @@ export type ServerOptions = {
   temporaryDirectory: string
   /** Requests a key and minute; 0 is without limit. */
   rateLimitPerMinute: number
+  /** Counts requests for the limit; in this process alone when absent. */
+  countRequest?: CountRequest
+  /** Fires when the process is about to stop: answers then end their connections, so that clients open others elsewhere. */
+  draining?: AbortSignal
+  /** What is served; everything when absent. */
+  routes?: readonly Route[]
   /** Time of a whole request; the `requestTimeoutSeconds` of the caller's plan when absent. */
   requestTimeoutMs?: number
   /** A body that brings no byte for so long is given up; 30 s when absent. */
@@ -46,7 +53,7 @@ const LONGEST_REQUEST_MS = 1000 * Math.max(...Object.values(PLANS).map(({ limits
  * resolves when the running answers are out. There is no CORS: browsers of other origins are not let in, a key has no place there.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { services, log, version, now } = options
+  const { services, log, version, now, routes = ROUTES } = options
   const app = createFastify(options)
   const closing = new AbortController()
   app.decorate('closing', closing.signal)
@@ -70,6 +77,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     closing: closing.signal,
   }
   setHeaders(app)
+  endConnections(app, options.draining)
   logAccess(app, log)
   requireHost(app)
   admitCallers(app, {
@@ -77,9 +85,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     now,
     anonymous: options.anonymous,
     rateLimitPerMinute: options.rateLimitPerMinute,
+    countRequest: options.countRequest,
   })
   takeBodiesUnread(app)
-  const answerUnknown = createUnknownPathHandler(ROUTES, toAnswer)
+  const answerUnknown = createUnknownPathHandler(routes, toAnswer)
   app.setNotFoundHandler(answerUnknown)
   app.setErrorHandler((error, request, reply) => {
     const refused = toApiError(error)
@@ -88,7 +97,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return sendAnswer(request, reply, toAnswer(refused, request))
   })
   app.register(async (scope) => {
-    for (const route of ROUTES) mountRoute(scope, route, parts)
+    for (const route of routes) mountRoute(scope, route, parts)
   })
   return app
 }
@@ -135,6 +144,12 @@ function setHeaders(app: FastifyInstance): void {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     // TLS ends at a proxy, whose business this is; on plain HTTP browsers ignore it.
     strictTransportSecurity: false,
+  })
+}
+
+function endConnections(app: FastifyInstance, draining: AbortSignal | undefined): void {
+  app.addHook('onSend', async (_request, reply) => {
+    if (draining?.aborted) reply.header('connection', 'close')
   })
 }
 

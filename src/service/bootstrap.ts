@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { newId } from '../ids.ts'
 import type { PlanId } from '../limits.ts'
 import { insertKey } from '../store/keys.ts'
+import { lockDatabase } from '../store/locks.ts'
 import { getFirstOrganization, insertOrganization, setPlan } from '../store/organizations.ts'
 import type { Tables } from '../store/schema.ts'
 import { isMistypedKey, newKeyText } from './key-format.ts'
@@ -11,7 +12,6 @@ import type { Caller } from './services.ts'
 /** A first key that the operator supplies has at least so many characters (contract, "Settings"). */
 const BOOTSTRAP_KEY_MIN_CHARACTERS = 20
 
-/** What the start knows of the organization and its first key. */
 /** What the first start is told. */
 export type BootstrapInput = {
   db: Kysely<Tables>
@@ -36,6 +36,7 @@ export async function bootstrap({
 }: BootstrapInput): Promise<{ caller: Caller; key: string | null }> {
   if (bootstrapKey !== null) checkKey(bootstrapKey)
   return db.transaction().execute(async (transaction) => {
+    await lockDatabase(transaction)
     const there = await getFirstOrganization(transaction)
     if (there === null) {
       const text = bootstrapKey ?? newKeyText()

@@ -12,7 +12,7 @@ import {
   listDocuments,
   removeDocumentRows,
 } from '../store/documents.ts'
-import { requireMemory } from '../store/memories.ts'
+import { lockMemory, requireMemory } from '../store/memories.ts'
 import type { Document, Tables } from '../store/schema.ts'
 import { readPage } from './cursors.ts'
 import { toDocumentResource, toPageReceipts } from './document-resource.ts'
@@ -105,6 +105,7 @@ async function remove(
   key: DocumentKey,
   now: Date,
 ): Promise<{ removalId: string; jobId: string | null }> {
+  await lockMemory(transaction, key.memoryId)
   const document = await requireDocument(transaction, key)
   const removalId = await removeDocumentRows(transaction, document, now)
   const { job_id: jobId, status } = document

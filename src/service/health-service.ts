@@ -24,6 +24,14 @@ export type HealthParts = {
 
 type Ready = Awaited<ReturnType<HealthService['ready']>>
 
+/** {@link HealthService} of a process that will stop. */
+export type DrainingHealthService = HealthService & {
+  /** From now on the service is not ready, so that whoever asks turns to others. */
+  drain(): void
+}
+
+const DRAINING: HealthCheck = { status: 'down', error: 'stopping' }
+
 /** Tries what the service stands on, all at once; requests that come meanwhile share the answer. */
 export function createHealthService({
   database,
@@ -32,10 +40,11 @@ export function createHealthService({
   log,
   timeoutMs = CHECK_TIMEOUT_MS,
   optionalPauseMs = OPTIONAL_PAUSE_MS,
-}: HealthParts): HealthService {
+}: HealthParts): DrainingHealthService {
   const required = { database, objectStore }
   const known = new Map<string, { health: HealthCheck; freshUntilMs: number }>()
   let running: Promise<Ready> | null = null
+  let isDraining = false
 
   async function runOne(name: string, check: Check): Promise<HealthCheck> {
     const { health, cause } = await runCheck(check, timeoutMs)
@@ -66,9 +75,16 @@ export function createHealthService({
       running ??= runAll().finally(() => {
         running = null
       })
-      return running
+      return isDraining ? running.then(withDraining) : running
+    },
+    drain() {
+      isDraining = true
     },
   }
+}
+
+function withDraining({ checks }: Ready): Ready {
+  return { status: 'degraded', checks: { ...checks, process: DRAINING } }
 }
 
 /** What callers see says no more than `timeout` or `unavailable`: the cause may name paths and hosts. */

@@ -2,14 +2,14 @@ import type { Kysely, Transaction } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { IDEMPOTENCY } from '../limits.ts'
 import {
-  deleteClaim,
+  deleteOldClaim,
   finishClaim,
   getClaim,
   type IdempotencyKey,
   insertClaim,
   purgeClaims,
   releaseClaim,
-  releaseForeignClaims,
+  releaseDeadClaims,
 } from '../store/idempotency.ts'
 import type { IdempotencyRow, Tables } from '../store/schema.ts'
 import type { FirstAnswer, IdempotencyService } from './services.ts'
@@ -17,7 +17,6 @@ import type { FirstAnswer, IdempotencyService } from './services.ts'
 /** Claims forgotten in one statement, for everyone waits as long. */
 const CLAIMS_A_PURGE = 500
 
-/** What the keeper of first answers is made of. */
 /** What the claims are built of. */
 export type IdempotencyParts = {
   db: Kysely<Tables>
@@ -28,8 +27,8 @@ export type IdempotencyParts = {
 
 /** {@link IdempotencyService} with what the process does around requests. */
 export type IdempotencyKeeper = IdempotencyService & {
-  /** Gives back what former processes left running; to be called at start, where no other process serves requests. */
-  clearStale(): Promise<void>
+  /** Gives back what processes left running that have said nothing since `seenSince`. */
+  clearStale(seenSince: string): Promise<void>
   /** Forgets what is older than a first answer is kept; to be called now and then. */
   purge(): Promise<void>
 }
@@ -61,8 +60,8 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
       await releaseClaim(db, { keyId, idempotencyKey, owner })
     },
 
-    async clearStale() {
-      await releaseForeignClaims(db, owner)
+    async clearStale(seenSince) {
+      await releaseDeadClaims(db, seenSince)
     },
 
     async purge() {
@@ -77,7 +76,7 @@ async function begin(
 ): Promise<Begun> {
   const known = await getClaim(transaction, key)
   if (known !== null && known.created_at >= expired) return toBegun(known, claim.fingerprint)
-  if (known !== null) await deleteClaim(transaction, key)
+  if (known !== null) await deleteOldClaim(transaction, { ...key, before: expired })
   // Another node may have claimed it since; then that one's request is running.
   return { state: (await insertClaim(transaction, claim)) ? 'claimed' : 'running' }
 }

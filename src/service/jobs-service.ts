@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import { isId } from '../ids.ts'
 import { CANCELLED } from '../store/job-leases.ts'
 import { countJobs, failPendingJob, getJob, listJobs, requestCancel, requeueJob } from '../store/jobs.ts'
-import { memoryExists } from '../store/memories.ts'
+import { lockMemory } from '../store/memories.ts'
 import type { Job, Tables } from '../store/schema.ts'
 import { readPage } from './cursors.ts'
 import type { JobChange, JobChanges } from './job-changes.ts'
@@ -123,7 +123,7 @@ async function retryJob(
     const message = `The job is ${status}; only failed and partial jobs can be retried.`
     throw new ApiError('job_not_cancellable', { message })
   }
-  if (!(await memoryExists(transaction, job.memory_id))) throw new ApiError('memory_not_found')
+  if (!(await lockMemory(transaction, job.memory_id))) throw new ApiError('memory_not_found')
   await handlers[job.job_type]?.retried(transaction, job)
   return job
 }

@@ -4,7 +4,7 @@ import { isId, newId } from '../ids.ts'
 import { PLANS, type PlanId } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { countKeys, findKeyByHash, insertKey, listKeys, revokeKey, touchKey } from '../store/keys.ts'
-import { requireMemory } from '../store/memories.ts'
+import { lockMemory, requireMemory } from '../store/memories.ts'
 import type { Key, Tables } from '../store/schema.ts'
 import { readPage } from './cursors.ts'
 import { keepNothing } from './keep.ts'
@@ -55,7 +55,11 @@ export function createKeysService({ db, now, log }: KeysParts): KeysService {
       const key = newKey({ organizationId, name, text, memoryId, expiresAt, now: now() })
       const made = { ...toKeyResource(key), key: text }
       await db.transaction().execute(async (transaction) => {
-        if (memoryId !== null) await requireMemory(transaction, caller, memoryId)
+        if (memoryId !== null) {
+          await requireMemory(transaction, caller, memoryId)
+          // Its deletion revokes its keys, and would not see one that comes in the meantime.
+          if (!(await lockMemory(transaction, memoryId))) throw new ApiError('memory_not_found')
+        }
         await insertKey(transaction, key)
         await keep(transaction, made)
       })

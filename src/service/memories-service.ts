@@ -14,7 +14,7 @@ import {
   requireMemory,
 } from '../store/memories.ts'
 import { lockOrganization } from '../store/organizations.ts'
-import { findProjectByName, getProject, insertProject } from '../store/projects.ts'
+import { findProjectByName, getProject, holdProject, insertProject } from '../store/projects.ts'
 import { insertRemoval } from '../store/removals.ts'
 import type { Memory, Tables } from '../store/schema.ts'
 import { readPage } from './cursors.ts'
@@ -109,14 +109,17 @@ async function chooseProject(
 ): Promise<string | null> {
   if (projectId !== null) {
     const project = isId('prj', projectId) ? await getProject(transaction, organizationId, projectId) : null
-    if (project === null) throw new ApiError('project_not_found')
+    if (project === null || !(await holdProject(transaction, project.id))) throw new ApiError('project_not_found')
     return project.id
   }
   if (projectName === null) return null
   const made = newProject(organizationId, requireName('projectName', projectName), now)
-  if (await insertProject(transaction, made)) return made.id
-  const found = await findProjectByName(transaction, organizationId, made.name)
-  return found?.id ?? null
+  for (;;) {
+    if (await insertProject(transaction, made)) return made.id
+    const found = await findProjectByName(transaction, organizationId, made.name)
+    // Deleted by another process meanwhile, it is made again.
+    if (found !== null && (await holdProject(transaction, found.id))) return found.id
+  }
 }
 
 /**

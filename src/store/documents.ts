@@ -127,7 +127,7 @@ function matches({ status, sourceType }: DocumentListing) {
 
 /**
  * Removes a document's row, with tags, text and signature, and what it counts. `document` must have been read in the same
- * transaction. Returns the identifier of the removal that names what is left in the memory file and the object store, to
+ * transaction, after its memory was locked. Returns the identifier of the removal that names what is left in the memory file and the object store, to
  * be carried out after the commit.
  */
 export async function removeDocumentRows(

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { liveNodes } from './nodes.ts'
 import type { IdempotencyRow, Tables } from './schema.ts'
 
 /** A caller's Idempotency-Key. */
@@ -28,15 +29,16 @@ export async function getClaim(
   return found ?? null
 }
 
-/** Forgets the key, whatever is known of it. */
-export async function deleteClaim(
+/** Forgets what is known of the key from before `before`. */
+export async function deleteOldClaim(
   transaction: Transaction<Tables>,
-  { keyId, idempotencyKey }: IdempotencyKey,
+  { keyId, idempotencyKey, before }: IdempotencyKey & { before: string },
 ): Promise<void> {
   await transaction
     .deleteFrom('idempotency')
     .where('key_id', '=', keyId)
     .where('idempotency_key', '=', idempotencyKey)
+    .where('created_at', '<', before)
     .execute()
 }
 
@@ -75,12 +77,12 @@ export async function releaseClaim(
     .execute()
 }
 
-/** Gives back the running claims of every process but `owner`; returns how many there were. */
-export async function releaseForeignClaims(db: Kysely<Tables>, owner: string): Promise<number> {
+/** Gives back the running claims of processes that are gone; returns how many there were. */
+export async function releaseDeadClaims(db: Kysely<Tables>, seenSince: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency')
     .where('state', '=', 'running')
-    .where('owner', '<>', owner)
+    .where('owner', 'not in', liveNodes(seenSince))
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

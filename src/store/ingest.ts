@@ -4,9 +4,7 @@
  */
 import type { Kysely, Transaction } from 'kysely'
 import type { Document, NewDocument, Tables } from './schema.ts'
-
-/** Rows a statement: PostgreSQL and SQLite both take some 32,000 parameters, a document has about 30. */
-const ROWS_A_STATEMENT = 200
+import { slices } from './slices.ts'
 
 /** A document as it is published, with what hangs on its row. */
 export type PublishedDocument = {
@@ -18,20 +16,6 @@ export type PublishedDocument = {
   keepsText?: boolean
   /** MinHash signature (base64) and its LSH bands, `null` where the text is too short for one. */
   signature: { value: string; bands: readonly string[] } | null
-}
-
-/** Notes that these documents are being written; to be called, and durable, before anything of them is. */
-export async function openIntents(
-  db: Kysely<Tables>,
-  { memoryId, documentIds, owner, at }: { memoryId: string; documentIds: readonly string[]; owner: string; at: string },
-): Promise<void> {
-  const rows = documentIds.map((id) => ({ document_id: id, memory_id: memoryId, owner, created_at: at }))
-  for (const slice of slices(rows)) await db.insertInto('intents').values(slice).execute()
-}
-
-/** Takes the intents of these documents back: they show now, or nothing of them is left. */
-export async function closeIntents(db: Kysely<Tables>, documentIds: readonly string[]): Promise<void> {
-  for (const slice of slices(documentIds)) await db.deleteFrom('intents').where('document_id', 'in', slice).execute()
 }
 
 /** Inserts documents with their tags, texts and signatures; what they count is {@link countDocuments}' matter. */
@@ -71,7 +55,7 @@ export async function completeDocument(
 export type CountedDocument = Pick<NewDocument, 'source_type' | 'chunk_count' | 'storage_bytes' | 'language'>
 
 /**
- * Adds (`times` 1) what these documents count to their memory, or takes it away (-1).
+ * Adds (`times` 1) what these documents count to their memory, or takes it away (-1); the memory must be locked.
  * `false` when the memory was deleted meanwhile: the transaction must not commit then.
  */
 export async function countDocuments(
@@ -164,11 +148,6 @@ async function countLanguages(
   if (times === 1) return
   // A query is analysed in every language that stands there.
   await transaction.deleteFrom('memory_languages').where('memory_id', '=', memoryId).where('chunks', '<=', 0).execute()
-}
-
-function* slices<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += ROWS_A_STATEMENT)
-    yield items.slice(start, start + ROWS_A_STATEMENT)
 }
 
 /** Live and waiting documents of a job that its handler still has to read, in order of arrival. */

@@ -5,6 +5,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { isId } from '../ids.ts'
+import { isPostgres } from './locks.ts'
 import type { Memory, Tables } from './schema.ts'
 
 /** Which memories a caller may see: all of the organization, or the one of a scoped key. */
@@ -26,15 +27,18 @@ export async function requireMemory(
   return found
 }
 
-/** True while the memory is there. In a transaction it stays so until the end. */
-export async function memoryExists(transaction: Transaction<Tables>, memoryId: string): Promise<boolean> {
-  // An update that changes nothing: it locks the row, and SQLite knows no FOR UPDATE.
-  const { numUpdatedRows } = await transaction
-    .updateTable('memories')
-    .set((memory) => ({ id: memory.ref('id') }))
+/**
+ * Locks the memory for this transaction: it stays there until the end, and what others publish or delete in it waits or is
+ * seen. Whoever changes what a memory counts has to lock it before reading what that is. `false` when there is none.
+ */
+export async function lockMemory(transaction: Transaction<Tables>, memoryId: string): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('memories')
+    .select('id')
     .where('id', '=', memoryId)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+    .$if(isPostgres(transaction), (rows) => rows.forNoKeyUpdate())
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** Pins the memory to this embedding model unless it is pinned already. The model it is pinned to; `null` when there is no such memory. */
@@ -54,6 +58,9 @@ export async function pinEmbeddingModel(
 
 /** Takes the pin back of a memory in which nothing is and nothing is being written: no document but failed ones, no intent. */
 export async function releaseEmbeddingModel(db: Kysely<Tables>, memoryId: string): Promise<void> {
+  if (!db.isTransaction) return db.transaction().execute((transaction) => releaseEmbeddingModel(transaction, memoryId))
+  // Before the look at what is in the memory, or an add that pins it meanwhile would not be seen.
+  await lockMemory(db as Transaction<Tables>, memoryId)
   await db
     .updateTable('memories')
     .set({ embedding_model: null })

@@ -1,22 +1,20 @@
-import { type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { isPostgres, lockDatabase } from './locks.ts'
 import { firstTables } from './migrations/0001-first-tables.ts'
+import { nodes } from './migrations/0002-nodes.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 
-const MIGRATIONS: readonly Migration[] = [firstTables]
-
-/** Any number does, as long as nobody else takes it in the same PostgreSQL database. */
-const MIGRATION_LOCK = 0x7265636f
+const MIGRATIONS: readonly Migration[] = [firstTables, nodes]
 
 /**
  * Brings the tables of the database up to this version, all steps or none; does nothing when they are.
  * Several processes may call it at once. Rejects when the database was made by a newer version.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const dialect: Dialect = db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
+  const dialect: Dialect = isPostgres(db) ? 'postgres' : 'sqlite'
   await db.transaction().execute(async (transaction) => {
-    // On SQLite the transaction itself holds the only write lock.
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+    await lockDatabase(transaction)
     const applied = await listApplied(transaction)
     for (const migration of MIGRATIONS) {
       if (!applied.delete(migration.name)) await apply(transaction, migration, dialect)

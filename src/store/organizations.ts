@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { isPostgres } from './locks.ts'
 import type { Organization, Tables } from './schema.ts'
 
 /** The organization, or `null`. */
@@ -25,10 +26,10 @@ export async function setPlan(db: Kysely<Tables>, organizationId: string, plan: 
 
 /** Makes other transactions that lock the same organization wait until this one ends: what it counts stays true. */
 export async function lockOrganization(transaction: Transaction<Tables>, organizationId: string): Promise<void> {
-  // An update that changes nothing, since SQLite knows no FOR UPDATE.
   await transaction
-    .updateTable('organizations')
-    .set((organization) => ({ id: organization.ref('id') }))
+    .selectFrom('organizations')
+    .select('id')
     .where('id', '=', organizationId)
+    .$if(isPostgres(transaction), (rows) => rows.forNoKeyUpdate())
     .execute()
 }

@@ -1,5 +1,6 @@
 /** Rows of projects; every function has the organization in its WHERE. */
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import { isPostgres } from './locks.ts'
 import type { Project, Tables } from './schema.ts'
 
 /** A project with the number of its memories. */
@@ -83,6 +84,17 @@ export async function deleteProject(db: Kysely<Tables>, organizationId: string, 
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
+}
+
+/** Keeps a project from being deleted until the transaction ends; `false` when there is none. */
+export async function holdProject(transaction: Transaction<Tables>, projectId: string): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', projectId)
+    .$if(isPostgres(transaction), (rows) => rows.forNoKeyUpdate())
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 function withCount(db: Kysely<Tables>, organizationId: string) {

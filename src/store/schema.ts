@@ -21,6 +21,10 @@ export type Tables = {
   intents: IntentTable
   removals: RemovalTable
   idempotency: IdempotencyTable
+  nodes: NodeTable
+  leases: LeaseTable
+  rate_windows: RateWindowTable
+  installation: InstallationTable
 }
 
 type OrganizationTable = { id: string; name: string; plan: string; created_at: string }
@@ -187,6 +191,18 @@ type IdempotencyTable = {
   body: string | null
   created_at: string
 }
+
+/** The processes on this database, and when each of them last said that it lives. */
+type NodeTable = { id: string; seen_at: string }
+
+/** Work that one process at a time does, and until when that one has it. */
+type LeaseTable = { name: string; owner: string; expires_at: string }
+
+/** Requests counted by a name (a key's id) in a window that began with the first of them. */
+type RateWindowTable = { name: string; ends_at: string; requests: number }
+
+/** One row: what the object store that belongs to this database calls itself. */
+type InstallationTable = { only: 1; objects_id: string }
 
 export type Organization = Selectable<OrganizationTable>
 export type Key = Selectable<KeyTable>

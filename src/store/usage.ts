@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { runUnsynced } from './run-unsynced.ts'
 import type { Tables } from './schema.ts'
 
@@ -32,7 +32,7 @@ export async function countQuery(
         conflict
           .columns(['organization_id', 'month'])
           .doUpdateSet((usage) => ({ queries: usage('usage.queries', '+', 1) }))
-          .where('usage.queries', '<', limit ?? Number.MAX_SAFE_INTEGER),
+          .where('usage.queries', '<', sql<number>`cast(${limit ?? Number.MAX_SAFE_INTEGER} as bigint)`),
       )
       .executeTakeFirstOrThrow()
     return numInsertedOrUpdatedRows === 1n

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 import type { Caller, KeysService } from '../../service/services.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { authorize } from './authorize.ts'
-import { createRateLimiter, type RateLimitState } from './rate-limiter.ts'
+import { type CountRequest, createRateLimiter, type RateLimitState } from './rate-limiter.ts'
 
 const WINDOW_SECONDS = 60
 
@@ -17,18 +17,26 @@ export function admitCallers(
     keys,
     anonymous,
     rateLimitPerMinute,
+    countRequest,
     now,
-  }: { keys: KeysService; anonymous: Caller | null; rateLimitPerMinute: number; now: () => Date },
+  }: {
+    keys: KeysService
+    anonymous: Caller | null
+    rateLimitPerMinute: number
+    countRequest: CountRequest | undefined
+    now: () => Date
+  },
 ): void {
   const authenticate = createAuthenticator({ keys, now })
-  const limiter = createRateLimiter({ limit: rateLimitPerMinute, windowMs: WINDOW_SECONDS * 1000, now })
+  const counting = countRequest === undefined ? {} : { count: countRequest }
+  const limiter = createRateLimiter({ limit: rateLimitPerMinute, windowMs: WINDOW_SECONDS * 1000, now, ...counting })
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request, reply) => {
     const { route } = request.routeOptions.config
     if (route === undefined || route.access === 'public') return
     const caller = anonymous ?? (await authenticate(request.headers, request.ip))
     request.caller = caller
-    if (rateLimitPerMinute > 0) applyLimit(reply, limiter.take(caller.keyId ?? caller.organizationId))
+    if (rateLimitPerMinute > 0) applyLimit(reply, await limiter.take(caller.keyId ?? caller.organizationId))
     authorize(caller, route, request.params as Readonly<Record<string, string>>)
   })
 }

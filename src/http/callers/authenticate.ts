@@ -13,6 +13,7 @@ const WRONG_KEYS_PER_MINUTE = 20
  * all callers may share an address, and one with a broken key must not lock out the others.
  */
 export function createAuthenticator({ keys, now }: { keys: KeysService; now: () => Date }) {
+  // Each process counts for itself, so that whoever guesses keys makes the database write nothing.
   const wrongKeys = createRateLimiter({ limit: WRONG_KEYS_PER_MINUTE, windowMs: 60_000, now })
 
   return async (headers: IncomingHttpHeaders, address: string): Promise<Caller> => {
@@ -21,7 +22,7 @@ export function createAuthenticator({ keys, now }: { keys: KeysService; now: () 
     if (key === undefined) throw new ApiError('missing_api_key')
     const caller = presented.length === 1 ? await keys.authenticate(key) : null
     if (caller !== null) return caller
-    const state = wrongKeys.take(addressBlock(address))
+    const state = await wrongKeys.take(addressBlock(address))
     if (state.allowed) throw new ApiError('invalid_api_key')
     throw new ApiError('rate_limited', {
       message: 'Too many wrong API keys from this address.',

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRateLimiter } from './rate-limiter.ts'
 
-test('a name has its limit in every window, whatever others do', () => {
+test('a name has its limit in every window, whatever others do', async () => {
   let at = 0
   const limiter = createRateLimiter({ limit: 2, windowMs: 60_000, now: () => new Date(at) })
-  assert.deepEqual(limiter.take('a'), { allowed: true, limit: 2, remaining: 1, resetSeconds: 60 })
-  assert.equal(limiter.take('a').allowed, true)
+  assert.deepEqual(await limiter.take('a'), { allowed: true, limit: 2, remaining: 1, resetSeconds: 60 })
+  assert.equal((await limiter.take('a')).allowed, true)
   at = 30_500
-  assert.deepEqual(limiter.take('a'), { allowed: false, limit: 2, remaining: 0, resetSeconds: 30 })
-  assert.equal(limiter.take('b').allowed, true)
+  assert.deepEqual(await limiter.take('a'), { allowed: false, limit: 2, remaining: 0, resetSeconds: 30 })
+  assert.equal((await limiter.take('b')).allowed, true)
   at = 60_000
-  assert.equal(limiter.take('a').allowed, true)
+  assert.equal((await limiter.take('a')).allowed, true)
 })
 
-test('a flood of names is forgotten oldest first', () => {
+test('a flood of names is forgotten oldest first', async () => {
   const limiter = createRateLimiter({ limit: 1, windowMs: 60_000, now: () => new Date(0) })
-  limiter.take('first')
-  for (let name = 0; name < 25_000; name += 1) limiter.take(String(name))
-  assert.equal(limiter.take('24999').allowed, false)
-  assert.equal(limiter.take('first').allowed, true)
+  await limiter.take('first')
+  for (let name = 0; name < 25_000; name += 1) await limiter.take(String(name))
+  assert.equal((await limiter.take('24999')).allowed, false)
+  assert.equal((await limiter.take('first')).allowed, true)
 })

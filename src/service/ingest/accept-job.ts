@@ -1,16 +1,17 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { closeIntents, insertDocuments, type PublishedDocument } from '../../store/ingest.ts'
+import { insertDocuments, type PublishedDocument } from '../../store/ingest.ts'
+import { closeIntents } from '../../store/intents.ts'
 import { countWaitingJobs, insertJob } from '../../store/jobs.ts'
-import { memoryExists } from '../../store/memories.ts'
+import { lockMemory } from '../../store/memories.ts'
 import type { Job, Tables } from '../../store/schema.ts'
 import { toJobResource } from '../job-resource.ts'
 import type { Keep } from '../keep.ts'
 import type { AcceptedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
 import { beginWriting } from './begin-writing.ts'
-import { requireStorage } from './commit-documents.ts'
+import { requireStorage, takenForDead } from './commit-documents.ts'
 import { discardAfterFailure } from './discard-documents.ts'
 import { type DocumentFacts, waitingRow } from './document-row.ts'
 import type { IngestParts } from './ingest-parts.ts'
@@ -52,7 +53,7 @@ export async function acceptJob(parts: IngestParts, accept: Accept): Promise<Acc
     const accepted = await parts.db.transaction().execute(async (transaction) => {
       await requireRoom(transaction, accept)
       await insertDocuments(transaction, waitingDocuments(accept, jobId, at))
-      await closeIntents(transaction, documentIds)
+      if (!(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw takenForDead()
       const { organizationId } = accept.caller
       const { memoryId, payload } = accept
       const facts = { organizationId, memoryId, jobType: INGESTION_JOB, payload, now: parts.now(), jobId }
@@ -81,7 +82,7 @@ function toAnswer({ reason, documents, warnings }: Accept, job: Job): AcceptedDo
 }
 
 async function requireRoom(transaction: Transaction<Tables>, { caller, memoryId }: Accept): Promise<void> {
-  if (!(await memoryExists(transaction, memoryId))) throw new ApiError('memory_not_found')
+  if (!(await lockMemory(transaction, memoryId))) throw new ApiError('memory_not_found')
   await requireStorage(transaction, caller.organizationId, caller.planId)
   if ((await countWaitingJobs(transaction, caller.organizationId)) >= MAX_WAITING_JOBS) throw new ApiError('queue_full')
 }

@@ -98,7 +98,7 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
 
 async function commit(
   parts: IngestParts,
-  { caller: { organizationId, planId }, memoryId, keep }: AddNow,
+  { caller: { organizationId, planId }, memoryId, deduplicate, keep }: AddNow,
   documents: readonly PublishedDocument[],
   added: AddedDocuments,
 ): Promise<void> {
@@ -106,7 +106,7 @@ async function commit(
     await keep(transaction, added)
     return []
   }
-  await commitDocuments(parts, { organizationId, planId, memoryId, documents, waited: false, finish })
+  await commitDocuments(parts, { organizationId, planId, memoryId, documents, waited: false, deduplicate, finish })
 }
 
 /** Throws `request_timeout` when the request was given up: nothing of it may be kept then. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import { openIntents } from '../../store/ingest.ts'
+import { openIntents } from '../../store/intents.ts'
 import { pinEmbeddingModel } from '../../store/memories.ts'
 import type { IngestParts } from './ingest-parts.ts'
 

@@ -3,7 +3,6 @@ import { ApiError } from '../../errors.ts'
 import { PLANS, type PlanId } from '../../limits.ts'
 import { removeDocumentRows } from '../../store/documents.ts'
 import {
-  closeIntents,
   completeDocument,
   countDocuments,
   getStorageBytes,
@@ -11,8 +10,12 @@ import {
   listByExternalIds,
   type PublishedDocument,
 } from '../../store/ingest.ts'
+import { closeIntents } from '../../store/intents.ts'
+import { lockMemory } from '../../store/memories.ts'
+import { lockOrganization } from '../../store/organizations.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { Document, Tables } from '../../store/schema.ts'
+import { findDuplicate } from './find-duplicate.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
 /** Documents whose chunks and texts are stored, about to show. */
@@ -21,16 +24,18 @@ export type Commit = {
   planId: PlanId
   memoryId: string
   documents: readonly PublishedDocument[]
-  /** True when the documents' rows are there already and waited for their job. */
+  /** True when the documents' rows are there already and waited for their job; others bear intents. */
   waited: boolean
+  /** True: none of them was in the memory when that was looked up. */
+  deduplicate: boolean
   /** The last of the same transaction: ends the job, or keeps the answer; gives the removals it noted. */
   finish?: (transaction: Transaction<Tables>) => Promise<string[]>
 }
 
 /**
  * The one transaction in which documents begin to show: rows, counters, quota, replaced documents, intents and the
- * job's end. Rejects with `storage_quota_exceeded`, or with `memory_not_found` when the memory was deleted meanwhile;
- * nothing is changed then. What replaced documents leave behind is removed afterwards, without being waited for.
+ * job's end. Rejects with `storage_quota_exceeded`, with `memory_not_found` when the memory was deleted meanwhile, with
+ * `service_unavailable` when what others did meanwhile calls for the work to be done again; nothing is changed then. What replaced documents leave behind is removed afterwards, without being waited for.
  */
 export async function commitDocuments(parts: IngestParts, commit: Commit): Promise<void> {
   const removalIds = await parts.db.transaction().execute((transaction) => publish(parts, transaction, commit))
@@ -39,12 +44,15 @@ export async function commitDocuments(parts: IngestParts, commit: Commit): Promi
 
 async function publish(parts: IngestParts, transaction: Transaction<Tables>, commit: Commit): Promise<string[]> {
   const { memoryId, documents } = commit
+  // First of all, so that everything below is read as it stays.
+  await lockMemory(transaction, memoryId)
   const removalIds: string[] = []
   const externalIds = documents.flatMap(({ row }) => (row.external_id ? [row.external_id] : []))
   const others = await listByExternalIds(transaction, memoryId, externalIds)
   for (const replaced of replacedBy(documents, others)) {
     removalIds.push(await removeDocumentRows(transaction, replaced, parts.now()))
   }
+  if (commit.deduplicate) await requireNew(transaction, commit)
   const shown = commit.waited ? await complete(transaction, commit, parts) : documents
   const deleted = documents.filter((document) => !shown.includes(document))
   for (const { row } of deleted) {
@@ -55,11 +63,25 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
   if (!commit.waited) await insertDocuments(transaction, documents)
   await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
   await requireStorage(transaction, commit.organizationId, commit.planId)
-  await closeIntents(
-    transaction,
-    documents.map(({ row }) => row.id),
-  )
+  const documentIds = documents.map(({ row }) => row.id)
+  if (!commit.waited && !(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw takenForDead()
   return [...removalIds, ...((await commit.finish?.(transaction)) ?? [])]
+}
+
+/** What an add is told whose intents others have taken: its chunks may be gone. */
+export function takenForDead(): ApiError {
+  return new ApiError('service_unavailable', { message: 'The add stood still for so long that it was cleared away.' })
+}
+
+/** Another process, or a job, may have added the same since it was looked up. */
+async function requireNew(transaction: Transaction<Tables>, { memoryId, documents }: Commit): Promise<void> {
+  for (const { row, signature } of documents) {
+    if (row.status !== 'ready' || typeof row.content_hash !== 'string') continue
+    const known = await findDuplicate(transaction, memoryId, { hash: row.content_hash, signature }, [])
+    if (known === null || known === row.id) continue
+    const message = 'The same document was added by another request meanwhile.'
+    throw new ApiError('service_unavailable', { message, retryAfterSeconds: 1 })
+  }
 }
 
 /** Of the rows with the same external ids: those that came before. A document of a job may have younger ones beside it. */
@@ -102,6 +124,8 @@ export async function requireStorage(
 ): Promise<void> {
   const { storageBytes } = PLANS[planId].limits
   if (storageBytes === null) return
+  // What other memories of the organization gain at this moment counts, too.
+  await lockOrganization(transaction, organizationId)
   const used = await getStorageBytes(transaction, organizationId)
   if (used <= storageBytes) return
   throw new ApiError('storage_quota_exceeded', {

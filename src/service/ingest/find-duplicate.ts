@@ -8,6 +8,9 @@ const NEAR_DUPLICATE_JACCARD = 0.9
 /** Documents compared by signature; those that share a band are similar already, the first few decide. */
 const NEIGHBOURS_COMPARED = 50
 
+/** What tells whether two texts are the same. */
+type Comparable = Pick<Fingerprint, 'hash'> & { signature: { value: string; bands: readonly string[] } | null }
+
 /** A document that is being added beside the stored ones, in the same request. */
 export type Fingerprinted = { id: string; fingerprint: Fingerprint }
 
@@ -15,7 +18,7 @@ export type Fingerprinted = { id: string; fingerprint: Fingerprint }
 export async function findDuplicate(
   db: Kysely<Tables>,
   memoryId: string,
-  fingerprint: Fingerprint,
+  fingerprint: Comparable,
   earlier: readonly Fingerprinted[],
 ): Promise<string | null> {
   const same = earlier.find((other) => isDuplicate(fingerprint, other.fingerprint))
@@ -27,7 +30,7 @@ export async function findDuplicate(
   return near.find((other) => estimateJaccard(value, other.signature) >= NEAR_DUPLICATE_JACCARD)?.id ?? null
 }
 
-function isDuplicate(one: Fingerprint, other: Fingerprint): boolean {
+function isDuplicate(one: Comparable, other: Comparable): boolean {
   if (one.hash === other.hash) return true
   if (one.signature === null || other.signature === null) return false
   return estimateJaccard(one.signature.value, other.signature.value) >= NEAR_DUPLICATE_JACCARD

@@ -51,6 +51,7 @@ export async function finishIngestion(
     memoryId,
     documents: published,
     waited: true,
+    deduplicate: payload.deduplicate,
     finish,
   })
 }

@@ -70,7 +70,7 @@ async function openHouse(t: TestContext) {
     },
     async startNext() {
       const claims = claimsOf('next')
-      await claims.clearStale()
+      await claims.clearStale('')
       return start(claims)
     },
     async failJob(): Promise<string> {
@@ -231,7 +231,7 @@ test('nothing is committed under a claim that another process has given back', a
     ...claims,
     async begin(...given) {
       const begun = await claims.begin(...given)
-      await house.claimsOf('other').clearStale()
+      await house.claimsOf('other').clearStale('')
       return begun
     },
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
+import { noteNode } from '../../../src/store/nodes.ts'
 import { openHouse, refusedAs } from './fixtures.ts'
 
 const answer = { status: 201, headers: { location: '/v1/memories/mem_1' }, body: '{"id":"mem_1"}' }
@@ -39,7 +40,7 @@ test('an answer that is kept with its work is kept when that is committed, and s
 test('a claim that is gone lets its work commit nothing', async (t) => {
   const { db, claims, make } = await serve(t)
   await claims.begin('key_1', 'a', 'print')
-  await make('second process').clearStale()
+  await make('second process').clearStale('')
   const claim = { keyId: 'key_1', idempotencyKey: 'a' }
   const commit = () => db.transaction().execute((transaction) => claims.keep(transaction, claim, answer))
   await assert.rejects(commit(), refusedAs('idempotency_in_progress'))
@@ -78,14 +79,15 @@ test('a key that was given back can be claimed again; a finished one cannot be g
   assert.equal((await claims.begin('key_1', 'a', 'other')).state, 'done')
 })
 
-test('a start gives back what a former process left running, and keeps its answers and its own claims', async (t) => {
-  const { claims, make } = await serve(t)
+test('what a former process left running is given back, its answers and the claims of those that live are kept', async (t) => {
+  const { db, claims, make } = await serve(t)
   await claims.begin('key_1', 'running', 'print')
   await claims.begin('key_1', 'done', 'print')
   await claims.finish('key_1', 'done', answer)
   const later = make('second process')
+  await noteNode(db, { id: 'second process', now: new Date() })
   await later.begin('key_1', 'own', 'print')
-  await later.clearStale()
+  await later.clearStale('')
   assert.equal((await later.begin('key_1', 'running', 'print')).state, 'claimed')
   assert.equal((await later.begin('key_1', 'done', 'print')).state, 'done')
   assert.equal((await later.begin('key_1', 'own', 'print')).state, 'running')

@@ -19,6 +19,7 @@ import { createDocumentReader } from '../../../src/service/reading/document-read
 import { createRemovals } from '../../../src/service/removals.ts'
 import { createSearchService } from '../../../src/service/search-service.ts'
 import type { FindRequest, IngestOptions, TextDocument } from '../../../src/service/services.ts'
+import { noteNode } from '../../../src/store/nodes.ts'
 import { openHouse, silent } from './fixtures.ts'
 
 export const OPTIONS: IngestOptions = {
@@ -49,6 +50,7 @@ export async function openIngestHouse(
   const house = await openHouse(t, plan)
   const folder = await mkdtemp(join(tmpdir(), 'recollect-ingest-'))
   const { db, now, caller } = house
+  await noteNode(db, { id: 'test', now: now() })
   const embedder = await createStaticEmbedder({ directory: join(import.meta.dirname, '../../../embedder') })
   const blobs = await createDiskBlobs({ directory: join(folder, 'objects') })
   const memoryFile = await createLanceMemoryFile({ directory: folder, log: silent })

@@ -5,7 +5,7 @@ import { newId } from '../../../src/ids.ts'
 import { createEmbedders } from '../../../src/providers/embedders.ts'
 import { sweepIntents } from '../../../src/service/ingest/discard-documents.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
-import { openIntents } from '../../../src/store/ingest.ts'
+import { openIntents } from '../../../src/store/intents.ts'
 import { refusedAs } from './fixtures.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
@@ -68,6 +68,9 @@ describe('an add that fails leaves nothing', () => {
   })
 })
 
+/** Of processes that are gone, however young. */
+const DEAD = { seenSince: '', begunBefore: new Date(0) }
+
 test('what a process that died had written of an add is cleared by the next one', async (t) => {
   const house = await openIngestHouse(t)
   const { memoryFile, blobs } = house.parts
@@ -85,7 +88,7 @@ test('what a process that died had written of an add is cleared by the next one'
   const left = await remains(house)
   assert.ok(left.intents === 1 && left.objects === 1 && left.chunks === 1, JSON.stringify(left))
   assert.equal((await house.find('a dry room')).totalHits, 0)
-  await sweepIntents(house.parts, new Date(0))
+  await sweepIntents(house.parts, DEAD)
   assert.deepEqual(await remains(house), NOTHING)
 })
 
@@ -94,7 +97,7 @@ test('a large add of a process that died is cleared in one sweep', async (t) => 
   const { db } = house.parts
   const documentIds = Array.from({ length: 1100 }, () => newId('doc'))
   await openIntents(db, { memoryId: house.memory.id, documentIds, owner: 'dead', at: new Date(0).toISOString() })
-  assert.equal(await sweepIntents(house.parts, new Date(0)), documentIds.length)
+  assert.equal(await sweepIntents(house.parts, DEAD), documentIds.length)
   assert.deepEqual(await remains(house), NOTHING)
 })
 
@@ -106,7 +109,7 @@ test('the intents of adds that are under way are left alone', async (t) => {
     ...memoryFile,
     async add(...add: Parameters<typeof memoryFile.add>) {
       await memoryFile.add(...add)
-      swept.push(await sweepIntents(house.parts, new Date(0)))
+      swept.push(await sweepIntents(house.parts, DEAD))
     },
   }
   await house.add({ memoryFile: sweeping }, [textDocument('kept in a dry room')])
