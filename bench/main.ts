@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [growth | formats | pdf | fuzz | answers | extraction | relevance] …`: what the service takes on this machine, as a page
+ * `npm run bench -- [growth | formats | pdf | fuzz | answers | extraction | relevance | auto | chunking] …`: what the service takes on this machine, as a page
  * of Markdown on standard output. Without a name: starting, adding, finding and deleting. Exits with 1 when something is not as it has to be.
  */
 const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
@@ -8,6 +8,8 @@ const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise
   answers: async () => (await import('./answers/run-answers-bench.ts')).runAnswersBench,
   extraction: async () => (await import('./extraction/run-extraction-bench.ts')).runExtractionBench,
   relevance: async () => (await import('./relevance/run-relevance-bench.ts')).runRelevanceBench,
+  auto: async () => (await import('./relevance/run-auto-bench.ts')).runAutoBench,
+  chunking: async () => (await import('./relevance/chunking/run-chunking-bench.ts')).runChunkingBench,
   fuzz: async () => (await import('./fuzz/run-fuzz-bench.ts')).runFuzzBench,
   growth: async () => (await import('./speed/run-growth-bench.ts')).runGrowthBench,
   speed: async () => (await import('./speed/run-speed-bench.ts')).runSpeedBench,

@@ -42,9 +42,9 @@ export function createSearchService(given: SearchParts): SearchService {
     const memory = await requireMemory(parts.db, caller, memoryId)
     const languages = await listLanguages(parts.db, memoryId)
     const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
-    const asked = await readMeaning(parts, memory, { request, languages: known })
-    const { question, corrections, ...found } = await findEither(parts, memory, asked, request.filter)
-    const { documents, warnings } = await readAgain(parts, request, found.documents)
+    const found = await findInMode(parts, memory, request, known)
+    const { question, corrections } = found
+    const { documents, warnings } = await readAgain(parts, request, found)
     const { highlight, limit } = request
     return {
       query: request.query,
@@ -75,6 +75,20 @@ type Found = {
   question: Question
   corrections: readonly MatchingCorrection[]
   documents: readonly RankedCandidate[]
+}
+
+/** Finds in the mode that is asked for. What `auto` took for nothing but words, and words do not find, is looked for in both ways. */
+async function findInMode(
+  parts: Parts,
+  memory: Memory,
+  request: FindRequest,
+  languages: readonly string[],
+): Promise<Found> {
+  const asked = await readMeaning(parts, memory, { request, languages })
+  const found = await findEither(parts, memory, asked, request.filter)
+  const isMissed = found.corrections.length + found.documents.length === 0
+  const isChosen = request.mode === 'auto' && modeOf(request) === 'lexical'
+  return isMissed && isChosen ? findInMode(parts, memory, { ...request, mode: 'hybrid' }, languages) : found
 }
 
 /** Finds, by words alone where the memory's vectors turn out to be of another model than its name says. */
@@ -121,9 +135,10 @@ async function findAll(
 async function readAgain(
   { reranker, log }: SearchParts,
   request: FindRequest,
-  documents: readonly RankedCandidate[],
+  { question, documents }: Found,
 ): Promise<{ documents: readonly RankedCandidate[]; warnings: readonly Warning[] }> {
-  if (reranker === undefined || modeOf(request) === 'lexical') return { documents, warnings: [] }
+  const isByWords = modeOf(request) === 'lexical' && question.mode === 'lexical'
+  if (reranker === undefined || isByWords) return { documents, warnings: [] }
   return rerankDocuments({ reranker, log }, request.query, documents)
 }
 
@@ -132,7 +147,7 @@ async function findDocuments(
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
 ): Promise<RankedCandidate[]> {
-  const terms = question.mode === 'semantic' ? null : question.terms
+  const terms = question.mode === 'semantic' ? null : [...question.terms, ...question.forms]
   const limit = Math.max(CANDIDATES, HITS.max)
   const candidates = await retrieve(parts, { memoryId, terms, vector: question.vector, filter, limit })
   return rankDocuments(parts, question, candidates, parts.rerank)

@@ -1,6 +1,7 @@
 import { fold, plain } from './fold.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
+import { otherForms } from './other-forms.ts'
 import { splitWords, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
 
@@ -11,6 +12,8 @@ export type Token = { term: string; start: number; end: number }
 export type QueryTerms = {
   /** Distinct terms to look up; any of them may match. Empty only when the query has no letter and no digit. */
   terms: string[]
+  /** Further terms to look up: what the query asks for, written in other ways. */
+  forms: string[]
   /** Distinct meaningful words as they were typed, folded but not stemmed, of scripts with spaces. */
   words: string[]
   /** What stood in quotation marks, without them. */
@@ -76,9 +79,11 @@ export function createAnalyzer(): Analyzer {
     const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
     const kept = meaningful.some((some) => some.length > 0) ? meaningful : lexicons.map(() => words)
     const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
+    const others = kept.flatMap((some, index) => termsOf(otherForms(query, some), lexicons[index] ?? lexiconOf(null)))
     const spaced = kept.flat().filter((word) => word.kind !== 'unspaced')
     return {
       terms: [...new Set(terms)],
+      forms: [...new Set(others)].filter((form) => !terms.includes(form)),
       words: [...new Set(spaced.map((word) => fold(plain(word.text))))],
       phrases: quotedPhrases(query),
     }

@@ -5,6 +5,8 @@ import type { Counts } from './bm25.ts'
 export type FourGrams = {
   /** Distinct runs of the query. */
   size: number
+  /** The places of each word's runs among the counts, in order; none for a word of one character. */
+  words: readonly (readonly number[])[]
   /** Counts them in a text. */
   count(text: string): Counts
 }
@@ -50,7 +52,8 @@ export function createFourGrams(words: readonly string[]): FourGrams {
     return -1 - slot
   }
 
-  for (const word of words) {
+  const places = words.map((word) => {
+    const own: number[] = []
     // A word may hold joints (`ERR_4012`, `3.2.1`), which a text has as spaces in the form it is compared in.
     const padded = matchable(word)
     for (let start = 0; start + LENGTH <= padded.length && keys.length < MAX_RUNS; start++) {
@@ -59,11 +62,14 @@ export function createFourGrams(words: readonly string[]): FourGrams {
       tails[tailOf(codes[2] ?? 0, codes[3] ?? 0)] = 1
       const place = find(key)
       if (place < 0) slots[-1 - place] = keys.push(key)
+      own.push(place < 0 ? keys.length - 1 : place)
     }
-  }
+    return own
+  })
 
   return {
     size: keys.length,
+    words: places,
     count(text) {
       if (keys.length === 0) return { counts: new Uint32Array(), length: text.length }
       const counts = new Uint32Array(keys.length)

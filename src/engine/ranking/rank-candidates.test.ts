@@ -107,11 +107,19 @@ describe('rankCandidates', () => {
     const candidates = [
       candidate(0, { lexical: 6, text: `Die Frist gilt. ${LONG}` }),
       candidate(1, { lexical: 5, text: `Der Mietvertrag nennt die Kündigungsfristen. ${LONG}` }),
-      candidate(2, { lexical: 1 }),
+      // As they were typed, so that neither word is strange.
+      candidate(2, { lexical: 1, text: `Kündigungsfrist, Mietverträge. ${LONG}` }),
     ]
     const query = 'Kündigungsfrist Mietverträge'
     assert.deepEqual(order(rank(candidates, query, { vector: null, languages: ['de', 'en'] })), [1, 0, 2])
     assert.deepEqual(order(rank(candidates, query, { vector: null, languages: ['en', 'de'] })), [0, 1, 2])
+  })
+
+  it('puts a chunk with the word that was meant before those with other words of the query', () => {
+    const texts = [`Citric acid. ${LONG}`, `Hydrochloric acid. ${LONG}`, LONG]
+    const candidates = texts.map((text, index) => candidate(index, { lexical: [6, 5, 1][index] ?? 0, text }))
+    assert.deepEqual(order(rank(candidates, 'hydrocloric acid')), [1, 0, 2])
+    assert.deepEqual(order(rank(candidates, 'strong acid')), [0, 1, 2])
   })
 
   it('prefers a document whose title matches', () => {

@@ -5,6 +5,7 @@ import { scoreBm25 } from './bm25.ts'
 import { createFourGrams } from './four-grams.ts'
 import { addNeighbours } from './neighbours.ts'
 import { scoreSpeakers } from './speaker.ts'
+import { scoreStrangeWords } from './strange-words.ts'
 
 /** A chunk that a leg of the search found. */
 export type Candidate = {
@@ -51,6 +52,7 @@ export type Ranked = {
  * compounds and inflections that English hardly has, a match in the title, and a turn of a conversation whose speaker is named. A phrase in quotation marks that stands in the text goes first.
  */
 const FOUR_GRAM_WEIGHT = { english: 0.15, other: 1 } as const
+const STRANGE_WORD_WEIGHT = 1
 const TITLE_WEIGHT = 0.4
 const SPEAKER_WEIGHT = 0.4
 const PHRASE_WEIGHT = 2
@@ -124,12 +126,9 @@ function normalized(scores: readonly number[]): number[] {
 
 function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lexical: readonly number[]): number[] {
   const grams = createFourGrams(query.words)
-  const gramScores = normalized([
-    ...scoreBm25(
-      candidates.map(({ text }) => grams.count(text)),
-      grams.size,
-    ),
-  ])
+  const counted = candidates.map(({ text }) => grams.count(text))
+  const gramScores = normalized([...scoreBm25(counted, grams.size)])
+  const strange = scoreStrangeWords(counted, grams.words)
   const gramWeight =
     (query.languages[0] ?? DEFAULT_LANGUAGE) === 'en' ? FOUR_GRAM_WEIGHT.english : FOUR_GRAM_WEIGHT.other
   const titleScores = normalized(scoreTitles(candidates, query.terms))
@@ -144,6 +143,7 @@ function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lex
     return (
       score +
       gramWeight * (gramScores[index] ?? 0) +
+      STRANGE_WORD_WEIGHT * (strange[index] ?? 0) +
       TITLE_WEIGHT * (titleScores[index] ?? 0) +
       SPEAKER_WEIGHT * (speakers[index] ?? 0) +
       PHRASE_WEIGHT * (stands / Math.max(1, phrases.length))

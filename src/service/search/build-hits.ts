@@ -32,7 +32,8 @@ export function buildHits(
   }))
   return [...first, ...others].slice(0, limit).map((hit, index) => {
     const { text } = hit.candidate.chunk
-    const { terms, languages } = question
+    const { languages } = question
+    const terms = [...question.terms, ...question.forms]
     const snippet = makeSnippet(analyzer, { text, terms, languages, highlight })
     return { rank: index + 1, ...rounded(hit), kind: hit.kind, ...describe(hit.candidate), snippet }
   })

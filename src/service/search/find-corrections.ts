@@ -28,7 +28,7 @@ export async function findCorrections(
   const vector = question.vector ?? (await embedQuery(parts, question.query))
   const candidates = await retrieve(parts, {
     memoryId,
-    terms: question.terms,
+    terms: [...question.terms, ...question.forms],
     vector,
     filter: { ...filter, kind: 'correction' },
     limit: CANDIDATES,

@@ -11,6 +11,8 @@ export type Question = {
   mode: SearchMode
   /** What is looked up in the memory's languages; empty where the query has no letter and no digit. */
   terms: readonly string[]
+  /** Looked up as well: the same, written in other ways. */
+  forms: readonly string[]
   /** Its meaningful words as they compare literally, for what needs no term. */
   words: readonly string[]
   phrases: readonly string[]
@@ -45,8 +47,8 @@ export async function readQuestion(
 
 /** Analyses a query to be searched by its words alone. */
 export function readWords(analyzer: Analyzer, { query }: Asked, languages: readonly string[]): Question {
-  const { terms, words, phrases } = analyzer.queryTerms(query, languages)
-  return { query, terms, words, phrases, languages, mode: 'lexical', vector: null, warnings: [] }
+  const { terms, forms, words, phrases } = analyzer.queryTerms(query, languages)
+  return { query, terms, forms, words, phrases, languages, mode: 'lexical', vector: null, warnings: [] }
 }
 
 /** The mode that a query is to run in; `auto` decides by what the query is. */

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Service } from '../service.ts'
+
+/** A query of the set, and what must come first for it. */
+export type AutoQuery = {
+  /** What sort of query it is. */
+  sort: string
+  query: string
+  /** File names; any of them may come first. */
+  documents: readonly string[]
+  /** Stands in the text of the first hit; empty where the document alone matters. */
+  says: string
+}
+
+/** The documents of the set in a memory of a running service. */
+export type AutoMemory = { memoryId: string; filenames: ReadonlyMap<string, string> }
+
+/** What came first where something else must. */
+export type Miss = AutoQuery & { mode: string; filename: string; text: string }
+
+type Line = { class: string; query: string; documents: string[]; says?: string }
+type Found = { mode: string; hits: readonly { documentId: string; text: string }[] }
+
+const FOLDER = join(import.meta.dirname, 'auto-set')
+/** Invoices, contracts and letters in three languages, to be found and to be taken for something else. */
+const OTHER_FOLDERS = ['tuning', 'held-out'].map((half) => join(import.meta.dirname, '../extraction', half))
+
+/** The queries, invented with their texts: sorts of queries that a user types, some of each. */
+export function readAutoQueries(): AutoQuery[] {
+  const lines = readFileSync(join(FOLDER, 'queries.jsonl'), 'utf8').trim().split('\n')
+  return lines.map((line) => {
+    const { class: sort, query, documents, says = '' } = JSON.parse(line) as Line
+    return { sort, query, documents, says }
+  })
+}
+
+/** Uploads every document of the set into a new memory, as the files they are, with default settings. */
+export async function fillAutoMemory(service: Service): Promise<AutoMemory> {
+  const { id: memoryId } = (await service.send('POST', '/v1/memories', { name: 'Sorts of queries' })) as { id: string }
+  const filenames = new Map<string, string>()
+  for (const path of listPaths()) {
+    const form = new FormData()
+    form.set('file', new Blob([readFileSync(path)]), basename(path))
+    const added = (await service.send('POST', `/v1/memories/${memoryId}/documents`, form)) as { documentIds: string[] }
+    for (const id of added.documentIds) filenames.set(id, basename(path))
+  }
+  return { memoryId, filenames }
+}
+
+function listPaths(): string[] {
+  return [join(FOLDER, 'texts'), ...OTHER_FOLDERS].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => !name.endsWith('.fields.jsonl'))
+      .sort()
+      .map((name) => join(folder, name)),
+  )
+}
+
+/** Asks every query in a mode, all else at its default, and gives those whose first hit is another than it must be. */
+export async function listMisses(
+  service: Service,
+  { memoryId, filenames }: AutoMemory,
+  { queries, modeOf }: { queries: readonly AutoQuery[]; modeOf: (query: string) => string },
+): Promise<Miss[]> {
+  const misses: Miss[] = []
+  for (const query of queries) {
+    const body = { query: query.query, options: { mode: modeOf(query.query) } }
+    const { mode, hits } = (await service.send('POST', `/v1/memories/${memoryId}/find`, body)) as Found
+    const filename = filenames.get(hits[0]?.documentId ?? '') ?? 'nothing'
+    const text = hits[0]?.text ?? ''
+    if (!query.documents.includes(filename) || !text.includes(query.says))
+      misses.push({ ...query, mode, filename, text })
+  }
+  return misses
+}
+
+/** The share of the queries of a sort for which the right passage must come first. */
+export function leastShareOf(sort: string): number {
+  // What shares no word with its passage is found by the embedder alone, and the embedded one knows words, not sentences.
+  return sort === 'question in other words' ? 0.6 : 0.95
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeMachine } from '../machine.ts'
+import { print, table } from '../report.ts'
+import { startService } from '../service.ts'
+import { fillAutoMemory, leastShareOf, listMisses, type Miss, readAutoQueries } from './auto-set.ts'
+
+const MODES = ['auto', 'hybrid', 'lexical', 'semantic']
+
+/**
+ * How often the right passage comes first, by sort of query and mode, over the project's own set of queries (`auto-set`), and for which queries of
+ * `auto` it does not. False when too few of a sort are found by `auto`.
+ */
+export async function runAutoBench(): Promise<boolean> {
+  const data = mkdtempSync(join(tmpdir(), 'recollect-auto-'))
+  const service = await startService(data)
+  try {
+    print(describeMachine())
+    const memory = await fillAutoMemory(service)
+    const queries = readAutoQueries()
+    const misses = new Map<string, Miss[]>()
+    for (const mode of MODES) misses.set(mode, await listMisses(service, memory, { queries, modeOf: () => mode }))
+    const sorts = [...Map.groupBy(queries, ({ sort }) => sort)]
+    const missesIn = (mode: string, sort: string) => misses.get(mode)?.filter((miss) => miss.sort === sort).length ?? 0
+    const rows = sorts.map(([sort, own]) => [
+      sort,
+      String(own.length),
+      ...MODES.map((mode) => String(own.length - missesIn(mode, sort))),
+    ])
+    const all = [
+      'all',
+      String(queries.length),
+      ...MODES.map((mode) => String(queries.length - (misses.get(mode)?.length ?? 0))),
+    ]
+    print(table('The right passage comes first', ['sort of query', 'queries', ...MODES], [...rows, all]))
+    const told = misses
+      .get('auto')
+      ?.map(({ query, mode, documents, filename }) => [query, mode, documents.join(', '), filename])
+    print(table('What auto misses', ['query', 'mode', 'wanted', 'came first'], told ?? []))
+    return sorts.every(([sort, own]) => missesIn('auto', sort) <= own.length * (1 - leastShareOf(sort)) + 1e-9)
+  } finally {
+    await service.stop()
+    rmSync(data, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { otherForms } from './other-forms.ts'
+import { splitWords } from './split-words.ts'
+
+const formsOf = (query: string) => otherForms(query, splitWords(query)).map(({ text }) => text)
+
+describe('otherForms', () => {
+  const cases: [guarantee: string, query: string, forms: string[]][] = [
+    ['take letters and digits apart and join them by hyphens', 'COVID19', ['COVID', '19', 'COVID-19']],
+    ['leave out parts of one character, which say nothing', 'KX200B', ['KX', '200', 'KX-200-B']],
+    ['join what a hyphen joins, and the parts beside it', 'COVID-19', ['COVID19', 'COVID19']],
+    ['take a number from its unit', '400mg', ['400', 'mg', '400-mg']],
+    ['join a number and its unit', '400 mg', ['400mg']],
+    ['join the two halves of a word', 'book binder', ['bookbinder']],
+    ['join the halves of a hyphenated word in a sentence too', 'who pays for the e-mail of the guests', ['email']],
+    [
+      'give a large number with the marks that it may have',
+      '8450',
+      ['8450.00', '8450,00', '8.450', '8.450.00', '8.450,00'],
+    ],
+    ['take the marks out of a large number', '18.442', ['18442', '18442.00', '18442,00', '18.442.00', '18.442,00']],
+    ['write decimals with a comma and with a point', '1.5', ['1,5']],
+    ['give a version with and without its letter', 'v2.3.1', ['v231', '2.3.1', 'v-2']],
+    ['leave an ordinary question alone', 'who was the engineer of the bridge', []],
+    ['leave an address alone', 'a.b@c.org', []],
+    ['leave scripts without spaces alone', '东京都 서울에서', []],
+  ]
+  for (const [guarantee, query, forms] of cases) {
+    it(guarantee, () => assert.deepEqual(formsOf(query), forms))
+  }
+})

@@ -1,0 +1,73 @@
+import type { Word } from './split-words.ts'
+
+/** Of a longer query no words are joined: its words find enough, and a sentence has many neighbours. */
+const MOST_WORDS_JOINED = 5
+const MOST_CHARACTERS_JOINED = 40
+const LETTERS_AND_DIGITS = /^(?=.*\p{L})(?=.*\p{Nd})[\p{L}\p{M}\p{Nd}]+$/v
+const SAME_SORT = /[\p{L}\p{M}]+|\p{Nd}+/gv
+const JOINTS = /[_\-.:]/g
+const VERSION = /^(?:v(?=\d+\.)|(?=\d+\.\d+\.))(\d+(?:\.\d+)+)$/i
+/** A number with or without marks between its thousands, and with or without decimals: `8450`, `8.450`, `18,442.00`. */
+const NUMBER = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:[.,](\d{1,2}))?$/
+/** Shorter ones are as often decimals or parts of a date. */
+const LEAST_GROUPED = 1000
+
+/**
+ * Other ways in which a text may write what a query writes, as words with the places in the query that they come from: `COVID19` and `COVID-19`,
+ * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`. For queries alone, so that nothing of it is indexed.
+ */
+export function otherForms(query: string, words: readonly Word[]): Word[] {
+  return [...words.flatMap(formsOfWord), ...joinedNeighbours(query, words)]
+}
+
+function formsOfWord(word: Word): Word[] {
+  if (word.kind === 'unspaced' || word.kind === 'hangul') return []
+  const texts = new Set([
+    ...partsOf(word.text),
+    ...withoutJoints(word),
+    ...versionsOf(word.text),
+    ...numbersOf(word.text),
+  ])
+  texts.delete(word.text)
+  return [...texts].map((text) => ({ ...word, text, kind: /^[\p{L}\p{M}]+$/v.test(text) ? 'word' : 'whole' }))
+}
+
+/** Letters and digits apart, where each makes sense alone, and joined as such names are: `KX200B` is `KX-200-B`. */
+function partsOf(text: string): string[] {
+  if (!LETTERS_AND_DIGITS.test(text)) return []
+  const parts = text.match(SAME_SORT) ?? []
+  return [...parts.filter((part) => part.length > 1), parts.join('-')]
+}
+
+function withoutJoints({ text, kind }: Word): string[] {
+  return kind === 'whole' && /\p{L}/u.test(text) && !/[@/]/.test(text) ? [text.replace(JOINTS, '')] : []
+}
+
+function versionsOf(text: string): string[] {
+  const [, digits] = VERSION.exec(text) ?? []
+  return digits === undefined ? [] : [digits, `v${digits}`]
+}
+
+/** As they are indexed: marks between thousands are gone where they are commas (`splitWords`), and stand where they are points. */
+function numbersOf(text: string): string[] {
+  const [, whole = '', decimals = ''] = NUMBER.exec(text) ?? []
+  if (whole === '') return []
+  const digits = whole.replaceAll('.', '')
+  const isLarge = Number(digits) >= LEAST_GROUPED
+  const grouped = isLarge ? [digits, digits.replace(/\B(?=(?:\d{3})+$)/g, '.')] : [digits]
+  const isRound = /^0*$/.test(decimals)
+  const ends = isRound ? (isLarge ? ['', '.00', ',00'] : []) : [`.${decimals}`, `,${decimals}`]
+  return grouped.flatMap((form) => ends.map((end) => form + end))
+}
+
+/** Neighbours with nothing between them but a space or a hyphen, as one word. */
+function joinedNeighbours(query: string, words: readonly Word[]): Word[] {
+  const plain = words.filter(({ kind }) => kind === 'word')
+  return plain.flatMap((word, index) => {
+    const next = plain[index + 1]
+    if (next === undefined || word.text.length + next.text.length > MOST_CHARACTERS_JOINED) return []
+    const between = query.slice(word.end, next.start)
+    const isJoined = between === '-' || (between === ' ' && words.length <= MOST_WORDS_JOINED)
+    return isJoined ? [{ text: word.text + next.text, start: word.start, end: next.end, kind: 'word' }] : []
+  })
+}
