@@ -101,7 +101,10 @@ async function readAddress(child: ChildProcess, faults: string[]): Promise<strin
   })
   const limit = AbortSignal.timeout(START_TIMEOUT_MS)
   while (address === undefined) {
-    if (limit.aborted || child.exitCode !== null) throw new Error(`the service did not start:\n${beginning}`)
+    if (limit.aborted || child.exitCode !== null) {
+      child.kill()
+      throw new Error(`the service did not start:\n${beginning}`)
+    }
     await pause(5)
   }
   return address
