@@ -20,9 +20,13 @@ export type ChunkContext = {
   firstIndex: number
 }
 
+/** A title is near to many queries of its field: counted in full it went before passages that answer (docs/relevance.md). */
+const TITLE_WEIGHT = 0.9
+
 /**
  * Turns chunks into rows: the terms BM25 sees, the chunk's vector, the vectors of its windows as signed bytes.
- * Heading, section and table header are indexed and embedded with the chunk; the windows are its own text alone.
+ * Heading, section and table header are indexed and embedded with the chunk; the windows are its own text alone, and with a document's first
+ * chunk its title.
  */
 export async function embedChunks(
   { embedder, analyzer }: Indexing,
@@ -33,7 +37,9 @@ export async function embedChunks(
     embedder.windowCharacters === null ? [] : splitWindows(chunk.text, embedder.windowCharacters),
   )
   const wholes = chunks.map((chunk) => withSurroundings(chunk, context.heading))
-  const vectors = await embedder.embed([...wholes, ...windows.flat()], 'passage')
+  const titles = embedder.windowCharacters === null ? [] : titlesOf(context)
+  const vectors = await embedder.embed([...wholes, ...windows.flat(), ...titles], 'passage')
+  const titleVectors = vectors.slice(vectors.length - titles.length).map(weighTitle)
   let next = chunks.length
   return chunks.map((chunk, index) => {
     const count = windows[index]?.length ?? 0
@@ -46,7 +52,7 @@ export async function embedChunks(
       text: chunk.text,
       terms: analyzer.terms(wholes[index] ?? '', context.language).join(' '),
       vector: vectors[index] ?? new Float32Array(),
-      windows: asBytes(own),
+      windows: asBytes(index === 0 ? [...own, ...titleVectors] : own),
       startOffset: chunk.startOffset,
       endOffset: chunk.endOffset,
       page: chunk.page,
@@ -56,6 +62,15 @@ export async function embedChunks(
       labels: context.labels,
     }
   })
+}
+
+/** The title, with the first of a document's chunks. `Untitled` and the name of a file say nothing, and one word little that the chunk's own vector does not. */
+function titlesOf({ kind, heading, firstIndex }: ChunkContext): string[] {
+  return kind === 'document' && firstIndex === 0 && /\S\s+\S/.test(heading) ? [heading] : []
+}
+
+function weighTitle(vector: Float32Array): Float32Array {
+  return vector.map((component) => TITLE_WEIGHT * component)
 }
 
 /**
