@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 const steps: readonly (readonly [string, readonly string[]])[] = [
   ['types', ['node_modules/typescript/bin/tsc']],
+  ['types of the console', ['node_modules/typescript/bin/tsc', '-p', 'src/console']],
   ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.']],
 ]
 

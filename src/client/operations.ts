@@ -128,6 +128,12 @@ export type Operations = {
     path: { id: string; documentId: string }
     answer: Response
   }
+  /** See a page of a stored PDF or picture, with a passage marked. `GET /v1/memories/{id}/documents/{documentId}/pages/{page}.png` */
+  getDocumentPage: {
+    path: { id: string; documentId: string; page: string }
+    query: { highlight?: string }
+    answer: Response
+  }
   /** Find passages: hybrid, semantic or lexical. `POST /v1/memories/{id}/find` */
   find: {
     path: { id: string }
@@ -309,6 +315,7 @@ export const PATHS = {
   deleteDocument: ['DELETE', '/v1/memories/{id}/documents/{documentId}'],
   getDocumentSource: ['GET', '/v1/memories/{id}/documents/{documentId}/source'],
   getDocumentText: ['GET', '/v1/memories/{id}/documents/{documentId}/text'],
+  getDocumentPage: ['GET', '/v1/memories/{id}/documents/{documentId}/pages/{page}.png'],
   find: ['POST', '/v1/memories/{id}/find'],
   search: ['POST', '/v1/memories/{id}/search'],
   ask: ['POST', '/v1/memories/{id}/ask'],

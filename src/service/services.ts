@@ -117,6 +117,19 @@ export type DocumentsService = {
   text(caller: Caller, memoryId: string, documentId: string): Promise<{ content: Readable; bytes: number }>
 }
 
+/** Pages of stored originals as pictures. */
+export type PagePicturesService = {
+  /**
+   * A PNG of a page, from 1, with a span of the extracted text marked on it (UTF-16 offsets), and a tag that changes with it. Rejects with
+   * `source_not_stored` where there is no original, no such page, or none that can be drawn.
+   */
+  draw(
+    caller: Caller,
+    wanted: { memoryId: string; documentId: string; page: number; span: { start: number; end: number } | null },
+    signal: AbortSignal,
+  ): Promise<{ png: Buffer; etag: string }>
+}
+
 export type IngestOptions = {
   async: boolean
   deduplicate: boolean
@@ -296,6 +309,7 @@ export type Services = {
   jobs: JobsService
   keys: KeysService
   memories: MemoriesService
+  pagePictures: PagePicturesService
   projects: ProjectsService
   search: SearchService
 }

@@ -11,6 +11,7 @@ import { IMAGE_ROUTES } from './images.ts'
 import { JOB_ROUTES } from './jobs.ts'
 import { KEY_ROUTES } from './keys.ts'
 import { MEMORY_ROUTES } from './memories.ts'
+import { PAGE_PICTURE_ROUTES } from './page-picture.ts'
 import { PROJECT_ROUTES } from './projects.ts'
 import { SEARCH_ROUTES } from './search.ts'
 import { SERVICE_ROUTES } from './service.ts'
@@ -23,6 +24,7 @@ export const ROUTES: readonly Route[] = [
   ...MEMORY_ROUTES,
   ...DOCUMENT_ROUTES,
   ...DOCUMENT_CONTENT_ROUTES,
+  ...PAGE_PICTURE_ROUTES,
   ...SEARCH_ROUTES,
   ...ASK_ROUTES,
   ...EXTRACT_ROUTES,

@@ -27,14 +27,22 @@ export async function renderPage(
 ): Promise<RenderedPage> {
   const document = await openPdf(source)
   try {
-    if (!Number.isInteger(page) || page < 1 || page > document.pageCount) throw new RangeError(`no page ${page}`)
-    const picture = document.withPage(page - 1, (handle) => draw(document, handle, { dpi, colours }))
-    if (picture === null)
-      throw new ApiError('unprocessable_document', { message: `Page ${page} of the PDF is damaged.` })
-    return picture
+    return drawPage(document, page, { dpi, colours })
   } finally {
     document.close()
   }
+}
+
+/** The same of a document that is open. */
+export function drawPage(
+  document: PdfDocument,
+  page: number,
+  { dpi, colours }: { dpi: number; colours: 'gray' | 'rgba' },
+): RenderedPage {
+  if (!Number.isInteger(page) || page < 1 || page > document.pageCount) throw new RangeError(`no page ${page}`)
+  const picture = document.withPage(page - 1, (handle) => draw(document, handle, { dpi, colours }))
+  if (picture === null) throw new ApiError('unprocessable_document', { message: `Page ${page} of the PDF is damaged.` })
+  return picture
 }
 
 function draw(

@@ -4,6 +4,7 @@ import { isReadInChild } from '../../parsers/formats.ts'
 import { parse } from '../../parsers/parse.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../../parsers/parser.ts'
 import type { VisionReader } from '../../providers/vision/vision-reader.ts'
+import type { DrawPageInput } from './page-picture.ts'
 import type { ReadEvent } from './read-event.ts'
 import type { RecognitionPlan, RecognizedPage, RecognizedPages } from './recognition.ts'
 import { recognizePageIn } from './recognize-page-in.ts'
@@ -31,6 +32,8 @@ export type DocumentReader = {
   ): AsyncIterable<ReadEvent>
   /** Both. */
   read(source: SourceFile, type: SniffedType, options: RecognizeOptions): AsyncIterable<ReadEvent>
+  /** A page as PNG with a passage marked; `null` where there is no such page. Throws as reading the file does. */
+  draw(page: Omit<DrawPageInput, 'languages'>, signal: AbortSignal): Promise<Buffer | null>
   /** From now on keeps a child that parses ahead of need. */
   warm(): void
   /** Ends all children; whatever is being read then rejects with `service_unavailable`. */
@@ -68,6 +71,12 @@ export function createDocumentReader(parts: DocumentReaderParts): DocumentReader
     },
     read(source, type, options) {
       return reader.recognize(reader.parse(source, type, options.signal), { source, type }, options)
+    },
+    async draw(page, signal) {
+      const pool = page.isRecognized ? recognition : parsing
+      const input: DrawPageInput = { ...page, languages }
+      const png = await pool.run('draw-marked-page', input, { signal: orClosed(signal) })
+      return png === null ? null : Buffer.from(png as Uint8Array)
     },
     warm: () => parsing.warm(),
     async close() {

@@ -4,7 +4,7 @@ import { ROUTES } from '../../../src/http/routes/routes.ts'
 import { DOCUMENT_ID, JOB_ID, MEMORY_ID, MEMORY_KEY, ORGANIZATION_CALLER, ORGANIZATION_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
-test('every endpoint but health, openapi and the root needs a key', async (t) => {
+test('every endpoint but health, openapi, the root and the files of the console needs a key', async (t) => {
   const server = await startServer(t)
   const open = []
   for (const { method, url } of ROUTES) {
@@ -12,7 +12,7 @@ test('every endpoint but health, openapi and the root needs a key', async (t) =>
     if (response.status !== 401) open.push(url)
     else assert.equal(response.headers.get('www-authenticate'), 'Bearer')
   }
-  assert.deepEqual(open, ['/health', '/health/ready', '/', '/openapi.json'])
+  assert.deepEqual(open, ['/health', '/health/ready', '/', '/openapi.json', '/console/:file'])
 })
 
 test('a key is asked for before the body is read', async (t) => {

@@ -26,12 +26,12 @@ const IDS: Readonly<Record<string, string>> = { memories: MEMORY_ID, jobs: JOB_I
 
 function pathOf(url: string): string {
   const kind = url.split('/')[2] ?? ''
-  return url.replace(':documentId', DOCUMENT_ID).replace(':id', IDS[kind] ?? 'prj_1')
+  return url.replace(':page', '1').replace(':documentId', DOCUMENT_ID).replace(':id', IDS[kind] ?? 'prj_1')
 }
 
 test('every endpoint answers as its own schema says', async (t) => {
   const server = await startServer(t)
-  for (const route of ROUTES.filter(({ operationId }) => operationId !== 'retryJob')) {
+  for (const route of ROUTES.filter(({ operationId, isPage }) => operationId !== 'retryJob' && isPage !== true)) {
     const body = BODIES[route.operationId]
     const response = body
       ? await server.sendJson(route.method, pathOf(route.url), body)

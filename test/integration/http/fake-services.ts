@@ -256,6 +256,9 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       streamAsk: (_caller, _memoryId, request) => record(tell(answeredFromMemory(request)), 'ask.streamAsk', request),
       streamAskOnce: (request) => record(tell(answered(request)), 'ask.streamAskOnce', request),
     },
+    pagePictures: {
+      draw: (_caller, wanted) => record({ png: Buffer.from('png'), etag: '"1"' }, 'pagePictures.draw', wanted),
+    },
     projects: {
       create: (_caller, name) => record({ ...PROJECT, name }, 'projects.create', name),
       list: (_caller, page) => record({ projects: [PROJECT], ...END_OF_LIST }, 'projects.list', page),
