@@ -9,5 +9,5 @@ export async function getObjectsId(db: Kysely<Tables>): Promise<string | null> {
 
 /** Notes what the object store of this database calls itself. Rejects when that was noted before. */
 export async function setObjectsId(db: Kysely<Tables>, objectsId: string): Promise<void> {
-  await db.insertInto('installation').values({ only: 1, objects_id: objectsId }).execute()
+  await db.insertInto('installation').values({ one: 1, objects_id: objectsId }).execute()
 }

@@ -202,7 +202,7 @@ type LeaseTable = { name: string; owner: string; expires_at: string }
 type RateWindowTable = { name: string; ends_at: string; requests: number }
 
 /** One row: what the object store that belongs to this database calls itself. */
-type InstallationTable = { only: 1; objects_id: string }
+type InstallationTable = { one: 1; objects_id: string }
 
 export type Organization = Selectable<OrganizationTable>
 export type Key = Selectable<KeyTable>

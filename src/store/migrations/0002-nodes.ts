@@ -13,7 +13,7 @@ export const nodes: Migration = {
       `create ${passing} rate_windows (
         name ${text} not null primary key, ends_at ${text} not null, requests integer not null)`,
       `create table installation (
-        only integer not null primary key check (only = 1), objects_id ${text} not null)`,
+        one integer not null primary key check (one = 1), objects_id ${text} not null)`,
       `create index idempotency_running on idempotency (owner) where state = 'running'`,
     ]
   },
