@@ -48,7 +48,7 @@ export function createPieceReader(pieces: WordPieces): PieceReader {
     let at = start
     while (at < end && kindAt(text, at) === LETTER) at += 1
     if (at < end) for (const row of rowsOfRun(text.slice(start, end))) take(row)
-    else for (const row of table.find(text, start, end)) take(row)
+    else table.find(text, start, end, take)
   }
 
   return (text, take) => {

@@ -1,57 +1,89 @@
 /** What is known of words, found by their characters where they stand: no string is cut out of the text. */
 export type WordTable = {
   /**
-   * What `look` gave for the word between two offsets, letters A to Z made small. The word must be of ASCII letters and
-   * digits alone.
+   * Hands over, in order, what `look` gave for the word between two offsets, letters A to Z made small. The word must be of ASCII letters
+   * and digits alone.
    */
-  find(text: string, start: number, end: number): readonly number[]
+  find(text: string, start: number, end: number, take: (row: number) => void): void
 }
 
-/** Words remembered: the vocabulary of most collections, in a few MB. Twice as many slots and more keep chains short. */
+/** Words remembered: the vocabulary of most collections. Twice as many slots and more keep chains short. */
 const MOST_WORDS = 50_000
 const SLOT_BITS = 17
+/** Longer ones hardly come again. */
+const MOST_LETTERS = 32
+/** Of so many in one place only a text made for it has more; they are looked up each time. */
+const MOST_PROBES = 16
+/** In 32-bit numbers: 50,000 words of two rows and seven letters take half of it. */
+const POOL_SIZE = 2 ** 19
 const FNV = { offset: 0x811c9dc5, prime: 0x01000193 } as const
 /** ASCII differs between A and a by this bit; digits have it set already. */
 const SMALL = 0x20
 
-/** A table that asks `look` for each word once, as long as the word is remembered. */
+/**
+ * A table that asks `look` for each word once, as long as the word is remembered. What is known of a word stands in one place, its number of letters,
+ * number of rows, rows and letters: a text looks up words all over the table, and each place is a wait for the memory.
+ */
 export function createWordTable(look: (word: string) => readonly number[]): WordTable {
-  const slots = new Uint16Array(1 << SLOT_BITS)
-  let words: string[] = []
-  let found: (readonly number[])[] = []
+  const slots = new Int32Array(1 << SLOT_BITS)
+  const pool = new Int32Array(POOL_SIZE)
+  const letters = new Uint8Array(pool.buffer)
+  let words = 0
+  // Not at 0, which stands for an empty slot.
+  let used = 1
 
-  function remember(slot: number, word: string): readonly number[] {
-    const rows = look(word)
-    if (words.length >= MOST_WORDS) {
-      words = []
-      found = []
+  function remember(slot: number, word: string, rows: readonly number[]): void {
+    const size = 2 + rows.length + Math.ceil(word.length / 4)
+    if (words >= MOST_WORDS || used + size > POOL_SIZE) {
       slots.fill(0)
-      return rows
+      words = 0
+      used = 1
+      return
     }
-    // A part of 13 characters and more is a view to V8 and keeps the whole text alive; a copy does not.
-    slots[slot] = words.push(Buffer.from(word, 'latin1').toString('latin1'))
-    found.push(rows)
-    return rows
+    pool[used] = word.length
+    pool[used + 1] = rows.length
+    pool.set(rows, used + 2)
+    for (let at = 0; at < word.length; at += 1) letters[4 * (used + 2 + rows.length) + at] = word.charCodeAt(at)
+    slots[slot] = used
+    words += 1
+    used += size
+  }
+
+  function stands(entry: number, text: string, start: number, length: number): boolean {
+    if (pool[entry] !== length) return false
+    const from = 4 * (entry + 2 + (pool[entry + 1] ?? 0))
+    for (let at = 0; at < length; at += 1) {
+      if (letters[from + at] !== (text.charCodeAt(start + at) | SMALL)) return false
+    }
+    return true
+  }
+
+  /** The slot of the word, or the empty one it would take; -1 where neither is near. */
+  function findSlot(text: string, start: number, end: number): number {
+    let hash: number = FNV.offset
+    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (text.charCodeAt(at) | SMALL), FNV.prime)
+    let slot = (hash ^ (hash >>> SLOT_BITS)) & (slots.length - 1)
+    for (let probe = 0; probe < MOST_PROBES; probe += 1) {
+      const entry = slots[slot] ?? 0
+      if (entry === 0 || stands(entry, text, start, end - start)) return slot
+      slot = (slot + 1) & (slots.length - 1)
+    }
+    return -1
   }
 
   return {
-    find(text, start, end) {
-      let hash: number = FNV.offset
-      for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (text.charCodeAt(at) | SMALL), FNV.prime)
-      let slot = (hash ^ (hash >>> SLOT_BITS)) & (slots.length - 1)
-      for (let entry = slots[slot] ?? 0; entry > 0; entry = slots[slot] ?? 0) {
-        if (stands(words[entry - 1] ?? '', text, start, end)) return found[entry - 1] ?? []
-        slot = (slot + 1) & (slots.length - 1)
+    find(text, start, end, take) {
+      const slot = end - start > MOST_LETTERS ? -1 : findSlot(text, start, end)
+      const entry = slot < 0 ? 0 : (slots[slot] ?? 0)
+      if (entry > 0) {
+        const last = entry + 2 + (pool[entry + 1] ?? 0)
+        for (let at = entry + 2; at < last; at += 1) take(pool[at] ?? 0)
+        return
       }
-      return remember(slot, text.slice(start, end).toLowerCase())
+      const word = text.slice(start, end).toLowerCase()
+      const rows = look(word)
+      if (slot >= 0) remember(slot, word, rows)
+      for (const row of rows) take(row)
     },
   }
-}
-
-function stands(word: string, text: string, start: number, end: number): boolean {
-  if (word.length !== end - start) return false
-  for (let at = 0; at < word.length; at += 1) {
-    if (word.charCodeAt(at) !== (text.charCodeAt(start + at) | SMALL)) return false
-  }
-  return true
 }
