@@ -17,12 +17,18 @@ export function createHttpClient(address: string, key: string): { ask: Ask; clos
   function askJson(method: string, path: string, body: object | undefined, signal: AbortSignal | undefined) {
     const sent = body === undefined ? '' : JSON.stringify(body)
     const bodyHeaders = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
-    return new Promise<Answer>((resolve, reject) => {
-      const options = { method, agent, headers: { ...headers, ...bodyHeaders }, ...(signal ? { signal } : {}) }
-      request(`${address}${path}`, options, (response) => readAnswer(response).then(resolve, reject))
-        .on('error', reject)
-        .end(sent)
-    })
+    const options = { method, agent, headers: { ...headers, ...bodyHeaders }, ...(signal ? { signal } : {}) }
+    const once = () =>
+      new Promise<Answer>((resolve, reject) => {
+        const asked = request(`${address}${path}`, options, (response) => readAnswer(response).then(resolve, reject))
+        asked.on('error', (error: NodeJS.ErrnoException) => {
+          // The server closed an idle connection just when it was used again, and never saw the request.
+          if (asked.reusedSocket && error.code === 'ECONNRESET') resolve(once())
+          else reject(error)
+        })
+        asked.end(sent)
+      })
+    return once()
   }
 
   async function askForm(method: string, path: string, body: FormData, signal: AbortSignal | undefined) {
