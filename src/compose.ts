@@ -108,7 +108,9 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     draining: draining.signal,
     ...(config.role === 'worker' ? { routes: HEALTH_ROUTES } : {}),
-    ...(config.hasPeers ? { countRequest: (name, windowMs) => countRequest(store.db, { name, now: now(), windowMs }) } : {}),
+    ...(config.hasPeers
+      ? { countRequest: (name, windowMs) => countRequest(store.db, { name, now: now(), windowMs }) }
+      : {}),
   })
   return {
     server,
@@ -161,7 +163,7 @@ async function createParts(
   const { blobs } = storage
   if (config.database !== null) await bindObjects(db, blobs)
   const { chat, access } = config.models
-  const memoryFile = maintained(storage.memoryFile, log)
+  const memoryFile = maintained(storage.memoryFile, log, node.tasks)
   return {
     db,
     blobs,
@@ -225,7 +227,11 @@ function createServices(config: Config, { parts, node, store }: { parts: Parts; 
     search,
   }
   const worker = createWorker({ db, handlers, changes, log, now, isOnly: !config.hasPeers })
-  const housekeeping = createHousekeeping({ tasks: listTasks(config, parts, node), pauseMs: HOUSEKEEPING_PAUSE_MS, log })
+  const housekeeping = createHousekeeping({
+    tasks: listTasks(config, parts, node),
+    pauseMs: HOUSEKEEPING_PAUSE_MS,
+    log,
+  })
   return { services, worker, housekeeping }
 }
 

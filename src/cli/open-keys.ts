@@ -5,9 +5,9 @@ import { PLANS, type PlanId } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { createKeysService } from '../service/keys-service.ts'
 import type { Caller } from '../service/services.ts'
-import { openSqlite } from '../store/open-sqlite.ts'
 import { getFirstOrganization } from '../store/organizations.ts'
 import type { Store } from '../store/store.ts'
+import { openMetadata } from './open-metadata.ts'
 import type { OpenKeys, Surroundings } from './surroundings.ts'
 
 type Parts = Pick<Surroundings, 'now'> & {
@@ -16,18 +16,18 @@ type Parts = Pick<Surroundings, 'now'> & {
 }
 
 /**
- * Opens the keys of the data folder that the settings name, beside a running service or without one: SQLite lets both
- * in. Makes nothing: rejects with what to do when no service has been started there yet.
+ * Opens the keys of the installation that the settings name, beside running services or without one. Makes nothing:
+ * rejects with what to do when no service has been started there yet.
  */
 export async function openKeys({ environment, log, now }: Parts): Promise<OpenKeys> {
-  const { dataDir } = readConfig(environment)
-  const { database } = dataFolder(dataDir)
-  if (!existsSync(database)) throw noService(dataDir)
-  const store = await openSqlite({ path: database })
+  const config = readConfig(environment)
+  const there = config.database === null ? config.dataDir : 'the database of RECOLLECT_DATABASE_URL'
+  if (config.database === null && !existsSync(dataFolder(config.dataDir).database)) throw noService(there)
+  const store = await openMetadata(config, log)
   const caller = await findOwner(store)
   if (caller !== null) return { keys: createKeysService({ db: store.db, now, log }), caller, close: store.close }
   await store.close()
-  throw noService(dataDir)
+  throw noService(there)
 }
 
 /** The owner of the one organization, at the machine itself; `null` where the first start has not made it yet. */
@@ -39,9 +39,9 @@ async function findOwner({ db }: Store): Promise<Caller | null> {
   return { organizationId: organization.id, keyId: null, keyName: null, scope: 'organization', memoryId: null, planId }
 }
 
-function noService(dataDir: string): Error {
+function noService(there: string): Error {
   return new Error(
-    `There is no service in ${dataDir} yet. Start it once with: recollect serve. ` +
-      'If its data is elsewhere, set RECOLLECT_DATA_DIR.',
+    `There is no service in ${there} yet. Start it once with: recollect serve. ` +
+      'If its data is elsewhere, set RECOLLECT_DATA_DIR or RECOLLECT_DATABASE_URL.',
   )
 }

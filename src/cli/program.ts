@@ -6,6 +6,7 @@ import type { Surroundings } from './surroundings.ts'
 const EXAMPLES = `
 Examples:
   recollect serve                                        start the service
+  recollect migrate                                      prepare the database before the first process of a new version starts
   recollect keys create --name laptop                    a key for everything
   recollect keys create --memory mem_… --expires 90d     a key for one memory, for 90 days
   recollect keys list --json                             every key, for a script
@@ -26,6 +27,13 @@ export function createProgram(surroundings: Surroundings): Command {
     .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeError })
     .addHelpText('after', EXAMPLES)
   program.command('serve').description('start the service in this terminal; ^C stops it').action(surroundings.serve)
+  program
+    .command('migrate')
+    .description('bring the tables of the database up to this version, and end; every start does it, too')
+    .action(async () => {
+      const steps = await surroundings.migrate()
+      surroundings.writeError(steps.length === 0 ? 'The tables are up to date.\n' : `Done: ${steps.join(', ')}.\n`)
+    })
   addKeysCommands(program, surroundings)
   return program
 }

@@ -56,7 +56,7 @@ function fakeKeys(count = 0) {
       seen.closed += 1
     },
   }
-  return { open, stored, seen }
+  return { open, stored, seen, steps: [] as string[] }
 }
 
 async function run(args: string[], keys = fakeKeys(), serve: () => Promise<void> = async () => {}) {
@@ -70,6 +70,7 @@ async function run(args: string[], keys = fakeKeys(), serve: () => Promise<void>
     },
     now: () => NOW,
     serve,
+    migrate: async () => keys.steps,
     openKeys: async () => keys.open,
   })
   return { status, ...written, ...keys }
@@ -108,6 +109,18 @@ describe('recollect', () => {
     }
     assert.equal((await run(['serve'], undefined, serve)).status, 0)
     assert.equal(started, 1)
+  })
+})
+
+describe('recollect migrate', () => {
+  it('says which steps were taken', async () => {
+    const keys = { ...fakeKeys(), steps: ['0001-first-tables', '0002-nodes'] }
+    const { status, out, error } = await run(['migrate'], keys)
+    assert.deepEqual([status, out, error], [0, '', 'Done: 0001-first-tables, 0002-nodes.\n'])
+  })
+
+  it('says that there was nothing to do', async () => {
+    assert.match((await run(['migrate'])).error, /up to date/)
   })
 })
 

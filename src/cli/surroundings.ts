@@ -17,7 +17,9 @@ export type Surroundings = {
   now: () => Date
   /** Starts the service; resolves when it listens. */
   serve(): Promise<void>
-  /** Opens the keys of the data folder. Rejects with a sentence that says what to do when there is no data yet. */
+  /** Brings the tables of the database up to this version; resolves with the steps that were taken. */
+  migrate(): Promise<string[]>
+  /** Opens the keys of the installation. Rejects with a sentence that says what to do when there is no data yet. */
   openKeys(): Promise<OpenKeys>
 }
 

@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
+import { createOwnTasks, type ExclusiveTasks } from './exclusive-tasks.ts'
 
 /** Maintenance waits for a pause in the writes of so long: a bulk load is put in order once, not at every tenth of it. */
 const PAUSE_MS = 1000
@@ -14,9 +15,13 @@ export type MaintainedMemoryFile = MemoryFile & {
 
 /**
  * A memory file that is maintained when its writes call for it: one memory at a time, behind the callers' backs, since
- * two optimizers on one memory conflict and one is work enough for a machine. `close` waits for the one under way.
+ * two optimizers on one memory conflict and one is work enough for a machine; `tasks` keeps other processes from it. `close` waits for the one under way.
  */
-export function maintained(memoryFile: MemoryFile, log: Log): MaintainedMemoryFile {
+export function maintained(
+  memoryFile: MemoryFile,
+  log: Log,
+  tasks: ExclusiveTasks = createOwnTasks(),
+): MaintainedMemoryFile {
   const written = new Set<string>()
   const waiting = new Map<string, { since: number; timer: NodeJS.Timeout }>()
   const running = new Set<string>()
@@ -28,7 +33,8 @@ export function maintained(memoryFile: MemoryFile, log: Log): MaintainedMemoryFi
     if (isClosed || !memoryFile.needsMaintenance(memoryId)) return
     running.add(memoryId)
     try {
-      await memoryFile.maintain(memoryId)
+      // Where another process is at it, the next look finds what that one left.
+      await tasks.run(`maintenance of ${memoryId}`, () => memoryFile.maintain(memoryId))
     } catch (err) {
       log.warn({ err, memoryId }, 'left for the next time: the maintenance of a memory file')
     } finally {

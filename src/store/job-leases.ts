@@ -13,6 +13,7 @@
  */
 import type { Kysely, Transaction } from 'kysely'
 import { finishJob } from './jobs.ts'
+import { isPostgres } from './locks.ts'
 import type { Job, Tables } from './schema.ts'
 
 /** A job in the hands of a worker. */
@@ -91,6 +92,22 @@ export async function getLeaseState(db: Kysely<Tables>, lease: Lease): Promise<L
     .where('status', '=', 'processing')
     .executeTakeFirst()
   return stateOf(row)
+}
+
+/**
+ * True while the job is in this worker's hands. Unlike a look at the row this waits for a transaction that is about to end
+ * the job, as one of our own may whose commit was not answered.
+ */
+export async function confirmLease(db: Kysely<Tables>, lease: Lease): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', '=', lease.jobId)
+    .where('lease_token', '=', lease.leaseToken)
+    .where('status', '=', 'processing')
+    .$if(isPostgres(db), (jobs) => jobs.forNoKeyUpdate())
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** What has to be written with the failure of a job, in its transaction. */

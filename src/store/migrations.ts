@@ -8,20 +8,20 @@ import type { Tables } from './schema.ts'
 const MIGRATIONS: readonly Migration[] = [firstTables, nodes]
 
 /**
- * Brings the tables of the database up to this version, all steps or none; does nothing when they are.
+ * Brings the tables of the database up to this version, all steps or none; gives the steps taken, none when they are.
  * Several processes may call it at once. Rejects when the database was made by a newer version.
  */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
+export async function migrate(db: Kysely<Tables>): Promise<string[]> {
   const dialect: Dialect = isPostgres(db) ? 'postgres' : 'sqlite'
-  await db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction) => {
     await lockDatabase(transaction)
     const applied = await listApplied(transaction)
-    for (const migration of MIGRATIONS) {
-      if (!applied.delete(migration.name)) await apply(transaction, migration, dialect)
-    }
+    const missing = MIGRATIONS.filter(({ name }) => !applied.delete(name))
+    for (const migration of missing) await apply(transaction, migration, dialect)
     if (applied.size > 0) {
       throw new Error(`The database was made by a newer version of Recollect (${[...applied].join(', ')}).`)
     }
+    return missing.map(({ name }) => name)
   })
 }
 

@@ -2,10 +2,11 @@ import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../store/ingest.ts'
+import { confirmLease } from '../../store/job-leases.ts'
 import { pinEmbeddingModel, releaseEmbeddingModel } from '../../store/memories.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { Document, Job, Tables } from '../../store/schema.ts'
-import type { JobHandler } from '../job-handler.ts'
+import type { JobHandler, JobWork } from '../job-handler.ts'
 import { requireEmbedder } from './embedding-model.ts'
 import { ingestFile } from './ingest-file.ts'
 import type { IngestParts } from './ingest-parts.ts'
@@ -28,7 +29,7 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
         if (payload.file !== null) await ingestFile({ ...parts, indexing }, work, { ...payload, file: payload.file })
         else await ingestTexts({ ...parts, indexing }, work, payload)
       } catch (error) {
-        await discardChunks(parts, work.job.memory_id, unseen)
+        await discardChunks(parts, work, unseen)
         throw error
       }
     },
@@ -91,8 +92,11 @@ function now(parts: IngestParts): string {
 }
 
 /** Chunks of documents that do not show would stand in the way of those that do. */
-async function discardChunks(parts: IngestParts, memoryId: string, documentIds: readonly string[]): Promise<void> {
+async function discardChunks(parts: IngestParts, work: JobWork, documentIds: readonly string[]): Promise<void> {
+  const { id: jobId, memory_id: memoryId } = work.job
   try {
+    // A commit whose answer was lost has ended the job, and its documents show.
+    if (!(await confirmLease(parts.db, { jobId, leaseToken: work.leaseToken }))) return
     await parts.memoryFile.remove(memoryId, documentIds)
   } catch (err) {
     parts.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { openKeys } from '../../../src/cli/open-keys.ts'
+import { migrateMetadata } from '../../../src/cli/open-metadata.ts'
 import { dataFolder } from '../../../src/data-folder.ts'
 import { newId } from '../../../src/ids.ts'
 import { createLog } from '../../../src/log.ts'
@@ -18,6 +19,15 @@ const now = () => new Date()
 const open = (dataDir: string) => openKeys({ environment: { RECOLLECT_DATA_DIR: dataDir }, log, now })
 
 after(() => rmSync(root, { recursive: true, force: true }))
+
+describe('migrating', () => {
+  it('makes the tables, says so, and does nothing when repeated', async () => {
+    const environment = { RECOLLECT_DATA_DIR: join(root, 'migrated') }
+    const steps = await migrateMetadata({ environment, log })
+    assert.equal(steps[0], '0001-first-tables')
+    assert.deepEqual(await migrateMetadata({ environment, log }), [])
+  })
+})
 
 describe('keys of the local data folder', () => {
   it('are refused, and nothing is made, where no service was ever started', async () => {
