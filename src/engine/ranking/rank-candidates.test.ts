@@ -115,6 +115,21 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(candidates, query, { vector: null, languages: ['en', 'de'] })), [0, 1, 2])
   })
 
+  it('compares Chinese by pairs and single characters, and spelled scripts by runs of four letters', () => {
+    const chinese = [
+      candidate(0, { lexical: 6, text: `他们乘船去岛上。${LONG}` }),
+      candidate(1, { lexical: 5, text: `港口的船只数量。${LONG}` }),
+      candidate(2, { lexical: 1, text: LONG }),
+    ]
+    assert.deepEqual(order(rank(chinese, '港口船数', { vector: null, languages: ['zh'] })), [1, 0, 2])
+    const thai = [
+      candidate(0, { lexical: 6, text: `อาหารทะเลสด ${LONG}` }),
+      candidate(1, { lexical: 5, text: `เรือออกจากท่าเรือ ${LONG}` }),
+      candidate(2, { lexical: 1, text: LONG }),
+    ]
+    assert.deepEqual(order(rank(thai, 'ท่าเรือ', { vector: null, languages: ['th'] })), [1, 0, 2])
+  })
+
   it('puts a chunk with the word that was meant before those with other words of the query', () => {
     const texts = [`Citric acid. ${LONG}`, `Hydrochloric acid. ${LONG}`, LONG]
     const candidates = texts.map((text, index) => candidate(index, { lexical: [6, 5, 1][index] ?? 0, text }))

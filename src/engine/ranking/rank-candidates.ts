@@ -1,9 +1,13 @@
 import { matchable } from '../analysis/fold.ts'
 import { DEFAULT_LANGUAGE } from '../analysis/languages.ts'
 import { bestWindow } from './best-window.ts'
-import { scoreBm25 } from './bm25.ts'
+import { type Counts, scoreBm25 } from './bm25.ts'
+import { createCharacterPairs, joinSpelledPairs } from './character-pairs.ts'
 import { createFourGrams } from './four-grams.ts'
 import { addNeighbours } from './neighbours.ts'
+import { scaleScores, shareScores } from './scale-scores.ts'
+import { scoreTitles, TITLE_WEIGHT } from './score-titles.ts'
+import type { Match } from './shortlist.ts'
 import { scoreSpeakers } from './speaker.ts'
 import { scoreStrangeWords } from './strange-words.ts'
 
@@ -37,6 +41,8 @@ export type RankingQuery = {
   semanticWeight: number
   /** False ranks by the fused score alone. */
   rerank: boolean
+  /** All that was found, where the candidates are a shortlist of it: scales and the rarity of a title's words are those of all. */
+  among?: readonly Match[] | undefined
 }
 
 /** A candidate's place: `index` is its place in the list that was given. */
@@ -49,11 +55,10 @@ export type Ranked = {
 
 /**
  * Weights beside a lexical score of 0 to 1, each measured on sets of judged queries (docs/relevance.md): runs of four characters, which find
- * compounds and inflections that English hardly has, a match in the title, and a turn of a conversation whose speaker is named. A phrase in quotation marks that stands in the text goes first.
+ * compounds and inflections that English hardly has (in scripts without spaces: of two and one), and a turn of a conversation whose speaker is named. A phrase in quotation marks that stands in the text goes first.
  */
 const FOUR_GRAM_WEIGHT = { english: 0.15, other: 1 } as const
 const STRANGE_WORD_WEIGHT = 1
-const TITLE_WEIGHT = 0.4
 const SPEAKER_WEIGHT = 0.4
 const PHRASE_WEIGHT = 2
 /** Hits looked at to tell how well the query is answered at all. */
@@ -67,16 +72,21 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
   const semantic = candidates.map((candidate) => semanticScore(candidate, query))
   const hasSemantic = semantic.some((score) => score !== null)
   const weight = query.mode === 'lexical' || !hasSemantic ? 0 : query.mode === 'semantic' ? 1 : query.semanticWeight
-  const lexicalSide = scaled(candidates.map((candidate) => candidate.lexical))
-  const semanticSide = scaled(withFloor(candidates, semantic))
+  const { among = [] } = query
+  const lexicalSide = scaleScores(lexicalOf(candidates), lexicalOf(among))
+  const floor = leastCosine([...candidates, ...among])
+  const semanticSide = scaleScores(
+    withFloor(candidates, semantic, floor),
+    among.length > candidates.length ? [floor] : [],
+  )
   const fuse = (lexical: readonly number[]): number[] =>
     lexical.map((score, index) => (1 - weight) * score + weight * (semanticSide[index] ?? 0))
   const fused = fuse(lexicalSide)
   const reranked = query.rerank
-    ? normalized(addNeighbours(candidates, fuse(withFeatures(candidates, query, lexicalSide))))
+    ? shareScores(addNeighbours(candidates, fuse(withFeatures(candidates, query, lexicalSide))))
     : null
   const order = sortedIndexes(candidates, reranked ?? fused)
-  const best = normalized(reranked ?? fused)
+  const best = shareScores(reranked ?? fused)
   const confidence = confidenceOf(order.slice(0, CONFIDENCE_HITS), { candidates, semantic, query, weight })
   return order.map((index) => ({
     index,
@@ -102,36 +112,36 @@ function semanticScore(candidate: Candidate, { vector, mode }: RankingQuery): nu
  * What the semantic leg did not find is at most as near as the last that it found, and counts as just that: its windows
  * alone would set the lower end of the scale (+0.4 points of nDCG@10 over four sets).
  */
-function withFloor(candidates: readonly Candidate[], semantic: readonly (number | null)[]): (number | null)[] {
-  const found = candidates.map((candidate) => candidate.semantic).filter((cosine) => cosine !== null)
-  const floor = found.length > 0 ? Math.min(...found) : -1
+function withFloor(
+  candidates: readonly Candidate[],
+  semantic: readonly (number | null)[],
+  floor: number,
+): (number | null)[] {
   return candidates.map((candidate, index) => {
     const score = semantic[index] ?? null
     return score === null || candidate.semantic !== null ? score : Math.max(score, floor)
   })
 }
 
-/** Scaled so that the least of the scores is 0 and the greatest 1; what has no score has 0. */
-function scaled(scores: readonly (number | null)[]): number[] {
-  const known = scores.filter((score) => score !== null)
-  const least = known.length === scores.length ? Math.min(...known) : Math.min(0, ...known)
-  const range = Math.max(...known) - least
-  return scores.map((score) => (score === null || known.length === 0 ? 0 : range > 0 ? (score - least) / range : 1))
+/** The least that the semantic leg found; -1 where it found nothing. */
+function leastCosine(matches: readonly Match[]): number {
+  const found = matches.map(({ semantic }) => semantic).filter((cosine) => cosine !== null)
+  return found.length > 0 ? Math.min(...found) : -1
 }
 
-function normalized(scores: readonly number[]): number[] {
-  const most = Math.max(0, ...scores)
-  return scores.map((score) => (most > 0 ? Math.max(0, score) / most : 0))
+function lexicalOf(matches: readonly Match[]): (number | null)[] {
+  return matches.map(({ lexical }) => lexical)
 }
 
 function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lexical: readonly number[]): number[] {
-  const grams = createFourGrams(query.words)
-  const counted = candidates.map(({ text }) => grams.count(text))
-  const gramScores = normalized([...scoreBm25(counted, grams.size)])
-  const strange = scoreStrangeWords(counted, grams.words)
+  const grams = createFourGrams([...query.words, ...joinSpelledPairs(query.terms)])
+  const pairs = createCharacterPairs(query.terms)
+  const counted = candidates.map(({ text }) => withPairs(grams.count(text), pairs.count(text)))
+  const gramScores = shareScores([...scoreBm25(counted, grams.size + pairs.size)])
+  const strange = scoreStrangeWords(counted, grams.words.slice(0, query.words.length))
   const gramWeight =
     (query.languages[0] ?? DEFAULT_LANGUAGE) === 'en' ? FOUR_GRAM_WEIGHT.english : FOUR_GRAM_WEIGHT.other
-  const titleScores = normalized(scoreTitles(candidates, query.terms))
+  const titleScores = shareScores(scoreTitles(candidates, query.terms, query.among))
   const speakers = scoreSpeakers(
     candidates.map(({ text }) => text),
     query.words,
@@ -151,13 +161,8 @@ function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lex
   })
 }
 
-/** BM25 of the titles; a term that every title has weighs next to nothing. */
-function scoreTitles(candidates: readonly Candidate[], terms: readonly string[]): number[] {
-  const titles = candidates.map(({ titleTerms }) => ({
-    counts: Uint32Array.from(terms, (term) => titleTerms.filter((own) => own === term).length),
-    length: titleTerms.length,
-  }))
-  return [...scoreBm25(titles, terms.length)]
+function withPairs({ counts, length }: Counts, pairs: Uint32Array): Counts {
+  return { counts: pairs.length === 0 ? counts : Uint32Array.of(...counts, ...pairs), length }
 }
 
 function sortedIndexes(candidates: readonly Candidate[], scores: readonly number[]): number[] {
