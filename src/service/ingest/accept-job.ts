@@ -12,7 +12,7 @@ import type { AcceptedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
 import { beginWriting } from './begin-writing.ts'
 import { requireStorage, takenForDead } from './commit-documents.ts'
-import { discardAfterFailure } from './discard-documents.ts'
+import { discardBeforeAnswer } from './discard-documents.ts'
 import { type DocumentFacts, waitingRow } from './document-row.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { INGESTION_JOB, type IngestionPayload } from './ingestion-payload.ts'
@@ -64,7 +64,7 @@ export async function acceptJob(parts: IngestParts, accept: Accept): Promise<Acc
     parts.changes.publish({ jobId, kind: 'queued' })
     return accepted
   } catch (error) {
-    await discardAfterFailure(parts, accept.memoryId, documentIds)
+    await discardBeforeAnswer(parts, { memoryId, documentIds, error })
     throw error
   }
 }

@@ -10,7 +10,7 @@ import type { AddedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
 import { beginWriting } from './begin-writing.ts'
 import { commitDocuments } from './commit-documents.ts'
-import { discardAfterFailure } from './discard-documents.ts'
+import { discardAfterFailure, discardBeforeAnswer } from './discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
 import { type Indexing, textsAtOnce } from './embed-chunks.ts'
 import { requireEmbedder } from './embedding-model.ts'
@@ -91,7 +91,7 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
     if (skipped.length > 0) await discardAfterFailure(parts, add.memoryId, skipped)
     return added
   } catch (error) {
-    await discardAfterFailure(parts, add.memoryId, documentIds)
+    await discardBeforeAnswer(parts, { memoryId, documentIds, error })
     throw error
   }
 }

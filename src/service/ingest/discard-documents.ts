@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors.ts'
 import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '../../store/intents.ts'
 import { releaseEmbeddingModel } from '../../store/memories.ts'
 import type { IngestParts } from './ingest-parts.ts'
@@ -25,6 +26,18 @@ export async function discardAfterFailure(
     const taken = await takeIntents(parts.db, { documentIds, owner: parts.owner })
     if (taken.length > 0) await discardDocuments(parts, memoryId, taken)
   })
+}
+
+/**
+ * {@link discardAfterFailure} for a caller who is told of `error` next. Where a store does not answer he would wait as long again for that: then it goes on
+ * behind his back.
+ */
+export async function discardBeforeAnswer(
+  parts: IngestParts,
+  { memoryId, documentIds, error }: { memoryId: string; documentIds: readonly string[]; error: unknown },
+): Promise<void> {
+  const discarded = discardAfterFailure(parts, memoryId, documentIds)
+  if (!(error instanceof ApiError && error.code === 'service_unavailable')) await discarded
 }
 
 /** Clears what adds that are over left: of processes that are gone, and of failed clean-ups. Returns the documents cleared. */

@@ -1,0 +1,154 @@
+/** Memory files in a bucket: what one node acknowledged every other finds, whatever the network does. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createS3Blobs, type S3Blobs } from '../../src/blobs/s3-blobs.ts'
+import { newId } from '../../src/ids.ts'
+import { createLanceMemoryFile } from '../../src/memory-file/lance-memory-file.ts'
+import type { ChunkRow, MemoryFile } from '../../src/memory-file/memory-file.ts'
+import { type CephServer, startCeph, whyNoCeph } from './support/ceph-server.ts'
+import { type FaultProxy, startFaultProxy } from './support/fault-proxy.ts'
+import { mustRun } from './support/installed-programs.ts'
+import { listKeys, s3Place } from './support/s3-place.ts'
+
+const reason = whyNoCeph()
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
+const DIMENSIONS = 64
+const OUTAGE_MS = 15_000
+
+function chunks(documentId: string, count: number, word: string): ChunkRow[] {
+  return Array.from({ length: count }, (_, chunkIndex) => ({
+    documentId,
+    chunkIndex,
+    kind: 'document',
+    text: `${word} ${chunkIndex}`,
+    terms: `${word} n${chunkIndex}`,
+    vector: unit(chunkIndex),
+    windows: new Int8Array(DIMENSIONS),
+    startOffset: 0,
+    endOffset: 1,
+    page: null,
+    pageEnd: null,
+    section: null,
+    header: null,
+    labels: [],
+  }))
+}
+
+function unit(number: number): Float32Array {
+  const vector = Float32Array.from({ length: DIMENSIONS }, (_, i) => Math.sin(number * 31 + i * 7))
+  const length = Math.hypot(...vector)
+  return vector.map((x) => x / length)
+}
+
+describe('memory files in an S3 bucket', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+  let server: CephServer
+  let proxy: FaultProxy
+  let blobs: S3Blobs
+  let one: MemoryFile
+  let two: MemoryFile
+  before(async () => {
+    server = await startCeph()
+    proxy = await startFaultProxy(server.port)
+    blobs = createS3Blobs({ place: s3Place(server, 'p', proxy.url), directory: '.' })
+    const node = () => {
+      const bucket = s3Place(server, 'p', proxy.url)
+      return createLanceMemoryFile({ directory: { bucket, ping: blobs.ping }, log: SILENT })
+    }
+    one = await node()
+    two = await node()
+  })
+  after(async () => {
+    await one?.close()
+    await two?.close()
+    blobs?.close()
+    await proxy?.close()
+    await server?.stop()
+  })
+
+  async function found(node: MemoryFile, memoryId: string, word: string): Promise<number> {
+    return (await node.searchLexical(memoryId, [word], 1000)).length
+  }
+
+  test('what one node has added or removed, another finds so at once', async () => {
+    const memoryId = newId('mem')
+    for (let round = 0; round < 5; round += 1) {
+      const documentId = newId('doc')
+      const word = `word${round}`
+      assert.equal(await found(two, memoryId, word), 0)
+      await one.add(memoryId, chunks(documentId, 3, word))
+      assert.equal(await found(two, memoryId, word), 3)
+      assert.equal((await two.searchVector(memoryId, unit(1), 1000)).length, 3)
+      await two.remove(memoryId, [documentId])
+      assert.equal(await found(one, memoryId, word), 0)
+    }
+  })
+
+  test('two nodes that add to one memory, and put it in order meanwhile, lose and double nothing', async () => {
+    const memoryId = newId('mem')
+    const add = async (node: MemoryFile) => {
+      const ids: string[] = []
+      for (let i = 0; i < 8; i += 1) {
+        const id = newId('doc')
+        await node.add(memoryId, chunks(id, 10, `of${id}`))
+        ids.push(id)
+        if (i % 4 === 3) await node.maintain(memoryId)
+      }
+      return ids
+    }
+    const ids = (await Promise.all([add(one), add(two), add(one), add(two)])).flat()
+    for (const node of [one, two]) {
+      const counts = await node.count(memoryId)
+      assert.equal(counts.size, ids.length)
+      assert.deepEqual([...new Set(counts.values())], [10])
+      for (const id of ids) assert.equal(await found(node, memoryId, `of${id}`), 10)
+    }
+  })
+
+  test('vectors are indexed early, and found with and without the index', async () => {
+    const memoryId = newId('mem')
+    await one.add(memoryId, chunks(newId('doc'), 5000, 'many'))
+    const before = (await two.searchVector(memoryId, unit(77), 5)).map(({ chunkIndex }) => chunkIndex)
+    await one.maintain(memoryId)
+    const after = (await two.searchVector(memoryId, unit(77), 5)).map(({ chunkIndex }) => chunkIndex)
+    assert.equal(before[0], 77)
+    assert.equal(after[0], 77)
+  })
+
+  test('dropping a memory leaves nothing of it in the bucket', async () => {
+    const memoryId = newId('mem')
+    await one.add(memoryId, chunks(newId('doc'), 300, 'gone'))
+    await two.maintain(memoryId)
+    assert.notEqual((await listKeys(server, `p/memories/${memoryId}`)).length, 0)
+    await two.drop(memoryId)
+    assert.deepEqual(await listKeys(server, `p/memories/${memoryId}`), [])
+    assert.equal(await found(one, memoryId, 'gone'), 0)
+    await one.drop(memoryId)
+  })
+
+  for (const fault of [{ kind: 'unavailable' }, { kind: 'refuse' }, { kind: 'blackhole' }] as const) {
+    test(`with the store in the state "${fault.kind}" every call is service_unavailable in time, and works again after it`, async () => {
+      const memoryId = newId('mem')
+      const documentId = newId('doc')
+      await one.add(memoryId, chunks(newId('doc'), 10, 'before'))
+      proxy.set(fault)
+      const startedMs = performance.now()
+      const calls = [
+        one.add(memoryId, chunks(documentId, 10, 'during')),
+        one.searchLexical(memoryId, ['before'], 10),
+        one.searchVector(memoryId, unit(1), 10),
+        two.searchLexical(memoryId, ['before'], 10),
+        two.remove(memoryId, [documentId]),
+      ]
+      for (const outcome of await Promise.allSettled(calls))
+        assert.equal(outcome.status === 'rejected' && outcome.reason.code, 'service_unavailable')
+      const elapsedMs = Math.round(performance.now() - startedMs)
+      assert.ok(elapsedMs < OUTAGE_MS, `${elapsedMs} ms`)
+      proxy.set({ kind: 'pass' })
+      await one.add(memoryId, chunks(documentId, 10, 'during'))
+      for (const node of [one, two]) {
+        assert.equal(await found(node, memoryId, 'during'), 10)
+        assert.equal(await found(node, memoryId, 'before'), 10)
+      }
+    })
+  }
+})
