@@ -2,8 +2,8 @@ import type { Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import { arrow } from './arrow.ts'
 
-/** The columns a search reads back: not what only filters, distances and scores need. Each costs half a millisecond. */
-export const FOUND_COLUMNS = [
+/** The columns that are read back: not what only filters, distances and scores need. */
+export const STORED_COLUMNS = [
   'document_id',
   'chunk_index',
   'kind',

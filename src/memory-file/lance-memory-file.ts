@@ -2,11 +2,12 @@ import { availableParallelism } from 'node:os'
 import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
 import { requireDocumentId, requireLabel, requireMemoryId } from './chunk-predicate.ts'
+import { readDocument, readFound } from './chunk-reads.ts'
 import { readDimensions } from './chunk-schema.ts'
-import { countByDocument, findByTerms, findByVector, readDocument } from './chunk-search.ts'
+import { countByDocument, findByTerms, findByVector } from './chunk-search.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import { type BucketOptions, bucketPlace, type DatasetPlace, openDiskPlace } from './dataset-place.ts'
-import type { ChunkRow, FoundChunk, MemoryFile } from './memory-file.ts'
+import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
 import { isNotFound, otherVectors, toStoreError } from './store-errors.ts'
 import { createUpkeep } from './upkeep.ts'
@@ -70,9 +71,17 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Memo
         }
       })
     },
+    async readFound(memoryId, found) {
+      if (found.length === 0) return []
+      return read<(StoredChunk | null)[]>(
+        memoryId,
+        found.map(() => null),
+        (table) => readFound(table, found),
+      )
+    },
     async read(memoryId, documentId) {
       requireDocumentId(documentId)
-      return read<FoundChunk[]>(memoryId, [], (table) => readDocument(table, documentId))
+      return read<StoredChunk[]>(memoryId, [], (table) => readDocument(table, documentId))
     },
     count: (memoryId) => read(memoryId, new Map<string, number>(), countByDocument),
     async maintain(memoryId) {

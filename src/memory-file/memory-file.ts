@@ -27,9 +27,14 @@ export type ChunkRow = {
   labels: readonly string[]
 }
 
-/** A chunk as a search gives it: what of the row is shown or ranked by, and the score of the leg that found it. */
-export type FoundChunk = Omit<ChunkRow, 'terms' | 'labels' | 'vector'> & {
-  /** BM25 of the lexical leg (higher is better), or cosine similarity -1..1 of the vector leg. */
+/** A chunk as it is read: what of the row is shown or ranked by. */
+export type StoredChunk = Omit<ChunkRow, 'terms' | 'labels' | 'vector'>
+
+/** A chunk that a search found; {@link MemoryFile.readFound} reads it. */
+export type FoundChunk = Pick<ChunkRow, 'documentId' | 'chunkIndex'> & {
+  /** Where it stood when it was found; maintenance moves it. */
+  row: bigint
+  /** BM25 of the lexical leg (higher is better), or cosine similarity -1..1 of the vector leg: within some 0.02 where an index answers. */
   score: number
 }
 
@@ -53,8 +58,10 @@ export type MemoryFile = {
   searchLexical(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
   /** Nearest by cosine. Best first. Rejects with `embedding_model_pinned` where the memory's vectors have another length. */
   searchVector(memoryId: string, vector: Float32Array, limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
-  /** The chunks of a document in order, without a score of their own (0). */
-  read(memoryId: string, documentId: string): Promise<FoundChunk[]>
+  /** What was found, in the order given; `null` for a chunk that is gone since. */
+  readFound(memoryId: string, found: readonly FoundChunk[]): Promise<(StoredChunk | null)[]>
+  /** The chunks of a document in order. */
+  read(memoryId: string, documentId: string): Promise<StoredChunk[]>
   /** Document ids with their number of chunks, for verification. */
   count(memoryId: string): Promise<Map<string, number>>
   /** Indexes what is not indexed, compacts, cleans old versions. One caller at a time a memory. */

@@ -18,7 +18,7 @@ import { modeOf, type Question } from './search/question.ts'
 import { createTitleTerms, type RankedCandidate, rankDocuments, type TitleTerms } from './search/rank-documents.ts'
 import { byWords, type MemoryQuestion, readMeaning } from './search/read-meaning.ts'
 import { rerankDocuments } from './search/rerank-documents.ts'
-import { CANDIDATES, chunkFilterOf, retrieve } from './search/retrieve.ts'
+import { CANDIDATES, chunkFilterOf, findMatches } from './search/retrieve.ts'
 import type { FindRequest, SearchService } from './services.ts'
 
 /** What the service of search is made of. */
@@ -49,7 +49,7 @@ export function createSearchService(given: SearchParts): SearchService {
     return {
       query: request.query,
       mode: question.mode,
-      totalHits: corrections.length + documents.length,
+      totalHits: corrections.length + found.total,
       tookMs: Math.round(performance.now() - started),
       hits: buildHits(parts.analyzer, { question, highlight, limit }, { corrections, documents }),
       warnings: [...question.warnings, ...warnings],
@@ -75,6 +75,8 @@ type Found = {
   question: Question
   corrections: readonly MatchingCorrection[]
   documents: readonly RankedCandidate[]
+  /** Passages found, of which `documents` are the best. */
+  total: number
 }
 
 /** Finds in the mode that is asked for. What `auto` took for nothing but words, and words do not find, is looked for in both ways. */
@@ -117,10 +119,10 @@ async function findAll(
   const filter = chunkFilterOf(wanted)
   // A memory that is not pinned holds nothing that shows; an add that failed may have left vectors of any model.
   const isEmpty = filter === null || memory.embedding_model === null
-  if (isEmpty) return { question, corrections: [], documents: [] }
+  if (isEmpty) return { question, corrections: [], documents: [], total: 0 }
   const hasCorrections = memory.correction_count > 0
   const searching = { ...parts, embedder }
-  const [corrections, documents] = await Promise.all([
+  const [corrections, found] = await Promise.all([
     hasCorrections ? findCorrections(searching, question, { memoryId: memory.id, filter }) : [],
     findDocuments(searching, question, {
       memoryId: memory.id,
@@ -128,7 +130,7 @@ async function findAll(
       filter: hasCorrections ? { ...filter, kind: 'document' } : filter,
     }),
   ])
-  return { question, corrections, documents }
+  return { question, corrections, ...found }
 }
 
 /** Who asks for words has them in the order of the words. */
@@ -146,9 +148,10 @@ async function findDocuments(
   parts: Parts & { embedder: Embedder | null },
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
-): Promise<RankedCandidate[]> {
+): Promise<Pick<Found, 'documents' | 'total'>> {
   const terms = question.mode === 'semantic' ? null : [...question.terms, ...question.forms]
   const limit = Math.max(CANDIDATES, HITS.max)
-  const candidates = await retrieve(parts, { memoryId, terms, vector: question.vector, filter, limit })
-  return rankDocuments(parts, question, candidates, parts.rerank)
+  const matches = await findMatches(parts, { memoryId, terms, vector: question.vector, filter, limit })
+  const documents = await rankDocuments(parts, question, { memoryId, matches })
+  return { documents, total: matches.length }
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isId } from '../../ids.ts'
-import type { ChunkFilter, FoundChunk, MemoryFile } from '../../memory-file/memory-file.ts'
+import type { ChunkFilter, FoundChunk, MemoryFile, StoredChunk } from '../../memory-file/memory-file.ts'
 import type { Tables } from '../../store/schema.ts'
 import { findLiveDocuments, type LiveDocument } from '../../store/search.ts'
 import { metadataLabels, tagLabel } from '../ingest/labels.ts'
@@ -10,13 +10,16 @@ import type { FindRequest } from '../services.ts'
 export const CANDIDATES = 200
 
 /** A chunk that a leg found, of a document that shows; the scores of the legs that found it. */
-export type Candidate = {
-  chunk: FoundChunk
+export type Match = {
+  found: FoundChunk
   document: LiveDocument
   lexical: number | null
   /** Cosine of the whole chunk. */
   vector: number | null
 }
+
+/** A match with what it takes to rank and to show it. */
+export type Candidate = Omit<Match, 'found'> & { chunk: StoredChunk }
 
 /** What is looked for: no terms, no lexical leg; no vector, no semantic leg. */
 export type Retrieval = {
@@ -31,26 +34,45 @@ export type Retrieval = {
 export type RetrievalParts = { db: Kysely<Tables>; memoryFile: MemoryFile }
 
 /** The chunks either leg finds, each once, without those whose documents do not show (any more). */
-export async function retrieve(
+export async function retrieve(parts: RetrievalParts, retrieval: Retrieval): Promise<Candidate[]> {
+  return readMatches(parts, retrieval.memoryId, await findMatches(parts, retrieval))
+}
+
+/** The same, not read. */
+export async function findMatches(
   { db, memoryFile }: RetrievalParts,
   { memoryId, terms, vector, filter, limit }: Retrieval,
-): Promise<Candidate[]> {
+): Promise<Match[]> {
   const [lexical, semantic] = await Promise.all([
     terms === null || terms.length === 0 ? [] : memoryFile.searchLexical(memoryId, terms, limit, filter),
     vector === null ? [] : memoryFile.searchVector(memoryId, vector, limit, filter),
   ])
-  const found = new Map<string, Omit<Candidate, 'document'>>()
-  for (const chunk of lexical) found.set(nameOf(chunk), { chunk, lexical: chunk.score, vector: null })
-  for (const chunk of semantic) {
-    const known = found.get(nameOf(chunk))
-    if (known) known.vector = chunk.score
-    else found.set(nameOf(chunk), { chunk, lexical: null, vector: chunk.score })
+  const matches = new Map<string, Omit<Match, 'document'>>()
+  for (const found of lexical) matches.set(nameOf(found), { found, lexical: found.score, vector: null })
+  for (const found of semantic) {
+    const known = matches.get(nameOf(found))
+    if (known) known.vector = found.score
+    else matches.set(nameOf(found), { found, lexical: null, vector: found.score })
   }
-  const candidates = [...found.values()]
-  const documents = await findLiveDocuments(db, memoryId, [...new Set(candidates.map(({ chunk }) => chunk.documentId))])
-  return candidates.flatMap((candidate) => {
-    const document = documents.get(candidate.chunk.documentId)
-    return document ? [{ ...candidate, document }] : []
+  const all = [...matches.values()]
+  const documents = await findLiveDocuments(db, memoryId, [...new Set(all.map(({ found }) => found.documentId))])
+  return all.flatMap((match) => {
+    const document = documents.get(match.found.documentId)
+    return document ? [{ ...match, document }] : []
+  })
+}
+
+/** Reads what was found, but for what is gone since. */
+export async function readMatches(
+  { memoryFile }: Pick<RetrievalParts, 'memoryFile'>,
+  memoryId: string,
+  matches: readonly Match[],
+): Promise<Candidate[]> {
+  const found = matches.map((match) => match.found)
+  const chunks = await memoryFile.readFound(memoryId, found)
+  return matches.flatMap(({ document, lexical, vector }, place) => {
+    const chunk = chunks[place]
+    return chunk ? [{ chunk, document, lexical, vector }] : []
   })
 }
 

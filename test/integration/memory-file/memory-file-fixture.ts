@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { newId } from '../../../src/ids.ts'
 import type { Log } from '../../../src/log.ts'
 import { createLanceMemoryFile, type LanceOptions } from '../../../src/memory-file/lance-memory-file.ts'
-import type { ChunkRow, FoundChunk, MemoryFile } from '../../../src/memory-file/memory-file.ts'
+import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from '../../../src/memory-file/memory-file.ts'
 
 /** Small, so that the tests are quick. */
 export const DIMENSIONS = 8
@@ -12,8 +12,19 @@ export const DIMENSIONS = 8
 /** A log that keeps nothing. */
 export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
+/** A chunk that was found, and read. */
+export type ReadChunk = StoredChunk & Pick<FoundChunk, 'score'>
+
+/** A memory file whose searches read what they find. */
+export type ReadingMemoryFile = Omit<MemoryFile, 'searchLexical' | 'searchVector'> & {
+  searchLexical(...search: Parameters<MemoryFile['searchLexical']>): Promise<ReadChunk[]>
+  searchVector(...search: Parameters<MemoryFile['searchVector']>): Promise<ReadChunk[]>
+  /** The same without reading. */
+  found: Pick<MemoryFile, 'searchLexical' | 'searchVector'>
+}
+
 /** What a test works with. `reopen` makes a second instance on the same folder, closed with the first. */
-export type Given = { file: MemoryFile; directory: string; reopen(): Promise<MemoryFile> }
+export type Given = { file: ReadingMemoryFile; directory: string; reopen(): Promise<ReadingMemoryFile> }
 
 /** Runs `work` with a memory file in a fresh folder that is removed afterwards. */
 export async function withMemoryFile(
@@ -21,9 +32,9 @@ export async function withMemoryFile(
   options: Partial<LanceOptions> = {},
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'memory-file-'))
-  const opened: MemoryFile[] = []
+  const opened: ReadingMemoryFile[] = []
   const open = async () => {
-    const file = await createLanceMemoryFile({ directory, log: SILENT, ...options })
+    const file = withReads(await createLanceMemoryFile({ directory, log: SILENT, ...options }))
     opened.push(file)
     return file
   }
@@ -32,6 +43,22 @@ export async function withMemoryFile(
   } finally {
     for (const file of opened) await file.close()
     await rm(directory, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function withReads(file: MemoryFile): ReadingMemoryFile {
+  const read = async (memoryId: string, found: readonly FoundChunk[]) => {
+    const chunks = await file.readFound(memoryId, found)
+    return found.flatMap(({ score }, i) => {
+      const chunk = chunks[i]
+      return chunk ? [{ ...chunk, score }] : []
+    })
+  }
+  return {
+    ...file,
+    found: file,
+    searchLexical: async (memoryId, ...search) => read(memoryId, await file.searchLexical(memoryId, ...search)),
+    searchVector: async (memoryId, ...search) => read(memoryId, await file.searchVector(memoryId, ...search)),
   }
 }
 
@@ -64,6 +91,6 @@ export function unit(axis: number): Float32Array {
 }
 
 /** The texts of what was found, in its order: those of `chunk` are their terms. */
-export function terms(found: readonly FoundChunk[]): string[] {
+export function terms(found: readonly StoredChunk[]): string[] {
   return found.map((chunk) => chunk.text)
 }

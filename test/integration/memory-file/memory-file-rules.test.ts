@@ -225,3 +225,24 @@ test('with enough rows the vectors are indexed, and near ones are still found fi
     },
     { vectorIndexRows: 500 },
   ))
+
+test('what was found is read after maintenance moved it, as it is now where it was replaced, and null where it is gone', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const rows = Array.from({ length: 3 }, (_, i) => chunk({ terms: `word w${i}` }))
+    for (const row of rows) await file.add(memory, [row])
+    const [first, second, third] = await Promise.all(
+      ['w0', 'w1', 'w2'].map(async (word) => (await file.found.searchLexical(memory, [word], 5))[0] ?? assert.fail()),
+    )
+    await file.maintain(memory)
+    await file.add(memory, [{ ...(rows[1] ?? assert.fail()), text: 'replaced' }])
+    await file.remove(memory, [rows[2]?.documentId ?? ''])
+    const read = await file.readFound(
+      memory,
+      [third, second, first].map((found) => found ?? assert.fail()),
+    )
+    assert.deepEqual(
+      read.map((one) => one?.text ?? null),
+      [null, 'replaced', 'word w0'],
+    )
+  }))

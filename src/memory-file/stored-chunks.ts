@@ -1,19 +1,14 @@
 import type { Table } from 'apache-arrow'
-import type { FoundChunk } from './memory-file.ts'
+import type { StoredChunk } from './memory-file.ts'
 
-/** The chunks of a result table. `scoreOf` turns the row's score column into a score; without a column it is 0. */
-export function toFoundChunks(
-  table: Table,
-  scoreColumn: '_score' | '_distance' | null,
-  scoreOf: (value: number) => number,
-): FoundChunk[] {
+/** The chunks of a result table, in its order. */
+export function toStoredChunks(table: Table): StoredChunk[] {
   const texts = (name: string) => column<string>(table, name)
   const numbers = (name: string) => column<number>(table, name)
   const [documentId, kind, text, section, header] = ['document_id', 'kind', 'text', 'section', 'header'].map(texts)
   const [chunkIndex, startOffset, endOffset] = ['chunk_index', 'start_offset', 'end_offset'].map(numbers)
   const [page, pageEnd] = ['page', 'page_end'].map(numbers)
   const windows = column<Uint8Array>(table, 'windows')
-  const scores = scoreColumn === null ? null : numbers(scoreColumn)
   return Array.from({ length: table.numRows }, (_, i) => ({
     documentId: documentId?.get(i) ?? '',
     chunkIndex: chunkIndex?.get(i) ?? 0,
@@ -26,7 +21,6 @@ export function toFoundChunks(
     pageEnd: pageEnd?.get(i) ?? null,
     section: section?.get(i) ?? null,
     header: header?.get(i) ?? null,
-    score: scores === null ? 0 : scoreOf(Number(scores?.get(i))),
   }))
 }
 
