@@ -17,6 +17,13 @@ describe('fold', () => {
   ]
   for (const [from, to] of cases) it(`makes ${to} of ${from}`, () => assert.equal(fold(from), to))
 
+  it('leaves the marks of other scripts alone, also beside words with accents', () => {
+    for (const text of ['ท่าเรือ', 'हिन्दी', 'がぎぐ', 'район']) {
+      assert.equal(fold(text), text)
+      assert.equal(fold(`${text} café ${text}`), `${text} cafe ${text}`)
+    }
+  })
+
   it('changes nothing when it is done again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => assert.equal(fold(fold(text)), fold(text))),

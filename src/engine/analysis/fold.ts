@@ -1,6 +1,8 @@
 const ASCII = /^[\0-\x7f]*$/
 /** Scripts whose marks are accents or optional points; in Indic scripts and Kana marks are letters and stay. */
 const ACCENTED = /[[\p{scx=Latn}\p{scx=Grek}\p{scx=Arab}\p{scx=Hebr}]&&[\p{L}\p{M}]]/v
+/** Words of those scripts: a mark beside them may be a letter of another, in the same text. */
+const ACCENTED_RUN = /(?:[[\p{scx=Latn}\p{scx=Grek}\p{scx=Arab}\p{scx=Hebr}]&&\p{L}]\p{Mn}*)+/gv
 const MARKS = /\p{Mn}+/gv
 const LOOKALIKES = /[ßæœøđðþłħıςёىةیک]/g
 const LOOKALIKE: Readonly<Record<string, string>> = {
@@ -44,11 +46,15 @@ export function matchable(text: string): string {
 /** Takes accents off where they are accents (Latin, Greek, Arabic, Hebrew), and writes look-alike letters and digits in one way. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text
-  const bare = ACCENTED.test(text) ? text.normalize('NFD').replace(MARKS, '').normalize('NFC') : text
+  const bare = ACCENTED.test(text) ? text.replace(ACCENTED_RUN, withoutAccents) : text
   return bare
     .replace(LOOKALIKES, (letter) => LOOKALIKE[letter] ?? letter)
     .replace(TATWEEL, '')
     .replace(DIGITS, toAsciiDigit)
+}
+
+function withoutAccents(run: string): string {
+  return ASCII.test(run) ? run : run.normalize('NFD').replace(MARKS, '').normalize('NFC')
 }
 
 /** Unicode keeps every set of decimal digits as ten code points in a row that begin at a multiple of 2 with the zero. */
