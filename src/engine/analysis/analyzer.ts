@@ -2,6 +2,7 @@ import { fold, plain } from './fold.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import { otherForms } from './other-forms.ts'
+import { withoutAsking } from './question-words.ts'
 import { splitWords, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
 
@@ -73,7 +74,7 @@ export function createAnalyzer(): Analyzer {
   }
 
   function queryTerms(query: string, languages: readonly string[]): QueryTerms {
-    const words = splitWords(query)
+    const words = withoutAsking(splitWords(query))
     const lexicons = lexiconsOf(languages)
     const spoken = spokenLanguage(words, lexicons)
     const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
