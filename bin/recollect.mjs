@@ -14,8 +14,13 @@ import { fileURLToPath } from 'node:url'
 const NODE_MAJOR = 24
 
 const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-/** Less room for new objects and few pools of glibc keep the service small, as in scripts/run.mjs. */
-const environment = { MALLOC_ARENA_MAX: '2', ...process.env }
+/** Less room for new objects, few pools of glibc and memory given back keep the service small, as in scripts/run.mjs. */
+const environment = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  ...process.env,
+}
 const child = spawn(requireRuntime(), ['--max-semi-space-size=16', program, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: environment,
