@@ -6,12 +6,13 @@ import { Notice } from './notice.tsx'
 export function Form({
   action,
   label,
-  danger = false,
+  look = 'primary',
   children,
 }: {
   action: (fields: FormData) => Promise<void>
   label: string
-  danger?: boolean
+  /** `quiet` for what stands beside a row of a list. */
+  look?: 'primary' | 'quiet' | 'danger'
   children?: ComponentChildren
 }) {
   const [error, setError] = useState<unknown>(null)
@@ -31,7 +32,7 @@ export function Form({
     <form onSubmit={(event) => void submit(event as unknown as SubmitEvent)}>
       {children}
       <Notice error={error} />
-      <button type="submit" class={danger ? 'danger' : 'primary'} disabled={isBusy}>
+      <button type="submit" class={look} disabled={isBusy}>
         {isBusy ? 'One moment …' : label}
       </button>
     </form>

@@ -53,6 +53,7 @@ export function Corrections({ memoryId }: { memoryId: string }) {
             </div>
             <Form
               label="Delete"
+              look="quiet"
               action={async () => {
                 await client.value.documents.delete(memoryId, id)
                 reload()

@@ -62,7 +62,7 @@ export function DocumentView({
           <p>It is no longer found from then on. This cannot be taken back.</p>
           <Form
             label="Delete the document"
-            danger
+            look="danger"
             action={async () => {
               await client.value.documents.delete(memoryId, documentId)
               goTo('memories', memoryId, 'documents')
@@ -114,5 +114,5 @@ function Download({ memoryId, documentId, name }: { memoryId: string; documentId
     link.click()
     URL.revokeObjectURL(address)
   }
-  return <Form label="Download the original" action={download} />
+  return <Form label="Download the original" look="quiet" action={download} />
 }

@@ -70,9 +70,9 @@ function JobRow({ job, onChange }: { job: Job; onChange: () => void }) {
           {job.attempts > 1 && ` · attempt ${job.attempts}`}
         </p>
       </div>
-      {isRunning(job) && <Form label="Cancel" action={act((id) => client.value.jobs.cancel(id))} />}
+      {isRunning(job) && <Form label="Cancel" look="quiet" action={act((id) => client.value.jobs.cancel(id))} />}
       {(job.status === 'failed' || job.status === 'partial') && (
-        <Form label="Retry" action={act((id) => client.value.jobs.retry(id))} />
+        <Form label="Retry" look="quiet" action={act((id) => client.value.jobs.retry(id))} />
       )}
     </li>
   )

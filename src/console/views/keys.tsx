@@ -54,6 +54,7 @@ export function Keys() {
             </div>
             <Form
               label="Revoke"
+              look="quiet"
               action={async () => {
                 await client.value.keys.revoke(id)
                 keys.reload()

@@ -76,6 +76,7 @@ function FirstSteps({ onMake }: { onMake: () => void }) {
           Make your first memory
         </button>
         <Form
+          look="quiet"
           label="Look around in a sample"
           action={async () => goTo('memories', await makeSampleMemory(client.value))}
         />

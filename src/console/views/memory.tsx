@@ -54,7 +54,7 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
           <p>All its documents and corrections are removed with it. This cannot be taken back.</p>
           <Form
             label="Delete the memory"
-            danger
+            look="danger"
             action={async () => {
               await client.value.memories.delete(memoryId)
               goTo('memories')

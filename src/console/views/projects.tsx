@@ -45,6 +45,7 @@ export function Projects() {
             </button>
             <Form
               label="Delete"
+              look="quiet"
               action={async () => {
                 await client.value.projects.delete(project.id)
                 reload()
