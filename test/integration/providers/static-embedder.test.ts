@@ -52,3 +52,17 @@ test('a large batch leaves the event loop free in between', async () => {
 test('a folder without the model is an error at once', async () => {
   await assert.rejects(createStaticEmbedder({ directory: join(directory, 'none') }), { code: 'ENOENT' })
 })
+
+test('many small calls one after the other leave the event loop its turns', async () => {
+  const embedder = await createStaticEmbedder({ directory })
+  let turns = 0
+  const turn = () => {
+    turns += 1
+    timer = setImmediate(turn)
+  }
+  let timer = setImmediate(turn)
+  const began = performance.now()
+  while (performance.now() - began < 100) await embedder.embed(['one small document'], 'passage')
+  clearImmediate(timer)
+  assert.ok(turns > 2)
+})
