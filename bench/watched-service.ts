@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type Service, startService } from './service.ts'
+import { ms } from './timings.ts'
 
 /** The longest time in which the service's event loop did nothing else, in milliseconds. */
 export type EventLoopBlock = {
@@ -46,4 +47,9 @@ async function takeBlock(pid: number | null, report: string): Promise<EventLoopB
   const block = JSON.parse(readFileSync(report, 'utf8')) as EventLoopBlock
   rmSync(report)
   return block
+}
+
+/** As it stands in a table. */
+export function formatBlock({ longestMs, longestRunningMs }: EventLoopBlock): string {
+  return `${ms(longestMs)} ms, ${ms(longestRunningMs)} running`
 }

@@ -3,7 +3,7 @@ import { table } from '../report.ts'
 import type { Sentences } from '../sentences.ts'
 import { makeText } from '../texts.ts'
 import { ms } from '../timings.ts'
-import { startWatchedService } from '../watched-service.ts'
+import { formatBlock, startWatchedService } from '../watched-service.ts'
 import { atMost, type Measured } from './bounds.ts'
 
 /** One large text file through a job: its speed, what other callers feel of it, and its memory. */
@@ -21,7 +21,7 @@ export async function measureFile({
   const memoryId = await makeMemory(service, 'file')
   await service.takeBlock()
   const job = await addFile(service, memoryId, text)
-  const { longestMs, longestRunningMs } = await service.takeBlock()
+  const block = await service.takeBlock()
   const peak = service.peakRss()
   await service.stop()
   return {
@@ -35,10 +35,10 @@ export async function measureFile({
           'GET /health meanwhile, p50 / p95 / slowest',
           `${ms(job.health.p50)} / ${ms(job.health.p95)} / ${ms(job.health.max)} ms`,
         ],
-        ['event loop blocked, at most', `${ms(longestMs)} ms, ${ms(longestRunningMs)} running`],
+        ['event loop blocked, at most', formatBlock(block)],
         ['most memory', `${peak ?? job.peakRss} MB`],
       ],
     ),
-    bounds: [atMost('event loop blocked by a large file', { seen: longestMs, limit: 100, unit: ' ms' })],
+    bounds: [atMost('event loop blocked by a large file', { seen: block.longestMs, limit: 100, unit: ' ms' })],
   }
 }

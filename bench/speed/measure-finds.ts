@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb'
 import { createRawFinder, prepareQueries } from '../raw-lance.ts'
 import { table } from '../report.ts'
 import { ms, type Summary, timeInTurn } from '../timings.ts'
-import type { WatchedService } from '../watched-service.ts'
+import { formatBlock, type WatchedService } from '../watched-service.ts'
 import { atLeast, atMost, type Bound, type Measured } from './bounds.ts'
 
 const WARM_UP = 20
@@ -70,7 +70,7 @@ export async function measureFinds(service: WatchedService, searched: Searched):
   return {
     report: [
       table(`Finding in ${rows} chunks`, [...head, 'processor time a find'], lines),
-      `8 clients make ${gain.toFixed(2)} times the hybrid finds/s of one. The event loop was blocked for ${ms(block.longestMs)} ms at most meanwhile, ${ms(block.longestRunningMs)} ms of it running.`,
+      `8 clients make ${gain.toFixed(2)} times the hybrid finds/s of one. Event loop blocked meanwhile, at most: ${formatBlock(block)}.`,
     ].join('\n\n'),
     bounds: boundsOf(finds, { rows, longestMs: block.longestMs }),
   }

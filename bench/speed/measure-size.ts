@@ -8,7 +8,7 @@ import { table } from '../report.ts'
 import type { Sentences } from '../sentences.ts'
 import { CHUNKS_A_DOCUMENT, makeQueries } from '../texts.ts'
 import { ms, type Summary } from '../timings.ts'
-import { type EventLoopBlock, startWatchedService } from '../watched-service.ts'
+import { type EventLoopBlock, formatBlock, startWatchedService } from '../watched-service.ts'
 import { atLeast, atMost, type Bound, type Measured } from './bounds.ts'
 import { type Filled, fillMemory } from './fill-memory.ts'
 import { type ColdFinds, measureCold } from './measure-cold.ts'
@@ -80,7 +80,7 @@ function report({ filled, block, cpuMs, settled, raw, deletes, megabytes, cold, 
         `${raw.appendPerSecond.toFixed(0)}; with its indexes ${raw.withIndexesPerSecond.toFixed(0)}`,
       ],
       ['processor time a chunk, upkeep and all', `${cpuMs.toFixed(2)} ms`, ''],
-      ['event loop blocked meanwhile, at most', `${ms(block.longestMs)} ms, ${ms(block.longestRunningMs)} running`, ''],
+      ['event loop blocked meanwhile, at most', formatBlock(block), ''],
       [
         'upkeep still running after the last add',
         `${(settled.waitedMs / 1000).toFixed(1)} s; ${settled.unindexed} rows left unindexed`,
