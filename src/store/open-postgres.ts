@@ -45,8 +45,11 @@ export async function openPostgres({ url, maxConnections, log, startMs = START_M
     connectionTimeoutMillis: TIMEOUTS.connectMs,
     idleTimeoutMillis: IDLE_MS,
   })
-  // An idle connection that ends would otherwise end the process.
-  pool.on('error', (err) => log.warn({ err }, 'a connection to the database ended'))
+  // A connection that ends, idle or between two statements, would otherwise end the process. Only the message is logged:
+  // the errors of idle ones carry their client with all it knows.
+  const note = ({ message }: Error) => log.warn({ reason: message }, 'a connection to the database ended')
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', note))
   const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => createPostgresDriver(pool),

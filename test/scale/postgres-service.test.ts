@@ -1,0 +1,183 @@
+/** The whole service with its metadata in PostgreSQL and everything else on the disk, while the database fails. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Answer, assertError, assertStatus } from '../spec/answer.ts'
+import { runCommandLine, spawnProduct } from '../spec/product.ts'
+import { createService, type Service } from '../spec/service.ts'
+import type { Accepted } from '../spec/shapes.ts'
+import { addText, endOfJob, find, listDocuments, makeMemory } from '../spec/steps.ts'
+import { type FaultProxy, startFaultProxy } from './support/fault-proxy.ts'
+import { mustRun } from './support/installed-programs.ts'
+import { type PostgresServer, startPostgres, whyNoPostgres } from './support/postgres-server.ts'
+
+const reason = whyNoPostgres()
+/** The limit of the promise for an answer during an outage. */
+const OUTAGE_MS = 15_000
+const PATIENCE_MS = 60_000
+
+describe('the service on PostgreSQL', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+  let server: PostgresServer
+  let proxy: FaultProxy
+  let service: Service
+  let settings: Record<string, string>
+  before(async () => {
+    assert.equal(reason, null)
+    server = await startPostgres()
+    proxy = await startFaultProxy(server.port)
+    settings = { RECOLLECT_DATABASE_URL: await server.makeDatabase('service', proxy.port) }
+    service = createService({ ...settings, RECOLLECT_LOG_LEVEL: 'info' })
+    await service.start()
+  })
+  after(async () => {
+    proxy?.set({ kind: 'pass' })
+    await service?.dispose()
+    await proxy?.close()
+    await server?.stop()
+  })
+
+  async function untilReady(): Promise<void> {
+    const until = Date.now() + PATIENCE_MS
+    while ((await service.get('/health/ready')).status !== 200) {
+      assert.ok(Date.now() < until, 'it did not become ready again')
+      await pause(100)
+    }
+  }
+
+  async function assertUnavailable(call: Promise<Answer<unknown>>): Promise<void> {
+    const startedMs = performance.now()
+    const answer = await call
+    assertError(answer, 503, 'service_unavailable')
+    const elapsedMs = Math.round(performance.now() - startedMs)
+    assert.ok(elapsedMs < OUTAGE_MS, `answered after ${elapsedMs} ms`)
+  }
+
+  /** The texts of a memory, as they are listed and as they are found. */
+  async function assertHolds(memoryId: string, ids: readonly string[]): Promise<void> {
+    const { documents } = await listDocuments(service, memoryId)
+    assert.deepEqual(documents.map(({ id }) => id).sort(), [...ids].sort())
+    const { hits } = await find(service, memoryId, 'the lighthouse of Varn', { topK: 100 })
+    assert.deepEqual(hits.map(({ documentId }) => documentId).sort(), [...ids].sort())
+    const memory = await service.get<{ documentCount: number }>(`/v1/memories/${memoryId}`)
+    assert.equal(memory.json.documentCount, ids.length)
+  }
+
+  async function accept(memoryId: string, text: string): Promise<Accepted> {
+    const accepted = await service.post<Accepted>(`/v1/memories/${memoryId}/documents`, {
+      documents: [{ title: 'Later', text }],
+      options: { async: true },
+    })
+    assertStatus(accepted, 202)
+    return accepted.json
+  }
+
+  test('documents, jobs, keys and counts are kept, over a kill as well', async () => {
+    const memoryId = await makeMemory(service)
+    const now = await addText(service, memoryId, 'The lighthouse of Varn is white.')
+    const { jobId, documentIds } = await accept(memoryId, 'The lighthouse of Varn has a red door.')
+    assert.equal((await endOfJob(service, jobId)).status, 'completed')
+    await service.crash()
+    await assertHolds(memoryId, [now, ...documentIds])
+    const account = await service.get<{ usage: { queries: number; documents: number } }>('/v1/account')
+    assert.ok(account.json.usage.queries > 0 && account.json.usage.documents >= 2)
+    const made = await runCommandLine({ ...settings, RECOLLECT_DATA_DIR: service.dataDirectory }, ['keys', 'create'])
+    const key = /rcl_\w+/.exec(made.output)?.[0] ?? ''
+    assertStatus(await service.get('/v1/memories', { key }), 200)
+    const { code, output } = await runCommandLine(settings, ['migrate'])
+    assert.equal(`${code} ${output}`, '0 The tables are up to date.\n')
+  })
+
+  test('characters that PostgreSQL cannot keep cost no answer', async () => {
+    const memoryId = await makeMemory(service, 'with \u0000 in it')
+    await addText(service, memoryId, 'The lighthouse\u0000 of Varn \ud800 stands.')
+    const { hits } = await find(service, memoryId, 'lighthouse of Varn')
+    assert.equal(hits.length, 1)
+  })
+
+  test('another data folder on the same database is refused, since the documents lie in the first', async () => {
+    const { code, output } = await spawnProduct({
+      ...settings,
+      RECOLLECT_PORT: '0',
+      RECOLLECT_DATA_DIR: `${service.dataDirectory}-2`,
+    }).ended()
+    assert.equal(code, 1)
+    assert.match(output, /belongs to another object store/)
+  })
+
+  test('a wrong password or database ends the start with what is wrong, and without the password', async () => {
+    const url = `postgres://me:hunter2@127.0.0.1:${server.port}/nowhere`
+    const { code, output } = await spawnProduct({ RECOLLECT_DATABASE_URL: url, RECOLLECT_PORT: '0' }).ended()
+    assert.equal(code, 1)
+    assert.match(output, /RECOLLECT_DATABASE_URL cannot be used: .*(role "me"|database "nowhere")/)
+    assert.doesNotMatch(output, /hunter2/)
+  })
+
+  test('a database that swallows everything is told in time, and what was refused is not there afterwards', async () => {
+    const memoryId = await makeMemory(service)
+    const kept = await addText(service, memoryId, 'The lighthouse of Varn burns.')
+    proxy.set({ kind: 'blackhole' })
+    const headers = { 'idempotency-key': randomUUID() }
+    const document = { documents: [{ title: 't', text: 'The lighthouse of Varn is lost.' }] }
+    await Promise.all([
+      assertUnavailable(service.post(`/v1/memories/${memoryId}/documents`, document)),
+      assertUnavailable(service.post(`/v1/memories/${memoryId}/documents`, document, { headers })),
+      assertUnavailable(service.post(`/v1/memories/${memoryId}/find`, { query: 'the lighthouse' })),
+      assertUnavailable(service.get('/v1/memories')),
+    ])
+    assertStatus(await service.get('/health'), 200)
+    assert.equal((await service.get('/health/ready')).status, 503)
+    proxy.set({ kind: 'refuse' })
+    proxy.set({ kind: 'pass' })
+    await untilReady()
+    await assertHolds(memoryId, [kept])
+    const again = await service.post<{ documentIds: string[] }>(`/v1/memories/${memoryId}/documents`, document, {
+      headers,
+    })
+    assertStatus(again, 200)
+    await assertHolds(memoryId, [kept, ...again.json.documentIds])
+  })
+
+  test('a server that crashes and comes again loses nothing that was acknowledged, and no process', async () => {
+    const memoryId = await makeMemory(service)
+    const acknowledged: string[] = []
+    const jobs: Accepted[] = []
+    let isOver = false
+    const write = async (writer: number) => {
+      for (let count = 0; !isOver; count += 1) {
+        const text = `The lighthouse of Varn, log of keeper ${writer}, entry ${count}.`
+        const options = { async: count % 4 === 3 }
+        const answer = await service.post<Partial<Accepted>>(`/v1/memories/${memoryId}/documents`, {
+          documents: [{ title: 't', text }],
+          options,
+        })
+        const { jobId, documentIds = [] } = answer.json
+        if (answer.status === 200) acknowledged.push(...documentIds)
+        else if (answer.status === 202) jobs.push({ ...answer.json, jobId, documentIds } as Accepted)
+        else assertError(answer as Answer<never>, 503, 'service_unavailable')
+      }
+    }
+    const writing = [1, 2, 3].map(write)
+    for (let crash = 0; crash < 3; crash += 1) {
+      await pause(1500)
+      await server.halt('immediate')
+      await pause(300)
+      await server.start()
+    }
+    await pause(1500)
+    isOver = true
+    await Promise.all(writing)
+    await untilReady()
+    for (const { jobId } of jobs) assert.equal((await endOfJob(service, jobId)).status, 'completed')
+    assert.ok(acknowledged.length > 3, 'nothing was written')
+    const { documents } = await listDocuments(service, memoryId, '?limit=100')
+    const listed = new Set(documents.map(({ id }) => id))
+    for (const id of [...acknowledged, ...jobs.flatMap(({ documentIds }) => documentIds)]) {
+      assert.ok(listed.size === 100 || listed.has(id), `${id} was acknowledged and is lost`)
+      assertStatus(await service.get(`/v1/memories/${memoryId}/documents/${id}`), 200)
+    }
+    const memory = await service.get<{ documentCount: number }>(`/v1/memories/${memoryId}`)
+    const verdict = await service.get<{ total: number }>(`/v1/memories/${memoryId}/documents?limit=1`)
+    assert.equal(memory.json.documentCount, verdict.json.total)
+  })
+})
