@@ -7,8 +7,9 @@ const formsOf = (query: string) => otherForms(query, splitWords(query)).map(({ t
 
 describe('otherForms', () => {
   const cases: [guarantee: string, query: string, forms: string[]][] = [
-    ['take letters and digits apart and join them by hyphens', 'COVID19', ['COVID', '19', 'COVID-19']],
-    ['leave out parts of one character, which say nothing', 'KX200B', ['KX', '200', 'KX-200-B']],
+    ['join letters and digits by hyphens, the letters never alone', 'COVID19', ['COVID-19']],
+    ['join all parts of a name', 'KX200B', ['KX-200-B']],
+    ['leave out parts of one character, which say nothing', '5km', ['km', '5-km']],
     ['join what a hyphen joins, and the parts beside it', 'COVID-19', ['COVID19', 'COVID19']],
     ['take a number from its unit', '400mg', ['400', 'mg', '400-mg']],
     ['join a number and its unit', '400 mg', ['400mg']],

@@ -32,11 +32,15 @@ function formsOfWord(word: Word): Word[] {
   return [...texts].map((text) => ({ ...word, text, kind: /^[\p{L}\p{M}]+$/v.test(text) ? 'word' : 'whole' }))
 }
 
-/** Letters and digits apart, where each makes sense alone, and joined as such names are: `KX200B` is `KX-200-B`. */
+/**
+ * Letters and digits joined as such names are (`KX200B` is `KX-200-B`), and apart where a number stands before its unit. The letters of a name alone
+ * found all its relatives: every IFITM for IFITM3.
+ */
 function partsOf(text: string): string[] {
   if (!LETTERS_AND_DIGITS.test(text)) return []
   const parts = text.match(SAME_SORT) ?? []
-  return [...parts.filter((part) => part.length > 1), parts.join('-')]
+  const isQuantity = parts.length === 2 && /^\p{Nd}/v.test(text)
+  return [...(isQuantity ? parts.filter((part) => part.length > 1) : []), parts.join('-')]
 }
 
 function withoutJoints({ text, kind }: Word): string[] {
