@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describeMachine } from '../machine.ts'
 import { print, table } from '../report.ts'
 import { startService } from '../service.ts'
-import { fillAutoMemory, leastShareOf, listMisses, type Miss, readAutoQueries } from './auto-set.ts'
+import { fillAutoMemory, listMisses, type Miss, mostMisses, readAutoQueries } from './auto-set.ts'
 
 const MODES = ['auto', 'hybrid', 'lexical', 'semantic']
 
@@ -38,7 +38,7 @@ export async function runAutoBench(): Promise<boolean> {
       .get('auto')
       ?.map(({ query, mode, documents, filename }) => [query, mode, documents.join(', '), filename])
     print(table('What auto misses', ['query', 'mode', 'wanted', 'came first'], told ?? []))
-    return sorts.every(([sort, own]) => missesIn('auto', sort) <= own.length * (1 - leastShareOf(sort)) + 1e-9)
+    return sorts.every(([sort, own]) => missesIn('auto', sort) <= mostMisses(sort, own.length))
   } finally {
     await service.stop()
     rmSync(data, { recursive: true, force: true })

@@ -21,6 +21,22 @@ export async function findByTerms(
   return toFoundChunks(result, '_score', (score) => score)
 }
 
+/** Of a shorter term two other letters make too many words. */
+const LONG_CHARACTERS = 6
+
+/** Best chunks by BM25 over what is nearly one of the terms: 1 to 12 ms at 100,000 chunks. */
+export async function findByNearTerms(
+  table: Table,
+  terms: readonly string[],
+  limit: number,
+  filter?: ChunkFilter,
+): Promise<FoundChunk[]> {
+  const fuzziness = terms.every(({ length }) => length >= LONG_CHARACTERS) ? 2 : 1
+  const wanted = new MatchQuery(terms.join(' '), 'terms', { fuzziness, prefixLength: 1 })
+  const result = await runLeg(table.query().fullTextSearch(wanted), '_score', limit, filter)
+  return toFoundChunks(result, '_score', (score) => score)
+}
+
 /**
  * Nearest chunks by cosine. The vectors have length 1, so the cheaper dot product is the cosine. Where an index answers, the cosine is that of
  * vectors of 4 bits a dimension, 0.004 off in the mean: comparing 600 of them whole took three quarters of a search, and what is ranked is

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { requireDocumentId, requireLabel, requireMemoryId } from './chunk-predicate.ts'
 import { readDocument, readFound } from './chunk-reads.ts'
 import { readDimensions } from './chunk-schema.ts'
-import { countByDocument, findByTerms, findByVector } from './chunk-search.ts'
+import { countByDocument, findByNearTerms, findByTerms, findByVector } from './chunk-search.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import { type BucketOptions, bucketPlace, type DatasetPlace, openDiskPlace } from './dataset-place.ts'
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
@@ -58,6 +58,10 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Memo
       const words = terms.filter((term) => term.trim() !== '')
       if (words.length === 0) return []
       return read<FoundChunk[]>(memoryId, [], (table) => findByTerms(table, words, limit, filter))
+    },
+    async searchNear(memoryId, terms, limit, filter) {
+      if (terms.length === 0) return []
+      return read<FoundChunk[]>(memoryId, [], (table) => findByNearTerms(table, terms, limit, filter))
     },
     async searchVector(memoryId, vector, limit, filter) {
       requireVector(vector)

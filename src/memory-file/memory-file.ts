@@ -56,6 +56,8 @@ export type MemoryFile = {
   remove(memoryId: string, documentIds: readonly string[]): Promise<void>
   /** BM25 over `terms`: any of the query's terms may match. Best first. */
   searchLexical(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
+  /** BM25 over what is nearly one of `terms`: the first letter is the same, and at most one other differs, of a long term two. Best first. */
+  searchNear(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
   /** Nearest by cosine. Best first. Rejects with `embedding_model_pinned` where the memory's vectors have another length. */
   searchVector(memoryId: string, vector: Float32Array, limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
   /** What was found, in the order given; `null` for a chunk that is gone since. */

@@ -28,13 +28,15 @@ const CUTS: readonly Cut[] = [
     },
   ]),
 ]
+/** Between cuts that are as good: ten questions of a thousand. */
+const NOISE = 0.01
 /** So many passages hold 5,000 characters, whatever their size. */
 const PASSAGES = 20
 
 /**
  * `[folder of judged sets …]`: whether the answer to a question about whole documents stands in what is found first, when they are cut along their
  * structure and when they are cut into windows of one size; everything else is the same. The project's own pages are always among the sets. False when
- * windows of any size find more answers within 5,000 characters than structure does.
+ * windows of any size find clearly more answers within 5,000 characters than structure does.
  */
 export async function runChunkingBench(folders: string[]): Promise<boolean> {
   print(describeMachine())
@@ -45,7 +47,7 @@ export async function runChunkingBench(folders: string[]): Promise<boolean> {
     for (const cut of CUTS) rows.push(await measure(set, cut))
     printRows(set, rows)
     const [own, ...others] = rows.map(({ withinCharacters }) => withinCharacters.at(-1) ?? 0)
-    isGood &&= others.every((other) => other <= (own ?? 0))
+    isGood &&= others.every((other) => other <= (own ?? 0) + NOISE)
   }
   return isGood
 }

@@ -25,6 +25,8 @@ export type Candidate = {
   semantic: number | null
   /** Embeddings of its windows, as `ChunkRow.windows`. */
   windows: Int8Array
+  /** True where nothing has a word of the query, and this one that is nearly the same. */
+  isNear?: boolean
 }
 
 /** What the candidates are ranked for. */
@@ -59,6 +61,8 @@ export type Ranked = {
  */
 const FOUR_GRAM_WEIGHT = { english: 0.15, other: 1 } as const
 const STRANGE_WORD_WEIGHT = 1
+/** Of what has a word in which a letter or two differ, although its runs do not show it: `paylaod`. */
+const NEAR_SHARE = 0.6
 const SPEAKER_WEIGHT = 0.4
 const PHRASE_WEIGHT = 2
 /** Hits looked at to tell how well the query is answered at all. */
@@ -138,7 +142,9 @@ function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lex
   const pairs = createCharacterPairs(query.terms)
   const counted = candidates.map(({ text }) => withPairs(grams.count(text), pairs.count(text)))
   const gramScores = shareScores([...scoreBm25(counted, grams.size + pairs.size)])
-  const strange = scoreStrangeWords(counted, grams.words.slice(0, query.words.length))
+  const strange = scoreStrangeWords(counted, grams.words.slice(0, query.words.length)).map((score, index) =>
+    candidates[index]?.isNear ? Math.max(score, NEAR_SHARE / Math.max(1, query.words.length)) : score,
+  )
   const gramWeight =
     (query.languages[0] ?? DEFAULT_LANGUAGE) === 'en' ? FOUR_GRAM_WEIGHT.english : FOUR_GRAM_WEIGHT.other
   const titleScores = shareScores(scoreTitles(candidates, query.terms, query.among))

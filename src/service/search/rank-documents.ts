@@ -45,6 +45,9 @@ export async function rankDocuments(
     documentId: candidate.document.id,
     chunkIndex: candidate.chunk.chunkIndex,
     documentSeq: candidate.document.seq,
+    // Ranked by how near the word is, not by how rare.
+    lexical: candidate.isNear ? null : candidate.lexical,
+    isNear: candidate.isNear,
     text: candidate.chunk.text,
     windows: candidate.chunk.windows,
   }))

@@ -16,6 +16,8 @@ export type Match = {
   lexical: number | null
   /** Cosine of the whole chunk. */
   vector: number | null
+  /** Nothing has a word of the query; this has one that is nearly one of them, and `lexical` says how rare that is. */
+  isNear: boolean
 }
 
 /** A match with what it takes to rank and to show it. */
@@ -43,16 +45,16 @@ export async function findMatches(
   { db, memoryFile }: RetrievalParts,
   { memoryId, terms, vector, filter, limit }: Retrieval,
 ): Promise<Match[]> {
-  const [lexical, semantic] = await Promise.all([
-    terms === null || terms.length === 0 ? [] : memoryFile.searchLexical(memoryId, terms, limit, filter),
+  const [{ lexical, isNear }, semantic] = await Promise.all([
+    terms === null ? NOTHING : findByWords(memoryFile, { memoryId, terms, filter, limit }),
     vector === null ? [] : memoryFile.searchVector(memoryId, vector, limit, filter),
   ])
   const matches = new Map<string, Omit<Match, 'document'>>()
-  for (const found of lexical) matches.set(nameOf(found), { found, lexical: found.score, vector: null })
+  for (const found of lexical) matches.set(nameOf(found), { found, lexical: found.score, vector: null, isNear })
   for (const found of semantic) {
     const known = matches.get(nameOf(found))
     if (known) known.vector = found.score
-    else matches.set(nameOf(found), { found, lexical: null, vector: found.score })
+    else matches.set(nameOf(found), { found, lexical: null, vector: found.score, isNear: false })
   }
   const all = [...matches.values()]
   const documents = await findLiveDocuments(db, memoryId, [...new Set(all.map(({ found }) => found.documentId))])
@@ -60,6 +62,25 @@ export async function findMatches(
     const document = documents.get(match.found.documentId)
     return document ? [{ ...match, document }] : []
   })
+}
+
+/** Words that may be mistaken: with a digit in them they are names or numbers, and another number is another thing. */
+const MISTAKABLE = /^\p{Script=Latin}{4,}$|^\p{Script=Cyrillic}{4,}$|^\p{Script=Greek}{4,}$/u
+
+type ByWords = { lexical: readonly FoundChunk[]; isNear: boolean }
+
+const NOTHING: ByWords = { lexical: [], isNear: false }
+
+/** What has one of the terms; where nothing has, what has nearly one. */
+async function findByWords(
+  memoryFile: MemoryFile,
+  { memoryId, terms, filter, limit }: Omit<Retrieval, 'vector'> & { terms: readonly string[] },
+): Promise<ByWords> {
+  if (terms.length === 0) return NOTHING
+  const lexical = await memoryFile.searchLexical(memoryId, terms, limit, filter)
+  if (lexical.length > 0) return { lexical, isNear: false }
+  const mistakable = terms.filter((term) => MISTAKABLE.test(term))
+  return { lexical: await memoryFile.searchNear(memoryId, mistakable, limit, filter), isNear: true }
 }
 
 /** Reads what was found, but for what is gone since. */
@@ -70,9 +91,9 @@ export async function readMatches(
 ): Promise<Candidate[]> {
   const found = matches.map((match) => match.found)
   const chunks = await memoryFile.readFound(memoryId, found)
-  return matches.flatMap(({ document, lexical, vector }, place) => {
+  return matches.flatMap(({ found: _, ...match }, place) => {
     const chunk = chunks[place]
-    return chunk ? [{ chunk, document, lexical, vector }] : []
+    return chunk ? [{ ...match, chunk }] : []
   })
 }
 

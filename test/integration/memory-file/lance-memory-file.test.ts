@@ -86,6 +86,23 @@ test('terms match whole and as they are: no stemming, no stop words, no folding'
     assert.deepEqual(terms(await file.searchLexical(memory, ['cafe'], 5)), ['run cafe the_end'])
   }))
 
+test('what is nearly a term is found: one letter other than the first may differ, of a long term two', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    await file.add(
+      memory,
+      ['honeycomb panel', 'panel'].map((words) => chunk({ terms: words })),
+    )
+    await file.maintain(memory)
+    const near = async (...wanted: string[]) =>
+      (await file.readFound(memory, await file.searchNear(memory, wanted, 5))).map((found) => found?.text).sort()
+    assert.deepEqual(await near('hoenycomb'), ['honeycomb panel'])
+    assert.deepEqual(await near('pannl'), ['honeycomb panel', 'panel'])
+    assert.deepEqual(await near('panll', 'hoenycomb'), ['honeycomb panel', 'panel'])
+    assert.deepEqual(await near('pnael', 'moneycomb'), [])
+    assert.deepEqual(await near(), [])
+  }))
+
 test('a query of 3,000 terms, an empty one, one of spaces and one of query syntax are answered', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')

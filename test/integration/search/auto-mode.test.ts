@@ -6,9 +6,9 @@ import { after, before, describe, it } from 'node:test'
 import {
   type AutoMemory,
   fillAutoMemory,
-  leastShareOf,
   listMisses,
   type Miss,
+  mostMisses,
   readAutoQueries,
 } from '../../../bench/relevance/auto-set.ts'
 import { type Service, startService } from '../../../bench/service.ts'
@@ -35,7 +35,7 @@ after(async () => {
 async function missesOf(sort: string, modeOf: (query: string) => string): Promise<{ misses: Miss[]; allowed: number }> {
   const queries = bySort.get(sort) ?? []
   const misses = await listMisses(service, memory, { queries, modeOf })
-  return { misses, allowed: Math.floor(queries.length * (1 - leastShareOf(sort)) + 1e-9) }
+  return { misses, allowed: mostMisses(sort, queries.length) }
 }
 
 const reversed = (query: string) => (chooseMode(query) === 'lexical' ? 'semantic' : 'lexical')
