@@ -7,7 +7,7 @@ import { toUnitVector } from './unit-vector.ts'
 
 /** Measured with all-MiniLM-L6-v2: best of .1 to .7 on ten sets (docs/decisions/0020). */
 const FUSION_WEIGHT = 0.5
-/** The weight in other languages than the one a model was made for is not measured; multilingual models say so in their names. */
+/** In languages that a model was not made for: the best of .1 to .5 in German and Russian with that model (docs/relevance.md). Multilingual ones say so in their names, and are not measured. */
 const FUSION_WEIGHT_OTHER = 0.3
 /** Larger batches were not faster, and take memory. */
 const BATCH_TEXTS = 8
