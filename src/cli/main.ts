@@ -1,23 +1,71 @@
-/** The command `recollect`: this terminal, this environment, this data folder. */
-import { createLog } from '../log.ts'
-import { openKeys } from './open-keys.ts'
-import { migrateMetadata } from './open-metadata.ts'
+/** The command `recollect`: this terminal, this environment, this network, this data folder. */
+import { createInterface } from 'node:readline/promises'
+import { buffer } from 'node:stream/consumers'
+import type { Log } from '../log.ts'
+import { EXIT } from './exit-statuses.ts'
 import { runProgram } from './run-program.ts'
 
-const { env: environment, stdout, stderr } = process
+/** What was told to stop gets this long to say so. */
+const LAST_WORDS_MS = 2000
+
+const { env: environment, stdin, stdout, stderr } = process
 const now = () => new Date()
-// Standard output belongs to the results.
-const openLog = () => createLog({ level: 'warn', secrets: [], pretty: stderr.isTTY, destination: stderr })
+const interruption = new AbortController()
+
+process.on('SIGINT', interrupt)
+// `recollect find … | head -1`: whoever read has seen enough.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
 
 const status = await runProgram(process.argv.slice(2), {
   writeOut: (text) => stdout.write(text),
   writeError: (text) => stderr.write(text),
+  isTerminal: stdout.isTTY,
+  barStream: stderr.isTTY ? stderr : null,
+  readInput: () => buffer(stdin),
+  confirm,
+  environment,
+  fetch,
+  signal: interruption.signal,
   now,
   serve: async () => {
+    // The service ends by signals in its own way.
+    process.removeListener('SIGINT', interrupt)
     await import('../main.ts')
   },
-  migrate: () => migrateMetadata({ environment, log: openLog() }),
-  openKeys: () => openKeys({ environment, now, log: openLog() }),
+  // What opens a database takes its time to load, which commands that talk to a service save.
+  migrate: async () => {
+    const { migrateMetadata } = await import('./open-metadata.ts')
+    return migrateMetadata({ environment, log: await openLog() })
+  },
+  openKeys: async () => {
+    const { openKeys } = await import('./open-keys.ts')
+    return openKeys({ environment, now, log: await openLog() })
+  },
 })
 // The service says by itself how its start went.
 if (status !== 0) process.exitCode = status
+
+async function openLog(): Promise<Log> {
+  const { createLog } = await import('../log.ts')
+  // Standard output belongs to the results.
+  return createLog({ level: 'warn', secrets: [], pretty: stderr.isTTY, destination: stderr })
+}
+
+function interrupt(): void {
+  if (interruption.signal.aborted) process.exit(EXIT.interrupted)
+  interruption.abort()
+  setTimeout(() => process.exit(EXIT.interrupted), LAST_WORDS_MS).unref()
+}
+
+async function confirm(question: string): Promise<boolean | null> {
+  if (!stdin.isTTY || !stderr.isTTY) return null
+  const terminal = createInterface({ input: stdin, output: stderr })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,19 +1,17 @@
 import { Command } from 'commander'
 import { readVersion } from '../version.ts'
+import { addAddCommand } from './add.ts'
+import { addAskCommand } from './ask.ts'
+import { addCompletionCommand } from './completion.ts'
+import { addCorrectCommand } from './correct.ts'
+import { addDoctorCommand } from './doctor.ts'
+import { addExamples } from './examples.ts'
+import { addExtractCommand } from './extract.ts'
+import { addFindCommand } from './find.ts'
+import { addJobsCommands } from './jobs.ts'
 import { addKeysCommands } from './keys.ts'
+import { addMemoriesCommands } from './memories.ts'
 import type { Surroundings } from './surroundings.ts'
-
-const EXAMPLES = `
-Examples:
-  recollect serve                                        start the service
-  recollect migrate                                      prepare the database before the first process of a new version starts
-  recollect keys create --name laptop                    a key for everything
-  recollect keys create --memory mem_… --expires 90d     a key for one memory, for 90 days
-  recollect keys list --json                             every key, for a script
-  recollect keys revoke key_…                            refuse a key from now on
-
-The settings are environment variables (RECOLLECT_DATA_DIR, RECOLLECT_PORT …), described in docs/configuration.md.
-Exit status: 0 done, 1 did not work, 2 wrong usage, 78 wrong settings.`
 
 /** The command line, not yet run. Wrong usage throws commander's own error instead of ending the process. */
 export function createProgram(surroundings: Surroundings): Command {
@@ -21,11 +19,10 @@ export function createProgram(surroundings: Surroundings): Command {
     .description('A memory service you own: documents in, passages that can be checked out.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show the help of a command')
     .exitOverride()
     .showHelpAfterError('(--help shows what can be said)')
     .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeError })
-    .addHelpText('after', EXAMPLES)
+  program.commandsGroup('The service:')
   program.command('serve').description('start the service in this terminal; ^C stops it').action(surroundings.serve)
   program
     .command('migrate')
@@ -35,5 +32,18 @@ export function createProgram(surroundings: Surroundings): Command {
       surroundings.writeError(steps.length === 0 ? 'The tables are up to date.\n' : `Done: ${steps.join(', ')}.\n`)
     })
   addKeysCommands(program, surroundings)
+  addDoctorCommand(program, surroundings)
+  program.commandsGroup('Memories and what is in them:')
+  addMemoriesCommands(program, surroundings)
+  addAddCommand(program, surroundings)
+  addFindCommand(program, surroundings)
+  addAskCommand(program, surroundings)
+  addExtractCommand(program, surroundings)
+  addCorrectCommand(program, surroundings)
+  addJobsCommands(program, surroundings)
+  program.commandsGroup('This shell:')
+  addCompletionCommand(program, surroundings)
+  program.helpCommand('help [command]', 'show the help of a command')
+  addExamples(program)
   return program
 }

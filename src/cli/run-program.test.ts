@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { fakeSurroundings } from '../../test/support/fake-surroundings.ts'
 import { ConfigError } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -60,19 +61,13 @@ function fakeKeys(count = 0) {
 }
 
 async function run(args: string[], keys = fakeKeys(), serve: () => Promise<void> = async () => {}) {
-  const written = { out: '', error: '' }
-  const status = await runProgram(args, {
-    writeOut: (text) => {
-      written.out += text
-    },
-    writeError: (text) => {
-      written.error += text
-    },
+  const { surroundings, written } = fakeSurroundings({
     now: () => NOW,
     serve,
     migrate: async () => keys.steps,
     openKeys: async () => keys.open,
   })
+  const status = await runProgram(args, surroundings)
   return { status, ...written, ...keys }
 }
 
@@ -81,7 +76,8 @@ describe('recollect', () => {
     const { status, out } = await run(['--help'])
     assert.equal(status, 0)
     assert.match(out, /Usage: recollect/)
-    assert.match(out, /recollect keys create --memory/)
+    assert.match(out, /recollect ask -m Handbook/)
+    assert.match((await run(['keys', 'create', '--help'])).out, /recollect keys create --memory/)
   })
 
   it('says its version', async () => assert.match((await run(['--version'])).out, /^\d+\.\d+\.\d+\n$/))

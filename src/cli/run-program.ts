@@ -1,8 +1,10 @@
 import { CommanderError } from 'commander'
-import { CONFIG_EXIT_STATUS, ConfigError } from '../config.ts'
-import { ApiError } from '../errors.ts'
+import { ConnectionError } from '../client/client-errors.ts'
+import { ConfigError } from '../config.ts'
+import { describeFailure } from './describe-failure.ts'
+import { EXIT, UsageError } from './exit-statuses.ts'
 import { createProgram } from './program.ts'
-import { FAILED, type Surroundings, WRONG_USAGE } from './surroundings.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /**
  * Runs the command line on the arguments after the command's name. Resolves with the exit status; what went wrong has then been
@@ -14,13 +16,15 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     return 0
   } catch (error) {
     // commander has printed the help or the mistake itself.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE
-    surroundings.writeError(`${describe(error)}\n`)
-    return error instanceof ConfigError ? CONFIG_EXIT_STATUS : FAILED
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.wrongUsage
+    if (surroundings.signal.aborted) return EXIT.interrupted
+    surroundings.writeError(`${describeFailure(error)}\n`)
+    return toStatus(error)
   }
 }
 
-function describe(error: unknown): string {
-  if (error instanceof ApiError) return `${error.message} ${error.remedy}`
-  return error instanceof Error ? error.message : String(error)
+function toStatus(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT.wrongSettings
+  if (error instanceof UsageError) return EXIT.wrongUsage
+  return error instanceof ConnectionError ? EXIT.unreachable : EXIT.failed
 }

@@ -8,12 +8,24 @@ export type OpenKeys = {
   close(): Promise<void>
 }
 
-/** What the commands touch of the world; handed in, so that a test can stand in for terminal, service and data folder. */
+/** What the commands touch of the world; handed in, so that a test can stand in for terminal, network, service and data folder. */
 export type Surroundings = {
   /** Results: what a script wants to read. */
   writeOut(text: string): void
   /** Everything said to the person: notes, errors. */
   writeError(text: string): void
+  /** True where standard output is a terminal. */
+  isTerminal: boolean
+  /** Where bars are drawn; `null` where standard error is no terminal. */
+  barStream: NodeJS.WritableStream | null
+  /** All of standard input. */
+  readInput(): Promise<Uint8Array>
+  /** The answer to a question that is answered with yes or no; `null` where nobody can be asked. */
+  confirm(question: string): Promise<boolean | null>
+  environment: Readonly<Record<string, string | undefined>>
+  fetch: typeof fetch
+  /** Aborted by ^C. */
+  signal: AbortSignal
   now: () => Date
   /** Starts the service; resolves when it listens. */
   serve(): Promise<void>
@@ -22,7 +34,3 @@ export type Surroundings = {
   /** Opens the keys of the installation. Rejects with a sentence that says what to do when there is no data yet. */
   openKeys(): Promise<OpenKeys>
 }
-
-/** Exit statuses: 1 did not work, 2 wrong usage; wrong settings have `CONFIG_EXIT_STATUS`. */
-export const FAILED = 1
-export const WRONG_USAGE = 2

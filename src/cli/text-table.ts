@@ -9,3 +9,10 @@ export function textTable(header: readonly string[], rows: readonly (readonly st
   )
   return `${lines.join('\n')}\n`
 }
+
+/** Names and their values, a line each; what is `null` is left out. */
+export function textFields(fields: Readonly<Record<string, string | number | null>>): string {
+  const shown = Object.entries(fields).filter(([, value]) => value !== null)
+  const width = Math.max(...shown.map(([name]) => name.length))
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('')
+}

@@ -230,6 +230,20 @@ export const SETTINGS = {
       'Hosts of a private network that documents may be downloaded from by URL, such as `wiki.lan:80, 10.1.0.0/16`. A host is opened at its one port, a network at every port.',
     parse: parseAllowPrivate,
   },
+  RECOLLECT_URL: {
+    default: 'http://127.0.0.1:8080',
+    allowed: 'an http or https address',
+    meaning: 'Where the command line finds the service. The service itself does not read it.',
+    parse: parseBaseUrl,
+  },
+  RECOLLECT_API_KEY: credential('The key that the command line shows to the service.'),
+  RECOLLECT_API_KEY_FILE: {
+    default: null,
+    defaultMeaning: '`~/.config/recollect/key`',
+    allowed: 'the path of a file of mode 0600',
+    meaning: 'The file of that key, read where `RECOLLECT_API_KEY` is not set.',
+    parse: parseCredential,
+  },
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS
@@ -277,5 +291,9 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'Reading documents',
     names: ['RECOLLECT_OCR_ENGINE', 'RECOLLECT_OCR_LANGUAGES', 'RECOLLECT_URL_ALLOW_PRIVATE'],
+  },
+  {
+    title: 'The command line',
+    names: ['RECOLLECT_URL', 'RECOLLECT_API_KEY', 'RECOLLECT_API_KEY_FILE'],
   },
 ]

@@ -1,0 +1,136 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { Client } from '../client/client.ts'
+import type { IngestOptions, Memory } from '../client/resources.ts'
+import { OCR_MAX_PAGES } from '../limits.ts'
+import { mapAtOnce } from '../map-at-once.ts'
+import { type Adding, addSource } from './add/add-source.ts'
+import { type Journal, openJournal } from './add/journal.ts'
+import { listSources } from './add/list-sources.ts'
+import type { Outcome, Source } from './add/source.ts'
+import { openClient } from './connection.ts'
+import { UsageError } from './exit-statuses.ts'
+import { wholeNumber, withMemory } from './options.ts'
+import { oneLine } from './printable.ts'
+import { createProgress, type Progress, SILENT } from './progress/progress.ts'
+import { requireMemory } from './require-memory.ts'
+import type { Surroundings } from './surroundings.ts'
+
+type AddOptions = {
+  memory?: string
+  create?: true
+  name: string
+  parallel: number
+  wait: boolean
+  again?: true
+  journal?: string
+  deduplicate?: true
+  storeSource?: true
+  ocr: boolean
+  ocrMaxPages?: number
+  json?: true
+}
+
+/** The service reads two large documents at a time; a few more on their way keep it busy. */
+const PARALLEL = 4
+
+/** `recollect add`. */
+export function addAddCommand(program: Command, surroundings: Surroundings): void {
+  withMemory(program.command('add <what...>'))
+    .description('add files, folders, patterns, URLs, or - for standard input; what is there already is skipped')
+    .option('--create', 'make the memory where there is none of that name')
+    .option('--name <filename>', 'what standard input is called; its ending says what it is', 'standard input.txt')
+    .option('--parallel <number>', 'how many at a time', wholeNumber(1, 32), PARALLEL)
+    .option('--no-wait', 'do not wait for the jobs that read large files')
+    .option('--again', 'add also what this command has added before')
+    .option('--journal <file>', 'where it is noted what was added; in the state folder of the user otherwise')
+    .option('--deduplicate', 'skip documents much like one that is there')
+    .option('--store-source', 'keep the originals')
+    .option('--no-ocr', 'do not recognise the text of scanned pages')
+    .option('--ocr-max-pages <number>', 'pages recognised of a document, at most', wholeNumber(1, OCR_MAX_PAGES.max))
+    .option('--json', 'print a line of JSON for each as it ends')
+    .action((what: string[], options: AddOptions) => add(surroundings, what, options))
+}
+
+async function add(surroundings: Surroundings, what: readonly string[], options: AddOptions): Promise<void> {
+  const { writeError, readInput } = surroundings
+  const { sources, passedOver } = await listSources(what, { inputName: options.name, readInput })
+  if (passedOver > 0) writeError(`Passed over, as of no kind that is read: ${passedOver}.\n`)
+  const client = openClient(surroundings)
+  const memory = await chooseMemory(client, options)
+  const progress = options.json ? SILENT : createProgress(surroundings, { tellsSteps: false })
+  const adding = startAdding(surroundings, { client, memory, options })
+  try {
+    const outcomes = await mapAtOnce(sources, options.parallel, async (source) => {
+      const outcome = await addShown(adding, source, progress)
+      if (options.json) surroundings.writeOut(`${JSON.stringify(outcome)}\n`)
+      return outcome
+    })
+    progress.close()
+    summarize(surroundings, outcomes)
+  } catch (error) {
+    progress.close()
+    if (surroundings.signal.aborted) writeError('Broken off. The same command again goes on where it was.\n')
+    throw error
+  }
+}
+
+async function addShown(adding: Adding, source: Source, progress: Progress): Promise<Outcome> {
+  const task = progress.begin(source.name)
+  const outcome = await addSource(adding, source, task)
+  const message = outcome.message === null ? '' : `  ${outcome.message}`
+  task.end(`${outcome.status.padEnd(9)}  ${oneLine(outcome.source)}${message}`)
+  return outcome
+}
+
+async function chooseMemory(client: Client, { memory: named, create }: AddOptions): Promise<Memory> {
+  if (!create) return requireMemory(client, named)
+  if (named === undefined) throw new UsageError('--create needs the name of the memory: --memory <name>')
+  for await (const memory of client.memories.list()) {
+    if (memory.name === named || memory.id === named) return requireMemory(client, named)
+  }
+  return client.memories.create({ name: named })
+}
+
+type Chosen = { client: Client; memory: Memory; options: AddOptions }
+
+function startAdding(surroundings: Surroundings, { client, memory, options }: Chosen): Adding {
+  const { fetch, signal, environment, barStream } = surroundings
+  return {
+    client,
+    fetch,
+    signal,
+    memoryId: memory.id,
+    waits: options.wait,
+    isAgain: options.again ?? false,
+    options: toIngestOptions(options),
+    journal: openJournalOf(memory, options.journal, environment),
+    openClient: (send) => openClient(surroundings, send),
+    showsBytes: barStream !== null && !options.json,
+    taken: new Map(),
+  }
+}
+
+function toIngestOptions({ deduplicate, storeSource, ocr, ocrMaxPages }: AddOptions): IngestOptions {
+  return {
+    ...(deduplicate ? { deduplicate } : {}),
+    ...(storeSource ? { storeSource } : {}),
+    ...(ocr ? {} : { enableOcr: false }),
+    ...(ocrMaxPages === undefined ? {} : { ocrMaxPages }),
+  }
+}
+
+/** Ids of memories are unique over all services, so one file each is enough. */
+function openJournalOf({ id }: Memory, path: string | undefined, environment: Surroundings['environment']): Journal {
+  const state = environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state')
+  return openJournal(path ?? join(state, 'recollect', 'added', `${id}.jsonl`))
+}
+
+function summarize({ writeError }: Surroundings, outcomes: readonly Outcome[]): void {
+  const counts = Object.entries(Object.groupBy(outcomes, ({ status }) => status))
+  const told = counts.map(([status, those]) => `${those.length} ${status}`).join(', ')
+  const failed = outcomes.filter(({ status }) => status === 'failed').length
+  if (failed > 0) throw new Error(`${told}. What failed can be added again by the same command.`)
+  writeError(`${told === '' ? 'There was nothing to add' : told}.\n`)
+}

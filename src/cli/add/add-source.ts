@@ -1,0 +1,165 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import type { AcceptedDocuments, AddedDocuments, RecognizedImage } from '../../client/answers.ts'
+import type { Client } from '../../client/client.ts'
+import { AuthenticationError, ConnectionError, NotFoundError, RecollectError } from '../../client/client-errors.ts'
+import type { IngestOptions } from '../../client/resources.ts'
+import { getHintedFormat } from '../../parsers/formats.ts'
+import { describeFailure } from '../describe-failure.ts'
+import { oneLine } from '../printable.ts'
+import type { Task } from '../progress/progress.ts'
+import type { Journal } from './journal.ts'
+import { settleJob, settleKnown, type Waiting } from './settle.ts'
+import type { Outcome, Source } from './source.ts'
+import { createWatchedFetch } from './watched-fetch.ts'
+
+/** What one run of `recollect add` works with. */
+export type Adding = Waiting & {
+  openClient: (send: typeof fetch) => Client
+  fetch: typeof fetch
+  options: IngestOptions
+  journal: Journal
+  /** Adds what was added before again. */
+  isAgain: boolean
+  /** True where somebody sees how much of an upload has gone. */
+  showsBytes: boolean
+  /** What this run has taken up, by content, with its name. */
+  taken: Map<string, string>
+}
+
+/**
+ * Adds one source, unless its content is there already, and waits for the job that reads it. What is wrong with the source is an outcome; what
+ * would be wrong with every other one as well (no connection, no key, no memory) rejects.
+ */
+export async function addSource(adding: Adding, source: Source, task: Task): Promise<Outcome> {
+  const { journal, taken } = adding
+  let id = ''
+  try {
+    id = await identify(source)
+    const first = taken.get(id)
+    if (first !== undefined) return skipped(source, `the same content as ${first}`)
+    taken.set(id, source.name)
+    const known = adding.isAgain ? null : journal.get(id)
+    const settled = known?.documentIds ? await settleKnown(adding, { source, known: known.documentIds, task }) : null
+    if (settled !== null) return settled
+    const key = known?.documentIds === null ? known.key : randomUUID()
+    journal.begin(id, key)
+    return await send(adding, { source, id, key, task })
+  } catch (error) {
+    if (adding.signal.aborted || concernsAll(error)) throw error
+    if (id !== '') journal.forget(id)
+    const outcome = { source: source.name, documentIds: [], jobId: null, message: oneLine(describeFailure(error)) }
+    return { ...outcome, status: 'failed' }
+  }
+}
+
+function skipped(source: Source, message: string): Outcome {
+  return { source: source.name, status: 'skipped', documentIds: [], jobId: null, message }
+}
+
+/** Without a code it is a mistake of ours, which must show. */
+function concernsAll(error: unknown): boolean {
+  if (error instanceof ConnectionError || error instanceof AuthenticationError) return true
+  if (error instanceof NotFoundError && error.code === 'memory_not_found') return true
+  return !(error instanceof RecollectError) && (error as NodeJS.ErrnoException).code === undefined
+}
+
+/** What a source is, whatever it is called: the SHA-256 of its content, or its URL. */
+async function identify(source: Source): Promise<string> {
+  if (source.kind === 'url') return `url:${source.url}`
+  const hash = createHash('sha256')
+  if (source.kind === 'input') hash.update(source.content)
+  else for await (const piece of createReadStream(source.path)) hash.update(piece as Buffer)
+  return `sha256:${hash.digest('hex')}`
+}
+
+type Sending = { source: Source; id: string; key: string; task: Task }
+type Added = AddedDocuments | RecognizedImage | AcceptedDocuments
+
+async function send(adding: Adding, { source, id, key, task }: Sending): Promise<Outcome> {
+  const totalBytes = await sizeOf(source)
+  const onSent = (bytes: number) => {
+    const fraction = Math.min(1, bytes / totalBytes)
+    task.update(fraction / 2, fraction < 1 ? 'sending' : 'reading')
+  }
+  task.update(0, source.kind === 'url' ? 'downloading' : 'sending')
+  // The same request under the same key is answered once; with other options it is another request.
+  const request = createHash('sha256')
+    .update(JSON.stringify([source.name, adding.options]))
+    .digest('hex')
+    .slice(0, 16)
+  const watched = createWatchedFetch({
+    send: adding.fetch,
+    key: `${key}-${request}`,
+    onSent: adding.showsBytes ? onSent : null,
+  })
+  const answer = await untilAnswered(adding, () => upload(adding, adding.openClient(watched), source))
+  if ('jobId' in answer) {
+    adding.journal.finish(id, answer.documentIds)
+    return settleJob(adding, { source, jobId: answer.jobId, documentIds: answer.documentIds, task })
+  }
+  const outcome = await describeAnswer(adding, source, answer)
+  adding.journal.finish(id, outcome.documentIds)
+  return outcome
+}
+
+async function sizeOf(source: Source): Promise<number> {
+  if (source.kind === 'url') return 1
+  return Math.max(1, source.kind === 'input' ? source.content.byteLength : (await stat(source.path)).size)
+}
+
+async function upload({ memoryId, options, signal }: Adding, client: Client, source: Source): Promise<Added> {
+  const asked = { ...options, signal }
+  if (source.kind === 'url') return client.documents.addUrl(memoryId, source.url, asked)
+  const file =
+    source.kind === 'file'
+      ? { path: source.path }
+      : { content: new Blob([source.content as Uint8Array<ArrayBuffer>]), name: source.name }
+  if (!getHintedFormat(source.name, null)?.isPicture) return client.documents.addFile(memoryId, file, asked)
+  const { enableOcr: _, ...ofPictures } = asked
+  return client.recognize(memoryId, file, ofPictures)
+}
+
+const IN_PROGRESS_PAUSE_MS = 1000
+/** Longer than any request takes. */
+const IN_PROGRESS_TRIES = 660
+
+/** The answer, also where a run that was broken off has left the same request with the service. */
+async function untilAnswered({ signal }: Adding, ask: () => Promise<Added>): Promise<Added> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isRunning = error instanceof RecollectError && error.code === 'idempotency_in_progress'
+      if (!isRunning || tries >= IN_PROGRESS_TRIES) throw error
+      await setTimeout(IN_PROGRESS_PAUSE_MS, undefined, { signal })
+    }
+  }
+}
+
+async function describeAnswer(
+  adding: Adding,
+  { name: source }: Source,
+  answer: AddedDocuments | RecognizedImage,
+): Promise<Outcome> {
+  const { documentIds, documentsAdded, documentsSkipped } = answer
+  const [document] = 'documents' in answer ? answer.documents : []
+  if (documentsAdded > 0) {
+    const isPartial = document?.status === 'partial'
+    const message = isPartial ? await readError(adding, documentIds[0] ?? '') : null
+    return { source, status: isPartial ? 'partial' : 'added', documentIds, jobId: null, message }
+  }
+  if (documentsSkipped === 0) {
+    return { source, status: 'skipped', documentIds: [], jobId: null, message: 'no text was found in it' }
+  }
+  const original = document?.duplicateOf ?? null
+  const message = original === null ? null : `much like ${original}`
+  return { source, status: 'duplicate', documentIds: original === null ? [] : [original], jobId: null, message }
+}
+
+async function readError({ client, memoryId, signal }: Adding, documentId: string): Promise<string | null> {
+  const { error } = await client.documents.get(memoryId, documentId, { signal })
+  return error === null ? null : oneLine(error)
+}

@@ -1,0 +1,78 @@
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** What is known of a source: the Idempotency-Key of its add, and the documents it became; `null` while that is not known. */
+export type JournalEntry = { key: string; documentIds: readonly string[] | null }
+
+/**
+ * What this user has added to one memory, by content. A line is written before a source is sent and another when the service has
+ * acknowledged it. So an add that is broken off between the two is sent again under the same key, and the service answers as it did the
+ * first time (for 24 hours) instead of adding it twice.
+ */
+export type Journal = {
+  get(id: string): JournalEntry | null
+  /** Notes that the source is sent under this key. */
+  begin(id: string, key: string): void
+  /** Notes what it became. */
+  finish(id: string, documentIds: readonly string[]): void
+  /** Notes that nothing came of it. */
+  forget(id: string): void
+}
+
+type Line = { id: string; key?: string; documentIds?: readonly string[]; forgotten?: true }
+
+/** Opens the journal in that file, which is made with the first line. Throws the file system's error where it cannot be read. */
+export function openJournal(path: string): Journal {
+  const entries = new Map<string, JournalEntry>()
+  for (const line of readLines(path)) apply(entries, line)
+  let isFirst = true
+  function note(line: Line): void {
+    try {
+      write(line)
+    } catch (cause) {
+      const { message } = cause as Error
+      throw new Error(`What was added cannot be noted: ${message}. Name another file with --journal.`, { cause })
+    }
+    apply(entries, line)
+  }
+  function write(line: Line): void {
+    // Made late: a run that adds nothing leaves nothing.
+    if (isFirst) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // A line that a crash cut short must not spoil the first of this run.
+    appendFileSync(path, `${isFirst ? '\n' : ''}${JSON.stringify(line)}\n`, { mode: 0o600 })
+    isFirst = false
+  }
+  return {
+    get: (id) => entries.get(id) ?? null,
+    begin: (id, key) => note({ id, key }),
+    finish: (id, documentIds) => note({ id, documentIds }),
+    forget: (id) => note({ id, forgotten: true }),
+  }
+}
+
+function apply(entries: Map<string, JournalEntry>, { id, key, documentIds, forgotten }: Line): void {
+  if (forgotten) entries.delete(id)
+  else if (key !== undefined) entries.set(id, { key, documentIds: null })
+  else if (documentIds !== undefined) entries.set(id, { key: entries.get(id)?.key ?? '', documentIds })
+}
+
+function readLines(path: string): Line[] {
+  let text = ''
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+  return text.split('\n').flatMap(parseLine)
+}
+
+/** A line that a crash cut short says nothing. */
+function parseLine(text: string): Line[] {
+  try {
+    const line = JSON.parse(text) as Line
+    return typeof line.id === 'string' ? [line] : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,67 @@
+import { glob, readdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { getHintedFormat } from '../../parsers/formats.ts'
+import { UsageError } from '../exit-statuses.ts'
+import type { Source } from './source.ts'
+
+/** What arguments name, in their order and each file once; `passedOver` are files of folders and patterns that are of no kind that is read. */
+export type Listed = { sources: Source[]; passedOver: number }
+
+type Options = { inputName: string; readInput: () => Promise<Uint8Array> }
+
+const URL_START = /^https?:\/\//i
+const PATTERN = /[*?[\]{}]/
+
+/**
+ * Files and URLs stand for themselves, `-` for standard input, a folder for all in it but what is hidden, a pattern for the files it fits.
+ * Rejects with UsageError for what names nothing.
+ */
+export async function listSources(names: readonly string[], { inputName, readInput }: Options): Promise<Listed> {
+  const sources = new Map<string, Source>()
+  let passedOver = 0
+  const takeFound = (paths: readonly string[]) => {
+    for (const path of paths) {
+      const readIn = getHintedFormat(path, null)?.readIn ?? null
+      if (readIn === null) passedOver += 1
+      else sources.set(resolve(path), { kind: 'file', name: path, path })
+    }
+  }
+  for (const name of names) {
+    if (name === '-') sources.set('-', { kind: 'input', name: inputName, content: await readInput() })
+    else if (URL_START.test(name)) sources.set(name, { kind: 'url', name, url: name })
+    else if (await isFolder(name)) takeFound(await listFolder(name))
+    // Whoever names a file wants it read, whatever its name looks like.
+    else if (await isFile(name)) sources.set(resolve(name), { kind: 'file', name, path: name })
+    else takeFound(await listFitting(name))
+  }
+  return { sources: [...sources.values()], passedOver }
+}
+
+async function listFitting(pattern: string): Promise<string[]> {
+  if (!PATTERN.test(pattern)) throw new UsageError(`There is no file or folder ${pattern}.`)
+  const fitting: string[] = []
+  for await (const path of glob(pattern)) if (await isFile(path)) fitting.push(path)
+  if (fitting.length === 0) throw new UsageError(`No file fits ${pattern}.`)
+  return fitting.sort()
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const seen = entries.filter(({ name }) => !name.startsWith('.')).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const found: string[] = []
+  for (const entry of seen) {
+    const path = join(folder, entry.name)
+    // A link to a folder may lead back to where it stands.
+    if (entry.isDirectory()) found.push(...(await listFolder(path)))
+    else if (entry.isFile() || (await isFile(path))) found.push(path)
+  }
+  return found
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() ?? false
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() ?? false
+}

@@ -1,0 +1,71 @@
+import type { Client } from '../../client/client.ts'
+import { ConflictError, NotFoundError } from '../../client/client-errors.ts'
+import type { DocumentWithPages, Job } from '../../client/resources.ts'
+import { oneLine } from '../printable.ts'
+import type { Task } from '../progress/progress.ts'
+import type { Outcome, Source } from './source.ts'
+
+/** What waiting for documents needs. */
+export type Waiting = { client: Client; memoryId: string; signal: AbortSignal; waits: boolean }
+
+type Known = { source: Source; known: readonly string[]; task: Task }
+
+/**
+ * What is to be said of a source that became these documents: there already, or the end of the job that still reads them. A job that failed is
+ * tried again. `null` where it has to be added once more: a document is gone, or nothing retries it.
+ */
+export async function settleKnown(waiting: Waiting, { source, known, task }: Known): Promise<Outcome | null> {
+  const found = await Promise.all(known.map((id) => getDocument(waiting, id)))
+  const documents = found.filter((document) => document !== null)
+  if (documents.length < known.length) return null
+  const unsettled = documents.find(({ status }) => status !== 'ready' && status !== 'partial')
+  if (unsettled === undefined) return there(source, documents)
+  const jobId = unsettled.status === 'failed' ? await retry(waiting, unsettled.jobId) : unsettled.jobId
+  return jobId === null ? null : settleJob(waiting, { source, jobId, documentIds: known, task })
+}
+
+function there({ name: source }: Source, documents: readonly DocumentWithPages[]): Outcome {
+  const partial = documents.find(({ status }) => status === 'partial')
+  const inPart = partial === undefined ? '' : `, in part: ${oneLine(partial.error ?? '')}`
+  const message = documents.length === 0 ? 'no text was found in it before' : `there already${inPart}`
+  return { source, status: 'skipped', documentIds: documents.map(({ id }) => id), jobId: null, message }
+}
+
+async function getDocument({ client, memoryId, signal }: Waiting, id: string): Promise<DocumentWithPages | null> {
+  try {
+    return await client.documents.get(memoryId, id, { signal })
+  } catch (error) {
+    if (error instanceof NotFoundError && error.code === 'document_not_found') return null
+    throw error
+  }
+}
+
+async function retry({ client, signal }: Waiting, jobId: string | null): Promise<string | null> {
+  if (jobId === null) return null
+  try {
+    return (await client.jobs.retry(jobId, { signal })).id
+  } catch (error) {
+    if (error instanceof ConflictError || error instanceof NotFoundError) return null
+    throw error
+  }
+}
+
+type AcceptedSource = { source: Source; jobId: string; documentIds: readonly string[]; task: Task }
+
+/** What came of the job that reads a source; at once, and not known, where nobody waits for it. */
+export async function settleJob(waiting: Waiting, accepted: AcceptedSource): Promise<Outcome> {
+  const { source, jobId, documentIds, task } = accepted
+  if (!waiting.waits) return { source: source.name, status: 'accepted', documentIds, jobId, message: jobId }
+  const onProgress = ({ progress, message }: Job) => task.update(0.5 + progress / 200, oneLine(message))
+  const job = await waiting.client.jobs.wait(jobId, { onProgress, signal: waiting.signal })
+  return { source: source.name, status: toStatus(job), documentIds, jobId, message: toMessage(job) }
+}
+
+function toStatus({ status, result }: Job): Outcome['status'] {
+  if (status === 'failed' || status === 'partial') return status
+  return result !== undefined && result.documentsAdded === 0 ? 'duplicate' : 'added'
+}
+
+function toMessage({ status, error, message }: Job): string | null {
+  return status === 'completed' ? null : oneLine(error ?? message)
+}

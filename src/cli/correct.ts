@@ -1,0 +1,36 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { openClient } from './connection.ts'
+import { collect, withMemory } from './options.ts'
+import { asJson } from './printable.ts'
+import { requireMemory } from './require-memory.ts'
+import type { Surroundings } from './surroundings.ts'
+
+type CorrectOptions = { memory?: string; topic?: string[]; boost?: number; json?: true }
+
+/** `recollect correct`. */
+export function addCorrectCommand(program: Command, surroundings: Surroundings): void {
+  withMemory(program.command('correct <statement...>'))
+    .description('add a statement that searches bring first where it fits; its id goes to standard output')
+    .option('--topic <topic>', 'what it is about; give it again for more topics', collect)
+    .option('--boost <number>', 'its weight, above 0 and at most 10; 2 where none is given', parseBoost)
+    .option('--json', 'print the whole correction as JSON')
+    .action((words: string[], options: CorrectOptions) => correct(surroundings, words.join(' '), options))
+}
+
+async function correct(surroundings: Surroundings, statement: string, options: CorrectOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const { id } = await requireMemory(client, options.memory)
+  const { topic, boost, json } = options
+  const correction = await client.corrections.add(id, {
+    statement,
+    ...(topic === undefined ? {} : { topics: topic }),
+    ...(boost === undefined ? {} : { boost }),
+  })
+  surroundings.writeOut(json ? asJson(correction) : `${correction.id}\n`)
+}
+
+function parseBoost(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (value > 0 && value <= 10) return value
+  throw new InvalidArgumentError('It must be a number above 0 and at most 10.')
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import type { Health, Readiness } from '../client/resources.ts'
+import { readVersion } from '../version.ts'
+import { type Connection, openClient, readConnection } from './connection.ts'
+import { describeFailure } from './describe-failure.ts'
+import { examineDataFolder } from './examine-data-folder.ts'
+import { asJson, oneLine } from './printable.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What was found in one place. `unknown` cannot be told from here, and is no trouble. */
+export type Finding = { check: string; state: 'ok' | 'trouble' | 'unknown'; detail: string }
+
+/** Node's own time-outs are minutes. */
+const PATIENCE_MS = 10_000
+
+/** `recollect doctor`. */
+export function addDoctorCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command('doctor')
+    .description('say what works and what does not: service, key, stores, models, data folder, disk')
+    .option('--json', 'print the findings as JSON')
+    .action((options: { json?: true }) => examine(surroundings, options))
+}
+
+async function examine(surroundings: Surroundings, { json }: { json?: true }): Promise<void> {
+  const connection = readConnection(surroundings.environment)
+  const service = await examineService(surroundings, connection)
+  const isReached = service[0]?.state === 'ok'
+  const findings = [
+    { check: 'command line', state: 'ok' as const, detail: `${readVersion()} on Node ${process.versions.node}` },
+    ...service,
+    ...(isReached ? [await examineKey(surroundings, connection)] : []),
+    ...(await examineDataFolder(surroundings.environment)),
+  ]
+  if (json) surroundings.writeOut(asJson({ findings }))
+  else for (const finding of findings) surroundings.writeOut(describe(finding))
+  const troubles = findings.filter(({ state }) => state === 'trouble').length
+  // Whoever does not answer says so itself, with the status that scripts wait for.
+  if (!isReached) await openClient(surroundings).call('getHealth', {})
+  if (troubles > 0) throw new Error(`${troubles} of ${findings.length} findings need you.`)
+}
+
+const SIGNS = { ok: 'ok     ', trouble: 'TROUBLE', unknown: '?      ' } as const
+
+function describe({ check, state, detail }: Finding): string {
+  return `${SIGNS[state]}  ${check}: ${oneLine(detail)}\n`
+}
+
+async function examineService(surroundings: Surroundings, { baseUrl }: Connection): Promise<Finding[]> {
+  const check = 'service'
+  try {
+    const { version } = (await read(surroundings, `${baseUrl}/health`)) as Health
+    const own = readVersion()
+    const differs = version === own ? '' : `; this command line is ${own}`
+    const found: Finding = { check, state: 'ok', detail: `${baseUrl} answers, version ${version}${differs}` }
+    const { checks } = (await read(surroundings, `${baseUrl}/health/ready`)) as Readiness
+    return [found, ...Object.entries(checks).map(([name, result]) => toFinding(name, result))]
+  } catch (error) {
+    return [{ check, state: 'trouble', detail: `${baseUrl} does not answer as the service does (${reasonOf(error)})` }]
+  }
+}
+
+function toFinding(name: string, { status, latencyMs, error, optional }: Readiness['checks'][string]): Finding {
+  const took = latencyMs === undefined ? '' : `, ${latencyMs} ms`
+  const kind = optional ? ' (optional)' : ''
+  return {
+    check: name,
+    state: status === 'up' ? 'ok' : 'trouble',
+    detail: `${status}${kind}${took}${error === undefined ? '' : `: ${error}`}`,
+  }
+}
+
+/** The health also where it is answered with 503, which a client would take for a failure. */
+async function read({ fetch, signal }: Surroundings, url: string): Promise<unknown> {
+  const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) })
+  return answer.json()
+}
+
+/** What is behind fetch's "fetch failed". */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
+}
+
+async function examineKey(surroundings: Surroundings, { apiKey, keyFrom }: Connection): Promise<Finding> {
+  const check = 'key'
+  try {
+    const { total } = await openClient(surroundings).memories.listPage({ limit: 1 })
+    const from = apiKey === null ? 'none is asked for' : `the one of ${keyFrom} is valid`
+    return { check, state: 'ok', detail: `${from}; it sees ${total} ${total === 1 ? 'memory' : 'memories'}` }
+  } catch (error) {
+    return { check, state: 'trouble', detail: describeFailure(error) }
+  }
+}

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { access, constants, statfs } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { dataFolder } from '../data-folder.ts'
+import type { Finding } from './doctor.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Below this there is little room for a document of 100 MB with its text and vectors, and for putting a memory in order. */
+const LOW_DISK_BYTES = 1_000_000_000
+
+/**
+ * The settings, the data folder and its disk as a service started here would find them. A folder that is not there is no trouble: the
+ * service may run elsewhere. Changes nothing.
+ */
+export async function examineDataFolder(environment: Surroundings['environment']): Promise<Finding[]> {
+  const config = readSettings(environment)
+  if ('state' in config) return [config]
+  const settings: Finding = { check: 'settings', state: 'ok', detail: 'a service started here would take them' }
+  const { dataDir } = config
+  if (!existsSync(dataDir)) {
+    return [settings, { check: 'data folder', state: 'unknown', detail: `${dataDir} is not there (yet, or not here)` }]
+  }
+  return [settings, await examineAccess(dataDir), examineLock(dataDir), await examineDisk(dataDir)]
+}
+
+function readSettings(environment: Surroundings['environment']): Config | Finding {
+  try {
+    return readConfig(environment)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { check: 'settings', state: 'trouble', detail: error.problems.join(' ') }
+  }
+}
+
+async function examineAccess(dataDir: string): Promise<Finding> {
+  const check = 'data folder'
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    return { check, state: 'ok', detail: dataDir }
+  } catch {
+    return { check, state: 'trouble', detail: `${dataDir} may not be read and written by this user` }
+  }
+}
+
+/** The service holds an exclusive lock, behind which nobody can read the lock file. */
+function examineLock(dataDir: string): Finding {
+  const check = 'lock'
+  const { lock } = dataFolder(dataDir)
+  if (!existsSync(lock)) return { check, state: 'ok', detail: 'no service has used the folder' }
+  let database: DatabaseSync | null = null
+  try {
+    database = new DatabaseSync(lock, { readOnly: true })
+    database.prepare('select count(*) from sqlite_schema').get()
+    return { check, state: 'ok', detail: 'no service is using the folder' }
+  } catch (error) {
+    const isHeld = /locked|busy/i.test((error as Error).message)
+    if (isHeld) return { check, state: 'ok', detail: 'a service is using the folder' }
+    return { check, state: 'unknown', detail: `${lock} cannot be read: ${(error as Error).message}` }
+  } finally {
+    database?.close()
+  }
+}
+
+async function examineDisk(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const freeBytes = bavail * bsize
+  const gigabytes = (freeBytes / 1e9).toFixed(1)
+  const isLow = freeBytes < LOW_DISK_BYTES
+  const detail = `${gigabytes} GB free${isLow ? '; documents are refused when it is full' : ''}`
+  return { check: 'disk', state: isLow ? 'trouble' : 'ok', detail }
+}

@@ -1,0 +1,91 @@
+import type { Command } from 'commander'
+
+const NOTES = `
+The service is found at RECOLLECT_URL (http://127.0.0.1:8080 unless set). The key for it is that of RECOLLECT_API_KEY, or
+stands in a file of mode 0600: the one RECOLLECT_API_KEY_FILE names, else ~/.config/recollect/key. serve,
+migrate and keys work on the database and the data folder instead, with the settings of docs/configuration.md.
+
+Exit status: 0 done, 1 something failed, 2 wrong usage, 69 the service is not reachable, 78 wrong settings, 130 ^C.`
+
+/** Commands as they are typed, by the path of the command they show; that of the program itself is empty. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  '': [
+    'recollect serve                                        start the service',
+    'recollect memories create Handbook                     make a memory',
+    'recollect add -m Handbook ./docs https://example.org/  add a folder and a page',
+    'recollect ask -m Handbook When do refunds arrive?      an answer with its sources',
+    'recollect find --json refunds | jq .hits[0].text       the best passage, for a script',
+  ],
+  serve: ['recollect serve', 'RECOLLECT_PORT=9000 RECOLLECT_DATA_DIR=/srv/recollect recollect serve'],
+  keys: [
+    'recollect keys create --name laptop                    a key for everything',
+    'recollect keys create --memory mem_… --expires 90d     a key for one memory, for 90 days',
+    'recollect keys list --json                             every key, for a script',
+    'recollect keys revoke key_…                            refuse a key from now on',
+    '(umask 077; mkdir -p ~/.config/recollect; recollect keys create > ~/.config/recollect/key)',
+  ],
+  migrate: ['recollect migrate                                      before the first process of a new version starts'],
+  doctor: ['recollect doctor', 'recollect doctor --json | jq -r \'.findings[] | select(.state != "ok") | .detail\''],
+  memories: [
+    'recollect memories list',
+    'recollect memories create "Support KB" --project Support',
+    'recollect memories show "Support KB" --json',
+    'recollect memories delete "Support KB" --yes',
+  ],
+  add: [
+    'recollect add handbook.pdf',
+    "recollect add -m Handbook --create ./docs 'reports/**/*.pdf'",
+    'recollect add https://example.org/terms.html --store-source',
+    'pandoc -t markdown notes.odt | recollect add - --name notes.md',
+    'recollect add ./scans --ocr-max-pages 200 --json | jq -r \'select(.status == "failed") | .source\'',
+  ],
+  find: [
+    'recollect find how fast do we acknowledge a P1',
+    'recollect find -m Handbook --mode lexical -n 3 "INV-2041"',
+    'recollect find refunds --tag policy --json | jq -r .hits[].text',
+  ],
+  ask: [
+    'recollect ask When do refunds arrive?',
+    'recollect ask -m Handbook --json "Who approves travel?" | jq .citations',
+  ],
+  extract: [
+    'recollect extract -m Contracts invoice.json',
+    'recollect extract --json - < invoice.json | jq .values',
+    `where invoice.json is {"sections":[{"id":"invoice","name":"Invoice","fields":[
+    {"key":"date","label":"Invoice date","data_type":"date"}]}]}`,
+  ],
+  correct: ['recollect correct -m Handbook "P1 incidents are acknowledged within 5 minutes." --topic incidents'],
+  jobs: [
+    'recollect jobs list --status failed',
+    'recollect jobs watch                                   all that run, to their ends',
+    'recollect jobs retry job_…',
+  ],
+  completion: [
+    'source <(recollect completion bash)                    in ~/.bashrc',
+    'source <(recollect completion zsh)                     in ~/.zshrc, after compinit',
+    'recollect completion fish > ~/.config/fish/completions/recollect.fish',
+  ],
+}
+
+const ADD_NOTES = `
+What this command has added is noted by its content (SHA-256; a URL by itself), for each memory, in
+~/.local/state/recollect/added. So it can be broken off at any moment: started again it skips what is there, waits for what
+is still being read, tries again what failed, and sends the rest; what was deleted from the memory is added anew. Another
+machine or user knows nothing of it. Of folders and patterns only kinds of files that are read are taken, and nothing hidden.`
+
+/** Gives every command its examples, and the program what holds for all of them. Those of a group show in each of its commands. */
+export function addExamples(program: Command): void {
+  program.addHelpText('after', `${describe(EXAMPLES[''] ?? [])}\n${NOTES}`)
+  for (const command of program.commands) {
+    const examples = EXAMPLES[command.name()] ?? []
+    for (const each of [command, ...command.commands]) {
+      const own = each === command ? examples : examples.filter((line) => line.includes(` ${each.name()}`))
+      if (own.length > 0) each.addHelpText('after', describe(own))
+    }
+    if (command.name() === 'add') command.addHelpText('after', ADD_NOTES)
+  }
+}
+
+function describe(examples: readonly string[]): string {
+  return `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`
+}

@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import type { Memory } from '../client/resources.ts'
+import { openClient } from './connection.ts'
+import { UsageError } from './exit-statuses.ts'
+import { asJson, oneLine, shortTime } from './printable.ts'
+import { listMemories, requireMemory } from './require-memory.ts'
+import type { Surroundings } from './surroundings.ts'
+import { textFields, textTable } from './text-table.ts'
+
+type CreateOptions = { description?: string; project?: string; json?: true }
+
+/** `recollect memories list|create|show|delete`. */
+export function addMemoriesCommands(program: Command, surroundings: Surroundings): void {
+  const memories = program.command('memories').description('list, make, show and delete memories')
+  memories
+    .command('list')
+    .description('list the memories, newest first')
+    .option('--json', 'print them as JSON')
+    .action((options: { json?: true }) => list(surroundings, options))
+  memories
+    .command('create <name>')
+    .description('make a memory; its id goes to standard output')
+    .option('--description <text>', 'what is in it')
+    .option('--project <name>', 'the project it belongs to, made where it is missing')
+    .option('--json', 'print the whole memory as JSON')
+    .action((name: string, options: CreateOptions) => create(surroundings, name, options))
+  memories
+    .command('show <memory>')
+    .description('show the memory of this id or exact name, and what is in it')
+    .option('--json', 'print it as JSON')
+    .action((named: string, options: { json?: true }) => show(surroundings, named, options))
+  memories
+    .command('delete <memory>')
+    .description('delete a memory with all its documents')
+    .option('-y, --yes', 'do not ask; needed where nobody can be asked')
+    .action((named: string, options: { yes?: true }) => remove(surroundings, named, options))
+}
+
+async function list(surroundings: Surroundings, { json }: { json?: true }): Promise<void> {
+  const memories = await listMemories(openClient(surroundings))
+  if (json) return surroundings.writeOut(asJson({ memories }))
+  const rows = memories.map(({ id, documentCount, correctionCount, createdAt, name }) => {
+    return [id, String(documentCount), String(correctionCount), shortTime(createdAt), oneLine(name)]
+  })
+  surroundings.writeOut(textTable(['ID', 'DOCUMENTS', 'CORRECTIONS', 'CREATED', 'NAME'], rows))
+}
+
+async function create(surroundings: Surroundings, name: string, options: CreateOptions): Promise<void> {
+  const { description, project, json } = options
+  const memory = await openClient(surroundings).memories.create({
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(project === undefined ? {} : { projectName: project }),
+  })
+  surroundings.writeOut(json ? asJson(memory) : `${memory.id}\n`)
+}
+
+async function show(surroundings: Surroundings, named: string, { json }: { json?: true }): Promise<void> {
+  const memory = await requireMemory(openClient(surroundings), named)
+  surroundings.writeOut(json ? asJson(memory) : describe(memory))
+}
+
+function describe(memory: Memory): string {
+  return textFields({
+    id: memory.id,
+    name: oneLine(memory.name),
+    description: memory.description === null ? null : oneLine(memory.description),
+    project: memory.projectName === null ? null : oneLine(memory.projectName),
+    documents: memory.documentCount,
+    chunks: memory.chunkCount,
+    corrections: memory.correctionCount,
+    bytes: memory.sizeBytes,
+    'embedding model': memory.embeddingModel,
+    created: shortTime(memory.createdAt),
+    changed: shortTime(memory.updatedAt),
+  })
+}
+
+async function remove(surroundings: Surroundings, named: string, { yes }: { yes?: true }): Promise<void> {
+  const client = openClient(surroundings)
+  const { id, name, documentCount } = await requireMemory(client, named)
+  if (!yes) {
+    const agreed = await surroundings.confirm(`Delete ${id} "${oneLine(name)}" with ${documentCount} documents?`)
+    if (agreed === null) throw new UsageError('Nobody can be asked here; add --yes to delete it.')
+    if (!agreed) return surroundings.writeError('Nothing was deleted.\n')
+  }
+  await client.memories.delete(id)
+  surroundings.writeError(`${id} is deleted.\n`)
+}

@@ -1,0 +1,30 @@
+import type { Surroundings } from '../../src/cli/surroundings.ts'
+
+/** Surroundings that write into `written` and have nothing else: no terminal, network, input, service or keys but those of `parts`. */
+export function fakeSurroundings(parts: Partial<Surroundings> = {}) {
+  const written = { out: '', error: '' }
+  const missing = (what: string) => async () => {
+    throw new Error(`no ${what} here`)
+  }
+  const surroundings: Surroundings = {
+    writeOut: (text) => {
+      written.out += text
+    },
+    writeError: (text) => {
+      written.error += text
+    },
+    isTerminal: false,
+    barStream: null,
+    readInput: missing('input'),
+    confirm: async () => null,
+    environment: { XDG_CONFIG_HOME: '/nowhere' },
+    fetch: missing('network'),
+    signal: new AbortController().signal,
+    now: () => new Date('2026-11-21T10:00:00.000Z'),
+    serve: missing('service'),
+    migrate: missing('database'),
+    openKeys: missing('keys'),
+    ...parts,
+  }
+  return { surroundings, written }
+}
