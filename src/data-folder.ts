@@ -12,6 +12,8 @@ export type DataFolder = {
   memoryFiles: string
   /** Uploads under way. On the same disk, so that a finished one is moved, not copied. */
   temporary: string
+  /** What was read of memory files in a bucket; emptied at every start. */
+  cache: string
 }
 
 /** The layout of a data folder. Makes nothing. */
@@ -22,5 +24,6 @@ export function dataFolder(dataDir: string): DataFolder {
     objects: join(dataDir, 'objects'),
     memoryFiles: dataDir,
     temporary: join(dataDir, 'tmp'),
+    cache: join(dataDir, 'cache'),
   }
 }

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { DeleteObjectsCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { requireKey, requirePrefix } from './blob-key.ts'
 import type { Blobs } from './blobs.ts'
@@ -24,10 +25,18 @@ export type S3Blobs = Blobs & {
   hasConditionalWrites(): Promise<boolean>
   /** One small question to the store; rejects with `service_unavailable` when it does not answer within 3 s. */
   ping(): Promise<void>
+  /**
+   * Bytes of any object of the bucket, by its whole key, from `start` to `end` inclusive or to its end; `null` when it is not there. `modified` is as HTTP
+   * writes dates.
+   */
+  readRange(key: string, start: number, end: number): Promise<S3Range | null>
   /** Gives up uploads under the whole prefix, and what probes left, that are older than this. Returns how many. */
   sweepTemporary(olderThanMs: number): Promise<number>
   close(): void
 }
+
+/** A part of an object, and what the store says of the whole. */
+export type S3Range = { content: Buffer; size: number; etag: string; modified: string }
 
 /** The most that one request removes. */
 const KEYS_A_REMOVAL = 1000
@@ -60,6 +69,7 @@ export function createS3Blobs({ place, directory }: { place: S3Place; directory:
     probe: standing(() => probeBlobs(blobs), PROBE_STANDS_MS),
     hasConditionalWrites: () => translated(() => hasConditionalWrites(bucket)),
     ping: () => translated(() => ping(bucket)),
+    readRange: (key, start, end) => translated(() => readRange(bucket, key, `bytes=${start}-${end}`)),
     sweepTemporary: (olderThanMs) => translated(() => sweepTemporary(bucket, new Date(Date.now() - olderThanMs))),
     close() {
       bucket.requests.destroy()
@@ -90,6 +100,19 @@ async function get(bucket: Bucket, key: string, range?: { start: number; end: nu
   try {
     const { Body } = await bucket.requests.send(new GetObjectCommand({ ...at(bucket, key), ...Range }))
     return Body === undefined ? null : readThrough(Body as Readable)
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw error
+  }
+}
+
+async function readRange({ requests, bucket }: Bucket, key: string, range: string): Promise<S3Range | null> {
+  try {
+    const answer = await requests.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }))
+    const content = await buffer(readThrough(answer.Body as Readable))
+    const size = Number(answer.ContentRange?.split('/')[1] ?? content.length)
+    const { ETag: etag = '', LastModified = new Date() } = answer
+    return { content, size, etag, modified: LastModified.toUTCString() }
   } catch (error) {
     if (isAbsent(error)) return null
     throw error

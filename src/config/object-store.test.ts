@@ -29,6 +29,7 @@ describe('the object store in the settings', () => {
       credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret', sessionToken: null },
       pathStyle: false,
       encryption: null,
+      cacheBytes: 2048 * 1024 * 1024,
     })
     const endpoint = {
       RECOLLECT_OBJECT_STORE_URL: 's3://b-1.x/one/two/',

@@ -18,6 +18,8 @@ export type ObjectStore = {
   readonly pathStyle: boolean
   /** What the store is asked to encrypt with; `null`: what it does by itself. */
   readonly encryption: { readonly algorithm: 'AES256' | 'aws:kms'; readonly kmsKeyId: string | null } | null
+  /** How much of what was read of memory files is kept on the disk; 0: nothing. */
+  readonly cacheBytes: number
 }
 
 /** The settings that an {@link ObjectStore} is made of, as they were parsed. */
@@ -27,6 +29,7 @@ export type ObjectStoreValues = {
   RECOLLECT_S3_PATH_STYLE: boolean | null
   RECOLLECT_S3_ENCRYPTION: 'AES256' | 'aws:kms' | null
   RECOLLECT_S3_KMS_KEY_ID: string | null
+  RECOLLECT_S3_CACHE_MEGABYTES: number
   AWS_ACCESS_KEY_ID: string | null
   AWS_SECRET_ACCESS_KEY: string | null
   AWS_SESSION_TOKEN: string | null
@@ -91,6 +94,7 @@ export function toObjectStore(values: ObjectStoreValues): ObjectStore | null {
       ? Object.freeze({ accessKeyId, secretAccessKey, sessionToken: values.AWS_SESSION_TOKEN })
       : null,
     pathStyle: values.RECOLLECT_S3_PATH_STYLE ?? endpoint !== null,
+    cacheBytes: values.RECOLLECT_S3_CACHE_MEGABYTES * 1024 * 1024,
     encryption: algorithm === null ? null : Object.freeze({ algorithm, kmsKeyId: values.RECOLLECT_S3_KMS_KEY_ID }),
   })
 }

@@ -165,6 +165,13 @@ export const SETTINGS = {
     meaning: 'The key that `aws:kms` encrypts with.',
     parse: parseCredential,
   },
+  RECOLLECT_S3_CACHE_MEGABYTES: {
+    default: '2048',
+    allowed: '`0` to `1000000`',
+    meaning:
+      'How much of what was read of memory files in the store is kept in the data folder, so that it is not fetched again. `0`: nothing.',
+    parse: wholeNumber(0, 1_000_000),
+  },
   AWS_ACCESS_KEY_ID: credential(
     'The name of the S3 credential. Where neither is set, the role of the machine or container is used.',
   ),
@@ -262,6 +269,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       'RECOLLECT_S3_PATH_STYLE',
       'RECOLLECT_S3_ENCRYPTION',
       'RECOLLECT_S3_KMS_KEY_ID',
+      'RECOLLECT_S3_CACHE_MEGABYTES',
       'AWS_ACCESS_KEY_ID',
       'AWS_SECRET_ACCESS_KEY',
       'AWS_SESSION_TOKEN',

@@ -6,7 +6,7 @@ import { readDocument, readFound } from './chunk-reads.ts'
 import { readDimensions } from './chunk-schema.ts'
 import { countByDocument, findByNearTerms, findByTerms, findByVector } from './chunk-search.ts'
 import { createChunkWriter } from './chunk-writer.ts'
-import { type BucketOptions, bucketPlace, type DatasetPlace, openDiskPlace } from './dataset-place.ts'
+import { type BucketOptions, type DatasetPlace, openBucketPlace, openDiskPlace } from './dataset-place.ts'
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
 import { isNotFound, otherVectors, toStoreError } from './store-errors.ts'
@@ -34,7 +34,7 @@ export type LanceOptions = {
  */
 export async function createLanceMemoryFile(options: LanceOptions): Promise<MemoryFile> {
   const { directory, log, now = () => new Date(), mostOpen = MOST_OPEN } = options
-  const place = typeof directory === 'string' ? await openDiskPlace(directory) : bucketPlace(directory)
+  const place = typeof directory === 'string' ? await openDiskPlace(directory) : await openBucketPlace(directory)
   const { folder, attend } = place
   const connection = await connectTo(place)
   const tables = createOpenTables({ connection, folder, mostOpen, log })
@@ -102,6 +102,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Memo
       await writer.idle()
       tables.close()
       connection.close()
+      await place.close()
     },
   }
 }

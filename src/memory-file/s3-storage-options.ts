@@ -28,25 +28,37 @@ const LIMITS = {
   client_retry_timeout: '15',
 }
 
-/** What LanceDB has to be told to read and write datasets in a bucket. */
-export function s3StorageOptions(bucket: S3Bucket): Record<string, string> {
+/** What LanceDB has to be told to read and write datasets in a bucket; through a proxy of our own where one is named. */
+export function s3StorageOptions(bucket: S3Bucket, proxyUrl: string | null = null): Record<string, string> {
   const { region, pathStyle } = bucket
   return {
     ...LIMITS,
     aws_region: region,
     aws_virtual_hosted_style_request: String(!pathStyle),
-    ...endpointOptions(bucket),
+    ...(proxyUrl === null ? endpointOptions(bucket) : proxyOptions(bucket, proxyUrl)),
     ...credentialOptions(bucket),
     ...encryptionOptions(bucket),
   }
 }
 
-function endpointOptions({ endpoint, bucket, pathStyle }: S3Bucket): Record<string, string> {
-  if (endpoint === null) return {}
+/** Where the requests for a bucket go: the store, or the host that is named after the bucket. */
+export function endpointOf({ endpoint, region, bucket, pathStyle }: S3Bucket): URL {
+  const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`)
+  if (!pathStyle) url.host = `${bucket}.${url.host}`
+  return url
+}
+
+function endpointOptions(bucket: S3Bucket): Record<string, string> {
+  if (bucket.endpoint === null) return {}
   // Lance takes the address of a bucket that stands in the host's name as it is.
-  const { protocol, host } = new URL(endpoint)
-  const aws_endpoint = pathStyle ? endpoint : `${protocol}//${bucket}.${host}`
-  return { aws_endpoint, allow_http: String(protocol === 'http:') }
+  const { origin, protocol } = endpointOf(bucket)
+  return { aws_endpoint: origin, allow_http: String(protocol === 'http:') }
+}
+
+/** A proxy sees nothing of what is asked at `https:`; it takes care of that itself. */
+function proxyOptions(bucket: S3Bucket, proxyUrl: string): Record<string, string> {
+  const { host } = endpointOf(bucket)
+  return { aws_endpoint: `http://${host}`, allow_http: 'true', proxy_url: proxyUrl }
 }
 
 function credentialOptions({ credentials }: S3Bucket): Record<string, string> {

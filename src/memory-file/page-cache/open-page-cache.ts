@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { endpointOf, type S3Bucket } from '../s3-storage-options.ts'
+import { startCachingProxy } from './caching-proxy.ts'
+import { openDiskPages } from './disk-pages.ts'
+import { createObjectPages, type ReadRange } from './object-pages.ts'
+
+/** What is kept of a bucket on this machine. */
+export type PageCacheOptions = {
+  /** A folder of its own, emptied at the start. */
+  directory: string
+  maxBytes: number
+  readRange: ReadRange
+}
+
+/** A cache that works. */
+export type PageCache = { proxyUrl: string; close(): Promise<void> }
+
+/** Of what was deleted or replaced nothing is read any more, and its copies go within so long. */
+const UNUSED_MS = 24 * 60 * 60_000
+const SWEEP_PAUSE_MS = 60 * 60_000
+
+/** Opens a cache for the datasets in a bucket, and the proxy by which Lance uses it. */
+export async function openPageCache(
+  bucket: S3Bucket,
+  { directory, maxBytes, readRange }: PageCacheOptions,
+): Promise<PageCache> {
+  const pages = await openDiskPages({ directory, maxBytes })
+  const proxy = await startCachingProxy({
+    endpoint: endpointOf(bucket),
+    pathPrefix: bucket.pathStyle ? `/${bucket.bucket}/` : '/',
+    readRange: createObjectPages({ pages, readRange }),
+    password: randomBytes(24).toString('hex'),
+  })
+  const sweep = setInterval(() => void pages.dropUnused(UNUSED_MS), SWEEP_PAUSE_MS).unref()
+  return {
+    proxyUrl: proxy.url,
+    async close() {
+      clearInterval(sweep)
+      await proxy.close()
+    },
+  }
+}
