@@ -40,7 +40,7 @@ const AMOUNT = anyWordOf(...AMOUNTS, ...TIMES)
 export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   date: new RegExp(
     `${anyWordOf(...TIMES).source}|\\d{1,2}(?:[:.]\\d{2})? ?(?:[ap]\\.?m|Uhr|h|o'clock|BP)(?!\\p{L})`,
-    'giu',
+    'iu',
   ),
   duration: AMOUNT,
   number: AMOUNT,
