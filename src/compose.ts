@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
+import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -12,6 +13,7 @@ import { dataFolder } from './data-folder.ts'
 import { createAnalyzer } from './engine/analysis/analyzer.ts'
 import { HEALTH_ROUTES } from './http/routes/health.ts'
 import { createServer } from './http/server.ts'
+import { chooseConcurrency } from './jobs/choose-concurrency.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from './limits.ts'
 import type { Log } from './log.ts'
@@ -54,8 +56,8 @@ import type { Store } from './store/store.ts'
 import { openConsoleFiles } from './web/console-files.ts'
 
 const HOUSEKEEPING_PAUSE_MS = 60_000
-/** An add of this process is over by then, whatever became of it: requests and lease-bound jobs end long before. */
-const INTENT_OVER_MS = 60 * 60_000
+/** An add is over by then, whatever became of it: requests end after 10 minutes at the latest. One that is not finds itself refused at its commit. */
+const INTENT_OVER_MS = 15 * 60_000
 
 /** How long a stop waits for the requests that are reading documents or waiting for a model; then they are told that the service stops. */
 const READING_GRACE_MS = 8_000
@@ -226,13 +228,28 @@ function createServices(config: Config, { parts, node, store }: { parts: Parts; 
     projects: createProjectsService({ db, now }),
     search,
   }
-  const worker = createWorker({ db, handlers, changes, log, now, isOnly: !config.hasPeers })
+  const worker = createWorker({
+    db,
+    handlers,
+    changes,
+    log,
+    now,
+    isOnly: !config.hasPeers,
+    concurrency: countJobsAtOnce(config),
+  })
   const housekeeping = createHousekeeping({
     tasks: listTasks(config, parts, node),
     pauseMs: HOUSEKEEPING_PAUSE_MS,
     log,
   })
   return { services, worker, housekeeping }
+}
+
+function countJobsAtOnce({ role }: Config): number {
+  const total = totalmem()
+  // 0, or more than there is, where no container sets a bound.
+  const memoryBytes = Math.min(process.constrainedMemory() || total, total)
+  return chooseConcurrency({ cores: availableParallelism(), memoryBytes, servesRequests: role !== 'worker' })
 }
 
 /** What comes round in every process, and what one of them does for all. */

@@ -88,3 +88,12 @@ test('requests that come while the checks run share them', async () => {
   await health.ready()
   assert.equal(runs, 2)
 })
+
+test('a service that is about to stop is not ready, whatever works', async () => {
+  const health = createHealthService({ database: works, objectStore: works, optional: {}, log: silent })
+  assert.equal((await health.ready()).status, 'ready')
+  health.drain()
+  const { status, checks } = await health.ready()
+  assert.equal(status, 'degraded')
+  assert.deepEqual([checks['process'], checks['database']?.status], [{ status: 'down', error: 'stopping' }, 'up'])
+})

@@ -5,18 +5,20 @@ import { nodes } from './migrations/0002-nodes.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 
-const MIGRATIONS: readonly Migration[] = [firstTables, nodes]
+/** All steps, in order. What was released is never changed, for databases have taken it; a test holds their hashes. */
+export const MIGRATIONS: readonly Migration[] = [firstTables, nodes]
 
 /**
  * Brings the tables of the database up to this version, all steps or none; gives the steps taken, none when they are.
+ * `migrations` are the steps of an earlier version, in tests.
  * Several processes may call it at once. Rejects when the database was made by a newer version.
  */
-export async function migrate(db: Kysely<Tables>): Promise<string[]> {
+export async function migrate(db: Kysely<Tables>, migrations = MIGRATIONS): Promise<string[]> {
   const dialect: Dialect = isPostgres(db) ? 'postgres' : 'sqlite'
   return db.transaction().execute(async (transaction) => {
     await lockDatabase(transaction)
     const applied = await listApplied(transaction)
-    const missing = MIGRATIONS.filter(({ name }) => !applied.delete(name))
+    const missing = migrations.filter(({ name }) => !applied.delete(name))
     for (const migration of missing) await apply(transaction, migration, dialect)
     if (applied.size > 0) {
       throw new Error(`The database was made by a newer version of Recollect (${[...applied].join(', ')}).`)

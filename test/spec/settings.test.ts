@@ -150,6 +150,18 @@ test('a wrong value stops the start with status 78, its name and what is allowed
   }
 })
 
+test('a role of one among several needs a database and an object store that others can reach', async () => {
+  verifies('settings.roles', 'settings.database-url')
+  for (const role of ['api', 'worker']) {
+    const output = await refusedStart({ RECOLLECT_ROLE: role })
+    assert.match(
+      output,
+      new RegExp(`RECOLLECT_ROLE=${role} needs RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL`),
+    )
+  }
+  assert.match(await refusedStart({ RECOLLECT_DATABASE_URL: 'mysql://me:hunter2@db/x' }), /such as postgres:\/\//)
+})
+
 test('an unknown RECOLLECT_ name stops the start with status 78, and every fault is named at once', async () => {
   verifies('settings.unknown-name', 'settings.wrong-value')
   const output = await refusedStart({ RECOLLECT_PROT: '1', RECOLLECT_COLOUR: 'blue', RECOLLECT_PLAN: 'gold' })

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { firstTables } from '../../../src/store/migrations/0001-first-tables.ts'
-import { migrate } from '../../../src/store/migrations.ts'
+import type { Migration } from '../../../src/store/migrations/migration.ts'
+import { MIGRATIONS, migrate } from '../../../src/store/migrations.ts'
 import type { Tables } from '../../../src/store/schema.ts'
 import { isUniqueViolation } from '../../../src/store/store-errors.ts'
 import { makePlace, ON_POSTGRES, openPlace, temporaryStore } from './temporary-store.ts'
@@ -51,6 +53,35 @@ test('ten processes that start on an empty database make its tables once', async
   const { rows } = await sql`select name from migrations`.execute(first.db)
   assert.equal(new Set(rows.map((row) => JSON.stringify(row))).size, rows.length)
   assert.ok(rows.length >= 1)
+})
+
+test('a database that any earlier version left comes to the same tables, with what is in it', async (t) => {
+  const fresh = await describe((await temporaryStore(t)).db)
+  for (let steps = 1; steps < MIGRATIONS.length; steps += 1) {
+    const { place, remove } = await makePlace()
+    const { db, close } = await openPlace(place)
+    t.after(async () => {
+      await close()
+      await remove()
+    })
+    await migrate(db, MIGRATIONS.slice(0, steps))
+    await insertDocument(db, { id: 'kept' })
+    const rest = MIGRATIONS.slice(steps).map(({ name }) => name)
+    assert.deepEqual(await migrate(db), rest)
+    assert.deepEqual(await describe(db), fresh)
+    assert.deepEqual(await db.selectFrom('documents').select('id').execute(), [{ id: 'kept' }])
+  }
+})
+
+test('steps that databases have taken are never changed', () => {
+  const hashOf = (migration: Migration) => {
+    const statements = (['sqlite', 'postgres'] as const).flatMap((dialect) => migration.statements(dialect))
+    return createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16)
+  }
+  assert.deepEqual(Object.fromEntries(MIGRATIONS.map((migration) => [migration.name, hashOf(migration)])), {
+    '0001-first-tables': '8e3974354868032a',
+    '0002-nodes': '577147efdcb9c134',
+  })
 })
 
 test('a database of a newer version is refused, and left as it is', async (t) => {

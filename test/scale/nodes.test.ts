@@ -1,0 +1,168 @@
+/** Several processes on one PostgreSQL and one S3 store: two that answer requests, and workers. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { assertError, assertStatus } from '../spec/answer.ts'
+import { createService, type Service } from '../spec/service.ts'
+import type { Accepted, Job, Key } from '../spec/shapes.ts'
+import { addInBackground, addText, endOfJob, find, listDocuments, makeMemory, upload } from '../spec/steps.ts'
+import { type CephServer, startCeph, whyNoCeph } from './support/ceph-server.ts'
+import { mustRun } from './support/installed-programs.ts'
+import { type PostgresServer, runStatement, startPostgres, whyNoPostgres } from './support/postgres-server.ts'
+
+const reason = whyNoPostgres() ?? whyNoCeph()
+const REQUESTS_A_MINUTE = 400
+const PATIENCE_MS = 180_000
+
+describe('several processes', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+  let ceph: CephServer
+  let postgres: PostgresServer
+  let database: string
+  let one: Service
+  let two: Service
+  let worker: Service
+  const all: Service[] = []
+
+  /** A process of this role; all have one key. */
+  async function startNode(role: string, more: Record<string, string> = {}): Promise<Service> {
+    const service = createService({
+      RECOLLECT_DATABASE_URL: database,
+      ...ceph.settings('nodes'),
+      RECOLLECT_ROLE: role,
+      RECOLLECT_BOOTSTRAP_KEY: 'the key that all of them have',
+      RECOLLECT_RATE_LIMIT_PER_MINUTE: String(REQUESTS_A_MINUTE),
+      RECOLLECT_DRAIN_SECONDS: '1',
+      RECOLLECT_LOG_LEVEL: 'info',
+      ...more,
+    })
+    all.push(service)
+    await service.start()
+    return service
+  }
+
+  before(async () => {
+    assert.equal(reason, null)
+    ;[ceph, postgres] = await Promise.all([startCeph(), startPostgres()])
+    database = await postgres.makeDatabase('nodes')
+    // All at once on empty storage: the tables, the organization and its key are made by one of them.
+    ;[one, two, worker] = await Promise.all([startNode('api'), startNode('api'), startNode('worker')])
+  })
+  after(async () => {
+    await Promise.allSettled(all.map((service) => service.dispose()))
+    await postgres?.stop()
+    await ceph?.stop()
+  })
+
+  test('what one acknowledged every other one answers with at once', async () => {
+    const memoryId = await makeMemory(one)
+    for (let count = 0; count < 5; count += 1) {
+      const [here, there] = count % 2 === 0 ? [one, two] : [two, one]
+      const id = await addText(here, memoryId, `Ship number ${count} carried oranges to Varn.`)
+      assert.equal((await find(there, memoryId, 'oranges to Varn')).totalHits, count + 1)
+      assertStatus(await there.get(`/v1/memories/${memoryId}/documents/${id}/text`), 200)
+    }
+    const [first] = (await listDocuments(two, memoryId)).documents
+    assertStatus(await one.delete(`/v1/memories/${memoryId}/documents/${first?.id}`), 204)
+    assert.equal((await find(two, memoryId, 'oranges to Varn')).totalHits, 4)
+    assertStatus(await two.delete(`/v1/memories/${memoryId}`), 204)
+    assertError(await one.post(`/v1/memories/${memoryId}/find`, { query: 'oranges' }), 404, 'memory_not_found')
+  })
+
+  test('a job that one takes on the worker does, and the others see it end', async () => {
+    const memoryId = await makeMemory(one)
+    const accepted = await addInBackground(one, memoryId, 'The pilot of Varn is named Ida.')
+    assertStatus(accepted, 202)
+    assert.equal((await endOfJob(two, accepted.json.jobId)).status, 'completed')
+    assert.equal((await find(two, memoryId, 'who is the pilot')).totalHits, 1)
+  })
+
+  test('a worker serves its health and nothing else', async () => {
+    assertStatus(await worker.get('/health'), 200)
+    assertStatus(await worker.get('/health/ready'), 200)
+    assertError(await worker.get('/v1/memories'), 404, 'route_not_found')
+  })
+
+  test('a key that is revoked on one is refused by the other from then on', async () => {
+    const made = await one.post<Key>('/v1/keys', { name: 'short-lived' })
+    const { key = '', id } = made.json
+    assertStatus(await two.get('/v1/memories', { key }), 200)
+    assertStatus(await one.delete(`/v1/keys/${id}`), 204)
+    assertError(await two.get('/v1/memories', { key }), 401, 'invalid_api_key')
+  })
+
+  test('the requests of a minute are those of all processes together', async () => {
+    const { key = '' } = (await one.post<Key>('/v1/keys', { name: 'busy' })).json
+    const statuses: number[] = []
+    const send = async (service: Service) => {
+      for (let count = 0; count < REQUESTS_A_MINUTE / 8 + 10; count += 1) {
+        statuses.push((await service.get('/v1/jobs?limit=1', { key })).status)
+      }
+    }
+    await Promise.all([one, two].flatMap((service) => [send(service), send(service), send(service), send(service)]))
+    assert.equal(statuses.filter((status) => status === 200).length, REQUESTS_A_MINUTE)
+    assert.deepEqual(new Set(statuses), new Set([200, 429]))
+  })
+
+  test('one that is to stop says so before it does, and no request fails meanwhile', async () => {
+    const leaving = await startNode('api', { RECOLLECT_DRAIN_SECONDS: '3' })
+    const memoryId = await makeMemory(leaving)
+    const stopping = leaving.stop()
+    await pause(500)
+    const ready = await leaving.get<{ status: string }>('/health/ready')
+    assert.deepEqual([ready.status, ready.json.status], [503, 'degraded'])
+    await addText(leaving, memoryId, 'The last entry of the old keeper.')
+    await stopping
+    assert.equal((await find(two, memoryId, 'the last entry')).totalHits, 1)
+  })
+
+  test('what one was at when it was killed others finish or clear away', async () => {
+    const memoryId = await makeMemory(one)
+    const content = Array.from({ length: 60_000 }, (_, line) => `Line ${line} of the log of the pilot station.`)
+    const accepted = await upload<Accepted>(one, memoryId, { content: content.join('\n'), filename: 'log.txt' })
+    assertStatus(accepted, 202)
+    await untilTrue(async () => (await readJob(accepted.json.jobId)).status === 'processing')
+    await worker.kill()
+    worker = await startNode('worker')
+    // The other one dies while it adds; its client sends the same again to the one that is left.
+    const body = { documents: [{ title: 't', text: 'The whale of Varn. '.repeat(20_000) }] }
+    const headers = { 'idempotency-key': randomUUID() }
+    const path = `/v1/memories/${memoryId}/documents`
+    const cutOff = two.post(path, body, { headers }).then(
+      () => true,
+      () => false,
+    )
+    await untilTrue(async () => (await countRows('intents')) > 0)
+    await two.kill()
+    const wasAnswered = await cutOff
+    await untilTrue(async () => (await one.post(path, body, { headers })).status === 200)
+    assert.equal((await endOfJobPatiently(accepted.json.jobId)).status, 'completed')
+    await untilTrue(async () => (await countRows('intents')) === 0)
+    const { documents } = await listDocuments(one, memoryId)
+    assert.equal(documents.length, 2, `the request that was cut off ${wasAnswered ? 'was' : 'was not'} answered`)
+    assert.equal((await find(one, memoryId, 'line 59999 of the log')).totalHits > 0, true)
+    two = await startNode('api')
+  })
+
+  async function readJob(jobId: string): Promise<Job> {
+    return (await one.get<Job>(`/v1/jobs/${jobId}`)).json
+  }
+
+  async function endOfJobPatiently(jobId: string): Promise<Job> {
+    await untilTrue(async () => !['pending', 'processing'].includes((await readJob(jobId)).status))
+    return readJob(jobId)
+  }
+
+  async function countRows(table: string): Promise<number> {
+    const [row] = await runStatement(database, `select count(*)::int as rows from ${table}`)
+    return Number(row?.['rows'])
+  }
+
+  async function untilTrue(isSo: () => Promise<boolean>): Promise<void> {
+    const until = Date.now() + PATIENCE_MS
+    while (!(await isSo())) {
+      assert.ok(Date.now() < until, 'it did not come to that in time')
+      await pause(300)
+    }
+  }
+})

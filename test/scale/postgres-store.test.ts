@@ -1,0 +1,134 @@
+/** What only a PostgreSQL server does: notices, its clock, deadlocks, time-outs, connections that end. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { ApiError, type ErrorCode } from '../../src/errors.ts'
+import { openDatabaseClock } from '../../src/store/database-clock.ts'
+import { migrate } from '../../src/store/migrations.ts'
+import { openNotices } from '../../src/store/notices.ts'
+import { openPostgres } from '../../src/store/open-postgres.ts'
+import type { Store } from '../../src/store/store.ts'
+import { mustRun } from './support/installed-programs.ts'
+import { type PostgresServer, startPostgres, whyNoPostgres } from './support/postgres-server.ts'
+
+const reason = whyNoPostgres()
+const LOG = { debug() {}, warn() {} }
+const hasCode = (code: ErrorCode) => (error: unknown) => error instanceof ApiError && error.code === code
+
+describe('a PostgreSQL server', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+  let server: PostgresServer
+  let store: Store
+  before(async () => {
+    assert.equal(reason, null)
+    server = await startPostgres({ isDurable: false })
+    store = await openPostgres({ url: server.url, maxConnections: 4, log: LOG })
+    await migrate(store.db)
+    const two = ['a', 'b'].map((id) => ({ id, name: '0', plan: 'free', created_at: '' }))
+    await store.db.insertInto('organizations').values(two).execute()
+  })
+  after(async () => {
+    await store?.close()
+    await server?.stop()
+  })
+
+  async function untilTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    const until = performance.now() + 30_000
+    while (!(await isSo())) {
+      assert.ok(performance.now() < until, 'it did not come to that')
+      await pause(50)
+    }
+  }
+
+  test('counts and sums are numbers', async () => {
+    const { rows } =
+      await sql`select count(*) as many, sum(9::bigint) as total, 5::bigint as one from organizations`.execute(store.db)
+    assert.deepEqual(rows, [{ many: 2, total: 18, one: 5 }])
+  })
+
+  test('transactions that block each other are run again until both came through', async () => {
+    const touch = (first: string, second: string) =>
+      store.db.transaction().execute(async (transaction) => {
+        for (const id of [first, second]) {
+          const name = sql<string>`(name::int + 1)::text`
+          await transaction.updateTable('organizations').set({ name }).where('id', '=', id).execute()
+          await pause(100)
+        }
+      })
+    await Promise.all([touch('a', 'b'), touch('b', 'a')])
+    const rows = await store.db.selectFrom('organizations').select('name').execute()
+    assert.deepEqual(rows, [{ name: '2' }, { name: '2' }])
+  })
+
+  test('a statement that takes too long is ended, and its connection goes on', async () => {
+    await assert.rejects(sql`select pg_sleep(60)`.execute(store.db), hasCode('service_unavailable'))
+    await sql`select 1`.execute(store.db)
+  })
+
+  test('connections that the server ends are replaced, also in the middle of a transaction', async () => {
+    const end = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null`
+    const cutOff = store.db.transaction().execute(async (transaction) => {
+      await sql`select 1`.execute(transaction)
+      await end().execute(store.db)
+      await pause(100)
+      await sql`select 1`.execute(transaction)
+    })
+    await assert.rejects(cutOff, hasCode('service_unavailable'))
+    await untilTrue(() =>
+      store.probe().then(
+        () => true,
+        () => false,
+      ),
+    )
+  })
+
+  test('the clock is the server’s, whatever this machine believes', async () => {
+    const clock = await openDatabaseClock(store.db)
+    const { rows } = await sql<{ at: string }>`
+      select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`.execute(store.db)
+    assert.ok(Math.abs(clock.now().getTime() - Date.parse(rows[0]?.at ?? '')) < 5000)
+    const realNow = Date.now
+    Date.now = () => 0
+    try {
+      assert.ok(clock.now().getFullYear() >= 2026)
+    } finally {
+      Date.now = realNow
+    }
+  })
+
+  test('a notice reaches every process, also after the connection on which it listens was cut', async () => {
+    const other = await openPostgres({ url: server.url, maxConnections: 2, log: LOG })
+    const heard: string[] = []
+    const listen = ({ db, connection }: Store, hear: (text: string) => void) => {
+      assert.ok(connection)
+      return openNotices({ db, connection, hear, log: LOG })
+    }
+    const [here, there] = [listen(store, () => undefined), listen(other, (text) => heard.push(text))]
+    await untilTrue(() => {
+      here.send('first')
+      return heard.includes('first')
+    })
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen recollect'`.execute(store.db)
+    await untilTrue(() => {
+      here.send('second')
+      return heard.includes('second')
+    })
+    await Promise.all([here.close(), there.close()])
+    await other.close()
+  })
+
+  test('a server that is not there yet is waited for, and one that refuses is not', async () => {
+    await server.halt('fast')
+    const opening = openPostgres({ url: server.url, maxConnections: 2, log: LOG })
+    await pause(700)
+    await server.start()
+    await (await opening).close()
+    const startedAt = performance.now()
+    const nowhere = server.url.replace(/postgres$/, 'nowhere')
+    await assert.rejects(openPostgres({ url: nowhere, maxConnections: 2, log: LOG }), /"nowhere" does not exist/)
+    assert.ok(performance.now() - startedAt < 30_000)
+    const closed = server.url.replace(/:\d+\//, ':1/')
+    await assert.rejects(openPostgres({ url: closed, maxConnections: 2, log: LOG, startMs: 100 }), /cannot be used/)
+  })
+})
