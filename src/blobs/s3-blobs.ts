@@ -6,16 +6,16 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { DeleteObjectsCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { requireKey, requirePrefix } from './blob-key.ts'
 import type { Blobs } from './blobs.ts'
 import { requireDiskRoom } from './disk-room.ts'
 import { probeBlobs } from './probe-blobs.ts'
 import { readThrough } from './read-through.ts'
 import { createS3Clients, type S3Clients, type S3Place } from './s3-client.ts'
-import { isAbsent, isRefusedCondition, toS3Error } from './s3-errors.ts'
-import { abortOldUploads, type ListedObject, listObjects } from './s3-listing.ts'
+import { isAbsent, toS3Error } from './s3-errors.ts'
+import { createS3Files, type S3Files } from './s3-files.ts'
+import { abortOldUploads, listObjects, removeKeys } from './s3-listing.ts'
 import { uploadToS3 } from './s3-upload.ts'
 import { standing } from './standing.ts'
 
@@ -25,32 +25,29 @@ export type S3Blobs = Blobs & {
   hasConditionalWrites(): Promise<boolean>
   /** One small question to the store; rejects with `service_unavailable` when it does not answer within 3 s. */
   ping(): Promise<void>
-  /**
-   * Bytes of any object of the bucket, by its whole key, from `start` to `end` inclusive or to its end; `null` when it is not there. `modified` is as HTTP
-   * writes dates.
-   */
-  readRange(key: string, start: number, end: number): Promise<S3Range | null>
-  /** Gives up uploads under the whole prefix, and what probes left, that are older than this. Returns how many. */
+  /** Any object of the bucket, by its whole key; rejects as everything here does. */
+  files: S3Files
+  /** Takes away what is older than this of uploads under the whole prefix, of probes and of drafts of memory files. Returns how many. */
   sweepTemporary(olderThanMs: number): Promise<number>
   close(): void
 }
 
-/** A part of an object, and what the store says of the whole. */
-export type S3Range = { content: Buffer; size: number; etag: string; modified: string }
-
-/** The most that one request removes. */
-const KEYS_A_REMOVAL = 1000
 /** Balancers ask every few seconds, and each of ten nodes is asked: six requests a time are not to become a load. */
 const PROBE_STANDS_MS = 5000
 const PING_TIMEOUT_MS = 3000
 
+/** Where a crash may leave objects that belong to nothing. */
+const LEFTOVERS = ['objects/probe/', 'memories/draft_']
+
 /** `root` is the key's beginning of all that is ours, `''` or with a slash at its end. */
-type Bucket = S3Place & S3Clients & { root: string }
+type Bucket = S3Place & S3Clients & { root: string; files: S3Files }
 
 /** Opens the store in a bucket; `directory` is where uploads lie before they come. Sends nothing. */
 export function createS3Blobs({ place, directory }: { place: S3Place; directory: string }): S3Blobs {
   const root = place.prefix === '' ? '' : `${place.prefix}/`
-  const bucket: Bucket = { ...place, ...createS3Clients(place), root }
+  const clients = createS3Clients(place)
+  const files = createS3Files({ ...place, ...clients })
+  const bucket: Bucket = { ...place, ...clients, root, files }
   const translated = async <Value>(act: () => Promise<Value>): Promise<Value> => {
     try {
       return await act()
@@ -69,7 +66,12 @@ export function createS3Blobs({ place, directory }: { place: S3Place; directory:
     probe: standing(() => probeBlobs(blobs), PROBE_STANDS_MS),
     hasConditionalWrites: () => translated(() => hasConditionalWrites(bucket)),
     ping: () => translated(() => ping(bucket)),
-    readRange: (key, start, end) => translated(() => readRange(bucket, key, `bytes=${start}-${end}`)),
+    files: {
+      readRange: (key, start, end) => translated(() => files.readRange(key, start, end)),
+      listKeys: (prefix) => translated(() => files.listKeys(prefix)),
+      putNew: (key, content) => translated(() => files.putNew(key, content)),
+      removeAll: (prefix) => translated(() => files.removeAll(prefix)),
+    },
     sweepTemporary: (olderThanMs) => translated(() => sweepTemporary(bucket, new Date(Date.now() - olderThanMs))),
     close() {
       bucket.requests.destroy()
@@ -106,19 +108,6 @@ async function get(bucket: Bucket, key: string, range?: { start: number; end: nu
   }
 }
 
-async function readRange({ requests, bucket }: Bucket, key: string, range: string): Promise<S3Range | null> {
-  try {
-    const answer = await requests.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }))
-    const content = await buffer(readThrough(answer.Body as Readable))
-    const size = Number(answer.ContentRange?.split('/')[1] ?? content.length)
-    const { ETag: etag = '', LastModified = new Date() } = answer
-    return { content, size, etag, modified: LastModified.toUTCString() }
-  } catch (error) {
-    if (isAbsent(error)) return null
-    throw error
-  }
-}
-
 async function size(bucket: Bucket, key: string): Promise<number | null> {
   try {
     const { ContentLength } = await bucket.requests.send(new HeadObjectCommand(at(bucket, key)))
@@ -129,46 +118,21 @@ async function size(bucket: Bucket, key: string): Promise<number | null> {
   }
 }
 
-async function list(bucket: Bucket, prefix: string): Promise<string[]> {
-  const keys: string[] = []
-  for await (const page of pages(bucket, prefix)) keys.push(...page.map(({ key }) => key))
-  const ours = at(bucket, '').Key.length
-  return keys.map((key) => key.slice(ours)).sort()
+async function list({ files, root }: Bucket, prefix: string): Promise<string[]> {
+  const keys = await files.listKeys(`${root}objects/${prefix}`)
+  return keys.map((key) => key.slice(`${root}objects/`.length)).sort()
 }
 
-function pages(bucket: Bucket, prefix: string): AsyncIterable<readonly ListedObject[]> {
-  const { Bucket, Key } = at(bucket, prefix)
-  return listObjects(bucket.requests, { Bucket, Prefix: Key })
-}
-
-async function removeAll(bucket: Bucket, prefix: string): Promise<void> {
-  for await (const page of pages(bucket, prefix)) {
-    await removeKeys(
-      bucket,
-      page.map(({ key }) => key),
-    )
-  }
-}
-
-async function removeKeys({ requests, bucket }: Bucket, keys: readonly string[]): Promise<void> {
-  for (let start = 0; start < keys.length; start += KEYS_A_REMOVAL) {
-    const Objects = keys.slice(start, start + KEYS_A_REMOVAL).map((Key) => ({ Key }))
-    const { Errors = [] } = await requests.send(
-      new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
-    )
-    const [refused] = Errors
-    if (refused !== undefined) throw Object.assign(new Error(refused.Message), { name: refused.Code, $metadata: {} })
-  }
+function removeAll({ files, root }: Bucket, prefix: string): Promise<void> {
+  return files.removeAll(`${root}objects/${prefix}`)
 }
 
 async function hasConditionalWrites(bucket: Bucket): Promise<boolean> {
   const key = `probe/${randomUUID()}`
   await put(bucket, key, Buffer.from(key))
   try {
-    await bucket.requests.send(new PutObjectCommand({ ...at(bucket, key), Body: 'again', IfNoneMatch: '*' }))
-    return false
+    return !(await bucket.files.putNew(at(bucket, key).Key, Buffer.from('again')))
   } catch (error) {
-    if (isRefusedCondition(error)) return true
     if (isUnknownCondition(error)) return false
     throw error
   } finally {
@@ -193,10 +157,12 @@ async function ping(bucket: Bucket): Promise<void> {
 async function sweepTemporary(bucket: Bucket, before: Date): Promise<number> {
   const Bucket = bucket.bucket
   let swept = await abortOldUploads(bucket.requests, { Bucket, Prefix: bucket.root }, before)
-  for await (const page of pages(bucket, 'probe/')) {
-    const old = page.filter(({ modified }) => modified < before).map(({ key }) => key)
-    if (old.length > 0) await removeKeys(bucket, old)
-    swept += old.length
+  for (const Prefix of LEFTOVERS.map((path) => bucket.root + path)) {
+    for await (const page of listObjects(bucket.requests, { Bucket, Prefix })) {
+      const old = page.filter(({ modified }) => modified < before).map(({ key }) => key)
+      await removeKeys({ client: bucket.requests, Bucket }, old)
+      swept += old.length
+    }
   }
   return swept
 }

@@ -1,5 +1,6 @@
 import {
   AbortMultipartUploadCommand,
+  DeleteObjectsCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   type S3Client,
@@ -24,6 +25,22 @@ export async function* listObjects(client: S3Client, range: Range): AsyncGenerat
     if (found.length > 0) yield found
     after = answer.IsTruncated === true ? answer.NextContinuationToken : undefined
   } while (after !== undefined)
+}
+
+/** The most that one request removes. */
+const KEYS_A_REMOVAL = 1000
+
+/** Removes objects; one that is not there is no error. */
+export async function removeKeys(
+  { client, Bucket }: { client: S3Client; Bucket: string },
+  keys: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < keys.length; start += KEYS_A_REMOVAL) {
+    const Objects = keys.slice(start, start + KEYS_A_REMOVAL).map((Key) => ({ Key }))
+    const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
+    const [refused] = Errors
+    if (refused !== undefined) throw Object.assign(new Error(refused.Message), { name: refused.Code, $metadata: {} })
+  }
 }
 
 /** Gives up uploads in parts that began before then, as crashes leave them: they are not listed as objects, and cost as much. Returns how many. */

@@ -29,7 +29,9 @@ export async function uploadToS3(target: S3Target, content: Buffer | Readable): 
   const second = await parts.next()
   if (second.done === true) return putWhole(target, first.value ?? Buffer.alloc(0))
   const { client, bucket: Bucket, key: Key } = target
-  const created = await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ...encrypted(target) }))
+  const created = await client.send(
+    new CreateMultipartUploadCommand({ Bucket, Key, ...encryptionOf(target.encryption) }),
+  )
   const upload = { Bucket, Key, UploadId: created.UploadId }
   try {
     return await putParts(client, upload, chain([first.value ?? Buffer.alloc(0), second.value], parts))
@@ -42,7 +44,7 @@ export async function uploadToS3(target: S3Target, content: Buffer | Readable): 
 
 async function putWhole(target: S3Target, content: Buffer): Promise<number> {
   const { client, bucket: Bucket, key: Key } = target
-  await client.send(new PutObjectCommand({ Bucket, Key, Body: content, ...encrypted(target) }))
+  await client.send(new PutObjectCommand({ Bucket, Key, Body: content, ...encryptionOf(target.encryption) }))
   return content.length
 }
 
@@ -61,7 +63,8 @@ async function putParts(client: S3Client, upload: OpenUpload, parts: AsyncIterab
   return bytes
 }
 
-function encrypted({ encryption }: S3Target) {
+/** What a write asks the store to encrypt with. */
+export function encryptionOf(encryption: S3Place['encryption']) {
   if (encryption === null) return {}
   const { algorithm, kmsKeyId } = encryption
   return { ServerSideEncryption: algorithm, ...(kmsKeyId === null ? {} : { SSEKMSKeyId: kmsKeyId }) }

@@ -38,10 +38,10 @@ export async function openStorage({ dataDir, objectStore }: Config, log: Log): P
   const { createS3Blobs } = await import('../blobs/s3-blobs.ts')
   const blobs = createS3Blobs({ place: objectStore, directory: folder.temporary })
   await requireFitStore(blobs)
-  const { readRange, ping } = blobs
+  const { files, ping } = blobs
   const { cacheBytes } = objectStore
-  const cache = cacheBytes === 0 ? {} : { cache: { directory: folder.cache, maxBytes: cacheBytes, readRange } }
-  const memoryFile = await createLanceMemoryFile({ directory: { bucket: objectStore, ping, ...cache }, log })
+  const cache = cacheBytes === 0 ? {} : { cache: { directory: folder.cache, maxBytes: cacheBytes } }
+  const memoryFile = await createLanceMemoryFile({ directory: { bucket: objectStore, ping, files, ...cache }, log })
   const sweep = standing(async () => void (await blobs.sweepTemporary(UPLOAD_OVER_MS)), SWEEP_PAUSE_MS)
   return { blobs, memoryFile, sweep, close: blobs.close }
 }

@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ConnectionOptions } from '@lancedb/lancedb'
-import { openPageCache, type PageCacheOptions } from './page-cache/open-page-cache.ts'
+import type { Connection, ConnectionOptions, Table } from '@lancedb/lancedb'
+import type { Schema } from 'apache-arrow'
+import { type BucketFiles, makeByDraft } from './draft-table.ts'
+import { openPageCache } from './page-cache/open-page-cache.ts'
 import { type S3Bucket, s3StorageOptions } from './s3-storage-options.ts'
 import { whileAnswering } from './while-answering.ts'
 
@@ -10,8 +12,9 @@ export type BucketOptions = {
   bucket: S3Bucket
   /** Rejects when the store does not answer. */
   ping: () => Promise<void>
+  files: BucketFiles
   /** Where and how much of what was read is kept on this machine's disk; nothing where absent. */
-  cache?: PageCacheOptions
+  cache?: { directory: string; maxBytes: number }
 }
 
 /** Where memory files lie, and what follows from it. */
@@ -25,6 +28,8 @@ export type DatasetPlace = {
   caches: { index: bigint; metadata: bigint }
   /** Rows from which vectors are indexed instead of compared one by one. */
   vectorIndexRows: number
+  /** Makes an empty table; rejects with Lance's "already exists", or opens the one there is, where another was quicker. */
+  createEmpty(connection: Connection, name: string, schema: Schema): Promise<Table>
   /** Does a piece of work, and gives it up where the store it works on is gone. */
   attend<Value>(work: () => Promise<Value>): Promise<Value>
   close(): Promise<void>
@@ -50,21 +55,23 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
     folder,
     caches: DISK_CACHES,
     vectorIndexRows: DISK_VECTOR_INDEX_ROWS,
+    createEmpty: (connection, name, schema) => connection.createEmptyTable(name, schema),
     attend: (work) => work(),
     close: async () => undefined,
   }
 }
 
 /** The datasets in a bucket, under `memories/` of its prefix. */
-export async function openBucketPlace({ bucket, ping, cache }: BucketOptions): Promise<DatasetPlace> {
-  const opened = cache === undefined ? null : await openPageCache(bucket, cache)
-  const path = bucket.prefix === '' ? 'memories' : `${bucket.prefix}/memories`
+export async function openBucketPlace({ bucket, ping, files, cache }: BucketOptions): Promise<DatasetPlace> {
+  const opened = cache === undefined ? null : await openPageCache(bucket, { ...cache, readRange: files.readRange })
+  const root = bucket.prefix === '' ? 'memories' : `${bucket.prefix}/memories`
   return {
-    uri: `s3://${bucket.bucket}/${path}`,
+    uri: `s3://${bucket.bucket}/${root}`,
     connection: { storageOptions: s3StorageOptions(bucket, opened?.proxyUrl) },
     folder: null,
     caches: BUCKET_CACHES,
     vectorIndexRows: BUCKET_VECTOR_INDEX_ROWS,
+    createEmpty: (connection, name, schema) => makeByDraft({ connection, files, root }, name, schema),
     attend: (work) => whileAnswering(work(), ping),
     close: async () => opened?.close(),
   }

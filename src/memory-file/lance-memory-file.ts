@@ -35,9 +35,9 @@ export type LanceOptions = {
 export async function createLanceMemoryFile(options: LanceOptions): Promise<MemoryFile> {
   const { directory, log, now = () => new Date(), mostOpen = MOST_OPEN } = options
   const place = typeof directory === 'string' ? await openDiskPlace(directory) : await openBucketPlace(directory)
-  const { folder, attend } = place
+  const { folder, createEmpty, attend } = place
   const connection = await connectTo(place)
-  const tables = createOpenTables({ connection, folder, mostOpen, log })
+  const tables = createOpenTables({ connection, folder, createEmpty, mostOpen, log })
   const upkeep = createUpkeep({ now, log, vectorIndexRows: options.vectorIndexRows ?? place.vectorIndexRows })
   const writer = createChunkWriter({ folder, connection, tables, upkeep })
   const translated = <T>(work: () => Promise<T>) => translate(() => attend(work))

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Connection, Index, type Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import type { Log } from '../log.ts'
+import type { DatasetPlace } from './dataset-place.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { isAlreadyThere, isNotFound } from './store-errors.ts'
 import { setAsideTornManifest } from './torn-manifest.ts'
@@ -22,7 +23,7 @@ export type OpenTables = {
 
 type TablesOptions = Place & { mostOpen: number }
 /** The memory files as LanceDB sees them and, where they lie on a disk, as the file system does. */
-type Place = { connection: Connection; folder: string | null; log: Log }
+type Place = Pick<DatasetPlace, 'folder' | 'createEmpty'> & { connection: Connection; log: Log }
 type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean }
 
 /**
@@ -30,8 +31,7 @@ type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean 
  * the one used longest ago. A process killed between making a table and its full-text index leaves one that Lance
  * searches without an answer or with an error: opening makes the missing index, so no such table is ever used.
  */
-export function createOpenTables({ connection, folder, mostOpen, log }: TablesOptions): OpenTables {
-  const place = { connection, folder, log }
+export function createOpenTables({ mostOpen, ...place }: TablesOptions): OpenTables {
   // In order of last use, oldest first.
   const handles = new Map<string, Handle>()
 
@@ -128,7 +128,7 @@ async function openWhole({ connection, folder, log }: Place, memoryId: string): 
 
 async function makeTable(place: Place, memoryId: string, schema: Schema): Promise<Table> {
   try {
-    const table = await place.connection.createEmptyTable(memoryId, schema)
+    const table = await place.createEmpty(place.connection, memoryId, schema)
     await requireTermsIndex(table)
     return table
   } catch (error) {

@@ -1,5 +1,8 @@
 /** Memory files in a bucket: what one node acknowledged every other finds, whatever the network does. */
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createS3Blobs, type S3Blobs } from '../../src/blobs/s3-blobs.ts'
 import { newId } from '../../src/ids.ts'
@@ -34,8 +37,9 @@ function chunks(documentId: string, count: number, word: string): ChunkRow[] {
   }))
 }
 
+/** A direction of its own for each number, the same in every run. */
 function unit(number: number): Float32Array {
-  const vector = Float32Array.from({ length: DIMENSIONS }, (_, i) => Math.sin(number * 31 + i * 7))
+  const vector = Float32Array.from({ length: DIMENSIONS }, (_, i) => ((number * 7919 + i * 104_729) ** 2 % 1009) - 504)
   const length = Math.hypot(...vector)
   return vector.map((x) => x / length)
 }
@@ -46,16 +50,18 @@ describe('memory files in an S3 bucket', { skip: reason !== null && !mustRun() ?
   let blobs: S3Blobs
   let one: MemoryFile
   let two: MemoryFile
+  let directory = ''
   before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'recollect-cache-'))
     server = await startCeph()
     proxy = await startFaultProxy(server.port)
     blobs = createS3Blobs({ place: s3Place(server, 'p', proxy.url), directory: '.' })
-    const node = () => {
-      const bucket = s3Place(server, 'p', proxy.url)
-      return createLanceMemoryFile({ directory: { bucket, ping: blobs.ping }, log: SILENT })
-    }
-    one = await node()
-    two = await node()
+    const bucket = s3Place(server, 'p', proxy.url)
+    const { ping, files } = blobs
+    // One keeps what it read on its disk, the other asks for everything.
+    const cache = { directory, maxBytes: 100_000_000 }
+    one = await createLanceMemoryFile({ directory: { bucket, ping, files, cache }, log: SILENT })
+    two = await createLanceMemoryFile({ directory: { bucket, ping, files }, log: SILENT })
   })
   after(async () => {
     await one?.close()
@@ -63,6 +69,7 @@ describe('memory files in an S3 bucket', { skip: reason !== null && !mustRun() ?
     blobs?.close()
     await proxy?.close()
     await server?.stop()
+    await rm(directory, { recursive: true, force: true })
   })
 
   async function found(node: MemoryFile, memoryId: string, word: string): Promise<number> {
@@ -104,6 +111,16 @@ describe('memory files in an S3 bucket', { skip: reason !== null && !mustRun() ?
     }
   })
 
+  test('memories that two nodes begin at once keep what either has added', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const memoryId = newId('mem')
+      const ids = Array.from({ length: 6 }, () => newId('doc'))
+      await Promise.all(ids.map((id, i) => (i % 2 === 0 ? one : two).add(memoryId, chunks(id, 2, 'word'))))
+      assert.deepEqual([...(await one.count(memoryId)).keys()].sort(), ids.sort())
+    }
+    assert.deepEqual(await listKeys(server, 'p/memories/draft_'), [])
+  })
+
   test('vectors are indexed early, and found with and without the index', async () => {
     const memoryId = newId('mem')
     await one.add(memoryId, chunks(newId('doc'), 5000, 'many'))
@@ -112,6 +129,24 @@ describe('memory files in an S3 bucket', { skip: reason !== null && !mustRun() ?
     const after = (await two.searchVector(memoryId, unit(77), 5)).map(({ chunkIndex }) => chunkIndex)
     assert.equal(before[0], 77)
     assert.equal(after[0], 77)
+  })
+
+  test('what was read once is on the disk: a search asks the store for no more than what is new', async () => {
+    const memoryId = newId('mem')
+    await two.add(memoryId, chunks(newId('doc'), 2000, 'kept'))
+    await two.maintain(memoryId)
+    const searchBoth = async () => {
+      await one.searchLexical(memoryId, ['kept', 'n3'], 50)
+      await one.searchVector(memoryId, unit(3), 50)
+    }
+    for (let round = 0; round < 3; round += 1) await searchBoth()
+    const before = proxy.counts()
+    await searchBoth()
+    const { requests, receivedBytes } = proxy.counts()
+    assert.ok(requests - before.requests <= 4, `${requests - before.requests} requests`)
+    assert.ok(receivedBytes - before.receivedBytes < 100_000, `${receivedBytes - before.receivedBytes} bytes`)
+    await two.add(memoryId, chunks(newId('doc'), 3, 'new'))
+    assert.equal((await one.searchLexical(memoryId, ['new'], 50)).length, 3)
   })
 
   test('dropping a memory leaves nothing of it in the bucket', async () => {

@@ -12,7 +12,7 @@ import { SAMPLE_DOCUMENTS } from '../support/sample-documents.ts'
 import { type CephServer, startCeph, whyNoCeph } from './support/ceph-server.ts'
 import { type Fault, type FaultProxy, startFaultProxy } from './support/fault-proxy.ts'
 import { mustRun } from './support/installed-programs.ts'
-import { listKeys, s3Place } from './support/s3-place.ts'
+import { listKeys, s3Files, s3Place } from './support/s3-place.ts'
 
 const reason = whyNoCeph()
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
@@ -57,7 +57,10 @@ describe('the service on a bucket', { skip: reason !== null && !mustRun() ? reas
   /** Waits until the memory file holds chunks of these documents and of no others. */
   async function untilSwept(memoryId: string, documentIds: readonly string[]): Promise<void> {
     const bucket = s3Place(server, PREFIX)
-    const file = await createLanceMemoryFile({ directory: { bucket, ping: async () => undefined }, log: SILENT })
+    const file = await createLanceMemoryFile({
+      directory: { bucket, ping: async () => undefined, files: s3Files(server) },
+      log: SILENT,
+    })
     const until = Date.now() + PATIENCE_MS
     for (;;) {
       const present = [...(await file.count(memoryId)).keys()].sort().join()

@@ -1,5 +1,5 @@
 import { createS3Clients, type S3Place } from '../../../src/blobs/s3-client.ts'
-import { listObjects } from '../../../src/blobs/s3-listing.ts'
+import { createS3Files, type S3Files } from '../../../src/blobs/s3-files.ts'
 import type { CephServer } from './ceph-server.ts'
 
 /** A prefix of the server's bucket, reached through `endpoint` (the server itself where absent). */
@@ -9,13 +9,13 @@ export function s3Place(server: CephServer, prefix: string, endpoint: string = s
   return { bucket, prefix, endpoint, region: 'us-east-1', credentials, pathStyle: true, encryption: null }
 }
 
+/** The objects in the server's bucket, by their whole keys. */
+export function s3Files(server: CephServer): S3Files {
+  const place = s3Place(server, '')
+  return createS3Files({ ...place, ...createS3Clients(place) })
+}
+
 /** Every key in the server's bucket that begins so. */
-export async function listKeys(server: CephServer, prefix: string): Promise<string[]> {
-  const { requests, uploads } = createS3Clients(s3Place(server, ''))
-  const keys: string[] = []
-  for await (const page of listObjects(requests, { Bucket: server.bucket, Prefix: prefix }))
-    keys.push(...page.map(({ key }) => key))
-  requests.destroy()
-  uploads.destroy()
-  return keys
+export function listKeys(server: CephServer, prefix: string): Promise<string[]> {
+  return s3Files(server).listKeys(prefix)
 }
