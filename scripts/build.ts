@@ -1,15 +1,23 @@
 /**
- * `npm run build`: JavaScript in `dist`, for the package alone. Node strips no types under `node_modules`, so what is
- * packed must be JavaScript already; from a checkout nothing is ever built.
+ * `npm run build`: what is packed, in `dist`. JavaScript, since Node strips no types under `node_modules`; the types of the client, for those
+ * who program against it; and the console, bundled. From a checkout nothing is ever built.
  */
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundleConsole } from '../src/web/bundle-console.ts'
 
 const root = join(import.meta.dirname, '..')
-rmSync(join(root, 'dist'), { recursive: true, force: true })
-const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  cwd: root,
-  stdio: 'inherit',
-})
-process.exitCode = status ?? 1
+const dist = join(root, 'dist')
+
+rmSync(dist, { recursive: true, force: true })
+for (const project of ['tsconfig.build.json', 'src/client']) compile(project)
+const folder = join(dist, 'console')
+mkdirSync(folder, { recursive: true })
+for (const [name, content] of await bundleConsole(join(root, 'src/console'))) writeFileSync(join(folder, name), content)
+
+function compile(project: string): void {
+  const args = ['node_modules/typescript/bin/tsc', '-p', project]
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}

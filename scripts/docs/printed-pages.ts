@@ -1,6 +1,7 @@
 import { openapiDocument } from '../../src/http/openapi.ts'
 import { readVersion } from '../../src/version.ts'
 import { clientTypes } from './client-types.ts'
+import { commandLinePage } from './command-line-page.ts'
 import { configurationPage } from './configuration-page.ts'
 import { envExample } from './env-example.ts'
 import { errorsPage } from './errors-page.ts'
@@ -11,6 +12,7 @@ export function printedPages(): Record<string, string> {
   const { answers, operations, resources } = clientTypes(document)
   return {
     '.env.example': envExample(),
+    'docs/command-line.md': commandLinePage(),
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,

@@ -18,6 +18,25 @@ import { readEvents } from './read-events.ts'
 import type { Citation, ErrorBody, ImageOptions, IngestOptions, Job } from './resources.ts'
 import type { Transport } from './send-request.ts'
 
+// All that a program needs comes from `recollect/client`.
+export type * from './answers.ts'
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  InvalidRequestError,
+  LimitError,
+  NotFoundError,
+  RecollectError,
+  ServiceError,
+  TooLargeError,
+  UnprocessableError,
+  UnsupportedTypeError,
+} from './client-errors.ts'
+export type { Upload } from './make-upload.ts'
+export type * from './resources.ts'
+
 /** What a client is made of. */
 export type ClientOptions = {
   /** Where the service is; `http://127.0.0.1:8080` when absent. */

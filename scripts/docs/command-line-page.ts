@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { createProgram } from '../../src/cli/program.ts'
+
+const HEAD = `<!-- Printed from the help of src/cli by: npm run docs -->
+
+# The command line
+
+\`recollect\` comes with the package: \`npx recollect\` where it is a dependency, \`recollect\` where it is installed globally. In a
+checkout it is \`npm run -s cli --\`. What follows is what \`recollect help\` and \`recollect help <command>\` say.
+`
+
+/** Columns of the help, whatever terminal prints the page. */
+const COLUMNS = 100
+
+/** `docs/command-line.md`: the help of the program and of each command. */
+export function commandLinePage(): string {
+  const program = createProgram(nobody)
+  const commands = program.commands.flatMap((command) => [command, ...command.commands])
+  return [HEAD, section('recollect', program), ...commands.map((each) => section(pathOf(each), each))].join('\n')
+}
+
+function section(title: string, command: Command): string {
+  let help = ''
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text
+    },
+    getOutHelpWidth: () => COLUMNS,
+  })
+  command.outputHelp()
+  return `## ${title}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+}
+
+const nothing = async () => {
+  throw new Error('the help runs no command')
+}
+
+/** What commands would touch if they were run. */
+const nobody: Parameters<typeof createProgram>[0] = {
+  writeOut: () => undefined,
+  writeError: () => undefined,
+  isTerminal: false,
+  barStream: null,
+  readInput: nothing,
+  confirm: nothing,
+  environment: {},
+  fetch: nothing,
+  signal: new AbortController().signal,
+  now: () => new Date(0),
+  serve: nothing,
+  migrate: nothing,
+  openKeys: nothing,
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, describe, it } from 'node:test'
+import { listSources } from '../../../src/cli/add/list-sources.ts'
+import type { Outcome } from '../../../src/cli/add/source.ts'
+import { UsageError } from '../../../src/cli/exit-statuses.ts'
+import { runProgram } from '../../../src/cli/run-program.ts'
+import type { Surroundings } from '../../../src/cli/surroundings.ts'
+import { useService } from '../../spec/service.ts'
+import { fakeSurroundings } from '../../support/fake-surroundings.ts'
+
+const service = useService()
+const folder = await mkdtemp(join(tmpdir(), 'recollect-add-'))
+const path = (name: string) => join(folder, name)
+const journal = path('journal.jsonl')
+let memory = ''
+
+after(() => rm(folder, { recursive: true, force: true }))
+
+async function run(args: string[], parts: Partial<Surroundings> = {}) {
+  const environment = { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey }
+  const { surroundings, written } = fakeSurroundings({ environment, fetch: globalThis.fetch, ...parts })
+  const status = await runProgram(args, surroundings)
+  return { status, ...written }
+}
+
+async function add(what: string[], parts: Partial<Surroundings> = {}) {
+  const { status, out, error } = await run(['add', '-m', memory, '--journal', journal, '--json', ...what], parts)
+  const outcomes = out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Outcome]))
+  return { status, error, outcomes, told: outcomes.map((each) => `${each.status} ${each.source}`).sort() }
+}
+
+async function countDocuments(): Promise<number> {
+  const { json } = await service.get<{ documentCount: number }>(`/v1/memories/${memory}`)
+  return json.documentCount
+}
+
+describe('recollect add', () => {
+  beforeEach(async () => {
+    await rm(journal, { force: true })
+    memory = (await run(['memories', 'create', `Harbour ${Math.random()}`])).out.trim()
+    await mkdir(path('docs/sub'), { recursive: true })
+    await writeFile(path('docs/tides.txt'), 'The tide table hangs beside the wheelhouse door.')
+    await writeFile(path('docs/sub/ropes.md'), '# Ropes\n\nRopes are kept in the loft.')
+  })
+
+  it('adds the files of a folder once, however often it is told to', async () => {
+    const first = await add([path('docs')])
+    assert.deepEqual(
+      [first.status, first.told],
+      [0, [`added ${path('docs/sub/ropes.md')}`, `added ${path('docs/tides.txt')}`]],
+    )
+    const second = await add([path('docs')])
+    assert.ok(second.outcomes.every(({ status, message }) => status === 'skipped' && message === 'there already'))
+    assert.equal(await countDocuments(), 2)
+    assert.equal((await add([path('docs'), '--again'])).outcomes.filter(({ status }) => status === 'added').length, 2)
+  })
+
+  it('adds what has changed, and what was deleted from the memory', async () => {
+    const { outcomes } = await add([path('docs')])
+    const tides = outcomes.find(({ source }) => source.endsWith('tides.txt'))?.documentIds[0]
+    await service.delete(`/v1/memories/${memory}/documents/${tides}`)
+    await writeFile(path('docs/sub/ropes.md'), '# Ropes\n\nRopes are kept in the shed.')
+    const again = await add([path('docs')])
+    assert.deepEqual(
+      again.outcomes.map(({ status }) => status),
+      ['added', 'added'],
+    )
+  })
+
+  it('sends one of several files with the same content', async () => {
+    await writeFile(path('docs/copy.txt'), await readFile(path('docs/tides.txt')))
+    const { told, outcomes } = await add([path('docs')])
+    assert.equal(told.filter((line) => line.startsWith('added')).length, 2)
+    assert.match(outcomes.find(({ status }) => status === 'skipped')?.message ?? '', /the same content as/)
+    await rm(path('docs/copy.txt'))
+  })
+
+  it('broken off behind a send, it adds nothing twice when it is started again', async () => {
+    const broken = new AbortController()
+    // The answer of the service is lost: the command is broken off as it comes.
+    const losing: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      if (init?.method !== 'POST') return answer
+      await answer.text()
+      broken.abort()
+      throw new TypeError('the connection broke')
+    }
+    const first = await add([path('docs/tides.txt')], { fetch: losing, signal: broken.signal })
+    assert.deepEqual([first.status, first.outcomes.length, await countDocuments()], [130, 0, 1])
+    // A crash in the middle of a line spoils no other.
+    await appendFile(journal, '{"id":"sha2')
+    const second = await add([path('docs/tides.txt')])
+    assert.deepEqual([second.status, second.outcomes[0]?.status, await countDocuments()], [0, 'added', 1])
+    assert.equal((await add([path('docs/tides.txt')])).outcomes[0]?.status, 'skipped')
+  })
+
+  it('tells the failure of one file, adds the others, and fails', async () => {
+    await writeFile(path('docs/broken.pdf'), '%PDF-1.4 and no more')
+    const { status, outcomes, error } = await add([path('docs')])
+    await rm(path('docs/broken.pdf'))
+    assert.equal(status, 1)
+    assert.match(error, /1 failed/)
+    assert.match(outcomes.find((each) => each.status === 'failed')?.message ?? '', /damaged/)
+    assert.equal(await countDocuments(), 2)
+  })
+
+  it('waits for the job of a large file, or where it is told not to, names it', async () => {
+    await writeFile(path('large.txt'), 'A line of the log of the harbour master.\n'.repeat(60_000))
+    const accepted = await add([path('large.txt'), '--no-wait'])
+    assert.equal(accepted.outcomes[0]?.status, 'accepted')
+    const jobId = accepted.outcomes[0]?.jobId ?? ''
+    const waited = await add([path('large.txt')])
+    assert.ok(['added', 'skipped'].includes(waited.outcomes[0]?.status ?? ''), waited.error)
+    assert.match((await run(['jobs', 'watch', jobId])).out, new RegExp(`${jobId}  completed`))
+    assert.equal(await countDocuments(), 1)
+  })
+
+  it('adds standard input under the name it is given', async () => {
+    const readInput = async () => Buffer.from('# Cranes\n\nThe crane lifts nine tonnes.')
+    const { told } = await add(['-', '--name', 'cranes.md'], { readInput })
+    assert.deepEqual(told, ['added cranes.md'])
+    assert.match((await run(['find', '-m', memory, 'crane'])).out, /Cranes[\s\S]*nine tonnes/)
+  })
+
+  it('makes the memory where it is told to, and says which there are where it is not', async () => {
+    const name = `New ${Math.random()}`
+    const unknown = await run(['add', '-m', name, path('docs'), '--journal', journal])
+    assert.deepEqual([unknown.status, /There is no memory .*There are:/.test(unknown.error)], [1, true])
+    const created = await run(['add', '-m', name, '--create', path('docs'), '--journal', journal])
+    assert.deepEqual([created.status, created.out.match(/^added /gm)?.length], [0, 2])
+  })
+})
+
+describe('listSources', () => {
+  const options = { inputName: 'input.txt', readInput: async () => Buffer.alloc(0) }
+  const list = async (...names: string[]) => {
+    const { sources, passedOver } = await listSources(names, options)
+    return { names: sources.map(({ name }) => name.replace(`${folder}/`, '')), passedOver }
+  }
+
+  it('takes of a folder what is read, and nothing hidden', async () => {
+    await mkdir(path('mixed/.git/x'), { recursive: true })
+    for (const name of ['b.txt', 'a.PDF', 'c.exe', '.hidden.txt', '.git/x/d.txt', 'scan.png']) {
+      await writeFile(path(`mixed/${name}`), 'x')
+    }
+    await symlink(path('mixed'), path('mixed/loop'))
+    assert.deepEqual(await list(path('mixed')), {
+      names: ['mixed/a.PDF', 'mixed/b.txt', 'mixed/scan.png'],
+      passedOver: 1,
+    })
+  })
+
+  it('takes a named file whatever it is called, and each once', async () => {
+    assert.deepEqual(await list(path('mixed/c.exe'), path('mixed/b.txt'), path('mixed/*.txt')), {
+      names: ['mixed/c.exe', 'mixed/b.txt'],
+      passedOver: 0,
+    })
+  })
+
+  it('tells URLs and standard input from files', async () => {
+    const { sources } = await listSources(['https://example.org/a', '-'], options)
+    assert.deepEqual(
+      sources.map(({ kind }) => kind),
+      ['url', 'input'],
+    )
+  })
+
+  it('refuses what names nothing', async () => {
+    await assert.rejects(list(path('nothing.txt')), UsageError)
+    await assert.rejects(list(path('nothing-*.txt')), /No file fits/)
+  })
+})

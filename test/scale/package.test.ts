@@ -1,0 +1,179 @@
+/** The package as npm makes it, installed as anybody would: from the tarball, into an empty folder, with what the registry has. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { drawPicture } from '../support/draw-picture.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const KEY = `package-${randomUUID()}`
+const run = promisify(execFile)
+
+const folder = mkdtempSync(join(tmpdir(), 'recollect-package-'))
+const app = join(folder, 'app')
+/** What npm sets for its scripts, this test among them, would turn the installation inside out. */
+const clean = Object.entries(process.env).filter(([name]) => !/^(npm_|node_options$|recollect_)/i.test(name))
+const environment: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(clean),
+  HOME: folder,
+  RECOLLECT_DATA_DIR: join(folder, 'data'),
+  RECOLLECT_BOOTSTRAP_KEY: KEY,
+  RECOLLECT_PORT: '0',
+}
+
+type Packed = { filename: string; files: readonly { path: string }[] }
+
+/** HOME is where npm finds its registry; only what is installed is to have an empty one. */
+const npm = (args: readonly string[], cwd: string) =>
+  run('npm', args, { cwd, env: Object.fromEntries(clean) as NodeJS.ProcessEnv, maxBuffer: 64 * 1024 * 1024 })
+
+function reachesRegistry(): boolean {
+  const asked = spawnSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=20000'], {
+    cwd: folder,
+    timeout: 60_000,
+  })
+  return asked.status === 0
+}
+
+const skip = reachesRegistry() ? false : 'npm does not reach its registry, so nothing can be installed'
+
+describe('the package', { skip }, () => {
+  let packed: Packed
+  let service: ChildProcess
+  let url = ''
+
+  before(async () => {
+    const { stdout } = await npm(['pack', '--json', '--pack-destination', folder], ROOT)
+    packed = toPacked(JSON.parse(stdout.slice(stdout.search(/^[[{]/m))))
+    mkdirSync(app)
+    writeFileSync(join(app, 'package.json'), '{"name":"app","private":true,"type":"module"}')
+    await npm(['install', '--no-audit', '--no-fund', join(folder, packed.filename)], app)
+    // A group of its own: what npx starts ends with it.
+    service = spawn('npx', ['recollect', 'serve'], { cwd: app, env: environment, detached: true })
+    url = await readAddress(service)
+  })
+
+  after(async () => {
+    if (service?.pid !== undefined && service.exitCode === null) {
+      process.kill(-service.pid, 'SIGTERM')
+      await new Promise((resolve) => service.once('close', resolve))
+    }
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('holds what runs, and no tests, sources, source maps or lockfile that stays behind', () => {
+    const paths = packed.files.map(({ path }) => path)
+    for (const path of [
+      'dist/cli/main.js',
+      'dist/client/client.d.ts',
+      'dist/console/index.html',
+      'npm-shrinkwrap.json',
+    ]) {
+      assert.ok(paths.includes(path), `${path} is missing`)
+    }
+    const strange = paths.filter((path) =>
+      /(^|[/.])(test|src|bench|scripts|node_modules)([/.]|$)|\.map$|\.tsx?$/.test(path),
+    )
+    assert.deepEqual(
+      strange.filter((path) => !/^dist\/client\/[a-z-]+\.d\.ts$/.test(path)),
+      [],
+    )
+    assert.ok(!existsSync(join(ROOT, 'npm-shrinkwrap.json')))
+  })
+
+  it('brings the versions that were tested, and nothing that downloads or builds', () => {
+    const unwanted = ['onnxruntime-node', 'typescript', 'esbuild', '@biomejs/biome', 'playwright-core']
+    for (const name of unwanted) assert.ok(!existsSync(join(app, 'node_modules', name)), `${name} was installed`)
+  })
+
+  it('serves the console it was built with', async () => {
+    const page = await fetch(url, { headers: { accept: 'text/html' } })
+    const script = /src="([^"]+\.js)"/.exec(await page.text())?.[1] ?? ''
+    const answer = await fetch(new URL(script, url))
+    assert.equal(answer.status, 200)
+    assert.ok((await answer.text()).length > 10_000)
+  })
+
+  it('reads markup and pictures in its children, and finds what they hold', async () => {
+    const settings = { ...environment, RECOLLECT_URL: url, RECOLLECT_API_KEY: KEY }
+    const recollect = async (...args: string[]) =>
+      (await run('npx', ['recollect', ...args], { cwd: app, env: settings })).stdout
+    writeFileSync(join(folder, 'tides.html'), '<h1>Tides</h1><p>The tide table hangs beside the wheelhouse door.</p>')
+    await (await drawPicture(['The crane lifts nine tonnes.'])).png().toFile(join(folder, 'crane.png'))
+    const added = await recollect(
+      'add',
+      '-m',
+      'Harbour',
+      '--create',
+      join(folder, 'tides.html'),
+      join(folder, 'crane.png'),
+    )
+    assert.equal(added.match(/^added /gm)?.length, 2, added)
+    assert.match(await recollect('find', 'Where is the tide table?'), /wheelhouse door/)
+    assert.match(await recollect('ask', 'How much does the crane lift?'), /nine tonnes[\s\S]*\[1\]/)
+    assert.match(await recollect('doctor'), /a service is using the folder/)
+  })
+
+  it('gives programs a client, with its types', async () => {
+    const program = `
+      import { type AskAnswer, type Hit, createClient, NotFoundError } from 'recollect/client'
+      const client = createClient({ baseUrl: ${JSON.stringify(url)}, apiKey: ${JSON.stringify(KEY)} })
+      const { id } = await client.memories.create({ name: 'Programs' })
+      await client.documents.addTexts(id, [{ title: 'Ropes', text: 'Ropes are kept in the loft.' }])
+      const { hits } = await client.find(id, 'ropes')
+      const [first]: Hit[] = hits
+      const answer: AskAnswer = await client.ask(id, 'Where are ropes kept?')
+      const gone = await client.memories.get('mem_00000000000000000000000000').catch((error: unknown) => error)
+      console.log(JSON.stringify([first?.text, answer.answered, gone instanceof NotFoundError]))
+    `
+    writeFileSync(join(app, 'app.ts'), program)
+    // Wrong on purpose: types that are not found would let everything pass.
+    writeFileSync(
+      join(app, 'wrong.ts'),
+      `import { createClient } from 'recollect/client'\ncreateClient({ baseUrl: 1 })\n`,
+    )
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--exactOptionalPropertyTypes',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+    ]
+    const libraries = ['--lib', 'es2024,dom,dom.iterable,dom.asynciterable', '--types', '']
+    const check = (file: string) => {
+      const args = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, ...libraries, file]
+      return spawnSync(process.execPath, args, { cwd: app, encoding: 'utf8' })
+    }
+    assert.equal(check('app.ts').stdout, '')
+    assert.match(check('wrong.ts').stdout, /TS2322/)
+    const { stdout } = await run(process.execPath, ['app.ts'], { cwd: app, env: environment })
+    assert.deepEqual(JSON.parse(stdout), ['Ropes are kept in the loft.', true, true])
+  })
+})
+
+/** npm 11 gives an array, newer ones an object by the packages' names. */
+function toPacked(answer: readonly Packed[] | Record<string, Packed>): Packed {
+  const [only] = Object.values(answer)
+  assert.ok(only !== undefined)
+  return only
+}
+
+function readAddress(child: ChildProcess): Promise<string> {
+  let output = ''
+  return new Promise((resolve, reject) => {
+    const read = (piece: Buffer) => {
+      output += piece.toString('utf8')
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
+      if (address !== undefined) resolve(address)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('close', (code) => reject(new Error(`recollect serve ended with ${code}:\n${output}`)))
+  })
+}
