@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { ApiError, ERRORS } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { JobFailure, JobHandlers, JobStop } from '../service/job-handler.ts'
-import { CANCELLED, type Lease, releaseJob } from '../store/job-leases.ts'
+import { CANCELLED, type Lease, MAX_INTERRUPTED_ATTEMPTS, releaseJob } from '../store/job-leases.ts'
 import { finishJob, LeaseLost } from '../store/jobs.ts'
 import type { Job, Tables } from '../store/schema.ts'
 
@@ -39,7 +39,8 @@ export async function settleJob(parts: SettleParts, settlement: Settlement): Pro
   parts.log.warn({ ...facts, err: error }, 'job attempt failed')
   const reason = reasonOf(error)
   if (outcome.kind === 'unfinished' || reason.isFinal) return failJob(parts, settlement, reason)
-  if (job.attempts < job.max_attempts) return tryAgain(parts, settlement, reason)
+  const allowed = countAllowed(job, reason)
+  if (job.attempts < allowed) return tryAgain(parts, settlement, { ...reason, allowed })
   return failJob(parts, settlement, { ...reason, error: `gave up after ${job.attempts} attempts: ${reason.error}` })
 }
 
@@ -64,10 +65,19 @@ async function giveBack(parts: SettleParts, settlement: Settlement): Promise<voi
   if ((await releaseJob(parts.db, release)) === 'cancelled') await failJob(parts, settlement, CANCELLED)
 }
 
-async function tryAgain(parts: SettleParts, settlement: Settlement, { error }: JobFailure): Promise<void> {
+/** A database or object store that is down is no fault of the job: it may take half an hour to come back, and the pauses grow to two minutes. */
+function countAllowed(job: Job, { errorCode }: JobFailure): number {
+  return errorCode === 'service_unavailable' ? Math.max(job.max_attempts, MAX_INTERRUPTED_ATTEMPTS) : job.max_attempts
+}
+
+async function tryAgain(
+  parts: SettleParts,
+  settlement: Settlement,
+  { error, allowed }: JobFailure & { allowed: number },
+): Promise<void> {
   const { job, lease } = settlement
   const pauseMs = parts.pauseMs(job.attempts)
-  const next = `attempt ${job.attempts + 1} of ${job.max_attempts}`
+  const next = `attempt ${job.attempts + 1} of ${allowed}`
   const message = `waiting ${Math.ceil(pauseMs / 1000)} s for ${next}: ${error}`
   const release = { lease, message, runAfter: new Date(parts.now().getTime() + pauseMs), attemptCounts: true }
   if ((await releaseJob(parts.db, release)) === 'cancelled') await failJob(parts, settlement, CANCELLED)

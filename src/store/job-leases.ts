@@ -22,7 +22,7 @@ export type Lease = { jobId: string; leaseToken: string }
 /** `cancelled`: held, and the worker is asked to stop. `lost`: no longer this worker's job. */
 export type LeaseState = 'held' | 'cancelled' | 'lost'
 
-/** Attempts, at most, that end because their worker died. Our choice: a job that kills its worker must not do so for ever. */
+/** Attempts, at most, that end because their worker died, or what it needs was down. Our choice: a job that kills its worker must not do so for ever. */
 export const MAX_INTERRUPTED_ATTEMPTS = 20
 
 /** Extends the lease to `leaseMs` from now. */

@@ -130,6 +130,20 @@ test('an error that may pass is tried again until the attempts are used up, then
   assert.deepEqual(handler.told, [`failed ${id} insufficient_storage`])
 })
 
+test('a job outlives an outage of what it needs that takes more attempts than its own faults may', async () => {
+  await using queue = await openQueue()
+  let attempts = 0
+  const handler = noting(async (job) => {
+    attempts += 1
+    if (attempts <= 12) throw new ApiError('service_unavailable')
+    await complete(queue, job)
+  })
+  const { id } = await queue.add()
+  await using worker = work(queue, handler, { pauseMs: () => 0 })
+  const job = await worker.ended(id)
+  assert.deepEqual([job.status, job.attempts, handler.told], ['completed', 13, []])
+})
+
 test('a job that waits for its next attempt says so, and comes back when its pause is over', async () => {
   await using queue = await openQueue()
   let attempts = 0
