@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { runProgram } from '../../../src/cli/run-program.ts'
+import type { Surroundings } from '../../../src/cli/surroundings.ts'
+import { useService } from '../../spec/service.ts'
+import { fakeSurroundings } from '../../support/fake-surroundings.ts'
+
+const TEXTS = [
+  { title: 'Crane', text: 'The crane lifts nine tonnes. It was inspected on 3 May 2026.', tags: ['gear'] },
+  { title: 'Red \u001b[31m rope', text: 'Ropes are kept in the loft, \u001b]0;title\u0007 dry.' },
+]
+const folder = mkdtempSync(join(tmpdir(), 'recollect-commands-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const service = useService({}, async ({ post }) => {
+  const { json } = await post<{ id: string }>('/v1/memories', { name: 'Harbour' })
+  await post(`/v1/memories/${json.id}/documents`, { documents: TEXTS })
+})
+
+async function run(args: string[], parts: Partial<Surroundings> = {}, environment: Record<string, string> = {}) {
+  const { surroundings, written } = fakeSurroundings({
+    environment: { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey, ...environment },
+    fetch: globalThis.fetch,
+    ...parts,
+  })
+  const status = await runProgram(args, surroundings)
+  return { status, ...written }
+}
+
+describe('recollect find, ask, extract and correct', () => {
+  it('find the passages of the only memory, and of one that is named', async () => {
+    const { status, out } = await run(['find', 'how', 'much', 'does', 'the', 'crane', 'lift', '-n', '1'])
+    assert.equal(status, 0)
+    assert.match(out, /^1\. Crane {2}\[[\d.]+\] {2}doc_\w+\n {3}The crane lifts nine tonnes/)
+    const json = await run(['find', '-m', 'Harbour', '--tag', 'gear', '--json', 'crane'])
+    assert.deepEqual(
+      JSON.parse(json.out).hits.map(({ title }: { title: string }) => title),
+      ['Crane'],
+    )
+  })
+
+  it('show nothing of a document that a terminal would obey', async () => {
+    const { out } = await run(['find', '--full', 'ropes'])
+    assert.match(out, /Red ·\[31m rope[\s\S]*·\]0;title· dry/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there.
+    assert.ok(!/[\u0007\u001b]/.test(out))
+  })
+
+  it('print an answer as it comes, with its sources as footnotes', async () => {
+    const pieces: string[] = []
+    const { status } = await run(['ask', 'How much does the crane lift?'], {
+      writeOut: (text) => void pieces.push(text),
+    })
+    assert.equal(status, 0)
+    assert.ok(pieces.length > 1)
+    assert.match(pieces.join(''), /nine tonnes\. \[1\]\n\n\[1\] Crane {2}doc_\w+\n$/)
+    const { out } = await run(['ask', '--json', 'How much does the crane lift?'])
+    assert.equal(JSON.parse(out).sources.length > 0, true)
+  })
+
+  it('fill a schema of a file or of standard input, and refuse what is none', async () => {
+    const fields = [
+      { key: 'date', label: 'crane inspected on', data_type: 'date' },
+      { key: 'x', label: 'moon' },
+    ]
+    const schema = JSON.stringify({ sections: [{ id: 'c', name: 'Crane', fields }] })
+    const path = join(folder, 'schema.json')
+    writeFileSync(path, schema)
+    const { out, error } = await run(['extract', path])
+    assert.match(out, /crane inspected on +2026-05-03 +Crane\nmoon +\(not found\)/)
+    assert.match(error, /1 of 2 fields/)
+    const json = await run(['extract', '-', '--json'], { readInput: async () => Buffer.from(schema) })
+    assert.deepEqual(JSON.parse(json.out).values, { c: { date: '2026-05-03', x: null } })
+    writeFileSync(path, '{')
+    assert.equal((await run(['extract', path])).status, 2)
+    assert.equal((await run(['extract', join(folder, 'none.json')])).status, 2)
+  })
+
+  it('add a correction that a search then brings first', async () => {
+    const { status, out } = await run(['correct', 'The loft is damp.', '--topic', 'loft', '--boost', '3'])
+    assert.equal(status, 0)
+    assert.match((await run(['find', 'loft'])).out, new RegExp(`^1\\. correction .*${out.trim()}`))
+    assert.equal((await run(['correct', 'x', '--boost', '11'])).status, 2)
+  })
+})
+
+describe('recollect memories and jobs', () => {
+  it('make, list, show and delete a memory, by its name or id', async () => {
+    const id = (await run(['memories', 'create', 'Port', '--project', 'Coast'])).out.trim()
+    assert.match((await run(['memories', 'list'])).out, new RegExp(`^ID .*NAME\n${id} .*Port\n`))
+    assert.match((await run(['memories', 'show', 'Port'])).out, /project +Coast/)
+    const unasked = await run(['memories', 'delete', id])
+    assert.deepEqual([unasked.status, /--yes/.test(unasked.error)], [2, true])
+    assert.match(
+      (await run(['memories', 'delete', 'Port'], { confirm: async () => false })).error,
+      /Nothing was deleted/,
+    )
+    assert.equal((await run(['memories', 'delete', 'Port', '--yes'])).status, 0)
+    assert.equal((await run(['memories', 'show', id])).status, 1)
+  })
+
+  it('demand the name of a memory where there are several, and tell those of one name apart', async () => {
+    const ids = [await run(['memories', 'create', 'Twin']), await run(['memories', 'create', 'Twin'])].map(({ out }) =>
+      out.trim(),
+    )
+    const unnamed = await run(['find', 'crane'])
+    assert.deepEqual([unnamed.status, /--memory: "Twin", "Twin", "Harbour"/.test(unnamed.error)], [2, true])
+    const twins = await run(['find', '-m', 'Twin', 'crane'])
+    assert.ok(twins.status === 2 && ids.every((id) => twins.error.includes(id)))
+    for (const id of ids) await run(['memories', 'delete', id, '-y'])
+  })
+
+  it('follow jobs to their ends, and fail with one that failed', async () => {
+    const { json } = await service.get<{ memories: { id: string }[] }>('/v1/memories')
+    const body = (text: string) => ({ documents: [{ text }], options: { async: true } })
+    const start = await service.post<{ jobId: string }>(
+      `/v1/memories/${json.memories[0]?.id}/documents`,
+      body('The quay.'),
+    )
+    const { jobId } = start.json
+    const { status, out } = await run(['jobs', 'watch', jobId])
+    assert.deepEqual([status, out.trimEnd().split('\n').at(-1)?.startsWith(`${jobId}  completed`)], [0, true])
+    assert.match((await run(['jobs', 'list', '-m', 'Harbour'])).out, new RegExp(`${jobId} +completed +100%`))
+    assert.match((await run(['jobs', 'show', jobId])).out, /status +completed/)
+    assert.equal((await run(['jobs', 'cancel', jobId])).status, 1)
+    assert.match((await run(['jobs', 'watch'])).error, /No job is waiting/)
+  })
+})
+
+describe('the connection of the command line', () => {
+  const nowhere = { RECOLLECT_URL: 'http://127.0.0.1:9' }
+
+  it('is reported as missing with status 69, and what to do', async () => {
+    const { status, error } = await run(['memories', 'list'], {}, nowhere)
+    assert.deepEqual([status, /recollect serve.*RECOLLECT_URL/.test(error)], [69, true])
+    const doctor = await run(['doctor'], {}, nowhere)
+    assert.deepEqual(
+      [doctor.status, /TROUBLE {2}service: http:\/\/127\.0\.0\.1:9 does not answer/.test(doctor.out)],
+      [69, true],
+    )
+  })
+
+  it('takes a key from a file that nobody else can read, and refuses others', async () => {
+    const environment = { RECOLLECT_API_KEY: '', XDG_CONFIG_HOME: folder }
+    assert.match((await run(['memories', 'list'], {}, environment)).error, /RECOLLECT_API_KEY/)
+    mkdirSync(join(folder, 'recollect'))
+    const path = join(folder, 'recollect', 'key')
+    writeFileSync(path, `${service.bootstrapKey}\n`, { mode: 0o600 })
+    assert.equal((await run(['memories', 'list'], {}, environment)).status, 0)
+    chmodSync(path, 0o640)
+    const { status, error } = await run(['memories', 'list'], {}, environment)
+    assert.deepEqual([status, error.includes(`chmod 600 ${path}`)], [78, true])
+    const missing = { RECOLLECT_API_KEY: '', RECOLLECT_API_KEY_FILE: join(folder, 'none') }
+    assert.equal((await run(['memories', 'list'], {}, missing)).status, 78)
+    assert.equal((await run(['memories', 'list'], {}, { RECOLLECT_URL: 'ftp://x' })).status, 78)
+  })
+})
+
+describe('recollect doctor', () => {
+  it('finds a running service, its stores, its key and its folder in order', async () => {
+    const { status, out } = await run(['doctor'], {}, { RECOLLECT_DATA_DIR: service.dataDirectory })
+    assert.equal(status, 0, out)
+    for (const line of [
+      /ok {7}service: .*version/,
+      /database: up/,
+      /objectStore: up/,
+      /key: .*valid/,
+      /lock: a service is using/,
+    ]) {
+      assert.match(out, line)
+    }
+  })
+
+  it('names a wrong key and wrong settings', async () => {
+    const { status, out } = await run(['doctor', '--json'], {}, { RECOLLECT_API_KEY: 'rcl_wrong', RECOLLECT_PROT: '1' })
+    const { findings } = JSON.parse(out) as { findings: { check: string; state: string; detail: string }[] }
+    const troubles = findings
+      .filter(({ state }) => state === 'trouble')
+      .map(({ check, detail }) => `${check} ${detail}`)
+    assert.equal(status, 1)
+    assert.match(troubles.join('\n'), /^key [\s\S]*\nsettings .*RECOLLECT_PORT\?/)
+  })
+})
+
+describe('recollect completion', () => {
+  const hasBash = spawnSync('bash', ['-c', 'true']).status === 0
+  it('completes commands, subcommands and options in bash', {
+    skip: hasBash ? false : 'there is no bash',
+  }, async () => {
+    const { out } = await run(['completion', 'bash'])
+    const complete = (...words: string[]) => {
+      const typed = words.map((word) => `'${word}'`).join(' ')
+      const script = `${out}\nCOMP_WORDS=(${typed}); COMP_CWORD=${words.length - 1}; _recollect; echo "\${COMPREPLY[@]}"`
+      return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim()
+    }
+    assert.equal(complete('recollect', 'memo'), 'memories')
+    assert.equal(complete('recollect', 'memories', 'sh'), 'show')
+    assert.equal(complete('recollect', 'find', '-m', 'add', '--mo'), '--mode')
+  })
+
+  it('is printed for zsh and fish, and for nothing else', async () => {
+    assert.match((await run(['completion', 'zsh'])).out, /^#compdef recollect/)
+    assert.match((await run(['completion', 'fish'])).out, /complete -c recollect/)
+    assert.equal((await run(['completion', 'sh'])).status, 2)
+  })
+})
