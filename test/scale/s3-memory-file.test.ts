@@ -121,6 +121,18 @@ describe('memory files in an S3 bucket', { skip: reason !== null && !mustRun() ?
     assert.deepEqual(await listKeys(server, 'p/memories/draft_'), [])
   })
 
+  test('a commit that went through, and whose answer was lost, is there once', async () => {
+    const memoryId = newId('mem')
+    await two.add(memoryId, chunks(newId('doc'), 5, 'before'))
+    for (const areNew of [false, true]) {
+      const documentId = newId('doc')
+      proxy.set({ kind: 'lose-reply', to: /^PUT \S+_versions\/\d+\.manifest/ })
+      const write = (options = {}) => two.add(memoryId, chunks(documentId, 5, 'once'), options)
+      await write({ areNew }).catch(() => write())
+      for (const node of [one, two]) assert.equal((await node.count(memoryId)).get(documentId), 5)
+    }
+  })
+
   test('vectors are indexed early, and found with and without the index', async () => {
     const memoryId = newId('mem')
     await one.add(memoryId, chunks(newId('doc'), 5000, 'many'))

@@ -14,6 +14,8 @@ export type Fault =
   | { kind: 'blackhole' }
   /** One connection is reset when so many bytes have gone to the server; then everything passes. */
   | { kind: 'reset'; afterBytes: number }
+  /** The next request that looks so reaches the server, and its connection is reset before the answer comes; then everything passes. */
+  | { kind: 'lose-reply'; to: RegExp }
   /** Everything takes so much longer, each way. */
   | { kind: 'slow'; delayMs: number }
   /** Every request is answered with 503 and an empty body. */
@@ -38,6 +40,8 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   let fault: Fault = { kind: 'pass' }
   const counts = { requests: 0, sentBytes: 0, receivedBytes: 0 }
   const clients = new Set<Socket>()
+  /** Those whose answer is to be lost. */
+  const losing = new Set<Socket>()
 
   /** False when the piece goes no further. */
   function admit(client: Socket, piece: Buffer): boolean {
@@ -48,6 +52,12 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       fault = afterBytes > 0 ? { kind: 'reset', afterBytes } : { kind: 'pass' }
       if (afterBytes > 0) return true
       client.resetAndDestroy()
+    } else if (fault.kind === 'lose-reply') {
+      if (fault.to.test(piece.toString('latin1'))) {
+        losing.add(client)
+        fault = { kind: 'pass' }
+      }
+      return true
     } else return fault.kind !== 'blackhole'
     return false
   }
@@ -72,6 +82,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
     })
     upstream.on('data', (piece: Buffer) => {
       if (fault.kind === 'blackhole') return
+      if (losing.delete(client)) return void client.resetAndDestroy()
       counts.receivedBytes += piece.length
       later(fault, () => pass(upstream, client, piece))
     })
