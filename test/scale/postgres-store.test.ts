@@ -4,7 +4,10 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ApiError, type ErrorCode } from '../../src/errors.ts'
+import { newId } from '../../src/ids.ts'
+import { claimJobs } from '../../src/store/claim-jobs.ts'
 import { openDatabaseClock } from '../../src/store/database-clock.ts'
+import { insertJob } from '../../src/store/jobs.ts'
 import { migrate } from '../../src/store/migrations.ts'
 import { openNotices } from '../../src/store/notices.ts'
 import { openPostgres } from '../../src/store/open-postgres.ts'
@@ -81,6 +84,29 @@ describe('a PostgreSQL server', { skip: reason !== null && !mustRun() ? reason :
         () => false,
       ),
     )
+  })
+
+  test('one job of an organization is taken at once beside 10,000 of another', async () => {
+    const job = { jobType: 'x', payload: {}, now: new Date() }
+    const [many, one] = await store.db
+      .transaction()
+      .execute(async (transaction) => [
+        await insertJob(transaction, { ...job, organizationId: 'many', memoryId: 'mem_0' }),
+        await insertJob(transaction, { ...job, organizationId: 'one', memoryId: 'mem_one' }),
+      ])
+    assert.ok(many && one)
+    await sql`insert into jobs (id, organization_id, memory_id, job_type, payload, max_attempts, created_at, message,
+        status, progress, is_partial, cancel_requested, attempts, run_after)
+      select id || number, organization_id, 'mem_' || number % 300, job_type, payload, max_attempts, created_at, message,
+        status, progress, is_partial, cancel_requested, attempts, run_after
+      from jobs, generate_series(1, 10000) number where id = ${many.id}`.execute(store.db)
+    const workers = Array.from({ length: 4 }, () =>
+      claimJobs(store.db, { limit: 1, leaseMs: 30_000, token: newId('req'), now: new Date() }),
+    )
+    const claimed = (await Promise.all(workers)).flat()
+    assert.equal(new Set(claimed.map(({ id }) => id)).size, claimed.length)
+    const next = await claimJobs(store.db, { limit: 1, leaseMs: 30_000, token: newId('req'), now: new Date() })
+    assert.ok([...claimed, ...next].some(({ id }) => id === one.id))
   })
 
   test('the clock is the server’s, whatever this machine believes', async () => {
