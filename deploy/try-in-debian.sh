@@ -29,8 +29,8 @@ cp -R "$(npm root -g)/npm" "$work/build/usr/local/lib/node_modules/npm"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$work/build/usr/local/bin/npm"
 cp -L /etc/resolv.conf /etc/hosts "$work/build/etc/"
 if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then cp -L "$NODE_EXTRA_CA_CERTS" "$work/build$NODE_EXTRA_CA_CERTS"; fi
-git -C "$project" archive HEAD | tar -x -C "$work/build/source" --exclude-from="$project/.dockerignore"
-clean() { env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/root NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-}" "$@"; }
+git -C "$project" archive HEAD | tar -x -C "$work/build/source" --anchored --wildcards --exclude-from="$project/.dockerignore"
+clean() { env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-}" "$@"; }
 clean chroot "$work/build" sh /source/deploy/image/build.sh /source /app
 
 say 'The image'
@@ -44,7 +44,7 @@ du -sm "$root/app" "$root" | sed "s|$work||"
 
 say 'Started: user 10001, root read-only, /tmp in memory, /data written'
 environment="RECOLLECT_HOST=0.0.0.0 RECOLLECT_PORT=$port RECOLLECT_DATA_DIR=/data RECOLLECT_BOOTSTRAP_KEY=try-in-debian-0123456789"
-environment="$environment MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072 PATH=/usr/bin:/bin"
+environment="$environment MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072 PATH=/usr/sbin:/usr/bin:/sbin:/bin"
 mkdir "$work/data"
 chown 10001:10001 "$work/data"
 cat >"$work/enter.sh" <<EOF
