@@ -39,6 +39,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pandoc -t markdown notes.odt | recollect add - --name notes.md',
     'recollect add ./scans --ocr-max-pages 200 --json | jq -r \'select(.status == "failed") | .source\'',
   ],
+  documents: [
+    'recollect documents list --status partial',
+    'recollect documents show doc_…                         with what became of its pages',
+    'recollect documents text doc_… | wc -w',
+    'recollect documents delete doc_…',
+  ],
   find: [
     'recollect find how fast do we acknowledge a P1',
     'recollect find -m Handbook --mode lexical -n 3 "INV-2041"',

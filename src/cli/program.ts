@@ -5,6 +5,7 @@ import { addAskCommand } from './ask.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addCorrectCommand } from './correct.ts'
 import { addDoctorCommand } from './doctor.ts'
+import { addDocumentsCommands } from './documents.ts'
 import { addExamples } from './examples.ts'
 import { addExtractCommand } from './extract.ts'
 import { addFindCommand } from './find.ts'
@@ -36,6 +37,7 @@ export function createProgram(surroundings: Surroundings): Command {
   program.commandsGroup('Memories and what is in them:')
   addMemoriesCommands(program, surroundings)
   addAddCommand(program, surroundings)
+  addDocumentsCommands(program, surroundings)
   addFindCommand(program, surroundings)
   addAskCommand(program, surroundings)
   addExtractCommand(program, surroundings)

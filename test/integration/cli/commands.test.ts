@@ -131,6 +131,23 @@ describe('recollect memories and jobs', () => {
   })
 })
 
+describe('recollect documents', () => {
+  it('list, show, read and delete a document', async () => {
+    const { json } = await service.get<{ memories: { id: string }[] }>('/v1/memories')
+    const body = { documents: [{ title: 'Buoys', text: 'Buoy nine is \u001b[32mgreen.', tags: ['sea'] }] }
+    await service.post(`/v1/memories/${json.memories[0]?.id}/documents`, body)
+    const listed = (await run(['documents', 'list', '--tag', 'sea'])).out
+    const [id = ''] = /doc_\w+/.exec(listed) ?? []
+    assert.match(listed, /ready +1 .*Buoys\n/)
+    assert.match((await run(['documents', 'show', id])).out, /title +Buoys\n[\s\S]*PAGE[\s\S]*1 +text +2\d/)
+    assert.equal((await run(['documents', 'text', id])).out, 'Buoy nine is \u001b[32mgreen.')
+    assert.equal((await run(['documents', 'text', id], { isTerminal: true })).out, 'Buoy nine is ·[32mgreen.')
+    assert.equal((await run(['documents', 'delete', id])).status, 0)
+    const gone = await run(['documents', 'show', id])
+    assert.deepEqual([gone.status, /There is no such document/.test(gone.error)], [1, true])
+  })
+})
+
 describe('the connection of the command line', () => {
   const nowhere = { RECOLLECT_URL: 'http://127.0.0.1:9' }
 
