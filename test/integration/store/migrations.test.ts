@@ -15,7 +15,7 @@ async function describe(db: Kysely<Tables>): Promise<string[]> {
     ? sql<{ text: string }>`
         select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable as text
           from information_schema.columns where table_schema = current_schema()
-        union all select indexdef from pg_indexes where schemaname = current_schema() order by 1`
+        union all select replace(indexdef, current_schema() || '.', '') from pg_indexes where schemaname = current_schema() order by 1`
     : sql<{ text: string }>`select coalesce(sql, name) as text from sqlite_schema order by 1`
   const { rows } = await query.execute(db)
   return rows.map(({ text }) => text)
