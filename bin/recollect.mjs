@@ -25,10 +25,12 @@ const child = spawn(requireRuntime(), ['--max-semi-space-size=16', program, ...p
   stdio: 'inherit',
   env: environment,
 })
+/** Standard input alone may be a pipe: cat notes.md | recollect add - */
+const isOnTerminal = process.stdin.isTTY || process.stderr.isTTY
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
     // ^C on a terminal reaches the child by itself; twice would look like a second ^C.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+    if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal)
   })
 child.on('error', (error) => fail(`The Node of recollect does not start: ${error.message}`))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
@@ -9,9 +12,10 @@ import { UsageError } from '../../../src/cli/exit-statuses.ts'
 import { runProgram } from '../../../src/cli/run-program.ts'
 import type { Surroundings } from '../../../src/cli/surroundings.ts'
 import { useService } from '../../spec/service.ts'
+import { drawPicture } from '../../support/draw-picture.ts'
 import { fakeSurroundings } from '../../support/fake-surroundings.ts'
 
-const service = useService()
+const service = useService({ RECOLLECT_URL_ALLOW_PRIVATE: '127.0.0.0/8' })
 const folder = await mkdtemp(join(tmpdir(), 'recollect-add-'))
 const path = (name: string) => join(folder, name)
 const journal = path('journal.jsonl')
@@ -116,6 +120,21 @@ describe('recollect add', () => {
     assert.ok(['added', 'skipped'].includes(waited.outcomes[0]?.status ?? ''), waited.error)
     assert.match((await run(['jobs', 'watch', jobId])).out, new RegExp(`${jobId}  completed`))
     assert.equal(await countDocuments(), 1)
+  })
+
+  it('adds what a URL names once, and a picture by the text in it', async () => {
+    const site = createServer((_, answer) => answer.end('The pilot boat leaves at dawn.')).listen(0, '127.0.0.1')
+    await once(site, 'listening')
+    const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/pilot.txt`
+    await (await drawPicture(['Berth seven is free.'])).png().toFile(path('berth.png'))
+    await (await drawPicture([])).png().toFile(path('blank.png'))
+    const { told, outcomes } = await add([url, path('berth.png'), path('blank.png')])
+    assert.deepEqual(told, [`added ${path('berth.png')}`, `added ${url}`, `skipped ${path('blank.png')}`])
+    assert.match(outcomes.find(({ status }) => status === 'skipped')?.message ?? '', /no text/)
+    const again = await add([url, path('berth.png'), path('blank.png')])
+    assert.ok(again.outcomes.every(({ status }) => status === 'skipped'))
+    assert.match((await run(['find', '-m', memory, 'berth seven'])).out, /Berth seven is free/)
+    site.close()
   })
 
   it('adds standard input under the name it is given', async () => {
