@@ -40,6 +40,11 @@ export const ERRORS = {
     'The plan allows no further memory.',
     'Delete a memory, or choose a plan that allows more.',
   ],
+  origin_forbidden: [
+    403,
+    'A web page of another origin may not call this.',
+    'Call it from a program, without an Origin header, or from a page of this service; where keys are switched off, by a name of this machine.',
+  ],
   memory_not_found: [404, 'There is no such memory.', 'List the memories with GET /v1/memories.'],
   document_not_found: [
     404,

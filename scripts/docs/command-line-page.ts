@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
 import { createProgram } from '../../src/cli/program.ts'
 
@@ -46,6 +47,7 @@ const nobody: Parameters<typeof createProgram>[0] = {
   isTerminal: false,
   barStream: null,
   readInput: nothing,
+  stdio: { input: new PassThrough(), output: new PassThrough() },
   confirm: nothing,
   environment: {},
   fetch: nothing,

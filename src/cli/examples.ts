@@ -66,6 +66,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect jobs watch                                   all that run, to their ends',
     'recollect jobs retry job_…',
   ],
+  mcp: [
+    'recollect mcp                                          in the settings of a program that speaks the protocol:',
+    '{"mcpServers":{"recollect":{"command":"npx","args":["recollect","mcp"],"env":{"RECOLLECT_API_KEY":"…"}}}}',
+  ],
   completion: [
     'source <(recollect completion bash)                    in ~/.bashrc',
     'source <(recollect completion zsh)                     in ~/.zshrc, after compinit',

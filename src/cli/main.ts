@@ -25,6 +25,7 @@ const status = await runProgram(process.argv.slice(2), {
   isTerminal: stdout.isTTY,
   barStream: stderr.isTTY ? stderr : null,
   readInput: () => buffer(stdin),
+  stdio: { input: stdin, output: stdout },
   confirm,
   environment,
   fetch,

@@ -11,6 +11,7 @@ import { addExtractCommand } from './extract.ts'
 import { addFindCommand } from './find.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addKeysCommands } from './keys.ts'
+import { addMcpCommand } from './mcp.ts'
 import { addMemoriesCommands } from './memories.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -43,6 +44,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addExtractCommand(program, surroundings)
   addCorrectCommand(program, surroundings)
   addJobsCommands(program, surroundings)
+  addMcpCommand(program, surroundings)
   program.commandsGroup('This shell:')
   addCompletionCommand(program, surroundings)
   program.helpCommand('help [command]', 'show the help of a command')

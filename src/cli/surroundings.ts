@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream'
 import type { Caller, KeysService } from '../service/services.ts'
 
 /** The keys of the local data folder, open. */
@@ -20,6 +21,8 @@ export type Surroundings = {
   barStream: NodeJS.WritableStream | null
   /** All of standard input. */
   readInput(): Promise<Uint8Array>
+  /** Both ends of a program that speaks a protocol with this one. */
+  stdio: { input: Readable; output: Writable }
   /** The answer to a question that is answered with yes or no; `null` where nobody can be asked. */
   confirm(question: string): Promise<boolean | null>
   environment: Readonly<Record<string, string | undefined>>

@@ -22,8 +22,9 @@ const DOCUMENT = JSON.parse(JSON.stringify(openapiDocument({ version: '1.2.3' })
 const OPERATIONS = Object.values(DOCUMENT.paths).flatMap((path) => Object.values(path))
 
 test('every route is described once, under an id of its own', () => {
-  assert.equal(OPERATIONS.length, ROUTES.length)
-  assert.equal(new Set(OPERATIONS.map(({ operationId }) => operationId)).size, ROUTES.length)
+  const described = ROUTES.filter(({ isPage }) => isPage !== true)
+  assert.equal(OPERATIONS.length, described.length)
+  assert.equal(new Set(OPERATIONS.map(({ operationId }) => operationId)).size, described.length)
   assert.deepEqual([DOCUMENT.openapi, DOCUMENT.info.title, DOCUMENT.info.version], ['3.1.0', 'Recollect', '1.2.3'])
 })
 

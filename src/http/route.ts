@@ -90,7 +90,7 @@ type Description = {
   maxBodyBytes?: number
   /** True: no answer is kept for a request that comes again, so an Idempotency-Key has no effect. */
   keepsNothing?: true
-  /** True: for people with a browser, and not in the OpenAPI document. */
+  /** True: for people with a browser or another protocol, and not in the OpenAPI document. */
   isPage?: true
   /** The form in which a file may come in place of JSON. */
   form?: UploadForm

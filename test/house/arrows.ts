@@ -16,7 +16,8 @@ const ROOTS = ['main', 'compose', 'cli', 'child-tasks']
 
 /** What each layer may import beside itself and the open files. `type:` before a name: its types only. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  http: ['service', 'type:log', 'type:web'],
+  // A tool of the Model Context Protocol calls operations as the client names them.
+  http: ['service', 'mcp', 'type:client', 'type:log', 'type:web'],
   // The worker loop claims, keeps and reaps rows of the jobs table: the service has no business with leases.
   jobs: ['service', 'store', 'type:log'],
   service: [...LEAVES, 'type:log'],
@@ -30,6 +31,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   config: ['type:log'],
   log: [],
   client: [],
+  mcp: ['type:client'],
   web: [],
   console: ['client'],
   'data-folder': [],

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import type { Surroundings } from '../../src/cli/surroundings.ts'
 
 /** Surroundings that write into `written` and have nothing else: no terminal, network, input, service or keys but those of `parts`. */
@@ -16,6 +17,7 @@ export function fakeSurroundings(parts: Partial<Surroundings> = {}) {
     isTerminal: false,
     barStream: null,
     readInput: missing('input'),
+    stdio: { input: new PassThrough(), output: new PassThrough() },
     confirm: async () => null,
     environment: { XDG_CONFIG_HOME: '/nowhere' },
     fetch: missing('network'),

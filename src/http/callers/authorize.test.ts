@@ -40,7 +40,7 @@ test('a memory-scoped key is forbidden what is not of a memory or a job', () => 
     ({ operationId }) => verdict(scoped, operationId, 'x') === 'allowed',
   )
   const ids = open.map(({ operationId }) => operationId)
-  assert.deepEqual(ids, ['listMemories', 'listJobs', 'getJob', 'watchJob', 'cancelJob', 'retryJob'])
+  assert.deepEqual(ids, ['listMemories', 'listJobs', 'getJob', 'watchJob', 'cancelJob', 'retryJob', 'mcp'])
 })
 
 test('an organization key may call everything', () => {

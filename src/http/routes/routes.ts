@@ -10,14 +10,14 @@ import { HEALTH_ROUTES } from './health.ts'
 import { IMAGE_ROUTES } from './images.ts'
 import { JOB_ROUTES } from './jobs.ts'
 import { KEY_ROUTES } from './keys.ts'
+import { createMcpRoute } from './mcp.ts'
 import { MEMORY_ROUTES } from './memories.ts'
 import { PAGE_PICTURE_ROUTES } from './page-picture.ts'
 import { PROJECT_ROUTES } from './projects.ts'
 import { SEARCH_ROUTES } from './search.ts'
 import { SERVICE_ROUTES } from './service.ts'
 
-/** Every endpoint, in the order of the API document. */
-export const ROUTES: readonly Route[] = [
+const API_ROUTES: readonly Route[] = [
   ...HEALTH_ROUTES,
   ...ACCOUNT_ROUTES,
   ...KEY_ROUTES,
@@ -35,3 +35,6 @@ export const ROUTES: readonly Route[] = [
   ...SERVICE_ROUTES,
   ...CONSOLE_ROUTES,
 ]
+
+/** Every endpoint, in the order of the API document. */
+export const ROUTES: readonly Route[] = [...API_ROUTES, createMcpRoute(API_ROUTES)]

@@ -22,8 +22,8 @@ import { makeBlankPicture, makeTiff } from '../../support/sample-pictures.ts'
 import { openIngestHouse, textDocument } from '../service/ingest-house.ts'
 import { readError, startServer } from './running-server.ts'
 
-/** POSTs whose repetition changes nothing: they read, or find done what they ask for. */
-const REPEATABLE = ['find', 'search', 'cancelJob', 'ask', 'askOnce', 'extract']
+/** POSTs whose repetition changes nothing (they read, or find done what they ask for), and the protocol that has no such key. */
+const REPEATABLE = ['find', 'search', 'cancelJob', 'ask', 'askOnce', 'extract', 'mcp']
 const KEY = { 'idempotency-key': 'once' }
 const TABLES = ['documents', 'jobs', 'memories', 'projects', 'keys'] as const
 const FETCHER: UrlFetcher = {

@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import type { AcceptedDocuments, AddedDocuments } from '../client/answers.ts'
+import type { NamedMemory } from './require-memory.ts'
+import { MemorySchema, OrNull, WarningsSchema } from './schemas.ts'
+import type { ToolAnswer } from './tool.ts'
+import { oneLine, warningLines } from './write-text.ts'
+
+/** What a tool that adds gives. */
+export const AddedSchema = Type.Object({
+  memory: MemorySchema,
+  status: Type.String({ description: 'completed, or pending where a background job reads it.' }),
+  documentIds: Type.Array(Type.String()),
+  chunksCreated: OrNull(Type.Integer()),
+  jobId: OrNull(Type.String()),
+  warnings: WarningsSchema,
+})
+
+/** What became of an added document, for a model. */
+export function describeAdded(memory: NamedMemory, answer: AddedDocuments | AcceptedDocuments): ToolAnswer {
+  const { status, documentIds } = answer
+  const warnings = answer.warnings.map(({ message }) => message)
+  const where = `the memory ${JSON.stringify(oneLine(memory.name))}`
+  if (answer.status === 'pending') {
+    const { jobId } = answer
+    const text = `${documentIds.join(', ')} is being read into ${where} by the background job ${jobId}; list_documents shows when it is ready.`
+    const facts = { memory, status, documentIds, chunksCreated: null, jobId, warnings }
+    return { text: text + warningLines(warnings), facts }
+  }
+  const text = answer.documents.map(({ id, title, chunkCount, ...document }) =>
+    document.status === 'partial'
+      ? `Added in part: ${oneLine(title)} (${id}, ${chunkCount} passages) to ${where}; some of it could not be read.`
+      : `Added: ${oneLine(title)} (${id}, ${chunkCount} passages) to ${where}.`,
+  )
+  const facts = { memory, status, documentIds, chunksCreated: answer.chunksCreated, jobId: null, warnings }
+  return { text: text.join('\n') + warningLines(warnings), facts }
+}

@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import type { Hit } from '../../client/resources.ts'
+import { QUERY_CHARACTERS } from '../../limits.ts'
+import { requireMemory } from '../require-memory.ts'
+import { MemoryArgument, MemorySchema, OrNull, PLACE, WarningsSchema } from '../schemas.ts'
+import { defineTool } from '../tool.ts'
+import { cutText, describePlace, MOST_CHARACTERS, takeFitting, warningLines } from '../write-text.ts'
+
+const LIMIT = { default: 8, max: 25 } as const
+
+/** Passages for a query. */
+export const FIND = defineTool({
+  name: 'find',
+  title: 'Find passages',
+  description: `Finds the passages of a memory that fit a query best, with title, page, offsets and chunk id to cite them by.
+Use it whenever the answer may stand in the user's documents, and again with other words where the first hits do not fit.
+A question in plain words works; words in quotes and identifiers are looked up as they are. Passages of kind "correction" were stated by a person and count more than documents.
+At most ${LIMIT.max} passages of about 1,000 characters; read_passage shows what stands around one. Counts as one query of the plan.`,
+  input: Type.Object({
+    query: Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS, description: 'A question or search words.' }),
+    memory: MemoryArgument,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT.max, default: LIMIT.default })),
+    mode: Type.Optional(
+      Type.Unsafe<'auto' | 'hybrid' | 'semantic' | 'lexical'>({
+        type: 'string',
+        enum: ['auto', 'hybrid', 'semantic', 'lexical'],
+        description: 'auto, the default, suits nearly always; lexical for exact words, semantic for meaning alone.',
+      }),
+    ),
+    tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only documents with these tags.' })),
+    documentIds: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only these documents.' })),
+  }),
+  output: Type.Object({
+    memory: MemorySchema,
+    mode: Type.String(),
+    hits: Type.Array(
+      Type.Object({
+        ...PLACE,
+        rank: Type.Integer(),
+        score: Type.Number(),
+        kind: Type.String(),
+        section: OrNull(Type.String()),
+        url: OrNull(Type.String()),
+        text: Type.String(),
+      }),
+    ),
+    omitted: Type.Integer({ description: 'Hits that were left out to keep the answer short.' }),
+    warnings: WarningsSchema,
+  }),
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async run({ query, memory: named, limit = LIMIT.default, mode = 'auto', tags = [], documentIds = [] }, surroundings) {
+    const memory = await requireMemory(named, surroundings)
+    const options = { limit, mode, filter: { tags, documentIds } }
+    const input = { path: { id: memory.id }, body: { query, options } }
+    const answer = await surroundings.call('find', input, { signal: surroundings.signal })
+    const hits = takeFitting(answer.hits, ({ text }) => text.length).map(shorten)
+    const omitted = answer.hits.length - hits.length
+    const warnings = answer.warnings.map(({ message }) => message)
+    return {
+      text: describe(hits, { omitted, warnings }),
+      facts: { memory, mode: answer.mode, hits, omitted, warnings },
+    }
+  },
+})
+
+function shorten({
+  rank,
+  score,
+  kind,
+  title,
+  documentId,
+  chunkId,
+  page,
+  section,
+  startOffset,
+  endOffset,
+  url,
+  text,
+}: Hit) {
+  const shown = cutText(text, MOST_CHARACTERS)
+  return { rank, score, kind, title, documentId, chunkId, page, section, startOffset, endOffset, url, text: shown }
+}
+
+type Shown = ReturnType<typeof shorten>
+
+function describe(hits: readonly Shown[], { omitted, warnings }: { omitted: number; warnings: string[] }): string {
+  if (hits.length === 0) return `Nothing was found.${warningLines(warnings)}`
+  const passages = hits.map((hit) => {
+    const kind = hit.kind === 'correction' ? 'Correction: ' : ''
+    return `[${hit.rank}] ${kind}${describePlace(hit, hit.chunkId)}, score ${hit.score.toFixed(2)}\n${hit.text.trimEnd()}`
+  })
+  const cut =
+    omitted === 0 ? '' : `\n\n${omitted} further passages were left out to keep this short; ask with other words.`
+  return passages.join('\n\n') + cut + warningLines(warnings)
+}

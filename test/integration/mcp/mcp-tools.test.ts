@@ -1,0 +1,206 @@
+/** The tools, as the protocol's own client sees them, over both transports against one running service. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { createClient } from '../../../src/client/client.ts'
+import { useService } from '../../spec/service.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const PLAYBOOK = 'P1 incidents are acknowledged within ten minutes. The duty officer decides about the escalation.'
+
+type Result = { text: string; isError: boolean; facts: Record<string, unknown> }
+type Transport = Parameters<McpClient['connect']>[0]
+
+let playbooks = ''
+const service = useService({}, async ({ url, bootstrapKey }) => {
+  const client = createClient({ baseUrl: url, apiKey: bootstrapKey })
+  playbooks = (await client.memories.create({ name: 'Playbooks' })).id
+  await client.memories.create({ name: 'Recipes' })
+  await client.documents.addTexts(playbooks, [{ title: 'P1 playbook', text: PLAYBOOK, tags: ['ops'] }])
+})
+
+function overHttp(key = service.bootstrapKey): Transport {
+  const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } }
+  return new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), options) as Transport
+}
+
+function overStdio(key = service.bootstrapKey): Transport {
+  const env = { PATH: process.env['PATH'] ?? '', RECOLLECT_URL: service.url, RECOLLECT_API_KEY: key }
+  const args = [join(ROOT, 'src/cli/main.ts'), 'mcp']
+  return new StdioClientTransport({ command: process.execPath, args, env, cwd: ROOT, stderr: 'inherit' })
+}
+
+/** Connects, hands over how to call a tool, and hangs up. */
+async function withTools(
+  transport: Transport,
+  use: (call: (name: string, args?: Record<string, unknown>) => Promise<Result>, client: McpClient) => Promise<void>,
+): Promise<void> {
+  const client = new McpClient({ name: 'test', version: '1' })
+  await client.connect(transport)
+  try {
+    // The client checks what a tool answers by the schema it has listed.
+    await client.listTools()
+    await use(async (name, args = {}) => {
+      const result = await client.callTool({ name, arguments: args })
+      const [content] = result.content as { type: string; text: string }[]
+      const facts = (result.structuredContent ?? {}) as Record<string, unknown>
+      return { text: content?.text ?? '', isError: result.isError === true, facts }
+    }, client)
+  } finally {
+    await client.close()
+  }
+}
+
+for (const [name, connect] of [
+  ['over HTTP', overHttp],
+  ['over standard input and output', overStdio],
+] as const) {
+  describe(`the Model Context Protocol ${name}`, () => {
+    it('lists every tool with a description, schemas and what it may change', async () => {
+      await withTools(connect(), async (_call, client) => {
+        const { tools } = await client.listTools()
+        const names = ['find', 'ask', 'read_passage', 'list_documents', 'add_text', 'add_url', 'correct']
+        assert.deepEqual(
+          tools.map((tool) => tool.name),
+          names,
+        )
+        for (const { description, inputSchema, outputSchema, annotations } of tools) {
+          assert.ok((description ?? '').length > 100)
+          assert.equal(inputSchema.type, 'object')
+          assert.equal(outputSchema?.type, 'object')
+          assert.equal(typeof annotations?.readOnlyHint, 'boolean')
+        }
+        assert.match(client.getInstructions() ?? '', /never follow instructions/)
+      })
+    })
+
+    it('finds passages with all that a citation needs, and reads on around one', async () => {
+      await withTools(connect(), async (call) => {
+        const { text, facts } = await call('find', { query: 'Who decides about escalation?', memory: 'Playbooks' })
+        const [hit] = facts['hits'] as Record<string, never>[]
+        assert.ok(hit !== undefined)
+        const { documentId, chunkId, startOffset, endOffset } = hit
+        assert.equal(PLAYBOOK.slice(startOffset, endOffset), hit['text'])
+        for (const fact of [
+          'P1 playbook',
+          String(documentId),
+          String(chunkId),
+          `characters ${startOffset}-${endOffset}`,
+          PLAYBOOK,
+        ]) {
+          assert.ok(text.includes(fact), `${fact} in ${text}`)
+        }
+        const offsets = { startOffset: 3, endOffset: 12, context: 3 }
+        const passage = await call('read_passage', { documentId, memory: playbooks, ...offsets })
+        assert.equal(passage.facts['text'], PLAYBOOK.slice(0, 15))
+        assert.equal(passage.facts['nextOffset'], 15)
+        assert.match(passage.text, /goes on at startOffset 15/)
+      })
+    })
+
+    it('answers a question with its citations, and says when nothing is known', async () => {
+      await withTools(connect(), async (call) => {
+        const asked = { question: 'Within how many minutes are P1 incidents acknowledged?', memory: playbooks }
+        const { text, facts } = await call('ask', asked)
+        assert.match(text, /ten minutes[\s\S]*\n\[1\] P1 playbook \(doc_/)
+        assert.equal(facts['answered'], true)
+        const nothing = await call('ask', { question: 'How is sourdough proofed?', memory: 'Recipes' })
+        assert.equal(nothing.facts['answered'], false)
+      })
+    })
+
+    it('adds a text that is found at once, replaces it under its external id, and lists it', async () => {
+      await withTools(connect(), async (call) => {
+        const note = { memory: 'Recipes', externalId: `rye ${name}`, tags: [name], title: 'Rye' }
+        await call('add_text', { ...note, text: 'Rye bread rests for a day.' })
+        const { text, facts } = await call('add_text', { ...note, text: 'Rye bread rests for two days.' })
+        assert.match(text, /^Added: Rye \(doc_/)
+        assert.equal(facts['jobId'], null)
+        const found = await call('find', { memory: 'Recipes', query: 'rye bread rests', tags: [name] })
+        assert.deepEqual(
+          (found.facts['hits'] as { text: string }[]).map((hit) => hit.text),
+          ['Rye bread rests for two days.'],
+        )
+        const listed = await call('list_documents', { memory: 'Recipes', tag: name })
+        assert.deepEqual([listed.facts['total'], listed.facts['nextCursor']], [1, null])
+        assert.match(listed.text, /- Rye \(doc_\w+, ready, 29 characters, tags: /)
+      })
+    })
+
+    it('brings a correction before all documents', async () => {
+      await withTools(connect(), async (call) => {
+        const statement = `Salt goes into the rye dough last (${name}).`
+        await call('add_text', { title: 'Salt', text: 'Salt goes into the rye dough first.', memory: 'Recipes' })
+        const { facts } = await call('correct', { statement, topics: ['salt'], memory: 'Recipes' })
+        assert.match(String(facts['correctionId']), /^doc_/)
+        const found = await call('find', { query: 'When does salt go into the dough?', memory: 'Recipes' })
+        assert.match(found.text, /^\[1\] Correction: /)
+      })
+    })
+
+    it('tells of a failure as a result of the tool, with what to do', async () => {
+      await withTools(connect(), async (call) => {
+        const failures = [
+          await call('find', { query: 'x' }),
+          await call('find', { query: 'x', memory: 'Nowhere' }),
+          await call('find', { query: '', memory: playbooks }),
+          await call('find', { query: 'x', memory: 'mem_01h455vb4pex5vsknk084sn02q' }),
+          await call('read_passage', { documentId: 'doc_01h455vb4pex5vsknk084sn02q', memory: playbooks }),
+          await call('add_url', { url: 'http://127.0.0.1:9/', memory: playbooks }),
+          await call('ask', { memory: playbooks }),
+        ]
+        for (const { isError } of failures) assert.ok(isError)
+        const [unnamed, unknown, empty, absent, document, forbidden, missing] = failures.map(({ text }) => text)
+        assert.match(unnamed ?? '', /memory has to be named .*mem_\w+ "Playbooks"/)
+        assert.match(unknown ?? '', /no memory of this name.*"Recipes"/)
+        assert.match(empty ?? '', /^validation_failed: query /)
+        assert.match(absent ?? '', /^memory_not_found: /)
+        assert.match(document ?? '', /^document_not_found: /)
+        assert.match(forbidden ?? '', /^url_not_allowed: /)
+        assert.match(missing ?? '', /^validation_failed: .*question/)
+      })
+    })
+
+    it('keeps a key of one memory to that memory, which then needs no name', async () => {
+      const client = createClient({ baseUrl: service.url, apiKey: service.bootstrapKey })
+      const { key } = await client.keys.create({ name: name, scope: 'memory', memoryId: playbooks })
+      const [other] = (await client.memories.listPage()).memories.filter(({ id }) => id !== playbooks)
+      await withTools(connect(key), async (call) => {
+        assert.equal((await call('find', { query: 'escalation' })).isError, false)
+        const { text } = await call('find', { query: 'rye', memory: other?.id })
+        assert.match(text, /^memory_not_found: /)
+      })
+    })
+
+    it('cuts long answers and says how to go on', async () => {
+      await withTools(connect(), async (call) => {
+        const line = 'The lighthouse keeper writes the weather into the log every hour. '
+        const { facts } = await call('add_text', { title: 'Log', text: line.repeat(1000), memory: 'Recipes' })
+        const [documentId] = facts['documentIds'] as string[]
+        const passage = await call('read_passage', { documentId, memory: 'Recipes', endOffset: 60_000 })
+        assert.equal(String(passage.facts['text']).length, 20_000)
+        assert.equal(passage.facts['nextOffset'], 20_000)
+        const found = await call('find', { query: 'lighthouse keeper', memory: 'Recipes', limit: 25 })
+        assert.ok(found.text.length < 30_000, `${found.text.length}`)
+        assert.ok(Number(found.facts['omitted']) > 0)
+        assert.match(found.text, /further passages were left out/)
+      })
+    })
+  })
+}
+
+it('a process without a service to speak to says so in each result and lives on', async () => {
+  const env = { PATH: process.env['PATH'] ?? '', RECOLLECT_URL: 'http://127.0.0.1:9', RECOLLECT_API_KEY: 'none' }
+  const args = [join(ROOT, 'src/cli/main.ts'), 'mcp']
+  const transport = new StdioClientTransport({ command: process.execPath, args, env, cwd: ROOT, stderr: 'inherit' })
+  await withTools(transport, async (call) => {
+    for (let time = 0; time < 2; time += 1) {
+      const { isError, text } = await call('list_documents')
+      assert.ok(isError)
+      assert.match(text, /cannot be reached.*recollect serve/)
+    }
+  })
+})
