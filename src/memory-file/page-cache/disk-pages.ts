@@ -1,68 +1,81 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Named pieces of bytes on the disk, of which those used last stay. */
 export type DiskPages = {
-  /** `null` where it is not there, or not any more. */
-  read(name: string): Promise<Buffer | null>
-  /** Keeps it if it can; a disk that is full keeps less, and is no error. */
+  /** The bytes from `start` to before `end` of a page; `null` where it is not there, or not any more. */
+  read(name: string, start: number, end: number): Promise<Buffer | null>
+  /** Keeps a page if it can; a disk that is full keeps less, and is no error. */
   write(name: string, content: Buffer): Promise<void>
-  /** Removes those that nobody has read for so long: of what was deleted, copies are not to stay. */
+  /** Overwrites those that nobody has read for so long: of what was deleted, copies are not to stay. */
   dropUnused(forMs: number): Promise<void>
+  close(): Promise<void>
 }
 
-/** Opens an empty folder for at most `maxBytes`: what an earlier process kept is removed. */
-export async function openDiskPages({
-  directory,
-  maxBytes,
-}: {
+type Page = { slot: number; bytes: number; usedMs: number }
+
+/**
+ * Opens an empty store of at most `maxBytes`, in pages of at most `pageBytes`; what an earlier process kept is removed. All pages stand in one
+ * file, each in a slot, so that a part of one is read by one call.
+ */
+export async function openDiskPages(options: {
   directory: string
   maxBytes: number
+  pageBytes: number
 }): Promise<DiskPages> {
+  const { directory, maxBytes, pageBytes } = options
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true, mode: 0o700 })
+  const file = await open(join(directory, 'pages'), 'wx+', 0o600)
+  const mostSlots = Math.floor(maxBytes / pageBytes)
+  const free: number[] = []
   // In order of last use, oldest first.
   const kept = new Map<string, Page>()
-  let bytes = 0
-  const pathOf = (name: string) => join(directory, createHash('sha256').update(name).digest('hex'))
+  let slots = 0
 
-  async function drop(name: string): Promise<void> {
-    bytes -= kept.get(name)?.size ?? 0
-    kept.delete(name)
-    await rm(pathOf(name), { force: true })
-  }
-
-  async function dropWhile(isTooMuch: (page: Page) => boolean): Promise<void> {
-    for (const [name, page] of kept) {
-      if (!isTooMuch(page)) break
-      await drop(name)
+  function takeSlot(): number | null {
+    const slot = free.pop()
+    if (slot !== undefined) return slot
+    if (slots < mostSlots) return slots++
+    for (const [oldest, page] of kept) {
+      kept.delete(oldest)
+      return page.slot
     }
+    return null
   }
 
   return {
-    async read(name) {
+    async read(name, start, end) {
       const page = kept.get(name)
-      if (page === undefined) return null
+      if (page === undefined || end > page.bytes) return null
+      page.usedMs = performance.now()
       kept.delete(name)
-      kept.set(name, { size: page.size, usedMs: performance.now() })
-      const content = await readFile(pathOf(name)).catch(() => null)
-      // Another call may have dropped it meanwhile.
-      return content?.length === page.size ? content : null
+      kept.set(name, page)
+      const content = Buffer.allocUnsafe(end - start)
+      const { bytesRead } = await file.read(content, 0, content.length, page.slot * pageBytes + start)
+      // Another page may have taken the slot meanwhile.
+      return bytesRead === content.length && kept.get(name) === page ? content : null
     },
     async write(name, content) {
-      if (kept.has(name)) return
-      kept.set(name, { size: content.length, usedMs: performance.now() })
-      bytes += content.length
+      const slot = kept.has(name) ? null : takeSlot()
+      if (slot === null) return
       try {
-        await writeFile(pathOf(name), content, { mode: 0o600 })
+        await file.write(content, 0, content.length, slot * pageBytes)
       } catch {
-        await drop(name)
+        free.push(slot)
+        return
       }
-      await dropWhile(() => bytes > maxBytes)
+      if (kept.has(name)) free.push(slot)
+      else kept.set(name, { slot, bytes: content.length, usedMs: performance.now() })
     },
-    dropUnused: (forMs) => dropWhile(({ usedMs }) => usedMs < performance.now() - forMs),
+    async dropUnused(forMs) {
+      for (const [name, { slot, usedMs }] of kept) {
+        if (usedMs >= performance.now() - forMs) break
+        kept.delete(name)
+        await file.write(Buffer.alloc(pageBytes), 0, pageBytes, slot * pageBytes)
+        free.push(slot)
+      }
+    },
+    close: () => file.close(),
   }
 }
-
-type Page = { size: number; usedMs: number }

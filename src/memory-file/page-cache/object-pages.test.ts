@@ -10,9 +10,10 @@ function memoryPages(): DiskPages & { kept: Map<string, Buffer> } {
   const kept = new Map<string, Buffer>()
   return {
     kept,
-    read: async (name) => kept.get(name) ?? null,
+    read: async (name, start, end) => kept.get(name)?.subarray(start, end) ?? null,
     write: async (name, content) => void kept.set(name, Buffer.from(content)),
     dropUnused: async () => undefined,
+    close: async () => undefined,
   }
 }
 

@@ -13,7 +13,7 @@ export type ReadRange = (key: string, start: number, end: number) => Promise<(Ob
  * What is fetched and kept at a time. Lance reads pieces of 4 kB to some 100 kB that lie near each other; of larger pages more would be fetched
  * that nobody asks for.
  */
-const PAGE_BYTES = 256 * 1024
+export const PAGE_BYTES = 256 * 1024
 /** Objects whose facts are remembered, some 200 bytes each; of another one, pages are fetched again. */
 const MOST_OBJECTS = 100_000
 
@@ -47,22 +47,32 @@ export function createObjectPages({ pages, readRange }: { pages: DiskPages; read
 
   return async (key, start, end) => {
     const known = facts.get(key)
-    const first = Math.floor(start / PAGE_BYTES)
-    const last = Math.floor(Math.min(end, known === undefined ? end : known.size - 1) / PAGE_BYTES)
-    const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+    const last = known === undefined ? end : Math.min(end, known.size - 1)
+    const parts = partsOf(start, last)
     const found = await Promise.all(
-      numbers.map((number) => (known === undefined ? null : pages.read(nameOf(key, number)))),
+      parts.map(({ number, from, to }) => (known === undefined ? null : pages.read(nameOf(key, number), from, to))),
     )
+    const first = parts[0]?.number ?? 0
     for (const run of runsOf(found)) {
       const fetched = await fetchOnce(key, { first: first + run.first, last: first + run.last })
-      for (const [i, page] of fetched.entries()) found[run.first + i] = page
+      for (const [i, page] of fetched.entries()) {
+        const { from, to } = parts[run.first + i] ?? { from: 0, to: 0 }
+        found[run.first + i] = page.subarray(from, to)
+      }
     }
     const now = facts.get(key)
-    if (now === undefined) return null
-    const content = Buffer.concat(found.filter((page) => page !== null))
-    const offset = first * PAGE_BYTES
-    return { ...now, content: content.subarray(start - offset, end + 1 - offset) }
+    return now === undefined ? null : { ...now, content: Buffer.concat(found.filter((part) => part !== null)) }
   }
+}
+
+/** What of which page lies between two bytes of an object, the second included. */
+function partsOf(start: number, last: number): { number: number; from: number; to: number }[] {
+  const first = Math.floor(start / PAGE_BYTES)
+  const count = Math.floor(last / PAGE_BYTES) - first + 1
+  return Array.from({ length: Math.max(0, count) }, (_, i) => {
+    const begin = (first + i) * PAGE_BYTES
+    return { number: first + i, from: Math.max(0, start - begin), to: Math.min(PAGE_BYTES, last + 1 - begin) }
+  })
 }
 
 type Run = { first: number; last: number }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { endpointOf, type S3Bucket } from '../s3-storage-options.ts'
 import { startCachingProxy } from './caching-proxy.ts'
 import { openDiskPages } from './disk-pages.ts'
-import { createObjectPages, type ReadRange } from './object-pages.ts'
+import { createObjectPages, PAGE_BYTES, type ReadRange } from './object-pages.ts'
 
 /** What is kept of a bucket on this machine. */
 export type PageCacheOptions = {
@@ -24,7 +24,7 @@ export async function openPageCache(
   bucket: S3Bucket,
   { directory, maxBytes, readRange }: PageCacheOptions,
 ): Promise<PageCache> {
-  const pages = await openDiskPages({ directory, maxBytes })
+  const pages = await openDiskPages({ directory, maxBytes, pageBytes: PAGE_BYTES })
   const proxy = await startCachingProxy({
     endpoint: endpointOf(bucket),
     pathPrefix: bucket.pathStyle ? `/${bucket.bucket}/` : '/',
@@ -37,6 +37,7 @@ export async function openPageCache(
     async close() {
       clearInterval(sweep)
       await proxy.close()
+      await pages.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,31 +18,42 @@ describe('pages on the disk', () => {
 
   test('those used last stay within the limit, and an earlier process leaves none', async () => {
     await writeFile(join(directory, 'left'), 'x')
-    const pages = await openDiskPages({ directory, maxBytes: 25 })
-    for (const name of ['a', 'b']) await pages.write(name, Buffer.from('0123456789'))
-    assert.equal(String(await pages.read('a')), '0123456789')
-    await pages.write('c', Buffer.from('0123456789'))
-    assert.equal(await pages.read('b'), null)
-    assert.equal(String(await pages.read('a')), '0123456789')
-    assert.equal(String(await pages.read('c')), '0123456789')
-    assert.equal((await readdir(directory)).length, 2)
+    const pages = await openDiskPages({ directory, maxBytes: 25, pageBytes: 10 })
+    for (const name of ['a', 'b']) await pages.write(name, Buffer.from(`${name}123456789`))
+    assert.equal(String(await pages.read('a', 0, 10)), 'a123456789')
+    await pages.write('c', Buffer.from('c1234'))
+    assert.equal(await pages.read('b', 0, 10), null)
+    assert.equal(String(await pages.read('a', 3, 5)), '34')
+    assert.equal(String(await pages.read('c', 0, 5)), 'c1234')
+    assert.equal(await pages.read('c', 0, 6), null)
+    await pages.close()
+    assert.deepEqual(await readdir(directory), ['pages'])
+    assert.ok((await stat(join(directory, 'pages'))).size <= 25)
   })
 
-  test('what nobody reads goes', async () => {
-    const pages = await openDiskPages({ directory, maxBytes: 1000 })
+  test('what nobody reads is overwritten', async () => {
+    const pages = await openDiskPages({ directory, maxBytes: 1000, pageBytes: 10 })
     await pages.write('a', Buffer.from('0123456789'))
     await pages.dropUnused(60_000)
-    assert.notEqual(await pages.read('a'), null)
+    assert.notEqual(await pages.read('a', 0, 10), null)
     await pages.dropUnused(-1)
-    assert.deepEqual(await readdir(directory), [])
+    assert.equal(await pages.read('a', 0, 10), null)
+    await pages.close()
+    assert.ok((await readFile(join(directory, 'pages'))).equals(Buffer.alloc(10)))
   })
 
-  test('a page that the disk lost or cut is absent', async () => {
-    const pages = await openDiskPages({ directory, maxBytes: 1000 })
-    await pages.write('a', Buffer.from('0123456789'))
-    const [file = ''] = await readdir(directory)
-    await writeFile(join(directory, file), '0123')
-    assert.equal(await pages.read('a'), null)
+  test('a page whose slot is taken while it is read is absent, never another page', async () => {
+    const pages = await openDiskPages({ directory, maxBytes: 10, pageBytes: 10 })
+    await pages.write('0', Buffer.from('0'.repeat(10)))
+    for (let round = 1; round < 200; round += 1) {
+      const before = String(round - 1).at(-1) ?? ''
+      const [found] = await Promise.all([
+        pages.read(String(round - 1), 0, 10),
+        pages.write(String(round), Buffer.from((String(round).at(-1) ?? '').repeat(10))),
+      ])
+      assert.ok(found === null || String(found) === before.repeat(10), `${round}: ${found}`)
+    }
+    await pages.close()
   })
 })
 
