@@ -31,17 +31,20 @@ function listWords(command: Command, path: readonly string[] = []): Words {
   return new Map([own, ...below])
 }
 
-/** A shell function that turns the words typed so far into the path of a command: words that name none are its arguments. */
+/**
+ * A shell function that turns the words typed so far into the path of a command: words that name none are its arguments. No variable is
+ * called `path`, which in zsh is where commands are looked for.
+ */
 function pathFunction(words: Words): string {
   const paths = [...words.keys()].filter((path) => path !== '').map((path) => `"${path}"`)
   return `_recollect_path() {
-  local path="" word
+  local route="" word
   for word in "$@"; do
-    case "\${path:+$path }$word" in
-      ${paths.join('|')}) path="\${path:+$path }$word" ;;
+    case "\${route:+$route }$word" in
+      ${paths.join('|')}) route="\${route:+$route }$word" ;;
     esac
   done
-  printf '%s' "$path"
+  printf '%s' "$route"
 }
 
 _recollect_words() {
@@ -57,8 +60,8 @@ function bashScript(words: Words): string {
 ${pathFunction(words)}
 _recollect() {
   local typed="\${COMP_WORDS[COMP_CWORD]}"
-  local path="$(_recollect_path "\${COMP_WORDS[@]:1:COMP_CWORD-1}")"
-  COMPREPLY=($(compgen -W "$(_recollect_words "$path")" -- "$typed"))
+  local route="$(_recollect_path "\${COMP_WORDS[@]:1:COMP_CWORD-1}")"
+  COMPREPLY=($(compgen -W "$(_recollect_words "$route")" -- "$typed"))
 }
 complete -o bashdefault -o default -F _recollect recollect
 `
