@@ -31,7 +31,13 @@ cp -L /etc/resolv.conf /etc/hosts "$work/build/etc/"
 if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then cp -L "$NODE_EXTRA_CA_CERTS" "$work/build$NODE_EXTRA_CA_CERTS"; fi
 git -C "$project" archive HEAD | tar -x -C "$work/build/source" --anchored --wildcards --exclude-from="$project/.dockerignore"
 clean() { env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-}" "$@"; }
-clean chroot "$work/build" sh /source/deploy/image/build.sh /source /app
+cat >"$work/build.sh" <<EOF
+set -eu
+mount -t proc proc "$work/build/proc"
+mount --bind /dev "$work/build/dev"
+exec chroot "$work/build" sh /source/deploy/image/build.sh /source /app
+EOF
+clean unshare --mount --propagation private sh "$work/build.sh"
 
 say 'The image'
 root=$work/base

@@ -55,5 +55,6 @@ const nobody: Parameters<typeof createProgram>[0] = {
   now: () => new Date(0),
   serve: nothing,
   migrate: nothing,
+  backup: nothing,
   openKeys: nothing,
 }

@@ -41,6 +41,10 @@ const status = await runProgram(process.argv.slice(2), {
     const { migrateMetadata } = await import('./open-metadata.ts')
     return migrateMetadata({ environment, log: await openLog() })
   },
+  backup: async (folder) => {
+    const { backUp } = await import('./backup/back-up.ts')
+    return backUp(environment, folder)
+  },
   openKeys: async () => {
     const { openKeys } = await import('./open-keys.ts')
     return openKeys({ environment, now, log: await openLog() })

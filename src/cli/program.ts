@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { readVersion } from '../version.ts'
 import { addAddCommand } from './add.ts'
 import { addAskCommand } from './ask.ts'
+import { addBackupCommand } from './backup.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addCorrectCommand } from './correct.ts'
 import { addDoctorCommand } from './doctor.ts'
@@ -35,6 +36,7 @@ export function createProgram(surroundings: Surroundings): Command {
     })
   addKeysCommands(program, surroundings)
   addDoctorCommand(program, surroundings)
+  addBackupCommand(program, surroundings)
   program.commandsGroup('Memories and what is in them:')
   addMemoriesCommands(program, surroundings)
   addAddCommand(program, surroundings)

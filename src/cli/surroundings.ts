@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Caller, KeysService } from '../service/services.ts'
+import type { Copied } from './backup/copy-data-folder.ts'
 
 /** The keys of the local data folder, open. */
 export type OpenKeys = {
@@ -34,6 +35,8 @@ export type Surroundings = {
   serve(): Promise<void>
   /** Brings the tables of the database up to this version; resolves with the steps that were taken. */
   migrate(): Promise<string[]>
+  /** Copies the data folder to another. Rejects where it is not there, or does not hold everything. */
+  backup(folder: string): Promise<Copied>
   /** Opens the keys of the installation. Rejects with a sentence that says what to do when there is no data yet. */
   openKeys(): Promise<OpenKeys>
 }

@@ -25,6 +25,7 @@ export function fakeSurroundings(parts: Partial<Surroundings> = {}) {
     now: () => new Date('2026-11-21T10:00:00.000Z'),
     serve: missing('service'),
     migrate: missing('database'),
+    backup: missing('data folder'),
     openKeys: missing('keys'),
     ...parts,
   }

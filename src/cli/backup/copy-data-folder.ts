@@ -1,0 +1,96 @@
+/**
+ * A copy of a data folder that a service may be using meanwhile. The order makes it whole:
+ *
+ * 1. The database, as it is at one moment. It decides what exists.
+ * 2. Each memory file: first its versions, then the files that these name. Lance never changes a file, and keeps those of an old version
+ *    for ten minutes (upkeep.ts), so all that the copied versions name is still there. The other way round a version could be copied
+ *    that names files which were not there when files were.
+ * 3. The objects, which never change either.
+ *
+ * So the copy has all that the database of it names, but for what was deleted or replaced meanwhile; and what was added meanwhile is
+ * there without being named, and never shows. `recollect doctor --storage --fix` tells of both and clears them.
+ */
+import { chmodSync, constants } from 'node:fs'
+import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { dataFolder } from '../../data-folder.ts'
+import { mapAtOnce } from '../../map-at-once.ts'
+
+/** What was copied. */
+export type Copied = { memoryFiles: number; files: number }
+
+/** Less than Lance's ten minutes: a memory file that took longer is copied once more, which takes only what is new. */
+const VERSIONS_HOLD_MS = 8 * 60_000
+const FILES_AT_ONCE = 8
+/** Shares the blocks where the file system can. */
+const CLONE_IF_ABSENT = constants.COPYFILE_EXCL + constants.COPYFILE_FICLONE
+
+/** Copies the folder to another, which must be empty or absent. Rejects when it is not, and when a file cannot be read or written. */
+export async function copyDataFolder(from: string, to: string): Promise<Copied> {
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  if ((await readdir(to)).length > 0) throw new Error(`${to} is not empty; name a folder that is not there yet.`)
+  const [source, target] = [dataFolder(from), dataFolder(to)]
+  copyDatabase(source.database, target.database)
+  let files = 0
+  const memories = join(source.memoryFiles, 'memories')
+  const names = await listNames(memories)
+  for (const name of names)
+    files += await copyMemoryFile(join(memories, name), join(target.memoryFiles, 'memories', name))
+  const objects = join('objects', 'objects')
+  files += await copyTree(join(from, objects), join(to, objects), () => true)
+  return { memoryFiles: names.length, files }
+}
+
+/** Makes it of one moment, whatever is written meanwhile; nobody waits for it. */
+function copyDatabase(from: string, to: string): void {
+  const database = new DatabaseSync(from)
+  try {
+    database.prepare('vacuum into ?').run(to)
+    chmodSync(to, 0o600)
+  } finally {
+    database.close()
+  }
+}
+
+async function copyMemoryFile(from: string, to: string): Promise<number> {
+  let files = 0
+  for (;;) {
+    const begunAt = performance.now()
+    files += await copyTree(join(from, '_versions'), join(to, '_versions'), () => true)
+    files += await copyTree(from, to, (path) => !path.startsWith('_versions'))
+    if (performance.now() - begunAt < VERSIONS_HOLD_MS) return files
+  }
+}
+
+/** Copies what is not there yet; gives the number of files. What goes while it is read is gone. */
+async function copyTree(from: string, to: string, isChosen: (path: string) => boolean): Promise<number> {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true }).catch(nothingIfMissing)
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(from.length + 1))
+    .filter(isChosen)
+  const copied = await mapAtOnce(paths, FILES_AT_ONCE, (path) => copyNew(join(from, path), join(to, path)))
+  return copied.filter(Boolean).length
+}
+
+async function copyNew(from: string, to: string): Promise<boolean> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  try {
+    await copyFile(from, to, CLONE_IF_ABSENT)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function nothingIfMissing(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(nothingIfMissing)).filter((name) => name.endsWith('.lance'))
+}
