@@ -144,6 +144,40 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
     two = await startNode('api')
   })
 
+  test('what stood still until it was taken for dead changes nothing when it wakes up', async () => {
+    const memoryId = await makeMemory(one)
+    const content = Array.from({ length: 60_000 }, (_, line) => `Line ${line} of the log of the harbour office.`)
+    const accepted = await upload<Accepted>(one, memoryId, { content: content.join('\n'), filename: 'log.txt' })
+    assertStatus(accepted, 202)
+    const { jobId } = accepted.json
+    await untilTrue(async () => (await readJob(jobId)).status === 'processing')
+    process.kill(worker.pid, 'SIGSTOP')
+    const add = two.post<{ documentIds: string[] }>(`/v1/memories/${memoryId}/documents`, {
+      documents: [{ title: 't', text: 'The harbour of Varn freezes. '.repeat(20_000) }],
+    })
+    await untilTrue(async () => (await countRows('intents')) > 0)
+    process.kill(two.pid, 'SIGSTOP')
+    const second = await startNode('worker')
+    assert.equal((await endOfJobPatiently(jobId)).status, 'completed')
+    await untilTrue(async () => (await countRows('intents')) === 0)
+    for (const { pid } of [worker, two]) process.kill(pid, 'SIGCONT')
+    const answer = await add
+    await untilTrue(async () => worker.output().includes('job lost to another worker'))
+    const { documents } = await listDocuments(one, memoryId)
+    const added = answer.status === 200 ? 1 : 0
+    if (added === 0) assertError(answer, 503, 'service_unavailable')
+    assert.equal(documents.length, 1 + added)
+    const { hits } = await find(one, memoryId, 'the harbour freezes')
+    assert.equal(
+      hits.some(({ text }) => text.includes('freezes')),
+      added === 1,
+    )
+    const memory = await one.get<{ chunkCount: number }>(`/v1/memories/${memoryId}`)
+    const chunks = documents.reduce((total, document) => total + document.chunkCount, 0)
+    assert.equal(memory.json.chunkCount, chunks)
+    await second.stop()
+  })
+
   async function readJob(jobId: string): Promise<Job> {
     return (await one.get<Job>(`/v1/jobs/${jobId}`)).json
   }
