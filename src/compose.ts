@@ -54,6 +54,7 @@ import { openStore } from './store/open-store.ts'
 import { countRequest, purgeRateWindows } from './store/rate-windows.ts'
 import type { Store } from './store/store.ts'
 import { openConsoleFiles } from './web/console-files.ts'
+import { openDocsFiles } from './web/docs/docs-files.ts'
 
 const HOUSEKEEPING_PAUSE_MS = 60_000
 /** An add is over by then, whatever became of it: requests end after 10 minutes at the latest. One that is not finds itself refused at its commit. */
@@ -66,6 +67,9 @@ const MAX_URL_REDIRECTS = 5
 
 /** The console: its source in a checkout, built in the package. */
 const CONSOLE_FOLDER = join(import.meta.dirname, 'console')
+
+/** Where the pages of the documentation stand, in a checkout and in the package. */
+const ROOT_FOLDER = join(import.meta.dirname, '..')
 
 /** The service, put together and not yet listening. */
 export type Recollect = {
@@ -105,6 +109,7 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
     version,
     now,
     console: openConsoleFiles(CONSOLE_FOLDER),
+    docs: openDocsFiles(ROOT_FOLDER),
     anonymous: config.http.auth === 'off' ? first.caller : null,
     temporaryDirectory: folder.temporary,
     rateLimitPerMinute: config.http.rateLimitPerMinute,

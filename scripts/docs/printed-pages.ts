@@ -5,6 +5,7 @@ import { commandLinePage } from './command-line-page.ts'
 import { configurationPage } from './configuration-page.ts'
 import { envExample } from './env-example.ts'
 import { errorsPage } from './errors-page.ts'
+import { limitsPage } from './limits-page.ts'
 
 /** Every page that is printed from the source, by its path in the project. */
 export function printedPages(): Record<string, string> {
@@ -15,6 +16,7 @@ export function printedPages(): Record<string, string> {
     'docs/command-line.md': commandLinePage(),
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
+    'docs/limits.md': limitsPage(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'src/client/answers.ts': answers,
     'src/client/operations.ts': operations,

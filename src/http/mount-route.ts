@@ -66,13 +66,14 @@ async function carryOut(
 function toIncoming(
   request: FastifyRequest,
   received: ReceivedBody,
-  { services, about, console, closing, toAnswer }: ServerParts,
+  { services, about, console, docs, closing, toAnswer }: ServerParts,
   signal: AbortSignal,
 ): Omit<Incoming, 'keepAs'> {
   return {
     services,
     about,
     console,
+    docs,
     requestId: request.id,
     caller: request.caller,
     params: request.params as Readonly<Record<string, string>>,

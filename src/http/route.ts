@@ -7,6 +7,7 @@ import type { Keep } from '../service/keep.ts'
 import type { Warning } from '../service/resources.ts'
 import type { Caller, Services } from '../service/services.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
+import type { DocsFiles } from '../web/docs/docs-files.ts'
 import type { Upload, UploadForm } from './body/upload.ts'
 import { readBody, readQuery } from './schemas/read-value.ts'
 
@@ -48,6 +49,8 @@ type Surroundings = {
   about: { version: string; document: object; now: () => Date }
   /** The files of the console. */
   console: ConsoleFiles
+  /** The pages of the documentation. */
+  docs: DocsFiles
   requestId: string
   params: Readonly<Record<string, string>>
   headers: IncomingHttpHeaders

@@ -10,6 +10,7 @@ export type ServerParts = {
   log: Log
   about: Incoming['about']
   console: Incoming['console']
+  docs: Incoming['docs']
   temporaryDirectory: string
   /** `null`: the time of the caller's plan. */
   requestTimeoutMs: number | null

@@ -7,6 +7,7 @@ import { PLANS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Caller, Services } from '../service/services.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
+import type { DocsFiles } from '../web/docs/docs-files.ts'
 import { logAccess } from './access-log.ts'
 import { createAllowedMethods } from './allowed-methods.ts'
 import { answerExpectation, createClientErrorHandler } from './answers/client-error.ts'
@@ -26,6 +27,7 @@ export type ServerOptions = {
   version: string
   now: () => Date
   console: ConsoleFiles
+  docs: DocsFiles
   /** The caller of every request where keys are switched off; `null` where a key is needed. */
   anonymous: Caller | null
   /** A folder of our own for uploads on their way; it exists. */
@@ -71,6 +73,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     toAnswer,
     about: { version, now, document: openapiDocument({ version }) },
     console: options.console,
+    docs: options.docs,
     temporaryDirectory: options.temporaryDirectory,
     requestTimeoutMs: options.requestTimeoutMs ?? null,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,

@@ -3,6 +3,7 @@ import { ACCOUNT_ROUTES } from './account.ts'
 import { ASK_ROUTES } from './ask.ts'
 import { CONSOLE_ROUTES } from './console.ts'
 import { CORRECTION_ROUTES } from './corrections.ts'
+import { DOCS_ROUTES } from './docs.ts'
 import { DOCUMENT_CONTENT_ROUTES } from './document-content.ts'
 import { DOCUMENT_ROUTES } from './documents.ts'
 import { EXTRACT_ROUTES } from './extract.ts'
@@ -34,6 +35,7 @@ const API_ROUTES: readonly Route[] = [
   ...PROJECT_ROUTES,
   ...SERVICE_ROUTES,
   ...CONSOLE_ROUTES,
+  ...DOCS_ROUTES,
 ]
 
 /** Every endpoint, in the order of the API document. */

@@ -4,7 +4,7 @@ import { ROUTES } from '../../../src/http/routes/routes.ts'
 import { DOCUMENT_ID, JOB_ID, MEMORY_ID, MEMORY_KEY, ORGANIZATION_CALLER, ORGANIZATION_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
-test('every endpoint but health, openapi, the root and the files of the console needs a key', async (t) => {
+test('every endpoint but health, openapi, the root and the pages for browsers needs a key', async (t) => {
   const server = await startServer(t)
   const open = []
   for (const { method, url } of ROUTES) {
@@ -12,7 +12,10 @@ test('every endpoint but health, openapi, the root and the files of the console 
     if (response.status !== 401) open.push(url)
     else assert.equal(response.headers.get('www-authenticate'), 'Bearer')
   }
-  assert.deepEqual(open, ['/health', '/health/ready', '/', '/openapi.json', '/console/:file'])
+  assert.deepEqual(open, [
+    ...['/health', '/health/ready', '/', '/openapi.json'],
+    ...['/console/:file', '/docs', '/docs/:page', '/docs/:folder/:page'],
+  ])
 })
 
 test('a key is asked for before the body is read', async (t) => {

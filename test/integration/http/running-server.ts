@@ -47,6 +47,7 @@ export async function startServer(t: TestContext, overrides: Partial<ServerOptio
     version: '0.0.0',
     now: () => new Date(),
     console: { get: async () => null },
+    docs: { get: async () => null },
     anonymous: null,
     temporaryDirectory,
     rateLimitPerMinute: 0,

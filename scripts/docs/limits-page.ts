@@ -1,0 +1,106 @@
+import {
+  ASK,
+  ASYNC_FILE_BYTES,
+  ASYNC_SCANNED_PAGES,
+  CORRECTION_FIELDS,
+  DOCUMENT_FIELDS,
+  EXTRACTION,
+  HITS,
+  IDEMPOTENCY,
+  JSON_DEPTH,
+  MAX_BASE64_PAYLOAD_BYTES,
+  MAX_URL_DOWNLOAD_BYTES,
+  MEMORY_DESCRIPTION_CHARACTERS,
+  MEMORY_NAME_CHARACTERS,
+  OCR_MAX_PAGES,
+  PAGE_LIMIT,
+  PLANS,
+  type PlanLimits,
+  QUERY_CHARACTERS,
+} from '../../src/limits.ts'
+
+type Row = readonly [what: string, ...cells: string[]]
+
+const PLAN_ROWS: readonly (readonly [string, (limits: PlanLimits) => string])[] = [
+  ['storage: originals that are kept, and extracted text', ({ storageBytes }) => bytes(storageBytes)],
+  ['memories', ({ memories }) => count(memories)],
+  ['find, search and ask, a month', ({ queriesPerMonth }) => count(queriesPerMonth)],
+  ['a file', ({ maxFileBytes }) => bytes(maxFileBytes)],
+  ['a picture', ({ maxImageBytes }) => bytes(maxImageBytes)],
+  ['a request body', ({ requestBodyBytes }) => bytes(requestBodyBytes)],
+  ['a request', ({ requestTimeoutSeconds }) => `${requestTimeoutSeconds / 60} minutes`],
+]
+
+const FIELD_ROWS: readonly Row[] = [
+  ['read while the caller waits', `${bytes(ASYNC_FILE_BYTES)} and ${ASYNC_SCANNED_PAGES} scanned pages; more is a job`],
+  [
+    'pages recognised of a document',
+    `${OCR_MAX_PAGES.default} unless \`ocrMaxPages\` says otherwise, at most ${OCR_MAX_PAGES.max}`,
+  ],
+  ['a download by URL', bytes(MAX_URL_DOWNLOAD_BYTES)],
+  ['a picture as base64', bytes(MAX_BASE64_PAYLOAD_BYTES)],
+  ['depth of a JSON body', `${JSON_DEPTH} levels`],
+  ['name of a memory or project', characters(MEMORY_NAME_CHARACTERS.max)],
+  ['description of a memory', characters(MEMORY_DESCRIPTION_CHARACTERS)],
+  ['texts of one request', count(DOCUMENT_FIELDS.perRequest)],
+  ['title of a document', characters(DOCUMENT_FIELDS.titleCharacters)],
+  ['tags of a document', `${DOCUMENT_FIELDS.tags}, each of ${characters(DOCUMENT_FIELDS.tagCharacters)}`],
+  [
+    'metadata of a document',
+    `${DOCUMENT_FIELDS.metadataKeys} fields, texts of ${characters(DOCUMENT_FIELDS.metadataCharacters)}`,
+  ],
+  ['`externalId`', characters(DOCUMENT_FIELDS.externalIdCharacters)],
+  ['a query or question', characters(QUERY_CHARACTERS)],
+  ['hits', `${HITS.default} unless \`topK\` or \`limit\` says otherwise, at most ${HITS.max}`],
+  [
+    'passages of an answer',
+    `${ASK.contextChunks.default} unless \`maxContextChunks\` says otherwise, at most ${ASK.contextChunks.max}`,
+  ],
+  [
+    'corrections of one request',
+    `${count(CORRECTION_FIELDS.perRequest)}, each of ${characters(CORRECTION_FIELDS.statementCharacters)}`,
+  ],
+  ['a schema of extract', `${EXTRACTION.sections} sections, ${count(EXTRACTION.fields)} fields in all`],
+  ['items of a list', `${PAGE_LIMIT.min} to ${PAGE_LIMIT.max} a page`],
+  ['an `Idempotency-Key`', `${characters(IDEMPOTENCY.maxCharacters)}, kept ${IDEMPOTENCY.keptMs / 3_600_000} hours`],
+]
+
+/** `docs/limits.md`: the limits of the plans, and those of every field. */
+export function limitsPage(): string {
+  const plans = Object.values(PLANS)
+  const rows = PLAN_ROWS.map(([what, show]): Row => [what, ...plans.map(({ limits }) => show(limits))])
+  return `<!-- Printed from src/limits.ts by: npm run docs -->
+
+# Limits
+
+What is over a limit is refused with a message that names it, and nothing of it is stored; which codes these are stands
+in [errors](errors.md). What a file may unpack to, and how long one is read, stands in [what is read](reading.md#limits).
+
+## By plan
+
+The plan is chosen by \`RECOLLECT_PLAN\`. \`GET /v1/account\` says what is used.
+
+${table(['', ...plans.map(({ id }) => `\`${id}\``)], rows)}
+## Of requests and their fields
+
+${table(['what', 'limit'], FIELD_ROWS)}`
+}
+
+function table(heads: readonly string[], rows: readonly Row[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return `${[line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n')}\n`
+}
+
+function bytes(value: number | null): string {
+  if (value === null) return 'no limit'
+  const megabytes = value / 1024 ** 2
+  return megabytes >= 1024 ? `${megabytes / 1024} GB` : `${megabytes} MB`
+}
+
+function count(value: number | null): string {
+  return value === null ? 'no limit' : value.toLocaleString('en-US')
+}
+
+function characters(value: number): string {
+  return `${count(value)} characters`
+}

@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ConsoleFile } from '../console-files.ts'
+import { framePage } from './frame-page.ts'
+import { DECISIONS_PATH, REFERENCE_PATH, START_PATH } from './navigation.ts'
+import { renderReference } from './render-reference.ts'
+
+/** The documentation as pages. */
+export type DocsFiles = {
+  /**
+   * The file at `/docs/<path>`: a page made of its Markdown, or a picture, style or script as it is. `document` is the OpenAPI document,
+   * of which the list of endpoints is made. `null` where there is no such file.
+   */
+  get(path: string, document: object): Promise<ConsoleFile | null>
+}
+
+/** Pages that stand beside the folder `docs`, by their paths. */
+const ELSEWHERE: Readonly<Record<string, string>> = { architecture: 'ARCHITECTURE.md', changelog: 'CHANGELOG.md' }
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+}
+
+/** One or two plain names: nothing that leads out of the folder. */
+const PATH = /^[A-Za-z0-9][\w-]*(\/[A-Za-z0-9][\w-]*)?(\.[a-z]+)?$/
+
+/** The documentation of a checkout or an installed package, whose folder is `root`. A page is made when it is first asked for, and kept. */
+export function openDocsFiles(root: string): DocsFiles {
+  const kept = new Map<string, Promise<ConsoleFile | null>>()
+  return {
+    get(path, document) {
+      const name = path === '' ? START_PATH : path
+      if (!PATH.test(name)) return Promise.resolve(null)
+      const file = kept.get(name) ?? makeFile(root, name, document)
+      kept.set(name, file)
+      void file.then(
+        (made) => made === null && kept.delete(name),
+        () => kept.delete(name),
+      )
+      return file
+    },
+  }
+}
+
+async function makeFile(root: string, path: string, document: object): Promise<ConsoleFile | null> {
+  if (path === REFERENCE_PATH) return toPage(framePage({ path, title: 'Endpoints', body: renderReference(document) }))
+  const extension = /\.([a-z]+)$/.exec(path)?.[1]
+  if (extension === undefined) return makePage(root, path)
+  const mimeType = TYPES[extension]
+  const content = mimeType === undefined ? null : await readIfThere(join(root, 'docs', path))
+  return content === null || mimeType === undefined ? null : { content, mimeType }
+}
+
+async function makePage(root: string, path: string): Promise<ConsoleFile | null> {
+  const source = ELSEWHERE[path] ?? `docs/${path}.md`
+  const file = await readIfThere(join(root, source))
+  if (file === null) return null
+  const list = path === DECISIONS_PATH ? await listDecisions(join(root, 'docs/decisions')) : ''
+  // Its parser is loaded when the first page is read: most services never show one.
+  const { renderMarkdown } = await import('./render-markdown.ts')
+  return toPage(framePage({ path, ...renderMarkdown(`${file.toString('utf8')}${list}`, source) }))
+}
+
+/** The decisions as a list of links: their folder, which lists them for who reads the source, is no page. */
+async function listDecisions(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => /^\d.*\.md$/.test(name)).sort()
+  const titles = await Promise.all(
+    names.map(async (name) => /^# (.+)$/m.exec(await readFile(join(folder, name), 'utf8'))),
+  )
+  return names.map((name, index) => `\n- [${titles[index]?.[1] ?? name}](${name})`).join('')
+}
+
+function toPage(html: string): ConsoleFile {
+  return { content: Buffer.from(html), mimeType: 'text/html; charset=utf-8' }
+}
+
+async function readIfThere(file: string): Promise<Buffer | null> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) return null
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+/** The part of a JSON Schema of the OpenAPI document that its fields are listed of. */
+export type Schema = {
+  $ref?: string
+  type?: string
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: (string | number | null)[]
+  default?: unknown
+  format?: string
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+}
+
+/** A field as a row of a table: `hits[].title`, `string, at most 1000 characters`. */
+export type Field = { name: string; type: string; isRequired: boolean; description: string }
+
+/** Below this, fields are told by the example: `hits[].scores.lexical` is the deepest that is read with profit. */
+const MAX_DEPTH = 3
+
+/** The fields of an object's schema and of the objects in it, in their order. Empty for anything that is no object. `named` are the components. */
+export function listFields(schema: Schema, named: Readonly<Record<string, Schema>>, prefix = '', depth = 0): Field[] {
+  const { properties = {}, required = [] } = follow(schema, named)
+  return Object.entries(properties).flatMap(([key, property]) => {
+    const shown = follow(property, named)
+    const inner = innerObject(shown, named)
+    const name = `${prefix}${key}${shown.type === 'array' ? '[]' : ''}`
+    const field = {
+      name,
+      type: nameType(shown, named),
+      isRequired: required.includes(key),
+      description: shown.description ?? '',
+    }
+    const below = inner === null || depth + 1 >= MAX_DEPTH ? [] : listFields(inner, named, `${name}.`, depth + 1)
+    return [field, ...below]
+  })
+}
+
+function follow(schema: Schema, named: Readonly<Record<string, Schema>>): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  return name === undefined ? schema : (named[name] ?? {})
+}
+
+/** The object in a list, or in what may be absent; `null` where there is none with fields of its own. */
+function innerObject(schema: Schema, named: Readonly<Record<string, Schema>>): Schema | null {
+  if (schema.properties !== undefined) return schema
+  const candidates = [schema.items, ...(schema.anyOf ?? [])].filter((part) => part !== undefined)
+  return candidates.map((part) => follow(part, named)).find(({ properties }) => properties !== undefined) ?? null
+}
+
+function nameType(schema: Schema, named: Readonly<Record<string, Schema>>): string {
+  if (schema.anyOf !== undefined)
+    return [...new Set(schema.anyOf.map((part) => nameType(follow(part, named), named)))].join(' or ')
+  if (schema.enum !== undefined) return schema.enum.join(' | ')
+  if (schema.type === 'array') return `list of ${nameType(follow(schema.items ?? {}, named), named)}`
+  const facts = [
+    schema.format === 'date-time' ? 'moment' : (schema.type ?? 'any'),
+    schema.minimum !== undefined && schema.maximum !== undefined ? `${schema.minimum} to ${schema.maximum}` : null,
+    schema.maxLength === undefined ? null : `at most ${schema.maxLength} characters`,
+    schema.default === undefined ? null : `default ${JSON.stringify(schema.default)}`,
+  ]
+  return facts.filter((fact) => fact !== null).join(', ')
+}

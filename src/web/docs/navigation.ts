@@ -1,0 +1,47 @@
+/** The path of the page that `/docs` itself shows. */
+export const START_PATH = 'quick-start'
+
+/** The path of the list of endpoints, which is made of the OpenAPI document. */
+export const REFERENCE_PATH = 'reference'
+
+/** The path of the page that lists the decisions. */
+export const DECISIONS_PATH = 'decisions/README'
+
+/** The pages at the side of every page: headings with the paths and names under them. */
+export const NAVIGATION: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+  [
+    'Begin',
+    [
+      [START_PATH, 'Quick start'],
+      ['reading', 'What is read'],
+    ],
+  ],
+  [
+    'Guides',
+    [
+      ['guides/scanned-documents', 'Scanned documents'],
+      ['guides/citations', 'Citations'],
+      ['guides/corrections', 'Corrections'],
+      ['guides/extraction', 'Extraction'],
+      ['guides/http-tools', 'n8n and other HTTP tools'],
+      ['models', 'Models'],
+      ['guides/backup', 'Backup'],
+      ['guides/security', 'Security'],
+    ],
+  ],
+  [
+    'Reference',
+    [
+      [REFERENCE_PATH, 'Endpoints'],
+      ['command-line', 'Command line'],
+      ['errors', 'Errors'],
+      ['configuration', 'Settings'],
+      ['limits', 'Limits'],
+      ['benchmarks', 'Benchmarks'],
+      ['relevance', 'Relevance'],
+      ['architecture', 'How it is built'],
+      [DECISIONS_PATH, 'Why it is so'],
+      ['changelog', 'Changes'],
+    ],
+  ],
+]

@@ -1,0 +1,102 @@
+import { escapeHtml } from './escape-html.ts'
+import { listFields, type Schema } from './list-fields.ts'
+
+type Media = { schema?: Schema; example?: unknown }
+type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema }
+type Operation = {
+  operationId: string
+  summary: string
+  tags: string[]
+  security?: object[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { description: string; content?: Record<string, Media> }>
+}
+type Document = {
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+type Named = Document['components']['schemas']
+
+/** The list of endpoints as HTML, made of the OpenAPI document: what each takes and answers, and an example of both. */
+export function renderReference(document: object): string {
+  const { tags, paths, components } = document as Document
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
+  )
+  const groups = tags.map(({ name }) => {
+    const members = operations.filter((operation) => operation.tags[0] === name)
+    const shown = members.map((operation) => renderOperation(operation, components.schemas))
+    return `<h2>${escapeHtml(name)}</h2>\n${shown.join('\n')}`
+  })
+  return `<h1>Endpoints</h1>
+<p>Made of <a href="/openapi.json">openapi.json</a>, which any OpenAPI 3.1 tool reads. A key goes into the header <code>Authorization: Bearer …</code>
+or <code>X-API-Key</code>. Errors have one shape, with <a href="/docs/errors">the codes listed here</a>.</p>
+${groups.join('\n')}`
+}
+
+function renderOperation(operation: Operation & { method: string; path: string }, named: Named): string {
+  const { method, path, operationId, summary, security, parameters = [], requestBody, responses } = operation
+  const bodies = Object.entries(requestBody?.content ?? {})
+  return `<details class="operation" id="${escapeHtml(operationId)}"><summary><span class="method">${method}</span>
+<code>${escapeHtml(path)}</code> <span class="quiet">${escapeHtml(summary)}</span></summary>
+${security === undefined ? '' : '<p>Needs no key.</p>'}
+${renderParameters(parameters)}
+${bodies.map(([type, media]) => renderMedia(`Body, <code>${escapeHtml(type)}</code>`, media, named)).join('\n')}
+${Object.entries(responses)
+  .map(([status, answer]) => renderAnswer(status, answer, named))
+  .join('\n')}
+</details>`
+}
+
+function renderParameters(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return ''
+  const rows = parameters.map(({ name, in: place, required, schema, description }) => [
+    `<code>${escapeHtml(name)}</code>`,
+    place + (required ? ', required' : ''),
+    renderText(description ?? schema?.description ?? schema?.enum?.join(', ') ?? schema?.type ?? ''),
+  ])
+  return `<h3>Parameters</h3>${renderTable(['name', 'where', 'meaning'], rows)}`
+}
+
+function renderMedia(heading: string, { schema, example }: Media, named: Named): string {
+  const rows = schema === undefined ? [] : listFields(schema, named)
+  const table = rows.map(({ name, type, isRequired, description }) => [
+    `<code>${escapeHtml(name)}</code>`,
+    escapeHtml(type + (isRequired ? ', always' : '')),
+    renderText(description),
+  ])
+  return `<h3>${heading}</h3>
+${table.length === 0 ? '' : renderTable(['field', 'type', 'meaning'], table)}
+${example === undefined ? '' : renderExample(example)}`
+}
+
+function renderExample(example: unknown): string {
+  const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
+  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`
+}
+
+function renderAnswer(status: string, { description, content = {} }: Operation['responses'][string], named: Named) {
+  if (Number(status) >= 400) {
+    const codes = description.split('\n\n').map((line) => `<li>${renderText(line)}</li>`)
+    return `<h3>${status}</h3><ul>${codes.join('')}</ul>`
+  }
+  const heading = `${status}: ${renderText(description)}`
+  const media = Object.entries(content)
+  if (media.length === 0) return `<h3>${heading}</h3>`
+  return media
+    .map(([type, shown]) => renderMedia(`${heading} <code>${escapeHtml(type)}</code>`, shown, named))
+    .join('\n')
+}
+
+function renderTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = heads.map((name) => `<th>${name}</th>`).join('')
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')
+  return `<div class="table"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
+}
+
+/** A sentence whose words between backticks are code. */
+function renderText(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+}

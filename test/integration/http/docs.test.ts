@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { parse } from 'parse5'
+import { openDocsFiles } from '../../../src/web/docs/docs-files.ts'
+import { type RunningServer, startServer } from './running-server.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+type Node = { tagName?: string; attrs?: { name: string; value: string }[]; childNodes?: Node[] }
+
+function elementsOf(node: Node): Node[] {
+  return [...(node.tagName === undefined ? [] : [node]), ...(node.childNodes ?? []).flatMap(elementsOf)]
+}
+
+function attribute({ attrs = [] }: Node, name: string): string | null {
+  return attrs.find((one) => one.name === name)?.value ?? null
+}
+
+async function startDocs(t: TestContext): Promise<RunningServer> {
+  return startServer(t, { docs: openDocsFiles(ROOT) })
+}
+
+/** Every page that links of the documentation lead to, with its elements. */
+async function readPages(server: RunningServer): Promise<Map<string, Node[]>> {
+  const pages = new Map<string, Node[]>()
+  const open = ['/docs']
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (pages.has(path)) continue
+    const answer = await server.send('GET', path, { headers: { authorization: '' } })
+    assert.equal(answer.status, 200, path)
+    const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
+    const elements = isPage ? elementsOf(parse(await answer.text()) as Node) : []
+    pages.set(path, elements)
+    open.push(...elements.flatMap((element) => localLink(element) ?? []))
+  }
+  return pages
+}
+
+/** The path that an element leads to within the documentation; `null` for others, such as those of the console. */
+function localLink(element: Node): string | null {
+  const address = attribute(element, 'href') ?? attribute(element, 'src')
+  return address?.startsWith('/docs') ? (address.split('#')[0] ?? null) : null
+}
+
+test('every link of the documentation leads to a page, and every anchor to its place', async (t) => {
+  const pages = await readPages(await startDocs(t))
+  assert.ok(pages.size > 40, String(pages.size))
+  for (const [path, elements] of pages) {
+    for (const element of elements.filter(({ tagName }) => tagName === 'a')) {
+      const [target = '', anchor] = (attribute(element, 'href') ?? '').split('#')
+      if (anchor === undefined) continue
+      const there = pages.get(target === '' ? path : target) ?? []
+      assert.ok(
+        there.some((one) => attribute(one, 'id') === anchor),
+        `${path} leads to #${anchor} of ${target}`,
+      )
+    }
+  }
+})
+
+test('the pages have neither script nor style of their own, and load nothing from elsewhere', async (t) => {
+  for (const [path, elements] of await readPages(await startDocs(t))) {
+    for (const element of elements) {
+      assert.ok(element.tagName !== 'style' && attribute(element, 'style') === null, path)
+      if (element.tagName === 'script') assert.equal(attribute(element, 'src'), '/docs/site/copy-code.js')
+      const loaded = ['img', 'link', 'script'].includes(element.tagName ?? '')
+      if (loaded) assert.match(attribute(element, 'src') ?? attribute(element, 'href') ?? '', /^\/[a-z]/, path)
+    }
+  }
+})
+
+test('a path that leads out of the documentation is not found', async (t) => {
+  const server = await startDocs(t)
+  for (const path of [
+    '/docs/nowhere',
+    '/docs/..%2Fpackage.json',
+    '/docs/guides/..%2f..%2fREADME',
+    '/docs/%00',
+    '/docs/guides',
+  ]) {
+    assert.equal((await server.send('GET', path)).status, 404, path)
+  }
+})
+
+test('every endpoint of the OpenAPI document has its place in the reference', async (t) => {
+  const server = await startDocs(t)
+  const page = await (await server.send('GET', '/docs/reference')).text()
+  const document = (await (await server.send('GET', '/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  for (const { operationId } of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    assert.ok(page.includes(`id="${operationId}"`), operationId)
+  }
+})

@@ -1,0 +1,110 @@
+/** Every example of the README and the guides, as a reader would run it: in a shell, in a folder of its own, against a real service. */
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { buildPdf, lines } from '../support/build-pdf.ts'
+import { makeSamplePictures, makeScannedPdf } from '../support/sample-pictures.ts'
+import { differences, type Example, pageExamples, pairIds } from './page-examples.ts'
+import { useService } from './service.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const CLIENT = pathToFileURL(join(ROOT, 'src/client/client.ts')).href
+const GUIDES = (await readdir(join(ROOT, 'docs/guides'))).map((name) => `docs/guides/${name}`)
+const HANDBOOK =
+  '# Support handbook\n\n## Refunds\n\nRefunds go back to the card that paid, within five working days.\n'
+
+const service = useService()
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+const givenFiles = makeFiles()
+const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0
+
+/** Runs the examples of a page one after the other and holds what comes against the page; each sees the variables and files of those before. */
+async function runPage(page: string, environment: Record<string, string>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-page-'))
+  const ids = new Map<string, string>()
+  try {
+    const markdown = await readFile(join(ROOT, page), 'utf8')
+    for (const [name, content] of await givenFiles) {
+      if (markdown.includes(`@${name}`)) await writeFile(join(folder, name), content)
+    }
+    const examples = pageExamples(markdown).filter(canRun)
+    for (const example of examples) {
+      const actual = await runExample(example, { folder, environment, ids })
+      if (example.expected === null) continue
+      assert.deepEqual(differences(example.expected, actual), [], `${page}:${example.line} shows what does not come`)
+      for (const [shown, came] of pairIds(example.expected, actual)) ids.set(shown, came)
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function canRun({ language, code }: Example): boolean {
+  // The service of this test stands for the one that the page starts.
+  if (code.startsWith('npm ')) return false
+  return language !== 'python' || hasRequests
+}
+
+/** The files that the pages tell their readers to take. */
+async function makeFiles(): Promise<[name: string, content: Uint8Array][]> {
+  const pages = Array.from({ length: 8 }, (_, index) => ({ scan: `Clause ${index + 1} of the contract` }))
+  const [sign] = Object.values(await makeSamplePictures())
+  return [
+    ['contract.pdf', await makeScannedPdf(pages)],
+    ['handbook.pdf', buildPdf([{ content: lines([HANDBOOK], { x: 72, y: 700 }) }])],
+    ['sign.png', sign?.content ?? Buffer.alloc(0)],
+  ]
+}
+
+type Place = { folder: string; environment: Record<string, string>; ids: ReadonlyMap<string, string> }
+
+async function runExample({ language, code, line }: Example, { folder, environment, ids }: Place): Promise<string> {
+  let script = code.replaceAll('http://127.0.0.1:8080', service.url).replace(/rcl_\w{46}/g, service.bootstrapKey)
+  for (const [shown, came] of ids) script = script.replaceAll(shown, came)
+  const file = join(folder, `example.${language}`)
+  await writeFile(file, script.replaceAll("'recollect/client'", `'${CLIENT}'`))
+  const state = `${folder}/.variables`
+  const command =
+    language === 'sh'
+      ? `set -ea; touch ${state}; . ${state}; . ${file}; export -p > ${state}`
+      : `set -ea; touch ${state}; . ${state}; ${language === 'ts' ? process.execPath : 'python3'} ${file}`
+  const child = spawn('bash', ['-c', command], { cwd: folder, env: { ...process.env, ...environment } })
+  const [output, complaint, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.once('close', resolve)),
+  ])
+  assert.equal(status, 0, `line ${line}: ${script}\n${complaint}`)
+  assert.ok(!/^\{"error":/m.test(output), `line ${line}: ${script}\n${output}`)
+  return output
+}
+
+/** What a page takes as given: a memory with the handbook of the quick start. */
+async function prepare(): Promise<Record<string, string>> {
+  const { json: memory } = await service.post<{ id: string }>('/v1/memories', { name: 'Support KB' })
+  const form = new FormData()
+  form.set('file', new File([HANDBOOK], 'handbook.md'))
+  await service.post(`/v1/memories/${memory.id}/documents`, form)
+  return { URL: service.url, KEY: service.bootstrapKey, ID: memory.id }
+}
+
+for (const page of ['README.md', 'docs/quick-start.md', 'docs/reading.md', ...GUIDES]) {
+  test(`the examples of ${page} do what the page shows`, {
+    skip: hasCurl ? false : 'there is no curl here',
+  }, async () => {
+    await runPage(page, await prepare())
+  })
+}
+
+test('an example that shows what does not come is told', () => {
+  assert.equal(differences('{"a":1,"b":[{"c":null}]}', '{"a":2,"b":[{"c":null}]}').length, 0)
+  assert.equal(differences('{"a":1}', '{"a":"1"}').length, 1)
+  assert.equal(differences('{"a":1}', '{"a":1,"b":2}').length, 1)
+  assert.equal(differences('{"a":1,…}', '{"b":1}').length, 1)
+  assert.equal(differences('the same', 'another').length, 1)
+})
