@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DiskPages } from './disk-pages.ts'
-import { createObjectPages, type ReadRange } from './object-pages.ts'
+import { createObjectPages, PAGE_BYTES, type ReadRange } from './object-pages.ts'
 
-const PAGE = 256 * 1024
+const PAGE = PAGE_BYTES
 const OBJECT = Buffer.from(Array.from({ length: 3 * PAGE + 100 }, (_, i) => (i * 7 + (i >> 10)) % 251))
 
 function memoryPages(): DiskPages & { kept: Map<string, Buffer> } {
