@@ -15,8 +15,12 @@ const run = promisify(execFile)
 
 const folder = mkdtempSync(join(tmpdir(), 'recollect-package-'))
 const app = join(folder, 'app')
-/** What npm sets for its scripts, this test among them, would turn the installation inside out. */
-const clean = Object.entries(process.env).filter(([name]) => !/^(npm_|node_options$|recollect_)/i.test(name))
+/** What npm sets for its scripts, this test among them, would turn the installation inside out; how the registry is reached stays. */
+const clean = Object.entries(process.env).filter(
+  ([name]) =>
+    /^npm_config_(registry|cache|userconfig|cafile|\w*proxy)$/i.test(name) ||
+    !/^(npm_|node_options$|recollect_)/i.test(name),
+)
 const environment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(clean),
   HOME: folder,
@@ -38,6 +42,8 @@ function reachesRegistry(): boolean {
   })
   return asked.status === 0
 }
+
+after(() => rmSync(folder, { recursive: true, force: true }))
 
 const skip = reachesRegistry() ? false : 'npm does not reach its registry, so nothing can be installed'
 
@@ -62,7 +68,6 @@ describe('the package', { skip }, () => {
       process.kill(-service.pid, 'SIGTERM')
       await new Promise((resolve) => service.once('close', resolve))
     }
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('holds what runs, and no tests, sources, source maps or lockfile that stays behind', () => {
