@@ -56,5 +56,6 @@ const nobody: Parameters<typeof createProgram>[0] = {
   serve: nothing,
   migrate: nothing,
   backup: nothing,
+  openStorageDoctor: nothing,
   openKeys: nothing,
 }

@@ -3,7 +3,9 @@ import type { Health, Readiness } from '../client/resources.ts'
 import { readVersion } from '../version.ts'
 import { type Connection, openClient, readConnection } from './connection.ts'
 import { describeFailure } from './describe-failure.ts'
+import { examineStorage, type StorageOptions } from './doctor/examine-storage.ts'
 import { examineDataFolder } from './examine-data-folder.ts'
+import { UsageError } from './exit-statuses.ts'
 import { asJson, oneLine } from './printable.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -19,7 +21,12 @@ export function addDoctorCommand(program: Command, surroundings: Surroundings): 
     .command('doctor')
     .description('say what works and what does not: service, key, stores, models, data folder, disk')
     .option('--json', 'print the findings as JSON')
-    .action((options: { json?: true }) => examine(surroundings, options))
+    .option('--storage', 'compare database, objects and memory files instead; a data folder must not be in use then')
+    .option('--fix', 'with --storage: mend what can be mended without losing anything that was acknowledged')
+    .action((options: StorageOptions & { storage?: true }) => {
+      if (options.fix && !options.storage) throw new UsageError('--fix goes with --storage.')
+      return options.storage ? examineStorage(surroundings, options) : examine(surroundings, options)
+    })
 }
 
 async function examine(surroundings: Surroundings, { json }: { json?: true }): Promise<void> {

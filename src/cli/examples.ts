@@ -26,7 +26,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   migrate: ['recollect migrate                                      before the first process of a new version starts'],
   backup: ['recollect backup "/backups/recollect-$(date +%F)"          also while the service runs'],
-  doctor: ['recollect doctor', 'recollect doctor --json | jq -r \'.findings[] | select(.state != "ok") | .detail\''],
+  doctor: [
+    'recollect doctor',
+    'recollect doctor --storage --fix                        while no service uses the data folder',
+    'recollect doctor --json | jq -r \'.findings[] | select(.state != "ok") | .detail\'',
+  ],
   memories: [
     'recollect memories list',
     'recollect memories create "Support KB" --project Support',

@@ -45,6 +45,10 @@ const status = await runProgram(process.argv.slice(2), {
     const { backUp } = await import('./backup/back-up.ts')
     return backUp(environment, folder)
   },
+  openStorageDoctor: async () => {
+    const { openStorageDoctor } = await import('./doctor/open-storage-doctor.ts')
+    return openStorageDoctor(environment, await openLog())
+  },
   openKeys: async () => {
     const { openKeys } = await import('./open-keys.ts')
     return openKeys({ environment, now, log: await openLog() })

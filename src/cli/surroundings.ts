@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Caller, KeysService } from '../service/services.ts'
 import type { Copied } from './backup/copy-data-folder.ts'
+import type { StorageDoctor } from './doctor/open-storage-doctor.ts'
 
 /** The keys of the local data folder, open. */
 export type OpenKeys = {
@@ -37,6 +38,8 @@ export type Surroundings = {
   migrate(): Promise<string[]>
   /** Copies the data folder to another. Rejects where it is not there, or does not hold everything. */
   backup(folder: string): Promise<Copied>
+  /** Opens database, objects and memory files. Rejects where a service uses the data folder, and where one cannot be opened. */
+  openStorageDoctor(): Promise<StorageDoctor>
   /** Opens the keys of the installation. Rejects with a sentence that says what to do when there is no data yet. */
   openKeys(): Promise<OpenKeys>
 }

@@ -6,13 +6,12 @@ import { standing } from '../blobs/standing.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { Log } from '../log.ts'
-import { createLanceMemoryFile } from '../memory-file/lance-memory-file.ts'
-import type { MemoryFile } from '../memory-file/memory-file.ts'
+import { createLanceMemoryFile, type LanceMemoryFile } from '../memory-file/lance-memory-file.ts'
 
 /** The object store and the memory files, wherever the settings say. */
 export type Storage = {
   blobs: Blobs
-  memoryFile: MemoryFile
+  memoryFile: LanceMemoryFile
   /** Takes away what unfinished writes left; to be called now and then. */
   sweep(): Promise<void>
   /** To be called after the memory file was closed. */

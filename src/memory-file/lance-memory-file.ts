@@ -28,11 +28,17 @@ export type LanceOptions = {
   vectorIndexRows?: number
 }
 
+/** Memory files of a place that can be listed. */
+export type LanceMemoryFile = MemoryFile & {
+  /** The names of all there are: the memories' identifiers, and whatever else was put there. */
+  list(): Promise<string[]>
+}
+
 /**
  * Memory files as Lance datasets, on the local disk or in a bucket. Rejects with `insufficient_storage` when that is full, with
  * `service_unavailable` for failures that may pass, with TypeError for what is not an identifier of ours.
  */
-export async function createLanceMemoryFile(options: LanceOptions): Promise<MemoryFile> {
+export async function createLanceMemoryFile(options: LanceOptions): Promise<LanceMemoryFile> {
   const { directory, log, now = () => new Date(), mostOpen = MOST_OPEN } = options
   const place = typeof directory === 'string' ? await openDiskPlace(directory) : await openBucketPlace(directory)
   const { folder, createEmpty, attend } = place
@@ -98,6 +104,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Memo
       requireMemoryId(memoryId)
       await translated(() => writer.drop(memoryId))
     },
+    list: () => translated(() => listNames(connection)),
     async close() {
       await writer.idle()
       tables.close()
@@ -118,6 +125,17 @@ async function connectTo({ uri, connection, caches }: DatasetPlace): Promise<Con
     readConsistencyInterval: 0,
     session: new Session(caches.index, caches.metadata),
   })
+}
+
+async function listNames(connection: Connection): Promise<string[]> {
+  const names: string[] = []
+  let pageToken: string | undefined
+  do {
+    const page = await connection.listTables(pageToken === undefined ? {} : { pageToken })
+    names.push(...page.tables)
+    pageToken = page.pageToken
+  } while (pageToken !== undefined)
+  return names
 }
 
 /** Reads a table, once more from a fresh handle when files are gone: after a clean-up, or a drop on another node. */

@@ -26,6 +26,7 @@ export function fakeSurroundings(parts: Partial<Surroundings> = {}) {
     serve: missing('service'),
     migrate: missing('database'),
     backup: missing('data folder'),
+    openStorageDoctor: missing('storage'),
     openKeys: missing('keys'),
     ...parts,
   }
