@@ -11,12 +11,17 @@ import { openStorage, type Storage } from './compose/open-storage.ts'
 import type { Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
 import { createAnalyzer } from './engine/analysis/analyzer.ts'
+import type { Route } from './http/route.ts'
 import { HEALTH_ROUTES } from './http/routes/health.ts'
+import { METRICS_ROUTES, withOpenMetrics } from './http/routes/metrics.ts'
+import { ROUTES } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import { chooseConcurrency } from './jobs/choose-concurrency.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from './limits.ts'
 import type { Log } from './log.ts'
+import { meteredChatModel } from './metrics/metered-models.ts'
+import { createMeters, type Meters } from './metrics/meters.ts'
 import { openChatModel } from './providers/open-models.ts'
 import { createStoppableChatModel, type StoppableChatModel } from './providers/stoppable-chat-model.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/url/url-fetcher.ts'
@@ -42,6 +47,7 @@ import { createJobsService } from './service/jobs-service.ts'
 import { createKeysService } from './service/keys-service.ts'
 import { type MaintainedMemoryFile, maintained } from './service/maintained-memory-file.ts'
 import { createMemoriesService } from './service/memories-service.ts'
+import { createMetricsService } from './service/metrics-service.ts'
 import { createPagePicturesService } from './service/page-pictures-service.ts'
 import { createProjectsService } from './service/projects-service.ts'
 import type { DocumentReader } from './service/reading/document-reader.ts'
@@ -52,6 +58,7 @@ import { lockData } from './store/data-lock.ts'
 import { migrate } from './store/migrations.ts'
 import { openStore } from './store/open-store.ts'
 import { countRequest, purgeRateWindows } from './store/rate-windows.ts'
+import { getJobState } from './store/stock.ts'
 import type { Store } from './store/store.ts'
 import { openConsoleFiles } from './web/console-files.ts'
 import { openDocsFiles } from './web/docs/docs-files.ts'
@@ -88,7 +95,8 @@ export type Recollect = {
  */
 export async function compose(config: Config, { log, version }: { log: Log; version: string }): Promise<Recollect> {
   requireLanguageData(config.recognition.languages)
-  const models = await openSearchModels(config, log)
+  const meters = createMeters(version)
+  const models = await openSearchModels(config, { log, meters })
   const folder = dataFolder(config.dataDir)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockData(folder.lock)
@@ -100,7 +108,7 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
   const { now } = node
   const { plan, bootstrapKey } = config.organization
   const first = await bootstrap({ db: store.db, now, plan, bootstrapKey })
-  const parts = await createParts(config, { store, node, models, log })
+  const parts = await createParts(config, { store, node, models, meters, log })
   const { services, worker, housekeeping } = createServices(config, { parts, node, store })
   const draining = new AbortController()
   const server = createServer({
@@ -114,7 +122,8 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
     temporaryDirectory: folder.temporary,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     draining: draining.signal,
-    ...(config.role === 'worker' ? { routes: HEALTH_ROUTES } : {}),
+    requestEnded: meters.requestEnded,
+    routes: listRoutes(config),
     ...(config.hasPeers
       ? { countRequest: (name, windowMs) => countRequest(store.db, { name, now: now(), windowMs }) }
       : {}),
@@ -150,18 +159,25 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
   }
 }
 
+/** A worker answers nobody but those who look after it. */
+function listRoutes({ role, http }: Config): readonly Route[] {
+  const routes = role === 'worker' ? [...HEALTH_ROUTES, ...METRICS_ROUTES] : ROUTES
+  return http.areMetricsPublic ? withOpenMetrics(routes) : routes
+}
+
 type Parts = IngestParts &
   SearchModels & {
     storage: Storage
     memoryFile: MaintainedMemoryFile
     reader: DocumentReader
+    meters: Meters
     /** `null` where no language model is configured. */
     chat: StoppableChatModel | null
   }
 
 async function createParts(
   config: Config,
-  { store, node, models, log }: { store: Store; node: Node; models: SearchModels; log: Log },
+  { store, node, models, meters, log }: { store: Store; node: Node; models: SearchModels; meters: Meters; log: Log },
 ): Promise<Parts> {
   const folder = dataFolder(config.dataDir)
   const { db } = store
@@ -177,9 +193,13 @@ async function createParts(
     storage,
     memoryFile,
     ...models,
-    chat: chat === null ? null : createStoppableChatModel(await openChatModel(chat, { access, log })),
+    meters,
+    chat:
+      chat === null
+        ? null
+        : createStoppableChatModel(meteredChatModel(await openChatModel(chat, { access, log }), meters)),
     analyzer: createAnalyzer(),
-    reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log }),
+    reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),
     removals: createRemovals({ db, blobs, memoryFile, log, now }),
     changes,
@@ -199,7 +219,7 @@ function createFetcher({ urls: { allowPrivate } }: Config, log: Log): UrlFetcher
 type Composed = { services: Services & { health: DrainingHealthService }; worker: Worker; housekeeping: Housekeeping }
 
 function createServices(config: Config, { parts, node, store }: { parts: Parts; node: Node; store: Store }): Composed {
-  const { db, blobs, log, now, changes, removals, chat } = parts
+  const { db, blobs, log, now, changes, removals, chat, meters } = parts
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
   const search = createSearchService({ ...parts, rerank: config.search.reranker !== 'off' })
   const rules = createRuleReader()
@@ -228,17 +248,21 @@ function createServices(config: Config, { parts, node, store }: { parts: Parts; 
     ingest: createIngestService(parts),
     jobs: createJobsService({ db, handlers, changes, now }),
     keys: createKeysService({ db, now, log }),
-    pagePictures: createPagePicturesService({ ...parts, documents }),
+    pagePictures: createPagePicturesService({ ...parts, documents, pictureAsked: meters.pictureAsked }),
+    metrics: createMetricsService({ db, now, print: meters.print }),
     memories: createMemoriesService({ db, removals, changes, now }),
     projects: createProjectsService({ db, now }),
     search,
   }
+  const ended = async ({ id, job_type: type }: { id: string; job_type: string }, seconds: number) =>
+    meters.jobEnded({ type, outcome: (await getJobState(db, id)) ?? 'deleted', seconds })
   const worker = createWorker({
     db,
     handlers,
     changes,
     log,
     now,
+    ended,
     isOnly: !config.hasPeers,
     concurrency: countJobsAtOnce(config),
   })

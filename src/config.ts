@@ -25,6 +25,7 @@ export type Config = {
     readonly auth: 'on' | 'off'
     /** 0: no limit. */
     readonly rateLimitPerMinute: number
+    readonly areMetricsPublic: boolean
   }
   /** PostgreSQL; `null`: SQLite in the data folder. */
   readonly database: { readonly url: string; readonly maxConnections: number } | null
@@ -138,6 +139,7 @@ function toConfig(values: Values, environment: Environment): Config {
       port: portIsSet ? values.RECOLLECT_PORT : (values.PORT ?? values.RECOLLECT_PORT),
       auth: values.RECOLLECT_AUTH,
       rateLimitPerMinute: values.RECOLLECT_RATE_LIMIT_PER_MINUTE,
+      areMetricsPublic: values.RECOLLECT_METRICS_PUBLIC === 'true',
     }),
     database: url === null ? null : Object.freeze({ url, maxConnections: values.RECOLLECT_DATABASE_CONNECTIONS }),
     dataDir: values.RECOLLECT_DATA_DIR,

@@ -295,6 +295,8 @@ export type Operations = {
   getService: { answer: { service: string; version: string; links: Record<string, string> } }
   /** This document. `GET /openapi.json` */
   getOpenapi: { answer: Record<string, unknown> }
+  /** What this process counts, as Prometheus reads it. `GET /metrics` */
+  getMetrics: { answer: Response }
 }
 
 /** Method and path of every operation. */
@@ -336,4 +338,5 @@ export const PATHS = {
   deleteProject: ['DELETE', '/v1/projects/{id}'],
   getService: ['GET', '/'],
   getOpenapi: ['GET', '/openapi.json'],
+  getMetrics: ['GET', '/metrics'],
 } as const

@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { type Config, ConfigError } from '../config.ts'
 import type { Log } from '../log.ts'
+import { meteredVisionReader } from '../metrics/metered-models.ts'
+import { meteredPool, meteredReader } from '../metrics/metered-reading.ts'
+import type { Meters } from '../metrics/meters.ts'
 import { createParserPool } from '../parsers/child/parser-pool.ts'
 import { findDataDirectory, listLanguageData } from '../providers/ocr/language-data.ts'
 import { openVisionReader } from '../providers/open-models.ts'
@@ -21,23 +24,28 @@ const TASKS_MODULE = new URL(
  */
 export async function openDocumentReader(
   { recognition: { engine, languages }, models: { access } }: Config,
-  { temporaryDirectory, log }: { temporaryDirectory: string; log: Log },
+  { temporaryDirectory, log, meters }: { temporaryDirectory: string; log: Log; meters: Meters },
 ): Promise<DocumentReader> {
-  const vision = engine === 'embedded' ? null : await openVisionReader(engine, { access, log })
+  const seeing = engine === 'embedded' ? null : await openVisionReader(engine, { access, log })
+  const vision = seeing === null ? null : meteredVisionReader(seeing, meters)
   const cores = availableParallelism()
   const pagesAtOnce = Math.min(cores, MAX_RECOGNIZING_CHILDREN)
   const pool = (size: number) =>
-    createParserPool({
-      size,
-      tasksModule: TASKS_MODULE.href,
-      temporaryDirectory,
-      log,
-      // Each child works on one page; as many threads as there are processors in each would only be in each other's way.
-      environment: { VIPS_CONCURRENCY: '1' },
-    })
+    meteredPool(
+      createParserPool({
+        size,
+        tasksModule: TASKS_MODULE.href,
+        temporaryDirectory,
+        log,
+        // Each child works on one page; as many threads as there are processors in each would only be in each other's way.
+        environment: { VIPS_CONCURRENCY: '1' },
+      }),
+      meters,
+    )
   const { min, max } = PARSING_CHILDREN
   const parsing = pool(Math.min(Math.max(cores, min), max))
-  return createDocumentReader({ parsing, recognition: pool(pagesAtOnce), pagesAtOnce, languages, vision })
+  const reader = createDocumentReader({ parsing, recognition: pool(pagesAtOnce), pagesAtOnce, languages, vision })
+  return meteredReader(reader, meters)
 }
 
 /** Throws {@link ConfigError} for a language whose data is not installed. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import type { Log } from '../log.ts'
+import { meteredEmbedder, meteredReranker } from '../metrics/metered-models.ts'
+import type { Meters } from '../metrics/meters.ts'
 import type { Embedder } from '../providers/embedder.ts'
 import { createEmbedders, type Embedders } from '../providers/embedders.ts'
 import { openEmbedder, openReranker } from '../providers/open-models.ts'
@@ -20,18 +22,24 @@ export type SearchModels = {
 const EMBEDDER_FOLDER = join(import.meta.dirname, '..', '..', 'embedder')
 
 /** The embedded embedder and what the settings name beside it. Rejects with {@link ConfigError} for a model that cannot be used. */
-export async function openSearchModels({ search, models: { access } }: Config, log: Log): Promise<SearchModels> {
+export async function openSearchModels(
+  { search, models: { access } }: Config,
+  { log, meters }: { log: Log; meters: Meters },
+): Promise<SearchModels> {
   const { embedder: named, reranker } = search
   const embedder = await createStaticEmbedder({ directory: EMBEDDER_FOLDER })
   const open = async () => {
     if (named === 'embedded') return createEmbedders(embedder)
     const setting = `${named.provider}:${named.model}`
-    return createEmbedders(embedder, { setting, embedder: await openEmbedder(named, { access, log }) })
+    return createEmbedders(embedder, {
+      setting,
+      embedder: meteredEmbedder(await openEmbedder(named, { access, log }), meters),
+    })
   }
   const embedders = await openNamed('RECOLLECT_EMBEDDER', open())
   if (typeof reranker === 'string') return { embedder, embedders }
   const opening = openReranker(reranker, { access, log })
-  return { embedder, embedders, reranker: await openNamed('RECOLLECT_RERANKER', opening) }
+  return { embedder, embedders, reranker: meteredReranker(await openNamed('RECOLLECT_RERANKER', opening), meters) }
 }
 
 /** What a setting names. Rejects with {@link ConfigError} where it is not there or cannot be used. */

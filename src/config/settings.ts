@@ -108,10 +108,9 @@ export const SETTINGS = {
   },
   RECOLLECT_METRICS_PUBLIC: {
     default: 'false',
-    allowed: '`false`',
-    later: '`true`',
-    meaning: 'Whether `GET /metrics` answers without a key.',
-    parse: oneOf(['false'], [/^true$/]),
+    allowed: '`true`, `false`',
+    meaning: 'Whether `GET /metrics` answers without a key. It names no document, memory or organization.',
+    parse: oneOf(['true', 'false']),
   },
   RECOLLECT_DATABASE_URL: {
     default: null,

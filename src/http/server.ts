@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import type { Caller, Services } from '../service/services.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
 import type { DocsFiles } from '../web/docs/docs-files.ts'
-import { logAccess } from './access-log.ts'
+import { type EndedRequest, logAccess } from './access-log.ts'
 import { createAllowedMethods } from './allowed-methods.ts'
 import { answerExpectation, createClientErrorHandler } from './answers/client-error.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
@@ -38,6 +38,8 @@ export type ServerOptions = {
   countRequest?: CountRequest
   /** Fires when the process is about to stop: answers then end their connections, so that clients open others elsewhere. */
   draining?: AbortSignal
+  /** Hears of every request when it has ended. */
+  requestEnded?: (request: EndedRequest) => void
   /** What is served; everything when absent. */
   routes?: readonly Route[]
   /** Time of a whole request; the `requestTimeoutSeconds` of the caller's plan when absent. */
@@ -81,7 +83,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   }
   setHeaders(app)
   endConnections(app, options.draining)
-  logAccess(app, log)
+  logAccess(app, log, options.requestEnded ?? (() => undefined))
   requireHost(app)
   admitCallers(app, {
     keys: services.keys,

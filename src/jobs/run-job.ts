@@ -22,6 +22,8 @@ export type RunParts = {
   graceMs: number
   /** Pause before the next attempt, by the attempts made so far. */
   pauseMs: (attempts: number) => number
+  /** Hears of each run when its job was ended or given back, as far as that could be written. */
+  ended: (job: Job, seconds: number) => Promise<void>
 }
 
 /** A claimed job in work. */
@@ -39,6 +41,7 @@ export function runJob(parts: RunParts, job: Job): JobRun {
   const { db, changes, log, leaseMs, heartbeatMs, reportMs } = parts
   const lease: Lease = { jobId: job.id, leaseToken: job.lease_token ?? '' }
   const stopping = new AbortController()
+  const startedMs = performance.now()
 
   const stop = (reason: JobStop) => {
     if (!stopping.signal.aborted) stopping.abort(reason)
@@ -47,6 +50,7 @@ export function runJob(parts: RunParts, job: Job): JobRun {
     if (state !== 'held') stop(state === 'lost' ? 'lease-lost' : 'cancelled')
   }
   const missed = (err: unknown) => log.warn({ err, jobId: job.id }, 'the lease of a job could not be written')
+  const uncounted = (err: unknown) => log.debug({ err, jobId: job.id }, 'the end of a job was not counted')
   const look = () => void heartbeat(db, { lease, leaseMs, now: parts.now() }).then(heed, missed)
 
   const progress = createProgressWriter({
@@ -71,6 +75,7 @@ export function runJob(parts: RunParts, job: Job): JobRun {
       clearInterval(beat)
       changes.publish({ jobId: job.id, kind: 'changed' })
     }
+    await parts.ended(job, (performance.now() - startedMs) / 1000).catch(uncounted)
   }
   return { stop, look, settled: run() }
 }

@@ -24,6 +24,7 @@ const DEFAULTS = {
   graceMs: 5000,
   pauseMs: (attempts: number) => backOffMs(attempts, Math.random),
   interruptedPauseMs: (attempts: number) => interruptedPauseMs(attempts, Math.random),
+  ended: async () => undefined,
 } as const
 
 /** Jobs taken from dead workers in one go; the rest follows after the next pause. */

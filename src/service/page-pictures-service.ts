@@ -15,6 +15,8 @@ export type PagePicturesParts = {
   documents: Pick<DocumentsService, 'get' | 'source' | 'text'>
   reader: Pick<DocumentReader, 'draw'>
   temporaryDirectory: string
+  /** Hears of each picture that is asked for, and whether it was kept. */
+  pictureAsked?: (isKept: boolean) => void
 }
 
 /** Pictures that are kept, in bytes: those of a hundred pages, so that leafing and scrolling back cost nothing. */
@@ -34,6 +36,7 @@ export function createPagePicturesService(parts: PagePicturesParts): PagePicture
       const document = await documents.get(caller, memoryId, documentId)
       const name = [documentId, page, span?.start, span?.end].join(':')
       const known = kept.get(name)
+      parts.pictureAsked?.(known !== null)
       if (known !== null) return known
       const source = await documents.source(caller, memoryId, documentId, null)
       if (source.content === null) throw new ApiError('source_not_stored')

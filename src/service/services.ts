@@ -297,6 +297,12 @@ export type AskService = {
   ): Promise<AsyncIterable<AskEvent<AskOnceAnswer>>>
 }
 
+/** What this process counts. */
+export type MetricsService = {
+  /** As Prometheus reads it, text format 0.0.4. */
+  print(): Promise<string>
+}
+
 export type Services = {
   account: AccountService
   ask: AskService
@@ -309,6 +315,7 @@ export type Services = {
   jobs: JobsService
   keys: KeysService
   memories: MemoriesService
+  metrics: MetricsService
   pagePictures: PagePicturesService
   projects: ProjectsService
   search: SearchService

@@ -32,6 +32,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   log: [],
   client: [],
   mcp: ['type:client'],
+  // Counts at the seams of others, which know nothing of it.
+  metrics: ['type:service', 'type:providers', 'type:parsers'],
   web: [],
   console: ['client'],
   'data-folder': [],

@@ -13,6 +13,7 @@ import { JOB_ROUTES } from './jobs.ts'
 import { KEY_ROUTES } from './keys.ts'
 import { createMcpRoute } from './mcp.ts'
 import { MEMORY_ROUTES } from './memories.ts'
+import { METRICS_ROUTES } from './metrics.ts'
 import { PAGE_PICTURE_ROUTES } from './page-picture.ts'
 import { PROJECT_ROUTES } from './projects.ts'
 import { SEARCH_ROUTES } from './search.ts'
@@ -34,6 +35,7 @@ const API_ROUTES: readonly Route[] = [
   ...JOB_ROUTES,
   ...PROJECT_ROUTES,
   ...SERVICE_ROUTES,
+  ...METRICS_ROUTES,
   ...CONSOLE_ROUTES,
   ...DOCS_ROUTES,
 ]

@@ -256,6 +256,7 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       streamAsk: (_caller, _memoryId, request) => record(tell(answeredFromMemory(request)), 'ask.streamAsk', request),
       streamAskOnce: (request) => record(tell(answered(request)), 'ask.streamAskOnce', request),
     },
+    metrics: { print: () => record('recollect_build_info 1\n', 'metrics.print') },
     pagePictures: {
       draw: (_caller, wanted) => record({ png: Buffer.from('png'), etag: '"1"' }, 'pagePictures.draw', wanted),
     },

@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../store/schema.ts'
+import { readStock } from '../store/stock.ts'
+import type { MetricsService } from './services.ts'
+
+/** What the whole installation holds at a moment. */
+export type Stock = {
+  /** Unfinished jobs by state, with the time since the oldest of them was made; a state without jobs is absent. */
+  jobs: readonly { state: string; count: number; oldestSeconds: number }[]
+  memories: number
+  documents: number
+  chunks: number
+  storedBytes: number
+}
+
+/** Puts what the installation holds beside what the process counts; `print` makes the text of both. */
+export function createMetricsService({
+  db,
+  now,
+  print,
+}: {
+  db: Kysely<Tables>
+  now: () => Date
+  print: (stock: Stock) => Promise<string>
+}): MetricsService {
+  return {
+    async print() {
+      const { jobs, ...sums } = await readStock(db)
+      const sinceSeconds = (at: string) => Math.max(0, (now().getTime() - Date.parse(at)) / 1000)
+      const aged = jobs.map(({ state, count, oldestAt }) => ({ state, count, oldestSeconds: sinceSeconds(oldestAt) }))
+      return print({ jobs: aged, ...sums })
+    },
+  }
+}
