@@ -1,6 +1,6 @@
 /**
  * The seam to the object store. Keys are made of our own identifiers only (`memories/mem_…/documents/doc_…/source`),
- * never of a caller's names. Implementations: `disk-blobs.ts`; S3 comes with the scaled mode.
+ * never of a caller's names. Implementations: `disk-blobs.ts`, `s3-blobs.ts`.
  */
 import type { Readable } from 'node:stream'
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
+import { startFakeS3 } from '../support/fake-s3.ts'
 import { makeScannedPdf } from '../support/sample-pictures.ts'
 import { type Answer, assertError, assertStatus, readAnswer } from './answer.ts'
 import { type Child, type Ended, spawnProduct } from './product.ts'
@@ -160,6 +161,28 @@ test('a role of one among several needs a database and an object store that othe
     )
   }
   assert.match(await refusedStart({ RECOLLECT_DATABASE_URL: 'mysql://me:hunter2@db/x' }), /such as postgres:\/\//)
+})
+
+test('an object store is taken by its address and the usual names, and what is kept lies under its prefix', async () => {
+  verifies('settings.object-store-url')
+  const store = await startFakeS3('honoured')
+  const settings = {
+    RECOLLECT_OBJECT_STORE_URL: 's3://bucket/some/prefix',
+    RECOLLECT_S3_ENDPOINT: store.endpoint,
+    AWS_ACCESS_KEY_ID: 'an-id',
+    AWS_SECRET_ACCESS_KEY: 'a-secret-that-is-not-said',
+    AWS_REGION: 'eu-west-1',
+  }
+  const { output } = await whileRunning(settings, async (url) => {
+    assertStatus(await get(`${url}/health/ready`), 200)
+    assert.ok(store.written.length > 0)
+    for (const { path } of store.written) assert.match(path, /^bucket\/some\/prefix\//)
+    assert.match(store.written[0]?.headers.authorization ?? '', /Credential=an-id\/\d+\/eu-west-1\/s3\//)
+  })
+  await store.close()
+  assert.ok(!output.includes('a-secret-that-is-not-said'))
+  for (const wrong of ['s3://', 'https://bucket'])
+    assert.match(await refusedStart({ RECOLLECT_OBJECT_STORE_URL: wrong }), /must be s3:\/\/bucket or s3:/)
 })
 
 test('an unknown RECOLLECT_ name stops the start with status 78, and every fault is named at once', async () => {

@@ -14,8 +14,8 @@ export type FakeS3 = {
   endpoint: string
   /** By the whole path, the bucket first. */
   objects: Map<string, Buffer>
-  /** The headers of every request that wrote an object. */
-  written: IncomingHttpHeaders[]
+  /** Every request that wrote an object. */
+  written: { path: string; headers: IncomingHttpHeaders }[]
   /** Answers everything with this from now on; `null`: as a store does. */
   refuse(refusal: { status: number; code: string } | null): void
   close(): Promise<void>
@@ -24,12 +24,12 @@ export type FakeS3 = {
 /** Starts a store on loopback; every bucket is there, and empty. */
 export async function startFakeS3(conditions: Conditions): Promise<FakeS3> {
   const objects = new Map<string, Buffer>()
-  const written: IncomingHttpHeaders[] = []
+  const written: FakeS3['written'] = []
   let refusal: { status: number; code: string } | null = null
 
   async function put(request: IncomingMessage, path: string, response: ServerResponse): Promise<void> {
     const content = await buffer(request)
-    written.push(request.headers)
+    written.push({ path, headers: request.headers })
     const isConditional = request.headers['if-none-match'] !== undefined
     if (isConditional && conditions === 'unknown') return refuseWith(response, { status: 501, code: 'NotImplemented' })
     if (isConditional && conditions === 'honoured' && objects.has(path))

@@ -68,14 +68,14 @@ describe('the object store in a bucket', () => {
       'honoured',
       async (blobs, { written }) => {
         await blobs.put('a', Buffer.from('x'))
-        assert.equal(written[0]?.['x-amz-server-side-encryption'], 'aws:kms')
-        assert.equal(written[0]?.['x-amz-server-side-encryption-aws-kms-key-id'], 'alias/x')
+        assert.equal(written[0]?.headers['x-amz-server-side-encryption'], 'aws:kms')
+        assert.equal(written[0]?.headers['x-amz-server-side-encryption-aws-kms-key-id'], 'alias/x')
       },
       { encryption },
     )
     await withStore('honoured', async (blobs, { written }) => {
       await blobs.put('a', Buffer.from('x'))
-      assert.equal(written[0]?.['x-amz-server-side-encryption'], undefined)
+      assert.equal(written[0]?.headers['x-amz-server-side-encryption'], undefined)
     })
   })
 
