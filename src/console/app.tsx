@@ -1,3 +1,4 @@
+import { isLost } from './connection.ts'
 import { linkTo, route } from './route.ts'
 import { apiKey, scope, signOut } from './session.ts'
 import { DocumentView } from './views/document.tsx'
@@ -40,6 +41,14 @@ export function App() {
         )}
       </nav>
       <main id="content" tabIndex={-1}>
+        <div role="status">
+          {isLost.value && (
+            <p class="lost">
+              <strong>The service does not answer.</strong> What you have typed stays here; it goes on by itself as soon
+              as the service is back.
+            </p>
+          )}
+        </div>
         <Place />
       </main>
     </>

@@ -22,3 +22,10 @@ export function linkTo(...parts: readonly string[]): string {
 export function goTo(...parts: readonly string[]): void {
   location.hash = linkTo(...parts)
 }
+
+/** Puts words of a view behind `?`, so that a reload and a shared link find them; no step for "back". */
+export function keepQuery(query: Readonly<Record<string, string>>): void {
+  const [path = ''] = location.hash.split('?')
+  const kept = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()
+  history.replaceState(null, '', kept === '' ? path || '#/' : `${path}?${kept}`)
+}

@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { type Client, createClient } from '../client/client.ts'
 import { RecollectError } from '../client/client-errors.ts'
+import { watchedFetch } from './connection.ts'
 
 const STORED = 'recollect-key'
 
@@ -21,16 +22,28 @@ export async function signIn(key: string): Promise<void> {
   apiKey.value = key
 }
 
-/** Forgets the key. */
+/** Forgets the key. The next one starts at the beginning. */
 export function signOut(): void {
-  sessionStorage.removeItem(STORED)
-  apiKey.value = null
-  scope.value = null
+  forgetKey()
   location.hash = ''
 }
 
+/** Forgets a key that opens nothing any more; who signs in again is where they were. */
+export function forgetKey(): void {
+  sessionStorage.removeItem(STORED)
+  apiKey.value = null
+  scope.value = null
+}
+
 function clientWith(key: string): Client {
-  return createClient({ baseUrl: location.origin, apiKey: key === '' ? null : key })
+  return createClient({ baseUrl: location.origin, apiKey: key === '' ? null : key, fetch: checkedFetch })
+}
+
+/** A key may be revoked while it is used. */
+const checkedFetch: typeof fetch = async (...request) => {
+  const answer = await watchedFetch(...request)
+  if (answer.status === 401 && apiKey.value !== null) forgetKey()
+  return answer
 }
 
 /** A key of one memory may not read the account; that it is told so shows that it is one. */

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { returns } from './connection.ts'
 
 /** What is being read: the last answer stands while a newer one is on its way. */
 export type Loaded<Value> = { value: Value | null; error: unknown; isLoading: boolean; reload: () => void }
 
-/** Reads when the view appears and whenever one of `of` changes; an answer that is no longer wanted is dropped. */
+/** Reads when the view appears and whenever one of `of` changes or the service is back; an answer that is no longer wanted is dropped. */
 export function useLoad<Value>(read: (signal: AbortSignal) => Promise<Value>, of: readonly unknown[]): Loaded<Value> {
   const [state, setState] = useState<{ value: Value | null; error: unknown; isLoading: boolean }>({
     value: null,
@@ -25,7 +26,7 @@ export function useLoad<Value>(read: (signal: AbortSignal) => Promise<Value>, of
       },
     )
     return () => leaving.abort()
-  }, [...of, turn])
+  }, [...of, turn, returns.value])
   const reload = useCallback(() => setTurn((before) => before + 1), [])
   return { ...state, reload }
 }

@@ -10,7 +10,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function MarkedSnippet({ snippet }: { snippet: string }) {
   const parts = snippet.split(/<mark>([\s\S]*?)<\/mark>/)
   return (
-    <p class="snippet">{parts.map((part, index) => (index % 2 === 1 ? <mark>{plain(part)}</mark> : plain(part)))}</p>
+    <p class="snippet" dir="auto">
+      {parts.map((part, index) => (index % 2 === 1 ? <mark>{plain(part)}</mark> : plain(part)))}
+    </p>
   )
 }
 

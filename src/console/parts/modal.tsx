@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 
-/** A window over the page. Escape and a click beside it close it; the keyboard stays inside. */
+/** A window over the page. Escape closes it, a wide one, which holds nothing typed, also a click beside it; the keyboard stays inside. */
 export function Modal({
   title,
   onClose,
@@ -16,7 +16,10 @@ export function Modal({
   const element = useRef<HTMLDialogElement>(null)
   const heading = useId()
   useEffect(() => {
+    const before = document.activeElement
     element.current?.showModal()
+    element.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    return () => (before instanceof HTMLElement ? before.focus() : undefined)
   }, [])
   return (
     <dialog
@@ -24,10 +27,12 @@ export function Modal({
       class={wide ? 'modal wide' : 'modal'}
       aria-labelledby={heading}
       onClose={onClose}
-      {...{ closedby: 'any' }}
+      {...{ closedby: wide ? 'any' : 'closerequest' }}
     >
       <header>
-        <h2 id={heading}>{title}</h2>
+        <h2 id={heading} dir="auto">
+          {title}
+        </h2>
         <button type="button" class="plain" aria-label="Close" onClick={() => element.current?.close()}>
           ✕
         </button>

@@ -24,13 +24,13 @@ export function PageReceipt({ document }: { document: DocumentWithPages }) {
           <tbody>
             {pages.map(({ page, method, characters, confidence, message }) => (
               <tr key={page}>
-                <td>{page}</td>
-                <td>
+                <td data-label="Page">{page}</td>
+                <td data-label="Read as">
                   <span class={`state ${method}`}>{METHODS[method]}</span>
                 </td>
-                <td>{formatCount(characters)}</td>
-                <td>{confidence === null ? '–' : `${Math.round(confidence * 100)} %`}</td>
-                <td>{message ?? ''}</td>
+                <td data-label="Characters">{formatCount(characters)}</td>
+                <td data-label="Confidence">{confidence === null ? '–' : `${Math.round(confidence * 100)} %`}</td>
+                <td data-label="Note">{message ?? ''}</td>
               </tr>
             ))}
           </tbody>

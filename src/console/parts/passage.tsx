@@ -34,7 +34,7 @@ export function Passage({ place, onClose }: { place: Place; onClose: () => void 
         {text.value !== null && (
           // A scrolling region is reached by keyboard.
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-          <section class="text" aria-label="Text of the document" tabIndex={0}>
+          <section class="text" dir="auto" aria-label="Text of the document" tabIndex={0}>
             {start > AROUND && '… '}
             {before}
             <mark>{text.value.slice(start, end)}</mark>

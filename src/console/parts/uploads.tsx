@@ -1,19 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Job } from '../../client/resources.ts'
-import { countOf, formatBytes } from '../format.ts'
-import { sendFile } from '../send-file.ts'
-import { apiKey, client } from '../session.ts'
-import { describe } from './notice.tsx'
-
-/** A file on its way: sent, then read by a job where that takes long, then done or refused. */
-type Upload = {
-  id: number
-  file: File
-  phase: 'waiting' | 'sending' | 'reading' | 'done' | 'partial' | 'failed'
-  /** 0 to 1 of the phase. */
-  share: number
-  note: string
-}
+import { addFile, type Upload } from '../add-file.ts'
+import { formatBytes } from '../format.ts'
 
 /** More at a time only make each of them slower. */
 const AT_ONCE = 3
@@ -28,7 +15,7 @@ export function Uploads({ memoryId, onAdded }: { memoryId: string; onAdded: () =
   const waiting = useRef<Upload[]>([])
   const running = useRef(0)
 
-  function change(id: number, facts: Partial<Upload>) {
+  function change(id: string, facts: Partial<Upload>) {
     setUploads((before) => before.map((upload) => (upload.id === id ? { ...upload, ...facts } : upload)))
   }
 
@@ -37,7 +24,7 @@ export function Uploads({ memoryId, onAdded }: { memoryId: string; onAdded: () =
     const next = waiting.current.shift()
     if (next === undefined) return
     running.current += 1
-    await addFile(memoryId, next.file, (facts) => change(next.id, facts))
+    await addFile(memoryId, next, (facts) => change(next.id, facts))
     running.current -= 1
     onAdded()
     await work()
@@ -45,11 +32,20 @@ export function Uploads({ memoryId, onAdded }: { memoryId: string; onAdded: () =
 
   function take(files: FileList | null) {
     const taken = [...(files ?? [])].map((file): Upload => {
-      return { id: Math.random(), file, phase: 'waiting', share: 0, note: formatBytes(file.size) }
+      return { id: crypto.randomUUID(), file, phase: 'waiting', share: 0, note: formatBytes(file.size) }
     })
     setUploads((before) => [...before.filter(({ phase }) => phase !== 'done'), ...taken])
+    queue(taken)
+  }
+
+  function queue(taken: readonly Upload[]) {
     waiting.current.push(...taken)
     for (let at = 0; at < AT_ONCE; at += 1) void work()
+  }
+
+  function sendAgain(upload: Upload) {
+    change(upload.id, { phase: 'waiting', share: 0, note: '' })
+    queue([upload])
   }
 
   return (
@@ -91,14 +87,14 @@ export function Uploads({ memoryId, onAdded }: { memoryId: string; onAdded: () =
       </div>
       <ul class="uploads">
         {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} />
+          <UploadRow key={upload.id} upload={upload} onAgain={() => sendAgain(upload)} />
         ))}
       </ul>
     </section>
   )
 }
 
-function UploadRow({ upload: { file, phase, share, note } }: { upload: Upload }) {
+function UploadRow({ upload: { file, phase, share, note }, onAgain }: { upload: Upload; onAgain: () => void }) {
   const isMoving = phase === 'sending' || phase === 'reading'
   return (
     <li>
@@ -108,39 +104,11 @@ function UploadRow({ upload: { file, phase, share, note } }: { upload: Upload })
       <span class="quiet" role={phase === 'failed' ? 'alert' : 'status'}>
         {note}
       </span>
+      {phase === 'failed' && (
+        <button type="button" aria-label={`Send ${file.name} again`} onClick={onAgain}>
+          Send again
+        </button>
+      )}
     </li>
   )
-}
-
-async function addFile(memoryId: string, file: File, tell: (facts: Partial<Upload>) => void): Promise<void> {
-  try {
-    tell({ phase: 'sending' })
-    const answer = await sendFile({
-      memoryId,
-      file,
-      options: { storeSource: true },
-      apiKey: apiKey.value ?? '',
-      onProgress: (share) => tell(share < 1 ? { share } : { phase: 'reading', share: 0, note: 'being read' }),
-      signal: new AbortController().signal,
-    })
-    if ('jobId' in answer) return await followJob(answer.jobId, tell)
-    const [document] = answer.documents
-    if (document?.status === 'duplicate') tell({ phase: 'done', note: 'was there already' })
-    else {
-      const missing = answer.warnings.map(({ message }) => message).join(' ')
-      const phase = document?.status === 'partial' ? 'partial' : 'done'
-      tell({ phase, note: `${countOf(answer.chunksCreated, 'passage')} can be found. ${missing}` })
-    }
-  } catch (error) {
-    const { message, remedy } = describe(error)
-    tell({ phase: 'failed', note: `${message} ${remedy}` })
-  }
-}
-
-async function followJob(jobId: string, tell: (facts: Partial<Upload>) => void): Promise<void> {
-  const onProgress = ({ progress, message }: Job) => tell({ phase: 'reading', share: progress / 100, note: message })
-  const job = await client.value.jobs.wait(jobId, { onProgress })
-  if (job.status === 'failed') tell({ phase: 'failed', note: job.error ?? job.message })
-  else if (job.status === 'partial') tell({ phase: 'partial', note: job.message })
-  else tell({ phase: 'done', note: `${countOf(job.result?.chunksCreated ?? 0, 'passage')} can be found.` })
 }

@@ -34,7 +34,7 @@ export function DocumentView({
         <a href={linkTo('memories', memoryId, 'documents')}>← Documents</a>
       </p>
       <header class="head">
-        <h1>{document.title}</h1>
+        <h1 dir="auto">{document.title}</h1>
         <div class="row">
           {document.hasSource && <Download memoryId={memoryId} documentId={documentId} name={document.filename} />}
           <button type="button" onClick={() => setDeleting(true)}>
@@ -91,7 +91,7 @@ function Text({ memoryId, documentId, marked }: TextProps) {
       <Notice error={text.error} onRetry={text.reload} />
       {text.value !== null && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to be reached by keyboard
-        <section class="text tall" aria-label="Extracted text" tabIndex={0}>
+        <section class="text tall" dir="auto" aria-label="Extracted text" tabIndex={0}>
           {from > 0 && '… '}
           {text.value.slice(from, start)}
           {end > start && <mark>{text.value.slice(start, end)}</mark>}

@@ -87,18 +87,20 @@ function DocumentTable({ memoryId, documents }: { memoryId: string; documents: r
           {documents.map((document) => (
             <tr key={document.id}>
               <td>
-                <a href={linkTo('memories', memoryId, 'documents', document.id)}>{document.title}</a>
+                <a dir="auto" href={linkTo('memories', memoryId, 'documents', document.id)}>
+                  {document.title}
+                </a>
                 {document.error && <p class="quiet">{document.error}</p>}
               </td>
-              <td>
+              <td data-label="State">
                 <span class={`state ${document.status}`}>{document.status}</span>
               </td>
-              <td>
+              <td data-label="Pages">
                 {document.pageCount ?? '–'}
                 {document.ocrPages > 0 && <span class="quiet"> ({document.ocrPages} recognised)</span>}
               </td>
-              <td>{formatBytes(document.sizeBytes)}</td>
-              <td>{formatTime(document.createdAt)}</td>
+              <td data-label="Size">{formatBytes(document.sizeBytes)}</td>
+              <td data-label="Added">{formatTime(document.createdAt)}</td>
             </tr>
           ))}
         </tbody>

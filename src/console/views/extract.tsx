@@ -122,11 +122,11 @@ function ValueRow({
   return (
     <tr>
       <td>{label}</td>
-      <td>{found ? formatValue(value) : <span class="quiet">not found</span>}</td>
-      <td>
+      <td data-label="Value">{found ? formatValue(value) : <span class="quiet">not found</span>}</td>
+      <td data-label="As it stands">
         {rawValue ?? ''} {found && <span class="quiet">({Math.round(confidence * 100)} %)</span>}
       </td>
-      <td>
+      <td data-label="Where">
         {source && (
           <button
             type="button"

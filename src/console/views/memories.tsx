@@ -53,7 +53,7 @@ async function readAll(projectId: string | null, signal: AbortSignal): Promise<M
 function MemoryCard({ memory }: { memory: Memory }) {
   return (
     <a class="card" href={linkTo('memories', memory.id)}>
-      <h2>{memory.name}</h2>
+      <h2 dir="auto">{memory.name}</h2>
       {memory.description && <p>{memory.description}</p>}
       <p class="quiet">
         {countOf(memory.documentCount, 'document')} · {countOf(memory.chunkCount, 'passage')}

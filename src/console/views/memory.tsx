@@ -25,7 +25,7 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
     <>
       <header class="head">
         <div>
-          <h1>{name}</h1>
+          <h1 dir="auto">{name}</h1>
           <p class="quiet">
             {countOf(documentCount, 'document')}, {countOf(chunkCount, 'passage')}
             {description && ` · ${description}`}

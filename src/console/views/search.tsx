@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { FindAnswer } from '../../client/answers.ts'
 import type { Hit } from '../../client/resources.ts'
+import { returns } from '../connection.ts'
 import { countOf } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
+import { type Filter, Filters } from '../parts/filters.tsx'
 import { MarkedSnippet } from '../parts/marked-snippet.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
+import { keepQuery, route } from '../route.ts'
 import { client } from '../session.ts'
 
 type Mode = 'auto' | 'hybrid' | 'semantic' | 'lexical'
@@ -21,11 +24,11 @@ const MODES: Readonly<Record<Mode, string>> = {
 
 /** Searches while one types. */
 export function Search({ memoryId }: { memoryId: string }) {
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(route.value.query.get('q') ?? '')
   const [mode, setMode] = useState<Mode>('auto')
-  const [tags, setTags] = useState('')
+  const [filter, setFilter] = useState<Filter>({})
   const [place, setPlace] = useState<Place | null>(null)
-  const { answer, error } = useFind(memoryId, { query, mode, tags })
+  const { answer, error } = useFind(memoryId, { query, mode, filter })
   return (
     <search>
       <div class="asking">
@@ -35,7 +38,10 @@ export function Search({ memoryId }: { memoryId: string }) {
             type="search"
             value={query}
             placeholder="Words, a question, a number …"
-            onInput={(event) => setQuery(event.currentTarget.value)}
+            onInput={(event) => {
+              setQuery(event.currentTarget.value)
+              keepQuery({ q: event.currentTarget.value })
+            }}
           />
         </label>
         <label>
@@ -48,11 +54,8 @@ export function Search({ memoryId }: { memoryId: string }) {
             ))}
           </select>
         </label>
-        <label>
-          <span class="hidden">Only with these tags, separated by commas</span>
-          <input value={tags} placeholder="Tags: a, b" onInput={(event) => setTags(event.currentTarget.value)} />
-        </label>
       </div>
+      <Filters memoryId={memoryId} onChange={setFilter} />
       <Notice error={error} />
       <p class="quiet" role="status">
         {answer && `${countOf(answer.hits.length, 'passage')} in ${answer.tookMs} ms, searched by ${answer.mode}`}
@@ -60,7 +63,7 @@ export function Search({ memoryId }: { memoryId: string }) {
       </p>
       {answer?.hits.length === 0 && (
         <Empty title="Nothing found">
-          <p>Try other words, or a whole question. Filters by tag must match a document's tags exactly.</p>
+          <p>Try other words, or a whole question. Filters must match a document's tags and metadata exactly.</p>
         </Empty>
       )}
       <ol class="hits">
@@ -73,13 +76,11 @@ export function Search({ memoryId }: { memoryId: string }) {
   )
 }
 
-function useFind(memoryId: string, { query, mode, tags }: { query: string; mode: Mode; tags: string }) {
+function useFind(memoryId: string, { query, mode, filter }: { query: string; mode: Mode; filter: Filter }) {
   const [found, setFound] = useState<{ answer: FindAnswer | null; error: unknown }>({ answer: null, error: null })
   useEffect(() => {
     if (query.trim() === '') return setFound({ answer: null, error: null })
     const leaving = new AbortController()
-    const wanted = tags.split(',').map((tag) => tag.trim())
-    const filter = { tags: wanted.filter((tag) => tag !== '') }
     const timer = setTimeout(() => {
       client.value.find(memoryId, query, { mode, filter, highlight: true, limit: 20, signal: leaving.signal }).then(
         (answer) => setFound({ answer, error: null }),
@@ -92,7 +93,7 @@ function useFind(memoryId: string, { query, mode, tags }: { query: string; mode:
       clearTimeout(timer)
       leaving.abort()
     }
-  }, [memoryId, query, mode, tags])
+  }, [memoryId, query, mode, filter, returns.value])
   return found
 }
 
@@ -106,7 +107,7 @@ function HitRow({ hit, onOpen }: { hit: Hit; onOpen: () => void }) {
   return (
     <li>
       <h3>
-        <button type="button" class="link" onClick={onOpen}>
+        <button type="button" class="link" dir="auto" onClick={onOpen}>
           {hit.title}
         </button>{' '}
         {hit.kind === 'correction' && <span class="tag strong">correction</span>}

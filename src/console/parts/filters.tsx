@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks'
+import { client } from '../session.ts'
+import { useLoad } from '../use-load.ts'
+
+/** What a search is narrowed to, as `find` takes it. */
+export type Filter = { tags?: string[]; documentIds?: string[]; metadata?: Record<string, string | number | boolean> }
+
+/** The newest; who wants another one searches its words. */
+const MOST_DOCUMENTS = 100
+
+/** Narrows a search to tags, a document, a value of the metadata. Calls `onChange` at every key. */
+export function Filters({ memoryId, onChange }: { memoryId: string; onChange: (filter: Filter) => void }) {
+  const [fields, setFields] = useState({ tags: '', documentId: '', metadata: '' })
+  const documents = useLoad(
+    (signal) => client.value.documents.listPage(memoryId, { limit: MOST_DOCUMENTS }, { signal }),
+    [memoryId],
+  )
+  function change(facts: Partial<typeof fields>) {
+    const changed = { ...fields, ...facts }
+    setFields(changed)
+    onChange(toFilter(changed))
+  }
+  return (
+    <details>
+      <summary>Filters</summary>
+      <div class="asking">
+        <label class="wide">
+          Tags <span class="quiet">(separated by commas)</span>
+          <input
+            value={fields.tags}
+            autocomplete="off"
+            onInput={(event) => change({ tags: event.currentTarget.value })}
+          />
+        </label>
+        <label class="wide">
+          Document
+          <select value={fields.documentId} onChange={(event) => change({ documentId: event.currentTarget.value })}>
+            <option value="">Every document</option>
+            {documents.value?.documents.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="wide">
+          Metadata <span class="quiet">(name = value, separated by commas)</span>
+          <input
+            value={fields.metadata}
+            autocomplete="off"
+            onInput={(event) => change({ metadata: event.currentTarget.value })}
+          />
+        </label>
+      </div>
+    </details>
+  )
+}
+
+function toFilter({ tags, documentId, metadata }: { tags: string; documentId: string; metadata: string }): Filter {
+  const wanted = listOf(tags)
+  const pairs = listOf(metadata).map((pair) => pair.split('=').map((part) => part.trim()))
+  // Half a pair is one that is still being typed.
+  const whole = pairs.flatMap(([name, value]) => (name && value ? [[name, readValue(value)] as const] : []))
+  return {
+    ...(wanted.length > 0 ? { tags: wanted } : {}),
+    ...(documentId === '' ? {} : { documentIds: [documentId] }),
+    ...(whole.length > 0 ? { metadata: Object.fromEntries(whole) } : {}),
+  }
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+/** Metadata keeps numbers and truth values as such; quotes make a text of them. */
+function readValue(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  return text.replace(/^"(.*)"$/, '$1')
+}

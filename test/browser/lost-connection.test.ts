@@ -1,0 +1,65 @@
+/** The service goes away while the console is open, and comes back. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { after, before } from 'node:test'
+import { createService, type Service } from '../spec/service.ts'
+import { makeMemory } from '../spec/steps.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole } from './open-console.ts'
+
+const TYPED = 'The curlews came back on the ninth of March.'
+
+const browser = useBrowser()
+let service: Service
+before(async () => {
+  // It has to come back where it was.
+  service = createService({ RECOLLECT_PORT: `${await findFreePort()}` })
+  await service.start()
+})
+after(() => service.dispose())
+
+browserTest('a lost connection is said, keeps what was typed, and goes on when the service is back', async () => {
+  const memoryId = await makeMemory(service)
+  const path = `#/memories/${memoryId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByRole('button', { name: 'Add text' }).click()
+  await page.getByRole('textbox', { name: 'Text' }).fill(TYPED)
+  await service.kill()
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Check that it runs; then try again.' }).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Text' }).inputValue(), TYPED)
+  await page.keyboard.press('Escape')
+  await page.locator('.lost').waitFor()
+  const file = { name: 'curlews.txt', mimeType: 'text/plain', buffer: Buffer.from('Curlews rest on the mud flats.') }
+  await page.getByLabel('Choose files').setInputFiles(file)
+  await page.getByText('The connection was lost before the answer came').waitFor()
+
+  await service.start()
+  await page.locator('.lost').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Send curlews.txt again' }).click()
+  await page.getByRole('link', { name: 'curlews' }).waitFor()
+  await close()
+})
+
+browserTest('a key that is revoked leads to the sign-in, and the next one back to where one was', async () => {
+  const memoryId = await makeMemory(service)
+  const made = await service.post<{ id: string; key: string }>('/v1/keys', { name: 'short' })
+  const { page, close } = await openConsole(browser(), { url: service.url, key: made.json.key })
+  await service.delete(`/v1/keys/${made.json.id}`)
+  await page.goto(`${service.url}/#/memories/${memoryId}/corrections`)
+  await page.getByLabel('API key').fill(service.bootstrapKey)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('What is true now').waitFor()
+  await close()
+})
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

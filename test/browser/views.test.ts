@@ -1,0 +1,113 @@
+/** Every view of the console, light and dark, wide and as narrow as a telephone: can everybody use it? */
+import assert from 'node:assert/strict'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { useService } from '../spec/service.ts'
+import { makeScannedPdf } from '../support/sample-pictures.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole, openTab } from './open-console.ts'
+
+const NARROW = { width: 380, height: 760 }
+const WIDE = { width: 1200, height: 800 }
+
+const browser = useBrowser()
+const service = useService()
+/** Filled by the first test, from an empty service. */
+let documentPath = ''
+
+browserTest(
+  'the sign-in and the first steps have no serious fault, and a click makes a sample to look around in',
+  async () => {
+    const tab = await openTab(browser(), { viewport: NARROW })
+    await tab.page.goto(service.url)
+    await tab.page.getByLabel('API key').waitFor()
+    await assertUsable(tab.page, 'sign-in')
+    await tab.close()
+    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+    await page.getByRole('button', { name: 'Make your first memory' }).waitFor()
+    await assertUsable(page, 'first steps')
+    await page.getByRole('button', { name: 'Look around in a sample' }).click()
+    await page.getByRole('heading', { name: 'Sample: Seabrook Sailing Club' }).waitFor()
+    await page.getByRole('link', { name: 'Documents' }).click()
+    const content = await makeScannedPdf([{ text: 'Rules of the slip' }, { scan: 'Boats wait here' }, { scan: '' }])
+    const file = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: Buffer.from(content) }
+    await page.getByLabel('Choose files').setInputFiles(file)
+    await page.getByRole('link', { name: 'slip' }).click()
+    await page.getByText('1 recognised').waitFor()
+    documentPath = new URL(page.url()).hash
+    await close()
+  },
+)
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [WIDE, NARROW]) {
+    browserTest(
+      `every view has no serious fault and no sideways scrolling, ${colorScheme}, ${viewport.width} wide`,
+      async () => {
+        const look = { colorScheme, viewport }
+        const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, look)
+        for (const [path, ready] of Object.entries(listViews())) {
+          await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
+          await page.locator(ready).first().waitFor()
+          await assertUsable(page, path)
+        }
+        await close()
+      },
+    )
+  }
+}
+
+browserTest('everything is reached by keyboard, and the focus comes back from a dialog', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  const focused = () => page.evaluate<string>('document.activeElement.textContent || document.activeElement.name')
+  await page.goto(`${service.url}/${memoryPath()}/search?q=boat%20house`)
+  await page.locator('.hits mark').first().waitFor()
+  const hit = page.locator('.hits button').first()
+  await hit.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('dialog mark').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  assert.equal(await focused(), await hit.textContent())
+  await page.getByRole('link', { name: 'Memories' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'New memory' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New memory' }).waitFor()
+  assert.equal(await focused(), 'name')
+  await close()
+})
+
+function memoryPath(): string {
+  return documentPath.split('/').slice(0, 3).join('/')
+}
+
+/** The address of each view, and what stands there once it is whole. */
+function listViews(): Record<string, string> {
+  return {
+    '#/memories': '.card',
+    [`${memoryPath()}/search?q=boat%20house`]: '.hits mark',
+    [`${memoryPath()}/ask`]: 'input[name=question]',
+    [`${memoryPath()}/documents`]: 'td a',
+    [`${memoryPath()}/corrections`]: '.list li',
+    [`${memoryPath()}/extract`]: 'fieldset',
+    [documentPath]: '.tall',
+    '#/jobs': 'section.empty, .list li',
+    '#/projects': 'section.empty',
+    '#/keys': '.list li',
+    '#/usage': '.meter',
+  }
+}
+
+/** Nothing that keeps somebody out, by the rules of axe; nothing beside the screen. */
+async function assertUsable(page: Page, what: string): Promise<void> {
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+  assert.ok(width <= (page.viewportSize()?.width ?? 0), `${what} is ${width} wide`)
+  await page.evaluate(axe.source)
+  const found = await page.evaluate<axe.Result[]>(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )
+  const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const told = serious.map(({ id, nodes }) => `${what}: ${id} at ${nodes.map(({ target }) => target).join(', ')}`)
+  assert.deepEqual(told, [])
+}
