@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Compile } from 'typebox/schema'
 import { openapiDocument } from './openapi.ts'
 import { ROUTES } from './routes/routes.ts'
 
+type Content = Record<string, { schema: object; example?: unknown }>
 type Operation = {
   operationId: string
   tags: string[]
   security?: object[]
-  parameters?: { name: string; in: string }[]
-  requestBody?: { content: Record<string, object> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
+  parameters?: { name: string; in: string; example?: string }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { description: string; content?: Content }>
 }
 type Document = {
   openapi: string
@@ -57,3 +59,43 @@ test('documents are added as JSON or as a form', () => {
   const body = DOCUMENT.paths['/v1/memories/{id}/documents']?.['post']?.requestBody
   assert.deepEqual(Object.keys(body?.content ?? {}), ['application/json', 'multipart/form-data'])
 })
+
+/** What is bytes alone has no example that could be written down. */
+const IS_BYTES = /^(application\/octet-stream|image\/png)$/
+
+test('every body, answer and path parameter has an example, and each fits its schema', () => {
+  const { schemas } = DOCUMENT.components
+  for (const { operationId, parameters = [], requestBody, responses } of OPERATIONS) {
+    for (const { name, in: place, example } of parameters) {
+      assert.ok(place !== 'path' || example !== undefined, `${operationId} shows no ${name}`)
+    }
+    for (const content of [requestBody?.content, ...Object.values(responses).map((answer) => answer.content)]) {
+      for (const [type, { schema, example }] of Object.entries(content ?? {})) {
+        if (IS_BYTES.test(type)) continue
+        assert.ok(example !== undefined, `${operationId} shows no ${type}`)
+        const check = Compile({ ...schema, components: { schemas } })
+        assert.deepEqual(check.Errors(example)[1], [], `${operationId} ${type}`)
+      }
+    }
+  }
+})
+
+test('no example has a field that its schema does not know', () => {
+  const { schemas } = DOCUMENT.components
+  const closed = JSON.parse(JSON.stringify(schemas, (_key, value) => close(value)))
+  for (const { operationId, requestBody, responses } of OPERATIONS) {
+    for (const content of [requestBody?.content, ...Object.values(responses).map((answer) => answer.content)]) {
+      for (const { schema, example } of Object.values(content ?? {})) {
+        if (example === undefined || operationId === 'getOpenapi') continue
+        const own = JSON.parse(JSON.stringify(schema, (_key, value) => close(value)))
+        assert.deepEqual(Compile({ ...own, components: { schemas: closed } }).Errors(example)[1], [], operationId)
+      }
+    }
+  }
+})
+
+/** The schema of an object without room for what it does not name. */
+function close(value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
+  return isObject && value.type === 'object' ? { ...value, additionalProperties: false } : value
+}

@@ -1,4 +1,7 @@
-import { ERRORS, type ErrorCode } from '../errors.ts'
+import { ApiError, ERRORS, type ErrorCode } from '../errors.ts'
+import { errorAnswer } from './answers/error-answer.ts'
+import { EXAMPLES } from './examples/operations.ts'
+import { IDS } from './examples/resources.ts'
 import type { Route } from './route.ts'
 import { ROUTES } from './routes/routes.ts'
 import type { SchemaNode } from './schemas/schema-node.ts'
@@ -55,12 +58,23 @@ function describeOperation(route: Route, components: Components): Json {
 }
 
 function pathParameters({ url }: Route): Json[] {
-  return [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
+  return [...url.matchAll(/(\w+)\/:(\w+)/g)].map(([, collection = '', name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
+    example: PATH_EXAMPLES[collection],
   }))
+}
+
+/** By the word before it in the path. */
+const PATH_EXAMPLES: Readonly<Record<string, string>> = {
+  memories: IDS.memory,
+  documents: IDS.document,
+  pages: '1',
+  jobs: IDS.job,
+  projects: IDS.project,
+  keys: IDS.key,
 }
 
 function queryParameters({ query }: Route, components: Components): Json[] {
@@ -85,20 +99,38 @@ function isRepeatable({ method, keepsNothing }: Route): boolean {
   return method === 'POST' && keepsNothing !== true
 }
 
-function requestBody({ body, form }: Route, components: Components): Json | null {
+function requestBody({ operationId, body, form }: Route, components: Components): Json | null {
   if (body === null) return null
-  const content: Json = { 'application/json': { schema: toReference(body, components) } }
-  if (form !== undefined) content['multipart/form-data'] = { schema: toReference(form.parts, components) }
+  const example = EXAMPLES[operationId]
+  const content: Json = { 'application/json': describeMedia(toReference(body, components), example?.body) }
+  if (form !== undefined) {
+    content['multipart/form-data'] = describeMedia(toReference(form.parts, components), example?.form)
+  }
   return { required: true, content }
 }
 
-function describeAnswers({ answers }: Route, components: Components): Json {
+function describeMedia(schema: Json, example: unknown): Json {
+  return example === undefined ? { schema } : { schema, example }
+}
+
+/** RFC 9110, sections 15.3.5 and 15.4.5. */
+const HAVE_NO_BODY = ['204', '304']
+
+function describeAnswers({ operationId, answers }: Route, components: Components): Json {
+  const example = EXAMPLES[operationId]
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, schema, contentType, events }]) => {
       const shown = schema === undefined ? errorOrText(status, components) : toReference(schema, components)
-      const content: Json = { [contentType ?? 'application/json']: { schema: shown } }
-      if (events !== undefined) content['text/event-stream'] = { schema: { type: 'string', description: events } }
-      return [status, status === '204' ? { description } : { description, content }]
+      const content: Json = {
+        [contentType ?? 'application/json']: describeMedia(
+          shown,
+          example?.answers?.[Number(status)] ?? orRefused(status),
+        ),
+      }
+      if (events !== undefined) {
+        content['text/event-stream'] = describeMedia({ type: 'string', description: events }, example?.events)
+      }
+      return [status, HAVE_NO_BODY.includes(status) ? { description } : { description, content }]
     }),
   )
 }
@@ -122,10 +154,20 @@ function describeErrors(route: Route, components: Components): Json {
         String(status),
         {
           description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
-          content: { 'application/json': { schema } },
+          content: { 'application/json': { schema, example: exampleOf(codes) } },
         },
       ]),
   )
+}
+
+/** An error that a route describes itself has no code of its own. */
+function orRefused(status: string): Json | undefined {
+  return Number(status) >= 400 ? exampleOf(['validation_failed']) : undefined
+}
+
+/** The body of the first of these codes, as it comes where nothing more is known. */
+function exampleOf([code]: readonly ErrorCode[]): Json | undefined {
+  return code === undefined ? undefined : (errorAnswer(new ApiError(code), IDS.request).body as Json)
 }
 
 /** What a route can answer by its kind alone. */
