@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { isLost } from './connection.ts'
 import { linkTo, route } from './route.ts'
 import { apiKey, scope, signOut } from './session.ts'
@@ -14,10 +15,15 @@ const PLACES = { memories: 'Memories', jobs: 'Jobs' }
 /** What a key of one memory may not see. */
 const ORGANIZATION_PLACES = { projects: 'Projects', keys: 'Keys', usage: 'Usage' }
 
+const PLACE_NAMES: Readonly<Record<string, string>> = { ...PLACES, ...ORGANIZATION_PLACES }
+
 /** The console: who has no key is asked for one, everybody else sees the place the address names. */
 export function App() {
-  if (apiKey.value === null) return <SignIn />
   const [place = 'memories'] = route.value.parts
+  useEffect(() => {
+    document.title = `${PLACE_NAMES[place] ?? 'Console'} · Recollect`
+  }, [place])
+  if (apiKey.value === null) return <SignIn />
   const places = { ...PLACES, ...(scope.value === 'memory' ? {} : ORGANIZATION_PLACES) }
   return (
     <>

@@ -1,4 +1,5 @@
 import { formatTime } from '../format.ts'
+import { Confirmed } from '../parts/confirmed.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -51,9 +52,10 @@ export function Corrections({ memoryId }: { memoryId: string }) {
                 boost {correction?.boost} · {formatTime(createdAt)}
               </p>
             </div>
-            <Form
+            <Confirmed
               label="Delete"
-              look="quiet"
+              title="Delete the correction?"
+              warning={`“${correction?.statement}” no longer comes first. This cannot be taken back.`}
               action={async () => {
                 await client.value.documents.delete(memoryId, id)
                 reload()

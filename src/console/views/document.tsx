@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { formatBytes, formatCount, formatTime } from '../format.ts'
+import { countOf, formatBytes, formatCount, formatTime } from '../format.ts'
 import { Form } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -46,7 +46,7 @@ export function DocumentView({
       <p class="quiet">
         <span class={`state ${document.status}`}>{document.status}</span> {document.filename ?? document.sourceType} ·{' '}
         {document.mimeType} · {formatBytes(document.sizeBytes)} · {formatCount(document.characterCount)} characters ·{' '}
-        {formatCount(document.chunkCount)} passages · {formatTime(document.createdAt)}
+        {countOf(document.chunkCount, 'passage')} · {formatTime(document.createdAt)}
       </p>
       {document.url && (
         <p>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { formatTime } from '../format.ts'
+import { Confirmed } from '../parts/confirmed.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -52,9 +53,10 @@ export function Keys() {
                 made {formatTime(createdAt)} · {lastUsedAt === null ? 'never used' : `used ${formatTime(lastUsedAt)}`}
               </p>
             </div>
-            <Form
+            <Confirmed
               label="Revoke"
-              look="quiet"
+              title={`Revoke “${name}”?`}
+              warning="Whoever uses it is locked out at once. This cannot be taken back."
               action={async () => {
                 await client.value.keys.revoke(id)
                 keys.reload()

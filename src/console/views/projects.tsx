@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Project } from '../../client/resources.ts'
 import { countOf } from '../format.ts'
+import { Confirmed } from '../parts/confirmed.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
@@ -43,9 +44,10 @@ export function Projects() {
             <button type="button" onClick={() => setRenamed(project)}>
               Rename
             </button>
-            <Form
+            <Confirmed
               label="Delete"
-              look="quiet"
+              title={`Delete “${project.name}”?`}
+              warning="Its memories stay, without a project."
               action={async () => {
                 await client.value.projects.delete(project.id)
                 reload()

@@ -1,0 +1,48 @@
+/** What a key opens shows in the console; where none is needed none is asked for. */
+import assert from 'node:assert/strict'
+import { useService } from '../spec/service.ts'
+import { makeMemory } from '../spec/steps.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole, openTab } from './open-console.ts'
+
+const browser = useBrowser()
+const service = useService()
+const open = useService({ RECOLLECT_AUTH: 'off' })
+
+browserTest("a memory's key shows that memory, and nothing of the organization", async () => {
+  const memoryId = await makeMemory(service, 'Sandpipers')
+  await makeMemory(service, 'Not theirs')
+  const made = await service.post<{ key: string }>('/v1/keys', { name: 'one memory', memoryId })
+  const { page, close } = await openConsole(browser(), { url: service.url, key: made.json.key })
+  await page.getByRole('link', { name: 'Sandpipers' }).waitFor()
+  assert.equal(await page.getByText('Not theirs').count(), 0)
+  for (const name of ['Keys', 'Projects', 'Usage']) assert.equal(await page.getByRole('link', { name }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'New memory' }).count(), 0)
+  await page.reload()
+  await page.getByRole('link', { name: 'Sandpipers' }).click()
+  await page.getByLabel('Choose files').waitFor({ state: 'attached' })
+  assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0)
+  await close()
+})
+
+browserTest('a wrong key is refused in a sentence, and signing out forgets the right one', async () => {
+  const { page, close } = await openTab(browser())
+  await page.goto(service.url)
+  await page.getByLabel('API key').fill('rcl_wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('API key').fill(service.bootstrapKey)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('API key').waitFor()
+  assert.equal(await page.evaluate('sessionStorage.length + localStorage.length'), 0)
+  await close()
+})
+
+browserTest('a service that asks for no key opens at once', async () => {
+  const { page, close } = await openTab(browser())
+  await page.goto(open.url)
+  await page.getByRole('heading', { name: 'Memories' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Sign out' }).count(), 0)
+  await close()
+})
