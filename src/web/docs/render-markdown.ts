@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from './escape-html.ts'
 import { START_PATH } from './navigation.ts'
+import { renderCode } from './render-code.ts'
 
 /** Where files of the project have an address of their own; other files of the source have none. */
 const ADDRESSES: Readonly<Record<string, string>> = {
@@ -37,14 +38,10 @@ export function renderMarkdown(markdown: string, source: string): { title: strin
   })
   const body = marked
     .parse(markdown, { async: false })
-    .replace(/<table>[\s\S]*?<\/table>/g, '<div class="table">$&</div>')
+    // Wide tables are scrolled by keyboards, too; a corner without a word heads no column.
+    .replace(/<table>[\s\S]*?<\/table>/g, '<div class="table" tabindex="0">$&</div>')
+    .replaceAll('<th></th>', '<td></td>')
   return { title: /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? source, body }
-}
-
-/** Code with the name of its language; keyboards reach it, since it may be wider than the page. */
-export function renderCode(text: string, language: string): string {
-  const [name = ''] = language.split(' ')
-  return `<pre tabindex="0" data-language="${escapeHtml(name)}"><code>${escapeHtml(text)}</code></pre>\n`
 }
 
 /** The id of a heading, as GitHub makes it. */

@@ -1,5 +1,6 @@
 import { escapeHtml } from './escape-html.ts'
 import { listFields, type Schema } from './list-fields.ts'
+import { renderCode } from './render-code.ts'
 
 type Media = { schema?: Schema; example?: unknown }
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema }
@@ -43,7 +44,7 @@ function renderOperation(operation: Operation & { method: string; path: string }
 <code>${escapeHtml(path)}</code> <span class="quiet">${escapeHtml(summary)}</span></summary>
 ${security === undefined ? '' : '<p>Needs no key.</p>'}
 ${renderParameters(parameters)}
-${bodies.map(([type, media]) => renderMedia(`Body, <code>${escapeHtml(type)}</code>`, media, named)).join('\n')}
+${bodies.map(([type, media]) => renderMedia(`Body, <code>${escapeHtml(type)}</code>`, media, named, true)).join('\n')}
 ${Object.entries(responses)
   .map(([status, answer]) => renderAnswer(status, answer, named))
   .join('\n')}
@@ -60,21 +61,21 @@ function renderParameters(parameters: readonly Parameter[]): string {
   return `<h3>Parameters</h3>${renderTable(['name', 'where', 'meaning'], rows)}`
 }
 
-function renderMedia(heading: string, { schema, example }: Media, named: Named): string {
+/** `isSent`: what a caller sends, whose fields may be required of him. */
+function renderMedia(heading: string, { schema, example }: Media, named: Named, isSent = false): string {
   const rows = schema === undefined ? [] : listFields(schema, named)
   const table = rows.map(({ name, type, isRequired, description }) => [
     `<code>${escapeHtml(name)}</code>`,
-    escapeHtml(type + (isRequired ? ', always' : '')),
+    escapeHtml(type + (isRequired && isSent ? ', required' : '')),
     renderText(description),
   ])
   return `<h3>${heading}</h3>
 ${table.length === 0 ? '' : renderTable(['field', 'type', 'meaning'], table)}
-${example === undefined ? '' : renderExample(example)}`
+${example === undefined ? '' : renderCode(textOf(example), isSent ? 'sent' : 'json')}`
 }
 
-function renderExample(example: unknown): string {
-  const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
-  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`
+function textOf(example: unknown): string {
+  return typeof example === 'string' ? example : JSON.stringify(example, null, 2)
 }
 
 function renderAnswer(status: string, { description, content = {} }: Operation['responses'][string], named: Named) {
@@ -93,7 +94,7 @@ function renderAnswer(status: string, { description, content = {} }: Operation['
 function renderTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((name) => `<th>${name}</th>`).join('')
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')
-  return `<div class="table"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
+  return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
 }
 
 /** A sentence whose words between backticks are code. */
