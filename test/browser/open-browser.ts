@@ -28,15 +28,20 @@ export function browserTest(title: string, run: () => Promise<void>): void {
 export function useBrowser(): () => Browser {
   let browser: Browser | null = null
   before(async () => {
-    const executablePath = findBrowser()
-    if (executablePath === null) return
-    browser = await chromium.launch({ executablePath, args: SWITCHES })
+    if (findBrowser() !== null) browser = await launchBrowser()
   })
   after(() => browser?.close())
   return () => {
     if (browser === null) throw new Error(withoutBrowser ?? 'the browser has not been started')
     return browser
   }
+}
+
+/** A headless browser with an empty profile; the caller closes it. Rejects where there is none. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser()
+  if (executablePath === null) throw new Error(withoutBrowser ?? 'no browser was found')
+  return chromium.launch({ executablePath, args: SWITCHES })
 }
 
 function findBrowser(): string | null {

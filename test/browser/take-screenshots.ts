@@ -1,0 +1,58 @@
+/**
+ * Takes the pictures of the console that the documentation shows, of the sample memory, and writes them to `docs/images`:
+ * `node test/browser/take-screenshots.ts`, after its looks have changed.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { createService } from '../spec/service.ts'
+import { makeScannedPdf } from '../support/sample-pictures.ts'
+import { launchBrowser } from './open-browser.ts'
+import { openConsole } from './open-console.ts'
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'images')
+const VIEWPORT = { width: 1000, height: 640 }
+
+const service = createService()
+const browser = await launchBrowser()
+try {
+  await service.start()
+  mkdirSync(FOLDER, { recursive: true })
+  const { page, close } = await openConsole(
+    browser,
+    { url: service.url, key: service.bootstrapKey },
+    { viewport: VIEWPORT },
+  )
+  const take = async (name: string, height = VIEWPORT.height) => {
+    const clip = { x: 0, y: 0, width: VIEWPORT.width, height }
+    // So few colours take a quarter of the bytes, and nobody sees it.
+    const picture = sharp(await page.screenshot({ clip })).png({ palette: true, colours: 64, effort: 10 })
+    await picture.toFile(join(FOLDER, `${name}.png`))
+  }
+  await page.getByRole('button', { name: 'Look around in a sample' }).click()
+  await page.getByRole('searchbox').fill('when does the boat house close')
+  await page.locator('.hits mark').first().waitFor()
+  await take('console-search')
+  await page.getByRole('link', { name: 'Documents' }).click()
+  const content = await makeScannedPdf([
+    { text: 'Rules of the slip: boats wait in a row, bow to the sea.' },
+    { scan: 'Boats wait for the harbour master' },
+    { scan: '' },
+  ])
+  const file = { name: 'Rules of the slip.pdf', mimeType: 'application/pdf', buffer: Buffer.from(content) }
+  await page.getByLabel('Choose files').setInputFiles(file)
+  await page.getByRole('link', { name: 'Rules of the slip' }).click()
+  await page.locator('.tall').waitFor()
+  await take('console-receipt')
+  await page.goBack()
+  await page.getByRole('link', { name: 'Search' }).click()
+  await page.getByRole('searchbox').fill('how do boats wait')
+  await page.getByRole('button', { name: 'Rules of the slip' }).first().click()
+  await page.getByRole('img', { name: 'with the passage marked' }).waitFor()
+  // What is below is paper without a word.
+  await take('console-passage', 280)
+  await close()
+} finally {
+  await browser.close()
+  await service.dispose()
+}
