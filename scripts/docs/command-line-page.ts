@@ -57,5 +57,6 @@ const nobody: Parameters<typeof createProgram>[0] = {
   migrate: nothing,
   backup: nothing,
   openStorageDoctor: nothing,
+  move: nothing,
   openKeys: nothing,
 }

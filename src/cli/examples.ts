@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 const NOTES = `
 The service is found at RECOLLECT_URL (http://127.0.0.1:8080 unless set). The key for it is that of RECOLLECT_API_KEY, or
 stands in a file of mode 0600: the one RECOLLECT_API_KEY_FILE names, else ~/.config/recollect/key. serve,
-migrate, backup and keys work on the database and the data folder instead, with the settings of docs/configuration.md.
+migrate, backup, move and keys work on the database and the data folder instead, with the settings of docs/configuration.md.
 
 Exit status: 0 done, 1 something failed, 2 wrong usage, 69 the service is not reachable, 78 wrong settings, 130 ^C.`
 
@@ -25,6 +25,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     '(umask 077; mkdir -p ~/.config/recollect; recollect keys create > ~/.config/recollect/key)',
   ],
   migrate: ['recollect migrate                                      before the first process of a new version starts'],
+  move: [
+    'RECOLLECT_S3_ENDPOINT=… AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… recollect move --to-database postgres://… --to-objects s3://bucket/prefix',
+  ],
   backup: ['recollect backup "/backups/recollect-$(date +%F)"          also while the service runs'],
   doctor: [
     'recollect doctor',

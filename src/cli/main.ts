@@ -49,6 +49,16 @@ const status = await runProgram(process.argv.slice(2), {
     const { openStorageDoctor } = await import('./doctor/open-storage-doctor.ts')
     return openStorageDoctor(environment, await openLog())
   },
+  move: async ({ toDatabase, toObjects }) => {
+    const { moveInstallation } = await import('./move/move-installation.ts')
+    const target = {
+      ...environment,
+      ...(toDatabase === undefined ? {} : { RECOLLECT_DATABASE_URL: toDatabase }),
+      ...(toObjects === undefined ? {} : { RECOLLECT_OBJECT_STORE_URL: toObjects }),
+    }
+    const say = (text: string) => void stderr.write(`${text} …\n`)
+    return moveInstallation({ environment: target, log: await openLog(), say })
+  },
   openKeys: async () => {
     const { openKeys } = await import('./open-keys.ts')
     return openKeys({ environment, now, log: await openLog() })

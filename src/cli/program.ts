@@ -14,6 +14,7 @@ import { addJobsCommands } from './jobs.ts'
 import { addKeysCommands } from './keys.ts'
 import { addMcpCommand } from './mcp.ts'
 import { addMemoriesCommands } from './memories.ts'
+import { addMoveCommand } from './move.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The command line, not yet run. Wrong usage throws commander's own error instead of ending the process. */
@@ -37,6 +38,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addKeysCommands(program, surroundings)
   addDoctorCommand(program, surroundings)
   addBackupCommand(program, surroundings)
+  addMoveCommand(program, surroundings)
   program.commandsGroup('Memories and what is in them:')
   addMemoriesCommands(program, surroundings)
   addAddCommand(program, surroundings)

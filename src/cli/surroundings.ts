@@ -2,6 +2,8 @@ import type { Readable, Writable } from 'node:stream'
 import type { Caller, KeysService } from '../service/services.ts'
 import type { Copied } from './backup/copy-data-folder.ts'
 import type { StorageDoctor } from './doctor/open-storage-doctor.ts'
+import type { Moved } from './move/move-installation.ts'
+import type { MoveOptions } from './move.ts'
 
 /** The keys of the local data folder, open. */
 export type OpenKeys = {
@@ -40,6 +42,8 @@ export type Surroundings = {
   backup(folder: string): Promise<Copied>
   /** Opens database, objects and memory files. Rejects where a service uses the data folder, and where one cannot be opened. */
   openStorageDoctor(): Promise<StorageDoctor>
+  /** Moves the data folder into a database and a bucket. Rejects as `moveInstallation` does. */
+  move(options: MoveOptions): Promise<Moved>
   /** Opens the keys of the installation. Rejects with a sentence that says what to do when there is no data yet. */
   openKeys(): Promise<OpenKeys>
 }

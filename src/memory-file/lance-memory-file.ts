@@ -134,7 +134,7 @@ async function listNames(connection: Connection): Promise<string[]> {
     const page = await connection.listTables(pageToken === undefined ? {} : { pageToken })
     names.push(...page.tables)
     pageToken = page.pageToken
-  } while (pageToken !== undefined)
+  } while (pageToken)
   return names
 }
 

@@ -27,6 +27,7 @@ export function fakeSurroundings(parts: Partial<Surroundings> = {}) {
     migrate: missing('database'),
     backup: missing('data folder'),
     openStorageDoctor: missing('storage'),
+    move: missing('data folder'),
     openKeys: missing('keys'),
     ...parts,
   }

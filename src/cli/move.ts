@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import type { Surroundings } from './surroundings.ts'
+
+/** Where to; what is absent is in the settings. */
+export type MoveOptions = { toDatabase?: string; toObjects?: string }
+
+/** `recollect move`. */
+export function addMoveCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command('move')
+    .description('copy the data folder of a stopped service into PostgreSQL and an S3 bucket, which must be empty')
+    .option('--to-database <url>', 'postgres://…; RECOLLECT_DATABASE_URL unless given')
+    .option('--to-objects <url>', 's3://bucket/prefix; RECOLLECT_OBJECT_STORE_URL unless given')
+    .action(async (options: MoveOptions) => {
+      const { files, sent, rows, damages } = await surroundings.move(options)
+      const documents = rows['documents'] === undefined ? 'rows were there' : `${rows['documents']} documents`
+      surroundings.writeError(
+        `Moved: ${files} files (${sent} sent, all compared by hash), ${documents}. The folder is as it was.\n`,
+      )
+      surroundings.writeError(
+        'Start the service with RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL, on an empty RECOLLECT_DATA_DIR.\n',
+      )
+      if (damages.length === 0) return
+      throw new Error(
+        `What was moved has ${damages.length} damages; see recollect doctor --storage:\n${damages.slice(0, 20).join('\n')}`,
+      )
+    })
+}
