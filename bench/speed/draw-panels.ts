@@ -33,7 +33,7 @@ export function drawPanels(panels: readonly Panel[]): string {
     const [x, y] = [(index % COLUMNS) * PANEL.width, Math.floor(index / COLUMNS) * PANEL.height]
     return `<g transform="translate(${x} ${y})">\n${drawPanel(panel)}\n</g>`
   })
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><title>What growth costs</title>`
   return [head, `<style>${STYLE}</style>`, ...drawn, '</svg>', ''].join('\n')
 }
 
