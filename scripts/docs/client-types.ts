@@ -27,7 +27,10 @@ export function clientTypes(document: unknown): { resources: string; answers: st
   const operations = printOperations(paths)
   const places = { './answers.ts': answers.map(aliasOf), './resources.ts': resources.map(aliasOf) }
   return {
-    resources: printFile('What the API keeps and shows. Times are ISO 8601, UTC, with milliseconds.', printAll(resources)),
+    resources: printFile(
+      'What the API keeps and shows. Times are ISO 8601, UTC, with milliseconds.',
+      printAll(resources),
+    ),
     answers: printFile('What the API answers.', printAll(answers), { './resources.ts': places['./resources.ts'] }),
     operations: printFile('What every operation takes and gives, and where it is.', operations, places),
   }

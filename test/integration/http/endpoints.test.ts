@@ -26,7 +26,10 @@ const IDS: Readonly<Record<string, string>> = { memories: MEMORY_ID, jobs: JOB_I
 
 function pathOf(url: string): string {
   const kind = url.split('/')[2] ?? ''
-  return url.replace(':page', '1').replace(':documentId', DOCUMENT_ID).replace(':id', IDS[kind] ?? 'prj_1')
+  return url
+    .replace(':page', '1')
+    .replace(':documentId', DOCUMENT_ID)
+    .replace(':id', IDS[kind] ?? 'prj_1')
 }
 
 test('every endpoint answers as its own schema says', async (t) => {
