@@ -32,7 +32,7 @@ export const DAMAGES = {
   strange_memory_file: {
     what: 'a memory file that is none of ours, or was never finished',
     mends: null,
-    remedy: 'Remove it by hand while no service is running.',
+    remedy: 'A draft goes by itself within 24 hours; remove anything else by hand while no service is running.',
   },
 } as const satisfies Record<string, { what: string; mends: string } | { what: string; mends: null; remedy: string }>
 
