@@ -107,7 +107,7 @@ export async function prepareQueries(queries: readonly string[]): Promise<RawQue
   }))
 }
 
-/** Asks a table for the ten best texts, by both legs, by words or by vectors. */
+/** Asks a table for the ten best chunks, by both legs, by words or by vectors. */
 export type RawFinder = Readonly<Record<'hybrid' | 'lexical' | 'semantic', (query: RawQuery) => Promise<unknown>>>
 
 /** Lance's own searches over a table; probes and refinement as in the service, fusion as Lance does it. */
@@ -119,8 +119,9 @@ export async function createRawFinder(table: Table): Promise<RawFinder> {
   const nearest = (query: VectorQuery) =>
     query.column('vector').distanceType('dot').nprobes(probes).refineFactor(REFINE_FACTOR).limit(HITS)
   return {
-    lexical: (query) => byTerms(query).select(['id', 'text', '_score']).toArrow(),
-    semantic: ({ vector }) => nearest(table.query().nearestTo(vector)).select(['id', 'text', '_distance']).toArrow(),
-    hybrid: (query) => nearest(byTerms(query).nearestTo(query.vector)).rerank(fusion).select(['id', 'text']).toArrow(),
+    lexical: (query) => byTerms(query).select(['id', 'record', '_score']).toArrow(),
+    semantic: ({ vector }) => nearest(table.query().nearestTo(vector)).select(['id', 'record', '_distance']).toArrow(),
+    hybrid: (query) =>
+      nearest(byTerms(query).nearestTo(query.vector)).rerank(fusion).select(['id', 'record']).toArrow(),
   }
 }

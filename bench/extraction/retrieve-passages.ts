@@ -56,6 +56,7 @@ export async function indexFile(
       documentSeq: 0,
       text: row.text,
       titleTerms: [],
+      title: 0,
       lexical: lexical[index] ?? 0,
       semantic: dotProduct(row.vector, vector),
       windows: row.windows,

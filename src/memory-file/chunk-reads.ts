@@ -1,10 +1,9 @@
 import type { Query, Table, TakeQuery } from '@lancedb/lancedb'
-import type { Table as ArrowTable } from 'apache-arrow'
+import type { Table as ArrowTable, Binary, Vector } from 'apache-arrow'
 import { chunkId } from '../ids.ts'
 import { chunkIdPredicate, documentPredicate } from './chunk-predicate.ts'
-import { STORED_COLUMNS } from './chunk-schema.ts'
+import { decodeChunk } from './chunk-record.ts'
 import type { FoundChunk, StoredChunk } from './memory-file.ts'
-import { toStoredChunks } from './stored-chunks.ts'
 
 /**
  * What was found, in the order given; `null` for what is gone since. A row is taken from where it was found. Where it stands no more, because
@@ -30,9 +29,10 @@ export async function readDocument(table: Table, documentId: string): Promise<St
 }
 
 async function readStored(query: Query | TakeQuery): Promise<StoredChunk[]> {
-  const result: unknown = await query.select([...STORED_COLUMNS]).toArrow()
+  const result: unknown = await query.select(['record']).toArrow()
   // LanceDB types its tables by its own copy of apache-arrow's declarations.
-  return toStoredChunks(result as ArrowTable)
+  const records = (result as ArrowTable).getChild('record') as Vector<Binary> | null
+  return [...(records ?? [])].flatMap((record) => (record ? [decodeChunk(record)] : []))
 }
 
 function nameOf({ documentId, chunkIndex }: Pick<StoredChunk, 'documentId' | 'chunkIndex'>): string {

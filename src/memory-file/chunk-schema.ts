@@ -2,21 +2,6 @@ import type { Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import { arrow } from './arrow.ts'
 
-/** The columns that are read back: not what only filters, distances and scores need. */
-export const STORED_COLUMNS = [
-  'document_id',
-  'chunk_index',
-  'kind',
-  'text',
-  'windows',
-  'start_offset',
-  'end_offset',
-  'page',
-  'page_end',
-  'section',
-  'header',
-] as const
-
 /**
  * The Arrow schema of a memory file, whose vectors have as many numbers as those of its first chunks. `id` is marked as Lance's unenforced primary key: with it two nodes that insert
  * the same chunk at once conflict and one becomes an update; without it the chunk stands twice (seen in trial).
@@ -30,18 +15,17 @@ export function chunkSchema(dimensions: number): Schema {
     new Field('document_id', new Utf8(), false),
     new Field('chunk_index', new Int32(), false),
     new Field('kind', new Utf8(), false),
-    new Field('text', new Utf8(), false),
+    new Field('record', new Binary(), false),
     new Field('terms', new Utf8(), false),
-    new Field('windows', new Binary(), false),
-    new Field('start_offset', new Int32(), false),
-    new Field('end_offset', new Int32(), false),
-    new Field('page', new Int32(), true),
-    new Field('page_end', new Int32(), true),
-    new Field('section', new Utf8(), true),
-    new Field('header', new Utf8(), true),
     new Field('labels', new List(new Field('item', new Utf8(), false)), false),
     new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), false)), true),
   ])
+}
+
+/** True for a table of {@link chunkSchema}, and not of an older one. */
+export async function hasRecords(table: Table): Promise<boolean> {
+  const { fields } = await table.schema()
+  return fields.some(({ name }) => name === 'record')
 }
 
 /** How many numbers the vectors of a table have. */

@@ -3,6 +3,7 @@ import type { RecordBatch, Schema, Table } from 'apache-arrow'
 import { chunkId } from '../ids.ts'
 import { arrow } from './arrow.ts'
 import { binaryColumn, int32Column, listColumn, utf8Column, vectorColumn } from './chunk-columns.ts'
+import { encodeChunk } from './chunk-record.ts'
 import { chunkSchema } from './chunk-schema.ts'
 import type { ChunkRow } from './memory-file.ts'
 
@@ -33,15 +34,8 @@ function toBatch(schema: Schema, dimensions: number, rows: readonly ChunkRow[]):
     utf8Column(rows.map((row) => row.documentId)),
     int32Column(rows.map((row) => row.chunkIndex)),
     utf8Column(rows.map((row) => row.kind)),
-    utf8Column(rows.map((row) => row.text)),
+    binaryColumn(rows.map(encodeChunk)),
     utf8Column(rows.map((row) => row.terms)),
-    binaryColumn(rows.map((row) => row.windows)),
-    int32Column(rows.map((row) => row.startOffset)),
-    int32Column(rows.map((row) => row.endOffset)),
-    int32Column(rows.map((row) => row.page)),
-    int32Column(rows.map((row) => row.pageEnd)),
-    utf8Column(rows.map((row) => row.section)),
-    utf8Column(rows.map((row) => row.header)),
     listColumn(rows.map((row) => row.labels)),
     vectorColumn(
       rows.map((row) => row.vector),

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { type Connection, Index, type Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import type { Log } from '../log.ts'
+import { hasRecords } from './chunk-schema.ts'
 import type { DatasetPlace } from './dataset-place.ts'
 import { retryConflicts } from './retry-conflicts.ts'
-import { isAlreadyThere, isNotFound } from './store-errors.ts'
+import { isAlreadyThere, isNotFound, olderForm } from './store-errors.ts'
 import { setAsideTornManifest } from './torn-manifest.ts'
 
 /** The full-text index of the terms; Lance names an index after its column. */
@@ -111,7 +112,9 @@ function failedToOpen(handle: Handle): Promise<boolean> {
 
 async function openTable(place: Place, memoryId: string): Promise<Table | null> {
   const table = await openWhole(place, memoryId)
-  if (table !== null) await requireTermsIndex(table)
+  if (table === null) return null
+  if (!(await hasRecords(table))) throw olderForm()
+  await requireTermsIndex(table)
   return table
 }
 

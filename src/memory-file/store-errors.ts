@@ -38,6 +38,14 @@ export function otherVectors(present: number, given: number): ApiError {
   })
 }
 
+/** The error for a memory file that a version before this one wrote, and that is not read any more. */
+export function olderForm(): ApiError {
+  return new ApiError('internal_error', {
+    message: 'The memory file was written by an older version of Recollect, in a form that this one does not read.',
+    remedy: 'Add the documents to a new memory, or run the version that wrote them.',
+  })
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

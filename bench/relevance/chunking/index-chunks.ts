@@ -3,6 +3,7 @@ import type { Chunk } from '../../../src/engine/chunking/chunk.ts'
 import { dotProduct } from '../../../src/engine/dot-product.ts'
 import { type Counts, scoreBm25 } from '../../../src/engine/ranking/bm25.ts'
 import { rankCandidates } from '../../../src/engine/ranking/rank-candidates.ts'
+import { scoreTitles } from '../../../src/engine/ranking/score-titles.ts'
 import type { Embedder } from '../../../src/providers/embedder.ts'
 import { embedChunks } from '../../../src/service/ingest/embed-chunks.ts'
 import type { Passage } from './judge-passages.ts'
@@ -53,13 +54,16 @@ export async function indexChunks(
         ? []
         : [{ entry, lexical: lexical.get(place) ?? null, semantic: semantic.get(place) ?? null }]
     })
-    const candidates = found.map(({ entry, ...scores }) => ({
+    const titleTerms = found.map(({ entry }) => titles.get(entry.documentId) ?? [])
+    const titleScores = scoreTitles(titleTerms, terms)
+    const candidates = found.map(({ entry, ...scores }, place) => ({
       ...scores,
       documentId: entry.documentId,
       chunkIndex: entry.chunkIndex,
       documentSeq: entry.seq,
       text: entry.text,
-      titleTerms: titles.get(entry.documentId) ?? [],
+      titleTerms: titleTerms[place] ?? [],
+      title: titleScores[place] ?? 0,
       windows: entry.windows,
     }))
     const semanticWeight = parts.embedder.fusionWeight(language)

@@ -6,17 +6,17 @@ const K1 = 0.9
 const B = 0.4
 
 /**
- * BM25 of some texts for terms that all weigh alike but for their rarity, which is counted over `among`: these texts alone where it is absent.
+ * BM25 of some texts for terms that all weigh alike but for their rarity among these texts.
  * Not below 0, in the order of the texts; 0 where no term stands.
  */
-export function scoreBm25(texts: readonly Counts[], terms: number, among: readonly Counts[] = texts): Float64Array {
+export function scoreBm25(texts: readonly Counts[], terms: number): Float64Array {
   const scores = new Float64Array(texts.length)
-  const meanLength = among.reduce((sum, text) => sum + text.length, 0) / Math.max(1, among.length)
+  const meanLength = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length)
   if (meanLength === 0) return scores
   const found = new Uint32Array(terms)
-  for (const { counts } of among)
+  for (const { counts } of texts)
     for (let term = 0; term < terms; term++) if (counts[term]) found[term] = (found[term] ?? 0) + 1
-  const rarity = Float64Array.from(found, (count) => Math.log(1 + (among.length - count + 0.5) / (count + 0.5)))
+  const rarity = Float64Array.from(found, (count) => Math.log(1 + (texts.length - count + 0.5) / (count + 0.5)))
   texts.forEach(({ counts, length }, index) => {
     const norm = K1 * (1 - B + (B * length) / meanLength)
     let score = 0

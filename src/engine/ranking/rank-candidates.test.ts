@@ -15,6 +15,7 @@ function candidate(documentSeq: number, facts: Partial<Candidate>): Candidate {
     documentSeq,
     text: LONG,
     titleTerms: [],
+    title: 0,
     lexical: null,
     semantic: null,
     windows: new Int8Array(),
@@ -44,6 +45,7 @@ const CANDIDATE = fc.record({
   chunkIndex: fc.nat(3),
   text: fc.oneof(fc.lorem({ maxCount: 30 }), fc.string({ unit: 'grapheme' })),
   titleTerms: fc.array(fc.constantFrom('alpha', 'beta')),
+  title: fc.double({ min: 0, max: 9, noNaN: true }),
   lexical: fc.option(fc.double({ min: 0, max: 30, noNaN: true })),
   semantic: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
   windows: fc.array(fc.integer({ min: -127, max: 127 }), { maxLength: 8 }).map((bytes) => Int8Array.from(bytes)),
@@ -140,7 +142,7 @@ describe('rankCandidates', () => {
   it('prefers a document whose title matches', () => {
     const candidates = [
       candidate(0, { lexical: 5, titleTerms: ['handbook'] }),
-      candidate(1, { lexical: 5, titleTerms: ['escal', 'playbook'] }),
+      candidate(1, { lexical: 5, titleTerms: ['escal', 'playbook'], title: 1 }),
     ]
     assert.deepEqual(order(rank(candidates, 'escalation')), [1, 0])
   })

@@ -6,7 +6,7 @@ import { createCharacterPairs, joinSpelledPairs } from './character-pairs.ts'
 import { createFourGrams } from './four-grams.ts'
 import { addNeighbours } from './neighbours.ts'
 import { scaleScores, shareScores } from './scale-scores.ts'
-import { scoreTitles, TITLE_WEIGHT } from './score-titles.ts'
+import { TITLE_WEIGHT } from './score-titles.ts'
 import type { Match } from './shortlist.ts'
 import { scoreSpeakers } from './speaker.ts'
 import { scoreStrangeWords } from './strange-words.ts'
@@ -19,6 +19,8 @@ export type Candidate = {
   text: string
   /** Terms of the document's title; empty where it has no title of its own, such as a bare file name. */
   titleTerms: readonly string[]
+  /** BM25 of the title among those of all that was found, see `scoreTitles`. */
+  title: number
   /** BM25 of the lexical leg; `null` when that leg did not find it. */
   lexical: number | null
   /** Cosine of the whole chunk; `null` when the semantic leg did not find it. */
@@ -43,7 +45,7 @@ export type RankingQuery = {
   semanticWeight: number
   /** False ranks by the fused score alone. */
   rerank: boolean
-  /** All that was found, where the candidates are a shortlist of it: scales and the rarity of a title's words are those of all. */
+  /** All that was found, where the candidates are a shortlist of it: the scales are those of all. */
   among?: readonly Match[] | undefined
 }
 
@@ -147,7 +149,7 @@ function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lex
   )
   const gramWeight =
     (query.languages[0] ?? DEFAULT_LANGUAGE) === 'en' ? FOUR_GRAM_WEIGHT.english : FOUR_GRAM_WEIGHT.other
-  const titleScores = shareScores(scoreTitles(candidates, query.terms, query.among))
+  const titleScores = shareScores(candidates.map(({ title }) => title))
   const speakers = scoreSpeakers(
     candidates.map(({ text }) => text),
     query.words,

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import { type Match, shortlist } from './shortlist.ts'
 
 function match(over: Partial<Match>): Match {
-  return { lexical: null, semantic: null, titleTerms: [], ...over }
+  return { lexical: null, semantic: null, title: 0, ...over }
 }
 
 describe('shortlist', () => {
-  const judging = { terms: ['deploy'], semanticWeight: 0.5, most: 2 }
+  const judging = { semanticWeight: 0.5, most: 2 }
 
   it('takes all where there are no more than wanted', () => {
     assert.deepEqual(shortlist([match({}), match({})], judging), [0, 1])
@@ -36,7 +36,7 @@ describe('shortlist', () => {
     const matches = [
       match({ lexical: 5 }),
       match({ lexical: 4.5 }),
-      match({ lexical: 4, titleTerms: ['deploy'] }),
+      match({ lexical: 4, title: 1 }),
       match({ lexical: 1 }),
     ]
     assert.deepEqual(shortlist(matches, judging), [0, 2])

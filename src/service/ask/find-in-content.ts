@@ -44,6 +44,7 @@ export async function findInContent(
     documentSeq: 0,
     text: row.text,
     titleTerms: [],
+    title: 0,
     lexical: lexical[index] || null,
     semantic: asked.vector === null ? null : dotProduct(asked.vector, row.vector),
     windows: row.windows,

@@ -1,5 +1,6 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { type Ranked, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
+import { scoreTitles } from '../../engine/ranking/score-titles.ts'
 import { shortlist } from '../../engine/ranking/shortlist.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { LiveDocument } from '../../store/search.ts'
@@ -29,22 +30,20 @@ export async function rankDocuments(
   { memoryId, matches }: { memoryId: string; matches: readonly Match[] },
 ): Promise<RankedCandidate[]> {
   const { embedder, rerank, titleTerms } = parts
-  const among = matches.map((match) => judged(match, titleTerms))
+  const among = judge(matches, question, titleTerms)
   const semanticWeight = embedder?.fusionWeight(question.languages[0] ?? 'en') ?? 0
   // Whether a phrase stands in a text is not known before it is read, and goes before all else.
   const most = question.phrases.length > 0 ? matches.length : MOST_READ
-  const places = shortlist(among, {
-    terms: question.terms,
-    semanticWeight: weightIn(question.mode, semanticWeight),
-    most,
-  })
-  const best = matches.filter((_, place) => places.includes(place))
+  const places = shortlist(among, { semanticWeight: weightIn(question.mode, semanticWeight), most })
+  const best = places.flatMap((place) => among[place] ?? [])
   const candidates = await readMatches(parts, memoryId, best)
   const given = candidates.map((candidate) => ({
-    ...judged(candidate, titleTerms),
     documentId: candidate.document.id,
     chunkIndex: candidate.chunk.chunkIndex,
     documentSeq: candidate.document.seq,
+    titleTerms: candidate.titleTerms,
+    title: candidate.title,
+    semantic: candidate.semantic,
     // Ranked by how near the word is, not by how rare.
     lexical: candidate.isNear ? null : candidate.lexical,
     isNear: candidate.isNear,
@@ -63,8 +62,16 @@ export async function rankDocuments(
   })
 }
 
-function judged({ document, lexical, vector }: Match | Candidate, titleTerms: TitleTerms) {
-  return { lexical, semantic: vector, titleTerms: titleTerms(document) }
+/** What is known of the matches before they are read. */
+function judge(matches: readonly Match[], { terms }: Question, titleTerms: TitleTerms) {
+  const titles = matches.map(({ document }) => titleTerms(document))
+  const scores = scoreTitles(titles, terms)
+  return matches.map((match, place) => ({
+    ...match,
+    semantic: match.vector,
+    titleTerms: titles[place] ?? [],
+    title: scores[place] ?? 0,
+  }))
 }
 
 function weightIn(mode: Question['mode'], semanticWeight: number): number {

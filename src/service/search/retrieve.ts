@@ -84,11 +84,11 @@ async function findByWords(
 }
 
 /** Reads what was found, but for what is gone since. */
-export async function readMatches(
+export async function readMatches<Found extends Match>(
   { memoryFile }: Pick<RetrievalParts, 'memoryFile'>,
   memoryId: string,
-  matches: readonly Match[],
-): Promise<Candidate[]> {
+  matches: readonly Found[],
+): Promise<(Omit<Found, 'found'> & Pick<Candidate, 'chunk'>)[]> {
   const found = matches.map((match) => match.found)
   const chunks = await memoryFile.readFound(memoryId, found)
   return matches.flatMap(({ found: _, ...match }, place) => {

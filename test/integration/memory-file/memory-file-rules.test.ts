@@ -96,6 +96,18 @@ test('a table left without its full-text index by a kill is repaired when it is 
     assert.equal((await table.listIndices()).length, 1)
   }))
 
+test('a memory file of an older form is refused, not misread', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const raw = await connect(join(directory, 'memories'))
+    await raw.createTable(memory, [{ id: 'x', document_id: 'x', text: 'word', terms: 'word' }])
+    const refused = { code: 'internal_error', message: /older version/ }
+    await assert.rejects(file.searchLexical(memory, ['word'], 5), refused)
+    await assert.rejects(file.add(memory, [chunk({})]), refused)
+    await file.drop(memory)
+    await file.add(memory, [chunk({})])
+  }))
+
 test('maintenance folds many single adds into one fragment with every row indexed', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')

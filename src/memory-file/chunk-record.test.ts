@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { decodeChunk, encodeChunk } from './chunk-record.ts'
+import type { StoredChunk } from './memory-file.ts'
+
+const int32 = fc.integer({ min: 0, max: 2 ** 31 - 1 })
+const page = fc.option(fc.integer({ min: 1, max: 2 ** 31 - 1 }))
+const text = fc.string({ unit: 'grapheme', maxLength: 80 })
+
+const CHUNK: fc.Arbitrary<StoredChunk> = fc.record({
+  documentId: fc.string(),
+  chunkIndex: int32,
+  kind: fc.constantFrom('document', 'correction'),
+  text,
+  windows: fc.array(fc.integer({ min: -127, max: 127 }), { maxLength: 20 }).map((bytes) => Int8Array.from(bytes)),
+  startOffset: int32,
+  endOffset: int32,
+  page,
+  pageEnd: page,
+  section: fc.option(text),
+  header: fc.option(text),
+})
+
+const recorded = (chunk: StoredChunk) => {
+  const record = encodeChunk(chunk)
+  return new Uint8Array(record.buffer, record.byteOffset, record.byteLength)
+}
+
+const plain = (chunk: StoredChunk) => ({ ...chunk, windows: [...chunk.windows] })
+
+describe('the record of a chunk', () => {
+  it('gives back the chunk, with what it has none of as null', () => {
+    fc.assert(fc.property(CHUNK, (chunk) => assert.deepEqual(plain(decodeChunk(recorded(chunk))), plain(chunk))))
+  })
+
+  it('is read wherever it stands among other bytes', () => {
+    const [chunk] = fc.sample(CHUNK, 1)
+    assert.ok(chunk)
+    const record = recorded(chunk)
+    const among = Buffer.concat([Buffer.alloc(3, 255), record, Buffer.alloc(5, 255)])
+    assert.deepEqual(plain(decodeChunk(among.subarray(3, 3 + record.length))), plain(chunk))
+  })
+
+  it('is refused where it is of another version', () => {
+    const [chunk] = fc.sample(CHUNK, 1)
+    assert.ok(chunk)
+    const record = recorded(chunk)
+    record[0] = 2
+    assert.throws(() => decodeChunk(record), TypeError)
+    assert.throws(() => decodeChunk(new Uint8Array()), TypeError)
+  })
+})

@@ -1,0 +1,71 @@
+import type { StoredChunk } from './memory-file.ts'
+
+/*
+ * All of a chunk that is read back, in one value: reading a wide value by its row takes Lance some 13 us whatever is in it, and each further
+ * column more. Integers are little-endian and have 32 bits.
+ *
+ *   0  version (1 byte)             20  page, or 0                    36  bytes of the header, or -1
+ *   1  1: a correction (1 byte)     24  last page, or 0               40  as UTF-8 the document's id, the section,
+ *   4  bytes of the document's id   28  bytes of the text                 the header and the text, one behind the
+ *   8  number of the chunk          32  bytes of the section, or -1       other; the windows to the end
+ *  12  first offset
+ *  16  last offset
+ */
+
+const VERSION = 1
+const HEAD_BYTES = 40
+
+/** The record of a chunk. */
+export function encodeChunk(chunk: StoredChunk): Int8Array {
+  const { documentId, section, header, text, windows } = chunk
+  const [id, ...texts] = [documentId, section ?? '', header ?? '', text].map((part) => Buffer.from(part))
+  const [sectionBytes = 0, headerBytes = 0, textBytes = 0] = texts.map(({ length }) => length)
+  const head = Buffer.alloc(HEAD_BYTES)
+  head[0] = VERSION
+  head[1] = Number(chunk.kind === 'correction')
+  const numbers = [
+    id?.length ?? 0,
+    chunk.chunkIndex,
+    chunk.startOffset,
+    chunk.endOffset,
+    chunk.page ?? 0,
+    chunk.pageEnd ?? 0,
+    textBytes,
+    section === null ? -1 : sectionBytes,
+    header === null ? -1 : headerBytes,
+  ]
+  numbers.forEach((number, index) => void head.writeInt32LE(number, 4 + 4 * index))
+  const windowBytes = new Uint8Array(windows.buffer, windows.byteOffset, windows.byteLength)
+  const record = Buffer.concat([head, id ?? Buffer.alloc(0), ...texts, windowBytes])
+  return new Int8Array(record.buffer, record.byteOffset, record.length)
+}
+
+/** The chunk of a record; its windows are the record's own bytes. Throws TypeError for the record of another version. */
+export function decodeChunk(record: Uint8Array): StoredChunk {
+  const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
+  if (bytes[0] !== VERSION) throw new TypeError(`a record of version ${bytes[0]}, not ${VERSION}`)
+  const number = (place: number) => bytes.readInt32LE(place)
+  let end = HEAD_BYTES
+  const takeText = (length: number) => {
+    if (length < 0) return null
+    end += length
+    return bytes.toString('utf8', end - length, end)
+  }
+  const documentId = takeText(number(4)) ?? ''
+  const section = takeText(number(32))
+  const header = takeText(number(36))
+  const text = takeText(number(28)) ?? ''
+  return {
+    documentId,
+    chunkIndex: number(8),
+    kind: bytes[1] === 1 ? 'correction' : 'document',
+    text,
+    windows: new Int8Array(bytes.buffer, bytes.byteOffset + end, bytes.length - end),
+    startOffset: number(12),
+    endOffset: number(16),
+    page: number(20) || null,
+    pageEnd: number(24) || null,
+    section,
+    header,
+  }
+}
