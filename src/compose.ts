@@ -62,6 +62,7 @@ import { getJobState } from './store/stock.ts'
 import type { Store } from './store/store.ts'
 import { openConsoleFiles } from './web/console-files.ts'
 import { openDocsFiles } from './web/docs/docs-files.ts'
+import type { WorkContext } from './work-context.ts'
 
 const HOUSEKEEPING_PAUSE_MS = 60_000
 /** An add is over by then, whatever became of it: requests end after 10 minutes at the latest. One that is not finds itself refused at its commit. */
@@ -93,7 +94,10 @@ export type Recollect = {
  * Puts the service together over a data folder, and what else the settings name. Rejects when the folder cannot be used or is in use, when a
  * store cannot be reached, and with {@link ConfigError} for a setting that this installation cannot follow.
  */
-export async function compose(config: Config, { log, version }: { log: Log; version: string }): Promise<Recollect> {
+export async function compose(
+  config: Config,
+  { log, version, context }: { log: Log; version: string; context: WorkContext },
+): Promise<Recollect> {
   requireLanguageData(config.recognition.languages)
   const meters = createMeters(version)
   const models = await openSearchModels(config, { log, meters })
@@ -109,7 +113,7 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
   const { plan, bootstrapKey } = config.organization
   const first = await bootstrap({ db: store.db, now, plan, bootstrapKey })
   const parts = await createParts(config, { store, node, models, meters, log })
-  const { services, worker, housekeeping } = createServices(config, { parts, node, store })
+  const { services, worker, housekeeping } = createServices(config, { parts, node, store, context })
   const draining = new AbortController()
   const server = createServer({
     services,
@@ -123,6 +127,7 @@ export async function compose(config: Config, { log, version }: { log: Log; vers
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     draining: draining.signal,
     requestEnded: meters.requestEnded,
+    within: context.within,
     routes: listRoutes(config),
     ...(config.hasPeers
       ? { countRequest: (name, windowMs) => countRequest(store.db, { name, now: now(), windowMs }) }
@@ -218,7 +223,10 @@ function createFetcher({ urls: { allowPrivate } }: Config, log: Log): UrlFetcher
 
 type Composed = { services: Services & { health: DrainingHealthService }; worker: Worker; housekeeping: Housekeeping }
 
-function createServices(config: Config, { parts, node, store }: { parts: Parts; node: Node; store: Store }): Composed {
+function createServices(
+  config: Config,
+  { parts, node, store, context }: { parts: Parts; node: Node; store: Store; context: WorkContext },
+): Composed {
   const { db, blobs, log, now, changes, removals, chat, meters } = parts
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
   const search = createSearchService({ ...parts, rerank: config.search.reranker !== 'off' })
@@ -263,6 +271,7 @@ function createServices(config: Config, { parts, node, store }: { parts: Parts; 
     log,
     now,
     ended,
+    within: context.within,
     isOnly: !config.hasPeers,
     concurrency: countJobsAtOnce(config),
   })

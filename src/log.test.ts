@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createLog, type LogLevel } from './log.ts'
+import { createWorkContext } from './work-context.ts'
 
 const KEY = `rcl_${'aB3'.repeat(15)}z`
 const BOOTSTRAP = 'correct horse "battery" staple\\'
@@ -68,4 +69,24 @@ describe('the log', () => {
       })
     }
   }
+})
+
+describe('facts of the work', () => {
+  it('stand in every line, and give way to a fact of the line', async () => {
+    const { within, facts } = createWorkContext()
+    const lines: string[] = []
+    const destination = { write: (line: string) => lines.push(line) }
+    const log = createLog({ level: 'info', secrets: [], pretty: false, destination, facts })
+    await within({ jobId: 'one' }, async () => {
+      await Promise.resolve()
+      log.info({}, 'inside')
+      log.info({ jobId: 'two' }, 'of another')
+    })
+    log.info({}, 'outside')
+    assert.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { jobId?: string }).jobId),
+      ['one', 'two', undefined],
+    )
+    assert.equal(lines[1]?.match(/jobId/g)?.length, 1)
+  })
 })

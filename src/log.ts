@@ -18,13 +18,15 @@ export type LogOptions = {
   pretty: boolean
   /** Where the lines go; standard output when absent. */
   destination?: DestinationStream
+  /** Facts that stand in every line, asked for as it is written; a fact of the line itself comes before them. */
+  facts?: () => Readonly<Record<string, string>>
 }
 
 /**
  * A pino logger whose every line is scrubbed after it was made, so that no depth of nesting, error text or stack can carry
  * a secret out. Writes synchronously: the last line before an exit is not lost.
  */
-export function createLog({ level, secrets, pretty, destination }: LogOptions): Logger {
+export function createLog({ level, secrets, pretty, destination, facts }: LogOptions): Logger {
   const scrub = createScrubber(secrets)
   const target = destination ?? pino.destination({ dest: 1, sync: true })
   const format = pretty ? prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' }) : null
@@ -32,6 +34,7 @@ export function createLog({ level, secrets, pretty, destination }: LogOptions): 
     {
       level,
       base: null,
+      ...(facts === undefined ? {} : { mixin: () => ({ ...facts() }) }),
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: stdSerializers.err, error: stdSerializers.err },

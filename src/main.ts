@@ -3,6 +3,7 @@ import { compose, type Recollect } from './compose.ts'
 import { CONFIG_EXIT_STATUS, type Config, ConfigError, readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { readVersion } from './version.ts'
+import { createWorkContext } from './work-context.ts'
 
 /** A stop that takes longer is cut off: what was acknowledged is durable, and what was not will be cleared. */
 const STOP_TIMEOUT_MS = 30_000
@@ -14,10 +15,11 @@ async function main(): Promise<void> {
   if (config === null) return
   // Whatever the libraries write is for this user alone.
   process.umask(0o077)
-  const log = createLog({ ...config.log, pretty: process.stdout.isTTY })
+  const context = createWorkContext()
+  const log = createLog({ ...config.log, pretty: process.stdout.isTTY, facts: context.facts })
   const version = readVersion()
   try {
-    const recollect = await compose(config, { log, version })
+    const recollect = await compose(config, { log, version, context })
     const address = await recollect.server.listen({ host: config.http.host, port: config.http.port })
     await recollect.start()
     stopOnSignal(recollect, { mayTakeMs: STOP_TIMEOUT_MS + config.drainMs, say: (message) => log.info({}, message) })

@@ -23,8 +23,6 @@ export function configurationPage(): string {
 function row(name: string, setting: Setting<unknown> | undefined): string {
   if (setting === undefined) throw new Error(`${name} stands under a heading but is not a setting`)
   const byDefault = setting.defaultMeaning ?? (setting.default === null ? 'none' : `\`${setting.default}\``)
-  const allowed =
-    setting.later === undefined ? setting.allowed : `${setting.allowed}; in a later version ${setting.later}`
-  const cells = [`\`${name}\``, byDefault, allowed, setting.meaning]
+  const cells = [`\`${name}\``, byDefault, setting.allowed, setting.meaning]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }

@@ -3,19 +3,12 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Parsed } from './setting.ts'
 
-/** What is said of a value that only a later version can take. */
-const NOT_YET = 'asks for something that this version does not have yet'
-
-/** One of the words, exactly; the texts that a later version will take are told apart from plain mistakes. */
-export function oneOf<const Word extends string>(
-  words: readonly Word[],
-  later: readonly RegExp[] = [],
-): (text: string) => Parsed<Word> {
+/** One of the words, exactly. */
+export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => Parsed<Word> {
   const list = words.map((word) => JSON.stringify(word)).join(', ')
   return (text) => {
     const word = words.find((candidate) => candidate === text)
     if (word !== undefined) return { value: word }
-    if (later.some((pattern) => pattern.test(text))) return { problem: `${NOT_YET}; now it may be ${list}` }
     return { problem: `must be ${words.length === 1 ? '' : 'one of '}${list}` }
   }
 }

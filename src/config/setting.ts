@@ -11,8 +11,6 @@ export type Setting<Value> = {
   defaultMeaning?: string
   /** What may be set, in Markdown. */
   allowed: string
-  /** What later versions will take as well, in Markdown: refused for now, and said so. */
-  later?: string
   meaning: string
   /** True where the value must never be shown: not in a message, not in the log. */
   secret?: true

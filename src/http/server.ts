@@ -38,6 +38,8 @@ export type ServerOptions = {
   countRequest?: CountRequest
   /** Fires when the process is about to stop: answers then end their connections, so that clients open others elsewhere. */
   draining?: AbortSignal
+  /** Runs what a request calls, so that the log knows for which request it is; just runs it when absent. */
+  within?: (facts: { requestId: string }, work: () => void) => void
   /** Hears of every request when it has ended. */
   requestEnded?: (request: EndedRequest) => void
   /** What is served; everything when absent. */
@@ -57,7 +59,7 @@ const LONGEST_REQUEST_MS = 1000 * Math.max(...Object.values(PLANS).map(({ limits
  * resolves when the running answers are out. There is no CORS: browsers of other origins are not let in, a key has no place there.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { services, log, version, now, routes = ROUTES } = options
+  const { services, log, version, now, within, routes = ROUTES } = options
   const app = createFastify(options)
   const closing = new AbortController()
   app.decorate('closing', closing.signal)
@@ -80,6 +82,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     requestTimeoutMs: options.requestTimeoutMs ?? null,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,
     closing: closing.signal,
+  }
+  if (within !== undefined) {
+    // First of all hooks: what follows is called by `done`, the others and the handler as well.
+    app.addHook('onRequest', (request, _reply, done) => within({ requestId: request.id }, done))
   }
   setHeaders(app)
   endConnections(app, options.draining)

@@ -22,6 +22,8 @@ export type RunParts = {
   graceMs: number
   /** Pause before the next attempt, by the attempts made so far. */
   pauseMs: (attempts: number) => number
+  /** Runs what a job calls, so that the log knows for which job it is. */
+  within: <Result>(facts: { jobId: string }, work: () => Result) => Result
   /** Hears of each run when its job was ended or given back, as far as that could be written. */
   ended: (job: Job, seconds: number) => Promise<void>
 }

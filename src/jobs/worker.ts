@@ -25,6 +25,7 @@ const DEFAULTS = {
   pauseMs: (attempts: number) => backOffMs(attempts, Math.random),
   interruptedPauseMs: (attempts: number) => interruptedPauseMs(attempts, Math.random),
   ended: async () => undefined,
+  within: <Result>(_facts: { jobId: string }, work: () => Result) => work(),
 } as const
 
 /** Jobs taken from dead workers in one go; the rest follows after the next pause. */
@@ -80,7 +81,7 @@ export function createWorker(given: WorkerParts): Worker {
   function launch(job: Job): void {
     log.info({ jobId: job.id, jobType: job.job_type, attempt: job.attempts }, 'job started')
     changes.publish({ jobId: job.id, kind: 'changed' })
-    const run = runJob(parts, job)
+    const run = parts.within({ jobId: job.id }, () => runJob(parts, job))
     runs.set(job.id, run)
     void run.settled.then(() => {
       runs.delete(job.id)

@@ -38,6 +38,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   console: ['client'],
   'data-folder': [],
   version: [],
+  'work-context': [],
 }
 
 /** Each import that goes against an arrow, as a sentence. Tests may import what they like. */

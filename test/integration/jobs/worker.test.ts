@@ -7,6 +7,7 @@ import type { JobHandler, JobWork } from '../../../src/service/job-handler.ts'
 import { createJobsService } from '../../../src/service/jobs-service.ts'
 import { claimJobs } from '../../../src/store/claim-jobs.ts'
 import type { Job } from '../../../src/store/schema.ts'
+import { createWorkContext } from '../../../src/work-context.ts'
 import { callerOf, complete, noting, ORGANIZATION, openQueue, type Queue, SILENT } from './queue.ts'
 
 const NEVER = new AbortController().signal
@@ -41,6 +42,28 @@ function untilStopped({ signal }: JobWork): Promise<never> {
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 2))
 }
+
+test('what a job calls runs under its id, and its end is told with the time that it took', async () => {
+  await using queue = await openQueue()
+  const { within, facts } = createWorkContext()
+  const seen: (string | undefined)[] = []
+  const ends: string[] = []
+  const handler = noting(async (job) => {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    seen.push(facts()['jobId'])
+    await complete(queue, job)
+  })
+  const added = [await queue.add({ memoryId: newId('mem') }), await queue.add({ memoryId: newId('mem') })]
+  const ended = async ({ id }: Job, seconds: number) => {
+    assert.ok(seconds >= 0)
+    ends.push(id)
+  }
+  await using _worker = work(queue, handler, { within, ended })
+  await until(() => ends.length === 2)
+  const ids = added.map(({ id }) => id).toSorted()
+  assert.deepEqual([seen.toSorted(), ends.toSorted()], [ids, ids])
+  assert.deepEqual(facts(), {})
+})
 
 test('queued jobs are done, at most so many at a time', async () => {
   await using queue = await openQueue()
