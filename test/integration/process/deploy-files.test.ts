@@ -1,0 +1,50 @@
+/** The deployment examples name what there is. That they run is tried by deploy/try-in-debian.sh, as far as it can be without a container engine. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { SETTINGS } from '../../../src/config/settings.ts'
+import { readConfig } from '../../../src/config.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const read = (path: string) => readFileSync(join(ROOT, 'deploy', path), 'utf8')
+const FILES = readdirSync(join(ROOT, 'deploy'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(join(ROOT, 'deploy').length + 1))
+/** Of compose.env alone; the Compose file hands its value on under the setting's name. */
+const NO_SETTING = ['RECOLLECT_KEY']
+
+describe('the deployment files', () => {
+  it('set only what the service knows', () => {
+    assert.ok(FILES.length >= 8)
+    for (const file of FILES) {
+      const names = new Set(read(file).match(/\bRECOLLECT_[A-Z0-9_]+\b/g))
+      const unknown = [...names].filter((name) => !Object.hasOwn(SETTINGS, name) && !NO_SETTING.includes(name))
+      assert.deepEqual(unknown, [], file)
+    }
+  })
+
+  it('give the roles settings that a start takes', () => {
+    const pairs = [...read('compose.yaml').matchAll(/^ {2}((?:RECOLLECT|AWS)_[A-Z0-9_]+): (.+)$/gm)]
+    const settings = Object.fromEntries(
+      pairs.map(([, name, value]) => [name, value?.replace(/\$\{\w+:\?\}/g, 'secret1234567890123456')]),
+    )
+    assert.ok(Object.keys(settings).length >= 6)
+    for (const role of ['api', 'worker']) assert.equal(readConfig({ ...settings, RECOLLECT_ROLE: role }).role, role)
+  })
+
+  it('copy what is there', () => {
+    const copied = /^cp -R (.+) "\$target\/"$/m.exec(read('image/build.sh'))?.[1]?.split(' ') ?? []
+    assert.ok(copied.includes('embedder'))
+    const made = ['dist', 'node_modules']
+    for (const name of copied) assert.ok(made.includes(name) || existsSync(join(ROOT, name)), name)
+  })
+
+  it('end a stop after the drain and the 30 s that a stop may take', () => {
+    const manifest = read('kubernetes/recollect.yaml')
+    const drain = Number(/RECOLLECT_DRAIN_SECONDS: '(\d+)'/.exec(manifest)?.[1])
+    for (const [, grace] of manifest.matchAll(/terminationGracePeriodSeconds: (\d+)/g))
+      assert.ok(Number(grace) >= drain + 30)
+    assert.match(read('compose.yaml'), /stop_grace_period: 60s/)
+  })
+})
