@@ -60,7 +60,7 @@ export function createMeters(version: string): Meters {
   })
   const pages = new Counter({
     name: 'recollect_pages_total',
-    help: 'Pages, sheets and slides that were read: text, ocr, empty or failed.',
+    help: 'Pages, sheets, slides and pictures that were read, of documents that have such: text, ocr, empty or failed.',
     labelNames: ['method'],
     registers,
   })
