@@ -20,6 +20,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = { architecture: 'ARCHITECTUR
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
   png: 'image/png',
 }
