@@ -92,6 +92,7 @@ async function buildIndexes(source: Table, copy: Table, rows: number): Promise<v
 function indexLike(type: string, rows: number): Index {
   if (type === 'FTS') return termsIndex()
   if (type === 'BTree') return Index.btree()
+  if (type === 'Bitmap') return Index.bitmap()
   if (type === 'LabelList') return Index.labelList()
   return vectorIndex(rows)
 }

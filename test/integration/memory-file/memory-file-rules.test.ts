@@ -123,6 +123,54 @@ test('maintenance folds many single adds into one fragment with every row indexe
     assert.equal((await file.searchLexical(memory, ['word'], 500)).length, 120)
   }))
 
+test('corrections and documents are found apart where kinds are indexed, also those that came since', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const correction = () => chunk({ kind: 'correction', terms: 'right word', vector: unit(1) })
+    const [first, second] = [correction(), correction()]
+    await file.add(memory, [first, ...Array.from({ length: 5000 }, () => chunk({}))])
+    await file.maintain(memory)
+    const kinds = (await (await rawTable(directory, memory)).listIndices()).filter(
+      ({ columns }) => columns[0] === 'kind',
+    )
+    assert.equal(kinds.length, 1)
+    const count = async (kind: 'correction' | 'document') => [
+      (await file.searchLexical(memory, ['right'], 9, { kind })).length,
+      (await file.searchVector(memory, unit(1), 9, { kind })).length,
+    ]
+    assert.deepEqual(
+      [await count('correction'), await count('document')],
+      [
+        [1, 1],
+        [0, 9],
+      ],
+    )
+    await file.add(memory, [second])
+    assert.deepEqual(
+      [await count('correction'), await count('document')],
+      [
+        [2, 2],
+        [0, 9],
+      ],
+    )
+    await file.maintain(memory)
+    assert.deepEqual(
+      [await count('correction'), await count('document')],
+      [
+        [2, 2],
+        [0, 9],
+      ],
+    )
+    await file.remove(memory, [first.documentId])
+    assert.deepEqual(
+      [await count('correction'), await count('document')],
+      [
+        [1, 1],
+        [0, 9],
+      ],
+    )
+  }))
+
 test('maintenance becomes due after enough unindexed rows, also those of an earlier process', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const memory = newId('mem')
