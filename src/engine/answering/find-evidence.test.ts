@@ -44,6 +44,7 @@ test('what may answer at all is taken widely', () => {
     ['person', 'The accountants sign it.', true],
     ['person', 'Le directeur signe.', true],
     ['person', 'It is signed in ink.', false],
+    ['person', 'Mara rows every morning.', true],
     ['place', 'It is signed in ink.', true],
     ['date', '大桥很长。', true],
   ] as const) {

@@ -30,6 +30,12 @@ const PEOPLE = [
   'he|she|they|we|I|you|nobody|everyone|everybody|anyone|anybody|somebody|staff|teams?|crew|board|people|boss|chief|chef|clerk|nurse|guests?|friends?|sons?|king|queen|wives|wife|aunt|child|children|famil(?:y|ies)|department|compan(?:y|ies)|committee|public|er|sie|wir|niemand|alle|jeder|il|elle|ils|elles|nous|personne|tous|él|ella|nadie|todos|lui|lei|nessuno|tutti|ele|ela|ninguém|hij|zij|niemand|iedereen|он|она|они|мы|никто|все|on|ona|oni|nikt|wszyscy',
 ]
 
+/** Words of English and German that begin a sentence and name nobody. */
+const NO_NAMES =
+  'The|An?|Its?|This|That|These|Those|There|Here|In|On|At|By|For|From|To|Of|With|Without|As|If|When|While|After|Before|Since|Until|And|But|Or|So|Not|No|All|Some|Any|Each|Every|Many|Most|Such|Der|Die|Das|Eine?|Es|Diese?|Im|Am|Auf|Bei|Mit|Vo[nm]|Zu[mr]?|Für|Als|Wenn|Nach|Vor|Seit|Bis|Und|Aber|Oder|Nicht|Keine?|Alle|Jeder?'
+/** A first word that may be a name: "Mara rows every morning." */
+const FIRST_NAME = `^["“„«(]?(?!(?:${NO_NAMES}) )\\p{Lu}\\p{Ll}{1,30}(?= \\p{Ll})`
+
 function anyWordOf(...lists: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${lists.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
 }
@@ -46,5 +52,5 @@ export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   number: AMOUNT,
   percentage: AMOUNT,
   money: AMOUNT,
-  person: anyWordOf(...PEOPLE),
+  person: new RegExp(`(?i:${anyWordOf(...PEOPLE).source})|${FIRST_NAME}`, 'u'),
 }
