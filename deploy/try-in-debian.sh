@@ -16,7 +16,9 @@ say() { printf '\n== %s\n' "$*"; }
 fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 
 say 'A plain Debian 12 (FROM)'
-debootstrap --variant=minbase --include=ca-certificates bookworm "$work/base" >"$work/debootstrap.log" 2>&1 ||
+# What it mounts goes with it, also when it is broken off.
+unshare --mount --propagation private \
+  debootstrap --variant=minbase --include=ca-certificates bookworm "$work/base" >"$work/debootstrap.log" 2>&1 ||
   { tail -5 "$work/debootstrap.log"; fail debootstrap; }
 cp -a "$work/base" "$work/build"
 

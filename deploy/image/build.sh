@@ -11,8 +11,6 @@ npm prune --omit=dev --no-audit --no-fund --loglevel=error
 mkdir -p "$target"
 cp -R package.json openapi.json CHANGELOG.md LICENSE bin dist docs embedder node_modules "$target/"
 cp deploy/image/health.mjs "$target/"
-# The archive that the package node unpacked itself from: a second copy of it, and headers of C++; 190 MB.
-rm -rf "$target/node_modules/node/node_modules"
 # Compiled code of the build machine's scripts; the image is read-only and would never renew it.
 rm -rf "$target/node_modules/.cache"
 # Whoever runs it reads it, and nobody writes it.
