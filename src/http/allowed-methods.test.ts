@@ -19,3 +19,10 @@ test('the methods of a path are those of its routes, with HEAD beside GET', () =
 test('a path that no route has allows nothing', () => {
   for (const path of ['/v1/job', '/v1/jobs/a/b', '/openapi-json', '']) assert.deepEqual(allowed(path), [])
 })
+
+test('a parameter with something behind it is one with that behind it', () => {
+  const allowed = createAllowedMethods([{ method: 'GET', url: '/pages/:page.png' }])
+  assert.deepEqual(allowed('/pages/1.png'), ['GET', 'HEAD', 'OPTIONS'])
+  for (const other of ['/pages/1', '/pages/1.jpg', '/pages/1.5.png', '/pages/.png'])
+    assert.deepEqual(allowed(other), [])
+})

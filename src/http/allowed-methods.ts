@@ -12,6 +12,10 @@ export function createAllowedMethods(routes: readonly Pick<Route, 'method' | 'ur
 }
 
 function toPattern(url: string): RegExp {
-  const segments = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.]/g, '\\.')))
+  const segments = url.split('/').map((part) => {
+    // As the router has it: a parameter with something behind it ends at the first full stop.
+    const parameter = /^:\w+$/.test(part) ? '[^/]+' : '[^/.]+'
+    return part.replace(/[.]/g, '\\.').replace(/^:\w+/, parameter)
+  })
   return new RegExp(`^${segments.join('/')}/?$`)
 }

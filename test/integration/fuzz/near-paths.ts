@@ -33,15 +33,15 @@ const RAW_SEGMENTS = [
   '%41'.repeat(3000),
 ]
 
+const PAGES = ['1.png', '2.png', '0.png', '-1.png', '999999.png', '1e9.png', 'x.png', '.png', '1.5.png', '1.PNG', '1']
+
 /** Paths of an operation, with identifiers that exist, that do not, and that are none. */
 export function nearPath({ path }: Operation, targets: Targets): fc.Arbitrary<Piece> {
-  const segments = path
-    .split('/')
-    .map((segment, index, all) =>
-      segment.startsWith('{')
-        ? identifier(targets, segment === '{documentId}' ? 'documents' : (all[index - 1] as keyof Targets['ids']))
-        : fc.constant(piece(segment)),
-    )
+  const segments = path.split('/').map((segment, index, all) => {
+    if (segment === '{page}.png') return fc.constantFrom(...PAGES).map(piece)
+    if (!segment.startsWith('{')) return fc.constant(piece(segment))
+    return identifier(targets, segment === '{documentId}' ? 'documents' : (all[index - 1] as keyof Targets['ids']))
+  })
   const joined = fc.tuple(...segments).map((some) => ({
     text: some.map(({ text }) => text).join('/'),
     isClean: some.every(({ isClean }) => isClean),
