@@ -75,6 +75,7 @@ test('a page is drawn with the span marked where its words stand', async () => {
 })
 
 test('the same words on a turned page are marked there, and not on the page before', async () => {
+  verifies('beyond.page-picture')
   const text = await readText(service, memoryId, documentId)
   const span = await spanOf('three months', text.indexOf('three months') + 1)
   assert.equal(await findMark((await draw(1, span)).png), null)
@@ -84,6 +85,7 @@ test('the same words on a turned page are marked there, and not on the page befo
 })
 
 test('a page that was recognised marks the paragraph', async () => {
+  verifies('beyond.page-picture')
   const pdf = await makeScannedPdf([{ scan: 'The lantern hangs beside the door.' }])
   const scanned = await uploadReady(service, memoryId, stored('scan.pdf', pdf))
   const response = await fetch(`${service.url}${pathOf(1, scanned)}?highlight=4-11`, {
@@ -94,6 +96,7 @@ test('a page that was recognised marks the paragraph', async () => {
 })
 
 test('an unchanged page is not sent again', async () => {
+  verifies('beyond.page-picture')
   const { etag } = await draw(1)
   const response = await fetch(`${service.url}${pathOf(1)}`, {
     headers: { authorization: `Bearer ${service.bootstrapKey}`, 'if-none-match': etag },
@@ -116,6 +119,7 @@ test('what has no picture says why', async () => {
 })
 
 test('the picture goes with its document', async () => {
+  verifies('beyond.page-picture')
   const id = await uploadReady(service, memoryId, stored('again.pdf', CONTRACT))
   assertStatus(await service.get(pathOf(1, id), { headers: { accept: 'image/png' } }), 200)
   await service.delete(`/v1/memories/${memoryId}/documents/${id}`)

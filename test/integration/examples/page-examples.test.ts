@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { buildPdf, lines } from '../support/build-pdf.ts'
-import { makeSamplePictures, makeScannedPdf } from '../support/sample-pictures.ts'
+import { useService } from '../../spec/service.ts'
+import { buildPdf, lines } from '../../support/build-pdf.ts'
+import { makeSamplePictures, makeScannedPdf } from '../../support/sample-pictures.ts'
 import { differences, type Example, pageExamples, pairIds } from './page-examples.ts'
-import { useService } from './service.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 const CLIENT = pathToFileURL(join(ROOT, 'src/client/client.ts')).href
 const GUIDES = (await readdir(join(ROOT, 'docs/guides'))).map((name) => `docs/guides/${name}`)
 const HANDBOOK =

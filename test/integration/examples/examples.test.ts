@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { useService } from './service.ts'
+import { useService } from '../../spec/service.ts'
 
-const EXAMPLES = join(import.meta.dirname, '../../examples')
+const EXAMPLES = join(import.meta.dirname, '../../../examples')
 const ANSWER = 'Refunds go back to the card that paid, within five working days.'
 
 const run = promisify(execFile)
