@@ -1,16 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, assertStatus } from '../spec/answer.ts'
 import type { Service } from '../spec/service.ts'
 import type { Document, List, Memory } from '../spec/shapes.ts'
 import type { Entry, Ledger, MemoryEntry } from './ledger.ts'
+
+/** Jobs of a soak take a few seconds each at most. */
+const MOST_LOOKS = 30
+const LOOK_AGAIN_MS = 500
 
 /** What the lists of the service say: every live memory with every document and correction in it. */
 export type Listed = { memory: Memory; documents: readonly (Document & { correction: { statement: string } | null })[] }
 
 /**
  * Holds the lists to the ledger and settles what was open: what a kill cut off is there whole or gone from now on.
- * Returns what is wrong, as sentences. No client may be running.
+ * Returns what is wrong, as sentences. No client may be running; jobs may, and move counters between one list and the next, so that it looks
+ * again where they differ.
  */
 export async function settle(service: Service, ledger: Ledger): Promise<{ problems: string[]; listed: Listed[] }> {
+  for (let looks = 1; ; looks += 1) {
+    const { problems, counters, listed } = await lookOnce(service, ledger)
+    if (counters.length === 0 || looks === MOST_LOOKS) return { problems: [...problems, ...counters], listed }
+    await pause(LOOK_AGAIN_MS)
+  }
+}
+
+async function lookOnce(service: Service, ledger: Ledger) {
   const memories = await listAll<Memory>(service, '/v1/memories', 'memories')
   const problems = settleMemories(ledger, memories)
   const listed: Listed[] = []
@@ -22,8 +36,8 @@ export async function settle(service: Service, ledger: Ledger): Promise<{ proble
     )
     listed.push({ memory, documents })
   }
-  problems.push(...settleDocuments(ledger, listed), ...listed.flatMap((one) => countProblems(ledger, one)))
-  return { problems, listed }
+  problems.push(...settleDocuments(ledger, listed))
+  return { problems, counters: listed.flatMap((one) => countProblems(ledger, one)), listed }
 }
 
 async function listAll<Item>(service: Service, path: string, name: string): Promise<Item[]> {
