@@ -6,11 +6,9 @@ import { describeFailure } from './describe-failure.ts'
 import { examineStorage, type StorageOptions } from './doctor/examine-storage.ts'
 import { examineDataFolder } from './examine-data-folder.ts'
 import { UsageError } from './exit-statuses.ts'
+import type { Finding } from './finding.ts'
 import { asJson, oneLine } from './printable.ts'
 import type { Surroundings } from './surroundings.ts'
-
-/** What was found in one place. `unknown` cannot be told from here, and is no trouble. */
-export type Finding = { check: string; state: 'ok' | 'trouble' | 'unknown'; detail: string }
 
 /** Node's own time-outs are minutes. */
 const PATIENCE_MS = 10_000

@@ -1,8 +1,5 @@
 import type { Command } from 'commander'
-import type { Surroundings } from './surroundings.ts'
-
-/** Where to; what is absent is in the settings. */
-export type MoveOptions = { toDatabase?: string; toObjects?: string }
+import type { MoveOptions, Surroundings } from './surroundings.ts'
 
 /** `recollect move`. */
 export function addMoveCommand(program: Command, surroundings: Surroundings): void {

@@ -3,7 +3,9 @@ import type { Caller, KeysService } from '../service/services.ts'
 import type { Copied } from './backup/copy-data-folder.ts'
 import type { StorageDoctor } from './doctor/open-storage-doctor.ts'
 import type { Moved } from './move/move-installation.ts'
-import type { MoveOptions } from './move.ts'
+
+/** Where to move; what is absent is in the settings. */
+export type MoveOptions = { toDatabase?: string; toObjects?: string }
 
 /** The keys of the local data folder, open. */
 export type OpenKeys = {
