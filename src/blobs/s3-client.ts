@@ -1,24 +1,6 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
-
-/** Which bucket, where under it, and how it is reached. */
-export type S3Place = {
-  readonly bucket: string
-  /** Without a slash at either end; empty for the whole bucket. */
-  readonly prefix: string
-  /** `null`: the one of AWS. */
-  readonly endpoint: string | null
-  readonly region: string
-  /** `null`: what the machine or container has. */
-  readonly credentials: {
-    readonly accessKeyId: string
-    readonly secretAccessKey: string
-    readonly sessionToken: string | null
-  } | null
-  /** True: the bucket stands in the path of a request. */
-  readonly pathStyle: boolean
-  readonly encryption: { readonly algorithm: 'AES256' | 'aws:kms'; readonly kmsKeyId: string | null } | null
-}
+import type { S3Place } from '../s3-place.ts'
 
 /** Two ways to the same bucket. */
 export type S3Clients = {

@@ -7,7 +7,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import type { S3Place } from './s3-client.ts'
+import type { S3Place } from '../s3-place.ts'
 
 /**
  * What an upload holds in memory. S3 takes parts of 5 MB or more, 10,000 of them at most; a part is sent again whole where its

@@ -1,23 +1,8 @@
+import type { S3Place } from '../s3-place.ts'
 import type { Parsed } from './setting.ts'
 
-/** An S3 store: which bucket, where under it, and how it is reached. */
-export type ObjectStore = {
-  readonly bucket: string
-  /** Segments with `/` between them, none at either end; empty for the whole bucket. */
-  readonly prefix: string
-  /** Without a slash at its end; `null`: the one of AWS. */
-  readonly endpoint: string | null
-  readonly region: string
-  /** `null`: what the machine or container has, as AWS's own tools find it. */
-  readonly credentials: {
-    readonly accessKeyId: string
-    readonly secretAccessKey: string
-    readonly sessionToken: string | null
-  } | null
-  /** True: the bucket stands in the path; false: in the name of the host. */
-  readonly pathStyle: boolean
-  /** What the store is asked to encrypt with; `null`: what it does by itself. */
-  readonly encryption: { readonly algorithm: 'AES256' | 'aws:kms'; readonly kmsKeyId: string | null } | null
+/** An S3 store, and how it is used. */
+export type ObjectStore = S3Place & {
   /** How much of what was read of memory files is kept on the disk; 0: nothing. */
   readonly cacheBytes: number
 }

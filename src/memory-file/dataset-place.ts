@@ -2,14 +2,15 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, ConnectionOptions, Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
+import type { S3Place } from '../s3-place.ts'
 import { type BucketFiles, makeByDraft } from './draft-table.ts'
 import { openPageCache } from './page-cache/open-page-cache.ts'
-import { type S3Bucket, s3StorageOptions } from './s3-storage-options.ts'
+import { s3StorageOptions } from './s3-storage-options.ts'
 import { whileAnswering } from './while-answering.ts'
 
 /** Memory files in a bucket. */
 export type BucketOptions = {
-  bucket: S3Bucket
+  bucket: S3Place
   /** Rejects when the store does not answer. */
   ping: () => Promise<void>
   files: BucketFiles

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type S3Bucket, s3StorageOptions } from './s3-storage-options.ts'
+import type { S3Place } from '../s3-place.ts'
+import { s3StorageOptions } from './s3-storage-options.ts'
 
-const BUCKET: S3Bucket = {
+const BUCKET: S3Place = {
   bucket: 'memories',
   prefix: '',
   endpoint: null,
@@ -12,7 +13,7 @@ const BUCKET: S3Bucket = {
   encryption: null,
 }
 
-function chosen(bucket: Partial<S3Bucket>): Record<string, string> {
+function chosen(bucket: Partial<S3Place>): Record<string, string> {
   const options = s3StorageOptions({ ...BUCKET, ...bucket })
   return Object.fromEntries(Object.entries(options).filter(([name]) => /^aws_|allow/.test(name)))
 }

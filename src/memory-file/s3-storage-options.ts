@@ -1,21 +1,4 @@
-/** A bucket as the settings describe it. */
-export type S3Bucket = {
-  readonly bucket: string
-  /** Without a slash at either end; empty for the whole bucket. */
-  readonly prefix: string
-  /** `null`: the one of AWS. */
-  readonly endpoint: string | null
-  readonly region: string
-  /** `null`: what the machine or container has. */
-  readonly credentials: {
-    readonly accessKeyId: string
-    readonly secretAccessKey: string
-    readonly sessionToken: string | null
-  } | null
-  /** True: the bucket stands in the path of a request. */
-  readonly pathStyle: boolean
-  readonly encryption: { readonly algorithm: 'AES256' | 'aws:kms'; readonly kmsKeyId: string | null } | null
-}
+import type { S3Place } from '../s3-place.ts'
 
 /**
  * For one request of Lance, the sending of a part of 5 MB included. A call of Lance makes several, and tries some of them six times whatever is set here:
@@ -29,7 +12,7 @@ const LIMITS = {
 }
 
 /** What LanceDB has to be told to read and write datasets in a bucket; through a proxy of our own where one is named. */
-export function s3StorageOptions(bucket: S3Bucket, proxyUrl: string | null = null): Record<string, string> {
+export function s3StorageOptions(bucket: S3Place, proxyUrl: string | null = null): Record<string, string> {
   const { region, pathStyle } = bucket
   return {
     ...LIMITS,
@@ -42,13 +25,13 @@ export function s3StorageOptions(bucket: S3Bucket, proxyUrl: string | null = nul
 }
 
 /** Where the requests for a bucket go: the store, or the host that is named after the bucket. */
-export function endpointOf({ endpoint, region, bucket, pathStyle }: S3Bucket): URL {
+export function endpointOf({ endpoint, region, bucket, pathStyle }: S3Place): URL {
   const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`)
   if (!pathStyle) url.host = `${bucket}.${url.host}`
   return url
 }
 
-function endpointOptions(bucket: S3Bucket): Record<string, string> {
+function endpointOptions(bucket: S3Place): Record<string, string> {
   if (bucket.endpoint === null) return {}
   // Lance takes the address of a bucket that stands in the host's name as it is.
   const { origin, protocol } = endpointOf(bucket)
@@ -56,12 +39,12 @@ function endpointOptions(bucket: S3Bucket): Record<string, string> {
 }
 
 /** A proxy sees nothing of what is asked at `https:`; it takes care of that itself. */
-function proxyOptions(bucket: S3Bucket, proxyUrl: string): Record<string, string> {
+function proxyOptions(bucket: S3Place, proxyUrl: string): Record<string, string> {
   const { host } = endpointOf(bucket)
   return { aws_endpoint: `http://${host}`, allow_http: 'true', proxy_url: proxyUrl }
 }
 
-function credentialOptions({ credentials }: S3Bucket): Record<string, string> {
+function credentialOptions({ credentials }: S3Place): Record<string, string> {
   if (credentials === null) return {}
   const { accessKeyId, secretAccessKey, sessionToken } = credentials
   return {
@@ -71,7 +54,7 @@ function credentialOptions({ credentials }: S3Bucket): Record<string, string> {
   }
 }
 
-function encryptionOptions({ encryption }: S3Bucket): Record<string, string> {
+function encryptionOptions({ encryption }: S3Place): Record<string, string> {
   if (encryption === null) return {}
   const { algorithm, kmsKeyId } = encryption
   return {

@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../escape-html.ts'
 import type { Analyzer, Token } from '../analysis/analyzer.ts'
 import { groupSentences, type Span, sentenceSpans } from '../chunking/split-text.ts'
-import { escapeHtml } from './escape-html.ts'
 
 /** What a snippet is made of. */
 export type SnippetRequest = {

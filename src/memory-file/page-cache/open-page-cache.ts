@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { endpointOf, type S3Bucket } from '../s3-storage-options.ts'
+import type { S3Place } from '../../s3-place.ts'
+import { endpointOf } from '../s3-storage-options.ts'
 import { startCachingProxy } from './caching-proxy.ts'
 import { openDiskPages } from './disk-pages.ts'
 import { createObjectPages, PAGE_BYTES, type ReadRange } from './object-pages.ts'
@@ -21,7 +22,7 @@ const SWEEP_PAUSE_MS = 60 * 60_000
 
 /** Opens a cache for the datasets in a bucket, and the proxy by which Lance uses it. */
 export async function openPageCache(
-  bucket: S3Bucket,
+  bucket: S3Place,
   { directory, maxBytes, readRange }: PageCacheOptions,
 ): Promise<PageCache> {
   const pages = await openDiskPages({ directory, maxBytes, pageBytes: PAGE_BYTES })

@@ -1,5 +1,5 @@
 import type { Finding } from '../../engine/extraction/field.ts'
-import { escapeHtml } from '../../engine/highlighting/escape-html.ts'
+import { escapeHtml } from '../../escape-html.ts'
 import type { HitResource } from '../resources.ts'
 import type { PageLocator } from '../search/locate-pages.ts'
 import type { ExtractedField, FieldSource, SchemaField } from './extraction.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '../../escape-html.ts'
 import { NAVIGATION, START_PATH } from './navigation.ts'
 
 /** A page of the documentation before it is framed: `body` is HTML. */

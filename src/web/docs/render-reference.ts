@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '../../escape-html.ts'
 import { listFields, type Schema } from './list-fields.ts'
 import { renderCode } from './render-code.ts'
 

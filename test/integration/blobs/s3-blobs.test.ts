@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, test } from 'node:test'
 import { createS3Blobs, type S3Blobs } from '../../../src/blobs/s3-blobs.ts'
-import type { S3Place } from '../../../src/blobs/s3-client.ts'
+import type { S3Place } from '../../../src/s3-place.ts'
 import { type Conditions, type FakeS3, startFakeS3 } from '../../support/fake-s3.ts'
 
 async function withStore(
