@@ -21,7 +21,6 @@ import type { Removals } from './removals.ts'
 import type { Caller, DocumentsService } from './services.ts'
 
 /** What the service of documents is made of. */
-/** What the documents are built of. */
 export type DocumentsParts = {
   db: Kysely<Tables>
   blobs: ObjectReader
