@@ -9,6 +9,7 @@ import { createChunkWriter } from './chunk-writer.ts'
 import { type BucketOptions, type DatasetPlace, openBucketPlace, openDiskPlace } from './dataset-place.ts'
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
+import { createRowCounts } from './row-counts.ts'
 import { isNotFound, otherVectors, toStoreError } from './store-errors.ts'
 import { createUpkeep } from './upkeep.ts'
 
@@ -48,6 +49,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   const writer = createChunkWriter({ folder, connection, tables, upkeep })
   const translated = <T>(work: () => Promise<T>) => translate(() => attend(work))
   const read = createReader(tables, attend)
+  const countRows = createRowCounts()
 
   return {
     async add(memoryId, chunks, { areNew = false } = {}) {
@@ -74,7 +76,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
       if (vector.every((x) => x === 0)) return []
       return read<FoundChunk[]>(memoryId, [], async (table) => {
         try {
-          return await findByVector(table, vector, limit, filter)
+          return await findByVector(table, vector, { rows: await countRows(table), limit, filter })
         } catch (error) {
           await requireDimensions(table, vector.length)
           throw error
