@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
+import { reachStep } from '../reach-step.ts'
 import type { JobChanges } from '../service/job-changes.ts'
 import type { JobHandlers, JobStop } from '../service/job-handler.ts'
 import { getLeaseState, heartbeat, type Lease, type LeaseState, storeProgress } from '../store/job-leases.ts'
@@ -70,6 +71,7 @@ export function runJob(parts: RunParts, job: Job): JobRun {
     progress.close()
     try {
       await settleJob(parts, { job, lease, outcome, stop: getStop(stopping.signal) })
+      reachStep('job:ended')
     } catch (err) {
       // The lease runs out now, and whoever reaps it does what could not be done here.
       log.error({ err, jobId: job.id }, 'the end of a job could not be written')

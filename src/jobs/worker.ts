@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { reachStep } from '../reach-step.ts'
 import { createBell } from '../service/bell.ts'
 import type { JobChange } from '../service/job-changes.ts'
 import { claimJobs } from '../store/claim-jobs.ts'
@@ -74,6 +75,7 @@ export function createWorker(given: WorkerParts): Worker {
       const claim = { limit: concurrency - runs.size, leaseMs: parts.leaseMs, token: randomUUID(), now: now() }
       const jobs = await claimJobs(db, claim)
       if (jobs.length === 0) return
+      reachStep('job:claimed')
       for (const job of jobs) await (isStopping ? giveBack(job) : launch(job))
     }
   }

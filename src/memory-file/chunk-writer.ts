@@ -1,6 +1,7 @@
 import type { Connection, MergeResult, Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable } from 'apache-arrow'
 import { ApiError } from '../errors.ts'
+import { reachStep } from '../reach-step.ts'
 import { documentPredicate } from './chunk-predicate.ts'
 import { readDimensions } from './chunk-schema.ts'
 import { toChunkTable } from './chunk-table.ts'
@@ -51,6 +52,7 @@ export function createChunkWriter({ folder, connection, tables, upkeep }: Parts)
     if (await tables.use(memoryId, (table) => isInTheWay(table, dimensions))) await removeTable(memoryId)
     await tables.useOrMake(memoryId, rows.schema, async (table) => {
       const { version } = await (areNew ? append(table, rows) : retryConflicts(() => merge(table, rows)))
+      reachStep('memory-file:appended')
       await disk.commit(memoryId, version)
       await upkeep.noteCommit(memoryId, table, chunks.length)
     })
@@ -58,6 +60,7 @@ export function createChunkWriter({ folder, connection, tables, upkeep }: Parts)
 
   async function removeRows(memoryId: string, table: Table, predicate: string): Promise<void> {
     const { version } = await retryConflicts(() => table.delete(predicate))
+    reachStep('memory-file:rows-removed')
     await disk.all(memoryId, version)
     await upkeep.noteCommit(memoryId, table, 0)
   }

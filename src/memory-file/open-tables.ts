@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Connection, Index, type Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import type { Log } from '../log.ts'
+import { reachStep } from '../reach-step.ts'
 import { hasRecords } from './chunk-schema.ts'
 import type { DatasetPlace } from './dataset-place.ts'
 import { retryConflicts } from './retry-conflicts.ts'
@@ -132,6 +133,7 @@ async function openWhole({ connection, folder, log }: Place, memoryId: string): 
 async function makeTable(place: Place, memoryId: string, schema: Schema): Promise<Table> {
   try {
     const table = await place.createEmpty(place.connection, memoryId, schema)
+    reachStep('memory-file:made')
     await requireTermsIndex(table)
     return table
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Index, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
+import { reachStep } from '../reach-step.ts'
 import { ROWS_PER_PARTITION } from './chunk-search.ts'
 import { TERMS_INDEX } from './open-tables.ts'
 import { retryConflicts } from './retry-conflicts.ts'
@@ -136,7 +137,9 @@ function dueCommits({ rows, versions }: State): number {
 
 /** Gives the number of old versions that were removed. */
 async function putInOrder(table: Table, cleanupOlderThan: Date, vectorIndexRows: number): Promise<number> {
+  reachStep('upkeep:begun')
   const { prune } = await table.optimize({ cleanupOlderThan })
+  reachStep('upkeep:compacted')
   const rows = await table.countRows()
   const present = new Set((await table.listIndices()).flatMap((index) => index.columns))
   if (rows >= SCALAR_INDEX_ROWS) {

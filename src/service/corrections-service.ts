@@ -1,6 +1,7 @@
 import { invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { toUsableText } from '../parsers/encoding/decode-file.ts'
+import { reachStep } from '../reach-step.ts'
 import { getDominantLanguage } from '../store/languages.ts'
 import { requireMemory } from '../store/memories.ts'
 import { addNow, type Entry } from './ingest/add-now.ts'
@@ -43,6 +44,7 @@ export function createCorrectionsService(parts: IngestParts): CorrectionsService
         signal,
         keep: (transaction) => keep(transaction, added),
       })
+      reachStep('correction:committed')
       return added
     },
   }

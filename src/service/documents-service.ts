@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Blobs } from '../blobs/blobs.ts'
 import { ApiError } from '../errors.ts'
 import { isId } from '../ids.ts'
+import { reachStep } from '../reach-step.ts'
 import { endJobOfDocument } from '../store/deleted-work.ts'
 import {
   countListedDocuments,
@@ -68,6 +69,7 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
       const { removalId, jobId } = await db
         .transaction()
         .execute((transaction) => remove(transaction, key, parts.now()))
+      reachStep('deletion:committed')
       if (jobId !== null) parts.changes.publish({ jobId, kind: 'stop-asked' })
       await parts.removals.carryOut([removalId])
     },

@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { ApiError, invalid } from '../errors.ts'
 import { isId, newId } from '../ids.ts'
 import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, PLANS } from '../limits.ts'
+import { reachStep } from '../reach-step.ts'
 import { endJobsOfMemory } from '../store/deleted-work.ts'
 import { revokeKeysOfMemory } from '../store/keys.ts'
 import {
@@ -75,6 +76,7 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
       const { jobIds, removalId } = await db
         .transaction()
         .execute((transaction) => remove(transaction, caller.organizationId, memoryId, parts.now()))
+      reachStep('deletion:committed')
       for (const jobId of jobIds) parts.changes.publish({ jobId, kind: 'stop-asked' })
       // The rows of 100,000 documents take a minute, which goes on after the answer.
       await Promise.race([parts.removals.carryOut([removalId]), setTimeout(CARRY_OUT_WAIT_MS, null, { ref: false })])

@@ -8,6 +8,7 @@ import type { Kysely } from 'kysely'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Log } from '../log.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
+import { reachStep } from '../reach-step.ts'
 import { deleteRemovals, listAllRemovals, listRemovals, purgeDocumentRows } from '../store/removals.ts'
 import type { Removal, Tables } from '../store/schema.ts'
 
@@ -95,6 +96,7 @@ async function removeDocuments(
     const folder = `memories/${memoryId}/documents/${document_id}/`
     for (const what of kind === 'upload' ? OF_UPLOAD : ['']) await blobs.removeAll(folder + what)
   }
+  reachStep('deletion:objects-gone')
   if (documentIds.length > 0) await memoryFile.remove(memoryId, documentIds)
 }
 

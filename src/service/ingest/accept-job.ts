@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { reachStep } from '../../reach-step.ts'
 import { insertDocuments, type PublishedDocument } from '../../store/ingest.ts'
 import { closeIntents } from '../../store/intents.ts'
 import { countWaitingJobs, insertJob } from '../../store/jobs.ts'
@@ -61,6 +62,7 @@ export async function acceptJob(parts: IngestParts, accept: Accept): Promise<Acc
       await accept.keep(transaction, answer)
       return answer
     })
+    reachStep('job:accepted')
     parts.changes.publish({ jobId, kind: 'queued' })
     return accepted
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { mapAtOnce } from '../../map-at-once.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import { reachStep } from '../../reach-step.ts'
 import type { PublishedDocument } from '../../store/ingest.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Keep } from '../keep.ts'
@@ -83,7 +84,9 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
       const rows = kept.flatMap((one) => one.rows)
       await parts.memoryFile.add(add.memoryId, rows, { areNew: true })
     }
+    reachStep('add:chunks-stored')
     const documents = await Promise.all(kept.map((one) => store(parts, one, add.at)))
+    reachStep('add:objects-stored')
     requireGoing(add.signal)
     const added = answer(read, documents, add.warnings, performance.now() - startedMs)
     await commit(parts, add, documents, added)

@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.ts'
+import { reachStep } from '../../reach-step.ts'
 import { openIntents } from '../../store/intents.ts'
 import { pinEmbeddingModel } from '../../store/memories.ts'
 import type { IngestParts } from './ingest-parts.ts'
@@ -21,4 +22,5 @@ export async function beginWriting({ db, owner }: IngestParts, writing: Writing)
     }
     await openIntents(transaction, { memoryId, documentIds, owner, at })
   })
+  reachStep('add:intended')
 }

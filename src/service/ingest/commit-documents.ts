@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { PLANS, type PlanId } from '../../limits.ts'
+import { reachStep } from '../../reach-step.ts'
 import { removeDocumentRows } from '../../store/documents.ts'
 import {
   completeDocument,
@@ -38,7 +39,12 @@ export type Commit = {
  * `service_unavailable` when what others did meanwhile calls for the work to be done again; nothing is changed then. What replaced documents leave behind is removed afterwards, without being waited for.
  */
 export async function commitDocuments(parts: IngestParts, commit: Commit): Promise<void> {
-  const removalIds = await parts.db.transaction().execute((transaction) => publish(parts, transaction, commit))
+  const removalIds = await parts.db.transaction().execute(async (transaction) => {
+    const noted = await publish(parts, transaction, commit)
+    reachStep('add:about-to-commit')
+    return noted
+  })
+  reachStep('add:committed')
   if (removalIds.length > 0) void parts.removals.carryOut(removalIds)
 }
 

@@ -7,6 +7,7 @@ import { createFingerprint, type Fingerprint } from '../../engine/similarity/fin
 import { ApiError } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { SourceFile } from '../../parsers/parser.ts'
+import { reachStep } from '../../reach-step.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../store/ingest.ts'
 import type { Document } from '../../store/schema.ts'
 import type { JobWork } from '../job-handler.ts'
@@ -133,6 +134,7 @@ async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promi
   if (!isSilentPicture(row, indexed)) requireText(indexed)
   requireWorking(work)
   await writer.finish()
+  reachStep('add:chunks-stored')
   return indexed
 }
 
@@ -167,6 +169,7 @@ async function storeFile(parts: IngestParts, reading: Reading, indexed: IndexedD
   if ('path' in written) await parts.blobs.putFile(`${folder}/text`, written.path)
   else if (inlineText === null) await parts.blobs.put(`${folder}/text`, Buffer.from(written.text))
   if (payload.storeSource) await parts.blobs.putFile(`${folder}/source`, source.path)
+  reachStep('add:objects-stored')
   const at = parts.now().toISOString()
   return readyDocument(factsOf(row, payload), indexed, { inlineText, createdAt: row.created_at, at })
 }

@@ -3,6 +3,7 @@ import { createFingerprint } from '../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../errors.ts'
 import { mapAtOnce } from '../../map-at-once.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import { reachStep } from '../../reach-step.ts'
 import { getInlineText } from '../../store/documents.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../store/ingest.ts'
 import type { Document } from '../../store/schema.ts'
@@ -45,6 +46,7 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
     work.report(Math.floor((99 * (done - 1)) / rows.length), `indexed ${done} of ${rows.length} documents`)
   }
   await batch.flush(work.job.memory_id)
+  reachStep('add:chunks-stored')
   requireWorking(work)
   await finishIngestion(parts, work, payload, { ...batch.outcome(), elapsedMs: performance.now() - started })
 }

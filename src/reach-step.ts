@@ -1,0 +1,42 @@
+import { channel } from 'node:diagnostics_channel'
+
+/**
+ * The moments at which a process may die with something half done. `test/scale` kills it at each of them; what is left is told in
+ * ARCHITECTURE.md, "What happens when the process is killed?".
+ */
+export const STEPS = [
+  /** Its intents are committed, nothing of it is written. */
+  'add:intended',
+  /** Its chunks are in the memory file. */
+  'add:chunks-stored',
+  /** Its original and text are stored, too. */
+  'add:objects-stored',
+  /** Every statement of the transaction has run. */
+  'add:about-to-commit',
+  'add:committed',
+  /** A job was committed, and the caller does not know it. */
+  'job:accepted',
+  'job:claimed',
+  'job:ended',
+  'correction:committed',
+  'deletion:committed',
+  /** The objects of deleted documents are gone, their chunks are not. */
+  'deletion:objects-gone',
+  /** The table stands without its full-text index. */
+  'memory-file:made',
+  /** What several adds wrote is one commit, which is not forced to the disk yet. */
+  'memory-file:appended',
+  'memory-file:rows-removed',
+  'upkeep:begun',
+  /** Compacted and its full-text index brought up to date, other indexes not yet looked at. */
+  'upkeep:compacted',
+] as const
+
+/** One of {@link STEPS}. */
+export type Step = (typeof STEPS)[number]
+
+/** Says on the diagnostics channel `recollect:<step>` that the work has come so far. Without a subscriber it does nothing. */
+export function reachStep(step: Step): void {
+  const reached = channel(`recollect:${step}`)
+  if (reached.hasSubscribers) reached.publish(step)
+}
