@@ -3,6 +3,7 @@ import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
 import { requireDocumentId, requireLabel, requireMemoryId } from './chunk-predicate.ts'
 import { readDocument, readFound } from './chunk-reads.ts'
+import { scanChunks } from './chunk-scan.ts'
 import { readDimensions } from './chunk-schema.ts'
 import { countByDocument, findByNearTerms, findByTerms, findByVector } from './chunk-search.ts'
 import { createChunkWriter } from './chunk-writer.ts'
@@ -95,6 +96,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
       requireDocumentId(documentId)
       return read<StoredChunk[]>(memoryId, [], (table) => readDocument(table, documentId))
     },
+    scan: (memoryId, options = {}) => scanChunks((absent, work) => read(memoryId, absent, work), options),
     count: (memoryId) => read(memoryId, new Map<string, number>(), countByDocument),
     async maintain(memoryId) {
       requireMemoryId(memoryId)

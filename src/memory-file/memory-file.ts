@@ -49,6 +49,9 @@ export type ChunkFilter = {
 /** `areNew`: none of the documents was ever written, which saves looking for their chunks: half of the work where they are few. */
 export type AddOptions = { areNew?: boolean }
 
+/** What a scan reads: the chunks of these documents, or of all; without vectors they are of length 0. */
+export type ScanOptions = { documentIds?: readonly string[]; withVectors?: boolean }
+
 export type MemoryFile = {
   /** Adds chunks durably: when the promise resolves, every reader on every node finds them. Adds that wait together go in one commit; writing the same chunk again replaces it. Rejects with `embedding_model_pinned` where the vectors are longer or shorter than those that stand there. */
   add(memoryId: string, chunks: readonly ChunkRow[], options?: AddOptions): Promise<void>
@@ -64,6 +67,11 @@ export type MemoryFile = {
   readFound(memoryId: string, found: readonly FoundChunk[]): Promise<(StoredChunk | null)[]>
   /** The chunks of a document in order. */
   read(memoryId: string, documentId: string): Promise<StoredChunk[]>
+  /**
+   * All chunks in the order of their documents' identifiers and of their numbers, in batches of at most some 8 MB, so that a memory of any size takes
+   * the same room. A document that is written or removed meanwhile may come in part; every other one comes whole, however long the caller takes.
+   */
+  scan(memoryId: string, options?: ScanOptions): AsyncIterable<ChunkRow[]>
   /** Document ids with their number of chunks, for verification. */
   count(memoryId: string): Promise<Map<string, number>>
   /** Indexes what is not indexed, compacts, cleans old versions. One caller at a time a memory. */

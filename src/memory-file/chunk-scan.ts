@@ -1,0 +1,106 @@
+import type { Table } from '@lancedb/lancedb'
+import type { Table as ArrowTable, Binary, FixedSizeList, Float32, List, Utf8, Vector } from 'apache-arrow'
+import { chunkPredicate } from './chunk-predicate.ts'
+import { decodeChunk } from './chunk-record.ts'
+import { readDimensions } from './chunk-schema.ts'
+import type { ChunkRow, ScanOptions } from './memory-file.ts'
+
+/** Most of one batch: Lance reads a thousand rows as quickly, each, as ten thousand. */
+const BATCH_LIMIT = { rows: 1024, bytes: 8 * 1024 * 1024 } as const
+/** Of a chunk beside its vector, large: text, terms, windows. */
+const BYTES_BESIDE_VECTOR = 6000
+
+/** Runs `work` on the table; `absent` where there is none. */
+type Read = <T>(absent: T, work: (table: Table) => Promise<T>) => Promise<T>
+/** Chunks of documents that are read together: all of theirs, or those of one from `from` up to and without `to`. */
+type Group = { documentIds: string[]; rows: number; range: { from: number; to: number } | null }
+
+/**
+ * Every chunk, in the order of documents' identifiers and of chunks. It is many short reads and none that lasts as long as the caller takes: a version
+ * that is read for long would be cleaned away under the reader.
+ */
+export async function* scanChunks(read: Read, options: ScanOptions): AsyncGenerator<ChunkRow[], void, undefined> {
+  const { documentIds, withVectors = true } = options
+  const dimensions = await read(0, readDimensions)
+  const counts = await read(new Map<string, number>(), (table) => measureDocuments(table, documentIds))
+  const mostRows = Math.max(1, Math.min(BATCH_LIMIT.rows, Math.floor(BATCH_LIMIT.bytes / bytesOfRow(dimensions))))
+  for (const group of toGroups(counts, mostRows)) {
+    const rows = await read<ChunkRow[]>([], (table) => readGroup(table, group, withVectors ? dimensions : 0))
+    if (rows.length > 0) yield rows
+  }
+}
+
+function bytesOfRow(dimensions: number): number {
+  return BYTES_BESIDE_VECTOR + dimensions * Float32Array.BYTES_PER_ELEMENT
+}
+
+/** For each document the number behind that of its last chunk. */
+async function measureDocuments(
+  table: Table,
+  documentIds: readonly string[] | undefined,
+): Promise<Map<string, number>> {
+  const ends = new Map<string, number>()
+  const query = table.query().select(['document_id', 'chunk_index'])
+  const predicate = chunkPredicate(documentIds === undefined ? {} : { documentIds })
+  if (predicate !== null) query.where(predicate)
+  for await (const batch of query) {
+    const [ids, indexes] = [batch.getChild('document_id'), batch.getChild('chunk_index')]
+    for (let i = 0; i < batch.numRows; i += 1) {
+      const id = String(ids?.get(i))
+      ends.set(id, Math.max(ends.get(id) ?? 0, Number(indexes?.get(i)) + 1))
+    }
+  }
+  return ends
+}
+
+function* toGroups(ends: ReadonlyMap<string, number>, mostRows: number): Generator<Group> {
+  let group: Group = { documentIds: [], rows: 0, range: null }
+  for (const documentId of [...ends.keys()].sort()) {
+    const end = ends.get(documentId) ?? 0
+    if (group.rows > 0 && group.rows + end > mostRows) {
+      yield group
+      group = { documentIds: [], rows: 0, range: null }
+    }
+    if (end <= mostRows) {
+      group.documentIds.push(documentId)
+      group.rows += end
+      continue
+    }
+    for (let from = 0; from < end; from += mostRows) {
+      yield { documentIds: [documentId], rows: mostRows, range: { from, to: from + mostRows } }
+    }
+  }
+  if (group.rows > 0) yield group
+}
+
+async function readGroup(table: Table, { documentIds, range }: Group, dimensions: number): Promise<ChunkRow[]> {
+  const predicate = chunkPredicate({ documentIds }) ?? 'true'
+  const inRange = range === null ? '' : ` AND chunk_index >= ${range.from} AND chunk_index < ${range.to}`
+  const columns = ['record', 'terms', 'labels', ...(dimensions > 0 ? ['vector'] : [])]
+  const result: unknown = await table.query().where(`${predicate}${inRange}`).select(columns).toArrow()
+  // LanceDB types its tables by its own copy of apache-arrow's declarations.
+  return toRows(result as ArrowTable, dimensions).sort(
+    (a, b) => compareTexts(a.documentId, b.documentId) || a.chunkIndex - b.chunkIndex,
+  )
+}
+
+function toRows(table: ArrowTable, dimensions: number): ChunkRow[] {
+  const records = table.getChild('record') as Vector<Binary> | null
+  const [terms, labels] = [table.getChild('terms'), table.getChild('labels') as Vector<List<Utf8>> | null]
+  const vectors = table.getChild('vector') as Vector<FixedSizeList<Float32>> | null
+  return Array.from({ length: table.numRows }, (_, i) => ({
+    ...decodeChunk(records?.get(i) as Uint8Array),
+    terms: String(terms?.get(i)),
+    labels: [...(labels?.get(i) ?? [])].map(String),
+    vector: copyVector(vectors?.get(i), dimensions),
+  }))
+}
+
+/** Zeros where there is none. */
+function copyVector(vector: { toArray(): Float32Array } | null | undefined, dimensions: number): Float32Array {
+  return vector ? vector.toArray().slice() : new Float32Array(dimensions)
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
