@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
@@ -123,12 +125,23 @@ test('with keys switched off no key is needed on loopback, and no other address 
     const body = JSON.stringify({ name: 'Open' })
     const headers = { 'content-type': 'application/json' }
     assert.equal((await fetch(`${url}/v1/memories`, { method: 'POST', body, headers })).status, 201)
+    const foreign = { ...headers, origin: 'https://page.example' }
+    assert.equal((await fetch(`${url}/v1/memories`, { method: 'POST', body, headers: foreign })).status, 403)
+    assert.equal(await statusByName(url, 'page.example'), 403)
     assert.equal((await get<List<'memories', Memory>>(`${url}/v1/memories`)).json.total, 1)
   })
   for (const host of ['0.0.0.0', '::', '192.0.2.7']) {
     assert.match(await refusedStart({ RECOLLECT_AUTH: 'off', RECOLLECT_HOST: host }), /RECOLLECT_(AUTH|HOST)/)
   }
 })
+
+/** The status of a list asked for as a page would whose name was turned to this machine. */
+async function statusByName(url: string, host: string): Promise<number | undefined> {
+  const request = httpRequest(`${url}/v1/memories`, { headers: { host } }).end()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
+}
 
 test('a wrong value stops the start with status 78, its name and what is allowed', async () => {
   verifies('settings.wrong-value', 'settings.role', 'settings.plan', 'settings.auth', 'settings.rate-limit')

@@ -4,12 +4,14 @@ import type { Caller, KeysService } from '../../service/services.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { type CountRequest, createRateLimiter, type RateLimitState } from './rate-limiter.ts'
+import { requireOwnOrigin } from './require-own-origin.ts'
 
 const WINDOW_SECONDS = 60
 
 /**
  * Asks before anything of the body is read: whose key it is, whether the key may call the route, and whether it has
- * requests left this minute. `anonymous` is the caller of every request where keys are switched off, `null` where they are on.
+ * requests left this minute. `anonymous` is the caller of every request where keys are switched off, `null` where they are on;
+ * then pages of other origins are kept out.
  */
 export function admitCallers(
   app: FastifyInstance,
@@ -34,6 +36,8 @@ export function admitCallers(
   app.addHook('onRequest', async (request, reply) => {
     const { route } = request.routeOptions.config
     if (route === undefined || route.access === 'public') return
+    // Without keys nothing else tells the owner's programs from a web page that the owner's browser has open.
+    if (anonymous !== null) requireOwnOrigin(request.headers, { hasKey: false })
     const caller = anonymous ?? (await authenticate(request.headers, request.ip))
     request.caller = caller
     if (rateLimitPerMinute > 0) applyLimit(reply, await limiter.take(caller.keyId ?? caller.organizationId))
