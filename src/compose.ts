@@ -35,6 +35,8 @@ import { createCorrectionsService } from './service/corrections-service.ts'
 import { createDocumentsService } from './service/documents-service.ts'
 import { createModelReader } from './service/extract/model-reader.ts'
 import { createRuleReader } from './service/extract/rule-reader.ts'
+import { createEvaluateService } from './service/evaluate-service.ts'
+import { LEASE_MS } from './service/exclusive-tasks.ts'
 import { createExtractService } from './service/extract-service.ts'
 import { createHealthService, type DrainingHealthService } from './service/health-service.ts'
 import { createHousekeeping, type Housekeeping } from './service/housekeeping.ts'
@@ -246,6 +248,7 @@ function createServices(
       search,
       reader: chat === null ? rules : createModelReader({ model: chat, rules }),
     }),
+    evaluate: createEvaluateService({ db, search }),
     health: createHealthService({
       database: store.probe,
       objectStore: blobs.probe,

@@ -4,6 +4,7 @@ import {
   ASYNC_SCANNED_PAGES,
   CORRECTION_FIELDS,
   DOCUMENT_FIELDS,
+  EVALUATION,
   EXTRACTION,
   HITS,
   IDEMPOTENCY,
@@ -61,6 +62,10 @@ const FIELD_ROWS: readonly Row[] = [
     `${count(CORRECTION_FIELDS.perRequest)}, each of ${characters(CORRECTION_FIELDS.statementCharacters)}`,
   ],
   ['a schema of extract', `${EXTRACTION.sections} sections, ${count(EXTRACTION.fields)} fields in all`],
+  [
+    'an evaluation',
+    `${EVALUATION.questions} questions, each of ${EVALUATION.documentsPerQuestion} documents; ${EVALUATION.atOnce} at a time in a process`,
+  ],
   ['items of a list', `${PAGE_LIMIT.min} to ${PAGE_LIMIT.max} a page`],
   ['an `Idempotency-Key`', `${characters(IDEMPOTENCY.maxCharacters)}, kept ${IDEMPOTENCY.keptMs / 3_600_000} hours`],
 ]

@@ -12,10 +12,11 @@
 import type { AskAnswer } from './answers.ts'
 import { type Answer, type CallOptions, callOperation, type Input } from './call-operation.ts'
 import { errorOf } from './client-errors.ts'
+import { evaluateInParts } from './evaluate-in-parts.ts'
 import { makeUpload, type Upload } from './make-upload.ts'
 import type { Operations } from './operations.ts'
 import { readEvents } from './read-events.ts'
-import type { Citation, ErrorBody, ImageOptions, IngestOptions, Job } from './resources.ts'
+import type { Citation, ErrorBody, ImageOptions, IngestOptions, Job, KnownQuestion } from './resources.ts'
 import type { Transport } from './send-request.ts'
 
 // All that a program needs comes from `recollect/client`.
@@ -35,6 +36,7 @@ export {
   UnsupportedTypeError,
 } from './client-errors.ts'
 export type { Upload } from './make-upload.ts'
+export { readQuestions } from './read-questions.ts'
 export type * from './resources.ts'
 
 /** What a client is made of. */
@@ -59,6 +61,9 @@ export type AskEvent =
   | { type: 'token'; text: string }
   | { type: 'citation'; citation: Citation }
   | { type: 'done'; answer: AskAnswer }
+
+/** How many documents of each answer count, and which modes are compared. */
+export type EvaluateOptions = Pick<Body<'evaluate'>, 'topK' | 'modes'> & { onProgress?: (done: number) => void }
 
 const LONGEST_WAIT_SECONDS = 30
 
@@ -105,6 +110,17 @@ export function createClient(options: ClientOptions = {}) {
     /** Fills a schema. */
     extract: (memoryId: string, schema: Body<'extract'>, more?: CallOptions) =>
       call('extract', { path: { id: memoryId }, body: schema }, more),
+    /** Asks questions whose answers are known, and measures how well each mode finds them; any number, in several requests. `onProgress` hears how many are done. */
+    evaluate: (
+      memoryId: string,
+      questions: readonly KnownQuestion[],
+      { signal, onProgress, ...asked }: EvaluateOptions & CallOptions = {},
+    ) =>
+      evaluateInParts(
+        questions,
+        (part) => call('evaluate', { path: { id: memoryId }, body: { questions: part, ...asked } }, { signal }),
+        onProgress,
+      ),
     /** Reads the text off a picture, and adds it. */
     recognize: async (memoryId: string, image: Upload, { signal, ...asked }: ImageOptions & CallOptions = {}) =>
       sendFile(transport, { name: 'recognizeImage', memoryId, upload: image, options: asked, signal }),

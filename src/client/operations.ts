@@ -16,11 +16,13 @@ import type {
   Account,
   Correction,
   DocumentWithPages,
+  Evaluation,
   Health,
   ImageOptions,
   IngestOptions,
   Job,
   Key,
+  KnownQuestion,
   Memory,
   MemoryDocument,
   NewKey,
@@ -193,6 +195,17 @@ export type Operations = {
     }
     answer: AskOnceAnswer
   }
+  /** Ask questions whose answers are known, and measure how well each mode finds them. `POST /v1/memories/{id}/evaluate` */
+  evaluate: {
+    path: { id: string }
+    body: {
+      questions: KnownQuestion[]
+      /** Documents of each answer that count. */
+      topK?: number
+      modes?: Array<'lexical' | 'semantic' | 'hybrid' | 'auto'>
+    }
+    answer: Evaluation
+  }
   /** Fill a schema of sections and fields from a memory. `POST /v1/memories/{id}/extract` */
   extract: {
     path: { id: string }
@@ -322,6 +335,7 @@ export const PATHS = {
   search: ['POST', '/v1/memories/{id}/search'],
   ask: ['POST', '/v1/memories/{id}/ask'],
   askOnce: ['POST', '/v1/ask-once'],
+  evaluate: ['POST', '/v1/memories/{id}/evaluate'],
   extract: ['POST', '/v1/memories/{id}/extract'],
   recognizeImage: ['POST', '/v1/memories/{id}/ocr'],
   correct: ['POST', '/v1/memories/{id}/correct'],

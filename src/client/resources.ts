@@ -99,6 +99,32 @@ export type ErrorBody = {
   }
 }
 
+export type Evaluation = {
+  questions: number
+  topK: number
+  /** By mode, the means over all questions, of the first topK documents. */
+  results: Array<{
+    mode: 'lexical' | 'semantic' | 'hybrid' | 'auto'
+    ndcg: number
+    recall: number
+    mrr: number
+    precision: number
+    /** Of a search. */
+    meanMs: number
+  }>
+  perQuestion: Array<{
+    /** The place of the question in the request, from 0. */
+    index: number
+    query: string
+    mode: 'lexical' | 'semantic' | 'hybrid' | 'auto'
+    /** Of the first document that answers, among documents; null where none is among the first topK. */
+    rank: number | null
+    ndcg: number
+    recall: number
+  }>
+  warnings: Warning[]
+}
+
 export type ExtractedField = {
   key: string
   label: string
@@ -229,6 +255,16 @@ export type Key = {
   createdAt: string
   lastUsedAt: string | null
   expiresAt: string | null
+}
+
+export type KnownQuestion = {
+  query: string
+  /** Documents or corrections of the memory that answer it. These or externalIds name at least one. */
+  documentIds?: string[]
+  /** The same by externalId, which stays when a document is replaced. */
+  externalIds?: string[]
+  /** How much a document answers, by its id as it stands above; 1 where none is given. Only nDCG uses it. */
+  grades?: Record<string, number>
 }
 
 export type Memory = {

@@ -1,38 +1,8 @@
-import type { Kysely } from 'kysely'
-import type { Analyzer } from '../engine/analysis/analyzer.ts'
-import { DEFAULT_LANGUAGE } from '../engine/analysis/languages.ts'
-import { ApiError } from '../errors.ts'
-import { HITS } from '../limits.ts'
-import type { Log } from '../log.ts'
-import type { MemoryFile } from '../memory-file/memory-file.ts'
-import type { Embedder } from '../providers/embedder.ts'
-import type { Embedders } from '../providers/embedders.ts'
-import type { Reranker } from '../providers/reranker.ts'
-import { listLanguages } from '../store/languages.ts'
 import { requireMemory } from '../store/memories.ts'
-import type { Memory, Tables } from '../store/schema.ts'
-import type { Warning } from './resources.ts'
 import { buildHits } from './search/build-hits.ts'
-import { findCorrections, type MatchingCorrection } from './search/find-corrections.ts'
-import { modeOf, type Question } from './search/question.ts'
-import { createTitleTerms, type RankedCandidate, rankDocuments, type TitleTerms } from './search/rank-documents.ts'
-import { byWords, type MemoryQuestion, readMeaning } from './search/read-meaning.ts'
-import { rerankDocuments } from './search/rerank-documents.ts'
-import { CANDIDATES, chunkFilterOf, findMatches } from './search/retrieve.ts'
-import type { FindRequest, SearchService } from './services.ts'
-
-/** What the service of search is made of. */
-export type SearchParts = {
-  db: Kysely<Tables>
-  memoryFile: MemoryFile
-  embedders: Embedders
-  analyzer: Analyzer
-  /** False: the fused score ranks alone, without what needs no model (titles, four-grams, neighbours, phrases). */
-  rerank: boolean
-  /** A model that reads the first places again; none when absent. */
-  reranker?: Reranker
-  log: Pick<Log, 'warn'>
-}
+import { createTitleTerms } from './search/rank-documents.ts'
+import { type SearchParts, searchMemory } from './search/search-memory.ts'
+import type { SearchService } from './services.ts'
 
 /** Finds passages: both legs, fused and ranked, corrections first. */
 export function createSearchService(given: SearchParts): SearchService {
@@ -40,19 +10,15 @@ export function createSearchService(given: SearchParts): SearchService {
   const find: SearchService['find'] = async (caller, memoryId, request) => {
     const started = performance.now()
     const memory = await requireMemory(parts.db, caller, memoryId)
-    const languages = await listLanguages(parts.db, memoryId)
-    const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
-    const found = await findInMode(parts, memory, request, known)
-    const { question, corrections } = found
-    const { documents, warnings } = await readAgain(parts, request, found)
+    const { question, corrections, documents, total } = await searchMemory(parts, memory, request)
     const { highlight, limit } = request
     return {
       query: request.query,
       mode: question.mode,
-      totalHits: corrections.length + found.total,
+      totalHits: corrections.length + total,
       tookMs: Math.round(performance.now() - started),
       hits: buildHits(parts.analyzer, { question, highlight, limit }, { corrections, documents }),
-      warnings: [...question.warnings, ...warnings],
+      warnings: question.warnings,
     }
   }
 
@@ -66,92 +32,14 @@ export function createSearchService(given: SearchParts): SearchService {
       })
       return { query, hits, totalHits: answer.totalHits, tookMs: answer.tookMs }
     },
+    async rank(caller, memoryId, { query, mode }) {
+      const memory = await requireMemory(parts.db, caller, memoryId)
+      const request = { query, mode, filter: { tags: [], documentIds: [], metadata: {} } }
+      const { question, corrections, documents } = await searchMemory(parts, memory, request)
+      const idsOf = (found: readonly { candidate: { document: { id: string } } }[]) => [
+        ...new Set(found.map(({ candidate }) => candidate.document.id)),
+      ]
+      return { corrections: idsOf(corrections), documents: idsOf(documents), warnings: question.warnings }
+    },
   }
-}
-
-type Parts = SearchParts & { titleTerms: TitleTerms }
-
-type Found = {
-  question: Question
-  corrections: readonly MatchingCorrection[]
-  documents: readonly RankedCandidate[]
-  /** Passages found, of which `documents` are the best. */
-  total: number
-}
-
-/** Finds in the mode that is asked for. What `auto` took for nothing but words, and words do not find, is looked for in both ways. */
-async function findInMode(
-  parts: Parts,
-  memory: Memory,
-  request: FindRequest,
-  languages: readonly string[],
-): Promise<Found> {
-  const asked = await readMeaning(parts, memory, { request, languages })
-  const found = await findEither(parts, memory, asked, request.filter)
-  const isMissed = found.corrections.length + found.documents.length === 0
-  const isChosen = request.mode === 'auto' && modeOf(request) === 'lexical'
-  return isMissed && isChosen ? findInMode(parts, memory, { ...request, mode: 'hybrid' }, languages) : found
-}
-
-/** Finds, by words alone where the memory's vectors turn out to be of another model than its name says. */
-async function findEither(
-  parts: Parts,
-  memory: Memory,
-  asked: MemoryQuestion,
-  filter: FindRequest['filter'],
-): Promise<Found> {
-  try {
-    return await findAll(parts, memory, asked, filter)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'embedding_model_pinned') throw error
-    parts.log.warn({ err: error, memoryId: memory.id }, 'a memory can be searched by words alone')
-    const why = `The embedding model ${memory.embedding_model} is not the one that the memory was made with`
-    return findAll(parts, memory, byWords(asked.question, why), filter)
-  }
-}
-
-async function findAll(
-  parts: Parts,
-  memory: Memory,
-  { question, embedder }: MemoryQuestion,
-  wanted: FindRequest['filter'],
-): Promise<Found> {
-  const filter = chunkFilterOf(wanted)
-  // A memory that is not pinned holds nothing that shows; an add that failed may have left vectors of any model.
-  const isEmpty = filter === null || memory.embedding_model === null
-  if (isEmpty) return { question, corrections: [], documents: [], total: 0 }
-  const hasCorrections = memory.correction_count > 0
-  const searching = { ...parts, embedder }
-  const [corrections, found] = await Promise.all([
-    hasCorrections ? findCorrections(searching, question, { memoryId: memory.id, filter }) : [],
-    findDocuments(searching, question, {
-      memoryId: memory.id,
-      // A filter that excludes nothing only costs time.
-      filter: hasCorrections ? { ...filter, kind: 'document' } : filter,
-    }),
-  ])
-  return { question, corrections, ...found }
-}
-
-/** Who asks for words has them in the order of the words. */
-async function readAgain(
-  { reranker, log }: SearchParts,
-  request: FindRequest,
-  { question, documents }: Found,
-): Promise<{ documents: readonly RankedCandidate[]; warnings: readonly Warning[] }> {
-  const isByWords = modeOf(request) === 'lexical' && question.mode === 'lexical'
-  if (reranker === undefined || isByWords) return { documents, warnings: [] }
-  return rerankDocuments({ reranker, log }, request.query, documents)
-}
-
-async function findDocuments(
-  parts: Parts & { embedder: Embedder | null },
-  question: Question,
-  { memoryId, filter }: { memoryId: string; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
-): Promise<Pick<Found, 'documents' | 'total'>> {
-  const terms = question.mode === 'semantic' ? null : [...question.terms, ...question.forms]
-  const limit = Math.max(CANDIDATES, HITS.max)
-  const matches = await findMatches(parts, { memoryId, terms, vector: question.vector, filter, limit })
-  const documents = await rankDocuments(parts, question, { memoryId, matches })
-  return { documents, total: matches.length }
 }

@@ -3,6 +3,7 @@
  * nothing that the caller may not see: the organization stands in the query itself. All reject with `ApiError`.
  */
 import type { Readable } from 'node:stream'
+import type { EvaluateService } from './evaluate/evaluation.ts'
 import type { ExtractService } from './extract/extraction.ts'
 import type { Keep, Work } from './keep.ts'
 import type {
@@ -208,6 +209,12 @@ export type FindRequest = {
 export type SearchService = {
   find(caller: Caller, memoryId: string, request: FindRequest): Promise<FindAnswer>
   search(caller: Caller, memoryId: string, request: { query: string; limit: number }): Promise<SearchAnswer>
+  /** The documents that a find of this query has hits of, corrections apart: each once, in the order of their best passages. */
+  rank(
+    caller: Caller,
+    memoryId: string,
+    request: Pick<FindRequest, 'query' | 'mode'>,
+  ): Promise<{ corrections: string[]; documents: string[]; warnings: Warning[] }>
 }
 
 export type CorrectionInput = { statement: string; topics: readonly string[]; boost: number }
@@ -308,6 +315,7 @@ export type Services = {
   ask: AskService
   corrections: CorrectionsService
   documents: DocumentsService
+  evaluate: EvaluateService
   extract: ExtractService
   health: HealthService
   idempotency: IdempotencyService

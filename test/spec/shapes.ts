@@ -246,3 +246,11 @@ export type Asked<Citation = AskCitation, Source = AskSource> = {
 }
 
 export type AskedOnce = Asked<OnceCitation, OnceSource>
+
+export type Evaluation = {
+  questions: number
+  topK: number
+  results: { mode: string; ndcg: number; recall: number; mrr: number; precision: number; meanMs: number }[]
+  perQuestion: { index: number; query: string; mode: string; rank: number | null; ndcg: number; recall: number }[]
+  warnings: Warning[]
+}

@@ -1,4 +1,5 @@
 import { ASK_ANSWER, ASK_EVENTS, ASK_ONCE_ANSWER, EXTRACT_ANSWER, FIND_ANSWER, SEARCH_ANSWER } from './answers.ts'
+import { EVALUATE_BODY, EVALUATION } from './evaluation.ts'
 import { CORRECTION, DOCUMENT, HANDBOOK, IDS, JOB, KEY, MEMORY, PENDING_JOB, PROJECT, REFUNDS } from './resources.ts'
 
 /** What an operation may be sent and answers with success. What holds bytes alone, such as a picture, has no example. */
@@ -150,6 +151,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     },
     answers: { 200: EXTRACT_ANSWER },
   },
+  evaluate: { body: EVALUATE_BODY, answers: { 200: EVALUATION } },
   recognizeImage: {
     body: { imageBase64: 'iVBORw0KGgo=', options: { mode: 'accurate', languageHints: ['en'] } },
     form: { file: 'sign.png', mode: 'fast' },

@@ -6,6 +6,7 @@ import { CORRECTION_ROUTES } from './corrections.ts'
 import { DOCS_ROUTES } from './docs.ts'
 import { DOCUMENT_CONTENT_ROUTES } from './document-content.ts'
 import { DOCUMENT_ROUTES } from './documents.ts'
+import { EVALUATE_ROUTES } from './evaluate.ts'
 import { EXTRACT_ROUTES } from './extract.ts'
 import { HEALTH_ROUTES } from './health.ts'
 import { IMAGE_ROUTES } from './images.ts'
@@ -29,6 +30,7 @@ const API_ROUTES: readonly Route[] = [
   ...PAGE_PICTURE_ROUTES,
   ...SEARCH_ROUTES,
   ...ASK_ROUTES,
+  ...EVALUATE_ROUTES,
   ...EXTRACT_ROUTES,
   ...IMAGE_ROUTES,
   ...CORRECTION_ROUTES,

@@ -14,6 +14,7 @@ const BODIES: Readonly<Record<string, object>> = {
   search: { query: 'q' },
   ask: { question: 'q', options: { includeSources: true } },
   askOnce: { question: 'q', content: 'c', options: { includeSources: true } },
+  evaluate: { questions: [{ query: 'q', documentIds: [DOCUMENT_ID] }] },
   extract: { sections: [{ id: 's', name: 'S', fields: [{ key: 'k', label: 'L', data_type: 'date' }] }] },
   recognizeImage: { imageBase64: 'AAAA' },
   correct: { statement: 's', topics: ['t'] },

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'
+import type { EvaluationResource } from '../../../src/service/evaluate/evaluation.ts'
 import type { ExtractAnswer, ExtractRequest } from '../../../src/service/extract/extraction.ts'
 import type {
   AskAnswer,
@@ -103,6 +104,14 @@ const HIT: HitResource = {
   tags: [],
   metadata: {},
   createdAt: AT,
+}
+
+const EVALUATION: EvaluationResource = {
+  questions: 1,
+  topK: 10,
+  results: [{ mode: 'hybrid', ndcg: 1, recall: 1, mrr: 1, precision: 0.1, meanMs: 1 }],
+  perQuestion: [{ index: 0, query: 'q', mode: 'hybrid', rank: 1, ndcg: 1, recall: 1 }],
+  warnings: [],
 }
 
 const PROJECT = { id: 'prj_01k00000000000000000000000', name: 'P', memoryCount: 0, createdAt: AT, updatedAt: AT }
@@ -316,7 +325,12 @@ export function createFakeServices(): { services: Services; calls: Calls } {
     extract: {
       extract: (_caller, memoryId, request) => record(extracted(memoryId, request), 'extract.extract', request),
     },
+    evaluate: {
+      evaluate: (_caller, _memoryId, request) => record(EVALUATION, 'evaluate.evaluate', request),
+    },
     search: {
+      rank: (_caller, _memoryId, request) =>
+        record({ corrections: [], documents: [DOCUMENT_ID], warnings: [] }, 'search.rank', request),
       find: (_caller, _memoryId, request) =>
         record(
           { query: request.query, mode: 'hybrid' as const, totalHits: 1, tookMs: 1, hits: [HIT], warnings: [] },

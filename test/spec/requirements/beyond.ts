@@ -28,6 +28,12 @@ export const beyondRequirements = [
     'beyond.verify': 'GET /v1/memories/:id/verify compares metadata, memory file and objects.',
     'beyond.evaluate': 'POST /v1/memories/:id/evaluate answers ndcg, recall, mrr, precision and meanMs by mode.',
     'beyond.evaluate.free': 'Evaluate costs no query quota.',
+    'beyond.evaluate.figures':
+      'The figures are those of the documents in the order of their best passages, the first topK of them; a missed question has rank null and counts 0.',
+    'beyond.evaluate.external-ids': 'Documents of a question may be named by externalIds too.',
+    'beyond.evaluate.unknown': 'Documents that are not in the memory are 400, and every one is named.',
+    'beyond.evaluate.bound': 'Evaluate takes 1 to 500 questions, topK of 1 to 100 and the modes of find.',
+    'beyond.evaluate.corrections': 'Corrections count in an evaluation only where a question names them.',
     'beyond.reembed':
       'POST /v1/memories/:id/reembed answers 202 with a reembedding job; old vectors answer until one atomic switch.',
     'beyond.webhooks': 'Webhooks are made, listed, read, deleted and tested; secret is shown once.',

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { evaluateInParts } from './evaluate-in-parts.ts'
+import type { Evaluation, KnownQuestion } from './resources.ts'
+
+const questions = (count: number): KnownQuestion[] =>
+  Array.from({ length: count }, (_, index) => ({ query: `q${index}`, documentIds: ['d'] }))
+
+/** An evaluation in which every figure of a part is `figure`. */
+function evaluation(part: readonly KnownQuestion[], figure: number): Evaluation {
+  const figures = { ndcg: figure, recall: figure, mrr: figure, precision: figure, meanMs: figure }
+  return {
+    questions: part.length,
+    topK: 10,
+    results: [{ mode: 'hybrid', ...figures }],
+    perQuestion: part.map(({ query }, index) => ({ index, query, mode: 'hybrid', rank: 1, ndcg: 1, recall: 1 })),
+    warnings: [],
+  }
+}
+
+test('a long set goes in parts, and its means are those of all questions', async () => {
+  const sizes: number[] = []
+  const told: number[] = []
+  const whole = await evaluateInParts(
+    questions(1100),
+    async (part) => {
+      sizes.push(part.length)
+      return evaluation(part, sizes.length)
+    },
+    (done) => void told.push(done),
+  )
+  assert.deepEqual([sizes, told, whole.questions], [[500, 500, 100], [500, 1000, 1100], 1100])
+  // (500 x 1 + 500 x 2 + 100 x 3) / 1100
+  assert.ok(Math.abs((whole.results[0]?.ndcg ?? 0) - 1800 / 1100) < 1e-12)
+  assert.ok(whole.perQuestion.every(({ index, query }) => query === `q${index}`))
+})
+
+test('no question is nothing to evaluate', async () => {
+  await assert.rejects(
+    evaluateInParts([], async (part) => evaluation(part, 1)),
+    RangeError,
+  )
+})

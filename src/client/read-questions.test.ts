@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { readQuestions } from './read-questions.ts'
+
+const ID = 'doc_01m7yr0fdrf21vdwyrjzjpfjva'
+
+test('questions are read from lines of JSON and of tabs, empty ones left out', () => {
+  const text = `\ufeff{"query":"a","documentIds":["${ID}"],"grades":{"${ID}":3}}\r\n\n b c \t${ID}, hand book ,x\n`
+  assert.deepEqual(readQuestions(text), [
+    { query: 'a', documentIds: [ID], grades: { [ID]: 3 } },
+    { query: 'b c', documentIds: [ID], externalIds: ['hand book', 'x'] },
+  ])
+  assert.deepEqual(readQuestions(' \n'), [])
+})
+
+test('a wrong line is named by its number', () => {
+  const wrong: [string, RegExp][] = [
+    ['{"query":"a"', /^SyntaxError: Line 1 is not valid JSON/],
+    ['\n{"documentIds":["x"]}', /Line 2 has no query/],
+    ['{"query":"a","documentIds":[]}', /Line 1 names no document/],
+    ['{"query":"a","externalIds":[7]}', /Line 1 names no document/],
+    ['no tab', /Line 1 is neither JSON nor/],
+    ['\tx', /Line 1 is neither/],
+  ]
+  for (const [text, message] of wrong) assert.throws(() => readQuestions(text), message)
+})

@@ -1,0 +1,43 @@
+import type { Static } from 'typebox'
+import { HITS, JSON_BODY_BYTES } from '../../limits.ts'
+import type { EvaluateRequest } from '../../service/evaluate/evaluation.ts'
+import { ok } from '../answers/answers.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { EvaluateBody, EvaluationSchema } from '../schemas/evaluate.ts'
+import { pathParameter } from './path-parameter.ts'
+
+/** The most questions with a hundred documents each fit. */
+const BODY_BYTES = 5 * JSON_BODY_BYTES
+
+function toEvaluateRequest({ questions, topK, modes }: Static<typeof EvaluateBody>): EvaluateRequest {
+  return {
+    questions: questions.map(({ query, documentIds = [], externalIds = [], grades = {} }) => {
+      return { query, documentIds, externalIds, grades }
+    }),
+    topK: topK ?? HITS.default,
+    modes: [...new Set(modes ?? (['lexical', 'semantic', 'hybrid'] as const))],
+  }
+}
+
+/** Contract, "Evaluate". It costs no query of the plan. */
+export const EVALUATE_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/memories/:id/evaluate',
+    operationId: 'evaluate',
+    summary: 'Ask questions whose answers are known, and measure how well each mode finds them',
+    tag: 'Search',
+    access: 'memory',
+    body: EvaluateBody,
+    maxBodyBytes: BODY_BYTES,
+    answers: { 200: { description: 'The figures by mode and by question.', schema: EvaluationSchema } },
+    errors: ['memory_not_found', 'rate_limited', 'model_failed'],
+    handle: async ({ services, caller, params, body, warnings, signal, closing }) => {
+      const memoryId = pathParameter(params, 'id')
+      // It may take minutes, and nothing is lost: a service that stops does not wait for it.
+      const until = AbortSignal.any([signal, closing])
+      const answer = await services.evaluate.evaluate(caller, memoryId, toEvaluateRequest(body), until)
+      return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
+    },
+  }),
+]
