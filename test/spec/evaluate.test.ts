@@ -103,7 +103,7 @@ test('every document that is not there is named, and nothing is asked', async ()
     { query: 'c', documentIds: [] },
     { query: 'd', externalIds: ['bread'], grades: { boats: 2 } },
   ]
-  const answer = await evaluate({ questions })
+  const answer = await service.post(`/v1/memories/${memoryId}/evaluate`, { questions })
   assertError(answer, 400, 'validation_failed', 'questions[0].documentIds[1]')
   assert.deepEqual(
     answer.json.error.details.map(({ param }) => param),
@@ -133,7 +133,7 @@ test('an evaluation takes 500 questions at most, and its modes and topK are chec
     [{ questions: [question], modes: ['best'] }, 'modes[0]'],
     [{ questions: [{ ...question, grades: { [ids[0] ?? '']: 11 } }] }, `questions[0].grades.${ids[0]}`],
   ]
-  for (const [body, param] of wrong) assertError(await evaluate(body), 400, 'validation_failed', param)
+  for (const [body, param] of wrong) assertError(await service.post(`/v1/memories/${memoryId}/evaluate`, body), 400, 'validation_failed', param)
 })
 
 test('corrections are passed over, unless a question names one', async () => {
