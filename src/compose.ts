@@ -16,6 +16,7 @@ import { HEALTH_ROUTES } from './http/routes/health.ts'
 import { METRICS_ROUTES, withOpenMetrics } from './http/routes/metrics.ts'
 import { ROUTES } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
+import { LONGEST_PAUSE_MS } from './jobs/back-off.ts'
 import { chooseConcurrency } from './jobs/choose-concurrency.ts'
 import { createWorker, type Worker } from './jobs/worker.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from './limits.ts'
@@ -33,6 +34,7 @@ import { bindObjects } from './service/bind-objects.ts'
 import { bootstrap } from './service/bootstrap.ts'
 import { createCorrectionsService } from './service/corrections-service.ts'
 import { createDocumentsService } from './service/documents-service.ts'
+import { LEASE_MS } from './service/exclusive-tasks.ts'
 import { createModelReader } from './service/extract/model-reader.ts'
 import { createRuleReader } from './service/extract/rule-reader.ts'
 import { createEvaluateService } from './service/evaluate-service.ts'
@@ -59,6 +61,7 @@ import { lockData } from './store/data-lock.ts'
 import { migrate } from './store/migrations.ts'
 import { openStore } from './store/open-store.ts'
 import { countRequest, purgeRateWindows } from './store/rate-windows.ts'
+import { bringForward } from './store/set-clock.ts'
 import { getJobState } from './store/stock.ts'
 import type { Store } from './store/store.ts'
 import { openConsoleFiles } from './web/console-files.ts'
@@ -188,7 +191,7 @@ async function createParts(
   const folder = dataFolder(config.dataDir)
   const { db } = store
   const { owner, now, changes } = node
-  const storage = await openStorage(config, log)
+  const storage = await openStorage(config, { log, now })
   const { blobs } = storage
   if (config.database !== null) await bindObjects(db, blobs)
   const { chat, access } = config.models
@@ -304,6 +307,7 @@ function listTasks({ role }: Config, parts: Parts, { tasks, idempotency, seenSin
     idempotency: idempotency.purge,
     uploads: storage.sweep,
     rateWindows: () => purgeRateWindows(db, now()),
+    clock: () => bringForward(db, { now: now(), turnMs: LONGEST_PAUSE_MS, leaseMs: LEASE_MS }),
   }
   const exclusive = Object.entries(shared).map(([name, task]) => [name, () => tasks.run(name, task)])
   return { ...Object.fromEntries(exclusive), memoryFiles } as Record<string, () => Promise<unknown>>

@@ -43,8 +43,11 @@ const LEFTOVERS = ['objects/probe/', 'memories/draft_']
 /** `root` is the key's beginning of all that is ours, `''` or with a slash at its end. */
 type Bucket = S3Place & S3Clients & { root: string; files: S3Files }
 
-/** Opens the store in a bucket; `directory` is where uploads lie before they come. Sends nothing. */
-export function createS3Blobs({ place, directory }: { place: S3Place; directory: string }): S3Blobs {
+/** What a store in a bucket is made of; `directory` is where uploads lie before they come. */
+export type S3BlobsParts = { place: S3Place; directory: string; now?: () => Date }
+
+/** Opens the store in a bucket. Sends nothing. */
+export function createS3Blobs({ place, directory, now = () => new Date() }: S3BlobsParts): S3Blobs {
   const root = place.prefix === '' ? '' : `${place.prefix}/`
   const clients = createS3Clients(place)
   const files = createS3Files({ ...place, ...clients })
@@ -73,7 +76,7 @@ export function createS3Blobs({ place, directory }: { place: S3Place; directory:
       putNew: (key, content) => translated(() => files.putNew(key, content)),
       removeAll: (prefix) => translated(() => files.removeAll(prefix)),
     },
-    sweepTemporary: (olderThanMs) => translated(() => sweepTemporary(bucket, new Date(Date.now() - olderThanMs))),
+    sweepTemporary: (olderThanMs) => translated(() => sweepTemporary(bucket, new Date(now().getTime() - olderThanMs))),
     close() {
       bucket.requests.destroy()
       bucket.uploads.destroy()

@@ -3,11 +3,16 @@ import type { Log } from '../log.ts'
 import { createExclusiveTasks, createOwnTasks, type ExclusiveTasks } from '../service/exclusive-tasks.ts'
 import { createIdempotencyService, type IdempotencyKeeper } from '../service/idempotency-service.ts'
 import { createJobChanges, type JobChanges } from '../service/job-changes.ts'
+import { createMachineClock } from '../service/machine-clock.ts'
 import { createNodeRegistry } from '../service/node-registry.ts'
 import { shareJobChanges } from '../service/share-job-changes.ts'
 import { openDatabaseClock } from '../store/database-clock.ts'
 import { openNotices } from '../store/notices.ts'
+import { moveTimes } from '../store/set-clock.ts'
 import type { Store } from '../store/store.ts'
+
+/** How often it is asked what time it is. */
+const CLOCK_PAUSE_MS = 5000
 
 /** This process among those that share its database: what they have to agree on, alone or with others. */
 export type Node = {
@@ -27,8 +32,7 @@ export type Node = {
 export async function joinNodes(store: Store, { hasPeers, log }: { hasPeers: boolean; log: Log }): Promise<Node> {
   const { db } = store
   const owner = randomUUID()
-  const clock = store.dialect === 'postgres' ? await openDatabaseClock(db) : null
-  const now = clock?.now ?? (() => new Date())
+  const { now, stop: stopClock } = await openClock(store, log)
   const idempotency = createIdempotencyService({ db, now, owner })
   const registry = createNodeRegistry({
     db,
@@ -36,10 +40,7 @@ export async function joinNodes(store: Store, { hasPeers, log }: { hasPeers: boo
     now,
     isOnly: !hasPeers,
     log,
-    async atBeat() {
-      await clock?.sync()
-      await idempotency.clearStale(registry.seenSince())
-    },
+    atBeat: () => idempotency.clearStale(registry.seenSince()),
   })
   await registry.start()
   await idempotency.clearStale(registry.seenSince())
@@ -52,10 +53,22 @@ export async function joinNodes(store: Store, { hasPeers, log }: { hasPeers: boo
     idempotency,
     seenSince: registry.seenSince,
     async leave() {
+      stopClock()
       await close()
       await registry.stop()
     },
   }
+}
+
+/** The time that the processes on a database agree on, followed until it is stopped. */
+async function openClock({ db, dialect }: Store, log: Log): Promise<{ now: () => Date; stop: () => void }> {
+  const clock =
+    dialect === 'postgres'
+      ? await openDatabaseClock(db)
+      : createMachineClock({ moveTimes: (byMs) => moveTimes(db, byMs), log })
+  const late = (err: unknown) => log.warn({ err }, 'the clock could not be followed')
+  const following = setInterval(() => void clock.sync().catch(late), CLOCK_PAUSE_MS)
+  return { now: clock.now, stop: () => clearInterval(following) }
 }
 
 type Changes = { changes: JobChanges; close(): Promise<void> }

@@ -22,25 +22,29 @@ export type Storage = {
 const UPLOAD_OVER_MS = 24 * 60 * 60_000
 const SWEEP_PAUSE_MS = 60 * 60_000
 
-/** Opens both. Rejects with {@link ConfigError} where the store refuses, or cannot keep what several writers write; with what it answered where it is down. */
-export async function openStorage({ dataDir, objectStore }: Config, log: Log): Promise<Storage> {
+/** Opens both; `now` is the time that all processes on them agree on. Rejects with {@link ConfigError} where the store refuses, or cannot keep what several writers write; with what it answered where it is down. */
+export async function openStorage(
+  { dataDir, objectStore }: Config,
+  { log, now }: { log: Log; now: () => Date },
+): Promise<Storage> {
   const folder = dataFolder(dataDir)
   if (objectStore === null) {
     const blobs = await createDiskBlobs({ directory: folder.objects })
     // The folder is ours alone, so whatever is unfinished in it is of a process that died.
     await blobs.sweepTemporary(0)
     await blobs.removeAll('probe/')
-    const memoryFile = await createLanceMemoryFile({ directory: folder.memoryFiles, log })
+    const memoryFile = await createLanceMemoryFile({ directory: folder.memoryFiles, log, now })
     return { blobs, memoryFile, sweep: async () => undefined, close: () => undefined }
   }
   // Its SDK takes a quarter of a second and 30 MB, which a service on a disk saves.
   const { createS3Blobs } = await import('../blobs/s3-blobs.ts')
-  const blobs = createS3Blobs({ place: objectStore, directory: folder.temporary })
+  const blobs = createS3Blobs({ place: objectStore, directory: folder.temporary, now })
   await requireFitStore(blobs)
   const { files, ping } = blobs
   const { cacheBytes } = objectStore
   const cache = cacheBytes === 0 ? {} : { cache: { directory: folder.cache, maxBytes: cacheBytes } }
-  const memoryFile = await createLanceMemoryFile({ directory: { bucket: objectStore, ping, files, ...cache }, log })
+  const directory = { bucket: objectStore, ping, files, ...cache }
+  const memoryFile = await createLanceMemoryFile({ directory, log, now })
   const sweep = standing(async () => void (await blobs.sweepTemporary(UPLOAD_OVER_MS)), SWEEP_PAUSE_MS)
   return { blobs, memoryFile, sweep, close: blobs.close }
 }

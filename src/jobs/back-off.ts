@@ -5,6 +5,8 @@ const GROWTH = 5
 const MAX_PAUSE_MS = 125_000
 /** Pauses differ by up to this part either way, so that jobs which failed together do not come back together. */
 const JITTER = 0.2
+/** No job that waits for its turn does so for longer. */
+export const LONGEST_PAUSE_MS = MAX_PAUSE_MS * (1 + JITTER)
 /** Longest pause after an interruption: after a restart, work is to go on within seconds. */
 const MAX_INTERRUPTED_PAUSE_MS = 5000
 

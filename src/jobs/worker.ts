@@ -60,7 +60,7 @@ export function createWorker(given: WorkerParts): Worker {
     let dead: 'expired' | 'all' = parts.isOnly ? 'all' : 'expired'
     while (!isStopping) {
       try {
-        await reap(parts, dead)
+        await reap(parts, dead, runs)
         dead = 'expired'
         await fill()
       } catch (err) {
@@ -118,10 +118,14 @@ export function createWorker(given: WorkerParts): Worker {
   }
 }
 
-/** Takes jobs from dead workers; one that cannot be taken keeps none of the others. */
-async function reap(parts: Settings, which: 'expired' | 'all'): Promise<void> {
+/**
+ * Takes jobs from dead workers; one that cannot be taken keeps none of the others. What this worker works on itself is not dead,
+ * whatever its lease says: a machine that slept, or whose clock was set, finds its own leases ended.
+ */
+async function reap(parts: Settings, which: 'expired' | 'all', own: ReadonlyMap<string, JobRun>): Promise<void> {
   const { db, handlers, log, now, changes } = parts
-  for (const job of await listDeadJobs(db, { which, now: now(), limit: MAX_REAPED })) {
+  const dead = await listDeadJobs(db, { which, now: now(), limit: MAX_REAPED })
+  for (const job of dead.filter(({ id }) => !own.has(id))) {
     try {
       const wasDead = await reapJob(db, job, {
         pauseMs: parts.interruptedPauseMs(job.attempts),

@@ -3,8 +3,8 @@ import type { Log } from '../log.ts'
 import { dropLease, takeLease } from '../store/leases.ts'
 import type { Tables } from '../store/schema.ts'
 
-/** A process that dies in the middle of a task leaves it to others after this. */
-const LEASE_MS = 30_000
+/** A process that dies in the middle of a task leaves it to others after this; a lease of a job lasts as long. */
+export const LEASE_MS = 30_000
 
 /** Tasks that one process at a time does. */
 export type ExclusiveTasks = {

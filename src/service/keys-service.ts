@@ -102,7 +102,7 @@ export type KeyFacts = {
 /** A new key's row. */
 export function newKey({ organizationId, name, text, memoryId, expiresAt, now }: KeyFacts): Key {
   return {
-    id: newId('key'),
+    id: newId('key', now),
     organization_id: organizationId,
     name,
     hash: hashKey(text),

@@ -149,7 +149,7 @@ function checkTexts({ name, description, projectId, projectName }: Input): void 
 function newMemory(organizationId: string, { name, description }: Input, now: Date): Memory {
   const at = now.toISOString()
   return {
-    id: newId('mem'),
+    id: newId('mem', now),
     organization_id: organizationId,
     project_id: null,
     name,

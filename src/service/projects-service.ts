@@ -80,7 +80,7 @@ export function createProjectsService({ db, now }: { db: Kysely<Tables>; now: ()
 export function newProject(organizationId: string, name: string, now: Date): Project {
   const at = now.toISOString()
   return {
-    id: newId('prj'),
+    id: newId('prj', now),
     organization_id: organizationId,
     name,
     name_key: projectNameKey(name),

@@ -13,7 +13,7 @@ const reason = whyNoPostgres()
 const ROOT = join(import.meta.dirname, '..', '..')
 /** All that open their database by `temporaryStore`. What is SQLite's own (open-sqlite.test.ts) opens its files itself. */
 const SUITE = [
-  'test/integration/store/{migrations,races}.test.ts',
+  'test/integration/store/{migrations,races,set-clock}.test.ts',
   'test/integration/jobs/*.test.ts',
   'test/integration/service/{account,corrections,documents,idempotency,keys,memories,projects}-service.test.ts',
   'test/integration/service/{deleted-while-ingested,ingest}.test.ts',

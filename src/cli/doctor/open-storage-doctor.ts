@@ -39,10 +39,10 @@ export async function openStorageDoctor(
   const store = await openMetadata(config, log)
   // As a start does: what is compared is read as this version keeps it.
   await migrate(store.db)
-  const { blobs, memoryFile, close } = await openStorage(withoutCache(config), log)
-  if (config.database !== null) await bindObjects(store.db, blobs)
   const clock = store.dialect === 'postgres' ? await openDatabaseClock(store.db) : null
   const now = clock?.now ?? (() => new Date())
+  const { blobs, memoryFile, close } = await openStorage(withoutCache(config), { log, now })
+  if (config.database !== null) await bindObjects(store.db, blobs)
   const parts = { db: store.db, blobs, memoryFile, log, now }
   const removals = createRemovals(parts)
   return {

@@ -29,8 +29,8 @@ export function admitCallers(
     now: () => Date
   },
 ): void {
-  const authenticate = createAuthenticator({ keys, now })
   const counting = countRequest === undefined ? {} : { count: countRequest }
+  const authenticate = createAuthenticator({ keys, now, ...counting })
   const limiter = createRateLimiter({ limit: rateLimitPerMinute, windowMs: WINDOW_SECONDS * 1000, now, ...counting })
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request, reply) => {

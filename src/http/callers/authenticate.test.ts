@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { ApiError } from '../../errors.ts'
 import type { Caller, KeysService } from '../../service/services.ts'
 import { createAuthenticator } from './authenticate.ts'
+import { createLocalCounter } from './local-counter.ts'
+import type { CountRequest } from './rate-limiter.ts'
 
 const CALLER: Caller = {
   organizationId: 'org',
@@ -13,9 +15,9 @@ const CALLER: Caller = {
   planId: 'free',
 }
 
-function authenticator(now = () => new Date(0)) {
+function authenticator(now = () => new Date(0), count?: CountRequest) {
   const keys = { authenticate: async (key: string) => (key === 'right' ? CALLER : null) } as KeysService
-  return createAuthenticator({ keys, now })
+  return createAuthenticator({ keys, now, ...(count === undefined ? {} : { count }) })
 }
 
 const refused = (promise: Promise<unknown>, code: string) =>
@@ -50,4 +52,26 @@ test('an address with too many wrong keys waits, its right key passes, other add
   assert.equal(await check({ 'x-api-key': 'right' }, '2001:db8::1'), CALLER)
   at = 60_000
   await refused(guess('2001:db8::1'), 'invalid_api_key')
+})
+
+test('the wrong keys of an address are those at all processes together, and who goes on costs the shared count nothing', async () => {
+  const now = () => new Date(0)
+  const counter = createLocalCounter(now)
+  let counted = 0
+  const count: CountRequest = (name, windowMs) => {
+    counted += 1
+    return counter(name, windowMs)
+  }
+  const [one, two] = [authenticator(now, count), authenticator(now, count)]
+  const guess = (check: typeof one) => check({ 'x-api-key': 'wrong' }, '192.0.2.1')
+  for (let tries = 0; tries < 10; tries += 1) {
+    await refused(guess(one), 'invalid_api_key')
+    await refused(guess(two), 'invalid_api_key')
+  }
+  await refused(guess(one), 'rate_limited')
+  await refused(guess(two), 'rate_limited')
+  for (let tries = 0; tries < 100; tries += 1) await refused(guess(one), 'rate_limited')
+  assert.ok(counted <= 40, `${counted} counted`)
+  await refused(one({ 'x-api-key': 'wrong' }, '192.0.2.2'), 'invalid_api_key')
+  assert.equal(await two({ 'x-api-key': 'right' }, '192.0.2.1'), CALLER)
 })

@@ -2,19 +2,24 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../../errors.ts'
 import type { Caller, KeysService } from '../../service/services.ts'
-import { createRateLimiter } from './rate-limiter.ts'
+import { type CountRequest, createRateLimiter } from './rate-limiter.ts'
 
 /** Wrong keys an address may present in a minute before it gets 429. Our choice: far above typing mistakes, far below guessing. */
 const WRONG_KEYS_PER_MINUTE = 20
+
+/** What the check is made of. `count` counts for all processes together; where it is absent, this one is all there is. */
+export type AuthenticatorParts = { keys: KeysService; now: () => Date; count?: CountRequest }
 
 /**
  * The check of who calls. Gives the caller of the key in the headers; rejects with `missing_api_key`, `invalid_api_key`,
  * or `rate_limited` for a wrong key from an address that had too many. A right key always passes: behind one proxy
  * all callers may share an address, and one with a broken key must not lock out the others.
  */
-export function createAuthenticator({ keys, now }: { keys: KeysService; now: () => Date }) {
-  // Each process counts for itself, so that whoever guesses keys makes the database write nothing.
-  const wrongKeys = createRateLimiter({ limit: WRONG_KEYS_PER_MINUTE, windowMs: 60_000, now })
+export function createAuthenticator({ keys, now, count }: AuthenticatorParts) {
+  const window = { limit: WRONG_KEYS_PER_MINUTE, windowMs: 60_000, now }
+  // Asked first: whoever goes on guessing makes the database write no more than the limit.
+  const ownCount = createRateLimiter(window)
+  const sharedCount = count === undefined ? null : createRateLimiter({ ...window, count })
 
   return async (headers: IncomingHttpHeaders, address: string): Promise<Caller> => {
     const presented = readKeys(headers)
@@ -22,7 +27,9 @@ export function createAuthenticator({ keys, now }: { keys: KeysService; now: () 
     if (key === undefined) throw new ApiError('missing_api_key')
     const caller = presented.length === 1 ? await keys.authenticate(key) : null
     if (caller !== null) return caller
-    const state = await wrongKeys.take(addressBlock(address))
+    const name = `wrong keys ${addressBlock(address)}`
+    const own = await ownCount.take(name)
+    const state = own.allowed && sharedCount !== null ? await sharedCount.take(name) : own
     if (state.allowed) throw new ApiError('invalid_api_key')
     throw new ApiError('rate_limited', {
       message: 'Too many wrong API keys from this address.',

@@ -22,7 +22,9 @@ export function createLocalCounter(now: () => Date): CountRequest {
   return (name, windowMs) => {
     const at = now()
     const known = windows.get(name)
-    const window = known !== undefined && known.endsAt > at ? known : openWindow(name, at, windowMs)
+    // One that ends later than a new one would was opened before the clock was set back.
+    const leftMs = (known?.endsAt.getTime() ?? 0) - at.getTime()
+    const window = known !== undefined && leftMs > 0 && leftMs <= windowMs ? known : openWindow(name, at, windowMs)
     window.requests += 1
     return window
   }

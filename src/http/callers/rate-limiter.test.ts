@@ -21,3 +21,12 @@ test('a flood of names is forgotten oldest first', async () => {
   assert.equal((await limiter.take('24999')).allowed, false)
   assert.equal((await limiter.take('first')).allowed, true)
 })
+
+test('a limit that was reached is over within its window, even where the clock was set back', async () => {
+  let at = 86_400_000
+  const limiter = createRateLimiter({ limit: 1, windowMs: 60_000, now: () => new Date(at) })
+  assert.equal((await limiter.take('a')).allowed, true)
+  assert.equal((await limiter.take('a')).allowed, false)
+  at = 0
+  assert.deepEqual(await limiter.take('a'), { allowed: true, limit: 1, remaining: 0, resetSeconds: 60 })
+})

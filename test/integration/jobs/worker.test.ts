@@ -296,6 +296,27 @@ test('an only worker takes up at its start what a dead one had, whatever the lea
   assert.deepEqual([job.status, job.attempts], ['completed', 2])
 })
 
+test('a worker does not take from itself what it works on, even where its leases have ended by a clock that was set', async () => {
+  await using queue = await openQueue()
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let runs = 0
+  const handler = noting(async (job) => {
+    runs += 1
+    begun.resolve()
+    if (job.job.id === first.id) await gate.promise
+    await complete(queue, job)
+  })
+  const first = await queue.add({ memoryId: newId('mem') })
+  await using worker = work(queue, handler, { heartbeatMs: 3_600_000 })
+  await begun.promise
+  queue.clock.pass(24 * 3_600_000)
+  // It looks for dead ones between any two others.
+  for (let others = 0; others < 3; others += 1) await worker.ended((await queue.add({ memoryId: newId('mem') })).id)
+  gate.resolve()
+  const { status, attempts } = await worker.ended(first.id)
+  assert.deepEqual([status, attempts, runs], ['completed', 1, 4])
+})
+
 test('one of several workers takes a job of a dead one when its lease has ended, not before', async () => {
   await using queue = await openQueue()
   const { db, clock } = queue
