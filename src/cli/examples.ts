@@ -62,6 +62,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect ask When do refunds arrive?',
     'recollect ask -m Handbook --json "Who approves travel?" | jq .citations',
   ],
+  evaluate: [
+    'recollect evaluate -m Handbook questions.jsonl',
+    'recollect evaluate --modes hybrid --min-ndcg 0.8 - < questions.jsonl',
+    `where questions.jsonl has lines such as {"query":"When do refunds arrive?","externalIds":["handbook"]}`,
+  ],
   extract: [
     'recollect extract -m Contracts invoice.json',
     'recollect extract --json - < invoice.json | jq .values',

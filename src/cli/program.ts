@@ -7,6 +7,7 @@ import { addCompletionCommand } from './completion.ts'
 import { addCorrectCommand } from './correct.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addDocumentsCommands } from './documents.ts'
+import { addEvaluateCommand } from './evaluate.ts'
 import { addExamples } from './examples.ts'
 import { addExtractCommand } from './extract.ts'
 import { addFindCommand } from './find.ts'
@@ -45,6 +46,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addDocumentsCommands(program, surroundings)
   addFindCommand(program, surroundings)
   addAskCommand(program, surroundings)
+  addEvaluateCommand(program, surroundings)
   addExtractCommand(program, surroundings)
   addCorrectCommand(program, surroundings)
   addJobsCommands(program, surroundings)

@@ -106,7 +106,7 @@ test('every document that is not there is named, and nothing is asked', async ()
   const answer = await service.post(`/v1/memories/${memoryId}/evaluate`, { questions })
   assertError(answer, 400, 'validation_failed', 'questions[0].documentIds[1]')
   assert.deepEqual(
-    answer.json.error.details.map(({ param }) => param),
+    answer.json.error.details?.map(({ param }) => param),
     [
       'questions[0].documentIds[1]',
       'questions[1].documentIds[0]',
@@ -115,7 +115,7 @@ test('every document that is not there is named, and nothing is asked', async ()
       'questions[3].grades.boats',
     ],
   )
-  assert.match(answer.json.error.details[2]?.message ?? '', /names no document of this memory: ships/)
+  assert.match(answer.json.error.details?.[2]?.message ?? '', /names no document of this memory: ships/)
 })
 
 test('an evaluation takes 500 questions at most, and its modes and topK are checked', async () => {

@@ -62,6 +62,37 @@ describe('recollect find, ask, extract and correct', () => {
     assert.equal(JSON.parse(out).sources.length > 0, true)
   })
 
+  it('evaluate questions of a file or of standard input, and refuse what is none', async () => {
+    const { out: list } = await run(['documents', 'list', '--json'])
+    const ids = Object.fromEntries(
+      (JSON.parse(list).documents as { title: string; id: string }[]).map(({ title, id }) => [title, id]),
+    )
+    const path = join(folder, 'questions.jsonl')
+    const missed = { query: 'what does the crane lift', documentIds: [ids['Red \u001b[31m rope']] }
+    const found = { query: 'where are ropes kept', documentIds: missed.documentIds }
+    writeFileSync(path, `${JSON.stringify(found)}\n${JSON.stringify(missed)}\n`)
+    const { status, out } = await run(['evaluate', path, '-k', '1', '--modes', 'lexical,hybrid'])
+    assert.equal(status, 0)
+    assert.match(
+      out,
+      /^MODE +NDCG@1 +RECALL@1 +MRR +PRECISION@1 +MS\nlexical +0\.500 +0\.500 +0\.500 +0\.500 +[\d.]+\n/,
+    )
+    assert.match(out, /\nLEXICAL +HYBRID +ANSWERED WORST\n- +- +what does the crane lift\n$/)
+    const input = { readInput: async () => Buffer.from(`where are ropes kept\t${ids['Crane']}\n`) }
+    const json = await run(['evaluate', '-', '--json', '--modes', 'hybrid', '--min-ndcg', '0.9'], input)
+    assert.deepEqual([json.status, JSON.parse(json.out).perQuestion[0].rank], [1, 2])
+    assert.match(json.error, /nDCG is below 0\.9: hybrid has 0\.\d+/)
+    for (const text of ['{', '', 'no tab']) {
+      writeFileSync(path, text)
+      assert.equal((await run(['evaluate', path])).status, 2)
+    }
+    assert.equal((await run(['evaluate', join(folder, 'none.jsonl')])).status, 2)
+    writeFileSync(path, 'q\tnothing-like-it')
+    const unknown = await run(['evaluate', path])
+    assert.equal(unknown.status, 1)
+    assert.match(unknown.error, /questions\[0\]\.externalIds\[0\] names no document of this memory: nothing-like-it/)
+  })
+
   it('fill a schema of a file or of standard input, and refuse what is none', async () => {
     const fields = [
       { key: 'date', label: 'crane inspected on', data_type: 'date' },
