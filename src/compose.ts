@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { joinNodes, type Node } from './compose/join-nodes.ts'
 import { listModelChecks } from './compose/list-model-checks.ts'
 import { openDocumentReader, requireLanguageData } from './compose/open-document-reader.ts'
+import { openIndexingThread } from './compose/open-indexing-thread.ts'
 import { openSearchModels, type SearchModels } from './compose/open-search-models.ts'
 import { openStorage, type Storage } from './compose/open-storage.ts'
 import type { Config, ConfigError } from './config.ts'
@@ -158,6 +159,7 @@ export async function compose(
       await Promise.all([server.close(), workerStopped])
       clearTimeout(patience)
       await parts.reader.close()
+      await parts.indexingThread?.close()
       await housekeeping.stop()
       await parts.memoryFile.close()
       await node.leave()
@@ -208,6 +210,7 @@ async function createParts(
         ? null
         : createStoppableChatModel(meteredChatModel(await openChatModel(chat, { access, log }), meters)),
     analyzer: createAnalyzer(),
+    indexingThread: openIndexingThread(models.embedder.model, log),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),
     removals: createRemovals({ db, blobs, memoryFile, log, now }),

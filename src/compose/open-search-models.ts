@@ -19,7 +19,7 @@ export type SearchModels = {
 }
 
 /** Where the embedded embedder's files stand, beside `src` and beside `dist`. */
-const EMBEDDER_FOLDER = join(import.meta.dirname, '..', '..', 'embedder')
+export const EMBEDDER_FOLDER = join(import.meta.dirname, '..', '..', 'embedder')
 
 /** The embedded embedder and what the settings name beside it. Rejects with {@link ConfigError} for a model that cannot be used. */
 export async function openSearchModels(

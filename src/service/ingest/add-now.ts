@@ -10,10 +10,11 @@ import type { ReadEvent } from '../reading/read-event.ts'
 import type { AddedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
 import { beginWriting } from './begin-writing.ts'
+import { chooseIndexing, textsAtOnce } from './choose-indexing.ts'
 import { commitDocuments } from './commit-documents.ts'
 import { discardAfterFailure, discardBeforeAnswer } from './discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
-import { type Indexing, textsAtOnce } from './embed-chunks.ts'
+import type { Indexing } from './embed-chunks.ts'
 import { requireEmbedder } from './embedding-model.ts'
 import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
 import { type IndexedDocument, indexDocument } from './index-document.ts'
@@ -72,12 +73,13 @@ type ReadEntry = {
 export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocuments> {
   const { startedMs = performance.now() } = add
   const documentIds = add.entries.map(({ facts }) => facts.id)
-  await parts.blobs.requireRoom(add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0))
+  const bytes = add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0)
+  await parts.blobs.requireRoom(bytes)
   const { memoryId, embeddingModel, at } = add
   const embedder = requireEmbedder(parts.embedders, embeddingModel)
   await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
   try {
-    const read = await readEntries(parts, { analyzer: parts.analyzer, embedder }, add)
+    const read = await readEntries(parts, chooseIndexing(parts, embedder, bytes), add)
     const kept = read.filter(({ isSkipped }) => !isSkipped)
     requireGoing(add.signal)
     if (kept.length > 0) {

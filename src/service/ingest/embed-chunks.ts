@@ -4,9 +4,10 @@ import { splitWindows } from '../../engine/chunking/windows.ts'
 import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../providers/embedder.ts'
+import type { IndexingThread } from './indexing-thread.ts'
 
-/** What turns text into terms and vectors. */
-export type Indexing = { embedder: Embedder; analyzer: Analyzer }
+/** What turns text into terms and vectors. `thread`: a thread that does it beside the event loop, where there is one for the embedder. */
+export type Indexing = { embedder: Embedder; analyzer: Analyzer; thread?: IndexingThread | null }
 
 /** What the chunks of one document have in common. */
 export type ChunkContext = {
@@ -20,19 +21,38 @@ export type ChunkContext = {
   firstIndex: number
 }
 
+/** What finds a chunk. */
+export type ChunkIndex = Pick<ChunkRow, 'terms' | 'vector' | 'windows'>
+
 /** A title is near to many queries of its field: counted in full it went before passages that answer (docs/relevance.md). */
 const TITLE_WEIGHT = 0.9
 
 /**
- * Turns chunks into rows: the terms BM25 sees, the chunk's vector, the vectors of its windows as signed bytes.
- * Heading, section and table header are indexed and embedded with the chunk; the windows are its own text alone, and with a document's first
- * chunk its title.
+ * Turns chunks into rows: the terms BM25 sees, the chunk's vector, the vectors of its windows as signed bytes. What a thread cannot do is done
+ * here.
  */
 export async function embedChunks(
-  { embedder, analyzer }: Indexing,
+  indexing: Indexing,
   chunks: readonly Chunk[],
   context: ChunkContext,
 ): Promise<ChunkRow[]> {
+  const indexed = (await indexing.thread?.index(chunks, context)) ?? (await indexChunks(indexing, chunks, context))
+  const { documentId, kind, firstIndex, labels } = context
+  return chunks.map((chunk, index) => {
+    const { terms = '', vector = new Float32Array(), windows = new Int8Array() } = indexed[index] ?? {}
+    return { documentId, chunkIndex: firstIndex + index, kind, ...chunk, terms, vector, windows, labels }
+  })
+}
+
+/**
+ * What finds each of the chunks. Heading, section and table header are indexed and embedded with the chunk; the windows are its own text alone, and
+ * with a document's first chunk its title.
+ */
+export async function indexChunks(
+  { embedder, analyzer }: Indexing,
+  chunks: readonly Chunk[],
+  context: ChunkContext,
+): Promise<ChunkIndex[]> {
   const windows = chunks.map((chunk) =>
     embedder.windowCharacters === null ? [] : splitWindows(chunk.text, embedder.windowCharacters),
   )
@@ -41,25 +61,14 @@ export async function embedChunks(
   const vectors = await embedder.embed([...wholes, ...windows.flat(), ...titles], 'passage')
   const titleVectors = vectors.slice(vectors.length - titles.length).map(weighTitle)
   let next = chunks.length
-  return chunks.map((chunk, index) => {
+  return chunks.map((_, index) => {
     const count = windows[index]?.length ?? 0
     const own = vectors.slice(next, next + count)
     next += count
     return {
-      documentId: context.documentId,
-      chunkIndex: context.firstIndex + index,
-      kind: context.kind,
-      text: chunk.text,
       terms: analyzer.terms(wholes[index] ?? '', context.language).join(' '),
       vector: vectors[index] ?? new Float32Array(),
       windows: asBytes(index === 0 ? [...own, ...titleVectors] : own),
-      startOffset: chunk.startOffset,
-      endOffset: chunk.endOffset,
-      page: chunk.page,
-      pageEnd: chunk.pageEnd,
-      section: chunk.section,
-      header: chunk.header,
-      labels: context.labels,
     }
   })
 }
@@ -71,14 +80,6 @@ function titlesOf({ kind, heading, firstIndex }: ChunkContext): string[] {
 
 function weighTitle(vector: Float32Array): Float32Array {
   return vector.map((component) => TITLE_WEIGHT * component)
-}
-
-/**
- * Texts that are to be indexed side by side: small ones are embedded together by an embedder far away only then. One where the embedder is of this
- * process, in which they would only be in each other's way.
- */
-export function textsAtOnce({ embedder }: Indexing): number {
-  return embedder.windowCharacters === null ? embedder.chunksAtOnce : 1
 }
 
 /** Components are within -1..1; one signed byte each costs no measurable quality (docs/decisions, embedded embedder). */

@@ -10,6 +10,7 @@ import type { JobChanges } from '../job-changes.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
 import type { Removals } from '../removals.ts'
 import type { Indexing } from './embed-chunks.ts'
+import type { IndexingThread } from './indexing-thread.ts'
 
 /** What ingestion is built of; handed down whole, since nearly every step needs most of it. */
 export type IngestParts = {
@@ -18,6 +19,8 @@ export type IngestParts = {
   memoryFile: MemoryFile
   embedders: Embedders
   analyzer: Analyzer
+  /** For large adds; none where the process has one core only. */
+  indexingThread?: IndexingThread | null
   reader: Pick<DocumentReader, 'parse' | 'recognize' | 'read'>
   fetcher: UrlFetcher
   removals: Removals

@@ -7,6 +7,7 @@ import { pinEmbeddingModel, releaseEmbeddingModel } from '../../store/memories.t
 import { insertRemoval } from '../../store/removals.ts'
 import type { Document, Job, Tables } from '../../store/schema.ts'
 import type { JobHandler, JobWork } from '../job-handler.ts'
+import { chooseIndexing } from './choose-indexing.ts'
 import { requireEmbedder } from './embedding-model.ts'
 import { ingestFile } from './ingest-file.ts'
 import type { IngestParts } from './ingest-parts.ts'
@@ -19,12 +20,13 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
     async run(work) {
       const payload = JSON.parse(work.job.payload) as IngestionPayload
       const rows = await listDocumentsOfJob(parts.db, work.job.id)
-      await parts.blobs.requireRoom(rows.reduce((total, { size_bytes }) => total + size_bytes, 0))
+      const bytes = rows.reduce((total, { size_bytes }) => total + size_bytes, 0)
+      await parts.blobs.requireRoom(bytes)
       // A partial document shows already: it is read again over the chunks it has.
       const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
       await parts.memoryFile.remove(work.job.memory_id, unseen)
       await markDocuments(parts.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(parts) })
-      const indexing = { analyzer: parts.analyzer, embedder: await claimEmbedder(parts, work.job, rows) }
+      const indexing = chooseIndexing(parts, await claimEmbedder(parts, work.job, rows), bytes)
       try {
         if (payload.file !== null) await ingestFile({ ...parts, indexing }, work, { ...payload, file: payload.file })
         else await ingestTexts({ ...parts, indexing }, work, payload)

@@ -1,0 +1,31 @@
+import type { Embedder } from '../../providers/embedder.ts'
+import type { Indexing } from './embed-chunks.ts'
+import type { IngestParts } from './ingest-parts.ts'
+
+/**
+ * Text from which it is indexed in the thread, some 100 chunks or 25 ms of work. Smaller adds keep to the event loop: there they do not wait behind the
+ * large ones that the thread has.
+ */
+const LARGE_BYTES = 64 * 1024
+
+/** Texts of one add that the thread is given together: the next is cut into chunks while it is at one. */
+const TEXTS_A_THREAD = 2
+
+/** Who indexes an add of so many bytes with an embedder: the thread what is large, where there is one and it has the embedder. */
+export function chooseIndexing(
+  { analyzer, indexingThread = null }: Pick<IngestParts, 'analyzer' | 'indexingThread'>,
+  embedder: Embedder,
+  bytes: number,
+): Indexing {
+  const isForThread = bytes >= LARGE_BYTES && indexingThread?.model === embedder.model
+  return { analyzer, embedder, thread: isForThread ? indexingThread : null }
+}
+
+/**
+ * Texts that are to be indexed side by side: small ones are embedded together by an embedder far away only then. One where the embedder is of this
+ * event loop, in which they would only be in each other's way.
+ */
+export function textsAtOnce({ embedder, thread = null }: Indexing): number {
+  if (embedder.windowCharacters === null) return embedder.chunksAtOnce
+  return thread === null ? 1 : TEXTS_A_THREAD
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
+import { createStaticEmbedder } from '../../../src/providers/static-embedder.ts'
+import { embedChunks } from '../../../src/service/ingest/embed-chunks.ts'
+import { createIndexingThread, startIndexingThread } from '../../../src/service/ingest/indexing-thread.ts'
+
+const EMBEDDER = join(import.meta.dirname, '../../../embedder')
+const CONTEXT = {
+  documentId: 'doc_1',
+  kind: 'document',
+  heading: 'Rules of the harbour',
+  language: 'en',
+  labels: ['0123456789abcdef'],
+  firstIndex: 0,
+} as const
+
+function openThread(directory: string) {
+  const warnings: unknown[] = []
+  const start = () => startIndexingThread({ directory })
+  const log = { warn: (facts: unknown) => void warnings.push(facts) }
+  const thread = createIndexingThread({ model: 'static-en', start, log, idleMs: 60_000, retryMs: 60_000 })
+  return { thread, warnings }
+}
+
+/** Many and of different lengths, so that several requests are under way at once. */
+const chunksOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const text = `Boat number ${index} waits for the lock. `.repeat(1 + (index % 9)).trim()
+    const place = { startOffset: 0, endOffset: text.length, page: null, pageEnd: null }
+    return { text, ...place, section: index % 2 === 0 ? 'Locks' : null, header: null }
+  })
+
+test('the indexing thread makes the very rows that this thread makes, also of several documents at once', async (t) => {
+  const { thread, warnings } = openThread(EMBEDDER)
+  t.after(() => thread.close())
+  const indexing = { embedder: await createStaticEmbedder({ directory: EMBEDDER }), analyzer: createAnalyzer() }
+  const documents = [40, 1, 7].map((count) => chunksOf(count))
+  const beside = await Promise.all(documents.map((chunks) => embedChunks({ ...indexing, thread }, chunks, CONTEXT)))
+  const here = await Promise.all(documents.map((chunks) => embedChunks(indexing, chunks, CONTEXT)))
+  assert.deepEqual(plain(beside), plain(here))
+  assert.deepEqual(warnings, [])
+})
+
+test('what a broken indexing thread cannot do is done in this thread, and the log says why', async (t) => {
+  const { thread, warnings } = openThread(join(EMBEDDER, 'nowhere'))
+  t.after(() => thread.close())
+  const indexing = { embedder: await createStaticEmbedder({ directory: EMBEDDER }), analyzer: createAnalyzer() }
+  const rows = await embedChunks({ ...indexing, thread }, chunksOf(3), CONTEXT)
+  assert.equal(rows.length, 3)
+  assert.ok(rows.every(({ terms, vector }) => terms.includes('boat') && vector.length === 256))
+  assert.equal(warnings.length, 1)
+})
+
+function plain(documents: Awaited<ReturnType<typeof embedChunks>>[]) {
+  return documents.flat().map((row) => ({ ...row, vector: [...row.vector], windows: [...row.windows] }))
+}
