@@ -1,7 +1,7 @@
 /**
  * A retriever for LangChain.js: passages of a memory as its documents, with the place of each in `metadata`.
  *
- * Tried by hand with @langchain/core 1.4.0 against a service: `invoke` gave the passage, a wrong key the service's message.
+ * `npm run test:scale` runs it with @langchain/core 1.4.
  */
 import { Document } from '@langchain/core/documents'
 import { BaseRetriever } from '@langchain/core/retrievers'

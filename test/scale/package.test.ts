@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { drawPicture } from '../support/draw-picture.ts'
+import { missingRegistry, npm, OUTSIDE_OF_NPM } from './support/npm.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const KEY = `package-${randomUUID()}`
@@ -15,14 +16,8 @@ const run = promisify(execFile)
 
 const folder = mkdtempSync(join(tmpdir(), 'recollect-package-'))
 const app = join(folder, 'app')
-/** What npm sets for its scripts, this test among them, would turn the installation inside out; how the registry is reached stays. */
-const clean = Object.entries(process.env).filter(
-  ([name]) =>
-    /^npm_config_(registry|cache|userconfig|cafile|\w*proxy)$/i.test(name) ||
-    !/^(npm_|node_options$|recollect_)/i.test(name),
-)
 const environment: NodeJS.ProcessEnv = {
-  ...Object.fromEntries(clean),
+  ...OUTSIDE_OF_NPM,
   HOME: folder,
   RECOLLECT_DATA_DIR: join(folder, 'data'),
   RECOLLECT_BOOTSTRAP_KEY: KEY,
@@ -31,21 +26,9 @@ const environment: NodeJS.ProcessEnv = {
 
 type Packed = { filename: string; files: readonly { path: string }[] }
 
-/** HOME is where npm finds its registry; only what is installed is to have an empty one. */
-const npm = (args: readonly string[], cwd: string) =>
-  run('npm', args, { cwd, env: Object.fromEntries(clean) as NodeJS.ProcessEnv, maxBuffer: 64 * 1024 * 1024 })
-
-function reachesRegistry(): boolean {
-  const asked = spawnSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=20000'], {
-    cwd: folder,
-    timeout: 60_000,
-  })
-  return asked.status === 0
-}
-
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const skip = reachesRegistry() ? false : 'npm does not reach its registry, so nothing can be installed'
+const skip = missingRegistry(folder)
 
 describe('the package', { skip }, () => {
   let packed: Packed

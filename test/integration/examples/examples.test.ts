@@ -1,4 +1,4 @@
-/** The programs of `examples` that need no package of others, run as their heads say. */
+/** The programs of `examples` that need no package of others, run as their heads say; `test/scale` runs the others. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
