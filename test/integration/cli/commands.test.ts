@@ -234,25 +234,33 @@ describe('recollect doctor', () => {
   })
 })
 
-describe('recollect completion', () => {
-  const hasBash = spawnSync('bash', ['-c', 'true']).status === 0
-  it('completes commands, subcommands and options in bash', {
-    skip: hasBash ? false : 'there is no bash',
-  }, async () => {
-    const { out } = await run(['completion', 'bash'])
-    const complete = (...words: string[]) => {
-      const typed = words.map((word) => `'${word}'`).join(' ')
-      const script = `${out}\nCOMP_WORDS=(${typed}); COMP_CWORD=${words.length - 1}; _recollect; echo "\${COMPREPLY[@]}"`
-      return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim()
-    }
-    assert.equal(complete('recollect', 'memo'), 'memories')
-    assert.equal(complete('recollect', 'memories', 'sh'), 'show')
-    assert.equal(complete('recollect', 'find', '-m', 'add', '--mo'), '--mode')
-  })
+/** What completes the last of the words, as each shell says it. */
+const SHELLS: Readonly<Record<string, (script: string, words: readonly string[]) => string>> = {
+  bash: (script, words) =>
+    `${script}\nCOMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _recollect; printf '%s\n' "\${COMPREPLY[@]}"`,
+  // Its own completion needs a terminal; these stand in for what it would be called by.
+  zsh: (script, words) =>
+    `compdef() {}; _files() {}; compadd() { shift; print -l -- "$@" }\n${script}\nwords=(${words.join(' ')}); CURRENT=${words.length}; _recollect`,
+  fish: (script, words) => `${script}\ncomplete -C "${words.join(' ').replaceAll("''", '')}"`,
+}
 
-  it('is printed for zsh and fish, and for nothing else', async () => {
-    assert.match((await run(['completion', 'zsh'])).out, /^#compdef recollect/)
-    assert.match((await run(['completion', 'fish'])).out, /complete -c recollect/)
+describe('recollect completion', () => {
+  for (const [shell, write] of Object.entries(SHELLS)) {
+    const isThere = spawnSync(shell, ['-c', 'true']).status === 0
+    it(`completes commands, subcommands and options in ${shell}`, {
+      skip: isThere ? false : `there is no ${shell}`,
+    }, async () => {
+      const { out } = await run(['completion', shell])
+      const complete = (...words: string[]) =>
+        spawnSync(shell, ['-c', write(out, ['recollect', ...words])], { encoding: 'utf8' }).stdout.split('\n')
+      assert.ok(complete("''").includes('memories'))
+      assert.ok(complete('memories', "''").includes('show'))
+      assert.ok(!complete('memories', "''").includes('find'))
+      assert.ok(complete('find', '-m', 'add', '--').includes('--mode'))
+    })
+  }
+
+  it('is printed for no other shell', async () => {
     assert.equal((await run(['completion', 'sh'])).status, 2)
   })
 })
