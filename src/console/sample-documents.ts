@@ -1,6 +1,7 @@
 /** The documents of the sample memory: our own text, about a club that does not exist. */
 export const SAMPLE_DOCUMENTS = [
   {
+    externalId: 'handbook',
     title: 'Club handbook',
     tags: ['handbook'],
     text: `# Welcome aboard
@@ -24,6 +25,7 @@ Everybody on the water wears a life jacket. No boat leaves the harbour when the 
 Damage is reported on the red card that hangs in every boat. The workshop crew meets on Thursdays at 18:00. Parts up to 80 euros may be bought without asking; above that the treasurer, Imke Sommer, has to agree.`,
   },
   {
+    externalId: 'prices',
     title: 'Prices and fees',
     tags: ['prices'],
     text: `# Membership
@@ -42,6 +44,7 @@ Fees are due on 1 March. Whoever joins after 1 August pays half.
 A berth for a boat of your own costs 32 euros a metre and year. Winter storage in the hall is 150 euros and has to be ordered before 15 September.`,
   },
   {
+    externalId: 'minutes',
     title: 'Minutes of the spring meeting',
     tags: ['minutes'],
     text: `# Minutes of the spring meeting

@@ -57,6 +57,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
+browserTest('the questions of the sample compare the modes, and each opens its search', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  await page.goto(`${service.url}/${memoryPath()}/evaluate`)
+  await page.getByRole('button', { name: 'Use the sample' }).click()
+  await page.getByRole('button', { name: 'Ask them all' }).click()
+  await page.getByRole('rowheader', { name: 'Words and meaning' }).waitFor()
+  assert.equal(await page.locator('tbody th').count(), 3)
+  await assertUsable(page, 'evaluation')
+  await page.getByRole('link', { name: 'When is the regatta?' }).click()
+  await page.locator('.hits mark').first().waitFor()
+  assert.equal(await page.getByLabel('Search this memory').inputValue(), 'When is the regatta?')
+  await close()
+})
+
 browserTest('everything is reached by keyboard, and the focus comes back from a dialog', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   const focused = () => page.evaluate<string>('document.activeElement.textContent || document.activeElement.name')
@@ -91,6 +105,7 @@ function listViews(): Record<string, string> {
     [`${memoryPath()}/documents`]: 'td a',
     [`${memoryPath()}/corrections`]: '.list li',
     [`${memoryPath()}/extract`]: 'fieldset',
+    [`${memoryPath()}/evaluate`]: 'fieldset',
     [documentPath]: '.tall',
     '#/jobs': 'section.empty, .list li',
     '#/projects': 'section.empty',

@@ -9,10 +9,18 @@ import { useLoad } from '../use-load.ts'
 import { Ask } from './ask.tsx'
 import { Corrections } from './corrections.tsx'
 import { Documents } from './documents.tsx'
+import { Evaluate } from './evaluate.tsx'
 import { Extract } from './extract.tsx'
 import { Search } from './search.tsx'
 
-const TABS = { search: 'Search', ask: 'Ask', documents: 'Documents', corrections: 'Corrections', extract: 'Extract' }
+const TABS = {
+  search: 'Search',
+  ask: 'Ask',
+  documents: 'Documents',
+  corrections: 'Corrections',
+  extract: 'Extract',
+  evaluate: 'Evaluate',
+}
 
 /** One memory: what it is, and what can be done with it. */
 export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string }) {
@@ -49,6 +57,7 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
       {shown === 'documents' && <Documents memoryId={memoryId} onChange={memory.reload} />}
       {shown === 'corrections' && <Corrections memoryId={memoryId} />}
       {shown === 'extract' && <Extract memoryId={memoryId} />}
+      {shown === 'evaluate' && <Evaluate memoryId={memoryId} />}
       {isDeleting && (
         <Modal title={`Delete “${name}”?`} onClose={() => setDeleting(false)}>
           <p>All its documents and corrections are removed with it. This cannot be taken back.</p>
