@@ -10,8 +10,12 @@ import { createLane, type Lane } from './lane.ts'
 import type { ChunkRow } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
 import { retryConflicts } from './retry-conflicts.ts'
+import { createSideWork } from './side-work.ts'
 import { isConflict, isNotFound, otherVectors } from './store-errors.ts'
+import { createTableCare } from './table-care.ts'
+import { createTurns } from './turns.ts'
 import type { Upkeep } from './upkeep.ts'
+import type { VersionFiles } from './version-files.ts'
 
 /** Everything that changes memory files, one write after the other in each. */
 export type ChunkWriter = {
@@ -20,6 +24,10 @@ export type ChunkWriter = {
   remove(memoryId: string, documentIds: readonly string[]): Promise<void>
   /** Puts the file in order beside the writes; callers at the same time share one run. */
   maintain(memoryId: string): Promise<void>
+  /** See `MemoryFile.rewriteRemoved`. */
+  rewriteRemoved(memoryId: string): Promise<number | null>
+  /** See `MemoryFile.dropVersionsBefore`. */
+  dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
   /** Removes the file; what waits to be written is rejected with `memory_not_found`. */
   drop(memoryId: string): Promise<void>
   /** Resolves when nothing is being written. */
@@ -32,13 +40,19 @@ type Parts = {
   connection: Connection
   tables: OpenTables
   upkeep: Upkeep
+  versions: VersionFiles
+  vectorIndexRows: number
+  now: () => Date
 }
 
 /** The writer over these parts. Nothing resolves before it is durable. */
-export function createChunkWriter({ folder, connection, tables, upkeep }: Parts): ChunkWriter {
+export function createChunkWriter({ folder, connection, tables, upkeep, ...parts }: Parts): ChunkWriter {
   const lanes = new Map<string, Lane>()
   const disk = createDiskSync(folder)
-  const maintaining = new Map<string, Promise<void>>()
+  const side = createSideWork()
+  const turns = createTurns((memoryId, work) => laneOf(memoryId).run(work))
+  // A folder is held by one process.
+  const care = createTableCare({ ...parts, tables, upkeep, disk, isOnlyWriter: folder !== null, inTurn: turns.take })
 
   function laneOf(memoryId: string): Lane {
     const lane = lanes.get(memoryId) ?? createLane((chunks, areNew) => commit(memoryId, chunks, areNew))
@@ -51,7 +65,9 @@ export function createChunkWriter({ folder, connection, tables, upkeep }: Parts)
     const dimensions = chunks[0]?.vector.length ?? 0
     if (await tables.use(memoryId, (table) => isInTheWay(table, dimensions))) await removeTable(memoryId)
     await tables.useOrMake(memoryId, rows.schema, async (table) => {
-      const { version } = await (areNew ? append(table, rows) : retryConflicts(() => merge(table, rows)))
+      const onConflict = () => care.noteConflict(memoryId)
+      const mergeRows = () => retryConflicts(() => merge(table, rows), onConflict)
+      const { version } = await (areNew ? append(table, rows, mergeRows) : mergeRows())
       reachStep('memory-file:appended')
       await disk.commit(memoryId, version)
       await upkeep.noteCommit(memoryId, table, chunks.length)
@@ -59,35 +75,22 @@ export function createChunkWriter({ folder, connection, tables, upkeep }: Parts)
   }
 
   async function removeRows(memoryId: string, table: Table, predicate: string): Promise<void> {
-    const { version } = await retryConflicts(() => table.delete(predicate))
+    const { version } = await retryConflicts(
+      () => table.delete(predicate),
+      () => care.noteConflict(memoryId),
+    )
     reachStep('memory-file:rows-removed')
     await disk.all(memoryId, version)
     await upkeep.noteCommit(memoryId, table, 0)
   }
 
-  async function maintainNow(memoryId: string): Promise<void> {
-    await tables.use(memoryId, async (table) => {
-      await upkeep.carryOut(memoryId, table)
-      const version = await table.version()
-      await disk.all(memoryId, version)
-    })
-  }
-
   async function removeTable(memoryId: string): Promise<void> {
-    await maintaining.get(memoryId)?.catch(() => undefined)
+    await turns.remove(memoryId, () => side.ended(memoryId))
     tables.forget(memoryId)
-    try {
-      await connection.dropTable(memoryId)
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
+    await dropIfThere(connection, memoryId)
     upkeep.forget(memoryId)
     disk.forget(memoryId)
-  }
-
-  async function dropTable(memoryId: string): Promise<void> {
-    await removeTable(memoryId)
-    lanes.delete(memoryId)
+    care.forget(memoryId)
   }
 
   return {
@@ -98,31 +101,44 @@ export function createChunkWriter({ folder, connection, tables, upkeep }: Parts)
         async () => void (await tables.use(memoryId, (table) => removeRows(memoryId, table, predicate))),
       )
     },
-    async maintain(memoryId) {
-      const running = maintaining.get(memoryId) ?? maintainNow(memoryId).finally(() => maintaining.delete(memoryId))
-      maintaining.set(memoryId, running)
-      await running
-    },
+    maintain: (memoryId) => side.share(memoryId, () => care.tend(memoryId)),
+    rewriteRemoved: (memoryId) => side.do(memoryId, () => care.rewriteRemoved(memoryId)),
+    dropVersionsBefore: (memoryId, version) => side.do(memoryId, () => care.dropVersionsBefore(memoryId, version)),
     async drop(memoryId) {
       const lane = laneOf(memoryId)
       lane.reject(new ApiError('memory_not_found'))
-      await lane.run(() => dropTable(memoryId))
+      await lane.run(async () => {
+        await removeTable(memoryId)
+        lanes.delete(memoryId)
+      })
     },
     async idle() {
       await Promise.all([...lanes.values()].map((lane) => lane.idle()))
-      await Promise.allSettled(maintaining.values())
+      await side.idle()
     },
   }
 }
 
+async function dropIfThere(connection: Connection, name: string): Promise<void> {
+  try {
+    await connection.dropTable(name)
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
 /** For chunks that stand nowhere; after a conflict they are merged, which could not double them. */
-async function append(table: Table, rows: ArrowTable): Promise<{ version: number }> {
+async function append(
+  table: Table,
+  rows: ArrowTable,
+  mergeRows: () => Promise<{ version: number }>,
+): Promise<{ version: number }> {
   try {
     return await table.add(rows)
   } catch (error) {
     if (!isConflict(error)) throw error
   }
-  return retryConflicts(() => merge(table, rows))
+  return mergeRows()
 }
 
 /** Chunks that stand there already are replaced. */

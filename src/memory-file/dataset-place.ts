@@ -6,6 +6,7 @@ import type { S3Place } from '../s3-place.ts'
 import { type BucketFiles, makeByDraft } from './draft-table.ts'
 import { openPageCache } from './page-cache/open-page-cache.ts'
 import { s3StorageOptions } from './s3-storage-options.ts'
+import { openVersionFolder, openVersionObjects, type VersionFiles } from './version-files.ts'
 import { whileAnswering } from './while-answering.ts'
 
 /** Memory files in a bucket. */
@@ -25,6 +26,7 @@ export type DatasetPlace = {
   connection: Pick<Partial<ConnectionOptions>, 'storageOptions'>
   /** The folder of the datasets on this machine's disk; `null` where they lie in a bucket. */
   folder: string | null
+  versions: VersionFiles
   /** Of Lance's own caches, in bytes. */
   caches: { index: bigint; metadata: bigint }
   /** Rows from which vectors are indexed instead of compared one by one. */
@@ -54,6 +56,7 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
     uri: folder,
     connection: {},
     folder,
+    versions: openVersionFolder(folder),
     caches: DISK_CACHES,
     vectorIndexRows: DISK_VECTOR_INDEX_ROWS,
     createEmpty: (connection, name, schema) => connection.createEmptyTable(name, schema),
@@ -70,6 +73,7 @@ export async function openBucketPlace({ bucket, ping, files, cache }: BucketOpti
     uri: `s3://${bucket.bucket}/${root}`,
     connection: { storageOptions: s3StorageOptions(bucket, opened?.proxyUrl) },
     folder: null,
+    versions: openVersionObjects(files, root),
     caches: BUCKET_CACHES,
     vectorIndexRows: BUCKET_VECTOR_INDEX_ROWS,
     createEmpty: (connection, name, schema) => makeByDraft({ connection, files, root }, name, schema),

@@ -6,13 +6,13 @@ import { readDocument, readFound } from './chunk-reads.ts'
 import { scanChunks } from './chunk-scan.ts'
 import { readDimensions } from './chunk-schema.ts'
 import { countByDocument, findByNearTerms, findByTerms, findByVector } from './chunk-search.ts'
-import { createChunkWriter } from './chunk-writer.ts'
+import { type ChunkWriter, createChunkWriter } from './chunk-writer.ts'
 import { type BucketOptions, type DatasetPlace, openBucketPlace, openDiskPlace } from './dataset-place.ts'
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
 import { createRowCounts } from './row-counts.ts'
 import { isNotFound, otherVectors, toStoreError } from './store-errors.ts'
-import { createUpkeep } from './upkeep.ts'
+import { createUpkeep, type Upkeep } from './upkeep.ts'
 
 /** Tables kept open beside those in use. */
 const MOST_OPEN = 200
@@ -46,8 +46,9 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   const { folder, createEmpty, attend } = place
   const connection = await connectTo(place)
   const tables = createOpenTables({ connection, folder, createEmpty, mostOpen, log })
-  const upkeep = createUpkeep({ now, log, vectorIndexRows: options.vectorIndexRows ?? place.vectorIndexRows })
-  const writer = createChunkWriter({ folder, connection, tables, upkeep })
+  const { vectorIndexRows = place.vectorIndexRows } = options
+  const upkeep = createUpkeep({ now, log, vectorIndexRows })
+  const writer = createChunkWriter({ ...place, connection, tables, upkeep, vectorIndexRows, now })
   const translated = <T>(work: () => Promise<T>) => translate(() => attend(work))
   const read = createReader(tables, attend)
   const countRows = createRowCounts()
@@ -98,12 +99,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
     },
     scan: (memoryId, options = {}) => scanChunks((absent, work) => read(memoryId, absent, work), options),
     count: (memoryId) => read(memoryId, new Map<string, number>(), countByDocument),
-    async maintain(memoryId) {
-      requireMemoryId(memoryId)
-      await translated(() => writer.maintain(memoryId))
-    },
-    needsMaintenance: (memoryId) => upkeep.isDue(memoryId),
-    isOverdue: (memoryId) => upkeep.isOverdue(memoryId),
+    ...createTending(writer, upkeep, translated),
     async drop(memoryId) {
       requireMemoryId(memoryId)
       await translated(() => writer.drop(memoryId))
@@ -115,6 +111,29 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
       connection.close()
       await place.close()
     },
+  }
+}
+
+function createTending(
+  writer: ChunkWriter,
+  upkeep: Upkeep,
+  translated: <T>(work: () => Promise<T>) => Promise<T>,
+): Pick<MemoryFile, 'maintain' | 'rewriteRemoved' | 'dropVersionsBefore' | 'needsMaintenance' | 'isOverdue'> {
+  return {
+    async maintain(memoryId) {
+      requireMemoryId(memoryId)
+      await translated(() => writer.maintain(memoryId))
+    },
+    async rewriteRemoved(memoryId) {
+      requireMemoryId(memoryId)
+      return translated(() => writer.rewriteRemoved(memoryId))
+    },
+    async dropVersionsBefore(memoryId, version) {
+      requireMemoryId(memoryId)
+      return translated(() => writer.dropVersionsBefore(memoryId, version))
+    },
+    needsMaintenance: (memoryId) => upkeep.isDue(memoryId),
+    isOverdue: (memoryId) => upkeep.isOverdue(memoryId),
   }
 }
 

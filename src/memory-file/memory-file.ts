@@ -76,6 +76,16 @@ export type MemoryFile = {
   count(memoryId: string): Promise<Map<string, number>>
   /** Indexes what is not indexed, compacts, cleans old versions. One caller at a time a memory. */
   maintain(memoryId: string): Promise<void>
+  /**
+   * Writes data and indexes that hold removed chunks anew without them; what others add and remove meanwhile stays as it is. The version from which on
+   * nothing of them is anywhere, 0 where there is no file; `null` where others came between all the time, and it has to be tried again. One caller at a time.
+   */
+  rewriteRemoved(memoryId: string): Promise<number | null>
+  /**
+   * Takes versions away that are older than readers need them, 10 minutes, and on a disk what writes left that came to nothing. True when none before this
+   * one is left. One caller at a time.
+   */
+  dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
   /** True when enough commits or unindexed rows have gathered for `maintain` to pay. */
   needsMaintenance(memoryId: string): boolean
   /** True when so much has gathered that `maintain` should not wait for a pause in the writes. */

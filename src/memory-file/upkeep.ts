@@ -1,13 +1,13 @@
-import { Index, type Table } from '@lancedb/lancedb'
+import { Index, type OptimizeOptions, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
 import { reachStep } from '../reach-step.ts'
 import { ROWS_PER_PARTITION } from './chunk-search.ts'
-import { TERMS_INDEX } from './open-tables.ts'
+import { TERMS_INDEX, termsIndex } from './open-tables.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { isConflict } from './store-errors.ts'
 
 /** A reader of an old version fails when its files go; with 60 s grace no failure was seen, ten minutes is the rule. */
-const VERSION_GRACE_MS = 10 * 60_000
+export const VERSION_GRACE_MS = 10 * 60_000
 /** Each commit adds files to open: 100 single adds took a lexical query from 2 to 17 ms. */
 const DUE_COMMITS = 50
 /** Beyond 50,000 rows an optimize takes seconds, so commits gather in proportion. */
@@ -23,6 +23,8 @@ const DUE_UNINDEXED = { rows: 256, share: 0.1 } as const
  * memory with corrections as quick as of one without: both legs among 106,000 chunks 8.7 ms of processor time instead of 15.6.
  */
 const SCALAR_INDEX_ROWS = 5000
+
+const SCALAR_COLUMNS = ['id', 'document_id', 'kind', 'labels'] as const
 
 /** One bit, the default, needs ten candidates a hit for a recall of .988, four bits two for .979, in less than half the time. */
 const BITS_PER_DIMENSION = 4
@@ -43,6 +45,14 @@ type State = {
   cleanUpFrom: number | null
 }
 
+/** What else upkeep may do, and tells. */
+export type Circumstances = {
+  /** Nothing is being written by anyone: what no version names is of writes that came to nothing, and goes as well once it is as old as a version that goes. */
+  isAlone?: boolean
+  /** Told of each conflict, after which files stand that no version names. */
+  onConflict?: () => void
+}
+
 /** When a memory file has to be put in order, and doing it. */
 export type Upkeep = {
   /** Notes a commit to the table, `rows` of it new. */
@@ -51,7 +61,7 @@ export type Upkeep = {
   /** True when it should not wait for a pause in the writes. */
   isOverdue(memoryId: string): boolean
   /** Puts the table in order. Another node doing the same is no error. */
-  carryOut(memoryId: string, table: Table): Promise<void>
+  carryOut(memoryId: string, table: Table, circumstances?: Circumstances): Promise<void>
   forget(memoryId: string): void
 }
 
@@ -90,14 +100,15 @@ export function createUpkeep({
       const state = states.get(memoryId)
       return state !== undefined && state.commits >= OVERDUE_FACTOR * dueCommits(state)
     },
-    async carryOut(memoryId, table) {
+    async carryOut(memoryId, table, { isAlone = false, onConflict } = {}) {
       const before = states.get(memoryId)
       const commitsBefore = before?.commits ?? 0
       const unindexedBefore = before?.unindexed ?? 0
       let removed = 0
       try {
         const cleanupOlderThan = new Date(now().getTime() - VERSION_GRACE_MS)
-        removed = await retryConflicts(() => putInOrder(table, cleanupOlderThan, vectorIndexRows))
+        const cleaning = { cleanupOlderThan, deleteUnverified: isAlone }
+        removed = await retryConflicts(() => putInOrder(table, cleaning, vectorIndexRows), onConflict)
       } catch (error) {
         if (!isConflict(error)) throw error
         log.info({ memoryId }, 'Maintenance of the memory file left to another node that is at it.')
@@ -136,17 +147,16 @@ function dueCommits({ rows, versions }: State): number {
 }
 
 /** Gives the number of old versions that were removed. */
-async function putInOrder(table: Table, cleanupOlderThan: Date, vectorIndexRows: number): Promise<number> {
+async function putInOrder(table: Table, cleaning: Partial<OptimizeOptions>, vectorIndexRows: number): Promise<number> {
   reachStep('upkeep:begun')
-  const { prune } = await table.optimize({ cleanupOlderThan })
+  const { prune } = await table.optimize(cleaning)
   reachStep('upkeep:compacted')
   const rows = await table.countRows()
   const present = new Set((await table.listIndices()).flatMap((index) => index.columns))
   if (rows >= SCALAR_INDEX_ROWS) {
-    if (!present.has('id')) await table.createIndex('id', { config: Index.btree() })
-    if (!present.has('document_id')) await table.createIndex('document_id', { config: Index.btree() })
-    if (!present.has('kind')) await table.createIndex('kind', { config: Index.bitmap() })
-    if (!present.has('labels')) await table.createIndex('labels', { config: Index.labelList() })
+    for (const column of SCALAR_COLUMNS) {
+      if (!present.has(column)) await table.createIndex(column, { config: indexOf(column, rows) })
+    }
   }
   if (rows >= vectorIndexRows) await requireVectorIndex(table, rows, present.has('vector'))
   return prune.oldVersionsRemoved
@@ -158,6 +168,22 @@ async function requireVectorIndex(table: Table, rows: number, present: boolean):
     if (segments <= MOST_VECTOR_SEGMENTS) return
   }
   await table.createIndex('vector', { config: vectorIndex(rows), replace: true })
+}
+
+/** Makes one index anew, from what is there now; where so few rows are left that there would be none, it goes. */
+export async function renewIndex(table: Table, name: string, vectorIndexRows: number): Promise<void> {
+  const column = name.replace(/_idx$/, '')
+  const rows = await table.countRows()
+  const leastRows = column === 'terms' ? 0 : column === 'vector' ? vectorIndexRows : SCALAR_INDEX_ROWS
+  if (rows < leastRows) await table.dropIndex(name)
+  else await table.createIndex(column, { config: indexOf(column, rows), replace: true })
+}
+
+function indexOf(column: string, rows: number): Index {
+  if (column === 'terms') return termsIndex()
+  if (column === 'vector') return vectorIndex(rows)
+  if (column === 'kind') return Index.bitmap()
+  return column === 'labels' ? Index.labelList() : Index.btree()
 }
 
 /** The index of the column `vector` for so many rows. */

@@ -55,6 +55,20 @@ export function maintained(
     waiting.set(memoryId, { since, timer: next.unref() })
   }
 
+  /** Work that is upkeep's, too: in its turn, and `otherwise` where another process is at it. */
+  async function takeTurn<Value>(memoryId: string, otherwise: Value, work: () => Promise<Value>): Promise<Value> {
+    let result = otherwise
+    const turn = last.then(async () => {
+      if (isClosed) return
+      await tasks.run(`maintenance of ${memoryId}`, async () => {
+        result = await work()
+      })
+    })
+    last = turn.catch(() => undefined)
+    await turn
+    return result
+  }
+
   function note(memoryId: string): void {
     written.add(memoryId)
     look(memoryId)
@@ -70,6 +84,9 @@ export function maintained(
       await memoryFile.remove(memoryId, documentIds)
       note(memoryId)
     },
+    rewriteRemoved: (memoryId) => takeTurn(memoryId, null, () => memoryFile.rewriteRemoved(memoryId)),
+    dropVersionsBefore: (memoryId, version) =>
+      takeTurn(memoryId, false, () => memoryFile.dropVersionsBefore(memoryId, version)),
     async drop(memoryId) {
       written.delete(memoryId)
       await memoryFile.drop(memoryId)

@@ -1,0 +1,111 @@
+import type { Table } from '@lancedb/lancedb'
+import type { DiskSync } from './disk-sync.ts'
+import { readManifest } from './manifest/read-manifest.ts'
+import type { OpenTables } from './open-tables.ts'
+import { rewriteRemoved } from './rewrite-removed.ts'
+import { renewIndex, type Upkeep, VERSION_GRACE_MS } from './upkeep.ts'
+import type { VersionFiles } from './version-files.ts'
+
+/** What is done to memory files beside their writes; one thing at a time each. */
+export type TableCare = {
+  /** See `MemoryFile.maintain`. */
+  tend(memoryId: string): Promise<void>
+  /** See `MemoryFile.rewriteRemoved`. */
+  rewriteRemoved(memoryId: string): Promise<number | null>
+  /** See `MemoryFile.dropVersionsBefore`. */
+  dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
+  /** Another commit came before one of this process, whose files stand and are named by no version. */
+  noteConflict(memoryId: string): void
+  forget(memoryId: string): void
+}
+
+/** What it works with. */
+export type TableCareParts = {
+  tables: OpenTables
+  versions: VersionFiles
+  upkeep: Upkeep
+  disk: DiskSync
+  vectorIndexRows: number
+  now: () => Date
+  /** Whether no other process writes to the memory files, so that what no version names here is of nobody. */
+  isOnlyWriter: boolean
+  /** Does work in the turn of the memory's writes. */
+  inTurn(memoryId: string, work: () => Promise<void>): Promise<void>
+}
+
+/** The care over these parts. */
+export function createTableCare(parts: TableCareParts): TableCare {
+  const { tables, versions, upkeep, disk, vectorIndexRows } = parts
+  const strays = createStrays(parts.now)
+
+  /** False where another commit came before. */
+  async function tendTable(memoryId: string, table: Table, isAlone = false): Promise<boolean> {
+    let conflicts = 0
+    const onConflict = () => {
+      conflicts += 1
+      strays.note(memoryId)
+    }
+    await upkeep.carryOut(memoryId, table, { isAlone, onConflict })
+    return conflicts === 0
+  }
+
+  function rewriteTable(memoryId: string, table: Table): Promise<number | null> {
+    return rewriteRemoved(table, {
+      readNewest: async () => {
+        const [newest = 0] = await versions.list(memoryId)
+        return readManifest(await versions.read(memoryId, newest))
+      },
+      tend: () => tendTable(memoryId, table),
+      inTurn: (work) => parts.inTurn(memoryId, work),
+      renewIndex: (name) => renewIndex(table, name, vectorIndexRows),
+    })
+  }
+
+  async function clean(memoryId: string, table: Table): Promise<void> {
+    await tendTable(memoryId, table)
+    if (!parts.isOnlyWriter || !strays.areDue(memoryId)) return
+    await parts.inTurn(memoryId, async () => void (await tendTable(memoryId, table, true)))
+    strays.noteSwept(memoryId)
+  }
+
+  /** Does work on the table and forces to the disk what it wrote; `absent` where there is no table. */
+  async function take<Value>(memoryId: string, absent: Value, work: (table: Table) => Promise<Value>): Promise<Value> {
+    const done = await tables.use(memoryId, async (table) => {
+      const value = await work(table)
+      await disk.all(memoryId, await table.version())
+      return { value }
+    })
+    return done === null ? absent : done.value
+  }
+
+  return {
+    tend: (memoryId) => take(memoryId, undefined, async (table) => void (await tendTable(memoryId, table))),
+    rewriteRemoved: (memoryId) => take<number | null>(memoryId, 0, (table) => rewriteTable(memoryId, table)),
+    async dropVersionsBefore(memoryId, version) {
+      await take(memoryId, undefined, (table) => clean(memoryId, table))
+      return (await versions.list(memoryId)).every((standing) => standing >= version)
+    },
+    noteConflict: strays.note,
+    forget: strays.forget,
+  }
+}
+
+/** When files were written that no version names: by conflicts, and by a process before this one. They are swept when they are as old as a version that goes. */
+function createStrays(now: () => Date) {
+  const startedMs = now().getTime()
+  const times = new Map<string, { oldestMs: number; newestMs: number }>()
+  const timesOf = (name: string) => times.get(name) ?? { oldestMs: startedMs, newestMs: startedMs }
+  const isOld = (ms: number) => ms + VERSION_GRACE_MS <= now().getTime()
+  return {
+    note(name: string): void {
+      const nowMs = now().getTime()
+      times.set(name, { oldestMs: Math.min(nowMs, timesOf(name).oldestMs), newestMs: nowMs })
+    },
+    areDue: (name: string) => isOld(timesOf(name).oldestMs),
+    noteSwept(name: string): void {
+      const { newestMs } = timesOf(name)
+      times.set(name, { oldestMs: isOld(newestMs) ? Infinity : newestMs, newestMs })
+    },
+    forget: (name: string) => void times.delete(name),
+  }
+}

@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BucketFiles } from './draft-table.ts'
+
+/** The manifests of memory files: one file a version. */
+export type VersionFiles = {
+  /** The versions that stand, newest first; none where there is no such memory file. */
+  list(name: string): Promise<number[]>
+  /** The manifest of a version; rejects when it is gone. */
+  read(name: string, version: number): Promise<Buffer>
+}
+
+/** Lance names manifests by their distance from here, so that the newest comes first. */
+const LAST_VERSION = 2n ** 64n - 1n
+const MANIFEST = /(?:^|\/)(\d{20})\.manifest$/
+/** A manifest names some hundred bytes a fragment and index. */
+const MOST_BYTES = 256 * 1024 * 1024
+
+/** Those in a folder of memory files. */
+export function openVersionFolder(folder: string): VersionFiles {
+  const versionsOf = (name: string) => join(folder, `${name}.lance`, '_versions')
+  return {
+    async list(name) {
+      try {
+        return toVersions(await readdir(versionsOf(name)))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+        throw error
+      }
+    },
+    read: (name, version) => readFile(join(versionsOf(name), fileOf(version))),
+  }
+}
+
+/** Those in a bucket, under `root`. */
+export function openVersionObjects({ listKeys, readRange }: BucketFiles, root: string): VersionFiles {
+  const versionsOf = (name: string) => `${root}/${name}.lance/_versions/`
+  return {
+    list: async (name) => toVersions(await listKeys(versionsOf(name))),
+    async read(name, version) {
+      const file = await readRange(versionsOf(name) + fileOf(version), 0, MOST_BYTES)
+      if (file === null) throw new Error(`the manifest of version ${version} was not found`)
+      return file.content
+    },
+  }
+}
+
+function fileOf(version: number): string {
+  return `${String(LAST_VERSION - BigInt(version)).padStart(20, '0')}.manifest`
+}
+
+function toVersions(names: readonly string[]): number[] {
+  const versions = names.flatMap((name) => {
+    const [, digits] = MANIFEST.exec(name) ?? []
+    return digits === undefined ? [] : [Number(LAST_VERSION - BigInt(digits))]
+  })
+  return versions.sort((a, b) => b - a)
+}
