@@ -2,6 +2,7 @@ import {
   ASK,
   ASYNC_FILE_BYTES,
   ASYNC_SCANNED_PAGES,
+  CONNECTIONS,
   CORRECTION_FIELDS,
   DOCUMENT_FIELDS,
   EVALUATION,
@@ -70,6 +71,13 @@ const FIELD_ROWS: readonly Row[] = [
   ['an `Idempotency-Key`', `${characters(IDEMPOTENCY.maxCharacters)}, kept ${IDEMPOTENCY.keptMs / 3_600_000} hours`],
 ]
 
+const CONNECTION_ROWS: readonly Row[] = [
+  ['the head of a request, from the opening of a connection on', `${CONNECTIONS.headMs / 1000} s`],
+  ['a body that brings no byte', `${CONNECTIONS.idleMs / 1000} s, noticed within as long again; then 504`],
+  ['an answer of which no byte is taken', `${CONNECTIONS.idleMs / 1000} s, noticed within as long again`],
+  ['a connection between two requests', `${CONNECTIONS.keptMs / 1000} s`],
+]
+
 /** `docs/limits.md`: the limits of the plans, and those of every field. */
 export function limitsPage(): string {
   const plans = Object.values(PLANS)
@@ -88,7 +96,13 @@ The plan is chosen by \`RECOLLECT_PLAN\`. \`GET /v1/account\` says what is used.
 ${table(['', ...plans.map(({ id }) => `\`${id}\``)], rows)}
 ## Of requests and their fields
 
-${table(['what', 'limit'], FIELD_ROWS)}`
+${table(['what', 'limit'], FIELD_ROWS)}
+## Of connections
+
+Who is slower than this is closed, so that nobody keeps connections and files open by doing nothing. The time of a whole request is that
+of the plan.
+
+${table(['what', 'limit'], CONNECTION_ROWS)}`
 }
 
 function table(heads: readonly string[], rows: readonly Row[]): string {

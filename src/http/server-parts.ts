@@ -29,6 +29,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Fires when the server begins to close. */
     closing: AbortSignal
+    /** How long an answer may stand still. */
+    readerIdleMs: number
   }
   interface FastifyRequest {
     /** Who calls, once that is known. */

@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError, invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { PLANS } from '../limits.ts'
+import { CONNECTIONS, PLANS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Caller, Services } from '../service/services.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
@@ -46,10 +46,12 @@ export type ServerOptions = {
   routes?: readonly Route[]
   /** Time of a whole request; the `requestTimeoutSeconds` of the caller's plan when absent. */
   requestTimeoutMs?: number
-  /** A body that brings no byte for so long is given up; 30 s when absent. */
+  /** A body that brings no byte for so long is given up; that of the limits when absent. */
   bodyIdleTimeoutMs?: number
-  /** Time for the head of a request; 20 s when absent. */
+  /** Time for the head of a request; that of the limits when absent. */
   headersTimeoutMs?: number
+  /** An answer of which no byte goes out for so long is given up; that of the limits when absent. */
+  readerIdleTimeoutMs?: number
 }
 
 const LONGEST_REQUEST_MS = 1000 * Math.max(...Object.values(PLANS).map(({ limits }) => limits.requestTimeoutSeconds))
@@ -63,6 +65,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const app = createFastify(options)
   const closing = new AbortController()
   app.decorate('closing', closing.signal)
+  app.decorate('readerIdleMs', options.readerIdleTimeoutMs ?? CONNECTIONS.idleMs)
   app.addHook('preClose', async () =>
     closing.abort(new ApiError('service_unavailable', { message: 'The server stops.' })),
   )
@@ -80,7 +83,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     docs: options.docs,
     temporaryDirectory: options.temporaryDirectory,
     requestTimeoutMs: options.requestTimeoutMs ?? null,
-    bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,
+    bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? CONNECTIONS.idleMs,
     closing: closing.signal,
   }
   if (within !== undefined) {
@@ -115,7 +118,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
 function createFastify({
   requestTimeoutMs = LONGEST_REQUEST_MS,
-  headersTimeoutMs = 20_000,
+  headersTimeoutMs = CONNECTIONS.headMs,
   log,
 }: ServerOptions): FastifyInstance {
   const clientErrors = createClientErrorHandler()
@@ -127,6 +130,7 @@ function createFastify({
     return503OnClosing: false,
     // Node's own limit for the whole of a request; ours answers first, this one catches what never reached a route.
     requestTimeout: requestTimeoutMs + 5000,
+    keepAliveTimeout: CONNECTIONS.keptMs,
     http: {
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: Math.min(5000, headersTimeoutMs),

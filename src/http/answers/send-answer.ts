@@ -3,13 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../route.ts'
 import { lingerAfter } from './linger.ts'
 
-/** Sends an answer. A HEAD request gets the headers of the GET; a stream it does not need is closed unread. */
+/**
+ * Sends an answer. A HEAD request gets the headers of the GET; a stream it does not need is closed unread. A reader who takes no
+ * byte of an answer for the server's `readerIdleMs` loses the connection; the system notices within twice that time.
+ */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, headers, body }: Answer,
 ): FastifyReply {
   if (!request.raw.complete) lingerAfter(request.raw, reply.raw, request.server.closing)
+  // Node closes the connection then. Without it whoever reads nothing keeps file and connection open for good.
+  reply.raw.setTimeout(request.server.readerIdleMs)
   reply.code(status).headers(headers)
   if (body === null) return reply.send()
   if (body instanceof Readable) {

@@ -44,6 +44,33 @@ test('headers that come too slowly are given up', async (t) => {
   assert.match(await server.sendRaw('GET / HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1\.1 504 .*"code":"request_timeout"/s)
 })
 
+test('an answer that nobody reads is given up, and one that is read slowly is not', async (t) => {
+  const server = await startServer(t, { readerIdleTimeoutMs: 500 })
+  const endless = () => new Readable({ read: (bytes) => void setImmediate(() => content.push(Buffer.alloc(bytes))) })
+  let content = endless()
+  server.services.documents.text = async () => ({ content, bytes: 2 ** 40 })
+  const ask = () => {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(
+      `GET /v1/memories/${MEMORY_ID}/documents/${DOCUMENT_ID}/text HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n\r\n`,
+    )
+    return socket
+  }
+  const silent = ask().pause()
+  await once(content, 'close')
+  silent.destroy()
+
+  content = endless()
+  const slow = ask()
+  let pieces = 0
+  for await (const _piece of slow) {
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    pieces += 1
+    if (pieces === 20) break
+  }
+  assert.equal(pieces, 20)
+})
+
 test('a sender who leaves is told to the work', async (t) => {
   const server = await startServer(t)
   const entered = Promise.withResolvers<void>()
