@@ -9,6 +9,7 @@ import { openDocumentReader, requireLanguageData } from './compose/open-document
 import { openIndexingThread } from './compose/open-indexing-thread.ts'
 import { openSearchModels, type SearchModels } from './compose/open-search-models.ts'
 import { openStorage, type Storage } from './compose/open-storage.ts'
+import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
 import type { Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
 import { createAnalyzer } from './engine/analysis/analyzer.ts'
@@ -239,6 +240,7 @@ function createServices(
   const search = createSearchService({ ...parts, rerank: config.search.reranker !== 'off' })
   const rules = createRuleReader()
   const documents = createDocumentsService(parts)
+  const webhooks = openWebhooks(config, parts)
   const services = {
     account: createAccountService({ db, now }),
     ask: createAskService({
@@ -269,6 +271,7 @@ function createServices(
     memories: createMemoriesService({ db, removals, changes, now }),
     projects: createProjectsService({ db, now }),
     search,
+    webhooks: webhooks.service,
   }
   const ended = async ({ id, job_type: type }: { id: string; job_type: string }, seconds: number) =>
     meters.jobEnded({ type, outcome: (await getJobState(db, id)) ?? 'deleted', seconds })
@@ -284,11 +287,23 @@ function createServices(
     concurrency: countJobsAtOnce(config),
   })
   const housekeeping = createHousekeeping({
-    tasks: listTasks(config, parts, node),
+    tasks: listTasks(config, parts, { node, webhooks }),
     pauseMs: HOUSEKEEPING_PAUSE_MS,
     log,
   })
-  return { services, worker, housekeeping }
+  return { services, worker: together(worker, webhooks.sender), housekeeping }
+}
+
+/** What works through the queue, and what sends word of it. */
+function together(...workers: readonly Worker[]): Worker {
+  return {
+    start() {
+      for (const worker of workers) worker.start()
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+    },
+  }
 }
 
 function countJobsAtOnce({ role }: Config): number {
@@ -299,7 +314,8 @@ function countJobsAtOnce({ role }: Config): number {
 }
 
 /** What comes round in every process, and what one of them does for all. */
-function listTasks({ role }: Config, parts: Parts, { tasks, idempotency, seenSince }: Node) {
+function listTasks({ role }: Config, parts: Parts, { node, webhooks }: { node: Node; webhooks: Webhooks }) {
+  const { tasks, idempotency, seenSince } = node
   const { db, storage, memoryFile, removals, now } = parts
   const memoryFiles = async () => memoryFile.lookAgain()
   if (role === 'api') return { memoryFiles }
@@ -310,6 +326,7 @@ function listTasks({ role }: Config, parts: Parts, { tasks, idempotency, seenSin
     idempotency: idempotency.purge,
     uploads: storage.sweep,
     rateWindows: () => purgeRateWindows(db, now()),
+    webhooks: webhooks.tend,
     clock: () => bringForward(db, { now: now(), turnMs: LONGEST_PAUSE_MS, leaseMs: LEASE_MS }),
   }
   const exclusive = Object.entries(shared).map(([name, task]) => [name, () => tasks.run(name, task)])

@@ -40,6 +40,11 @@ export const ERRORS = {
     'The plan allows no further memory.',
     'Delete a memory, or choose a plan that allows more.',
   ],
+  webhook_limit_reached: [
+    403,
+    'The organization has as many webhooks as it may have.',
+    'Delete a webhook with DELETE /v1/webhooks/:id.',
+  ],
   origin_forbidden: [
     403,
     'A web page of another origin may not call this.',

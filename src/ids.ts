@@ -1,7 +1,7 @@
 import { fromUUIDBytes, toUUIDBytes, typeidUnboxed } from 'typeid-js'
 
 /** The prefixes of the service's identifiers (contract, "Ids"). */
-export type IdPrefix = 'mem' | 'doc' | 'job' | 'prj' | 'key' | 'org' | 'req'
+export type IdPrefix = 'mem' | 'doc' | 'job' | 'prj' | 'key' | 'org' | 'req' | 'whk' | 'msg' | 'dlv'
 
 const SUFFIX = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/
 

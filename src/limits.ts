@@ -26,6 +26,8 @@ export const PAGE_LIMIT = {
   memories: 100,
   projects: 100,
   keys: 100,
+  webhooks: 100,
+  deliveries: 20,
 } as const
 /** API document, "Find and search result count defaults"; contract: at most 100. */
 export const HITS = { default: 10, max: 100 } as const
@@ -82,6 +84,21 @@ export const EXTRACTION = {
 
 /** An evaluation, our choice: at 0.1 s a search, 500 questions in four modes take three minutes; longer sets are sent in parts. */
 export const EVALUATION = { questions: 500, documentsPerQuestion: 100, grade: { min: 1, max: 10 }, atOnce: 4 } as const
+
+/**
+ * Webhooks. 24 h is the contract's; 15 s is the least that the Standard Webhooks specification recommends ("Operational
+ * considerations"). The rest is our choice: a receiver that is down from Friday evening to Monday morning is not disabled; the attempts
+ * of a month are enough to look into a complaint, and 1,000 of 1.5 KB are 1.5 MB at most for a webhook.
+ */
+export const WEBHOOKS = {
+  perOrganization: 20,
+  timeoutMs: 15_000,
+  triedForMs: 24 * 3600 * 1000,
+  disabledAfter: { failures: 10, ms: 72 * 3600 * 1000 },
+  answerCharacters: 1000,
+  deliveriesKept: 1000,
+  deliveriesKeptMs: 30 * 24 * 3600 * 1000,
+} as const
 
 /** Limits of a plan; `null` is unlimited. API document, "Limits". */
 export type PlanLimits = {

@@ -7,6 +7,9 @@ const HIDDEN = '[hidden]'
  */
 const OUR_KEY = /rcl_[0-9A-Za-z]{20,}/g
 
+/** Secrets of webhooks (Standard Webhooks: `whsec_` and the base64 of 24 to 64 bytes). */
+const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=_-]{16,}/g
+
 /** `Bearer` and what follows it, wherever it stands. */
 const BEARER = /\b(Bearer)(?:\s|%20)+[^\s"'\\,}\]]+/gi
 
@@ -21,7 +24,7 @@ const HEADER =
 const RAW_HEADER = /("(?:authorization|x-api-key)"\s*,\s*)"(?:\\.|[^"\\])*"/gi
 
 /**
- * A function that hides in a line of JSON: keys of our format, bearer tokens, credential headers at any depth, and the
+ * A function that hides in a line of JSON: keys and webhook secrets of our format, bearer tokens, credential headers at any depth, and the
  * given secrets as they are and as JSON escapes them. Secrets under 8 characters are left alone: hiding them would
  * hide ordinary words.
  */
@@ -36,6 +39,7 @@ export function createScrubber(secrets: readonly string[]): (line: string) => st
       .replace(RAW_HEADER, `$1"${HIDDEN}"`)
       .replace(BEARER, `$1 ${HIDDEN}`)
       .replace(OUR_KEY, HIDDEN)
+      .replace(WEBHOOK_SECRET, HIDDEN)
   }
 }
 

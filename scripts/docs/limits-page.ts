@@ -19,6 +19,7 @@ import {
   PLANS,
   type PlanLimits,
   QUERY_CHARACTERS,
+  WEBHOOKS,
 } from '../../src/limits.ts'
 
 type Row = readonly [what: string, ...cells: string[]]
@@ -66,6 +67,10 @@ const FIELD_ROWS: readonly Row[] = [
   [
     'an evaluation',
     `${EVALUATION.questions} questions, each of ${EVALUATION.documentsPerQuestion} documents; ${EVALUATION.atOnce} at a time in a process`,
+  ],
+  [
+    'webhooks of an organization',
+    `${WEBHOOKS.perOrganization}; attempts are kept for ${WEBHOOKS.deliveriesKeptMs / 86_400_000} days, the newest ${count(WEBHOOKS.deliveriesKept)} of each`,
   ],
   ['items of a list', `${PAGE_LIMIT.min} to ${PAGE_LIMIT.max} a page`],
   ['an `Idempotency-Key`', `${characters(IDEMPOTENCY.maxCharacters)}, kept ${IDEMPOTENCY.keptMs / 3_600_000} hours`],

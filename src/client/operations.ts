@@ -26,8 +26,11 @@ import type {
   Memory,
   MemoryDocument,
   NewKey,
+  NewWebhook,
   Project,
   Readiness,
+  Webhook,
+  WebhookDelivery,
 } from './resources.ts'
 
 /** Every operation by its identifier. */
@@ -304,6 +307,42 @@ export type Operations = {
     path: { id: string }
     answer: null
   }
+  /** List the webhooks. `GET /v1/webhooks` */
+  listWebhooks: {
+    query: { limit?: number; cursor?: string }
+    answer: { webhooks: Webhook[]; nextCursor: string | null; hasMore: boolean; total: number }
+  }
+  /** Make a webhook; its secret is shown this once. `POST /v1/webhooks` */
+  createWebhook: {
+    body: {
+      /** http or https, and public. */
+      url: string
+      /** What is sent; everything when absent. */
+      events?: Array<'job.completed' | 'job.failed' | 'job.partial'>
+    }
+    answer: NewWebhook
+  }
+  /** Read a webhook. `GET /v1/webhooks/{id}` */
+  getWebhook: {
+    path: { id: string }
+    answer: Webhook
+  }
+  /** Delete a webhook with what waits for it. `DELETE /v1/webhooks/{id}` */
+  deleteWebhook: {
+    path: { id: string }
+    answer: null
+  }
+  /** Send a test message now, and enable the webhook where it arrives. `POST /v1/webhooks/{id}/test` */
+  testWebhook: {
+    path: { id: string }
+    answer: WebhookDelivery
+  }
+  /** List the attempts to deliver. `GET /v1/webhooks/{id}/deliveries` */
+  listWebhookDeliveries: {
+    path: { id: string }
+    query: { limit?: number; cursor?: string }
+    answer: { deliveries: WebhookDelivery[]; nextCursor: string | null; hasMore: boolean; total: number }
+  }
   /** What this is and where to go on. `GET /` */
   getService: { answer: { service: string; version: string; links: Record<string, string> } }
   /** This document. `GET /openapi.json` */
@@ -350,6 +389,12 @@ export const PATHS = {
   getProject: ['GET', '/v1/projects/{id}'],
   updateProject: ['PUT', '/v1/projects/{id}'],
   deleteProject: ['DELETE', '/v1/projects/{id}'],
+  listWebhooks: ['GET', '/v1/webhooks'],
+  createWebhook: ['POST', '/v1/webhooks'],
+  getWebhook: ['GET', '/v1/webhooks/{id}'],
+  deleteWebhook: ['DELETE', '/v1/webhooks/{id}'],
+  testWebhook: ['POST', '/v1/webhooks/{id}/test'],
+  listWebhookDeliveries: ['GET', '/v1/webhooks/{id}/deliveries'],
   getService: ['GET', '/'],
   getOpenapi: ['GET', '/openapi.json'],
   getMetrics: ['GET', '/metrics'],

@@ -285,6 +285,11 @@ export type Memory = {
 
 export type NewKey = Key & { key: string }
 
+export type NewWebhook = Webhook & {
+  /** Verifies signatures: whsec_ and base64, as the Standard Webhooks libraries take it. */
+  secret: string
+}
+
 export type Project = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
 
 export type Readiness = {
@@ -304,3 +309,33 @@ export type Source = FieldSource & {
 }
 
 export type Warning = { code: string; message: string; param: string | null }
+
+export type Webhook = {
+  id: string
+  url: string
+  events: Array<'job.completed' | 'job.failed' | 'job.partial'>
+  status: 'enabled' | 'disabled'
+  disabledReason: string | null
+  /** Attempts in a row that failed. */
+  consecutiveFailures: number
+  failingSince: string | null
+  /** Messages that wait to be sent, or sent again. */
+  waiting: number
+  createdAt: string
+}
+
+export type WebhookDelivery = {
+  id: string
+  /** webhook-id: the same in every attempt. */
+  messageId: string
+  event: 'job.completed' | 'job.failed' | 'job.partial' | 'webhook.test'
+  jobId: string | null
+  attempt: number
+  outcome: 'delivered' | 'failed'
+  statusCode: number | null
+  durationMs: number
+  response: string | null
+  error: string | null
+  attemptedAt: string
+  nextAttemptAt: string | null
+}

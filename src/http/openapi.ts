@@ -75,6 +75,7 @@ const PATH_EXAMPLES: Readonly<Record<string, string>> = {
   jobs: IDS.job,
   projects: IDS.project,
   keys: IDS.key,
+  webhooks: IDS.webhook,
 }
 
 function queryParameters({ query }: Route, components: Components): Json[] {

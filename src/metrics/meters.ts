@@ -27,6 +27,8 @@ export type Meters = {
   taskEnded(task: { task: string; outcome: Outcome; seconds: number }): void
   modelCalled(call: { model: string; outcome: Outcome; seconds: number }): void
   pictureAsked(isKept: boolean): void
+  /** An attempt to deliver a message. */
+  webhookSent(attempt: { outcome: 'ok' | 'failed'; seconds: number }): void
   /** All of them, and what the installation holds, as Prometheus reads it: text format 0.0.4. */
   print(stock: Stock): Promise<string>
 }
@@ -70,7 +72,7 @@ export function createMeters(version: string): Meters {
     labelNames: ['cache'],
     registers,
   })
-  const { requests, jobs, tasks, models } = createHistograms(registers)
+  const { requests, jobs, tasks, models, webhooks } = createHistograms(registers)
 
   return {
     requestEnded({ method, route, status, isAborted, seconds }) {
@@ -83,6 +85,7 @@ export function createMeters(version: string): Meters {
     pageRead: (method) => pages.inc({ method }),
     taskEnded: ({ task, outcome, seconds }) => tasks.observe({ task, outcome }, seconds),
     modelCalled: ({ model, outcome, seconds }) => models.observe({ model, outcome }, seconds),
+    webhookSent: ({ outcome, seconds }) => webhooks.observe({ outcome }, seconds),
     pictureAsked: (isKept) => pictures.inc({ cache: isKept ? 'hit' : 'miss' }),
     print(stock) {
       showStock(stock)
@@ -121,6 +124,13 @@ function createHistograms(registers: Registry[]) {
       buckets: CALL_BUCKETS,
       registers,
     }),
+    webhooks: new Histogram({
+      name: 'recollect_webhook_attempt_seconds',
+      help: 'Attempts to deliver a message to a webhook, tests not counted.',
+      labelNames: ['outcome'],
+      buckets: CALL_BUCKETS,
+      registers,
+    }),
   }
 }
 
@@ -134,6 +144,7 @@ function createStockGauges(registers: Registry[]): (stock: Stock) => void {
   const memories = gauge('recollect_memories', 'Memories of the whole installation.')
   const documents = gauge('recollect_documents', 'Documents of the whole installation.')
   const chunks = gauge('recollect_chunks', 'Chunks of the whole installation.')
+  const messages = gauge('recollect_webhook_messages', 'Messages that wait to be sent to a webhook, or sent again.')
   const bytes = gauge('recollect_stored_bytes', 'Stored originals and extracted texts, as quotas count them.')
   return (stock) => {
     for (const state of JOB_STATES) {
@@ -145,5 +156,6 @@ function createStockGauges(registers: Registry[]): (stock: Stock) => void {
     documents.set(stock.documents)
     chunks.set(stock.chunks)
     bytes.set(stock.storedBytes)
+    messages.set(stock.webhookMessages)
   }
 }

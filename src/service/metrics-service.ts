@@ -11,6 +11,8 @@ export type Stock = {
   documents: number
   chunks: number
   storedBytes: number
+  /** Not yet delivered or given up. */
+  webhookMessages: number
 }
 
 /** Puts what the installation holds beside what the process counts; `print` makes the text of both. */

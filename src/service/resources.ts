@@ -175,6 +175,42 @@ export type JobResource = {
   completedAt: string | null
 }
 
+export type WebhookEvent = 'job.completed' | 'job.failed' | 'job.partial'
+
+export type WebhookResource = {
+  id: string
+  url: string
+  events: readonly WebhookEvent[]
+  status: 'enabled' | 'disabled'
+  /** Why it was disabled; `null` while it is enabled. */
+  disabledReason: string | null
+  /** Attempts in a row that failed, and when that began. */
+  consecutiveFailures: number
+  failingSince: string | null
+  /** Messages that wait or are on their way. */
+  waiting: number
+  createdAt: string
+}
+
+/** One attempt to deliver a message. */
+export type WebhookDeliveryResource = {
+  id: string
+  /** The same in all attempts: `webhook-id`. */
+  messageId: string
+  event: WebhookEvent | 'webhook.test'
+  jobId: string | null
+  /** From 1. */
+  attempt: number
+  outcome: 'delivered' | 'failed'
+  statusCode: number | null
+  durationMs: number
+  /** What the receiver answered, shortened; `null` without an answer. */
+  response: string | null
+  error: string | null
+  attemptedAt: string
+  nextAttemptAt: string | null
+}
+
 export type CorrectionResource = {
   id: string
   memoryId: string

@@ -31,6 +31,7 @@ import type {
   SourceType,
   Warning,
 } from './resources.ts'
+import type { WebhooksService } from './webhooks/webhooks.ts'
 
 /** Who asks. `keyId` is `null` where keys are switched off and for the command line. */
 export type Caller = {
@@ -327,6 +328,7 @@ export type Services = {
   pagePictures: PagePicturesService
   projects: ProjectsService
   search: SearchService
+  webhooks: WebhooksService
 }
 
 export type { Warning }

@@ -21,6 +21,9 @@ const COPIED = [
   'intents',
   'removals',
   'idempotency',
+  'webhooks',
+  'webhook_messages',
+  'webhook_deliveries',
 ] as const satisfies readonly (keyof Tables)[]
 /** Rows read at a time, so that a table of millions is never in memory. */
 const ROWS_A_STEP = 1000

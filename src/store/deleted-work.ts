@@ -1,6 +1,7 @@
 /** What a deletion does to the jobs that were at work on what is deleted, in the transaction that deletes it. */
 import type { Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
+import { noteJobEnds } from './webhook-messages.ts'
 
 const ACTIVE = ['pending', 'processing'] as const
 
@@ -18,8 +19,9 @@ export async function endJobsOfMemory(
     .set(endedAs(end))
     .where('memory_id', '=', memoryId)
     .where('status', 'in', ACTIVE)
-    .returning('id')
+    .returningAll()
     .execute()
+  await noteJobEnds(transaction, ended)
   return ended.map(({ id }) => id)
 }
 
@@ -45,14 +47,16 @@ export async function endJobOfDocument(
     .set(endedAs(end))
     .where('id', '=', jobId)
     .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
+    .returningAll()
+    .execute()
+  await noteJobEnds(transaction, ended)
   const asked = await transaction
     .updateTable('jobs')
     .set({ cancel_requested: 1 })
     .where('id', '=', jobId)
     .where('status', '=', 'processing')
     .executeTakeFirstOrThrow()
-  return ended.numUpdatedRows + asked.numUpdatedRows > 0n
+  return ended.length > 0 || asked.numUpdatedRows > 0n
 }
 
 function endedAs({ error, errorCode, now }: DeletionEnd) {

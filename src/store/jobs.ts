@@ -6,6 +6,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { newId } from '../ids.ts'
 import type { Job, Tables } from './schema.ts'
+import { noteJobEnds } from './webhook-messages.ts'
 
 /** Attempts a job has before a failing handler is given up. Our choice: with pauses of 1, 5, 25 and 125 s. */
 const MAX_ATTEMPTS = 5
@@ -117,6 +118,7 @@ export async function finishJob(transaction: Transaction<Tables>, end: JobEnd): 
     .returningAll()
     .executeTakeFirst()
   if (ended === undefined) throw new LeaseLost(end.jobId)
+  await noteJobEnds(transaction, [ended])
   return ended
 }
 
@@ -129,7 +131,9 @@ export async function failPendingJob(
   job: ScopedJob,
   end: { message: string; error: string; errorCode: string; now: Date },
 ): Promise<Job | null> {
-  return updateJob(transaction, job, ['pending'], endedAs({ status: 'failed', ...end }))
+  const failed = await updateJob(transaction, job, ['pending'], endedAs({ status: 'failed', ...end }))
+  if (failed !== null) await noteJobEnds(transaction, [failed])
+  return failed
 }
 
 /** Asks the worker that has the job to stop; `null` when none has it, or it is not this caller's to see. */

@@ -25,6 +25,9 @@ export type Tables = {
   leases: LeaseTable
   rate_windows: RateWindowTable
   installation: InstallationTable
+  webhooks: WebhookTable
+  webhook_messages: WebhookMessageTable
+  webhook_deliveries: WebhookDeliveryTable
 }
 
 type OrganizationTable = { id: string; name: string; plan: string; created_at: string }
@@ -204,6 +207,60 @@ type RateWindowTable = { name: string; ends_at: string; requests: number }
 /** One row: what the object store that belongs to this database calls itself. */
 type InstallationTable = { one: 1; objects_id: string }
 
+/** Where events go. `failures` are the attempts in a row that failed, `failing_since` the first of them. */
+type WebhookTable = {
+  id: string
+  organization_id: string
+  url: string
+  /** JSON array of the events' names. */
+  events: string
+  /** `whsec_` and base64, as it is: it has to sign. */
+  secret: string
+  status: 'enabled' | 'disabled'
+  disabled_reason: string | null
+  failures: number
+  failing_since: string | null
+  created_at: string
+}
+
+/**
+ * What is to be sent, written by the transaction that ends the job, removed when it was delivered or given up. In the hands of a process while it has a
+ * lease.
+ */
+type WebhookMessageTable = {
+  id: string
+  webhook_id: string
+  organization_id: string
+  event: string
+  job_id: string
+  /** JSON object: the job's row as it ended, without its payload. */
+  job: string
+  attempts: number
+  next_attempt_at: string
+  lease_token: string | null
+  lease_expires_at: string | null
+  created_at: string
+}
+
+/** An attempt to send a message. */
+type WebhookDeliveryTable = {
+  id: string
+  webhook_id: string
+  message_id: string
+  event: string
+  /** `null` for a test. */
+  job_id: string | null
+  attempt: number
+  outcome: 'delivered' | 'failed'
+  status_code: number | null
+  duration_ms: number
+  /** What the receiver answered, shortened. */
+  response: string | null
+  error: string | null
+  attempted_at: string
+  next_attempt_at: string | null
+}
+
 export type Organization = Selectable<OrganizationTable>
 export type Key = Selectable<KeyTable>
 export type NewKey = Insertable<KeyTable>
@@ -216,3 +273,6 @@ export type NewJob = Insertable<JobTable>
 export type Intent = Selectable<IntentTable>
 export type Removal = Selectable<RemovalTable>
 export type IdempotencyRow = Selectable<IdempotencyTable>
+export type Webhook = Selectable<WebhookTable>
+export type WebhookMessage = Selectable<WebhookMessageTable>
+export type WebhookDelivery = Selectable<WebhookDeliveryTable>

@@ -9,6 +9,7 @@ export type StoredStock = {
   documents: number
   chunks: number
   storedBytes: number
+  webhookMessages: number
 }
 
 /** Counts unfinished jobs, and sums up what the memories count themselves: no table is read that grows with documents. */
@@ -28,6 +29,10 @@ export async function readStock(db: Kysely<Tables>): Promise<StoredStock> {
       fn.sum<number | null>('storage_bytes').as('bytes'),
     ])
     .executeTakeFirstOrThrow()
+  const waiting = await db
+    .selectFrom('webhook_messages')
+    .select((eb) => eb.fn.countAll<number>().as('messages'))
+    .executeTakeFirstOrThrow()
   return {
     jobs: jobs.map(({ status, count, oldest_at }) => ({
       state: status as 'pending' | 'processing',
@@ -39,6 +44,7 @@ export async function readStock(db: Kysely<Tables>): Promise<StoredStock> {
     documents: Number(sums.documents),
     chunks: Number(sums.chunks),
     storedBytes: Number(sums.bytes),
+    webhookMessages: Number(waiting.messages),
   }
 }
 

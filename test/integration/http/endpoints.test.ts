@@ -21,6 +21,7 @@ const BODIES: Readonly<Record<string, object>> = {
   addCorrections: { corrections: [{ statement: 's', topics: [] }] },
   createProject: { name: 'P' },
   updateProject: { name: 'Q' },
+  createWebhook: { url: 'https://hooks.example.com/' },
 }
 
 const IDS: Readonly<Record<string, string>> = { memories: MEMORY_ID, jobs: JOB_ID }

@@ -13,6 +13,8 @@ import type {
   JobResource,
   MemoryResource,
   RecognizedImage,
+  WebhookDeliveryResource,
+  WebhookResource,
 } from '../../../src/service/resources.ts'
 import type { AskRequest, Caller, IdempotencyService, Services } from '../../../src/service/services.ts'
 
@@ -234,6 +236,33 @@ async function* tell<Answer extends AskAnswer | AskOnceAnswer>(answer: Answer): 
   yield { type: 'done', answer }
 }
 
+const WEBHOOK: WebhookResource = {
+  id: 'whk_1',
+  url: 'https://hooks.example.com/',
+  events: ['job.completed'],
+  status: 'enabled',
+  disabledReason: null,
+  consecutiveFailures: 0,
+  failingSince: null,
+  waiting: 0,
+  createdAt: AT,
+}
+
+const DELIVERY: WebhookDeliveryResource = {
+  id: 'dlv_1',
+  messageId: 'msg_1',
+  event: 'webhook.test',
+  jobId: null,
+  attempt: 1,
+  outcome: 'delivered',
+  statusCode: 200,
+  durationMs: 3,
+  response: 'ok',
+  error: null,
+  attemptedAt: AT,
+  nextAttemptAt: null,
+}
+
 /** The calls that reached the services, by name, with what the caller sent. */
 export type Calls = [name: string, ...input: unknown[]][]
 
@@ -249,6 +278,15 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       create: (_caller, input) => record({ ...KEY, key: 'rcl_once' }, 'keys.create', input),
       list: (_caller, page) => record({ keys: [KEY], ...END_OF_LIST }, 'keys.list', page),
       revoke: (_caller, keyId) => record(undefined, 'keys.revoke', keyId),
+    },
+    webhooks: {
+      create: (_caller, input) => record({ ...WEBHOOK, secret: 'whsec_once' }, 'webhooks.create', input),
+      list: (_caller, page) => record({ webhooks: [WEBHOOK], ...END_OF_LIST }, 'webhooks.list', page),
+      get: (_caller, webhookId) => record(WEBHOOK, 'webhooks.get', webhookId),
+      delete: (_caller, webhookId) => record(undefined, 'webhooks.delete', webhookId),
+      test: (_caller, webhookId) => record(DELIVERY, 'webhooks.test', webhookId),
+      listDeliveries: (_caller, webhookId, page) =>
+        record({ deliveries: [DELIVERY], ...END_OF_LIST }, 'webhooks.listDeliveries', webhookId, page),
     },
     account: {
       get: async () => ({

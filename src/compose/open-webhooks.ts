@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import type { Config } from '../config.ts'
+import { WEBHOOKS } from '../limits.ts'
+import type { Log } from '../log.ts'
+import type { Meters } from '../metrics/meters.ts'
+import { createUrlSender } from '../providers/url/url-sender.ts'
+import type { JobChanges } from '../service/job-changes.ts'
+import { tendWebhooks } from '../service/webhooks/tend-webhooks.ts'
+import { createWebhookSender, type WebhookSender } from '../service/webhooks/webhook-sender.ts'
+import type { WebhooksService } from '../service/webhooks/webhooks.ts'
+import { createWebhooksService } from '../service/webhooks/webhooks-service.ts'
+import type { Tables } from '../store/schema.ts'
+
+/** Bytes of an answer that are read: the longest in UTF-8 of those characters that are kept. */
+const MAX_ANSWER_BYTES = 4 * WEBHOOKS.answerCharacters
+
+/** What webhooks need of the service. */
+export type WebhookParts = {
+  db: Kysely<Tables>
+  changes: JobChanges
+  log: Log
+  now: () => Date
+  meters: Pick<Meters, 'webhookSent'>
+}
+
+/** Webhooks as callers manage them, what sends to them, and what comes round. */
+export type Webhooks = { service: WebhooksService; sender: WebhookSender; tend(): Promise<void> }
+
+/** Puts webhooks together; nothing is sent before the sender is started. */
+export function openWebhooks({ urls: { allowPrivate }, hasPeers }: Config, parts: WebhookParts): Webhooks {
+  const { db, changes, log, now, meters } = parts
+  const urls = createUrlSender({ allowPrivate, timeoutMs: WEBHOOKS.timeoutMs, maxBodyBytes: MAX_ANSWER_BYTES })
+  const sending = { db, urls, changes, log, now, isOnly: !hasPeers, sent: meters.webhookSent }
+  return {
+    service: createWebhooksService({ db, urls, now }),
+    sender: createWebhookSender(sending),
+    tend: () => tendWebhooks(db, now()),
+  }
+}
