@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { type Answer, assertStatus } from '../spec/answer.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Answer, assertStatus, type ErrorAnswer } from '../spec/answer.ts'
 import { prose } from '../spec/prose.ts'
 import type { Request, Service } from '../spec/service.ts'
-import type { Accepted, Added, Correction, CorrectionBatch, Memory } from '../spec/shapes.ts'
-import { find, upload } from '../spec/steps.ts'
+import type { Accepted, Added, Correction, CorrectionBatch, Found, Memory } from '../spec/shapes.ts'
+import { upload } from '../spec/steps.ts'
 import type { Draft, Entry, Ledger, MemoryEntry } from './ledger.ts'
 import type { Random } from './random.ts'
 
@@ -16,35 +17,80 @@ const HITS = 50
 
 /** One user of the service, who does one thing after the other and writes down what the answers promise. */
 export type Client = {
-  /** Goes on until an answer does not come; rejects with what is wrong while `isKilled` says false. */
-  run(isKilled: () => boolean): Promise<void>
+  /** Goes on until the round is over or an answer does not come; rejects with what is wrong, also with the latter where nothing was killed. */
+  run(round: Round): Promise<void>
   /** Sends the request that got no answer again, under its Idempotency-Key, and writes down what the answer promises. */
   sendAgain(): Promise<void>
 }
 
+/** How long clients go on. */
+export type Round = {
+  isOver(): boolean
+  /** Asked when an answer did not come: whether a process it may have been waited from has ended. */
+  wasKilled(): Promise<boolean>
+}
+
 export type ClientParts = {
-  service: Service
+  /** Each request goes to one of them. */
+  nodes: readonly Service[]
   ledger: Ledger
   random: Random
   index: number
   shared: readonly MemoryEntry[]
+  /** Whether it also replaces what other clients replace. */
+  contends?: boolean
+  /** How often a request is sent again that was answered 503, or whose first sending is still at work. None where absent. */
+  mostRepeats?: number
 }
+
+const REPEAT_MS = 1000
 
 type NewDraft = Draft & { token: string }
 
 /** A client that chooses its actions by `random`. */
-export function createClient({ service, ledger, random, index, shared }: ClientParts): Client {
+export function createClient({
+  nodes,
+  ledger,
+  random,
+  index,
+  shared,
+  contends = false,
+  mostRepeats = 0,
+}: ClientParts): Client {
+  const node = () => random.pick(nodes) ?? assert.fail('there is no node')
   const own = (states: readonly string[]) =>
     [...ledger.entries.values()].filter((entry) => entry.client === index && states.includes(entry.state))
 
   /** The request under way. */
   let open: (() => Promise<void>) | null = null
 
-  async function insist(send: (keyed: Required<Pick<Request, 'headers'>>) => Promise<void>): Promise<void> {
+  async function insist<Body>(
+    send: (node: Service, keyed: Required<Pick<Request, 'headers'>>) => Promise<Answer<Body>>,
+    note: (answer: Answer<Body>) => void,
+  ): Promise<void> {
     const keyed = { headers: { 'idempotency-key': ledger.newToken() } }
-    open = () => send(keyed)
+    open = async () => note(await patiently(() => send(node(), keyed)))
     await open()
     open = null
+  }
+
+  /** As callers do: what is not to be had at the moment is asked for again. */
+  async function patiently<Body>(send: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
+    for (let repeats = 0; ; repeats += 1) {
+      const answer = await send()
+      if (repeats === mostRepeats || !isPassing(answer)) return answer
+      await pause(REPEAT_MS)
+    }
+  }
+
+  async function insistOnRemoval(path: string): Promise<void> {
+    let sendings = 0
+    const answer = await patiently(() => {
+      sendings += 1
+      return node().delete(path)
+    })
+    // Whose commit was not answered was told 503, and may find it gone.
+    if (sendings === 1 || answer.status !== 404) assertStatus(answer, 204)
   }
 
   function draft(characters: number, more: Partial<Draft> = {}): NewDraft {
@@ -52,7 +98,7 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     const start = random.below(LONG_TEXT.length - characters)
     const text = `The word ${token} begins it. ${LONG_TEXT.slice(start, start + characters)}. It ends with ${tail}.`
     const memory = random.pick(shared) ?? assert.fail('there is no memory')
-    const usual = { kind: 'document', externalId: null, storeSource: false, repeats: null } as const
+    const usual = { kind: 'document', externalId: null, isContended: false, storeSource: false, repeats: null } as const
     return { ...usual, memory, token, tail, text, ...more }
   }
 
@@ -66,14 +112,20 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     const storeSource = sent.some((entry) => entry.storeSource)
     const path = `/v1/memories/${sent[0]?.memory.id}/documents`
     const body = { documents, options: { storeSource, ...options } }
-    await insist(async (keyed) => acknowledge(sent, await service.post<Added>(path, body, keyed)))
+    await insist(
+      (one, keyed) => one.post<Added>(path, body, keyed),
+      (answer) => acknowledge(sent, answer),
+    )
   }
 
   async function addFile(one: NewDraft, options: Record<string, unknown> = {}): Promise<void> {
     const sent = ledger.send(index, [one])
     const file = { content: one.text, filename: `${one.token}.txt`, type: 'text/plain' }
     const given = { ...file, options: { storeSource: one.storeSource, ...options } }
-    await insist(async (keyed) => acknowledge(sent, await upload(service, one.memory.id ?? '', { ...given, ...keyed })))
+    await insist(
+      (service, keyed) => upload(service, one.memory.id ?? '', { ...given, ...keyed }),
+      (answer) => acknowledge(sent, answer),
+    )
   }
 
   function acknowledge(sent: readonly Entry[], answer: Answer<Added | Accepted>): void {
@@ -105,6 +157,12 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
   const options = () => ({ storeSource: random.chance(0.2) })
   const externalId = () => `c${index}-${random.below(EXTERNAL_IDS)}`
 
+  /** Replaces what others replace at the same moment. */
+  const contend = () =>
+    add([
+      draft(size(), { externalId: `all-${random.below(2)}`, isContended: true, memory: shared[0] ?? assert.fail() }),
+    ])
+
   async function addSome(): Promise<void> {
     const { storeSource } = options()
     const memory = random.pick(shared) ?? assert.fail()
@@ -130,11 +188,11 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     const sent = ledger.send(index, drafts)
     const path = `/v1/memories/${sent[0]?.memory.id}`
     const corrections = sent.map(({ text: statement, token }) => ({ statement, topics: [token] }))
-    await insist(async (keyed) => {
-      const answer =
-        sent.length === 1
-          ? await service.post<Correction>(`${path}/correct`, corrections[0], keyed)
-          : await service.post<CorrectionBatch>(`${path}/corrections`, { corrections }, keyed)
+    const send = (one: Service, keyed: Request): Promise<Answer<Correction | CorrectionBatch>> =>
+      sent.length === 1
+        ? one.post<Correction>(`${path}/correct`, corrections[0], keyed)
+        : one.post<CorrectionBatch>(`${path}/corrections`, { corrections }, keyed)
+    await insist(send, (answer) => {
       assertStatus(answer, 201)
       const ids = 'ids' in answer.json ? answer.json.ids : [answer.json.id]
       for (const [at, entry] of sent.entries()) {
@@ -144,9 +202,11 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     })
   }
 
-  /** Entries that no job is about to replace. */
+  /** Entries that neither a job nor another client is about to replace. */
   const settled = (states: readonly string[]) =>
-    own(states).filter((entry) => !ledger.siblings(entry).some(({ state }) => state === 'waiting'))
+    own(states).filter(
+      (entry) => !entry.isContended && !ledger.siblings(entry).some(({ state }) => state === 'waiting'),
+    )
 
   async function remove(states: readonly string[]): Promise<void> {
     // A job that ended unseen has replaced the older sibling of what it made, and nobody would know when both are gone.
@@ -154,7 +214,7 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     const entry = random.pick(alone)
     if (entry === undefined) return
     ledger.leave(entry)
-    assertStatus(await service.delete(`/v1/memories/${entry.memory.id}/documents/${entry.id}`), 204)
+    await insistOnRemoval(`/v1/memories/${entry.memory.id}/documents/${entry.id}`)
     ledger.end(entry)
   }
 
@@ -162,15 +222,17 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     const old = [...ledger.memories].find(({ client, state }) => client === index && state === 'there')
     if (old) {
       old.state = 'leaving'
-      assertStatus(await service.delete(`/v1/memories/${old.id}`), 204)
+      await insistOnRemoval(`/v1/memories/${old.id}`)
       ledger.endMemory(old)
     }
     const memory = ledger.sendMemory(index)
-    await insist(async (keyed) => {
-      const answer = await service.post<Memory>('/v1/memories', { name: memory.name }, keyed)
-      assertStatus(answer, 201)
-      Object.assign(memory, { id: answer.json.id, state: 'there' })
-    })
+    await insist(
+      (one, keyed) => one.post<Memory>('/v1/memories', { name: memory.name }, keyed),
+      (answer) => {
+        assertStatus(answer, 201)
+        Object.assign(memory, { id: answer.json.id, state: 'there' })
+      },
+    )
     await add([draft(size(), { memory }), draft(size(), { memory, storeSource: true })])
     await addFile(draft(random.between(40_000, 200_000), { memory, storeSource: true }), { async: true })
   }
@@ -180,7 +242,10 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     if (entry === undefined || entry.memory.state !== 'there') return
     const gone = new Set(ledger.goneIds)
     const mode = random.pick(['lexical', 'hybrid', 'semantic'])
-    const { hits } = await find(service, entry.memory.id ?? '', entry.tail, { topK: HITS, options: { mode } })
+    const query = { query: entry.tail, topK: HITS, options: { mode } }
+    const found = await patiently(() => node().post<Found>(`/v1/memories/${entry.memory.id}/find`, query))
+    assertStatus(found, 200)
+    const { hits } = found.json
     for (const hit of hits) assert.ok(!gone.has(hit.documentId), `${hit.documentId} is found after it was deleted`)
     if (entry.state !== 'there' || mode === 'semantic') return
     assert.ok(
@@ -195,11 +260,12 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
     if (index === 0 && !isWaiting) await addFile(draft(random.between(2.1 * MB, 2.4 * MB), options()))
   }
 
-  const isReady = async () => assertStatus(await service.get('/health/ready', { key: null }), 200)
+  const isReady = async () => assertStatus(await patiently(() => node().get('/health/ready', { key: null })), 200)
   const actions: readonly (readonly [number, () => Promise<void>])[] = [
     [28, () => add([draft(size(), options())])],
     [14, addSome],
     [14, () => add([draft(size(), { externalId: externalId(), memory: shared[0] ?? assert.fail(), ...options() })])],
+    [contends ? 14 : 0, contend],
     [6, repeat],
     [8, () => addFile(draft(random.between(40, 60_000), options()))],
     [5, () => add([draft(size(), options())], { async: true })],
@@ -214,14 +280,18 @@ export function createClient({ service, ledger, random, index, shared }: ClientP
   const all = actions.flatMap(([weight, act]) => Array.from({ length: weight }, () => act))
 
   return {
-    async run(isKilled) {
+    async run({ isOver, wasKilled }) {
       try {
-        while (!isKilled()) await random.pick(all)?.()
+        while (!isOver()) await random.pick(all)?.()
       } catch (error) {
         // Only a request that the kill cut off may fail: fetch says so with a TypeError.
-        if (!isKilled() || !(error instanceof TypeError)) throw error
+        if (!(error instanceof TypeError) || !(await wasKilled())) throw error
       }
     },
     sendAgain: async () => open?.(),
   }
+}
+
+function isPassing({ status, json }: Answer<unknown>): boolean {
+  return status === 503 || (json as ErrorAnswer | null)?.error?.code === 'idempotency_in_progress'
 }

@@ -17,6 +17,8 @@ export type Draft = {
   /** A word that stands at the end of the text alone, so that the last chunk is looked for. */
   tail: string
   externalId: string | null
+  /** True: other clients replace it at the same time, so that who is asked last is not known. */
+  isContended: boolean
   storeSource: boolean
   /** The entry whose text this repeats under `deduplicate`. */
   repeats: Entry | null
@@ -32,6 +34,9 @@ export type Entry = Draft & {
   jobId: string | null
   /** Read and found again since its state last changed. */
   verified: boolean
+  /** Moments of the ledger at which it was sent and first acknowledged. */
+  sentAt: number
+  shownAt: number | null
 }
 
 export type MemoryEntry = { name: string; client: number | null; id: string | null; state: State }
@@ -58,6 +63,7 @@ export type Ledger = {
   siblings(entry: Entry): Entry[]
 }
 
+const NEW = { state: 'sent', id: null, jobId: null, verified: false, shownAt: null } as const
 const LETTERS = 'bcdfghjklmnpqrtvwxz'
 
 /** An empty ledger. Tokens are words without vowels, which no stemmer takes anything from. */
@@ -68,6 +74,7 @@ export function createLedger(random: Random): Ledger {
   const jobIds = new Set<string>()
   const goneIds = new Set<string>()
   let requests = 0
+  let moments = 0
 
   function siblings(entry: Entry): Entry[] {
     if (entry.externalId === null) return []
@@ -98,7 +105,7 @@ export function createLedger(random: Random): Ledger {
     send(client, drafts) {
       const request = ++requests
       return drafts.map((draft) => {
-        const entry: Entry = { ...draft, client, request, state: 'sent', id: null, jobId: null, verified: false }
+        const entry: Entry = { ...draft, client, request, ...NEW, sentAt: ++moments }
         entries.set(entry.token, entry)
         if (entry.externalId !== null) {
           const name = `${entry.memory.name} ${entry.externalId}`
@@ -111,6 +118,8 @@ export function createLedger(random: Random): Ledger {
       entry.state = 'there'
       entry.verified = false
       entry.id = id
+      entry.shownAt ??= ++moments
+      if (entry.isContended) return
       for (const other of siblings(entry)) if (other.state !== 'gone') end(other)
     },
     accept(entry, id, jobId) {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, assertStatus } from '../spec/answer.ts'
 import type { Service } from '../spec/service.ts'
-import type { Document, List, Memory } from '../spec/shapes.ts'
+import type { Account, Document, List, Memory } from '../spec/shapes.ts'
+import { contentionProblems } from './contention.ts'
 import type { Entry, Ledger, MemoryEntry } from './ledger.ts'
 
 /** Jobs of a soak take a few seconds each at most. */
@@ -11,22 +12,27 @@ const LOOK_AGAIN_MS = 500
 /** What the lists of the service say: every live memory with every document and correction in it. */
 export type Listed = { memory: Memory; documents: readonly (Document & { correction: { statement: string } | null })[] }
 
+/** `isFinal`: what was cut off and is not there never comes. Otherwise a database may still be at its commit, and it stays open. */
+export type Settling = { isFinal: boolean }
+
 /**
- * Holds the lists to the ledger and settles what was open: what a kill cut off is there whole or gone from now on.
+ * Holds the lists and counters of one node to the ledger and settles what was open: what a kill cut off is there whole or gone from now on.
  * Returns what is wrong, as sentences. No client may be running; jobs may, and move counters between one list and the next, so that it looks
  * again where they differ.
  */
-export async function settle(service: Service, ledger: Ledger): Promise<{ problems: string[]; listed: Listed[] }> {
+export async function settle(service: Service, ledger: Ledger, settling: Settling): Promise<string[]> {
   for (let looks = 1; ; looks += 1) {
-    const { problems, counters, listed } = await lookOnce(service, ledger)
-    if (counters.length === 0 || looks === MOST_LOOKS) return { problems: [...problems, ...counters], listed }
+    const { problems, counters } = await lookOnce(service, ledger, settling)
+    if (counters.length === 0 || looks === MOST_LOOKS) return [...problems, ...counters]
     await pause(LOOK_AGAIN_MS)
   }
 }
 
-async function lookOnce(service: Service, ledger: Ledger) {
+async function lookOnce(service: Service, ledger: Ledger, settling: Settling) {
+  const account = await service.get<Account>('/v1/account')
+  assertStatus(account, 200)
   const memories = await listAll<Memory>(service, '/v1/memories', 'memories')
-  const problems = settleMemories(ledger, memories)
+  const problems = settleMemories(ledger, memories, settling)
   const listed: Listed[] = []
   for (const memory of memories) {
     const path = `/v1/memories/${memory.id}/documents`
@@ -36,8 +42,12 @@ async function lookOnce(service: Service, ledger: Ledger) {
     )
     listed.push({ memory, documents })
   }
-  problems.push(...settleDocuments(ledger, listed))
-  return { problems, counters: listed.flatMap((one) => countProblems(ledger, one)), listed }
+  problems.push(...settleDocuments(ledger, listed, settling))
+  const counters = [
+    ...usageProblems(account.json.usage, memories),
+    ...listed.flatMap((one) => countProblems(ledger, one)),
+  ]
+  return { problems, counters }
 }
 
 async function listAll<Item>(service: Service, path: string, name: string): Promise<Item[]> {
@@ -52,28 +62,35 @@ async function listAll<Item>(service: Service, path: string, name: string): Prom
   return items
 }
 
-function settleMemories(ledger: Ledger, memories: readonly Memory[]): string[] {
+function settleMemories(ledger: Ledger, memories: readonly Memory[], settling: Settling): string[] {
   const byName = new Map(memories.map((memory) => [memory.name, memory]))
   const problems: string[] = []
   if (byName.size < memories.length) problems.push('a memory is there twice')
   const known = new Map([...ledger.memories].map((memory) => [memory.name, memory]))
   for (const { name } of memories) if (!known.has(name)) problems.push(`nobody made the memory ${name}`)
-  for (const memory of known.values()) problems.push(...settleMemory(ledger, memory, byName.get(memory.name)))
+  for (const memory of known.values()) {
+    const found = byName.get(memory.name)
+    problems.push(
+      ...(found === undefined ? settleLost(ledger, memory, settling) : settleFound(memory, found, settling)),
+    )
+  }
   return problems
 }
 
-function settleMemory(ledger: Ledger, memory: MemoryEntry, found: Memory | undefined): string[] {
-  if (found === undefined) {
-    if (memory.state === 'there') return [`the memory ${memory.id} is lost`]
-    if (memory.state !== 'gone') ledger.endMemory(memory)
-    return []
-  }
-  if (memory.state === 'gone') return [`the deleted memory ${found.id} came back`]
-  Object.assign(memory, { id: found.id, state: 'there' })
+function settleLost(ledger: Ledger, memory: MemoryEntry, { isFinal }: Settling): string[] {
+  if (memory.state === 'there') return [`the memory ${memory.id} is lost`]
+  if (memory.state === 'leaving' || (memory.state === 'sent' && isFinal)) ledger.endMemory(memory)
   return []
 }
 
-function settleDocuments(ledger: Ledger, listed: readonly Listed[]): string[] {
+function settleFound(memory: MemoryEntry, found: Memory, { isFinal }: Settling): string[] {
+  if (memory.state === 'gone') return [`the deleted memory ${found.id} came back`]
+  memory.id = found.id
+  if (memory.state === 'sent' || isFinal) memory.state = 'there'
+  return []
+}
+
+function settleDocuments(ledger: Ledger, listed: readonly Listed[], settling: Settling): string[] {
   const problems: string[] = []
   const found = new Map<Entry, Document>()
   for (const { memory, documents } of listed) {
@@ -85,11 +102,14 @@ function settleDocuments(ledger: Ledger, listed: readonly Listed[]): string[] {
       else found.set(entry, document)
     }
   }
-  problems.push(...halfRequests(ledger, found))
+  problems.push(...halfRequests(ledger, found), ...contentionProblems(ledger, new Set(found.keys())))
   // The newest first: whether an older one has been replaced is known then.
   for (const entry of [...ledger.entries.values()].reverse()) {
     const document = found.get(entry)
-    const problem = document === undefined ? settleAbsent(ledger, entry) : settlePresent(ledger, entry, document)
+    const problem =
+      document === undefined
+        ? settleAbsent(ledger, entry, settling)
+        : settlePresent(ledger, entry, { document, settling })
     if (problem !== null) problems.push(`${problem} (${describe(ledger, entry)})`)
   }
   return problems
@@ -115,20 +135,25 @@ function halfRequests(ledger: Ledger, found: ReadonlyMap<Entry, Document>): stri
     .map(({ entries, there }) => `${there.length} of the ${entries.length} documents of one request are there`)
 }
 
-function settleAbsent(ledger: Ledger, entry: Entry): string | null {
+function settleAbsent(ledger: Ledger, entry: Entry, { isFinal }: Settling): string | null {
   if (entry.state === 'gone') return null
   // Already ended by a younger one with the same external id, where there is one.
   if (entry.state === 'there' || entry.state === 'waiting') return `the acknowledged ${entry.id} is lost`
-  ledger.end(entry)
+  if (entry.state === 'leaving' || isFinal) ledger.end(entry)
   return null
 }
 
-function settlePresent(ledger: Ledger, entry: Entry, document: Document): string | null {
+function settlePresent(
+  ledger: Ledger,
+  entry: Entry,
+  { document, settling }: { document: Document; settling: Settling },
+): string | null {
   const isWhole = document.status === 'ready'
   if (entry.state === 'gone') return `${document.id} is there (${document.status}) although it must be gone`
   if (entry.id !== null && entry.id !== document.id) return `${entry.id} has become ${document.id}`
   if (document.status === 'failed') return `${document.id} failed: ${document.error}`
   if (entry.repeats !== null && isWhole) return `${document.id} repeats ${entry.repeats.id}`
+  if (entry.state === 'leaving' && !settling.isFinal) return null
   if (isWhole) {
     if (entry.state !== 'there') ledger.show(entry, document.id)
   } else if (document.jobId !== null && (entry.state === 'sent' || entry.state === 'waiting')) {
@@ -136,6 +161,16 @@ function settlePresent(ledger: Ledger, entry: Entry, document: Document): string
   } else if (entry.state !== 'leaving') return `${document.id} is half visible: ${document.status}`
   else Object.assign(entry, { state: 'waiting' })
   return null
+}
+
+/** What the account says it has, beside what its memories say. */
+function usageProblems(usage: Account['usage'], memories: readonly Memory[]): string[] {
+  const total = (field: 'documentCount' | 'sizeBytes') => memories.reduce((sum, memory) => sum + memory[field], 0)
+  const [documents, storageBytes] = [total('documentCount'), total('sizeBytes')]
+  const counted = { memories: memories.length, documents, storageBytes }
+  return Object.entries(counted)
+    .filter(([field, value]) => usage[field as keyof typeof counted] !== value)
+    .map(([field, value]) => `the account's ${field} are ${usage[field as keyof typeof counted]}, in the list ${value}`)
 }
 
 function countProblems(ledger: Ledger, { memory, documents }: Listed): string[] {

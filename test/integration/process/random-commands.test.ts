@@ -1,0 +1,18 @@
+/** `MODEL_SEED` repeats a run's choices, `MODEL_RUNS` makes more of them. */
+import test from 'node:test'
+import { createService } from '../../spec/service.ts'
+import { runCommands } from '../../support/api-model/run-commands.ts'
+
+const SEED = Number(process.env['MODEL_SEED'] ?? Date.now() % 1_000_000)
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 8)
+
+test('whatever callers do in whatever order is answered as a model of the API answers it', async (context) => {
+  context.diagnostic(`MODEL_SEED=${SEED}`)
+  const service = createService()
+  await service.start()
+  try {
+    await runCommands([service], { runs: RUNS, mostCommands: 30, seed: SEED })
+  } finally {
+    await service.dispose()
+  }
+})

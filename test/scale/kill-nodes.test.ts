@@ -1,0 +1,130 @@
+/**
+ * Two processes answer requests and one works, on one PostgreSQL and one S3 store; each is killed at the steps of its work while clients go on, and
+ * started again. `SOAK_KILLS=100` for 50 kills instead of the usual 12, `SOAK_SEED` to repeat a run's choices.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Step } from '../../src/reach-step.ts'
+import { auditByDoctor, checkEverything, checkLists, checkReads, type Installation } from './checker.ts'
+import { type Client, createClient } from './client.ts'
+import { createLedger } from './ledger.ts'
+import { loadUntilDeath } from './load-until-death.ts'
+import { makeShared } from './make-shared.ts'
+import type { MortalService } from './mortal-service.ts'
+import { type Dying, planDeaths } from './plan-deaths.ts'
+import { createRandom, type Random } from './random.ts'
+import { mustRun } from './support/installed-programs.ts'
+import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+
+const reason = whyNoInstallation()
+const KILLS = process.env['SOAK_KILLS'] === undefined ? 12 : Math.ceil(Number(process.env['SOAK_KILLS']) / 2)
+const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
+const CLIENTS = 4
+const SHARED_MEMORIES = 2
+/** Entries of earlier rounds that are read again after each kill. */
+const READ_AGAIN = 4
+/** Share of the requests cut off by kills that are sent again under their key in the end. */
+const SENT_AGAIN = 0.7
+/** What a dead process had begun may be begun again after 30 s. */
+const MOST_REPEATS = 90
+
+const API_STEPS: readonly Step[] = [
+  'add:intended',
+  'add:chunks-stored',
+  'add:objects-stored',
+  'add:about-to-commit',
+  'add:committed',
+  'job:accepted',
+  'correction:committed',
+  'deletion:committed',
+  'deletion:objects-gone',
+  'memory-file:made',
+  'memory-file:appended',
+  'memory-file:rows-removed',
+  'upkeep:begun',
+  'upkeep:compacted',
+]
+const WORKER_STEPS: readonly Step[] = [
+  'job:claimed',
+  'add:chunks-stored',
+  'add:objects-stored',
+  'add:about-to-commit',
+  'add:committed',
+  'job:ended',
+  'deletion:objects-gone',
+  'memory-file:appended',
+]
+
+/** A process and how its deaths follow each other. */
+type Victim = { service: MortalService; deaths: Generator<Dying, never>; dying: Dying }
+
+describe('several processes', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+  let installation: ScaledInstallation
+  before(async () => {
+    assert.equal(reason, null)
+    installation = await startInstallation('kills')
+  })
+  after(() => installation?.stop())
+
+  test(`lose, double and half-show nothing that was acknowledged over ${KILLS} kills`, async (context) => {
+    context.diagnostic(`SOAK_SEED=${SEED}`)
+    const random = createRandom(SEED)
+    const ledger = createLedger(random.fork())
+    const [one, two, worker] = await Promise.all([
+      startVictim('api', random.fork(), API_STEPS),
+      startVictim('api', random.fork(), API_STEPS),
+      startVictim('worker', random.fork(), WORKER_STEPS),
+    ])
+    const victims = [one, two, worker]
+    const nodes = [one.service, two.service]
+    const held: Installation = { nodes, ledger, auditStorage: () => auditByDoctor(installation.settings) }
+    const shared = await makeShared(one.service, ledger, SHARED_MEMORIES)
+    const cutOff: Client[] = []
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const victim = victims[kill % victims.length] ?? assert.fail()
+      // New ones each time: nobody waits for what was cut off, which is sent again in the end.
+      const clients = Array.from({ length: CLIENTS }, (_, index) =>
+        createClient({
+          nodes,
+          ledger,
+          shared,
+          random: random.fork(),
+          index: kill * CLIENTS + index,
+          mostRepeats: MOST_REPEATS,
+        }),
+      )
+      cutOff.push(...clients)
+      const before = ledger.entries.size
+      await loadUntilDeath({ ...victim, clients, ledger, random })
+      for (const { service } of victims) assert.ok(service === victim.service || !service.isDead(), 'another one died')
+      await startAgain(victim)
+      const where = `after kill ${kill}, SOAK_SEED=${SEED}`
+      assert.deepEqual(await checkLists(held, { isFinal: false }), [], where)
+      const entries = [...ledger.entries.values()]
+      const chosen = [...entries.slice(before), ...Array.from({ length: READ_AGAIN }, () => random.pick(entries))]
+      const node = random.pick(nodes) ?? assert.fail()
+      const readable = chosen.filter((entry) => entry !== undefined)
+      assert.deepEqual(await checkReads({ nodes: [node], ledger }, readable, ['lexical']), [], where)
+    }
+    const deaths = victims.map(({ service }) => [...service.deaths().keys()].join(', '))
+    context.diagnostic(`died at: ${deaths.join(' | ')}`)
+    for (const client of cutOff) if (random.chance(SENT_AGAIN)) await client.sendAgain()
+    assert.deepEqual(await checkEverything(held), [], `in the end, SOAK_SEED=${SEED}`)
+    context.diagnostic(`${ledger.entries.size} documents, ${ledger.jobIds.size} jobs`)
+  })
+
+  async function startVictim(role: 'api' | 'worker', random: Random, steps: readonly Step[]): Promise<Victim> {
+    const deaths = planDeaths(random, steps)
+    const dying = deaths.next().value
+    const service = installation.createNode(role)
+    service.destine(dying.death)
+    await service.start()
+    return { service, deaths, dying }
+  }
+})
+
+async function startAgain(victim: Victim): Promise<void> {
+  victim.dying = victim.deaths.next().value
+  victim.service.destine(victim.dying.death)
+  await victim.service.start()
+}
