@@ -4,6 +4,7 @@
  */
 import type {
   Citation,
+  DocumentExplanation,
   ExtractedField,
   Grounding,
   Hit,
@@ -114,6 +115,7 @@ export type FindAnswer = {
   tookMs: number
   hits: Hit[]
   warnings: Warning[]
+  explainedDocument?: DocumentExplanation
 }
 
 export type RecognizedImage = {

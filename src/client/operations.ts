@@ -150,6 +150,10 @@ export type Operations = {
         limit?: number
         /** Wrap matches in snippet in mark tags. */
         highlight?: boolean
+        /** Say why each hit has its score. */
+        explain?: boolean
+        /** Say where this document stands, or why it does not. */
+        explainDocumentId?: string
         filter?: {
           tags?: string[]
           documentIds?: string[]

@@ -78,6 +78,21 @@ export type MemoryDocument = {
   correction: { statement: string; topics: string[]; boost: number } | null
 }
 
+export type DocumentExplanation = {
+  documentId: string
+  title: string | null
+  reason: 'hit' | 'outranked' | 'not_read' | 'not_a_candidate' | 'filtered_out' | 'correction_not_matching' | 'not_ready' | 'not_found'
+  message: string
+  /** Of its best passage among all that were ranked. */
+  rank: number | null
+  score: number | null
+  /** That of the last hit. */
+  neededScore: number | null
+  /** Of a document that was not ranked: its best BM25 and cosine, and those of the last candidates. */
+  legs: Array<{ leg: 'lexical' | 'semantic'; best: number | null; needed: number | null }>
+  explanation: HitExplanation | null
+}
+
 export type DocumentWithPages = MemoryDocument & {
   pages: Array<{
     page: number
@@ -186,6 +201,16 @@ export type Hit = {
   tags: string[]
   metadata: Record<string, string | number | boolean | null>
   createdAt: string
+  explanation?: HitExplanation
+}
+
+export type HitExplanation = {
+  summary: string
+  parts: ScorePart[]
+  /** What was looked up, as it is indexed, with the words of the passage that have it. */
+  terms: Array<{ term: string; words: string[]; count: number }>
+  /** The sentences nearest in meaning; null where nothing was compared, and where the title is nearest. */
+  window: { startOffset: number; endOffset: number; cosine: number } | null
 }
 
 export type ImageOptions = {
@@ -297,6 +322,18 @@ export type Readiness = {
   version: string
   timestamp: string
   checks: Record<string, { status: 'up' | 'down'; latencyMs?: number; error?: string; optional?: boolean }>
+}
+
+export type ScorePart = {
+  name: 'words' | 'meaning' | 'runs' | 'nearlyWords' | 'title' | 'speaker' | 'phrase' | 'neighbours' | 'model' | 'correction' | 'place'
+  /** BM25 of words, cosine of meaning. */
+  raw: number | null
+  /** On the scale of 0 to 1 of all that was found. */
+  share: number | null
+  weight: number | null
+  /** Of the score; those of all parts add up to it. */
+  points: number
+  message: string
 }
 
 export type Source = FieldSource & {

@@ -1,5 +1,6 @@
 /** The resources as callers see them: flat, camelCase, `null` where absent (contract, "Answers, endpoint by endpoint"). */
 import type { Plan } from '../limits.ts'
+import type { DocumentExplanation, HitExplanation } from './search/explanation.ts'
 
 export type Warning = { code: string; message: string; param: string | null }
 
@@ -251,6 +252,8 @@ export type HitResource = {
   tags: readonly string[]
   metadata: Metadata
   createdAt: string
+  /** Where it was asked for. */
+  explanation?: HitExplanation
 }
 
 export type FindAnswer = {
@@ -260,6 +263,8 @@ export type FindAnswer = {
   tookMs: number
   hits: HitResource[]
   warnings: Warning[]
+  /** Where one was named. */
+  explainedDocument?: DocumentExplanation
 }
 
 export type SearchAnswer = {

@@ -1,5 +1,7 @@
 import { requireMemory } from '../store/memories.ts'
+import type { HitResource } from './resources.ts'
 import { buildHits } from './search/build-hits.ts'
+import { explainDocument } from './search/explain-document.ts'
 import { createTitleTerms } from './search/rank-documents.ts'
 import { type SearchParts, searchMemory } from './search/search-memory.ts'
 import type { SearchService } from './services.ts'
@@ -10,15 +12,23 @@ export function createSearchService(given: SearchParts): SearchService {
   const find: SearchService['find'] = async (caller, memoryId, request) => {
     const started = performance.now()
     const memory = await requireMemory(parts.db, caller, memoryId)
-    const { question, corrections, documents, total } = await searchMemory(parts, memory, request)
-    const { highlight, limit } = request
+    const { highlight, limit, explain = false, explainDocumentId: missed = null } = request
+    const isExplained = explain || missed !== null
+    const found = await searchMemory(isExplained ? { ...parts, explain: true } : parts, memory, request)
+    const { question, corrections, documents, matches } = found
+    const windowCharacters = found.embedder?.windowCharacters ?? null
+    const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
+    const hits = buildHits(parts.analyzer, shown, { corrections, documents })
+    const search = { memory, request, found, hits, windowCharacters }
+    const explained = missed === null ? {} : { explainedDocument: await explainDocument(parts, search, missed) }
     return {
       query: request.query,
       mode: question.mode,
-      totalHits: corrections.length + total,
+      totalHits: corrections.length + matches.length,
       tookMs: Math.round(performance.now() - started),
-      hits: buildHits(parts.analyzer, { question, highlight, limit }, { corrections, documents }),
+      hits: isExplained && !explain ? hits.map(withoutExplanation) : hits,
       warnings: question.warnings,
+      ...explained,
     }
   }
 
@@ -42,4 +52,8 @@ export function createSearchService(given: SearchParts): SearchService {
       return { corrections: idsOf(corrections), documents: idsOf(documents), warnings: question.warnings }
     },
   }
+}
+
+function withoutExplanation({ explanation: _, ...hit }: HitResource): HitResource {
+  return hit
 }

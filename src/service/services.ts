@@ -205,6 +205,10 @@ export type FindRequest = {
   mode: 'hybrid' | 'semantic' | 'lexical' | 'auto'
   highlight: boolean
   filter: { tags: readonly string[]; documentIds: readonly string[]; metadata: Metadata }
+  /** True: says why each hit has its score. */
+  explain?: boolean
+  /** A document of which it is said where it stands, or why it does not. */
+  explainDocumentId?: string | null
 }
 
 export type SearchService = {

@@ -254,3 +254,33 @@ export type Evaluation = {
   perQuestion: { index: number; query: string; mode: string; rank: number | null; ndcg: number; recall: number }[]
   warnings: Warning[]
 }
+
+export type Explanation = {
+  summary: string
+  parts: {
+    name: string
+    raw: number | null
+    share: number | null
+    weight: number | null
+    points: number
+    message: string
+  }[]
+  terms: { term: string; words: string[]; count: number }[]
+  window: { startOffset: number; endOffset: number; cosine: number } | null
+}
+
+export type ExplainedHit = Hit & { explanation?: Explanation }
+
+export type ExplainedDocument = {
+  documentId: string
+  title: string | null
+  reason: string
+  message: string
+  rank: number | null
+  score: number | null
+  neededScore: number | null
+  legs: { leg: string; best: number | null; needed: number | null }[]
+  explanation: Explanation | null
+}
+
+export type Explained = { hits: ExplainedHit[]; explainedDocument?: ExplainedDocument }

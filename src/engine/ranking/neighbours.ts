@@ -12,7 +12,7 @@ export type Placed = {
 /** Larger chunks but turns carry their own context; with them the neighbours' scores did harm (measured, docs/decisions). */
 const SMALL_CHARACTERS = 300
 /** A small chunk takes this much of each neighbour's score: the answer of a talk stands beside the question. */
-const SHARE = 0.2
+export const NEIGHBOUR_WEIGHT = 0.2
 
 /**
  * The scores, each with a share of the scores of the chunks before and behind where all are small: neighbours within a
@@ -36,7 +36,7 @@ export function addNeighbours(candidates: readonly Placed[], scores: readonly nu
   return candidates.map((candidate, index) => {
     const own = scores[index] ?? 0
     if (!isSmall(candidate)) return own
-    return own + SHARE * (scoreBeside(candidate, -1) + scoreBeside(candidate, 1))
+    return own + NEIGHBOUR_WEIGHT * (scoreBeside(candidate, -1) + scoreBeside(candidate, 1))
   })
 }
 

@@ -47,6 +47,31 @@ export type RankingQuery = {
   rerank: boolean
   /** All that was found, where the candidates are a shortlist of it: the scales are those of all. */
   among?: readonly Match[] | undefined
+  /** Told how the scores came about, for who wants them explained. */
+  tell?: ((account: RankingAccount) => void) | undefined
+}
+
+/** What is added to the lexical score of each candidate: a share of 0 to 1 (of several mistaken words together, more) of a weight. */
+export type Feature = {
+  name: 'runs' | 'nearlyWords' | 'title' | 'speaker' | 'phrase'
+  weight: number
+  shares: readonly number[]
+}
+
+/** How the scores of a ranking came about; lists are by candidate, in the order in which these were given. */
+export type RankingAccount = {
+  /** That of the semantic side, 0 to 1; the lexical side with its features has the rest. */
+  semanticWeight: number
+  /** Both legs, each scaled to 0..1. */
+  lexical: readonly number[]
+  semantic: readonly number[]
+  /** None where the fused score ranks alone. */
+  features: readonly Feature[]
+  /** Both sides added; then with what neighbours lend. */
+  own: readonly number[]
+  totals: readonly number[]
+  /** What the best total is scaled to. */
+  confidence: number
 }
 
 /** A candidate's place: `index` is its place in the list that was given. */
@@ -88,12 +113,22 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
   const fuse = (lexical: readonly number[]): number[] =>
     lexical.map((score, index) => (1 - weight) * score + weight * (semanticSide[index] ?? 0))
   const fused = fuse(lexicalSide)
-  const reranked = query.rerank
-    ? shareScores(addNeighbours(candidates, fuse(withFeatures(candidates, query, lexicalSide))))
-    : null
+  const features = query.rerank ? readFeatures(candidates, query) : []
+  const own = fuse(addFeatures(lexicalSide, features))
+  const totals = query.rerank ? addNeighbours(candidates, own) : own
+  const reranked = query.rerank ? shareScores(totals) : null
   const order = sortedIndexes(candidates, reranked ?? fused)
   const best = shareScores(reranked ?? fused)
   const confidence = confidenceOf(order.slice(0, CONFIDENCE_HITS), { candidates, semantic, query, weight })
+  query.tell?.({
+    semanticWeight: weight,
+    lexical: lexicalSide,
+    semantic: semanticSide,
+    features,
+    own,
+    totals,
+    confidence,
+  })
   return order.map((index) => ({
     index,
     score: (best[index] ?? 0) * confidence,
@@ -139,7 +174,7 @@ function lexicalOf(matches: readonly Match[]): (number | null)[] {
   return matches.map(({ lexical }) => lexical)
 }
 
-function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lexical: readonly number[]): number[] {
+function readFeatures(candidates: readonly Candidate[], query: RankingQuery): Feature[] {
   const grams = createFourGrams([...query.words, ...joinSpelledPairs(query.terms)])
   const pairs = createCharacterPairs(query.terms)
   const counted = candidates.map(({ text }) => withPairs(grams.count(text), pairs.count(text)))
@@ -155,17 +190,25 @@ function withFeatures(candidates: readonly Candidate[], query: RankingQuery, lex
     query.words,
   )
   const phrases = query.phrases.map((phrase) => matchable(phrase).trim()).filter((phrase) => phrase !== '')
-  return lexical.map((score, index) => {
-    const text = phrases.length > 0 ? matchable(candidates[index]?.text ?? '') : ''
-    const stands = phrases.filter((phrase) => text.includes(phrase)).length
-    return (
-      score +
-      gramWeight * (gramScores[index] ?? 0) +
-      STRANGE_WORD_WEIGHT * (strange[index] ?? 0) +
-      TITLE_WEIGHT * (titleScores[index] ?? 0) +
-      SPEAKER_WEIGHT * (speakers[index] ?? 0) +
-      PHRASE_WEIGHT * (stands / Math.max(1, phrases.length))
-    )
+  return [
+    { name: 'runs', weight: gramWeight, shares: gramScores },
+    { name: 'nearlyWords', weight: STRANGE_WORD_WEIGHT, shares: strange },
+    { name: 'title', weight: TITLE_WEIGHT, shares: titleScores },
+    { name: 'speaker', weight: SPEAKER_WEIGHT, shares: speakers },
+    { name: 'phrase', weight: PHRASE_WEIGHT, shares: sharesOfPhrases(candidates, phrases) },
+  ]
+}
+
+function addFeatures(lexical: readonly number[], features: readonly Feature[]): number[] {
+  return lexical.map((score, index) =>
+    features.reduce((sum, { weight, shares }) => sum + weight * (shares[index] ?? 0), score),
+  )
+}
+
+function sharesOfPhrases(candidates: readonly Candidate[], phrases: readonly string[]): number[] {
+  return candidates.map((candidate) => {
+    const text = phrases.length > 0 ? matchable(candidate.text) : ''
+    return phrases.filter((phrase) => text.includes(phrase)).length / Math.max(1, phrases.length)
   })
 }
 

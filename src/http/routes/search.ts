@@ -15,6 +15,8 @@ function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): 
     mode: options.mode ?? 'auto',
     highlight: options.highlight ?? false,
     filter: { tags, documentIds, metadata },
+    ...(options.explain === undefined ? {} : { explain: options.explain }),
+    ...(options.explainDocumentId === undefined ? {} : { explainDocumentId: options.explainDocumentId }),
   }
 }
 

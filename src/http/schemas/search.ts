@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { CORRECTION_BOOST, CORRECTION_FIELDS, DOCUMENT_FIELDS, HITS, QUERY_CHARACTERS } from '../../limits.ts'
+import { DocumentExplanationSchema, HitExplanationSchema } from './explanation.ts'
 import { MetadataSchema, TagSchema } from './ingest.ts'
 import { Count, Nullable, OneOf, Scalar, Timestamp, WarningSchema } from './values.ts'
 
@@ -20,6 +21,14 @@ export const FindBody = Type.Object({
       mode: Type.Optional(OneOf(['hybrid', 'semantic', 'lexical', 'auto'])),
       limit: Type.Optional(HIT_COUNT),
       highlight: Type.Optional(Type.Boolean({ default: false, description: 'Wrap matches in snippet in mark tags.' })),
+      explain: Type.Optional(Type.Boolean({ default: false, description: 'Say why each hit has its score.' })),
+      explainDocumentId: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Say where this document stands, or why it does not.',
+        }),
+      ),
       filter: Type.Optional(
         Type.Object({
           tags: Type.Optional(Type.Array(TagSchema, { maxItems: DOCUMENT_FIELDS.tags })),
@@ -75,6 +84,7 @@ const HitSchema = Type.Object(
     tags: Type.Array(Type.String()),
     metadata: Type.Record(Type.String(), Scalar),
     createdAt: Timestamp,
+    explanation: Type.Optional(HitExplanationSchema),
   },
   { $id: 'Hit' },
 )
@@ -88,6 +98,7 @@ export const FindAnswerSchema = Type.Object(
     tookMs: Type.Number({ minimum: 0 }),
     hits: Type.Array(HitSchema),
     warnings: Type.Array(WarningSchema),
+    explainedDocument: Type.Optional(DocumentExplanationSchema),
   },
   { $id: 'FindAnswer' },
 )

@@ -2,40 +2,50 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { makeSnippet } from '../../engine/highlighting/snippet.ts'
 import { chunkId } from '../../ids.ts'
 import type { HitResource, Metadata } from '../resources.ts'
+import { type ExplainingParts, explainCorrection, explainHit } from './explain-hit.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 import type { Candidate } from './retrieve.ts'
 
-/** What is shown of the hits. */
-export type HitRequest = { question: Question; highlight: boolean; limit: number }
+/** What is shown of the hits; with `explaining` also why they stand where they stand. */
+export type HitRequest = {
+  question: Question
+  highlight: boolean
+  limit: number
+  explaining?: Omit<ExplainingParts, 'analyzer' | 'question'> | null
+}
 
 /** The hits of an answer: corrections first, then documents; scores fall with rank and stay within 0 and 1. */
 export function buildHits(
   analyzer: Analyzer,
-  { question, highlight, limit }: HitRequest,
+  { question, highlight, limit, explaining = null }: HitRequest,
   { corrections, documents }: { corrections: readonly MatchingCorrection[]; documents: readonly RankedCandidate[] },
 ): HitResource[] {
   const best = documents[0]?.score ?? 0
-  const first = corrections.map(({ candidate, cosine, boost }, place) => ({
-    candidate,
-    kind: 'correction' as const,
+  const count = corrections.length
+  const parts = explaining === null ? null : { ...explaining, analyzer, question }
+  const first = corrections.map((correction, index) => {
+    const { candidate, cosine, boost } = correction
     // Between the best document and 1, in order.
-    score: best + (1 - best) * ((corrections.length - place) / corrections.length),
-    scores: { lexical: candidate.lexical, semantic: cosine, fused: null, rerank: null, boost },
-  }))
-  const others = documents.map(({ candidate, score, scores }) => ({
-    candidate,
-    kind: 'document' as const,
-    score,
-    scores: { ...scores, boost: 1 },
-  }))
+    const score = best + (1 - best) * ((count - index) / count)
+    const scores = { lexical: candidate.lexical, semantic: cosine, fused: null, rerank: null, boost }
+    const explain = (how: ExplainingParts) =>
+      explainCorrection(how, correction, { score, best, place: index + 1, count })
+    return { candidate, kind: 'correction' as const, score, scores, explain }
+  })
+  const others = documents.map((ranked) => {
+    const { candidate, score, scores } = ranked
+    const explain = (how: ExplainingParts) => explainHit(how, ranked)
+    return { candidate, kind: 'document' as const, score, scores: { ...scores, boost: 1 }, explain }
+  })
   return [...first, ...others].slice(0, limit).map((hit, index) => {
     const { text } = hit.candidate.chunk
     const { languages } = question
     const terms = [...question.terms, ...question.forms]
     const snippet = makeSnippet(analyzer, { text, terms, languages, highlight })
-    return { rank: index + 1, ...rounded(hit), kind: hit.kind, ...describe(hit.candidate), snippet }
+    const explanation = parts === null ? {} : { explanation: hit.explain(parts) }
+    return { rank: index + 1, ...rounded(hit), kind: hit.kind, ...describe(hit.candidate), snippet, ...explanation }
   })
 }
 

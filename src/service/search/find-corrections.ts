@@ -14,7 +14,15 @@ const BUDGET_MS = 1000
 const CANDIDATES = 50
 
 /** A correction that matches, and how well. */
-export type MatchingCorrection = { candidate: Candidate; cosine: number | null; boost: number }
+export type MatchingCorrection = {
+  candidate: Candidate
+  cosine: number | null
+  boost: number
+  /** The share of the query's terms that stand in it. */
+  coverage: number
+  /** What it is ordered by. */
+  strength: number
+}
 
 /**
  * The corrections of a memory that speak of what is asked, best first: by likeness times boost. They are looked for by
@@ -33,12 +41,11 @@ export async function findCorrections(
     filter: { ...filter, kind: 'correction' },
     limit: CANDIDATES,
   })
-  const matching = candidates.flatMap((candidate): (MatchingCorrection & { strength: number })[] => {
-    const cosine = vector === null ? null : (bestWindow(vector, candidate.chunk.windows) ?? candidate.vector)
-    const coverage = coverageOf(parts.analyzer, question, candidate)
-    if (!coverage.matches(cosine)) return []
+  const matching = candidates.flatMap((candidate): MatchingCorrection[] => {
+    const { cosine, coverage, matches } = measureCorrection(parts.analyzer, { ...question, vector }, candidate)
+    if (!matches) return []
     const boost = candidate.document.boost ?? 1
-    return [{ candidate, cosine, boost, strength: (coverage.share + Math.max(0, cosine ?? 0)) * boost }]
+    return [{ candidate, cosine, boost, coverage, strength: (coverage + Math.max(0, cosine ?? 0)) * boost }]
   })
   return onceADocument(matching.sort((a, b) => b.strength - a.strength))
 }
@@ -60,7 +67,13 @@ async function embedQuery(
   }
 }
 
-function coverageOf(analyzer: Analyzer, question: Question, { document }: Candidate) {
+/** How well a correction fits a question: the share of the question's terms that stand in it, its likeness, and whether that is enough. */
+export function measureCorrection(
+  analyzer: Analyzer,
+  question: Question,
+  { document, chunk, vector }: Candidate,
+): { coverage: number; cosine: number | null; matches: boolean } {
+  const cosine = question.vector === null ? null : (bestWindow(question.vector, chunk.windows) ?? vector)
   const topics = JSON.parse(document.topics ?? '[]') as string[]
   const text = `${document.statement ?? ''}\n${topics.join('\n')}`
   const terms = new Set(question.languages.flatMap((language) => analyzer.terms(text, language)))
@@ -68,9 +81,9 @@ function coverageOf(analyzer: Analyzer, question: Question, { document }: Candid
   const { query, terms: queryTerms } = question
   const covered = queryTerms.filter((term) => terms.has(term)).length
   return {
-    share: covered / Math.max(1, queryTerms.length),
-    matches: (cosine: number | null) =>
-      matchesCorrection({ query, queryTerms, topics, correctionTerms: terms, cosine }),
+    coverage: covered / Math.max(1, queryTerms.length),
+    cosine,
+    matches: matchesCorrection({ query, queryTerms, topics, correctionTerms: terms, cosine }),
   }
 }
 

@@ -16,7 +16,7 @@ import { modeOf, type Question } from './question.ts'
 import { type RankedCandidate, rankDocuments, type TitleTerms } from './rank-documents.ts'
 import { byWords, type MemoryQuestion, readMeaning } from './read-meaning.ts'
 import { rerankDocuments } from './rerank-documents.ts'
-import { CANDIDATES, chunkFilterOf, findMatches } from './retrieve.ts'
+import { CANDIDATES, type Candidate, chunkFilterOf, findMatches, type Match, retrieve } from './retrieve.ts'
 
 /** What a memory is searched with. */
 export type SearchParts = {
@@ -31,7 +31,8 @@ export type SearchParts = {
   log: Pick<Log, 'warn'>
 }
 
-type Parts = SearchParts & { titleTerms: TitleTerms }
+/** `explain` true: says what each score is made of. */
+type Parts = SearchParts & { titleTerms: TitleTerms; explain?: boolean }
 
 /** What is asked of a memory. */
 export type MemoryRequest = Pick<FindRequest, 'query' | 'mode' | 'filter'>
@@ -40,10 +41,14 @@ export type MemoryRequest = Pick<FindRequest, 'query' | 'mode' | 'filter'>
 export type Found = {
   /** With all warnings of the search. */
   question: Question
+  /** That of the memory; `null` where nothing was compared by meaning. */
+  embedder: Embedder | null
   corrections: readonly MatchingCorrection[]
   documents: readonly RankedCandidate[]
-  /** Passages found, of which `documents` are the best. */
-  total: number
+  /** Passages of documents that were found, of which `documents` are the best. */
+  matches: readonly Match[]
+  /** Looks for the passages of one document or correction as the search did. */
+  lookAt(documentId: string, kind: 'document' | 'correction'): Promise<Candidate[]>
 }
 
 /** Searches a memory: both legs, fused and ranked, corrections apart, the first places read again where a model does. */
@@ -93,7 +98,7 @@ async function findAll(
   const filter = chunkFilterOf(wanted)
   // A memory that is not pinned holds nothing that shows; an add that failed may have left vectors of any model.
   const isEmpty = filter === null || memory.embedding_model === null
-  if (isEmpty) return { question, corrections: [], documents: [], total: 0 }
+  if (isEmpty) return { question, embedder, corrections: [], documents: [], matches: [], lookAt: async () => [] }
   const hasCorrections = memory.correction_count > 0
   const searching = { ...parts, embedder }
   const [corrections, found] = await Promise.all([
@@ -104,7 +109,9 @@ async function findAll(
       filter: hasCorrections ? { ...filter, kind: 'document' } : filter,
     }),
   ])
-  return { question, corrections, ...found }
+  const lookAt: Found['lookAt'] = (documentId, kind) =>
+    retrieve(searching, { ...searched(question), memoryId: memory.id, filter: { documentIds: [documentId], kind } })
+  return { question, embedder, corrections, ...found, lookAt }
 }
 
 /** Who asks for words has them in the order of the words. */
@@ -120,10 +127,13 @@ async function findDocuments(
   parts: Parts & { embedder: Embedder | null },
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
-): Promise<Pick<Found, 'documents' | 'total'>> {
-  const terms = question.mode === 'semantic' ? null : [...question.terms, ...question.forms]
-  const limit = Math.max(CANDIDATES, HITS.max)
-  const matches = await findMatches(parts, { memoryId, terms, vector: question.vector, filter, limit })
+): Promise<Pick<Found, 'documents' | 'matches'>> {
+  const matches = await findMatches(parts, { ...searched(question), memoryId, filter })
   const documents = await rankDocuments(parts, question, { memoryId, matches })
-  return { documents, total: matches.length }
+  return { documents, matches }
+}
+
+/** What both legs look for. */
+function searched({ mode, terms, forms, vector }: Question) {
+  return { terms: mode === 'semantic' ? null : [...terms, ...forms], vector, limit: Math.max(CANDIDATES, HITS.max) }
 }

@@ -34,6 +34,11 @@ export const beyondRequirements = [
     'beyond.evaluate.unknown': 'Documents that are not in the memory are 400, and every one is named.',
     'beyond.evaluate.bound': 'Evaluate takes 1 to 500 questions, topK of 1 to 100 and the modes of find.',
     'beyond.evaluate.corrections': 'Corrections count in an evaluation only where a question names them.',
+    'beyond.explain':
+      'options.explain of find gives the parts of every score in words and numbers, and nothing where it is not asked for.',
+    'beyond.explain.adds-up': 'The points of the parts add up to the score that is shown.',
+    'beyond.explain.document':
+      'options.explainDocumentId says where a document stands among the hits, or why it does not, with its own scores and those it would need; a document of another memory is not found.',
     'beyond.reembed':
       'POST /v1/memories/:id/reembed answers 202 with a reembedding job; old vectors answer until one atomic switch.',
     'beyond.webhooks': 'Webhooks are made, listed, read, deleted and tested; secret is shown once.',

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { createAnalyzer } from '../analysis/analyzer.ts'
+import { breakDownScore } from './break-down-score.ts'
+import { type Candidate, type RankingAccount, rankCandidates } from './rank-candidates.ts'
+
+const analyzer = createAnalyzer()
+
+const CANDIDATE = fc.record({
+  chunkIndex: fc.nat(3),
+  text: fc.oneof(fc.lorem({ maxCount: 30 }), fc.constantFrom('Ann: lorem ipsum', 'ipsum dolor', 'lorme ipsun')),
+  titleTerms: fc.array(fc.constantFrom('lorem', 'dolor')),
+  title: fc.double({ min: 0, max: 9, noNaN: true }),
+  lexical: fc.option(fc.double({ min: 0, max: 30, noNaN: true })),
+  semantic: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
+  windows: fc.array(fc.integer({ min: -127, max: 127 }), { maxLength: 8 }).map((bytes) => Int8Array.from(bytes)),
+})
+
+function rank(facts: readonly Omit<Candidate, 'documentId' | 'documentSeq'>[], query: string, rerank: boolean) {
+  const candidates = facts.map((each, seq) => ({ ...each, documentId: `doc${seq % 3}`, documentSeq: seq % 3 }))
+  const { terms, words, phrases } = analyzer.queryTerms(query, ['en'])
+  const accounts: RankingAccount[] = []
+  const ranked = rankCandidates(candidates, {
+    ...{ mode: 'hybrid', terms, words, phrases, languages: ['en'], semanticWeight: 0.4, rerank },
+    vector: new Float32Array([0.6, 0.8]),
+    tell: (account) => void accounts.push(account),
+  })
+  const [account] = accounts
+  assert.ok(account !== undefined)
+  return { ranked, account }
+}
+
+describe('breakDownScore', () => {
+  it('gives parts whose points add up to the score', () => {
+    fc.assert(
+      fc.property(
+        fc.array(CANDIDATE, { minLength: 1, maxLength: 20 }),
+        fc.constantFrom('lorem ipsum', 'Ann lorem', '"ipsum dolor" sit', 'lorxm amte'),
+        fc.boolean(),
+        (facts, query, rerank) => {
+          const { ranked, account } = rank(facts, query, rerank)
+          for (const { index, score } of ranked) {
+            const sum = breakDownScore(account, index).reduce((total, { points }) => total + points, 0)
+            assert.ok(Math.abs(sum - score) < 1e-9, `${sum} is not ${score}`)
+          }
+        },
+      ),
+    )
+  })
+
+  it('names what gave the points', () => {
+    const facts = { chunkIndex: 0, titleTerms: [], title: 0, semantic: null, windows: new Int8Array() }
+    const { account } = rank(
+      [
+        { ...facts, text: 'Ann: the ipsum dolor', lexical: 8 },
+        { ...facts, text: 'something else', lexical: 2, title: 3 },
+      ],
+      'Ann "ipsum dolor"',
+      true,
+    )
+    const given = (index: number) =>
+      breakDownScore(account, index).flatMap(({ name, points }) => (points > 0 ? [name] : []))
+    assert.deepEqual(given(0), ['words', 'runs', 'speaker', 'phrase'])
+    // The least of a leg is 0 on its scale.
+    assert.deepEqual(given(1), ['title'])
+  })
+})

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { Count, Nullable, OneOf } from './values.ts'
+
+const NUMBER = Nullable(Type.Number())
+
+const ScorePartSchema = Type.Object(
+  {
+    name: OneOf([
+      'words',
+      'meaning',
+      'runs',
+      'nearlyWords',
+      'title',
+      'speaker',
+      'phrase',
+      'neighbours',
+      'model',
+      'correction',
+      'place',
+    ]),
+    raw: Type.Union([Type.Number(), Type.Null()], { description: 'BM25 of words, cosine of meaning.' }),
+    share: Type.Union([Type.Number(), Type.Null()], { description: 'On the scale of 0 to 1 of all that was found.' }),
+    weight: NUMBER,
+    points: Type.Number({ description: 'Of the score; those of all parts add up to it.' }),
+    message: Type.String(),
+  },
+  { $id: 'ScorePart' },
+)
+
+/** Why a hit has its score. */
+export const HitExplanationSchema = Type.Object(
+  {
+    summary: Type.String(),
+    parts: Type.Array(ScorePartSchema),
+    terms: Type.Array(Type.Object({ term: Type.String(), words: Type.Array(Type.String()), count: Count }), {
+      description: 'What was looked up, as it is indexed, with the words of the passage that have it.',
+    }),
+    window: Type.Union([Type.Object({ startOffset: Count, endOffset: Count, cosine: Type.Number() }), Type.Null()], {
+      description: 'The sentences nearest in meaning; null where nothing was compared, and where the title is nearest.',
+    }),
+  },
+  { $id: 'HitExplanation' },
+)
+
+/** Where a document stands, or why it does not. */
+export const DocumentExplanationSchema = Type.Object(
+  {
+    documentId: Type.String(),
+    title: Nullable(Type.String()),
+    reason: OneOf([
+      'hit',
+      'outranked',
+      'not_read',
+      'not_a_candidate',
+      'filtered_out',
+      'correction_not_matching',
+      'not_ready',
+      'not_found',
+    ]),
+    message: Type.String(),
+    rank: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description: 'Of its best passage among all that were ranked.',
+    }),
+    score: NUMBER,
+    neededScore: Type.Union([Type.Number(), Type.Null()], { description: 'That of the last hit.' }),
+    legs: Type.Array(Type.Object({ leg: OneOf(['lexical', 'semantic']), best: NUMBER, needed: NUMBER }), {
+      description: 'Of a document that was not ranked: its best BM25 and cosine, and those of the last candidates.',
+    }),
+    explanation: Nullable(HitExplanationSchema),
+  },
+  { $id: 'DocumentExplanation' },
+)

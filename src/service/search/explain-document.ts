@@ -1,0 +1,165 @@
+import type { Kysely } from 'kysely'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { isId } from '../../ids.ts'
+import { getDocument, LIVE } from '../../store/documents.ts'
+import type { Document, Memory, Tables } from '../../store/schema.ts'
+import { metadataLabels } from '../ingest/labels.ts'
+import type { HitResource, Metadata } from '../resources.ts'
+import type { FindRequest } from '../services.ts'
+import { type ExplainingParts, explainHit } from './explain-hit.ts'
+import type { DocumentExplanation } from './explanation.ts'
+import { measureCorrection } from './find-corrections.ts'
+import { CANDIDATES, type Match } from './retrieve.ts'
+import type { Found } from './search-memory.ts'
+
+/** A search that is over, and what it is asked about. */
+export type Search = {
+  memory: Memory
+  request: Pick<FindRequest, 'filter' | 'limit'>
+  found: Found
+  hits: readonly HitResource[]
+  windowCharacters: number | null
+}
+
+type Parts = { db: Kysely<Tables>; analyzer: Analyzer }
+
+/** Without what differs from case to case. */
+const NOWHERE = { rank: null, score: null, neededScore: null, legs: [], explanation: null } as const
+
+/**
+ * Where a document stands in a search, or why it does not. What is not in the memory and what the caller may not see are the same:
+ * `not_found`. It asks the memory file for the document alone where the search did not find it.
+ */
+export async function explainDocument(parts: Parts, search: Search, documentId: string): Promise<DocumentExplanation> {
+  const { memory, request, found } = search
+  const key = { organizationId: memory.organization_id, memoryId: memory.id, documentId }
+  const document = isId('doc', documentId) ? await getDocument(parts.db, key) : null
+  if (document === null) {
+    const message = 'This memory has no such document.'
+    return { documentId, title: null, reason: 'not_found', message, ...NOWHERE }
+  }
+  const about = { documentId, title: document.title }
+  const ranked = explainPlace(parts, search, documentId)
+  if (ranked !== null) return { ...about, ...ranked }
+  if (!LIVE.includes(document.status)) {
+    const why = document.error === null ? '' : `: ${document.error}`
+    return { ...about, reason: 'not_ready', message: `Its status is ${document.status}${why}`, ...NOWHERE }
+  }
+  const misses = listMisses(document, request.filter)
+  if (misses.length > 0) {
+    return { ...about, reason: 'filtered_out', message: `The filter leaves it out: ${misses.join('; ')}.`, ...NOWHERE }
+  }
+  if (document.source_type === 'correction') return { ...about, ...(await explainCorrection(parts, found, documentId)) }
+  return { ...about, ...(await explainLegs(found, documentId)) }
+}
+
+type Explained = Omit<DocumentExplanation, 'documentId' | 'title'>
+
+/** `null` where the document was not ranked. */
+function explainPlace(
+  { analyzer }: Parts,
+  { request, found, hits, windowCharacters }: Search,
+  documentId: string,
+): Explained | null {
+  const hit = hits.find((one) => one.documentId === documentId)
+  const { corrections, documents, question } = found
+  const ids = [...corrections, ...documents].map(({ candidate }) => candidate.document.id)
+  const place = ids.indexOf(documentId)
+  if (place < 0) return null
+  if (hit !== undefined) {
+    const { rank, score, explanation = null } = hit
+    const message = `It is hit ${rank}.`
+    return { reason: 'hit', message, rank, score, neededScore: null, legs: [], explanation }
+  }
+  const ranked = documents[place - corrections.length]
+  const neededScore = hits.at(-1)?.score ?? null
+  const explaining: ExplainingParts = { analyzer, question, windowCharacters }
+  const score = ranked === undefined ? null : Math.round(ranked.score * 1e6) / 1e6
+  const explanation = ranked === undefined ? null : explainHit(explaining, ranked)
+  const own = score === null ? '' : ` with a score of ${score}; the last hit has ${neededScore}`
+  const message = `Its best passage is number ${place + 1} of ${ids.length}, and ${request.limit} were asked for${own}.`
+  return { reason: 'outranked', message, rank: place + 1, score, neededScore, legs: [], explanation }
+}
+
+/** What of a filter a document does not fit, as sentences without their ends. */
+function listMisses(
+  { id, tags, metadata }: Document,
+  { documentIds, tags: wantedTags, metadata: wanted }: FindRequest['filter'],
+): string[] {
+  const own = { tags: JSON.parse(tags) as string[], metadata: JSON.parse(metadata) as Metadata }
+  const labels = new Set(metadataLabels(own.metadata))
+  return [
+    ...(documentIds.length > 0 && !documentIds.includes(id) ? ['documentIds does not name it'] : []),
+    ...wantedTags.filter((tag) => !own.tags.includes(tag)).map((tag) => `it has no tag ${JSON.stringify(tag)}`),
+    ...Object.entries(wanted)
+      .filter(([name, value]) => metadataLabels({ [name]: value }).some((label) => !labels.has(label)))
+      .map(([name, value]) => {
+        const has = Object.hasOwn(own.metadata, name) ? JSON.stringify(own.metadata[name]) : 'nothing'
+        return `metadata ${JSON.stringify(name)} has to be ${JSON.stringify(value)}, and it has ${has}`
+      }),
+  ]
+}
+
+async function explainCorrection({ analyzer }: Parts, found: Found, documentId: string): Promise<Explained> {
+  const [candidate] = await found.lookAt(documentId, 'correction')
+  const { coverage, cosine } = candidate
+    ? measureCorrection(analyzer, found.question, candidate)
+    : { coverage: 0, cosine: null }
+  const likeness = cosine === null ? 'nothing is known of its likeness' : `its cosine is ${round(cosine)}`
+  const message = `A correction stands where it fits the query, and this one does not: it has ${round(coverage)} of the query's words, ${likeness}, and the query names none of its topics.`
+  return { reason: 'correction_not_matching', message, ...NOWHERE }
+}
+
+/** Why a document was not ranked: its best passage, looked for by itself, against the candidates of each leg. */
+async function explainLegs(found: Found, documentId: string): Promise<Explained> {
+  const { question, matches } = found
+  const isCandidate = matches.some(({ document }) => document.id === documentId)
+  const own = isCandidate
+    ? matches.filter(({ document }) => document.id === documentId)
+    : await found.lookAt(documentId, 'document')
+  const legs = [
+    ...(question.mode === 'semantic' ? [] : [compareLeg('lexical', own, matches)]),
+    ...(question.vector === null ? [] : [compareLeg('semantic', own, matches)]),
+  ]
+  if (isCandidate) {
+    const message = `It was among the ${matches.length} candidates, and not among the best of them by the scores of the legs and the titles, which alone are read and ranked.`
+    return { ...NOWHERE, reason: 'not_read', message, legs }
+  }
+  const message = `It was not among the candidates. ${legs.map(describeLeg).join(' ')}`
+  return { ...NOWHERE, reason: 'not_a_candidate', message, legs }
+}
+
+type Leg = DocumentExplanation['legs'][number]
+
+function compareLeg(leg: Leg['leg'], own: readonly ScoredMatch[], matches: readonly Match[]): Leg {
+  const scoreOf = ({ lexical, vector }: ScoredMatch) => (leg === 'lexical' ? lexical : vector)
+  const isNear = matches.some((match) => match.isNear)
+  // Where others have the words themselves, what is nearly a word does not count.
+  const comparable = own.filter((match) => leg === 'semantic' || match.isNear === isNear || matches.length === 0)
+  const scores = comparable.map(scoreOf).filter((score) => score !== null)
+  const others = matches.map(scoreOf).filter((score) => score !== null)
+  return {
+    leg,
+    best: scores.length > 0 ? round(Math.max(...scores)) : null,
+    needed: others.length >= CANDIDATES ? round(Math.min(...others)) : null,
+  }
+}
+
+type ScoredMatch = Pick<Match, 'lexical' | 'vector' | 'isNear'>
+
+function describeLeg({ leg, best, needed }: Leg): string {
+  if (leg === 'lexical') {
+    if (best === null) return 'No passage of it has a word of the query.'
+    return needed === null
+      ? `By its words (BM25 ${best}) there was room for it.`
+      : `By its words it has a BM25 of ${best}, and the last of the ${CANDIDATES} candidates ${needed}.`
+  }
+  if (best === null) return 'No passage of it can be compared by meaning.'
+  return needed === null
+    ? `By its meaning (cosine ${best}) there was room for it.`
+    : `By its meaning it has a cosine of ${best}, and the last of the ${CANDIDATES} candidates ${needed}.`
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6
+}

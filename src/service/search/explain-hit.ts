@@ -1,0 +1,160 @@
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { groupSentences } from '../../engine/chunking/split-text.ts'
+import { bestWindow } from '../../engine/ranking/best-window.ts'
+import type { StoredChunk } from '../../memory-file/memory-file.ts'
+import type { ExplainedPart, ExplainedTerm, HitExplanation } from './explanation.ts'
+import type { MatchingCorrection } from './find-corrections.ts'
+import type { Question } from './question.ts'
+import type { RankedCandidate } from './rank-documents.ts'
+
+/** What explanations are made with. */
+export type ExplainingParts = {
+  analyzer: Analyzer
+  question: Question
+  /** Those of the windows of the memory's embedder; `null` where it makes none. */
+  windowCharacters: number | null
+}
+
+/** A difference that is none: sums of the same numbers in another order. */
+const EPSILON = 1e-9
+
+const MESSAGES = {
+  runs: 'Runs of four characters that it shares with the query.',
+  nearlyWords: 'Words that are nearly those of the query: mistyped, only begun, or in another form.',
+  title: 'Words of the query in the title of its document.',
+  speaker: 'The query names who speaks in it.',
+  phrase: 'What the query has in quotation marks stands in it.',
+  neighbours: 'Lent by the short passages beside it.',
+} as const
+
+/** Why a passage of a document has its score. */
+export function explainHit(parts: ExplainingParts, ranked: RankedCandidate): HitExplanation {
+  const explained = [...listParts(ranked), ...listModelPart(ranked)]
+  return describe(parts, ranked.candidate.chunk, explained)
+}
+
+/** Why a correction has its score: it begins where the best document ends. */
+export function explainCorrection(
+  parts: ExplainingParts,
+  { candidate, cosine, boost, coverage, strength }: MatchingCorrection,
+  { score, best, place, count }: { score: number; best: number; place: number; count: number },
+): HitExplanation {
+  const likeness = cosine === null ? 'no likeness was measured' : `a cosine of ${show(cosine)}`
+  const why = `Place ${place} of ${count} among corrections, by ${show(strength)}: ${show(coverage)} of the query's words and ${likeness}, times a boost of ${boost}.`
+  const scaled = { raw: null, share: null, weight: null }
+  return describe(parts, candidate.chunk, [
+    { name: 'correction', ...scaled, points: best, message: 'Corrections that match stand before every document.' },
+    { name: 'place', ...scaled, raw: strength, points: score - best, message: why },
+  ])
+}
+
+function describe(
+  { analyzer, question, windowCharacters }: ExplainingParts,
+  chunk: StoredChunk,
+  parts: readonly ExplainedPart[],
+): HitExplanation {
+  return {
+    summary: summarize(parts),
+    parts: parts.map(rounded),
+    terms: listTerms(analyzer, question, chunk.text),
+    window: findWindow(question.vector, chunk, windowCharacters),
+  }
+}
+
+function listParts({ candidate, scores, parts = [] }: RankedCandidate): ExplainedPart[] {
+  return parts
+    .filter(({ name, points }) => points > 0 || (name === 'words' && scores.lexical !== null))
+    .map(({ name, share, weight, points }): ExplainedPart => {
+      const scaled = { name, share, weight, points }
+      if (name === 'words') {
+        const bm25 = candidate.lexical
+        const message = `Its words: BM25 ${bm25 === null ? '' : show(bm25)}, ${show(share)} on the scale of all that was found.`
+        return { ...scaled, raw: bm25, message }
+      }
+      if (name === 'meaning') {
+        const { semantic } = scores
+        const message = `Its meaning: cosine ${semantic === null ? '' : show(semantic)}, ${show(share)} on the scale of all that was found.`
+        return { ...scaled, raw: semantic, message }
+      }
+      return { ...scaled, raw: null, message: MESSAGES[name] }
+    })
+}
+
+/** What a reranking model made of the score; none where there is no such model, or it agreed. */
+function listModelPart({ score, scores, parts = [] }: RankedCandidate): ExplainedPart[] {
+  const before = parts.reduce((sum, { points }) => sum + points, 0)
+  if (Math.abs(score - before) < EPSILON) return []
+  const message =
+    scores.rerank === null
+      ? 'A reranking model read the first places alone; it stands behind them.'
+      : `A reranking model gave it ${show(score)} in place of ${show(before)}.`
+  const raw = scores.rerank
+  return [{ name: 'model', raw, share: null, weight: null, points: score - before, message }]
+}
+
+const NAMES: Readonly<Record<ExplainedPart['name'], string>> = {
+  words: 'its words',
+  meaning: 'its meaning',
+  runs: 'the runs of characters it shares with the query',
+  nearlyWords: 'words that are nearly those of the query',
+  title: 'the title of its document',
+  speaker: 'who speaks in it',
+  phrase: 'the quoted phrase',
+  neighbours: 'the passages beside it',
+  model: 'the reranking model',
+  correction: 'being a correction',
+  place: 'its place among corrections',
+}
+
+function summarize(parts: readonly ExplainedPart[]): string {
+  const score = parts.reduce((sum, { points }) => sum + points, 0)
+  const given = parts
+    .filter(({ points }) => points >= 0.005 || points <= -0.005)
+    .sort((a, b) => b.points - a.points)
+    .map(({ name, points }) => `${NAMES[name]} ${points.toFixed(2)}`)
+  return given.length === 0 ? `${score.toFixed(2)}.` : `${score.toFixed(2)}: ${given.join(', ')}.`
+}
+
+function listTerms(analyzer: Analyzer, { terms, forms, languages }: Question, text: string): ExplainedTerm[] {
+  const wanted = [...terms, ...forms]
+  const found = analyzer.findTerms(text, wanted, languages)
+  return wanted.map((term) => {
+    const places = new Map(found.filter((token) => token.term === term).map(({ start, end }) => [start, end]))
+    const words = [...places].map(([start, end]) => text.slice(start, end).toLowerCase())
+    return { term, words: [...new Set(words)], count: places.size }
+  })
+}
+
+/** The windows are made again, as they were when the chunk was embedded; behind those of the text stands that of a title. */
+function findWindow(
+  vector: Float32Array | null,
+  { text, windows, startOffset }: StoredChunk,
+  windowCharacters: number | null,
+): HitExplanation['window'] {
+  if (vector === null || windowCharacters === null || windows.length < vector.length) return null
+  const spans = groupSentences(text, windowCharacters).filter(({ start, end }) => text.slice(start, end).trim() !== '')
+  const cosines = Array.from(
+    { length: Math.floor(windows.length / vector.length) },
+    (_, row) => bestWindow(vector, windows.subarray(row * vector.length, (row + 1) * vector.length)) ?? -1,
+  )
+  const cosine = Math.max(...cosines)
+  const span = spans[cosines.indexOf(cosine)]
+  if (span === undefined) return null
+  const raw = text.slice(span.start, span.end)
+  const start = startOffset + span.start + raw.length - raw.trimStart().length
+  return { startOffset: start, endOffset: start + raw.trim().length, cosine: round(cosine) }
+}
+
+function rounded(part: ExplainedPart): ExplainedPart {
+  const { raw, share, weight, points } = part
+  const orNull = (value: number | null) => (value === null ? null : round(value))
+  return { ...part, raw: orNull(raw), share: orNull(share), weight: orNull(weight), points: round(points) }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6
+}
+
+function show(value: number): string {
+  return String(Math.round(value * 1000) / 1000)
+}

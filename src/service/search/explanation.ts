@@ -1,0 +1,70 @@
+/** What a find says of why a hit stands where it stands, and of a document that someone misses; see `explain-hit.ts` and `explain-document.ts`. */
+
+/** A part of a score, in words and numbers. */
+export type ExplainedPart = {
+  /** `words` and `meaning` are the legs; `model`: what a reranking model changed; `correction` and `place`: those of corrections. */
+  name:
+    | 'words'
+    | 'meaning'
+    | 'runs'
+    | 'nearlyWords'
+    | 'title'
+    | 'speaker'
+    | 'phrase'
+    | 'neighbours'
+    | 'model'
+    | 'correction'
+    | 'place'
+  /** BM25 of the words, cosine of the meaning; `null` for what has no unit of its own. */
+  raw: number | null
+  /** On the scale of 0 to 1 of everything that was found; `null` where there is none. */
+  share: number | null
+  weight: number | null
+  /** In points of the score; those of all parts add up to it. */
+  points: number
+  message: string
+}
+
+/** A term that was looked up, and the words of the passage that have it. */
+export type ExplainedTerm = { term: string; words: string[]; count: number }
+
+/** Why a passage has its score. */
+export type HitExplanation = {
+  summary: string
+  parts: ExplainedPart[]
+  /** All that were looked up; those with `count` 0 do not stand in the passage. */
+  terms: ExplainedTerm[]
+  /** The sentences nearest to the query, as a place in the extracted text; `null` where nothing was compared by meaning, and where the title is nearest. */
+  window: { startOffset: number; endOffset: number; cosine: number } | null
+}
+
+/** Where a document stands, or why it does not. */
+export type DocumentExplanation = {
+  documentId: string
+  title: string | null
+  reason:
+    | 'hit'
+    | 'outranked'
+    | 'not_read'
+    | 'not_a_candidate'
+    | 'filtered_out'
+    | 'correction_not_matching'
+    | 'not_ready'
+    | 'not_found'
+  message: string
+  /** Place of its best passage among all that were ranked, from 1; `null` where it was not ranked. */
+  rank: number | null
+  score: number | null
+  /** What it would have to exceed to be among the hits; `null` where it is, and where there is no such score. */
+  neededScore: number | null
+  /** How near its best passage came to the candidates of each leg that ran; empty where it is among them. */
+  legs: readonly {
+    leg: 'lexical' | 'semantic'
+    /** BM25 or cosine; `null` where no passage of it was found at all. */
+    best: number | null
+    /** Of the last candidate; `null` where there was room. */
+    needed: number | null
+  }[]
+  /** Of its best passage, where that was ranked. */
+  explanation: HitExplanation | null
+}
