@@ -61,20 +61,20 @@ export function listColumn(values: readonly (readonly string[])[]): Data {
 
 /** A column of vectors of one width; a vector of zeros becomes null. */
 export function vectorColumn(vectors: readonly Float32Array[], dimensions: number): Data {
-  const flat = new Float32Array(vectors.length * dimensions)
+  const flat = new Float16Array(vectors.length * dimensions)
   const present = vectors.map((vector, i) => {
     flat.set(vector, i * dimensions)
     return vector.some((x) => x !== 0) ? vector : null
   })
   const item = arrow.makeData({
-    type: new arrow.Float32(),
+    type: new arrow.Float16(),
     length: flat.length,
     nullCount: 0,
     nullBitmap: null,
-    data: flat,
+    data: new Uint16Array(flat.buffer),
   })
   return arrow.makeData({
-    type: new arrow.FixedSizeList(dimensions, new arrow.Field('item', new arrow.Float32(), false)),
+    type: new arrow.FixedSizeList(dimensions, new arrow.Field('item', new arrow.Float16(), false)),
     length: vectors.length,
     ...validity(present),
     child: item,

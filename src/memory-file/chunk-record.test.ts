@@ -13,7 +13,8 @@ const CHUNK: fc.Arbitrary<StoredChunk> = fc.record({
   chunkIndex: int32,
   kind: fc.constantFrom('document', 'correction'),
   text,
-  windows: fc.array(fc.integer({ min: -127, max: 127 }), { maxLength: 20 }).map((bytes) => Int8Array.from(bytes)),
+  // Multiples of a seventh of the largest, so that nothing is rounded.
+  windows: fc.array(fc.integer({ min: -7, max: 7 }), { maxLength: 20 }).map((codes) => Int8Array.from([7, ...codes])),
   startOffset: int32,
   endOffset: int32,
   page,
@@ -46,7 +47,7 @@ describe('the record of a chunk', () => {
     const [chunk] = fc.sample(CHUNK, 1)
     assert.ok(chunk)
     const record = recorded(chunk)
-    record[0] = 2
+    record[0] = 1
     assert.throws(() => decodeChunk(record), TypeError)
     assert.throws(() => decodeChunk(new Uint8Array()), TypeError)
   })

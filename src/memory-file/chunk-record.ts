@@ -1,21 +1,22 @@
 import type { StoredChunk } from './memory-file.ts'
+import { packWindows, unpackWindows } from './packed-windows.ts'
 
 /*
  * All of a chunk that is read back, in one value: reading a wide value by its row takes Lance some 13 us whatever is in it, and each further
  * column more. Integers are little-endian and have 32 bits.
  *
  *   0  version (1 byte)             20  page, or 0                    36  bytes of the header, or -1
- *   1  1: a correction (1 byte)     24  last page, or 0               40  as UTF-8 the document's id, the section,
- *   4  bytes of the document's id   28  bytes of the text                 the header and the text, one behind the
- *   8  number of the chunk          32  bytes of the section, or -1       other; the windows to the end
- *  12  first offset
+ *   1  1: a correction (1 byte)     24  last page, or 0               40  numbers in the windows
+ *   4  bytes of the document's id   28  bytes of the text             44  as UTF-8 the document's id, the section,
+ *   8  number of the chunk          32  bytes of the section, or -1       the header and the text, one behind the
+ *  12  first offset                                                       other; the packed windows to the end
  *  16  last offset
  */
 
-const VERSION = 1
-const HEAD_BYTES = 40
+const VERSION = 2
+const HEAD_BYTES = 44
 
-/** The record of a chunk. */
+/** The record of a chunk, in which its windows are rounded (`packed-windows.ts`). */
 export function encodeChunk(chunk: StoredChunk): Int8Array {
   const { documentId, section, header, text, windows } = chunk
   const [id, ...texts] = [documentId, section ?? '', header ?? '', text].map((part) => Buffer.from(part))
@@ -33,14 +34,14 @@ export function encodeChunk(chunk: StoredChunk): Int8Array {
     textBytes,
     section === null ? -1 : sectionBytes,
     header === null ? -1 : headerBytes,
+    windows.length,
   ]
   numbers.forEach((number, index) => void head.writeInt32LE(number, 4 + 4 * index))
-  const windowBytes = new Uint8Array(windows.buffer, windows.byteOffset, windows.byteLength)
-  const record = Buffer.concat([head, id ?? Buffer.alloc(0), ...texts, windowBytes])
+  const record = Buffer.concat([head, id ?? Buffer.alloc(0), ...texts, packWindows(windows)])
   return new Int8Array(record.buffer, record.byteOffset, record.length)
 }
 
-/** The chunk of a record; its windows are the record's own bytes. Throws TypeError for the record of another version. */
+/** The chunk of a record. Throws TypeError for the record of another version. */
 export function decodeChunk(record: Uint8Array): StoredChunk {
   const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
   if (bytes[0] !== VERSION) throw new TypeError(`a record of version ${bytes[0]}, not ${VERSION}`)
@@ -60,7 +61,7 @@ export function decodeChunk(record: Uint8Array): StoredChunk {
     chunkIndex: number(8),
     kind: bytes[1] === 1 ? 'correction' : 'document',
     text,
-    windows: new Int8Array(bytes.buffer, bytes.byteOffset + end, bytes.length - end),
+    windows: unpackWindows(bytes.subarray(end), number(40)),
     startOffset: number(12),
     endOffset: number(16),
     page: number(20) || null,

@@ -96,9 +96,12 @@ function toRows(table: ArrowTable, dimensions: number): ChunkRow[] {
   }))
 }
 
-/** Zeros where there is none. */
-function copyVector(vector: { toArray(): Float32Array } | null | undefined, dimensions: number): Float32Array {
-  return vector ? vector.toArray().slice() : new Float32Array(dimensions)
+/** Zeros where there is none. Arrow gives floats of 16 bits as the integers that have their bits. */
+function copyVector(vector: { toArray(): Float32Array | Uint16Array } | null | undefined, dimensions: number) {
+  if (!vector) return new Float32Array(dimensions)
+  const numbers = vector.toArray()
+  if (numbers instanceof Float32Array) return numbers.slice()
+  return Float32Array.from(new Float16Array(numbers.buffer, numbers.byteOffset, numbers.length))
 }
 
 function compareTexts(a: string, b: string): number {

@@ -14,7 +14,7 @@ export type ChunkRow = {
   terms: string
   /** The whole chunk's embedding, L2-normalised; all zeros when it has none. All of a memory have the same length, that of its first. */
   vector: Float32Array
-  /** Embeddings of the chunk's windows of sentences, one after the other, as signed bytes (value = byte / 127). */
+  /** Embeddings of the chunk's windows of sentences, one after the other, as signed bytes (value = byte / 127). Kept at four bits a number. */
   windows: Int8Array
   startOffset: number
   endOffset: number

@@ -3,7 +3,7 @@ import { type Connection, Index, type Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import type { Log } from '../log.ts'
 import { reachStep } from '../reach-step.ts'
-import { hasRecords } from './chunk-schema.ts'
+import { hasOurForm } from './chunk-schema.ts'
 import type { DatasetPlace } from './dataset-place.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { isAlreadyThere, isNotFound, olderForm } from './store-errors.ts'
@@ -114,7 +114,7 @@ function failedToOpen(handle: Handle): Promise<boolean> {
 async function openTable(place: Place, memoryId: string): Promise<Table | null> {
   const table = await openWhole(place, memoryId)
   if (table === null) return null
-  if (!(await hasRecords(table))) throw olderForm()
+  if (!(await hasOurForm(table))) throw olderForm()
   await requireTermsIndex(table)
   return table
 }

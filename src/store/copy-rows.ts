@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { sql, type Transaction } from 'kysely'
 import { MIGRATIONS } from './migrations.ts'
+import { unpackText } from './packed-text.ts'
 import type { Tables } from './schema.ts'
 import { slices } from './slices.ts'
 
@@ -70,7 +71,7 @@ async function copyTable(
     rows = []
   }
   for (const { seq: _, ...row } of database.prepare(`select * from ${table}${order}`).iterate() as Iterable<Row>) {
-    rows.push(row)
+    rows.push(unpacked(row))
     if (rows.length === ROWS_A_STEP) await send()
   }
   await send()
@@ -86,6 +87,12 @@ async function insert(transaction: Transaction<Tables>, table: string, rows: rea
   const columns = Object.keys(rows[0] ?? {}).map((name) => sql.ref(name))
   const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`)
   await sql`insert into ${sql.table(table)} (${sql.join(columns)}) values ${sql.join(values)}`.execute(transaction)
+}
+
+/** PostgreSQL takes texts as they are. */
+function unpacked(row: Row): Row {
+  const { content } = row
+  return content instanceof Uint8Array ? { ...row, content: unpackText(content) } : row
 }
 
 function requireSameTables(database: DatabaseSync): void {

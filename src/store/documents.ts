@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import { countDocuments } from './ingest.ts'
+import { unpackText } from './packed-text.ts'
 import { insertRemoval } from './removals.ts'
 import type { Document, Tables } from './schema.ts'
 
@@ -49,7 +50,7 @@ export async function getInlineText(db: Kysely<Tables>, documentId: string): Pro
     .select('content')
     .where('document_id', '=', documentId)
     .executeTakeFirst()
-  return row?.content ?? null
+  return row === undefined ? null : unpackText(row.content)
 }
 
 /**

@@ -3,6 +3,7 @@
  * memory file or the object store before that is named by an intent, so that a crash leaves nothing unaccounted.
  */
 import type { Kysely, Transaction } from 'kysely'
+import { packText } from './packed-text.ts'
 import type { Document, NewDocument, Tables } from './schema.ts'
 import { slices } from './slices.ts'
 
@@ -111,7 +112,7 @@ async function insertParts(transaction: Transaction<Tables>, documents: readonly
     [...new Set(tags)].map((tag) => ({ document_id: row.id, memory_id: row.memory_id, tag })),
   )
   const texts = documents.flatMap(({ row, inlineText }) =>
-    inlineText === null ? [] : [{ document_id: row.id, content: inlineText }],
+    inlineText === null ? [] : [{ document_id: row.id, content: packText(transaction, inlineText) }],
   )
   const signed = documents.flatMap(({ row, signature }) => (signature === null ? [] : [{ row, signature }]))
   const signatures = signed.map(({ row, signature }) => ({ document_id: row.id, signature: signature.value }))

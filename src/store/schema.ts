@@ -129,9 +129,9 @@ type DocumentTagTable = { document_id: string; memory_id: string; tag: string }
 
 /**
  * Extracted texts of small documents, so that adding a chat turn needs no object of its own; texts over
- * `INLINE_TEXT_CHARACTERS` (service/ingest) are objects `…/text`. Removed with the document's row.
+ * `INLINE_TEXT_CHARACTERS` (service/ingest) are objects `…/text`. `content` is what `packText` makes of one. Removed with the document's row.
  */
-type DocumentTextTable = { document_id: string; content: string }
+type DocumentTextTable = { document_id: string; content: string | Uint8Array }
 
 /** One row for each LSH band of a document's MinHash signature. Removed with the document's row. */
 type NearDuplicateTable = { memory_id: string; band: string; document_id: string }

@@ -3,8 +3,8 @@ import stopword from 'stopword'
 import { plain } from './fold.ts'
 import { LANGUAGES } from './languages.ts'
 
-/** Some 60 words: what the detector reads costs half of its time a character, and more never changed its answer. */
-const SAMPLE_CHARACTERS = 400
+/** Some 30 words: what the detector reads costs half of its time a character. With twice as many 5 of 9,493 documents had another answer, none a better one. */
+const SAMPLE_CHARACTERS = 200
 const SAMPLES = 5
 /** Below this the detector guesses: "hello" is Tagalog to it. */
 const MIN_LETTERS = 24
@@ -21,7 +21,7 @@ const FREQUENT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 /**
  * The language most samples of a text are written in (ISO 639-1), `null` when none is reliably known: the text is too
- * short, or code, or numbers. Reads at most 2,000 characters, spread over the text.
+ * short, or code, or numbers. Reads at most 1,000 characters, spread over the text.
  */
 export function detectLanguage(text: string): string | null {
   const votes = new Map<string, number>()

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { newId } from '../../../src/ids.ts'
+import { bootstrap } from '../../../src/service/bootstrap.ts'
+import { copyRows } from '../../../src/store/copy-rows.ts'
+import { getInlineText } from '../../../src/store/documents.ts'
+import { addDocument } from '../service/fixtures.ts'
+import { ON_POSTGRES, temporaryStore } from './temporary-store.ts'
+
+const LONG = 'Grüße aus dem Hafen: boats wait for the lock. '.repeat(200)
+
+test('a text is read as it was stored, short or long', async (t) => {
+  const { db } = await temporaryStore(t)
+  const { caller } = await bootstrap({ db, now: () => new Date(), plan: 'unlimited', bootstrapKey: null })
+  for (const inlineText of ['', 'short', LONG, LONG.slice(0, 256)]) {
+    const id = await addDocument(db, caller, newId('mem'), { status: 'pending', inlineText })
+    assert.equal(await getInlineText(db, id), inlineText)
+  }
+})
+
+test('a long text takes a fraction of its bytes in SQLite, and is a text again where its rows are copied to', {
+  skip: ON_POSTGRES,
+}, async (t) => {
+  const from = await temporaryStore(t)
+  const to = await temporaryStore(t)
+  const { caller } = await bootstrap({ db: from.db, now: () => new Date(), plan: 'unlimited', bootstrapKey: null })
+  const id = await addDocument(from.db, caller, newId('mem'), { status: 'pending', inlineText: LONG })
+  const stored = await sql<{ bytes: number }>`select length(content) as bytes from document_texts`.execute(from.db)
+  assert.ok((stored.rows[0]?.bytes ?? 0) < LONG.length / 10)
+  await to.db.transaction().execute((transaction) => copyRows(from.place, transaction))
+  const copied = await to.db.selectFrom('document_texts').selectAll().execute()
+  assert.deepEqual(copied, [{ document_id: id, content: LONG }])
+})
