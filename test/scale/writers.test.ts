@@ -1,0 +1,67 @@
+/** Two processes and four writers, who add, replace, correct and delete in one memory while it is put in order. `SOAK_SEED` repeats a run's choices. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { runCommands } from '../support/api-model/run-commands.ts'
+import { auditByDoctor, checkEverything, type Installation } from './checker.ts'
+import { createClient } from './client.ts'
+import { createLedger } from './ledger.ts'
+import { makeShared } from './make-shared.ts'
+import { countReached, type MortalService } from './mortal-service.ts'
+import { createRandom } from './random.ts'
+import { mustRun } from './support/installed-programs.ts'
+import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+
+const reason = whyNoInstallation()
+const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
+const MODEL_RUNS = Number(process.env['MODEL_RUNS'] ?? 8)
+const WRITERS = 4
+/** Enough for several rounds of upkeep, which comes after some 50 commits. */
+const DOCUMENTS = 250
+const LOAD_MS = 90_000
+/** A request that meets a commit of the other node again and again is 503; its caller asks again. */
+const MOST_REPEATS = 20
+
+describe('two processes that answer requests', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+  let installation: ScaledInstallation
+  let nodes: readonly MortalService[]
+  let worker: MortalService
+  before(async () => {
+    assert.equal(reason, null)
+    installation = await startInstallation('writers')
+    const say = ['upkeep:compacted'] as const
+    const [one, two, three] = await Promise.all([
+      installation.startNode('api', { say }),
+      installation.startNode('api', { say }),
+      installation.startNode('worker', { say }),
+    ])
+    nodes = [one, two]
+    worker = three
+  })
+  after(() => installation?.stop())
+
+  test('lose, double and mix up nothing of what four writers do to one memory while it is put in order', async (context) => {
+    context.diagnostic(`SOAK_SEED=${SEED}`)
+    const random = createRandom(SEED)
+    const ledger = createLedger(random.fork())
+    const shared = await makeShared(nodes[0] ?? assert.fail(), ledger, 1)
+    const auditStorage = () => auditByDoctor(installation.settings)
+    const held: Installation = { nodes, ledger, auditStorage }
+    const parts = { nodes, ledger, shared, contends: true, mostRepeats: MOST_REPEATS }
+    const writers = Array.from({ length: WRITERS }, (_, index) =>
+      createClient({ ...parts, random: random.fork(), index }),
+    )
+    const countUpkeep = () =>
+      [...nodes, worker].reduce((total, node) => total + countReached(node, 'upkeep:compacted'), 0)
+    const until = Date.now() + LOAD_MS
+    const isOver = () => Date.now() > until || (ledger.entries.size >= DOCUMENTS && countUpkeep() > 1)
+    await Promise.all(writers.map((writer) => writer.run({ isOver, wasKilled: async () => false })))
+    context.diagnostic(`${ledger.entries.size} documents, put in order ${countUpkeep()} times`)
+    assert.ok(countUpkeep() > 0, 'the memory was never put in order')
+    assert.deepEqual(await checkEverything(held), [])
+  })
+
+  test('answer every sequence of commands as a model of the API answers it, whichever of them is asked', async (context) => {
+    context.diagnostic(`SOAK_SEED=${SEED}`)
+    await runCommands(nodes, { runs: MODEL_RUNS, mostCommands: 30, seed: SEED })
+  })
+})
