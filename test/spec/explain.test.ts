@@ -171,3 +171,33 @@ test('a correction is explained by its place, and one that does not match by wha
   assert.match(hits[0]?.explanation?.parts[1]?.message ?? '', /^Place 1 of 2 among corrections.*a boost of 5\.$/)
   assert.equal(explainedDocument?.reason, 'correction_not_matching')
 })
+
+test('a document behind the candidates, and one that was not read, is told its scores and those it would need', async () => {
+  verifies('beyond.explain.document')
+  const own = await makeMemory(service)
+  // The longer the text around the one word of the query, the less it counts.
+  const documents = Array.from({ length: 300 }, (_, index) => {
+    return {
+      title: `Note ${index}`,
+      text: `Descaling. ${'Nothing of any interest here. '.repeat(index + 1)}`.slice(0, 900),
+    }
+  })
+  const short = documents.map((document, index) => ({
+    ...document,
+    text: `${document.text.slice(0, 12 + 3 * index)}.`,
+  }))
+  const { documentIds } = (await addTexts(service, own, short)).json
+  const reasonOf = async (index: number) => {
+    const options = { explainDocumentId: documentIds[index], mode: 'lexical' }
+    const { explainedDocument } = await explain(options, 'descaling', own)
+    assert.ok(explainedDocument)
+    return explainedDocument
+  }
+  const behind = await reasonOf(299)
+  assert.equal(behind.reason, 'not_a_candidate')
+  const [leg] = behind.legs
+  assert.ok((leg?.best ?? 0) > 0 && (leg?.best ?? 9) < (leg?.needed ?? 0), JSON.stringify(behind))
+  const unread = await reasonOf(170)
+  assert.deepEqual([unread.reason, unread.rank], ['not_read', null], JSON.stringify(unread))
+  assert.equal((await reasonOf(60)).reason, 'outranked')
+})

@@ -9,6 +9,7 @@ import type { FindRequest } from '../services.ts'
 import { type ExplainingParts, explainHit } from './explain-hit.ts'
 import type { DocumentExplanation } from './explanation.ts'
 import { measureCorrection } from './find-corrections.ts'
+import { DEEPEST, lookForCorrection, lookForDocument } from './look-for-document.ts'
 import { CANDIDATES, type Match } from './retrieve.ts'
 import type { Found } from './search-memory.ts'
 
@@ -101,7 +102,7 @@ function listMisses(
 }
 
 async function explainCorrection({ analyzer }: Parts, found: Found, documentId: string): Promise<Explained> {
-  const [candidate] = await found.lookAt(documentId, 'correction')
+  const [candidate] = found.reach === null ? [] : await lookForCorrection(found.reach, found.question, documentId)
   const { coverage, cosine } = candidate
     ? measureCorrection(analyzer, found.question, candidate)
     : { coverage: 0, cosine: null }
@@ -112,11 +113,10 @@ async function explainCorrection({ analyzer }: Parts, found: Found, documentId: 
 
 /** Why a document was not ranked: its best passage, looked for by itself, against the candidates of each leg. */
 async function explainLegs(found: Found, documentId: string): Promise<Explained> {
-  const { question, matches } = found
+  const { question, matches, reach } = found
   const isCandidate = matches.some(({ document }) => document.id === documentId)
-  const own = isCandidate
-    ? matches.filter(({ document }) => document.id === documentId)
-    : await found.lookAt(documentId, 'document')
+  const among = matches.filter(({ document }) => document.id === documentId)
+  const own = isCandidate || reach === null ? among : await lookForDocument(reach, question, documentId)
   const legs = [
     ...(question.mode === 'semantic' ? [] : [compareLeg('lexical', own, matches)]),
     ...(question.vector === null ? [] : [compareLeg('semantic', own, matches)]),
@@ -131,12 +131,9 @@ async function explainLegs(found: Found, documentId: string): Promise<Explained>
 
 type Leg = DocumentExplanation['legs'][number]
 
-function compareLeg(leg: Leg['leg'], own: readonly ScoredMatch[], matches: readonly Match[]): Leg {
-  const scoreOf = ({ lexical, vector }: ScoredMatch) => (leg === 'lexical' ? lexical : vector)
-  const isNear = matches.some((match) => match.isNear)
-  // Where others have the words themselves, what is nearly a word does not count.
-  const comparable = own.filter((match) => leg === 'semantic' || match.isNear === isNear || matches.length === 0)
-  const scores = comparable.map(scoreOf).filter((score) => score !== null)
+function compareLeg(leg: Leg['leg'], own: readonly Match[], matches: readonly Match[]): Leg {
+  const scoreOf = ({ lexical, vector }: Match) => (leg === 'lexical' ? lexical : vector)
+  const scores = own.map(scoreOf).filter((score) => score !== null)
   const others = matches.map(scoreOf).filter((score) => score !== null)
   return {
     leg,
@@ -145,10 +142,10 @@ function compareLeg(leg: Leg['leg'], own: readonly ScoredMatch[], matches: reado
   }
 }
 
-type ScoredMatch = Pick<Match, 'lexical' | 'vector' | 'isNear'>
-
 function describeLeg({ leg, best, needed }: Leg): string {
   if (leg === 'lexical') {
+    if (best === null && needed !== null)
+      return `By its words it is behind the first ${DEEPEST} passages, or has none of the query.`
     if (best === null) return 'No passage of it has a word of the query.'
     return needed === null
       ? `By its words (BM25 ${best}) there was room for it.`

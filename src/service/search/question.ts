@@ -56,6 +56,14 @@ export function modeOf({ query, mode }: Asked): SearchMode {
   return mode === 'auto' ? chooseMode(query) : mode
 }
 
+/** What each leg looks for: terms or none, a vector or none. */
+export function toLegs({ mode, terms, forms, vector }: Question): {
+  terms: readonly string[] | null
+  vector: Float32Array | null
+} {
+  return { terms: mode === 'semantic' ? null : [...terms, ...forms], vector }
+}
+
 /** The question with one more warning. */
 export function withWarning(question: Question, warning: Warning): Question {
   return { ...question, warnings: [...question.warnings, warning] }

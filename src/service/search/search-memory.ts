@@ -12,11 +12,11 @@ import { listLanguages } from '../../store/languages.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
 import type { FindRequest } from '../services.ts'
 import { findCorrections, type MatchingCorrection } from './find-corrections.ts'
-import { modeOf, type Question } from './question.ts'
+import { modeOf, type Question, toLegs } from './question.ts'
 import { type RankedCandidate, rankDocuments, type TitleTerms } from './rank-documents.ts'
 import { byWords, type MemoryQuestion, readMeaning } from './read-meaning.ts'
 import { rerankDocuments } from './rerank-documents.ts'
-import { CANDIDATES, type Candidate, chunkFilterOf, findMatches, type Match, retrieve } from './retrieve.ts'
+import { CANDIDATES, chunkFilterOf, findMatches, type Match, type Retrieval, type RetrievalParts } from './retrieve.ts'
 
 /** What a memory is searched with. */
 export type SearchParts = {
@@ -47,9 +47,12 @@ export type Found = {
   documents: readonly RankedCandidate[]
   /** Passages of documents that were found, of which `documents` are the best. */
   matches: readonly Match[]
-  /** Looks for the passages of one document or correction as the search did. */
-  lookAt(documentId: string, kind: 'document' | 'correction'): Promise<Candidate[]>
+  /** Where it was looked for documents; `null` where nothing could match. */
+  reach: Reach | null
 }
+
+/** What a further search of the same memory needs. */
+export type Reach = RetrievalParts & Pick<Retrieval, 'memoryId' | 'filter'>
 
 /** Searches a memory: both legs, fused and ranked, corrections apart, the first places read again where a model does. */
 export async function searchMemory(parts: Parts, memory: Memory, request: MemoryRequest): Promise<Found> {
@@ -98,7 +101,7 @@ async function findAll(
   const filter = chunkFilterOf(wanted)
   // A memory that is not pinned holds nothing that shows; an add that failed may have left vectors of any model.
   const isEmpty = filter === null || memory.embedding_model === null
-  if (isEmpty) return { question, embedder, corrections: [], documents: [], matches: [], lookAt: async () => [] }
+  if (isEmpty) return { question, embedder, corrections: [], documents: [], matches: [], reach: null }
   const hasCorrections = memory.correction_count > 0
   const searching = { ...parts, embedder }
   const [corrections, found] = await Promise.all([
@@ -109,9 +112,7 @@ async function findAll(
       filter: hasCorrections ? { ...filter, kind: 'document' } : filter,
     }),
   ])
-  const lookAt: Found['lookAt'] = (documentId, kind) =>
-    retrieve(searching, { ...searched(question), memoryId: memory.id, filter: { documentIds: [documentId], kind } })
-  return { question, embedder, corrections, ...found, lookAt }
+  return { question, embedder, corrections, ...found, reach: { ...searching, memoryId: memory.id, filter } }
 }
 
 /** Who asks for words has them in the order of the words. */
@@ -128,12 +129,8 @@ async function findDocuments(
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
 ): Promise<Pick<Found, 'documents' | 'matches'>> {
-  const matches = await findMatches(parts, { ...searched(question), memoryId, filter })
+  const limit = Math.max(CANDIDATES, HITS.max)
+  const matches = await findMatches(parts, { ...toLegs(question), memoryId, filter, limit })
   const documents = await rankDocuments(parts, question, { memoryId, matches })
   return { documents, matches }
-}
-
-/** What both legs look for. */
-function searched({ mode, terms, forms, vector }: Question) {
-  return { terms: mode === 'semantic' ? null : [...terms, ...forms], vector, limit: Math.max(CANDIDATES, HITS.max) }
 }
