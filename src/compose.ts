@@ -31,6 +31,9 @@ import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/u
 import { createAccountService } from './service/account-service.ts'
 import { createExtractiveWriter } from './service/ask/extractive-writer.ts'
 import { createModelWriter } from './service/ask/model-writer.ts'
+import { createArchiveService } from './service/archive/archive-service.ts'
+import { createImportJob } from './service/archive/import-job.ts'
+import { IMPORT_JOB } from './service/archive/import-payload.ts'
 import { createAskService } from './service/ask-service.ts'
 import { bindObjects } from './service/bind-objects.ts'
 import { bootstrap } from './service/bootstrap.ts'
@@ -236,13 +239,14 @@ function createServices(
   { parts, node, store, context }: { parts: Parts; node: Node; store: Store; context: WorkContext },
 ): Composed {
   const { db, blobs, log, now, changes, removals, chat, meters } = parts
-  const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
+  const handlers = { [INGESTION_JOB]: createIngestionJob(parts), [IMPORT_JOB]: createImportJob(parts) }
   const search = createSearchService({ ...parts, rerank: config.search.reranker !== 'off' })
   const rules = createRuleReader()
   const documents = createDocumentsService(parts)
   const webhooks = openWebhooks(config, parts)
   const services = {
     account: createAccountService({ db, now }),
+    archive: createArchiveService(parts),
     ask: createAskService({
       ...parts,
       search,

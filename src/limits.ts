@@ -8,6 +8,8 @@ export const MAX_IMAGE_BYTES = 20 * MB
 export const MAX_REQUEST_BODY_BYTES = 150 * MB
 export const MAX_URL_DOWNLOAD_BYTES = 100 * MB
 export const MAX_BASE64_PAYLOAD_BYTES = 27 * MB
+/** An archive of a memory, our choice: 1,000,000 chunks take some 2 GB, and the originals that were kept come to it. */
+export const MAX_ARCHIVE_BYTES = 20 * 1024 * MB
 /** A file larger than this goes to the background worker. API document, "Limits", async threshold. */
 export const ASYNC_FILE_BYTES = 2 * MB
 /** A scanned PDF with more image-only pages than this goes to the worker. API document, "Limits". */

@@ -19,6 +19,7 @@ import type {
   Evaluation,
   Health,
   ImageOptions,
+  ImportedMemory,
   IngestOptions,
   Job,
   Key,
@@ -89,6 +90,13 @@ export type Operations = {
     path: { id: string }
     answer: null
   }
+  /** Download a memory as one archive. `GET /v1/memories/{id}/export` */
+  exportMemory: {
+    path: { id: string }
+    answer: Response
+  }
+  /** Make a memory of an archive. `POST /v1/memories/import` */
+  importMemory: { answer: ImportedMemory | AcceptedDocuments }
   /** List the documents of a memory. `GET /v1/memories/{id}/documents` */
   listDocuments: {
     path: { id: string }
@@ -367,6 +375,8 @@ export const PATHS = {
   createMemory: ['POST', '/v1/memories'],
   getMemory: ['GET', '/v1/memories/{id}'],
   deleteMemory: ['DELETE', '/v1/memories/{id}'],
+  exportMemory: ['GET', '/v1/memories/{id}/export'],
+  importMemory: ['POST', '/v1/memories/import'],
   listDocuments: ['GET', '/v1/memories/{id}/documents'],
   addDocuments: ['POST', '/v1/memories/{id}/documents'],
   getDocument: ['GET', '/v1/memories/{id}/documents/{documentId}'],

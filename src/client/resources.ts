@@ -230,6 +230,13 @@ export type ImageOptions = {
   embeddingModel?: string
 }
 
+export type ImportOptions = {
+  /** Force processing by the background worker. */
+  async?: boolean
+}
+
+export type ImportedMemory = Memory & { warnings: Warning[] }
+
 export type IngestOptions = {
   /** Force processing by the background worker. */
   async?: boolean

@@ -101,9 +101,10 @@ function isRepeatable({ method, keepsNothing }: Route): boolean {
 }
 
 function requestBody({ operationId, body, form }: Route, components: Components): Json | null {
-  if (body === null) return null
+  if (body === null && form === undefined) return null
   const example = EXAMPLES[operationId]
-  const content: Json = { 'application/json': describeMedia(toReference(body, components), example?.body) }
+  const content: Json = {}
+  if (body !== null) content['application/json'] = describeMedia(toReference(body, components), example?.body)
   if (form !== undefined) {
     content['multipart/form-data'] = describeMedia(toReference(form.parts, components), example?.form)
   }

@@ -22,6 +22,8 @@ export type JobStop = 'cancelled' | 'lease-lost' | 'shutdown'
 export type JobFailure = { error: string; errorCode: string }
 
 export type JobHandler = {
+  /** True: the job makes the memory it is of, which is not there before it has completed. */
+  makesMemory?: true
   /**
    * Does the work and ends the job as `completed` or `partial`. Rejecting with an `ApiError` under 500 fails the job at
    * once with its code and message; any other rejection is tried again with growing pauses until the attempts are used up.

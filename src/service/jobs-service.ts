@@ -123,8 +123,10 @@ async function retryJob(
     const message = `The job is ${status}; only failed and partial jobs can be retried.`
     throw new ApiError('job_not_cancellable', { message })
   }
-  if (!(await lockMemory(transaction, job.memory_id))) throw new ApiError('memory_not_found')
-  await handlers[job.job_type]?.retried(transaction, job)
+  const handler = handlers[job.job_type]
+  const isMemoryThere = handler?.makesMemory === true || (await lockMemory(transaction, job.memory_id))
+  if (!isMemoryThere) throw new ApiError('memory_not_found')
+  await handler?.retried(transaction, job)
   return job
 }
 

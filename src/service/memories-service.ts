@@ -15,13 +15,13 @@ import {
   requireMemory,
 } from '../store/memories.ts'
 import { lockOrganization } from '../store/organizations.ts'
-import { findProjectByName, getProject, holdProject, insertProject } from '../store/projects.ts'
+import { findProjectByName, holdProject, insertProject } from '../store/projects.ts'
 import { insertRemoval } from '../store/removals.ts'
 import type { Memory, Tables } from '../store/schema.ts'
 import { readPage } from './cursors.ts'
 import type { JobChanges } from './job-changes.ts'
 import { keepNothing } from './keep.ts'
-import { newProject } from './projects-service.ts'
+import { newProject, requireProject } from './projects-service.ts'
 import type { Removals } from './removals.ts'
 import { requireName } from './require-name.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
@@ -41,6 +41,7 @@ export type MemoriesParts = {
 }
 
 type Input = Parameters<MemoriesService['create']>[1]
+type Tenant = Pick<Caller, 'organizationId' | 'planId'>
 
 /** Memories of an organization; a memory-scoped key sees its own and makes and deletes none (`scope_forbidden`). */
 export function createMemoriesService(parts: MemoriesParts): MemoriesService {
@@ -48,9 +49,9 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
   return {
     async create(caller, input, keep = keepNothing) {
       requireOrganizationScope(caller)
-      checkTexts(input)
+      checkMemoryTexts(input)
       return db.transaction().execute(async (transaction) => {
-        const { id } = await create(transaction, caller, input, parts.now())
+        const { id } = await createMemoryRow(transaction, caller, input, parts.now())
         const made = toMemoryResource(await requireMemory(transaction, caller, id))
         await keep(transaction, made)
         return made
@@ -84,22 +85,32 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
   }
 }
 
-async function create(transaction: Transaction<Tables>, caller: Caller, input: Input, now: Date): Promise<Memory> {
+/** Puts the row of an empty memory, under its own identifier where one is given. Rejects with `memory_limit_reached` and `project_not_found`. */
+export async function createMemoryRow(
+  transaction: Transaction<Tables>,
+  caller: Tenant,
+  input: Input & { id?: string },
+  now: Date,
+): Promise<Memory> {
   const { organizationId } = caller
-  const limit = PLANS[caller.planId].limits.memories
   await lockOrganization(transaction, organizationId)
-  const used = await countMemories(transaction, { organizationId, memoryId: null, projectId: null })
-  if (limit !== null && used >= limit) {
-    const planName = PLANS[caller.planId].name
-    throw new ApiError('memory_limit_reached', {
-      message: `The plan ${planName} allows ${limit} ${limit === 1 ? 'memory' : 'memories'}, and there ${used === 1 ? 'is' : 'are'} ${used}.`,
-      extra: { limit, used, planName },
-    })
-  }
+  await requireRoomForMemory(transaction, caller)
   const memory = newMemory(organizationId, input, now)
   memory.project_id = await chooseProject(transaction, organizationId, input, now)
   await insertMemory(transaction, memory)
   return memory
+}
+
+/** Rejects with `memory_limit_reached` where the plan allows no further memory. */
+export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId, planId }: Tenant): Promise<void> {
+  const { name: planName, limits } = PLANS[planId]
+  const limit = limits.memories
+  const used = await countMemories(db, { organizationId, memoryId: null, projectId: null })
+  if (limit === null || used < limit) return
+  throw new ApiError('memory_limit_reached', {
+    message: `The plan ${planName} allows ${limit} ${limit === 1 ? 'memory' : 'memories'}, and there ${used === 1 ? 'is' : 'are'} ${used}.`,
+    extra: { limit, used, planName },
+  })
 }
 
 /** The project a new memory goes into: an existing one by its identifier, or one by its name, made when there is none. */
@@ -110,8 +121,8 @@ async function chooseProject(
   now: Date,
 ): Promise<string | null> {
   if (projectId !== null) {
-    const project = isId('prj', projectId) ? await getProject(transaction, organizationId, projectId) : null
-    if (project === null || !(await holdProject(transaction, project.id))) throw new ApiError('project_not_found')
+    const project = await requireProject(transaction, organizationId, projectId)
+    if (!(await holdProject(transaction, project.id))) throw new ApiError('project_not_found')
     return project.id
   }
   if (projectName === null) return null
@@ -137,7 +148,8 @@ async function remove(transaction: Transaction<Tables>, organizationId: string, 
   return { jobIds, removalId: await insertRemoval(transaction, { kind: 'memory', memoryId, now }) }
 }
 
-function checkTexts({ name, description, projectId, projectName }: Input): void {
+/** Throws `validation_failed` for a name or description that no memory may have. */
+export function checkMemoryTexts({ name, description, projectId, projectName }: Input): void {
   const { min, max } = MEMORY_NAME_CHARACTERS
   if (name.trim().length < min || name.length > max) throw invalid('name', `must have ${min} to ${max} characters`)
   if ((description?.length ?? 0) > MEMORY_DESCRIPTION_CHARACTERS) {
@@ -146,10 +158,10 @@ function checkTexts({ name, description, projectId, projectName }: Input): void 
   if (projectId !== null && projectName !== null) throw invalid('projectName', 'cannot be sent with projectId')
 }
 
-function newMemory(organizationId: string, { name, description }: Input, now: Date): Memory {
+function newMemory(organizationId: string, { id, name, description }: Input & { id?: string }, now: Date): Memory {
   const at = now.toISOString()
   return {
-    id: newId('mem', now),
+    id: id ?? newId('mem', now),
     organization_id: organizationId,
     project_id: null,
     name,
@@ -164,7 +176,8 @@ function newMemory(organizationId: string, { name, description }: Input, now: Da
   }
 }
 
-function toMemoryResource(memory: MemoryWithProject): MemoryResource {
+/** A memory as callers see it. */
+export function toMemoryResource(memory: MemoryWithProject): MemoryResource {
   return {
     id: memory.id,
     name: memory.name,

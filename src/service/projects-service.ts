@@ -24,9 +24,7 @@ import type { Caller, ProjectsService } from './services.ts'
 export function createProjectsService({ db, now }: { db: Kysely<Tables>; now: () => Date }): ProjectsService {
   async function require(caller: Caller, projectId: string): Promise<ProjectWithCount> {
     requireOrganizationScope(caller)
-    const project = isId('prj', projectId) ? await getProject(db, caller.organizationId, projectId) : null
-    if (project === null) throw new ApiError('project_not_found')
-    return project
+    return requireProject(db, caller.organizationId, projectId)
   }
 
   return {
@@ -74,6 +72,17 @@ export function createProjectsService({ db, now }: { db: Kysely<Tables>; now: ()
       if (!(await deleteProject(db, caller.organizationId, projectId))) throw new ApiError('project_not_found')
     },
   }
+}
+
+/** The project; throws `project_not_found` for a malformed identifier and for one of another organization. */
+export async function requireProject(
+  db: Kysely<Tables>,
+  organizationId: string,
+  projectId: string,
+): Promise<ProjectWithCount> {
+  const project = isId('prj', projectId) ? await getProject(db, organizationId, projectId) : null
+  if (project === null) throw new ApiError('project_not_found')
+  return project
 }
 
 /** A new project's row; `name` must have been checked. */

@@ -4,6 +4,7 @@
  */
 import type { Readable } from 'node:stream'
 import type { EvaluateService } from './evaluate/evaluation.ts'
+import type { ArchiveService } from './archive/archives.ts'
 import type { ExtractService } from './extract/extraction.ts'
 import type { Keep, Work } from './keep.ts'
 import type {
@@ -317,6 +318,7 @@ export type MetricsService = {
 
 export type Services = {
   account: AccountService
+  archive: ArchiveService
   ask: AskService
   corrections: CorrectionsService
   documents: DocumentsService

@@ -41,7 +41,7 @@ export async function listStock(db: Kysely<Tables>, memoryId: string): Promise<D
   return rows.map(({ text_of, ...row }) => ({ ...row, inline: text_of !== null }))
 }
 
-/** Of these memories those that nothing names: no row, no removal under way, nothing being written. */
+/** Of these memories those that nothing names: no row, no removal under way, nothing being written, no job that is to make one. */
 export async function listForgottenMemories(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const named = new Set<string>()
   for (const slice of slices(ids)) {
@@ -54,6 +54,12 @@ export async function listForgottenMemories(db: Kysely<Tables>, ids: readonly st
         .where('memory_id', 'in', slice)
         .execute(),
       db.selectFrom('intents').select('memory_id').where('memory_id', 'in', slice).execute(),
+      db
+        .selectFrom('jobs')
+        .select('memory_id')
+        .where('status', 'in', ['pending', 'processing'])
+        .where('memory_id', 'in', slice)
+        .execute(),
     ])
     for (const { memory_id } of rows.flat()) named.add(memory_id)
   }

@@ -167,7 +167,8 @@ type JobTable = {
 
 /**
  * Written before anything of a document reaches the memory file or the object store, removed in the transaction that
- * makes the document show. What is left after a crash names exactly what has to be cleared.
+ * makes the document show. What is left after a crash names exactly what has to be cleared. A whole memory that is being imported has one whose
+ * `document_id` is the memory's identifier.
  */
 type IntentTable = { document_id: string; memory_id: string; owner: string; created_at: string }
 

@@ -67,6 +67,11 @@ export function estimateJaccard(one: string, other: string): number {
   return shareOfEqual(decode(one), decode(other))
 }
 
+/** The bands of a signature's value; those of {@link Fingerprint}. */
+export function bandsOfSignature(value: string): string[] {
+  return bandsOf(decode(value))
+}
+
 function shingle(recent: Uint32Array, count: number): number {
   let hash = 0
   for (let back = SHINGLE_WORDS; back > 0; back--)

@@ -52,6 +52,8 @@ const ACCEPTED = {
   warnings: [],
 }
 
+const IMPORT_JOB = { ...PENDING_JOB, jobType: 'memoryimport' }
+
 const RECOGNIZED = {
   text: 'Ring twice for\nthe night porter.',
   confidence: 0.967,
@@ -125,6 +127,13 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   listMemories: { answers: { 200: pageOf('memories', MEMORY) } },
   getMemory: { answers: { 200: MEMORY } },
+  importMemory: {
+    form: { file: 'Support KB.tar.gz', name: 'Support KB, restored' },
+    answers: {
+      201: { ...MEMORY, name: 'Support KB, restored', projectId: null, projectName: null, warnings: [] },
+      202: { ...ACCEPTED, reason: 'file_over_sync_threshold', documentIds: [], job: IMPORT_JOB },
+    },
+  },
   addDocuments: {
     body: {
       documents: [{ title: HANDBOOK, text: REFUNDS, tags: ['handbook'], externalId: 'handbook' }],

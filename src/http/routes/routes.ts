@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts'
 import { ACCOUNT_ROUTES } from './account.ts'
+import { ARCHIVE_ROUTES } from './archive.ts'
 import { ASK_ROUTES } from './ask.ts'
 import { CONSOLE_ROUTES } from './console.ts'
 import { CORRECTION_ROUTES } from './corrections.ts'
@@ -26,6 +27,7 @@ const API_ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
   ...KEY_ROUTES,
   ...MEMORY_ROUTES,
+  ...ARCHIVE_ROUTES,
   ...DOCUMENT_ROUTES,
   ...DOCUMENT_CONTENT_ROUTES,
   ...PAGE_PICTURE_ROUTES,

@@ -19,7 +19,7 @@ import type { IngestParts } from './ingest-parts.ts'
 import { INGESTION_JOB, type IngestionPayload } from './ingestion-payload.ts'
 
 /** Waiting jobs an organization may have. Ours: far above any honest backlog, below what would fill the disk with uploads. */
-const MAX_WAITING_JOBS = 20_000
+export const MAX_WAITING_JOBS = 20_000
 
 /** Documents that are accepted now and ingested by a job. */
 export type Accept = {

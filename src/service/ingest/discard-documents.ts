@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '../../store/intents.ts'
 import { releaseEmbeddingModel } from '../../store/memories.ts'
+import { insertRemoval } from '../../store/removals.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
 /** Documents cleared together by the sweep, which goes on until none are left. */
@@ -8,11 +9,21 @@ const DOCUMENTS_A_SWEEP = 500
 
 /** Removes whatever was written of documents whose intents were taken, then these, and the pin of a memory that has nothing else. Rejects when a store is down. */
 async function discardDocuments(parts: IngestParts, memoryId: string, documentIds: readonly string[]): Promise<void> {
+  if (documentIds.includes(memoryId)) return discardMemory(parts, memoryId)
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
   for (const id of documentIds) await parts.blobs.removeAll(`memories/${memoryId}/documents/${id}/`)
   await parts.memoryFile.remove(memoryId, documentIds)
   await forgetIntents(parts.db, documentIds)
   await releaseEmbeddingModel(parts.db, memoryId)
+}
+
+/** Removes whatever was written of a memory that was to come out of an archive: its intent bears its own identifier. */
+async function discardMemory({ db, removals, now }: IngestParts, memoryId: string): Promise<void> {
+  const removalId = await db.transaction().execute(async (transaction) => {
+    await forgetIntents(transaction, [memoryId])
+    return insertRemoval(transaction, { kind: 'memory', memoryId, now: now() })
+  })
+  await removals.carryOut([removalId])
 }
 
 /** {@link discardDocuments} for an add of this process that failed: what cannot be removed now stays named by its intents for the sweep. */

@@ -24,6 +24,14 @@ const BODIES: Readonly<Record<string, object>> = {
   createWebhook: { url: 'https://hooks.example.com/' },
 }
 
+const FORMS: Readonly<Record<string, () => { body: FormData }>> = {
+  importMemory: () => {
+    const form = new FormData()
+    form.append('file', new Blob(['gz']), 'a.tar.gz')
+    return { body: form }
+  },
+}
+
 const IDS: Readonly<Record<string, string>> = { memories: MEMORY_ID, jobs: JOB_ID }
 
 function pathOf(url: string): string {
@@ -40,7 +48,7 @@ test('every endpoint answers as its own schema says', async (t) => {
     const body = BODIES[route.operationId]
     const response = body
       ? await server.sendJson(route.method, pathOf(route.url), body)
-      : await server.send(route.method, pathOf(route.url))
+      : await server.send(route.method, pathOf(route.url), FORMS[route.operationId]?.() ?? {})
     const described = route.answers[response.status]
     assert.ok(described, `${route.operationId} answered ${response.status}`)
     assert.match(response.headers.get('x-request-id') ?? '', /^req_/)

@@ -297,6 +297,14 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       }),
       countQuery: () => record(undefined, 'account.countQuery'),
     },
+    archive: {
+      export: (_caller, memoryId) => {
+        requireMemory(memoryId)
+        return record({ content: Readable.from(['gz']), filename: 'Support KB.tar.gz' }, 'archive.export', memoryId)
+      },
+      import: (_caller, { filename }, options) =>
+        record({ ...MEMORY, warnings: [] }, 'archive.import', { filename, ...options }),
+    },
     ask: {
       ask: (_caller, _memoryId, request) => record(answeredFromMemory(request), 'ask.ask', request),
       askOnce: (request) => record(answered(request), 'ask.askOnce', request),

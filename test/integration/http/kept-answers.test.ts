@@ -4,11 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { ROUTES } from '../../../src/http/routes/routes.ts'
 import type { ServerOptions } from '../../../src/http/server.ts'
 import type { UrlFetcher } from '../../../src/providers/url/url-fetcher.ts'
+import { createArchiveService } from '../../../src/service/archive/archive-service.ts'
 import { createCorrectionsService } from '../../../src/service/corrections-service.ts'
 import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
 import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts'
@@ -23,7 +25,7 @@ import { openIngestHouse, textDocument } from '../service/ingest-house.ts'
 import { readError, startServer } from './running-server.ts'
 
 /** POSTs whose repetition changes nothing (they read, or find done what they ask for), and the protocol that has no such key. */
-const REPEATABLE = ['find', 'search', 'cancelJob', 'ask', 'askOnce', 'extract', 'mcp']
+const REPEATABLE = ['find', 'search', 'cancelJob', 'ask', 'askOnce', 'evaluate', 'extract', 'mcp']
 const KEY = { 'idempotency-key': 'once' }
 const TABLES = ['documents', 'jobs', 'memories', 'projects', 'keys'] as const
 const FETCHER: UrlFetcher = {
@@ -41,6 +43,7 @@ async function openHouse(t: TestContext) {
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
   const real = {
     memories,
+    archive: createArchiveService(parts),
     ingest: createIngestService({ ...parts, fetcher: FETCHER }),
     corrections: createCorrectionsService(parts),
     projects: createProjectsService({ db, now }),
@@ -73,6 +76,12 @@ async function openHouse(t: TestContext) {
       await claims.clearStale('')
       return start(claims)
     },
+    async toArchiveForm(options: object): Promise<FormData> {
+      const { content } = await real.archive.export(caller, memory.id)
+      const form = toForm('once.tar.gz', new Uint8Array(await buffer(content)))
+      form.append('options', JSON.stringify(options))
+      return form
+    },
     async failJob(): Promise<string> {
       const added = await add({}, [textDocument('Later.')], { async: true })
       if (!('jobId' in added)) throw new Error('no job took it')
@@ -103,6 +112,11 @@ function toForm(filename: string, content: string | Uint8Array<ArrayBuffer>): Fo
 /** One request for each way in which a POST commits something. */
 const REQUESTS: readonly [operationId: string, prepare: (house: House) => Sent | Promise<Sent>][] = [
   ['createMemory', () => ({ path: '/v1/memories', body: { name: 'Once', projectName: 'New' } })],
+  ['importMemory', async (house) => ({ path: '/v1/memories/import', body: await house.toArchiveForm({}) })],
+  [
+    'importMemory',
+    async (house) => ({ path: '/v1/memories/import', body: await house.toArchiveForm({ async: true }) }),
+  ],
   ['createProject', () => ({ path: '/v1/projects', body: { name: 'Once' } })],
   ['createKey', () => ({ path: '/v1/keys', body: { name: 'Once' } })],
   ['addDocuments', ({ path }) => ({ path: `${path}/documents`, body: { documents: [{ text: 'Once.' }], odd: 1 } })],

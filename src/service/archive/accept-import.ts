@@ -1,0 +1,68 @@
+import { ApiError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { closeIntents, openIntents } from '../../store/intents.ts'
+import { countWaitingJobs, insertJob } from '../../store/jobs.ts'
+import { MAX_WAITING_JOBS } from '../ingest/accept-job.ts'
+import { takenForDead } from '../ingest/commit-documents.ts'
+import { discardBeforeAnswer } from '../ingest/discard-documents.ts'
+import type { IngestParts } from '../ingest/ingest-parts.ts'
+import { toJobResource } from '../job-resource.ts'
+import type { Keep } from '../keep.ts'
+import { requireRoomForMemory } from '../memories-service.ts'
+import type { AcceptedDocuments } from '../resources.ts'
+import type { Caller, UploadedFile } from '../services.ts'
+import type { ImportOptions } from './archives.ts'
+import { IMPORT_JOB, type ImportPayload, stagedKey } from './import-payload.ts'
+import { requireArchive } from './require-archive.ts'
+
+/** An archive that a job is to import. */
+export type AcceptImport = {
+  caller: Caller
+  file: UploadedFile
+  options: ImportOptions
+  reason: 'file_over_sync_threshold' | 'async_requested'
+  signal: AbortSignal
+  keep: Keep<AcceptedDocuments>
+}
+
+/**
+ * Takes an archive on for the worker, staged under a memory of its own that never shows: what the job makes of it has another identifier. Rejects with
+ * `invalid_archive` for what is no archive at all, `memory_limit_reached`, `queue_full`, `insufficient_storage`.
+ */
+export async function acceptImport(parts: IngestParts, accept: AcceptImport): Promise<AcceptedDocuments> {
+  const { db, blobs, owner } = parts
+  const { organizationId, planId } = accept.caller
+  await requireArchive(accept.file.path)
+  await requireRoomForMemory(db, accept.caller)
+  await blobs.requireRoom(accept.file.bytes)
+  const [memoryId, documentId] = [newId('mem'), newId('doc')]
+  const { name, projectId } = accept.options
+  const payload: ImportPayload = { planId, name, projectId, documentId, bytes: accept.file.bytes }
+  const documentIds = [memoryId]
+  await openIntents(db, { memoryId, documentIds, owner, at: parts.now().toISOString() })
+  try {
+    await blobs.putFile(stagedKey(memoryId, payload), accept.file.path)
+    const accepted = await db.transaction().execute(async (transaction) => {
+      if ((await countWaitingJobs(transaction, organizationId)) >= MAX_WAITING_JOBS) throw new ApiError('queue_full')
+      if (!(await closeIntents(transaction, { documentIds, owner }))) throw takenForDead()
+      const facts = { organizationId, memoryId, jobType: IMPORT_JOB, payload, now: parts.now() }
+      const job = toJobResource(await insertJob(transaction, facts))
+      const answer: AcceptedDocuments = {
+        jobId: job.id,
+        pollUrl: `/v1/jobs/${job.id}`,
+        status: 'pending',
+        reason: accept.reason,
+        documentIds: [],
+        job,
+        warnings: [],
+      }
+      await accept.keep(transaction, answer)
+      return answer
+    })
+    parts.changes.publish({ jobId: accepted.jobId, kind: 'queued' })
+    return accepted
+  } catch (error) {
+    await discardBeforeAnswer(parts, { memoryId, documentIds, error })
+    throw error
+  }
+}

@@ -1,0 +1,126 @@
+import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
+import { invalidArchive } from './invalid-archive.ts'
+
+/** Holds the parts of an archive to their order, and to what its documents say they have. */
+export type ArchiveOrder = {
+  addDocuments(part: number, documents: readonly ArchivedDocument[]): void
+  /** A text or an original that was read to its end. */
+  addObject(object: { kind: 'texts' | 'originals'; document: number; bytes: number }): void
+  addChunks(part: number, given: { chunks: readonly ArchivedChunk[]; dimensions: number }): void
+  /** What came together. Throws where a document that counts lacks something. */
+  finish(manifest: { dropped: ReadonlySet<number>; incomplete: ReadonlySet<number> }): Summary
+}
+
+type Summary = {
+  counts: { documents: number; corrections: number; chunks: number }
+  chunkCounts: Map<number, number>
+  storageBytes: number
+  dimensions: number
+}
+
+type Known = {
+  isCorrection: boolean
+  externalId: string | null
+  storageBytes: number
+  chunks: number
+  /** One behind the last chunk. */
+  nextIndex: number
+  wantedChunks: number
+  wantsText: boolean
+  wantedOriginalBytes: number | null
+}
+
+/** An order of nothing yet. All methods throw `invalid_archive`. */
+export function createArchiveOrder(): ArchiveOrder {
+  const known = new Map<number, Known>()
+  let open: ReadonlySet<number> = new Set()
+  const parts = { documents: 0, chunks: 0 }
+  let dimensions = 0
+
+  /** A document of the part that is being read. */
+  function requireOpen(number: number): Known {
+    const document = open.has(number) ? known.get(number) : undefined
+    if (document === undefined) throw invalidArchive(`Something is not in the part of its document ${number}.`)
+    return document
+  }
+
+  return {
+    addDocuments(part, documents) {
+      parts.documents += 1
+      if (part !== parts.documents) throw invalidArchive('The parts of the archive are not in order.')
+      for (const document of documents) {
+        if (document.number !== known.size + 1) throw invalidArchive('The documents of the archive are not in order.')
+        known.set(document.number, toKnown(document))
+      }
+      open = new Set(documents.map(({ number }) => number))
+    },
+    addObject({ kind, document: number, bytes }) {
+      const document = requireOpen(number)
+      const isWanted = kind === 'texts' ? document.wantsText : document.wantedOriginalBytes === bytes
+      if (!isWanted) throw invalidArchive(`Document ${number} says nothing of one of its entries in ${kind}.`)
+      if (kind === 'texts') document.wantsText = false
+      else document.wantedOriginalBytes = null
+      document.storageBytes += bytes
+    },
+    addChunks(part, given) {
+      parts.chunks += 1
+      if (part !== parts.chunks) throw invalidArchive('The parts of the archive are not in order.')
+      if (dimensions !== 0 && dimensions !== given.dimensions) throw invalidArchive('The vectors have two lengths.')
+      dimensions = given.dimensions
+      for (const chunk of given.chunks) countChunk(requireOpen(chunk.document), chunk)
+    },
+    finish(manifest) {
+      const kept = [...known].filter(([number]) => !manifest.dropped.has(number))
+      for (const [number, document] of kept) requireWhole(number, document, manifest.incomplete)
+      requireOneOfEach(kept.map(([, { externalId }]) => externalId))
+      const corrections = kept.filter(([, { isCorrection }]) => isCorrection).length
+      const sum = (bytesOrChunks: (document: Known) => number) =>
+        kept.reduce((total, [, document]) => total + bytesOrChunks(document), 0)
+      return {
+        counts: { documents: kept.length - corrections, corrections, chunks: sum(({ chunks }) => chunks) },
+        chunkCounts: new Map(
+          kept.filter(([, one]) => one.chunks !== one.wantedChunks).map(([n, one]) => [n, one.chunks]),
+        ),
+        storageBytes: sum(({ storageBytes }) => storageBytes),
+        dimensions,
+      }
+    },
+  }
+}
+
+function toKnown(document: ArchivedDocument): Known {
+  const { externalId, text, chunkCount, originalBytes } = document
+  if ((document.sourceType === 'correction') !== (document.correction !== null)) {
+    throw invalidArchive(`Document ${document.number} is not wholly a correction.`)
+  }
+  return {
+    isCorrection: document.correction !== null,
+    externalId,
+    storageBytes: text === null ? 0 : Buffer.byteLength(text),
+    chunks: 0,
+    nextIndex: 0,
+    wantedChunks: chunkCount,
+    wantsText: text === null,
+    wantedOriginalBytes: originalBytes,
+  }
+}
+
+function countChunk(document: Known, { index, document: number, startOffset, endOffset }: ArchivedChunk): void {
+  // Of a document that was deleted while it was written some may be missing, but none comes twice.
+  if (index < document.nextIndex || index >= document.wantedChunks || endOffset < startOffset) {
+    throw invalidArchive(`A chunk of document ${number} is not one of those that it says it has.`)
+  }
+  document.chunks += 1
+  document.nextIndex = index + 1
+}
+
+function requireWhole(number: number, document: Known, incomplete: ReadonlySet<number>): void {
+  const { chunks, wantedChunks, wantsText, wantedOriginalBytes } = document
+  const isWhole = chunks === wantedChunks && !wantsText && wantedOriginalBytes === null
+  if (!isWhole && !incomplete.has(number)) throw invalidArchive(`Something of document ${number} is missing.`)
+}
+
+function requireOneOfEach(externalIds: readonly (string | null)[]): void {
+  const given = externalIds.filter((id) => id !== null)
+  if (new Set(given).size !== given.length) throw invalidArchive('Two documents of the archive have one externalId.')
+}

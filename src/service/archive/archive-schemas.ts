@@ -1,0 +1,110 @@
+import { type Static, Type } from 'typebox'
+
+/** Whole numbers as both databases keep them. */
+const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Number1 = Type.Integer({ minimum: 1, maximum: 99_999_999 })
+const Time = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const Text = Type.String()
+const Short = Type.String({ maxLength: 10_000 })
+const TextOrNull = Type.Union([Text, Type.Null()])
+const ShortOrNull = Type.Union([Short, Type.Null()])
+const CountOrNull = Type.Union([Count, Type.Null()])
+const Model = Type.String({ minLength: 1, maxLength: 500 })
+
+/** `memory.json`. */
+export const HeadSchema = Type.Object({
+  format: Type.Literal('recollect-memory'),
+  version: Type.Literal(1),
+  exportedAt: Time,
+  memory: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 1000 }),
+    description: Type.Union([Type.String({ maxLength: 5000 }), Type.Null()]),
+    createdAt: Time,
+  }),
+  /** `null`: nothing was ever embedded. */
+  embedder: Type.Union([Type.Object({ model: Model }), Type.Null()]),
+})
+
+const PageSchema = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+  method: Type.Enum(['text', 'ocr', 'empty', 'failed']),
+  characters: Count,
+  confidence: Type.Union([Type.Number(), Type.Null()]),
+  message: TextOrNull,
+})
+
+/** A line of `documents/…`. */
+export const ArchivedDocumentSchema = Type.Object({
+  number: Number1,
+  externalId: ShortOrNull,
+  title: Short,
+  filename: ShortOrNull,
+  // It becomes a header of an answer.
+  mimeType: Type.String({ pattern: '^[!-~][ -~]{0,254}$' }),
+  sourceType: Type.Enum(['file', 'text', 'url', 'ocr', 'correction']),
+  url: ShortOrNull,
+  tags: Type.Array(Short, { maxItems: 10_000 }),
+  metadata: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+  status: Type.Enum(['ready', 'partial']),
+  error: TextOrNull,
+  sizeBytes: Bytes,
+  pageCount: CountOrNull,
+  ocrPages: Count,
+  chunkCount: Count,
+  characterCount: Count,
+  contentHash: Type.Union([Sha256, Type.Null()]),
+  /** The MinHash of the text: 128 unsigned 32-bit numbers, little-endian, base64. */
+  signature: Type.Union([Type.String({ pattern: '^[A-Za-z0-9+/]{683}=$' }), Type.Null()]),
+  language: Type.Union([Type.String({ pattern: '^[a-z]{2,3}$' }), Type.Null()]),
+  pages: Type.Array(PageSchema),
+  correction: Type.Union([
+    Type.Object({
+      statement: Text,
+      topics: Type.Array(Short, { maxItems: 10_000 }),
+      boost: Type.Number({ exclusiveMinimum: 0, maximum: 10 }),
+    }),
+    Type.Null(),
+  ]),
+  /** `null`: it is an entry of its own. */
+  text: TextOrNull,
+  /** `null`: none was kept. */
+  originalBytes: Type.Union([Bytes, Type.Null()]),
+  createdAt: Time,
+  updatedAt: Time,
+})
+
+/** A line of `chunks/…`. */
+export const ArchivedChunkSchema = Type.Object({
+  document: Number1,
+  index: Count,
+  text: Text,
+  terms: Text,
+  startOffset: Count,
+  endOffset: Count,
+  page: CountOrNull,
+  pageEnd: CountOrNull,
+  section: TextOrNull,
+  header: TextOrNull,
+  /** How many vectors of windows are this chunk's. */
+  windows: Count,
+})
+
+/** `manifest.json`. */
+export const ManifestSchema = Type.Object({
+  format: Type.Literal('recollect-memory'),
+  version: Type.Literal(1),
+  embedder: Type.Union([Type.Object({ model: Model, dimensions: Count }), Type.Null()]),
+  counts: Type.Object({ documents: Count, corrections: Count, chunks: Count }),
+  /** Chunks by the language that their document was analysed in. */
+  languages: Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Count),
+  dropped: Type.Array(Number1),
+  incomplete: Type.Array(Number1),
+  entries: Type.Array(Type.Object({ name: Type.String({ maxLength: 100 }), bytes: Bytes, sha256: Sha256 })),
+})
+
+export type Head = Static<typeof HeadSchema>
+export type ArchivedDocument = Static<typeof ArchivedDocumentSchema>
+export type ArchivedChunk = Static<typeof ArchivedChunkSchema>
+export type Manifest = Static<typeof ManifestSchema>

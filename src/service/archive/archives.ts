@@ -1,0 +1,23 @@
+import type { Readable } from 'node:stream'
+import type { Work } from '../keep.ts'
+import type { AcceptedDocuments, MemoryResource, Warning } from '../resources.ts'
+import type { Caller, UploadedFile } from '../services.ts'
+
+/** A memory that was made of an archive. */
+export type ImportedMemory = MemoryResource & { warnings: Warning[] }
+
+/** What an import is told beside its archive; `name` `null`: that of the archive. */
+export type ImportOptions = { name: string | null; projectId: string | null; async: boolean }
+
+/** Memories as archives: out of one installation, into another. */
+export type ArchiveService = {
+  /** The memory as a .tar.gz that is made while it is read; what goes wrong by then breaks it off. */
+  export(caller: Caller, memoryId: string): Promise<{ content: Readable; filename: string }>
+  /** A new memory, at once or by a job; rejects with `invalid_archive` and as adding a memory and documents does. */
+  import(
+    caller: Caller,
+    file: UploadedFile,
+    options: ImportOptions,
+    work: Work<ImportedMemory | AcceptedDocuments>,
+  ): Promise<ImportedMemory | AcceptedDocuments>
+}

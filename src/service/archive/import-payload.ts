@@ -1,0 +1,19 @@
+import type { PlanId } from '../../limits.ts'
+
+/** The job type of imports (contract, "Export and import"). */
+export const IMPORT_JOB = 'memoryimport'
+
+/** What an import job has to know; stored as JSON. The job's memory is the one under which the archive is staged, until the job is completed. */
+export type ImportPayload = {
+  planId: PlanId
+  name: string | null
+  projectId: string | null
+  /** Names the staged archive. */
+  documentId: string
+  bytes: number
+}
+
+/** Where the archive of a job is: as an upload is that waits for its job. */
+export function stagedKey(memoryId: string, { documentId }: Pick<ImportPayload, 'documentId'>): string {
+  return `memories/${memoryId}/documents/${documentId}/upload`
+}

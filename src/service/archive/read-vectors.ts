@@ -1,0 +1,38 @@
+import type { ArchivedChunk } from './archive-schemas.ts'
+import { invalidArchive } from './invalid-archive.ts'
+import type { ChunkVectors } from './read-archive.ts'
+
+/** How far the square of a vector's length may be from 1: 32-bit floats of 3,072 numbers are some 1e-6 off. */
+const LENGTH_TOLERANCE = 0.01
+/** The largest embedding models of 2026 have 4,096 to 8,192. */
+const MOST_DIMENSIONS = 65_536
+const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT
+
+/** The vectors of the chunks of a part and of their windows. Throws `invalid_archive` where they are not theirs, have no length of 1, or are no numbers. */
+export function readVectors(
+  entry: string,
+  chunks: readonly ArchivedChunk[],
+  vectors: Buffer,
+  windows: Buffer,
+): ChunkVectors {
+  const dimensions = vectors.length / FLOAT_BYTES / chunks.length
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {
+    throw invalidArchive(`The vectors of ${entry} are not one for each chunk.`)
+  }
+  const windowCount = chunks.reduce((total, chunk) => total + chunk.windows, 0)
+  if (windows.length !== windowCount * dimensions) {
+    throw invalidArchive(`The windows of ${entry} are not as many as its chunks say.`)
+  }
+  const floats = Float32Array.from({ length: chunks.length * dimensions }, (_, at) =>
+    vectors.readFloatLE(at * FLOAT_BYTES),
+  )
+  for (let at = 0; at < floats.length; at += dimensions) requireUnit(floats.subarray(at, at + dimensions), entry)
+  return { vectors: floats, windows: new Int8Array(windows.buffer, windows.byteOffset, windows.length), dimensions }
+}
+
+/** Of length 1, or all zeros: a chunk of which the embedder knows nothing. */
+function requireUnit(vector: Float32Array, entry: string): void {
+  const square = vector.reduce((total, value) => total + value * value, 0)
+  if (square === 0 || Math.abs(square - 1) <= LENGTH_TOLERANCE) return
+  throw invalidArchive(`The vectors of ${entry} are not all numbers, or not of length 1.`)
+}
