@@ -24,6 +24,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect keys revoke key_…                            refuse a key from now on',
     '(umask 077; mkdir -p ~/.config/recollect; recollect keys create > ~/.config/recollect/key)',
   ],
+  webhooks: [
+    'recollect webhooks add https://hooks.example.com/recollect --event job.failed job.partial',
+    'recollect webhooks test whk_…                           send a test message now',
+    'recollect webhooks deliveries whk_… --json | jq -r \'.deliveries[] | select(.outcome == "failed") | .error\'',
+  ],
   migrate: ['recollect migrate                                      before the first process of a new version starts'],
   move: [
     'RECOLLECT_S3_ENDPOINT=… AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… recollect move --to-database postgres://… --to-objects s3://bucket/prefix',

@@ -17,6 +17,7 @@ import { addMcpCommand } from './mcp.ts'
 import { addMemoriesCommands } from './memories.ts'
 import { addMoveCommand } from './move.ts'
 import type { Surroundings } from './surroundings.ts'
+import { addWebhooksCommands } from './webhooks.ts'
 
 /** The command line, not yet run. Wrong usage throws commander's own error instead of ending the process. */
 export function createProgram(surroundings: Surroundings): Command {
@@ -50,6 +51,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addExtractCommand(program, surroundings)
   addCorrectCommand(program, surroundings)
   addJobsCommands(program, surroundings)
+  addWebhooksCommands(program, surroundings)
   addMcpCommand(program, surroundings)
   program.commandsGroup('This shell:')
   addCompletionCommand(program, surroundings)

@@ -12,12 +12,14 @@
 import type { AskAnswer } from './answers.ts'
 import { type Answer, type CallOptions, callOperation, type Input } from './call-operation.ts'
 import { errorOf } from './client-errors.ts'
+import { eachOf } from './each-of.ts'
 import { evaluateInParts } from './evaluate-in-parts.ts'
 import { makeUpload, type Upload } from './make-upload.ts'
 import type { Operations } from './operations.ts'
 import { readEvents } from './read-events.ts'
 import type { Citation, ErrorBody, ImageOptions, IngestOptions, Job, KnownQuestion } from './resources.ts'
 import type { Transport } from './send-request.ts'
+import { webhooksOf } from './webhooks-of.ts'
 
 // All that a program needs comes from `recollect/client`.
 export type * from './answers.ts'
@@ -88,6 +90,7 @@ export function createClient(options: ClientOptions = {}) {
     jobs: jobsOf(transport),
     projects: projectsOf(transport),
     keys: keysOf(transport),
+    webhooks: webhooksOf(transport),
     account: (more?: CallOptions) => call('getAccount', {}, more),
     /** Finds passages. */
     find: (memoryId: string, query: string, { signal, ...asked }: Body<'find'>['options'] & CallOptions = {}) =>
@@ -290,15 +293,4 @@ async function* streamAnswer(
     if (event === 'done') yield { type: 'done', answer: data as AskAnswer }
     if (event === 'error') throw errorOf(502, (data as ErrorBody).error)
   }
-}
-
-type Page<Item> = { items: readonly Item[]; nextCursor: string | null }
-
-async function* eachOf<Item>(read: (cursor: { cursor?: string }) => Promise<Page<Item>>): AsyncGenerator<Item> {
-  let cursor: string | null = null
-  do {
-    const page: Page<Item> = await read(cursor === null ? {} : { cursor })
-    yield* page.items
-    cursor = page.nextCursor
-  } while (cursor !== null)
 }

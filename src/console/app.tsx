@@ -10,10 +10,11 @@ import { MemoryView } from './views/memory.tsx'
 import { Projects } from './views/projects.tsx'
 import { SignIn } from './views/sign-in.tsx'
 import { Usage } from './views/usage.tsx'
+import { Webhooks } from './views/webhooks.tsx'
 
 const PLACES = { memories: 'Memories', jobs: 'Jobs' }
 /** What a key of one memory may not see. */
-const ORGANIZATION_PLACES = { projects: 'Projects', keys: 'Keys', usage: 'Usage' }
+const ORGANIZATION_PLACES = { projects: 'Projects', webhooks: 'Webhooks', keys: 'Keys', usage: 'Usage' }
 
 const PLACE_NAMES: Readonly<Record<string, string>> = { ...PLACES, ...ORGANIZATION_PLACES }
 
@@ -66,6 +67,7 @@ function Place() {
   const [place = 'memories', id, tab = '', documentId] = parts
   if (place === 'jobs') return <Jobs />
   if (place === 'projects') return <Projects />
+  if (place === 'webhooks') return <Webhooks />
   if (place === 'keys') return <Keys />
   if (place === 'usage') return <Usage />
   if (place !== 'memories') return <p>There is no such place in the console.</p>

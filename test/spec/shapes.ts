@@ -26,6 +26,34 @@ export type Memory = {
 
 export type Project = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
 
+export type Webhook = {
+  id: string
+  url: string
+  events: string[]
+  status: string
+  disabledReason: string | null
+  consecutiveFailures: number
+  failingSince: string | null
+  waiting: number
+  createdAt: string
+}
+export type NewWebhook = Webhook & { secret: string }
+
+export type Delivery = {
+  id: string
+  messageId: string
+  event: string
+  jobId: string | null
+  attempt: number
+  outcome: string
+  statusCode: number | null
+  durationMs: number
+  response: string | null
+  error: string | null
+  attemptedAt: string
+  nextAttemptAt: string | null
+}
+
 export type Key = {
   id: string
   name: string

@@ -47,5 +47,15 @@ export const beyondRequirements = [
     'beyond.webhooks.delivery':
       'Webhooks are delivered at least once, retried with growing pauses for 24 h, through the guard of URL ingest.',
     'beyond.webhooks.deliveries': 'GET /v1/webhooks/:id/deliveries lists the attempts.',
+    'beyond.webhooks.keys': 'Webhooks are for organization keys alone; the key of a memory is 403 scope_forbidden.',
+    'beyond.webhooks.ends':
+      'Webhooks hear of every way in which a job ends, cancelled and deleted with its memory too.',
+    'beyond.webhooks.killed': 'A webhook message survives kill -9, and comes again under the same webhook-id.',
+    'beyond.webhooks.test': 'POST /v1/webhooks/:id/test sends a signed message at once and answers how it went.',
+    'beyond.webhooks.disabled':
+      'A webhook is disabled with the reason by 410 Gone or a run of failures; a test that arrives enables it again.',
+    'beyond.webhooks.guard':
+      'The URL of a webhook passes the guard of URL ingest when it is made and at every sending.',
+    'beyond.webhooks.limit': 'An organization has 20 webhooks at most: 403 webhook_limit_reached.',
   }),
 ]
