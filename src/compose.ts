@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { joinNodes, type Node } from './compose/join-nodes.ts'
 import { listModelChecks } from './compose/list-model-checks.ts'
 import { openDocumentReader, requireLanguageData } from './compose/open-document-reader.ts'
+import { openErasures } from './compose/open-erasures.ts'
 import { openIndexingThread } from './compose/open-indexing-thread.ts'
 import { openSearchModels, type SearchModels } from './compose/open-search-models.ts'
 import { openStorage, type Storage } from './compose/open-storage.ts'
@@ -56,7 +57,7 @@ import { createKeysService } from './service/keys-service.ts'
 import { type MaintainedMemoryFile, maintained } from './service/maintained-memory-file.ts'
 import { createMemoriesService } from './service/memories-service.ts'
 import { createMetricsService } from './service/metrics-service.ts'
-import { createPagePicturesService } from './service/page-pictures-service.ts'
+import { createPagePicturesService, type PicturesKeeper } from './service/page-pictures-service.ts'
 import { createProjectsService } from './service/projects-service.ts'
 import type { DocumentReader } from './service/reading/document-reader.ts'
 import { createRemovals } from './service/removals.ts'
@@ -123,6 +124,7 @@ export async function compose(
   const first = await bootstrap({ db: store.db, now, plan, bootstrapKey })
   const parts = await createParts(config, { store, node, models, meters, log })
   const { services, worker, housekeeping } = createServices(config, { parts, node, store, context })
+  const erasures = openErasures(config, { ...parts, node, store, pagePictures: services.pagePictures })
   const draining = new AbortController()
   const server = createServer({
     services,
@@ -147,8 +149,10 @@ export async function compose(
     firstKey: bootstrapKey === null ? first.key : null,
     async start() {
       if (config.role !== 'api') worker.start()
-      housekeeping.start()
-      void housekeeping.run()
+      for (const rounds of [housekeeping, erasures]) {
+        rounds.start()
+        void rounds.run()
+      }
       parts.reader.warm()
     },
     async stop() {
@@ -165,6 +169,7 @@ export async function compose(
       await parts.reader.close()
       await parts.indexingThread?.close()
       await housekeeping.stop()
+      await erasures.stop()
       await parts.memoryFile.close()
       await node.leave()
       parts.storage.close()
@@ -232,7 +237,7 @@ function createFetcher({ urls: { allowPrivate } }: Config, log: Log): UrlFetcher
   return createUrlFetcher({ allowPrivate, ...limits, log })
 }
 
-type Composed = { services: Services & { health: DrainingHealthService }; worker: Worker; housekeeping: Housekeeping }
+type Composed = { services: Services & { health: DrainingHealthService; pagePictures: PicturesKeeper }; worker: Worker; housekeeping: Housekeeping }
 
 function createServices(
   config: Config,

@@ -15,7 +15,7 @@ const caller: Caller = {
   memoryId: null,
   planId: 'free',
 }
-const request = { caller, idempotencyKey: 'k', fingerprint: 'f', requestId: 'req_2' }
+const request = { caller, idempotencyKey: 'k', fingerprint: 'f', memoryId: null, requestId: 'req_2' }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 function keeper(overrides: Partial<IdempotencyService> = {}) {

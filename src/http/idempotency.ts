@@ -8,8 +8,14 @@ import type { Answer, KeepAs } from './route.ts'
 /** The headers of an answer that a replay brings again. */
 const REPLAYED_HEADERS = ['location', 'retry-after', 'allow', 'www-authenticate'] as const
 
-/** One request that may come twice: who sends it under which key, and what it asks. */
-export type RepeatableRequest = { caller: Caller; idempotencyKey: string; fingerprint: string; requestId: string }
+/** One request that may come twice: who sends it under which key, what it asks, and of which memory, `null` of none. */
+export type RepeatableRequest = {
+  caller: Caller
+  idempotencyKey: string
+  fingerprint: string
+  memoryId: string | null
+  requestId: string
+}
 
 /** The Idempotency-Key of a request, `null` without one. Throws `validation_failed` for an empty or too long one. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
@@ -32,11 +38,11 @@ export function fingerprint(method: string, url: string, content: string | Buffe
  */
 export async function answerOnce(
   { idempotency, log, toAnswer }: { idempotency: IdempotencyService; log: Log; toAnswer: (error: unknown) => Answer },
-  { caller, idempotencyKey, fingerprint: print, requestId }: RepeatableRequest,
+  { caller, idempotencyKey, requestId, ...asked }: RepeatableRequest,
   work: (keepAs: KeepAs) => Promise<Answer>,
 ): Promise<Answer> {
   const owner = caller.keyId ?? caller.organizationId
-  const known = await idempotency.begin(owner, idempotencyKey, print)
+  const known = await idempotency.begin(owner, idempotencyKey, asked)
   if (known.state === 'running') throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
   if (known.state === 'done') return replay(known, requestId)

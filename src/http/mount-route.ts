@@ -43,6 +43,9 @@ async function handleRequest(
   }
 }
 
+/** Where the path names a memory. */
+const OF_MEMORY = '/v1/memories/:id/'
+
 /** The request time-out of the caller's plan; who needs no key gets that of the self-hoster's. */
 function planTimeoutMs(caller: Caller | null): number {
   return PLANS[caller?.planId ?? 'unlimited'].limits.requestTimeoutSeconds * 1000
@@ -101,9 +104,10 @@ function handle(
   const idempotencyKey = isRepeatable ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (idempotencyKey === null || caller === null) return work(() => keepNothing)
   const { idempotency } = services
+  const memoryId = route.url.startsWith(OF_MEMORY) ? (incoming.params['id'] ?? null) : null
   return answerOnce(
     { idempotency, log, toAnswer: (error) => toAnswer(toApiError(error), request) },
-    { caller, idempotencyKey, fingerprint, requestId: incoming.requestId },
+    { caller, idempotencyKey, fingerprint, memoryId, requestId: incoming.requestId },
     work,
   )
 }

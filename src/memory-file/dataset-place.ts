@@ -35,6 +35,8 @@ export type DatasetPlace = {
   createEmpty(connection: Connection, name: string, schema: Schema): Promise<Table>
   /** Does a piece of work, and gives it up where the store it works on is gone. */
   attend<Value>(work: () => Promise<Value>): Promise<Value>
+  /** Takes away what is kept on this machine of a memory's files that are gone from there. */
+  forgetGone(memoryId: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -61,13 +63,14 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
     vectorIndexRows: DISK_VECTOR_INDEX_ROWS,
     createEmpty: (connection, name, schema) => connection.createEmptyTable(name, schema),
     attend: (work) => work(),
+    forgetGone: async () => undefined,
     close: async () => undefined,
   }
 }
 
 /** The datasets in a bucket, under `memories/` of its prefix. */
 export async function openBucketPlace({ bucket, ping, files, cache }: BucketOptions): Promise<DatasetPlace> {
-  const opened = cache === undefined ? null : await openPageCache(bucket, { ...cache, readRange: files.readRange })
+  const opened = cache === undefined ? null : await openPageCache(bucket, { ...cache, ...files })
   const root = bucket.prefix === '' ? 'memories' : `${bucket.prefix}/memories`
   return {
     uri: `s3://${bucket.bucket}/${root}`,
@@ -78,6 +81,7 @@ export async function openBucketPlace({ bucket, ping, files, cache }: BucketOpti
     vectorIndexRows: BUCKET_VECTOR_INDEX_ROWS,
     createEmpty: (connection, name, schema) => makeByDraft({ connection, files, root }, name, schema),
     attend: (work) => whileAnswering(work(), ping),
+    forgetGone: async (memoryId) => opened?.forgetGone(`${root}/${memoryId}`),
     close: async () => opened?.close(),
   }
 }

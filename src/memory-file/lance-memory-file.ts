@@ -34,6 +34,8 @@ export type LanceOptions = {
 export type LanceMemoryFile = MemoryFile & {
   /** The names of all there are: the memories' identifiers, and whatever else was put there. */
   list(): Promise<string[]>
+  /** Takes away what is kept on this machine of a memory's files that were in a bucket and are gone from there. */
+  forgetGone(memoryId: string): Promise<void>
 }
 
 /**
@@ -105,6 +107,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
       await translated(() => writer.drop(memoryId))
     },
     list: () => translated(() => listNames(connection)),
+    forgetGone: (memoryId) => translated(() => place.forgetGone(requireMemoryId(memoryId))),
     async close() {
       await writer.idle()
       tables.close()

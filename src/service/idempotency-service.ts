@@ -33,27 +33,28 @@ export type IdempotencyKeeper = IdempotencyService & {
   purge(): Promise<void>
 }
 
+type Kept = FirstAnswer & { commits: 0 | 1 }
 type Begun = Awaited<ReturnType<IdempotencyService['begin']>>
 
 /** First answers, kept 24 hours. Of several requests with the same key at once exactly one is told `claimed`. */
 export function createIdempotencyService({ db, now, owner }: IdempotencyParts): IdempotencyKeeper {
   const expired = () => new Date(now().getTime() - IDEMPOTENCY.keptMs).toISOString()
-  const finish = (handle: Kysely<Tables>, key: IdempotencyKey, { status, headers, body }: FirstAnswer) =>
-    finishClaim(handle, { ...key, owner, status, headers: JSON.stringify(headers), body })
+  const finish = (handle: Kysely<Tables>, key: IdempotencyKey, { status, headers, body, commits }: Kept) =>
+    finishClaim(handle, { ...key, owner, status, headers: JSON.stringify(headers), body, commits })
   return {
-    async begin(keyId, idempotencyKey, fingerprint) {
+    async begin(keyId, idempotencyKey, { fingerprint, memoryId }) {
       const key = { keyId, idempotencyKey }
-      const claim = newClaim(key, { fingerprint, owner, created_at: now().toISOString() })
+      const claim = newClaim(key, { fingerprint, memory_id: memoryId, owner, created_at: now().toISOString() })
       return db.transaction().execute((transaction) => begin(transaction, { key, claim, expired: expired() }))
     },
 
     async keep(transaction, key, answer) {
       // Whoever has the claim now may do the same work.
-      if (!(await finish(transaction, key, answer))) throw new ApiError('idempotency_in_progress')
+      if (!(await finish(transaction, key, { ...answer, commits: 1 }))) throw new ApiError('idempotency_in_progress')
     },
 
     async finish(keyId, idempotencyKey, answer) {
-      await finish(db, { keyId, idempotencyKey }, answer)
+      await finish(db, { keyId, idempotencyKey }, { ...answer, commits: 0 })
     },
 
     async release(keyId, idempotencyKey) {
@@ -90,7 +91,7 @@ function toBegun(known: IdempotencyRow, fingerprint: string): Begun {
 
 function newClaim(
   { keyId, idempotencyKey }: IdempotencyKey,
-  facts: Pick<IdempotencyRow, 'fingerprint' | 'owner' | 'created_at'>,
+  facts: Pick<IdempotencyRow, 'fingerprint' | 'memory_id' | 'owner' | 'created_at'>,
 ): IdempotencyRow {
   return {
     key_id: keyId,
@@ -99,6 +100,7 @@ function newClaim(
     status: null,
     headers: null,
     body: null,
+    commits: 0,
     ...facts,
   }
 }

@@ -21,16 +21,25 @@ export type PagePicturesParts = {
 
 /** Pictures that are kept, in bytes: those of a hundred pages, so that leafing and scrolling back cost nothing. */
 const MOST_KEPT_BYTES = 32 * 1024 * 1024
+/** Pictures of documents that were deleted are given to nobody, and stay in memory no longer. */
+const KEPT_MS = 10 * 60_000
 /** Words before the passage that tell it from others like it. */
 const CONTEXT_CHARACTERS = 60
 /** More than a page holds. */
 const MOST_CHARACTERS = 20_000
 
+/** The pictures, with what the process does around requests. */
+export type PicturesKeeper = PagePicturesService & {
+  /** Lets go of pictures drawn some minutes ago; to be called now and then. */
+  forgetOld(): void
+}
+
 /** Draws pages of stored originals in a child, and keeps the last ones. A document that is gone has no picture, kept or not. */
-export function createPagePicturesService(parts: PagePicturesParts): PagePicturesService {
+export function createPagePicturesService(parts: PagePicturesParts): PicturesKeeper {
   const { documents } = parts
   const kept = createPictureShelf()
   return {
+    forgetOld: () => kept.forgetBefore(performance.now() - KEPT_MS),
     async draw(caller, wanted, signal) {
       const { memoryId, documentId, page, span } = wanted
       const document = await documents.get(caller, memoryId, documentId)
@@ -97,12 +106,18 @@ function noPicture(why: string): ApiError {
   })
 }
 
-type Picture = { png: Buffer; etag: string }
+type Picture = { png: Buffer; etag: string; drawnMs: number }
 
 /** The pictures asked for last, as many as fit. */
 function createPictureShelf() {
   const pictures = new Map<string, Picture>()
   let bytes = 0
+
+  function forget(name: string): void {
+    bytes -= pictures.get(name)?.png.length ?? 0
+    pictures.delete(name)
+  }
+
   return {
     get(name: string): Picture | null {
       const picture = pictures.get(name)
@@ -112,15 +127,18 @@ function createPictureShelf() {
       return picture
     },
     put(name: string, png: Buffer): Picture {
-      const picture = { png, etag: `"${createHash('sha256').update(png).digest('base64url').slice(0, 22)}"` }
+      const etag = `"${createHash('sha256').update(png).digest('base64url').slice(0, 22)}"`
+      const picture = { png, etag, drawnMs: performance.now() }
       bytes += png.length - (pictures.get(name)?.png.length ?? 0)
       pictures.set(name, picture)
-      for (const [oldest, { png: old }] of pictures) {
+      for (const oldest of pictures.keys()) {
         if (bytes <= MOST_KEPT_BYTES) break
-        pictures.delete(oldest)
-        bytes -= old.length
+        forget(oldest)
       }
       return picture
+    },
+    forgetBefore(timeMs: number): void {
+      for (const [name, { drawnMs }] of pictures) if (drawnMs < timeMs) forget(name)
     },
   }
 }

@@ -9,6 +9,8 @@ import type { Blobs } from '../blobs/blobs.ts'
 import type { Log } from '../log.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 import { reachStep } from '../reach-step.ts'
+import { noteErasure } from '../store/erasures.ts'
+import { forgetAnswers } from '../store/idempotency.ts'
 import { deleteRemovals, listAllRemovals, listRemovals, purgeDocumentRows } from '../store/removals.ts'
 import type { Removal, Tables } from '../store/schema.ts'
 
@@ -86,7 +88,7 @@ async function carryOutMemory(parts: RemovalsParts, memoryId: string, removals: 
 }
 
 async function removeDocuments(
-  { memoryFile, blobs }: RemovalsParts,
+  { db, memoryFile, blobs, now }: RemovalsParts,
   memoryId: string,
   removals: readonly Removal[],
 ): Promise<void> {
@@ -97,7 +99,10 @@ async function removeDocuments(
     for (const what of kind === 'upload' ? OF_UPLOAD : ['']) await blobs.removeAll(folder + what)
   }
   reachStep('deletion:objects-gone')
-  if (documentIds.length > 0) await memoryFile.remove(memoryId, documentIds)
+  if (documentIds.length === 0) return
+  await memoryFile.remove(memoryId, documentIds)
+  const [deletedAt = ''] = removals.map(({ created_at }) => created_at).sort()
+  await noteErasure(db, { memoryId, deletedAt, now: now() })
 }
 
 async function removeMemory({ db, memoryFile, blobs }: RemovalsParts, memoryId: string): Promise<void> {
@@ -105,4 +110,5 @@ async function removeMemory({ db, memoryFile, blobs }: RemovalsParts, memoryId: 
   await blobs.removeAll(`memories/${memoryId}/`)
   // Rows go a few at a time: all of a large memory at once would hold everyone up for seconds.
   while (await purgeDocumentRows(db, memoryId)) await nextTurn()
+  await forgetAnswers(db, memoryId)
 }

@@ -267,11 +267,11 @@ export type FirstAnswer = { status: number; headers: Record<string, string>; bod
 
 /** First answers kept for replay; see contract, "Rules for every endpoint", Idempotency-Key. */
 export type IdempotencyService = {
-  /** Claims the key for this request, or says what is known of it. */
+  /** Claims the key for this request, or says what is known of it. `memoryId`: the memory in its path. */
   begin(
     keyId: string,
     idempotencyKey: string,
-    fingerprint: string,
+    asked: { fingerprint: string; memoryId: string | null },
   ): Promise<{ state: 'claimed' } | { state: 'running' } | { state: 'reused' } | ({ state: 'done' } & FirstAnswer)>
   /**
    * Keeps the answer for replay in the transaction that commits the work. Rejects with `idempotency_in_progress` when this process has the

@@ -21,6 +21,7 @@ const COPIED = [
   'jobs',
   'intents',
   'removals',
+  'erasures',
   'idempotency',
   'webhooks',
   'webhook_messages',

@@ -4,10 +4,12 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import { forgetComputedAnswers } from './idempotency.ts'
 import { countDocuments } from './ingest.ts'
 import { unpackText } from './packed-text.ts'
 import { insertRemoval } from './removals.ts'
 import type { Document, Tables } from './schema.ts'
+import { slices } from './slices.ts'
 
 /** In these states a document shows in searches, and only then counters and plan count it. */
 export const LIVE: readonly Document['status'][] = ['ready', 'partial']
@@ -41,6 +43,16 @@ export async function getDocument(
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
   return found ?? null
+}
+
+/** Those of these documents that are not there. */
+export async function listMissingDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+  const there = new Set<string>()
+  for (const slice of slices(ids)) {
+    const rows = await db.selectFrom('documents').select('id').where('id', 'in', slice).execute()
+    for (const { id } of rows) there.add(id)
+  }
+  return ids.filter((id) => !there.has(id))
 }
 
 /** The extracted text of a small document, `null` where it is an object of the object store. */
@@ -141,6 +153,7 @@ export async function removeDocumentRows(
     .where('id', '=', document.id)
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) return document.id
+  await forgetComputedAnswers(transaction, document.memory_id)
   if (LIVE.includes(document.status)) {
     const change = { memoryId: document.memory_id, documents: [document], times: -1 as const }
     await countDocuments(transaction, change, now.toISOString())

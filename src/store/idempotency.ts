@@ -42,7 +42,7 @@ export async function deleteOldClaim(
     .execute()
 }
 
-/** Keeps the answer of the running claim of `owner`; `false` when that owner has none. */
+/** Keeps the answer of the running claim of `owner`, and whether it is of work that was committed; `false` when that owner has none. */
 export async function finishClaim(
   db: Kysely<Tables>,
   {
@@ -50,7 +50,7 @@ export async function finishClaim(
     idempotencyKey,
     owner,
     ...answer
-  }: IdempotencyKey & Pick<IdempotencyRow, 'owner' | 'status' | 'headers' | 'body'>,
+  }: IdempotencyKey & Pick<IdempotencyRow, 'owner' | 'status' | 'headers' | 'body' | 'commits'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('idempotency')
@@ -109,4 +109,63 @@ export async function purgeClaims(
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
+}
+
+/**
+ * Forgets what was answered about a memory without anything being committed, such as what a search found: it may hold words of a document that goes, and
+ * the same request can be answered anew.
+ */
+export async function forgetComputedAnswers(transaction: Transaction<Tables>, memoryId: string): Promise<void> {
+  await transaction
+    .deleteFrom('idempotency')
+    .where('memory_id', '=', memoryId)
+    .where('commits', '=', 0)
+    .where('state', '=', 'done')
+    .execute()
+}
+
+/** Forgets every answer about a memory that is gone. */
+export async function forgetAnswers(db: Kysely<Tables>, memoryId: string): Promise<void> {
+  await db.deleteFrom('idempotency').where('memory_id', '=', memoryId).where('state', '=', 'done').execute()
+}
+
+/** A kept answer to work that was committed. */
+export type KeptAnswer = IdempotencyKey & { body: string }
+
+/** At most `limit` kept answers to work on a memory, in the order of their keys, behind `after`. */
+export async function listKeptAnswers(
+  db: Kysely<Tables>,
+  memoryId: string,
+  { after, limit }: { after: IdempotencyKey | null; limit: number },
+): Promise<KeptAnswer[]> {
+  const rows = await db
+    .selectFrom('idempotency')
+    .select(['key_id', 'idempotency_key', 'body'])
+    .where('memory_id', '=', memoryId)
+    .where('commits', '=', 1)
+    .$if(after !== null, (rest) =>
+      rest.where((where) =>
+        where(
+          where.refTuple('key_id', 'idempotency_key'),
+          '>',
+          where.tuple(after?.keyId ?? '', after?.idempotencyKey ?? ''),
+        ),
+      ),
+    )
+    .orderBy('key_id')
+    .orderBy('idempotency_key')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ keyId: row.key_id, idempotencyKey: row.idempotency_key, body: row.body ?? '' }))
+}
+
+/** Puts another body in the place of a kept one. */
+export async function setAnswerBody(db: Kysely<Tables>, { keyId, idempotencyKey, body }: KeptAnswer): Promise<void> {
+  await db
+    .updateTable('idempotency')
+    .set({ body })
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('state', '=', 'done')
+    .execute()
 }

@@ -67,6 +67,8 @@ export async function openPostgres({ url, maxConnections, log, startMs = START_M
       const { rows } = await sql<{ replica: boolean }>`select pg_is_in_recovery() as replica`.execute(db)
       if (rows[0]?.replica === true) throw new ApiError('service_unavailable', { cause: new Error('a replica') })
     },
+    // The server's log is the operator's.
+    cutLog: async () => undefined,
     async close() {
       await Promise.race([db.destroy(), pause(CLOSE_MS, undefined, { ref: false })])
     },

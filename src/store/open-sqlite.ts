@@ -46,6 +46,9 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
       if (path !== ':memory:') await probeFile(path)
       await sql`select count(*) from sqlite_schema`.execute(db)
     },
+    async cutLog() {
+      if (path !== ':memory:') await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    },
     close: () => db.destroy(),
   }
 }
@@ -55,6 +58,8 @@ function openDatabase(path: string): DatabaseSync {
     if (path !== ':memory:') makeFile(path)
     const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
     database.exec('pragma journal_mode = wal; pragma synchronous = full')
+    // What is deleted is overwritten, and not only marked as free.
+    database.exec('pragma secure_delete = on')
     database.exec(`pragma journal_size_limit = ${JOURNAL_MAX_BYTES}; pragma cache_size = -${CACHE_KIB}`)
     database.exec('pragma busy_timeout = 0')
     return database

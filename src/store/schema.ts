@@ -20,6 +20,7 @@ export type Tables = {
   jobs: JobTable
   intents: IntentTable
   removals: RemovalTable
+  erasures: ErasureTable
   idempotency: IdempotencyTable
   nodes: NodeTable
   leases: LeaseTable
@@ -182,6 +183,19 @@ type RemovalTable = {
   created_at: string
 }
 
+/**
+ * A memory whose file holds chunks of deleted documents: with `version` 0 it has to be written anew, else it was, and the versions before that one have
+ * to go. `first_at`: when the first of the documents was deleted; `last_at`: when it came to this; `erased_at`: when the versions went, after which other
+ * processes look at what they keep of the file.
+ */
+type ErasureTable = {
+  memory_id: string
+  version: number
+  first_at: string
+  last_at: string
+  erased_at: string | null
+}
+
 type IdempotencyTable = {
   key_id: string
   idempotency_key: string
@@ -193,6 +207,10 @@ type IdempotencyTable = {
   /** JSON object of the headers worth replaying. */
   headers: string | null
   body: string | null
+  /** The memory in the path. */
+  memory_id: string | null
+  /** 1: the answer was kept by the transaction that did the work; 0: nothing was committed. */
+  commits: Generated<0 | 1>
   created_at: string
 }
 
@@ -273,6 +291,7 @@ export type Job = Selectable<JobTable>
 export type NewJob = Insertable<JobTable>
 export type Intent = Selectable<IntentTable>
 export type Removal = Selectable<RemovalTable>
+export type Erasure = Selectable<ErasureTable>
 export type IdempotencyRow = Selectable<IdempotencyTable>
 export type Webhook = Selectable<WebhookTable>
 export type WebhookMessage = Selectable<WebhookMessageTable>

@@ -11,5 +11,7 @@ export type Store = {
   connection: ClientConfig | null
   /** Rejects with `service_unavailable` when the database cannot be read, or its file was removed or overwritten. */
   probe(): Promise<void>
+  /** Takes what was deleted out of the log beside the database file, where there is one of the service's own. */
+  cutLog(): Promise<void>
   close(): Promise<void>
 }

@@ -7,8 +7,10 @@ export type DiskPages = {
   read(name: string, start: number, end: number): Promise<Buffer | null>
   /** Keeps a page if it can; a disk that is full keeps less, and is no error. */
   write(name: string, content: Buffer): Promise<void>
-  /** Overwrites those that nobody has read for so long: of what was deleted, copies are not to stay. */
+  /** Overwrites those that nobody has read for so long. */
   dropUnused(forMs: number): Promise<void>
+  /** Overwrites those with such names. */
+  dropNamed(isGone: (name: string) => boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -44,6 +46,13 @@ export async function openDiskPages(options: {
     return null
   }
 
+  /** A page whose slot is not free before its bytes are overwritten. */
+  async function drop(name: string, { slot }: Page): Promise<void> {
+    kept.delete(name)
+    await file.write(Buffer.alloc(pageBytes), 0, pageBytes, slot * pageBytes)
+    free.push(slot)
+  }
+
   return {
     async read(name, start, end) {
       const page = kept.get(name)
@@ -69,12 +78,14 @@ export async function openDiskPages(options: {
       else kept.set(name, { slot, bytes: content.length, usedMs: performance.now() })
     },
     async dropUnused(forMs) {
-      for (const [name, { slot, usedMs }] of kept) {
-        if (usedMs >= performance.now() - forMs) break
-        kept.delete(name)
-        await file.write(Buffer.alloc(pageBytes), 0, pageBytes, slot * pageBytes)
-        free.push(slot)
+      for (const [name, page] of kept) {
+        if (page.usedMs >= performance.now() - forMs) break
+        await drop(name, page)
       }
+    },
+    async dropNamed(isGone) {
+      const gone = [...kept].filter(([name]) => isGone(name))
+      for (const [name, page] of gone) if (kept.get(name) === page) await drop(name, page)
     },
     close: () => file.close(),
   }

@@ -13,6 +13,7 @@ function memoryPages(): DiskPages & { kept: Map<string, Buffer> } {
     read: async (name, start, end) => kept.get(name)?.subarray(start, end) ?? null,
     write: async (name, content) => void kept.set(name, Buffer.from(content)),
     dropUnused: async () => undefined,
+    dropNamed: async () => undefined,
     close: async () => undefined,
   }
 }

@@ -99,3 +99,8 @@ function split(content: Buffer): Buffer[] {
 function nameOf(key: string, number: number): string {
   return `${key}#${number}`
 }
+
+/** The key of the object that a page of this name is of. */
+export function keyOfPage(name: string): string {
+  return name.slice(0, name.lastIndexOf('#'))
+}

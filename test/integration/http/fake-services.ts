@@ -426,7 +426,7 @@ function createFakeIdempotency(): IdempotencyService {
   type Row = { fingerprint: string; answer: { status: number; headers: Record<string, string>; body: string } | null }
   const rows = new Map<string, Row>()
   return {
-    begin: async (keyId, idempotencyKey, fingerprint) => {
+    begin: async (keyId, idempotencyKey, { fingerprint }) => {
       const row = rows.get(`${keyId} ${idempotencyKey}`)
       if (row === undefined) {
         rows.set(`${keyId} ${idempotencyKey}`, { fingerprint, answer: null })

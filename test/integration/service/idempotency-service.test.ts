@@ -4,6 +4,9 @@ import { createIdempotencyService } from '../../../src/service/idempotency-servi
 import { noteNode } from '../../../src/store/nodes.ts'
 import { openHouse, refusedAs } from './fixtures.ts'
 
+const PRINT = { fingerprint: 'print', memoryId: null }
+const OTHER = { fingerprint: 'other', memoryId: null }
+
 const answer = { status: 201, headers: { location: '/v1/memories/mem_1' }, body: '{"id":"mem_1"}' }
 const DAY_MS = 24 * 3600_000
 
@@ -15,94 +18,94 @@ async function serve(t: Parameters<typeof openHouse>[0]) {
 
 test('the first request claims the key, a second one meanwhile is told so, later ones get the first answer', async (t) => {
   const { claims } = await serve(t)
-  assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'claimed' })
-  assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'running' })
+  assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'claimed' })
+  assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'running' })
   await claims.finish('key_1', 'a', answer)
-  assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'done', ...answer })
+  assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'done', ...answer })
 })
 
 test('an answer that is kept with its work is kept when that is committed, and stays the first', async (t) => {
   const { db, claims } = await serve(t)
   const claim = { keyId: 'key_1', idempotencyKey: 'a' }
-  await claims.begin('key_1', 'a', 'print')
+  await claims.begin('key_1', 'a', PRINT)
   const rolledBack = db.transaction().execute(async (transaction) => {
     await claims.keep(transaction, claim, answer)
     throw new Error('no room')
   })
   await assert.rejects(rolledBack, /no room/)
-  assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'running' })
+  assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'running' })
   await db.transaction().execute((transaction) => claims.keep(transaction, claim, answer))
   await claims.finish('key_1', 'a', { ...answer, body: '{}' })
   await claims.release('key_1', 'a')
-  assert.deepEqual(await claims.begin('key_1', 'a', 'print'), { state: 'done', ...answer })
+  assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'done', ...answer })
 })
 
 test('a claim that is gone lets its work commit nothing', async (t) => {
   const { db, claims, make } = await serve(t)
-  await claims.begin('key_1', 'a', 'print')
+  await claims.begin('key_1', 'a', PRINT)
   await make('second process').clearStale('')
   const claim = { keyId: 'key_1', idempotencyKey: 'a' }
   const commit = () => db.transaction().execute((transaction) => claims.keep(transaction, claim, answer))
   await assert.rejects(commit(), refusedAs('idempotency_in_progress'))
-  await make('second process').begin('key_1', 'a', 'print')
+  await make('second process').begin('key_1', 'a', PRINT)
   await assert.rejects(commit(), refusedAs('idempotency_in_progress'))
 })
 
 test('another request under the same key is told that the key was used', async (t) => {
   const { claims } = await serve(t)
-  await claims.begin('key_1', 'a', 'print')
-  assert.deepEqual(await claims.begin('key_1', 'a', 'other'), { state: 'reused' })
+  await claims.begin('key_1', 'a', PRINT)
+  assert.deepEqual(await claims.begin('key_1', 'a', OTHER), { state: 'reused' })
   await claims.finish('key_1', 'a', answer)
-  assert.deepEqual(await claims.begin('key_1', 'a', 'other'), { state: 'reused' })
+  assert.deepEqual(await claims.begin('key_1', 'a', OTHER), { state: 'reused' })
 })
 
 test('keys are kept apart by API key', async (t) => {
   const { claims } = await serve(t)
-  await claims.begin('key_1', 'a', 'print')
-  assert.deepEqual(await claims.begin('key_2', 'a', 'other'), { state: 'claimed' })
+  await claims.begin('key_1', 'a', PRINT)
+  assert.deepEqual(await claims.begin('key_2', 'a', OTHER), { state: 'claimed' })
 })
 
 test('of many requests at once exactly one claims the key', async (t) => {
   const { claims } = await serve(t)
-  const begun = await Promise.all(Array.from({ length: 10 }, () => claims.begin('key_1', 'a', 'print')))
+  const begun = await Promise.all(Array.from({ length: 10 }, () => claims.begin('key_1', 'a', PRINT)))
   assert.equal(begun.filter(({ state }) => state === 'claimed').length, 1)
   assert.equal(begun.filter(({ state }) => state === 'running').length, 9)
 })
 
 test('a key that was given back can be claimed again; a finished one cannot be given back', async (t) => {
   const { claims } = await serve(t)
-  await claims.begin('key_1', 'a', 'print')
+  await claims.begin('key_1', 'a', PRINT)
   await claims.release('key_1', 'a')
-  assert.deepEqual(await claims.begin('key_1', 'a', 'other'), { state: 'claimed' })
+  assert.deepEqual(await claims.begin('key_1', 'a', OTHER), { state: 'claimed' })
   await claims.finish('key_1', 'a', answer)
   await claims.release('key_1', 'a')
-  assert.equal((await claims.begin('key_1', 'a', 'other')).state, 'done')
+  assert.equal((await claims.begin('key_1', 'a', OTHER)).state, 'done')
 })
 
 test('what a former process left running is given back, its answers and the claims of those that live are kept', async (t) => {
   const { db, claims, make } = await serve(t)
-  await claims.begin('key_1', 'running', 'print')
-  await claims.begin('key_1', 'done', 'print')
+  await claims.begin('key_1', 'running', PRINT)
+  await claims.begin('key_1', 'done', PRINT)
   await claims.finish('key_1', 'done', answer)
   const later = make('second process')
   await noteNode(db, { id: 'second process', now: new Date() })
-  await later.begin('key_1', 'own', 'print')
+  await later.begin('key_1', 'own', PRINT)
   await later.clearStale('')
-  assert.equal((await later.begin('key_1', 'running', 'print')).state, 'claimed')
-  assert.equal((await later.begin('key_1', 'done', 'print')).state, 'done')
-  assert.equal((await later.begin('key_1', 'own', 'print')).state, 'running')
+  assert.equal((await later.begin('key_1', 'running', PRINT)).state, 'claimed')
+  assert.equal((await later.begin('key_1', 'done', PRINT)).state, 'done')
+  assert.equal((await later.begin('key_1', 'own', PRINT)).state, 'running')
   await claims.finish('key_1', 'own', answer)
-  assert.equal((await later.begin('key_1', 'own', 'print')).state, 'running')
+  assert.equal((await later.begin('key_1', 'own', PRINT)).state, 'running')
 })
 
 test('an answer is kept for 24 hours and not longer', async (t) => {
   const { claims, pass } = await serve(t)
-  await claims.begin('key_1', 'a', 'print')
+  await claims.begin('key_1', 'a', PRINT)
   await claims.finish('key_1', 'a', answer)
   pass(DAY_MS)
-  assert.equal((await claims.begin('key_1', 'a', 'print')).state, 'done')
+  assert.equal((await claims.begin('key_1', 'a', PRINT)).state, 'done')
   pass(1)
-  assert.equal((await claims.begin('key_1', 'a', 'other')).state, 'claimed')
+  assert.equal((await claims.begin('key_1', 'a', OTHER)).state, 'claimed')
 })
 
 test('purging forgets all that is older than 24 hours and nothing else', async (t) => {
@@ -117,7 +120,7 @@ test('purging forgets all that is older than 24 hours and nothing else', async (
   const old = Array.from({ length: 1200 }, (_, index) => ({ ...row, idempotency_key: `${index}` }))
   await db.insertInto('idempotency').values(old).execute()
   pass(DAY_MS + 1)
-  await claims.begin('key_1', 'new', 'print')
+  await claims.begin('key_1', 'new', PRINT)
   await claims.purge()
   assert.deepEqual(await db.selectFrom('idempotency').select('idempotency_key').execute(), [{ idempotency_key: 'new' }])
 })

@@ -6,6 +6,8 @@ import { createNodeRegistry } from '../../../src/service/node-registry.ts'
 import { openPlace, temporaryStore } from '../store/temporary-store.ts'
 import { silent } from './fixtures.ts'
 
+const PRINT = { fingerprint: 'print', memoryId: null }
+
 const GONE_MS = 31_000
 
 async function openRegistries(t: Parameters<typeof temporaryStore>[0], isOnly: boolean) {
@@ -28,12 +30,12 @@ test('what a process has begun is its own while it lives, and anyone may take it
   const [one, two] = [make('one'), make('two')]
   await one.start()
   await two.start()
-  await one.claims.begin('key_1', 'a', 'print')
+  await one.claims.begin('key_1', 'a', PRINT)
   await two.claims.clearStale(two.seenSince())
-  assert.equal((await two.claims.begin('key_1', 'a', 'print')).state, 'running')
+  assert.equal((await two.claims.begin('key_1', 'a', PRINT)).state, 'running')
   pass(GONE_MS)
   await two.claims.clearStale(two.seenSince())
-  assert.equal((await two.claims.begin('key_1', 'a', 'print')).state, 'claimed')
+  assert.equal((await two.claims.begin('key_1', 'a', PRINT)).state, 'claimed')
   await Promise.all([one.stop(), two.stop()])
 })
 
@@ -42,10 +44,10 @@ test('what a process left when it stopped may be taken up at once', async (t) =>
   const [one, two] = [make('one'), make('two')]
   await one.start()
   await two.start()
-  await one.claims.begin('key_1', 'a', 'print')
+  await one.claims.begin('key_1', 'a', PRINT)
   await one.stop()
   await two.claims.clearStale(two.seenSince())
-  assert.equal((await two.claims.begin('key_1', 'a', 'print')).state, 'claimed')
+  assert.equal((await two.claims.begin('key_1', 'a', PRINT)).state, 'claimed')
   await two.stop()
 })
 
@@ -53,13 +55,13 @@ test('where there is only one process, all that others left is free from its sta
   const { make, pass } = await openRegistries(t, true)
   const [before, now] = [make('before'), make('now')]
   await before.start()
-  await before.claims.begin('key_1', 'a', 'print')
+  await before.claims.begin('key_1', 'a', PRINT)
   await now.start()
-  await now.claims.begin('key_1', 'own', 'print')
+  await now.claims.begin('key_1', 'own', PRINT)
   pass(10 * GONE_MS)
   await now.claims.clearStale(now.seenSince())
-  assert.equal((await now.claims.begin('key_1', 'a', 'print')).state, 'claimed')
-  assert.equal((await now.claims.begin('key_1', 'own', 'print')).state, 'running')
+  assert.equal((await now.claims.begin('key_1', 'a', PRINT)).state, 'claimed')
+  assert.equal((await now.claims.begin('key_1', 'own', PRINT)).state, 'running')
   await Promise.all([before.stop(), now.stop()])
 })
 

@@ -81,6 +81,7 @@ test('steps that databases have taken are never changed', () => {
   assert.deepEqual(Object.fromEntries(MIGRATIONS.map((migration) => [migration.name, hashOf(migration)])), {
     '0001-first-tables': '8e3974354868032a',
     '0002-nodes': '577147efdcb9c134',
+    '0004-erasures': 'b77895603de0e33a',
     '0005-webhooks': '0346c1904bdcc04d',
   })
 })

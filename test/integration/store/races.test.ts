@@ -279,7 +279,7 @@ test('an Idempotency-Key is claimed by one request, also when an old claim has j
   const begin = async () => {
     const begun = await times(10, (index) => {
       const [process, owner] = index % 2 === 0 ? ([one, 'one'] as const) : ([two, 'two'] as const)
-      return claimsOf(process, owner).begin('key_1', 'a', 'print')
+      return claimsOf(process, owner).begin('key_1', 'a', { fingerprint: 'print', memoryId: null })
     })
     return begun.filter(({ state }) => state === 'claimed').length
   }

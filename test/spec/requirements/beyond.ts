@@ -25,6 +25,8 @@ export const beyondRequirements = [
     'beyond.import.hashes':
       'Import checks every hash before anything shows and neither parses nor embeds again where the embedder is the same.',
     'beyond.import.invalid': 'A damaged or foreign archive is 422 invalid_archive and leaves nothing.',
+    'beyond.deleted-bytes':
+      'The bytes of a deleted document or memory leave disk and store within 15 minutes, old versions, caches and kept answers too.',
     'beyond.verify': 'GET /v1/memories/:id/verify compares metadata, memory file and objects.',
     'beyond.evaluate': 'POST /v1/memories/:id/evaluate answers ndcg, recall, mrr, precision and meanMs by mode.',
     'beyond.evaluate.free': 'Evaluate costs no query quota.',

@@ -1,0 +1,32 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { listMissingDocuments } from '../store/documents.ts'
+import { type IdempotencyKey, listKeptAnswers, setAnswerBody } from '../store/idempotency.ts'
+import type { Tables } from '../store/schema.ts'
+import { listNamedDocuments, redactAnswer } from './redact-answer.ts'
+
+/** Kept answers read at a time: everyone waits as long. */
+const ANSWERS_A_STEP = 200
+
+/**
+ * Takes the words of deleted documents out of the answers that are kept for requests which come again: these are answered as they were first, with their identifiers, and
+ * without titles and texts of what is gone since.
+ */
+export async function forgetWords(db: Kysely<Tables>, memoryId: string): Promise<void> {
+  let after: IdempotencyKey | null = null
+  do {
+    const kept = await listKeptAnswers(db, memoryId, { after, limit: ANSWERS_A_STEP })
+    const gone = new Set(
+      await listMissingDocuments(
+        db,
+        kept.flatMap(({ body }) => listNamedDocuments(body)),
+      ),
+    )
+    for (const answer of kept) {
+      const body = redactAnswer(answer.body, (id) => gone.has(id))
+      if (body !== answer.body) await setAnswerBody(db, { ...answer, body })
+    }
+    after = kept.length < ANSWERS_A_STEP ? null : (kept.at(-1) ?? null)
+    await nextTurn()
+  } while (after !== null)
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { redactAnswer } from './redact-answer.ts'
+
+const GONE = 'doc_01m7zhbhk1e4frd4zg0jyprctx'
+const HERE = 'doc_01m7zhbhk1e4frd4zg0jyprcty'
+const isGone = (id: string) => id === GONE
+
+function redacted(body: object): unknown {
+  return JSON.parse(redactAnswer(JSON.stringify(body), isGone))
+}
+
+test('the words of documents that are gone are left out of an answer, and nothing else', () => {
+  const documents = [
+    { id: GONE, title: 'Secret', status: 'ready', chunkCount: 1, duplicateOf: null },
+    { id: HERE, title: 'Open', status: 'ready', chunkCount: 1, duplicateOf: null },
+  ]
+  assert.deepEqual(redacted({ status: 'completed', documentIds: [GONE, HERE], documents }), {
+    status: 'completed',
+    documentIds: [GONE, HERE],
+    documents: [{ ...documents[0], title: '' }, documents[1]],
+  })
+})
+
+test('recognised words and statements go with their documents', () => {
+  const image = { text: 'Secret', mode: 'fast', blocks: [{ text: 'Secret' }], documentId: GONE, documentsAdded: 1 }
+  assert.deepEqual(redacted(image), { ...image, text: '', blocks: [] })
+  const correction = { id: HERE, statement: 'Open', topics: ['o'], outranks: [{ documentId: GONE, snippet: 'Secret' }] }
+  assert.deepEqual(redacted(correction), { ...correction, outranks: [{ documentId: GONE, snippet: '' }] })
+})
+
+test('an answer that names none of them stays to the letter', () => {
+  const body = `{ "id": "${HERE}",  "title": "Open" }`
+  assert.equal(redactAnswer(body, isGone), body)
+})

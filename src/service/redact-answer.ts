@@ -1,0 +1,28 @@
+const DOCUMENT_ID = /\bdoc_[0-9a-z]{26}\b/g
+/** Of whatever names a document itself: what of it comes from the document's content. Identifiers, numbers and states stay. */
+const WORDS = new Set(['title', 'filename', 'url', 'text', 'snippet', 'section', 'statement', 'message'])
+const LISTS_OF_WORDS = new Set(['blocks', 'topics', 'tags', 'warnings'])
+const NAMES = ['id', 'documentId'] as const
+
+/** The documents that an answer names. */
+export function listNamedDocuments(body: string): string[] {
+  return [...new Set(body.match(DOCUMENT_ID) ?? [])]
+}
+
+/** An answer without the words of documents that are gone: texts are empty and lists have nothing, at their places; all else is as it was. */
+export function redactAnswer(body: string, isGone: (documentId: string) => boolean): string {
+  if (!listNamedDocuments(body).some(isGone)) return body
+  return JSON.stringify(redact(JSON.parse(body), isGone))
+}
+
+function redact(value: unknown, isGone: (documentId: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => redact(item, isGone))
+  if (typeof value !== 'object' || value === null) return value
+  const isOfGone = NAMES.some((name) => isGone(String((value as Record<string, unknown>)[name] ?? '')))
+  const redacted = Object.entries(value).map(([key, field]) => {
+    if (isOfGone && WORDS.has(key) && typeof field === 'string') return [key, '']
+    if (isOfGone && LISTS_OF_WORDS.has(key) && Array.isArray(field)) return [key, []]
+    return [key, redact(field, isGone)]
+  })
+  return Object.fromEntries(redacted)
+}

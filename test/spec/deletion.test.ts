@@ -1,0 +1,176 @@
+/**
+ * What was deleted leaves the disk within 15 minutes of the product's own clock, which runs faster here. Words are searched for in every byte of the data
+ * folder; what stands there in another form is told by its size: 40 random digits a document leave a folder only with their document.
+ */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { assertError, assertStatus } from './answer.ts'
+import { useService } from './service.ts'
+import { addText, find, makeMemory, uploadReady } from './steps.ts'
+import { verifies } from './verifies.ts'
+
+/** 15 minutes of the quick clock, and as much again for a loaded machine. */
+const PATIENCE_MS = 60_000
+const FATAL = join(tmpdir(), `recollect-fatal-${randomBytes(6).toString('hex')}`)
+const PRELOAD = pathToFileURL(join(import.meta.dirname, 'quick-clock.mjs')).href
+
+const service = useService({ NODE_OPTIONS: `--import=${PRELOAD}`, QUICK_CLOCK_KILL: FATAL })
+
+const newWord = () => `w${randomBytes(16).toString('hex')}`
+
+async function listFiles(): Promise<string[]> {
+  const entries = await readdir(service.dataDirectory, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** The files in which one of these words stands, in whatever case, as UTF-8 or UTF-16. */
+async function listHolding(words: readonly string[]): Promise<string[]> {
+  const wanted = words.flatMap((word) => [Buffer.from(word), Buffer.from(word, 'utf16le')])
+  const holding: string[] = []
+  for (const path of await listFiles()) {
+    // A file that is gone since holds nothing.
+    const content = await readFile(path).catch(() => Buffer.alloc(0))
+    if (wanted.some((word) => content.includes(word))) holding.push(path.slice(service.dataDirectory.length + 1))
+  }
+  return holding
+}
+
+async function waitUntilGone(words: readonly string[]): Promise<void> {
+  const until = performance.now() + PATIENCE_MS
+  let holding = await listHolding(words)
+  while (holding.length > 0 && performance.now() < until) {
+    await pause(500)
+    holding = await listHolding(words)
+  }
+  assert.deepEqual(holding, [])
+}
+
+/** Documents in every form, with words of their own in every place; their identifiers. */
+async function plant(memoryId: string) {
+  const [title = '', text = '', tag = '', note = '', original = '', filename = '', spoken = ''] = Array.from(
+    { length: 7 },
+    newWord,
+  )
+  const added = await addText(service, memoryId, `The ${text} stands in a sentence of its own.`, {
+    title: `A ${title}`,
+    tags: [tag],
+    metadata: { note },
+  })
+  const uploaded = await uploadReady(service, memoryId, {
+    filename: `${filename}.txt`,
+    content: `An original has ${original}. ${'More of it follows. '.repeat(3000)}`,
+    options: { storeSource: true },
+  })
+  const corrected = await service.post<{ id: string }>(`/v1/memories/${memoryId}/correct`, {
+    statement: `Say ${spoken}.`,
+  })
+  assertStatus(corrected, 201)
+  return { ids: [added, uploaded, corrected.json.id], words: [title, text, tag, note, original, filename, spoken] }
+}
+
+test('what was deleted leaves every file of the data folder within 15 minutes, and the rest stays', async () => {
+  verifies('beyond.deleted-bytes')
+  const memoryId = await makeMemory(service)
+  const kept = newWord()
+  for (let i = 0; i < 60; i += 1) await addText(service, memoryId, `Number ${i} is here to stay: ${kept}${i}.`)
+  const { ids, words } = await plant(memoryId)
+  assert.ok((await find(service, memoryId, words[1] ?? '')).hits.some(({ documentId }) => documentId === ids[0]))
+  const before = await listHolding(words)
+  assert.ok(
+    before.some((path) => path.includes('.lance')),
+    'the search sees what is there',
+  )
+  for (const id of ids) assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${id}`), 204)
+  await waitUntilGone(words)
+  assert.ok((await find(service, memoryId, `${kept}7`)).totalHits > 0)
+})
+
+test('the words of deleted documents leave files in which they cannot be read as they are', async () => {
+  verifies('beyond.deleted-bytes')
+  const memoryId = await makeMemory(service)
+  const add = async (count: number) => {
+    const documents = Array.from({ length: count }, (_, i) => ({
+      title: `${i}`,
+      text: Array.from({ length: 8 }, newWord).join(' '),
+    }))
+    const answer = await service.post<{ documentIds: string[] }>(`/v1/memories/${memoryId}/documents`, { documents })
+    assertStatus(answer, 200)
+    return answer.json.documentIds
+  }
+  const folder = join('memories', `${memoryId}.lance`)
+  const measure = async () => {
+    const files = (await listFiles()).filter((path) => path.includes(folder))
+    return (await Promise.all(files.map((path) => stat(path).catch(() => ({ size: 0 }))))).reduce(
+      (sum, { size }) => sum + size,
+      0,
+    )
+  }
+  await add(20)
+  const ids = await add(400)
+  for (const id of ids) assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${id}`), 204)
+  const randomBytesDeleted = 400 * 8 * 16
+  const until = performance.now() + PATIENCE_MS
+  while ((await measure()) > randomBytesDeleted && performance.now() < until) await pause(500)
+  const left = await measure()
+  assert.ok(left < randomBytesDeleted, `${left} bytes are left, those deleted had ${randomBytesDeleted} at least`)
+})
+
+test('a memory that was deleted leaves nothing either', async () => {
+  verifies('beyond.deleted-bytes')
+  const memoryId = await makeMemory(service)
+  const { words } = await plant(memoryId)
+  assertStatus(await service.delete(`/v1/memories/${memoryId}`), 204)
+  await waitUntilGone(words)
+})
+
+test('answers that are kept for a request which comes again hold nothing of what was deleted', async () => {
+  verifies('beyond.deleted-bytes')
+  const memoryId = await makeMemory(service)
+  const [title, text] = [newWord(), newWord()]
+  const documents = [{ title, text: `The ${text} opens the gate.` }]
+  const add = () =>
+    service.post<{ documentIds: string[]; documents: { title: string }[] }>(
+      `/v1/memories/${memoryId}/documents`,
+      { documents },
+      { headers: { 'idempotency-key': 'add' } },
+    )
+  const ask = () =>
+    service.post<{ totalHits: number }>(
+      `/v1/memories/${memoryId}/find`,
+      { query: text },
+      { headers: { 'idempotency-key': 'ask' } },
+    )
+  const first = await add()
+  assert.equal((await ask()).json.totalHits, 1)
+  const [id = ''] = first.json.documentIds
+  assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${id}`), 204)
+  assert.equal((await ask()).json.totalHits, 0, 'a question is answered anew')
+  await waitUntilGone([title, `${text} opens`])
+  const again = await add()
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(again.json.documentIds, [id])
+  assert.deepEqual(
+    again.json.documents.map((document) => document.title),
+    [''],
+  )
+})
+
+test('a deletion whose process was killed before the removal is carried out by the next one', async () => {
+  verifies('beyond.deleted-bytes')
+  const memoryId = await makeMemory(service)
+  const { ids, words } = await plant(memoryId)
+  await writeFile(FATAL, '')
+  const [id = '', ...others] = ids
+  await assert.rejects(service.delete(`/v1/memories/${memoryId}/documents/${id}`))
+  await rm(FATAL)
+  await service.crash()
+  assertError(await service.get(`/v1/memories/${memoryId}/documents/${id}`), 404, 'document_not_found')
+  for (const other of others) assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${other}`), 204)
+  await waitUntilGone(words)
+})
