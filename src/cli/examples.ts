@@ -61,6 +61,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   find: [
     'recollect find how fast do we acknowledge a P1',
     'recollect find -m Handbook --mode lexical -n 3 "INV-2041"',
+    'recollect find --explain --explain-document doc_… when do refunds arrive',
     'recollect find refunds --tag policy --json | jq -r .hits[].text',
   ],
   ask: [

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Hit } from '../client/resources.ts'
 import { openClient } from './connection.ts'
+import { describeDocumentExplanation, describeExplanation } from './describe-explanation.ts'
 import { collect, wholeNumber, withMemory } from './options.ts'
 import { asJson, describePlace, manyLines, oneLine, plainSnippet } from './printable.ts'
 import { requireMemory } from './require-memory.ts'
@@ -15,6 +16,8 @@ type FindOptions = {
   mode: (typeof MODES)[number]
   tag?: string[]
   full?: true
+  explain?: true
+  explainDocument?: string
   json?: true
 }
 
@@ -26,6 +29,8 @@ export function addFindCommand(program: Command, surroundings: Surroundings): vo
     .addOption(new Option('--mode <mode>', 'how to search').choices(MODES).default('auto'))
     .option('--tag <tag>', 'only documents with this tag; give it again for more tags', collect)
     .option('--full', 'show each passage whole')
+    .option('--explain', 'say what the score of each hit is made of')
+    .option('--explain-document <id>', 'say where this document stands, or why it does not')
     .option('--json', 'print the answer as JSON')
     .action((words: string[], options: FindOptions) => find(surroundings, words.join(' '), options))
 }
@@ -33,14 +38,20 @@ export function addFindCommand(program: Command, surroundings: Surroundings): vo
 async function find(surroundings: Surroundings, query: string, options: FindOptions): Promise<void> {
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, options.memory)
-  const { limit, mode, tag, full, json } = options
+  const { limit, mode, tag, full, json, explain, explainDocument } = options
   const filter = tag === undefined ? {} : { filter: { tags: tag } }
   const { signal, isTerminal } = surroundings
-  const answer = await client.find(id, query, { limit, mode, highlight: true, ...filter, signal })
+  const why = {
+    ...(explain === undefined ? {} : { explain }),
+    ...(explainDocument === undefined ? {} : { explainDocumentId: explainDocument }),
+  }
+  const answer = await client.find(id, query, { limit, mode, highlight: true, ...filter, ...why, signal })
   if (json) return surroundings.writeOut(asJson(answer))
   writeWarnings(surroundings, answer.warnings)
   if (answer.hits.length === 0) surroundings.writeError('Nothing was found.\n')
   for (const hit of answer.hits) surroundings.writeOut(describeHit(hit, { full: full ?? false, isTerminal }))
+  const { explainedDocument: missed } = answer
+  if (missed !== undefined) surroundings.writeOut(`\n${describeDocumentExplanation(missed)}`)
 }
 
 function describeHit(hit: Hit, { full, isTerminal }: { full: boolean; isTerminal: boolean }): string {
@@ -48,5 +59,6 @@ function describeHit(hit: Hit, { full, isTerminal }: { full: boolean; isTerminal
   const under = section === null || oneLine(section) === oneLine(hit.title) ? '' : ` · ${oneLine(section)}`
   const place = kind === 'correction' ? 'correction' : describePlace(hit) + under
   const passage = full ? manyLines(text).trimEnd().replaceAll('\n', '\n   ') : plainSnippet(snippet, isTerminal)
-  return `${rank}. ${place}  [${score.toFixed(2)}]  ${documentId}\n   ${passage}\n`
+  const why = hit.explanation === undefined ? '' : describeExplanation(hit.explanation, '   ')
+  return `${rank}. ${place}  [${score.toFixed(2)}]  ${documentId}\n   ${passage}\n${why}`
 }

@@ -57,6 +57,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
+browserTest('a hit says why it stands there, and a document why it does not', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  await page.goto(`${service.url}/${memoryPath()}/search?q=boat%20house`)
+  await page.getByText('Why?').first().click()
+  await page.locator('.reasons dd').first().waitFor()
+  await page.getByText('Why not this document?').click()
+  await page.getByLabel('Document (one of').fill('doc_01m7yr0fdrf21vdwyrjzjpfjva')
+  await page.keyboard.press('Tab')
+  await page.getByText('This memory has no such document.').waitFor()
+  await assertUsable(page, 'explanations')
+  await close()
+})
+
 browserTest('the questions of the sample compare the modes, and each opens its search', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.goto(`${service.url}/${memoryPath()}/evaluate`)

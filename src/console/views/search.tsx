@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { FindAnswer } from '../../client/answers.ts'
-import type { Hit } from '../../client/resources.ts'
+import type { Hit, HitExplanation } from '../../client/resources.ts'
 import { returns } from '../connection.ts'
 import { countOf } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -8,6 +8,8 @@ import { type Filter, Filters } from '../parts/filters.tsx'
 import { MarkedSnippet } from '../parts/marked-snippet.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
+import { Why } from '../parts/why.tsx'
+import { WhyNot } from '../parts/why-not.tsx'
 import { keepQuery, route } from '../route.ts'
 import { client } from '../session.ts'
 
@@ -15,6 +17,7 @@ type Mode = 'auto' | 'hybrid' | 'semantic' | 'lexical'
 
 /** Long enough for the next key, short enough to feel at once. */
 const TYPING_MS = 180
+const SHOWN = 20
 const MODES: Readonly<Record<Mode, string>> = {
   auto: 'Automatic',
   hybrid: 'Words and meaning',
@@ -29,6 +32,8 @@ export function Search({ memoryId }: { memoryId: string }) {
   const [filter, setFilter] = useState<Filter>({})
   const [place, setPlace] = useState<Place | null>(null)
   const { answer, error } = useFind(memoryId, { query, mode, filter })
+  const find = (more: { explain?: boolean; explainDocumentId?: string }, signal: AbortSignal) =>
+    client.value.find(memoryId, query, { mode, filter, limit: SHOWN, ...more, signal })
   return (
     <search>
       <div class="asking">
@@ -68,9 +73,26 @@ export function Search({ memoryId }: { memoryId: string }) {
       )}
       <ol class="hits">
         {answer?.hits.map((hit) => (
-          <HitRow key={hit.chunkId} hit={hit} onOpen={() => setPlace(placeOf(memoryId, hit))} />
+          <HitRow
+            key={`${query} ${hit.chunkId}`}
+            hit={hit}
+            onOpen={() => setPlace(placeOf(memoryId, hit))}
+            readWhy={async (signal) => {
+              const { hits } = await find({ explain: true }, signal)
+              return hits.find(({ chunkId }) => chunkId === hit.chunkId)?.explanation ?? null
+            }}
+          />
         ))}
       </ol>
+      {answer && (
+        <WhyNot
+          memoryId={memoryId}
+          ask={async (explainDocumentId, signal) =>
+            (await find({ explainDocumentId }, signal)).explainedDocument ?? null
+          }
+          of={[query, mode, filter]}
+        />
+      )}
       {place && <Passage place={place} onClose={() => setPlace(null)} />}
     </search>
   )
@@ -82,7 +104,7 @@ function useFind(memoryId: string, { query, mode, filter }: { query: string; mod
     if (query.trim() === '') return setFound({ answer: null, error: null })
     const leaving = new AbortController()
     const timer = setTimeout(() => {
-      client.value.find(memoryId, query, { mode, filter, highlight: true, limit: 20, signal: leaving.signal }).then(
+      client.value.find(memoryId, query, { mode, filter, highlight: true, limit: SHOWN, signal: leaving.signal }).then(
         (answer) => setFound({ answer, error: null }),
         (error: unknown) => {
           if (!leaving.signal.aborted) setFound({ answer: null, error })
@@ -102,7 +124,15 @@ function placeOf(memoryId: string, hit: Hit): Place {
   return { memoryId, documentId, title, page, start: startOffset, end: endOffset }
 }
 
-function HitRow({ hit, onOpen }: { hit: Hit; onOpen: () => void }) {
+function HitRow({
+  hit,
+  onOpen,
+  readWhy,
+}: {
+  hit: Hit
+  onOpen: () => void
+  readWhy: (signal: AbortSignal) => Promise<HitExplanation | null>
+}) {
   const place = [hit.page === null ? null : `page ${hit.page}`, hit.section].filter(Boolean).join(' · ')
   return (
     <li>
@@ -114,35 +144,12 @@ function HitRow({ hit, onOpen }: { hit: Hit; onOpen: () => void }) {
         {place && <span class="quiet"> {place}</span>}
       </h3>
       <MarkedSnippet snippet={hit.snippet} />
-      <details>
-        <summary>Score {hit.score.toFixed(2)}</summary>
-        <Scores hit={hit} />
-      </details>
+      <Why score={hit.score} read={readWhy} />
       {hit.tags.map((tag) => (
         <span class="tag" key={tag}>
           {tag}
         </span>
       ))}
     </li>
-  )
-}
-
-function Scores({ hit: { scores } }: { hit: Hit }) {
-  const parts: readonly (readonly [string, number | null])[] = [
-    ['Words (BM25)', scores.lexical],
-    ['Meaning (cosine)', scores.semantic],
-    ['Both together', scores.fused],
-    ['Second reading', scores.rerank],
-    ['Boost', scores.boost],
-  ]
-  return (
-    <dl class="scores">
-      {parts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value === null ? '–' : value.toFixed(3)}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

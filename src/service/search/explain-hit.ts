@@ -116,9 +116,10 @@ function summarize(parts: readonly ExplainedPart[]): string {
 }
 
 function listTerms(analyzer: Analyzer, { terms, forms, languages }: Question, text: string): ExplainedTerm[] {
-  const wanted = [...terms, ...forms]
-  const found = analyzer.findTerms(text, wanted, languages)
-  return wanted.map((term) => {
+  const found = analyzer.findTerms(text, [...terms, ...forms], languages)
+  // Other ways of writing are a help where they are found, and no loss where they are not.
+  const written = forms.filter((form) => found.some(({ term }) => term === form))
+  return [...terms, ...written].map((term) => {
     const places = new Map(found.filter((token) => token.term === term).map(({ start, end }) => [start, end]))
     const words = [...places].map(([start, end]) => text.slice(start, end).toLowerCase())
     return { term, words: [...new Set(words)], count: places.size }

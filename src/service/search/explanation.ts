@@ -32,7 +32,7 @@ export type ExplainedTerm = { term: string; words: string[]; count: number }
 export type HitExplanation = {
   summary: string
   parts: ExplainedPart[]
-  /** All that were looked up; those with `count` 0 do not stand in the passage. */
+  /** Those of the query, of which `count` 0 do not stand in the passage, and other ways of writing them that do. */
   terms: ExplainedTerm[]
   /** The sentences nearest to the query, as a place in the extracted text; `null` where nothing was compared by meaning, and where the title is nearest. */
   window: { startOffset: number; endOffset: number; cosine: number } | null

@@ -43,6 +43,18 @@ describe('recollect find, ask, extract and correct', () => {
     )
   })
 
+  it('say what a score is made of, and where a document stands that is missed', async () => {
+    const { out } = await run(['find', '--explain', '-n', '1', '--mode', 'lexical', 'what does the crane lift'])
+    assert.match(out, /\n {4}0\.\d\d {2}Its words: BM25 [\d.]+/)
+    assert.match(out, /\n {3}terms {2}crane \(crane\), lift \(lifts\)\n {3}not there {2}doe\n$/)
+    const { json: list } = await service.get<{ documents: { id: string; title: string }[] }>(
+      `/v1/memories/${JSON.parse((await run(['memories', 'show', 'Harbour', '--json'])).out).id}/documents`,
+    )
+    const rope = list.documents.find(({ title }) => title.includes('rope'))?.id ?? ''
+    const missed = await run(['find', '--explain-document', rope, '--mode', 'lexical', 'crane'])
+    assert.match(missed.out, /\n\nRed ·\[31m rope {2}doc_\w+\n {3}It was not among the candidates\. No passage of it/)
+  })
+
   it('show nothing of a document that a terminal would obey', async () => {
     const { out } = await run(['find', '--full', 'ropes'])
     assert.match(out, /Red ·\[31m rope[\s\S]*·\]0;title· dry/)

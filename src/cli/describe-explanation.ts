@@ -1,0 +1,19 @@
+import type { DocumentExplanation, HitExplanation } from '../client/resources.ts'
+import { oneLine } from './printable.ts'
+
+/** What a hit's score is made of, a line for each part and one for the terms; each begins with `indent`. */
+export function describeExplanation({ parts, terms }: HitExplanation, indent: string): string {
+  const lines = parts.map(({ points, message }) => `${points.toFixed(2).padStart(5)}  ${oneLine(message)}`)
+  const found = terms.filter(({ count }) => count > 0).map(({ term, words }) => `${term} (${words.join(', ')})`)
+  const missed = terms.filter(({ count }) => count === 0).map(({ term }) => term)
+  const matched = found.length === 0 ? [] : [`terms  ${oneLine(found.join(', '))}`]
+  const missing = missed.length === 0 ? [] : [`not there  ${oneLine(missed.join(', '))}`]
+  return [...lines, ...matched, ...missing].map((line) => `${indent}${line}\n`).join('')
+}
+
+/** Where a document stands, or why it does not. */
+export function describeDocumentExplanation({ documentId, title, message, explanation }: DocumentExplanation): string {
+  const name = title === null ? documentId : `${oneLine(title)}  ${documentId}`
+  const parts = explanation === null ? '' : describeExplanation(explanation, '   ')
+  return `${name}\n   ${oneLine(message)}\n${parts}`
+}
