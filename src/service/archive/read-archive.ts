@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { ARCHIVE, ENTRY_LIMITS, type EntryKind, HEAD_NAME, MANIFEST_NAME, parseEntryName } from './archive-format.ts'
+import {
+  ARCHIVE,
+  ENTRY_LIMITS,
+  type EntryKind,
+  entryName,
+  HEAD_NAME,
+  MANIFEST_NAME,
+  parseEntryName,
+} from './archive-format.ts'
 import {
   type ArchivedChunk,
   ArchivedChunkSchema,
@@ -143,9 +151,8 @@ async function readPart(
 }
 
 async function requireSibling(files: AsyncGenerator<TarFile>, kind: EntryKind, number: number): Promise<TarFile> {
-  const file = await requireNext(files, null)
-  const said = requireName(file)
-  if (said.kind !== kind || said.number !== number) throw invalidArchive(`${file.name} is not where it should be.`)
+  const [name, file] = [entryName(kind, number), await requireNext(files, null)]
+  if (file.name !== name) throw invalidArchive(`${name} is not where it should be.`)
   return file
 }
 

@@ -8,9 +8,9 @@ import { invalidArchive } from './invalid-archive.ts'
 import { readTar, type TarFile } from './read-tar.ts'
 
 const MB = 1024 * 1024
-/** Gzip packs honest texts 3 to 30 times, the same line over and over a thousand times; beyond this it is a bomb, once it is large enough to matter. */
-const MAX_RATIO = 200
-const RATIO_MATTERS_BYTES = 256 * MB
+/** The gzip of exports (level 1) packs honest texts 3 to 30 times and nothing but zeros 230 times; a bomb has up to 1,030 times, once it is large enough to matter. */
+const MAX_RATIO = 300
+const RATIO_MATTERS_BYTES = 32 * MB
 
 /**
  * The files of a .tar.gz on the local disk, one after the other, in bounded memory. Rejects with `invalid_archive` for what is no gzip, damaged, cut off,
@@ -24,8 +24,6 @@ export async function* unpackArchive(path: string): AsyncGenerator<TarFile, void
   try {
     yield* readTar(createByteReader(guard(gunzip)))
     if (gunzip.bytesWritten !== size) throw invalidArchive('Something stands behind the end of the archive.')
-  } catch (error) {
-    throw toArchiveError(error)
   } finally {
     gunzip.destroy()
     file.destroy()
@@ -35,12 +33,16 @@ export async function* unpackArchive(path: string): AsyncGenerator<TarFile, void
 /** What gzip gives, as long as that is not far more than what it was given. */
 async function* guard(gunzip: Gunzip): AsyncGenerator<Buffer> {
   let bytes = 0
-  for await (const piece of gunzip as AsyncIterable<Buffer>) {
-    bytes += piece.length
-    if (bytes > RATIO_MATTERS_BYTES + MAX_RATIO * gunzip.bytesWritten) {
-      throw invalidArchive(`The archive unpacks to more than ${MAX_RATIO} times its size.`)
+  try {
+    for await (const piece of gunzip as AsyncIterable<Buffer>) {
+      bytes += piece.length
+      if (bytes > RATIO_MATTERS_BYTES + MAX_RATIO * gunzip.bytesWritten) {
+        throw invalidArchive(`The archive unpacks to more than ${MAX_RATIO} times its size.`)
+      }
+      yield piece
     }
-    yield piece
+  } catch (error) {
+    throw toArchiveError(error)
   }
 }
 

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { createGzip, gunzipSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { pack } from 'tar-stream'
+import { ApiError } from '../../../src/errors.ts'
+import { buildZip } from '../../support/build-zip.ts'
+import { refusedAs } from '../service/fixtures.ts'
+import { textDocument } from '../service/ingest-house.ts'
+import { type ArchiveHouse, openArchiveHouse } from './archive-house.ts'
+import { type ArchiveParts, openArchive } from './rewrite-archive.ts'
+
+const DOCUMENTS = 'documents/00000001.ndjson'
+const CHUNKS = 'chunks/00000001.ndjson'
+const VECTORS = 'vectors/00000001.f32'
+const WINDOWS = 'windows/00000001.i8'
+const ORIGINAL = 'originals/00000001'
+
+/** A house with the archive of three documents, and what stands in it before anything is imported. */
+async function openHouse(t: TestContext) {
+  const house = await openArchiveHouse(t)
+  const options = { storeSource: true }
+  const texts = ['The tide is low at noon.', 'The tide is high at six.', 'Nobody swims at night.']
+  await house.add(
+    {},
+    texts.map((text, at) => textDocument(text, { externalId: `tide-${at}` })),
+    options,
+  )
+  const archive = await house.exportWhole(house.memory.id)
+  return { ...house, archive, before: await takeStock(house) }
+}
+
+/** Everything that an import could leave: rows, objects, memory files, temporary files. What removes it later is no leftover. */
+async function takeStock({ parts, files }: ArchiveHouse) {
+  const { db, blobs, temporaryDirectory } = parts
+  const count = async (table: 'documents' | 'memories' | 'intents' | 'jobs' | 'document_texts' | 'signatures') => {
+    const rows = await db
+      .selectFrom(table)
+      .select((all) => all.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
+    return Number(rows.rows)
+  }
+  return {
+    documents: await count('documents'),
+    memories: await count('memories'),
+    intents: await count('intents'),
+    jobs: await count('jobs'),
+    texts: await count('document_texts'),
+    signatures: await count('signatures'),
+    objects: await blobs.list('memories/'),
+    memoryFiles: (await files.list()).sort(),
+    temporary: (await readdir(temporaryDirectory)).filter((name) => /^(upload|archive)-/.test(name)),
+  }
+}
+
+/** What makes a sound archive into one that is refused, by what is wrong with it; all but the last of the first group are sealed. */
+const CHANGES: readonly [title: string, expected: RegExp, change: (parts: ArchiveParts) => unknown][] = [
+  [
+    'another format',
+    /not the archive of a memory/,
+    (a) => a.edit('memory.json', (head) => ({ ...head, format: 'x' })).seal(),
+  ],
+  ['version 0', /memory\.json/, (a) => a.edit('memory.json', (head) => ({ ...head, version: 0 })).seal()],
+  ['a head without a name', /memory\.json/, (a) => a.edit('memory.json', (head) => ({ ...head, memory: {} })).seal()],
+  ['a head that is not JSON', /memory\.json/, (a) => a.replace('memory.json', Buffer.from('{')).seal()],
+  ['a huge head', /larger/, (a) => a.replace('memory.json', Buffer.alloc(2 * 1024 * 1024, 32)).seal()],
+  ['no head', /not the archive/, (a) => a.remove('memory.json').seal()],
+  ['no manifest', /manifest\.json is missing/, (a) => a.remove('manifest.json')],
+  ['no documents', /part of its document|missing|number/, (a) => a.remove(DOCUMENTS).seal()],
+  ['no vectors', /not where it should be/, (a) => a.remove(VECTORS).seal()],
+  ['no windows', /not where it should be/, (a) => a.remove(WINDOWS).seal()],
+  ['no chunks', /not where it should be|missing/, (a) => a.remove(CHUNKS).seal()],
+  ['an original missing', /Something of document 1 is missing/, (a) => a.remove(ORIGINAL).seal()],
+  ['an original of another length', /says nothing/, (a) => a.replace(ORIGINAL, Buffer.from('x')).seal()],
+  ['an original twice', /says nothing/, (a) => a.insert(ORIGINAL, a.find(ORIGINAL).content, ORIGINAL).seal()],
+  ['an original of no document', /part of its document/, (a) => a.rename(ORIGINAL, 'originals/00000009').seal()],
+  [
+    'a text that nobody wants',
+    /says nothing/,
+    (a) => a.insert('texts/00000001.txt', Buffer.from('x'), ORIGINAL).seal(),
+  ],
+  ['parts that begin with the second', /not in order/, (a) => a.rename(DOCUMENTS, 'documents/00000002.ndjson').seal()],
+  ['an unknown entry', /no archive of a memory has/, (a) => a.insert('readme.txt', Buffer.from('x'), CHUNKS).seal()],
+  ['a path upwards', /no archive of a memory has/, (a) => a.insert('../x', Buffer.from('x'), CHUNKS).seal()],
+  ['an absolute path', /no archive of a memory has/, (a) => a.insert('/etc/x', Buffer.from('x'), CHUNKS).seal()],
+  ['a path upwards in a known folder', /no archive/, (a) => a.rename(ORIGINAL, 'originals/../../00000001').seal()],
+  ['something behind the manifest', /behind manifest\.json/, (a) => a.insert('x', Buffer.from('x'), null)],
+  [
+    'a wrong hash',
+    /SHA-256/,
+    (a) => a.replace(ORIGINAL, Buffer.from(a.find(ORIGINAL).content.toString().toUpperCase())),
+  ],
+  [
+    'an entry that the manifest does not name',
+    /other entries/,
+    (a) => a.edit('manifest.json', (m) => ({ ...m, entries: (m['entries'] as []).slice(0, -1) })),
+  ],
+  [
+    'wrong counts',
+    /another number/,
+    (a) => a.edit('manifest.json', (m) => ({ ...m, counts: { documents: 9, corrections: 0, chunks: 3 } })),
+  ],
+  [
+    'another vector length',
+    /another length/,
+    (a) => a.edit('manifest.json', (m) => ({ ...m, embedder: { ...(m['embedder'] as object), dimensions: 3 } })),
+  ],
+  [
+    'two models',
+    /two embedding models/,
+    (a) => a.edit('memory.json', (head) => ({ ...head, embedder: { model: 'x' } })).seal(),
+  ],
+  ['vectors too short', /one for each chunk/, (a) => a.replace(VECTORS, a.find(VECTORS).content.subarray(4)).seal()],
+  [
+    'no numbers in the vectors',
+    /not all numbers/,
+    (a) => a.replace(VECTORS, Buffer.alloc(a.find(VECTORS).content.length, 0xff)).seal(),
+  ],
+  ['infinite vectors', /not all numbers/, (a) => a.replace(VECTORS, toInfinity(a.find(VECTORS).content)).seal()],
+  [
+    'windows too many',
+    /not as many/,
+    (a) => a.replace(WINDOWS, Buffer.concat([a.find(WINDOWS).content, Buffer.alloc(1)])).seal(),
+  ],
+  ['huge counts of windows', /not as many/, (a) => a.edit(CHUNKS, (c) => ({ ...c, windows: 2_000_000_000 })).seal()],
+  ['a line that is not JSON', /not JSON/, (a) => a.edit(DOCUMENTS, () => '{').seal()],
+  [
+    'a line of another form',
+    /form of its kind at \/title/,
+    (a) => a.edit(DOCUMENTS, (d) => ({ ...d, title: 3 })).seal(),
+  ],
+  [
+    'a header in a type',
+    /form of its kind at \/mimeType/,
+    (a) => a.edit(DOCUMENTS, (d) => ({ ...d, mimeType: 'a\r\nb: c' })).seal(),
+  ],
+  ['NUL in a title', /NUL/, (a) => a.edit(DOCUMENTS, (d) => ({ ...d, title: 'a\0b' })).seal()],
+  ['numbers with a gap', /not in order/, (a) => a.edit(DOCUMENTS, (d) => ({ ...d, number: 2 })).seal()],
+  [
+    'a huge number of chunks',
+    /Something of document 1 is missing/,
+    (a) => a.edit(DOCUMENTS, (d) => ({ ...d, chunkCount: 2_000_000_000 })).seal(),
+  ],
+  [
+    'a count that is no count',
+    /form of its kind/,
+    (a) => a.edit(DOCUMENTS, (d) => ({ ...d, chunkCount: 1e300 })).seal(),
+  ],
+  [
+    'a correction that is a file',
+    /not wholly a correction/,
+    (a) => a.edit(DOCUMENTS, (d) => ({ ...d, sourceType: 'correction' })).seal(),
+  ],
+  ['one externalId twice', /one externalId/, (a) => a.edit(DOCUMENTS, (d) => ({ ...d, externalId: 'tide-1' })).seal()],
+  ['a chunk of no document', /part of its document/, (a) => a.edit(CHUNKS, (c) => ({ ...c, document: 77 })).seal()],
+  ['a chunk twice', /not one of those/, (a) => a.edit(CHUNKS, (c) => ({ ...c, document: 2 })).seal()],
+  [
+    'a chunk that ends before it begins',
+    /not one of those/,
+    (a) => a.edit(CHUNKS, (c) => ({ ...c, startOffset: 9, endOffset: 3 })).seal(),
+  ],
+  ['no line end', /does not end with a line/, (a) => a.replace(CHUNKS, a.find(CHUNKS).content.subarray(0, -1)).seal()],
+]
+
+function toInfinity(vectors: Buffer): Buffer {
+  const changed = Buffer.from(vectors)
+  changed.writeFloatLE(Number.POSITIVE_INFINITY, 0)
+  return changed
+}
+
+test('an archive with anything wrong in it is refused with what is wrong, and leaves nothing', async (t) => {
+  const house = await openHouse(t)
+  for (const [title, expected, change] of CHANGES) {
+    const parts = await openArchive(house.archive)
+    change(parts)
+    await assert.rejects(house.importWhole(await parts.write()), isRefusal(expected), title)
+  }
+  assert.deepEqual(await takeStock(house), house.before)
+})
+
+function isRefusal(expected: RegExp): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof ApiError && error.code === 'invalid_archive', String(error))
+    assert.match(error.message, expected)
+    return true
+  }
+}
+
+test('what is no archive of a memory at all is refused, and leaves nothing', async (t) => {
+  const house = await openHouse(t)
+  const tarOf = async (...headers: Parameters<ReturnType<typeof pack>['entry']>[0][]) => {
+    const tar = pack()
+    for (const header of headers) tar.entry(header, '')
+    tar.finalize()
+    return gzipSync(await buffer(tar as never))
+  }
+  const { archive } = house
+  const tar = gunzipSync(archive)
+  const foreign: Record<string, Buffer> = {
+    nothing: Buffer.alloc(0),
+    'a text': Buffer.from('hello'),
+    'a zip': buildZip({ 'memory.json': '{}' }),
+    'an empty gzip': gzipSync(''),
+    'a gzip of a text': gzipSync('hello '.repeat(1000)),
+    'a tar without gzip': tar,
+    'an empty tar': await tarOf(),
+    'a tar of someone else': await tarOf({ name: 'package/index.js' }),
+    'a symbolic link': await tarOf({ name: 'memory.json', type: 'symlink', linkname: '/etc/passwd' }),
+    'a hard link': await tarOf({ name: 'memory.json', type: 'link', linkname: 'x' }),
+    'a directory': await tarOf({ name: 'memory.json', type: 'directory' }),
+    'a device': await tarOf({ name: 'memory.json', type: 'character-device', devmajor: 1, devminor: 5 }),
+    'a name of any length': await tarOf({ name: `originals/${'x'.repeat(5000)}` }),
+    'bytes behind the end': Buffer.concat([archive, Buffer.from('x')]),
+    'zeros behind the end': Buffer.concat([archive, Buffer.alloc(512)]),
+    'a second gzip behind the first': Buffer.concat([archive, gzipSync('more')]),
+    'a second archive behind the first': Buffer.concat([archive, archive]),
+    'a tar that goes on behind its end': gzipSync(Buffer.concat([tar, tar])),
+    'a tar that has no end': gzipSync(tar.subarray(0, -1024)),
+    'a size of 8 GB': gzipSync(withSize(tar, '77777777777')),
+    'a size that is no number': gzipSync(withSize(tar, '-0000000001')),
+  }
+  for (const [title, content] of Object.entries(foreign)) {
+    await assert.rejects(house.importWhole(content), refusedAs('invalid_archive'), title)
+  }
+  assert.deepEqual(await takeStock(house), house.before)
+})
+
+/** The tar with another size in its first header. */
+function withSize(tar: Buffer, digits: string): Buffer {
+  const changed = Buffer.from(tar)
+  changed.write(`${digits}\0`, 124, 'latin1')
+  changed.write('        ', 148, 'latin1')
+  const sum = changed.subarray(0, 512).reduce((total, byte) => total + byte, 0)
+  changed.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+  return changed
+}
+
+test('an archive of a newer version is refused with what can be done about it', async (t) => {
+  const house = await openHouse(t)
+  const parts = await openArchive(house.archive)
+  parts.edit('memory.json', () => ({ format: 'recollect-memory', version: 2, whatever: true })).seal()
+  await assert.rejects(house.importWhole(await parts.write()), (error) => {
+    assert.ok(error instanceof ApiError && error.code === 'invalid_archive')
+    assert.match(error.message, /version 2 .* knows version 1/)
+    assert.match(error.remedy, /newer version of Recollect/)
+    return true
+  })
+})
+
+test('a bomb is refused before it has unpacked to more than a hundred megabytes', async (t) => {
+  const house = await openHouse(t)
+  const parts = await openArchive(house.archive)
+  const head = gunzipSync(await parts.write()).subarray(0, 1024)
+  const named = Buffer.from(head.subarray(0, 512)).fill(0, 0, 100)
+  named.write('originals/00000001')
+  const entry = withSize(named, '77777777777')
+  async function* zeros() {
+    yield head
+    yield entry
+    for (let megabytes = 0; megabytes < 120; megabytes += 1) yield Buffer.alloc(1024 * 1024)
+  }
+  const bomb = await buffer(Readable.from(zeros()).pipe(createGzip({ level: 9 })))
+  assert.ok(bomb.length < 1024 * 1024, 'it is small')
+  await assert.rejects(house.importWhole(bomb), isRefusal(/unpacks to more than 300 times/))
+})
+
+test('no archive with flipped bits or cut off is imported, whatever bit or place it is', async (t) => {
+  const house = await openHouse(t)
+  const { archive } = house
+  const tar = gunzipSync(archive)
+  const place = fc.integer({ min: 0, max: archive.length * 8 - 1 })
+  const flipped = place.map((bit) => {
+    const changed = Buffer.from(archive)
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    return changed
+  })
+  const cut = fc.integer({ min: 0, max: archive.length - 1 }).map((end) => archive.subarray(0, end))
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(flipped, cut), async (changed) => {
+      fc.pre(!unpacksTo(changed, tar))
+      await assert.rejects(house.importWhole(changed), refusedAs('invalid_archive'))
+    }),
+    { numRuns: 300 },
+  )
+  assert.deepEqual(await takeStock(house), house.before)
+})
+
+/** Some bits of a gzip mean nothing: the time in its header, the rest of the last byte of its content. */
+function unpacksTo(gzip: Buffer, tar: Buffer): boolean {
+  try {
+    return gunzipSync(gzip).equals(tar)
+  } catch {
+    return false
+  }
+}
+
+test('no tar with changed bytes is imported as something else than what it was, though its gzip is sound', async (t) => {
+  const house = await openHouse(t)
+  const tar = gunzipSync(house.archive)
+  const copy = await house.importWhole(house.archive)
+  const expected = await describeMemory(house, copy.id)
+  const changed = fc.tuple(fc.integer({ min: 0, max: tar.length - 1 }), fc.integer({ min: 1, max: 255 }))
+  await fc.assert(
+    fc.asyncProperty(changed, async ([at, by]) => {
+      const bytes = Buffer.from(tar)
+      bytes[at] = (bytes[at] ?? 0) ^ by
+      const imported = await house.importWhole(gzipSync(bytes, { level: 1 })).catch((error: unknown) => {
+        assert.ok(refusedAs('invalid_archive')(error), String(error))
+        return null
+      })
+      // Only what lies between the entries may be otherwise.
+      if (imported !== null) assert.deepEqual(await describeMemory(house, imported.id), expected)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+async function describeMemory({ exportWhole }: ArchiveHouse, memoryId: string) {
+  const { files } = await openArchive(await exportWhole(memoryId))
+  const kept = files.filter(({ name }) => name !== 'memory.json' && name !== 'manifest.json')
+  return kept.map(({ name, content }) => `${name} ${content.toString('base64')}`)
+}
