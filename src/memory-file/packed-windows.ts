@@ -1,17 +1,13 @@
 /*
  * Windows at four bits a number instead of eight: half of what a chunk took on the disk were its windows, and all that are ranked are read. Each block
- * of 32 numbers is scaled by its largest, so that a few large ones do not coarsen all the others: first that, a byte, then codes from -7 to 7, the
- * first of each two in the lower half of a byte. A cosine is 0.007 off in the mean (docs/relevance.md).
+ * of 32 numbers is scaled by its largest, so that a few large ones do not coarsen all the others: first that number, a byte with its sign, then codes
+ * from -8 to 7, the first of each two in the lower half of a byte. A number is its code times -1/8 of the largest: -8 gives back the largest, whatever
+ * its sign, and no code is left unused. A cosine is 0.007 off in the mean (docs/relevance.md).
  */
 
 const BLOCK = 32
+const LEAST = -8
 const MOST = 7
-/** Added to a code, so that it is stored as 1 to 15. */
-const SHIFT = 8
-/** Integers instead of Math.round: 128 chunks are unpacked for every search. */
-const FIXED_BITS = 18
-const FIXED_HALF = 1 << (FIXED_BITS - 1)
-const FIXED_SEVENTH = Math.round((1 << FIXED_BITS) / MOST)
 
 /** The windows, packed. */
 export function packWindows(windows: Int8Array): Uint8Array {
@@ -21,29 +17,30 @@ export function packWindows(windows: Int8Array): Uint8Array {
   for (let start = 0; start < count; start += BLOCK) {
     const stop = Math.min(start + BLOCK, count)
     const largest = largestOf(windows, start, stop)
-    const scale = largest === 0 ? 0 : MOST / largest
+    const scale = largest === 0 ? 0 : LEAST / largest
     packed[end++] = largest
     for (let at = start; at < stop; at += 2) {
       const first = codeOf(windows[at] ?? 0, scale)
-      const second = at + 1 < stop ? codeOf(windows[at + 1] ?? 0, scale) : SHIFT
-      packed[end++] = first | (second << 4)
+      const second = at + 1 < stop ? codeOf(windows[at + 1] ?? 0, scale) : 0
+      packed[end++] = (first & 15) | (second << 4)
     }
   }
   return packed
 }
 
-/** So many numbers of windows out of what {@link packWindows} gave: each as it was, but for a fourteenth of the largest in its block. */
+/** So many numbers of windows out of what {@link packWindows} gave: each as it was, but for an eighth of the largest in its block. */
 export function unpackWindows(packed: Uint8Array, count: number): Int8Array {
   const windows = new Int8Array(count)
   let from = 0
   for (let start = 0; start < count; start += BLOCK) {
     const stop = Math.min(start + BLOCK, count)
-    const scale = (packed[from++] ?? 0) * FIXED_SEVENTH
+    // Shifts to the left and back spread the sign of a byte and of half a byte; 128 chunks are unpacked for every search.
+    const step = -(((packed[from++] ?? 0) << 24) >> 24)
     for (let at = start; at < stop; at += 2) {
       const codes = packed[from++] ?? 0
-      windows[at] = (((codes & 15) - SHIFT) * scale + FIXED_HALF) >> FIXED_BITS
+      windows[at] = (((codes << 28) >> 28) * step + 4) >> 3
       // Behind an odd number of numbers there is no second one, and a write there is none.
-      windows[at + 1] = (((codes >> 4) - SHIFT) * scale + FIXED_HALF) >> FIXED_BITS
+      windows[at + 1] = (((codes << 24) >> 28) * step + 4) >> 3
     }
   }
   return windows
@@ -54,17 +51,17 @@ function packedBytes(count: number): number {
   return Math.floor(count / BLOCK) * (1 + BLOCK / 2) + (rest > 0 ? 1 + Math.ceil(rest / 2) : 0)
 }
 
+/** With its sign. */
 function largestOf(windows: Int8Array, start: number, stop: number): number {
   let largest = 0
   for (let at = start; at < stop; at += 1) {
     const number = windows[at] ?? 0
-    if (number > largest) largest = number
-    else if (-number > largest) largest = -number
+    if (Math.abs(number) > Math.abs(largest)) largest = number
   }
   return largest
 }
 
-/** Rounded: what is cut off here is positive always. */
+/** Rounded; what is cut off here is positive always. */
 function codeOf(number: number, scale: number): number {
-  return (number * scale + SHIFT + 0.5) | 0
+  return Math.min(MOST, ((number * scale - LEAST + 0.5) | 0) + LEAST)
 }
