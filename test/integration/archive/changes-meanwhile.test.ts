@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import type { MemoryFile } from '../../../src/memory-file/memory-file.ts'
+import { createArchiveService } from '../../../src/service/archive/archive-service.ts'
+import { exportEntries } from '../../../src/service/archive/export-entries.ts'
+import { packArchive } from '../../../src/service/archive/pack-archive.ts'
+import { requireMemory } from '../../../src/store/memories.ts'
+import { refusedAs, silent } from '../service/fixtures.ts'
+import { textDocument } from '../service/ingest-house.ts'
+import { type ArchiveHouse, openArchiveHouse } from './archive-house.ts'
+import { openArchive } from './rewrite-archive.ts'
+
+/** The memory's archive, while `meanwhile` is done when the first entry of this name is read. */
+async function exportWhile(house: ArchiveHouse, name: string, meanwhile: () => Promise<unknown>): Promise<Buffer> {
+  const { parts, caller, memory, now } = house
+  const row = await requireMemory(parts.db, caller, memory.id)
+  let isDone = false
+  async function* watched() {
+    for await (const entry of exportEntries(parts, row, now())) {
+      if (entry.name.startsWith(name) && !isDone) {
+        isDone = true
+        await meanwhile()
+      }
+      yield entry
+    }
+  }
+  const archive = await buffer(packArchive(watched(), now(), silent))
+  assert.ok(isDone)
+  return archive
+}
+
+async function titlesOf({ documents, caller }: ArchiveHouse, memoryId: string): Promise<string[]> {
+  const filter = { status: null, tag: null, sourceType: null }
+  const page = await documents.list(caller, memoryId, filter, { limit: 100, cursor: null })
+  return page.documents.map(({ title }) => title).sort()
+}
+
+async function fill(house: ArchiveHouse): Promise<string[]> {
+  const long = 'The tide comes in. '.repeat(3000)
+  const documents = ['one', 'two', 'three'].map((title) =>
+    textDocument(`${title}. ${long}`, { title, externalId: title }),
+  )
+  const added = await house.add({}, documents, { storeSource: true })
+  assert.ok('documents' in added)
+  return added.documentIds
+}
+
+for (const entry of ['documents/', 'texts/', 'originals/', 'chunks/', 'windows/']) {
+  test(`a document that is deleted while ${entry} is written is not in the archive, and all others are whole`, async (t) => {
+    const house = await openArchiveHouse(t)
+    const [, second = ''] = await fill(house)
+    const archive = await exportWhile(house, entry, () => house.documents.delete(house.caller, house.memory.id, second))
+    const copy = await house.importWhole(archive)
+    assert.deepEqual(await titlesOf(house, copy.id), ['one', 'three'])
+    const { chunkCount, sizeBytes } = await house.memories.get(house.caller, house.memory.id)
+    assert.deepEqual([copy.chunkCount, copy.sizeBytes], [chunkCount, sizeBytes])
+  })
+}
+
+test('what is added and replaced while an export runs is in the archive as it lives at its end', async (t) => {
+  const house = await openArchiveHouse(t)
+  await fill(house)
+  const archive = await exportWhile(house, 'chunks/', () =>
+    house.add({}, [
+      textDocument('The new one.', { title: 'one, again', externalId: 'one' }),
+      textDocument('Another.', { title: 'four' }),
+    ]),
+  )
+  const copy = await house.importWhole(archive)
+  assert.deepEqual(await titlesOf(house, copy.id), ['four', 'one, again', 'three', 'two'])
+  const { files } = await openArchive(archive)
+  const manifest = JSON.parse(files.at(-1)?.content.toString() ?? '') as { dropped: number[] }
+  assert.deepEqual(manifest.dropped, [1])
+})
+
+test('an export of a memory that is deleted meanwhile breaks off, so that nobody takes it for whole', async (t) => {
+  const house = await openArchiveHouse(t)
+  await fill(house)
+  const archive = exportWhile(house, 'chunks/', () => house.memories.delete(house.caller, house.memory.id))
+  await assert.rejects(archive, refusedAs('memory_not_found'))
+})
+
+test('a caller who leaves ends the export, and the objects it reads are closed', async (t) => {
+  const house = await openArchiveHouse(t)
+  await fill(house)
+  const opened: Readable[] = []
+  let scans = 0
+  const { blobs, memoryFile } = house.parts
+  const watched = {
+    ...house.parts,
+    blobs: {
+      ...blobs,
+      async get(key: string) {
+        const content = await blobs.get(key)
+        if (content !== null) opened.push(content)
+        return content
+      },
+    },
+    memoryFile: {
+      ...memoryFile,
+      async *scan(...given: Parameters<MemoryFile['scan']>) {
+        scans += 1
+        yield* memoryFile.scan(...given)
+      },
+    },
+  }
+  const { content } = await createArchiveService(watched).export(house.caller, house.memory.id)
+  for await (const _ of content) break
+  content.destroy()
+  // A stream that is destroyed closes in a later turn; nothing else is waited for.
+  for (const source of opened) if (!source.closed) await new Promise((resolve) => source.once('close', resolve))
+  assert.ok(opened.every((source) => source.destroyed))
+  assert.equal(scans, 0)
+})
+
+test('a memory of another organization or key is not found, and nothing else of its name is told', async (t) => {
+  const house = await openArchiveHouse(t)
+  const stranger = { ...house.caller, organizationId: 'org_01m7yr0f4bf21vdwvz6y0h2sjx' }
+  await assert.rejects(house.archives.export(stranger, house.memory.id), refusedAs('memory_not_found'))
+})
+
+test('the file name of an export is made of letters and digits of the memory', async (t) => {
+  const house = await openArchiveHouse(t)
+  const make = (name: string) =>
+    house.memories.create(house.caller, { name, description: null, projectId: null, projectName: null })
+  const expected = {
+    'Support KB': 'Support KB',
+    '../../etc': 'etc',
+    'a/b\\c"d\r\n': 'a b c d',
+    日本語: '日本語',
+    '...': 'memory',
+  }
+  for (const [name, file] of Object.entries(expected)) {
+    const { content, filename } = await house.archives.export(house.caller, (await make(name)).id)
+    content.on('error', () => undefined).destroy()
+    assert.equal(filename, `${file}.tar.gz`)
+  }
+})
+
+test('an empty memory leaves and comes back as one', async (t) => {
+  const house = await openArchiveHouse(t)
+  const copy = await house.importWhole(await house.exportWhole(house.memory.id))
+  assert.deepEqual([copy.name, copy.documentCount, copy.embeddingModel], ['m', 0, null])
+})

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createWorker } from '../../../src/jobs/worker.ts'
+import { PLANS } from '../../../src/limits.ts'
+import { createImportJob } from '../../../src/service/archive/import-job.ts'
+import { IMPORT_JOB } from '../../../src/service/archive/import-payload.ts'
+import { sweepIntents } from '../../../src/service/ingest/discard-documents.ts'
+import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
+import { createJobsService } from '../../../src/service/jobs-service.ts'
+import { refusedAs, silent } from '../service/fixtures.ts'
+import { textDocument } from '../service/ingest-house.ts'
+import { type ArchiveHouse, fillMemory, openArchiveHouse } from './archive-house.ts'
+
+/** A house with a worker, and its parts replaced by `own`. */
+async function openJobHouse(t: TestContext, own: (parts: IngestParts) => Partial<IngestParts> = () => ({})) {
+  const house = await openArchiveHouse(t)
+  await fillMemory(house)
+  const archive = await house.exportWhole(house.memory.id)
+  const parts = { ...house.parts, ...own(house.parts) }
+  const { db, changes, now } = parts
+  const handlers = { [IMPORT_JOB]: createImportJob(parts) }
+  const pauses = { pauseMs: () => 0, interruptedPauseMs: () => 0, pollMs: 5, reportMs: 1 }
+  const worker = createWorker({ db, handlers, changes, log: silent, now, isOnly: true, ...pauses })
+  const jobs = createJobsService({ db, handlers, changes, now, pollMs: 5 })
+  const { signal } = new AbortController()
+
+  async function begin(content = archive) {
+    const path = join(parts.temporaryDirectory, `upload-${randomUUID()}`)
+    await writeFile(path, content)
+    const file = { path, bytes: content.length, filename: null, declaredType: null }
+    const chosen = { name: 'Copy', projectId: null, async: true }
+    const accepted = await house.archives.import(house.caller, file, chosen, { signal })
+    assert.ok('pollUrl' in accepted)
+    return accepted
+  }
+  return {
+    ...house,
+    archive,
+    parts,
+    jobs,
+    worker,
+    begin,
+    end: (jobId: string) => jobs.wait(house.caller, jobId, 60_000, signal),
+  }
+}
+
+/** What is there beside the memory of the house, once removals are carried out; their own rows stay for a while. */
+async function listLeftovers({ parts, files, memory }: ArchiveHouse): Promise<string[]> {
+  await parts.removals.sweep()
+  const { db, blobs, temporaryDirectory } = parts
+  const [intents, memories, documents] = await Promise.all([
+    db.selectFrom('intents').select('document_id as id').execute(),
+    db.selectFrom('memories').select('id').where('id', '!=', memory.id).execute(),
+    db.selectFrom('documents').select('id').where('memory_id', '!=', memory.id).execute(),
+  ])
+  const objects = (await blobs.list('memories/')).filter((key) => !key.includes(memory.id))
+  const memoryFiles = (await files.list()).filter((name) => name !== memory.id)
+  const temporary = (await readdir(temporaryDirectory)).filter((name) => /^(upload|archive)-/.test(name))
+  return [...[...intents, ...memories, ...documents].map(({ id }) => id), ...objects, ...memoryFiles, ...temporary]
+}
+
+test('a job imports what is asked for in the background, counts its documents, and its staged archive goes', async (t) => {
+  const house = await openJobHouse(t)
+  const accepted = await house.begin()
+  assert.deepEqual(
+    [accepted.reason, accepted.job.jobType, accepted.documentIds],
+    ['async_requested', 'memoryimport', []],
+  )
+  await assert.rejects(house.memories.get(house.caller, accepted.job.memoryId), refusedAs('memory_not_found'))
+  house.worker.start()
+  t.after(() => house.worker.stop())
+  const job = await house.end(accepted.jobId)
+  assert.equal(job.status, 'completed', job.message)
+  const copy = await house.memories.get(house.caller, job.memoryId)
+  const original = await house.memories.get(house.caller, house.memory.id)
+  assert.equal(copy.name, 'Copy')
+  assert.deepEqual([copy.documentCount, copy.chunkCount], [original.documentCount, original.chunkCount])
+  assert.equal(job.result?.documentsAdded, original.documentCount + original.correctionCount)
+  assert.equal(job.result?.chunksCreated, original.chunkCount)
+  await house.memories.delete(house.caller, job.memoryId)
+  assert.deepEqual(await listLeftovers(house), [])
+})
+
+test('a job whose archive is damaged fails at once with what is wrong, and leaves nothing', async (t) => {
+  const house = await openJobHouse(t)
+  const accepted = await house.begin(house.archive.subarray(0, -20))
+  house.worker.start()
+  t.after(() => house.worker.stop())
+  const job = await house.end(accepted.jobId)
+  assert.deepEqual([job.status, job.errorCode, job.attempts], ['failed', 'invalid_archive', 1])
+  assert.deepEqual(await listLeftovers(house), [])
+  await assert.rejects(house.jobs.retry(house.caller, job.id), refusedAs('job_not_cancellable'))
+})
+
+test('what begins as no archive is refused before a job is made of it', async (t) => {
+  const house = await openJobHouse(t)
+  await assert.rejects(house.begin(Buffer.from('hello')), refusedAs('invalid_archive'))
+})
+
+test('a job that is cancelled before it runs leaves nothing', async (t) => {
+  const house = await openJobHouse(t)
+  const accepted = await house.begin()
+  const job = await house.jobs.cancel(house.caller, accepted.jobId)
+  assert.deepEqual([job.status, job.errorCode], ['failed', 'cancelled'])
+  assert.deepEqual(await listLeftovers({ ...house, parts: house.parts }), [])
+})
+
+test('a job whose store fails halfway tries again, and what the first attempt wrote is gone', async (t) => {
+  let failures = 2
+  const house = await openJobHouse(t, ({ memoryFile }) => ({
+    memoryFile: {
+      ...memoryFile,
+      async add(...given) {
+        await memoryFile.add(...given)
+        failures -= 1
+        if (failures >= 0) throw new Error('the disk is gone')
+      },
+    },
+  }))
+  const accepted = await house.begin()
+  house.worker.start()
+  t.after(() => house.worker.stop())
+  const job = await house.end(accepted.jobId)
+  assert.deepEqual([job.status, job.attempts], ['completed', 3], job.message)
+  await house.memories.delete(house.caller, job.memoryId)
+  assert.deepEqual(await listLeftovers(house), [])
+})
+
+test('an import that fails at any step leaves nothing, and its memory never shows', async (t) => {
+  const house = await openArchiveHouse(t)
+  await fillMemory(house)
+  const archive = await house.exportWhole(house.memory.id)
+  const { blobs, memoryFile } = house.parts
+  const fail = () => Promise.reject(new Error('broken'))
+  const broken: Partial<IngestParts>[] = [
+    { blobs: { ...blobs, put: fail } },
+    { memoryFile: { ...memoryFile, add: fail } },
+  ]
+  for (const own of broken) await assert.rejects(house.importWhole(archive, {}, own), /broken/)
+  assert.deepEqual(await listLeftovers(house), [])
+})
+
+test('what a process that died while it imported left is removed by the sweep of the next', async (t) => {
+  const house = await openArchiveHouse(t)
+  await fillMemory(house)
+  const archive = await house.exportWhole(house.memory.id)
+  const { memoryFile, removals, now } = house.parts
+  const dead = Promise.withResolvers<never>()
+  let writes = 0
+  // The process stands still behind its first write, as one that is killed does; nobody clears up behind it.
+  const dying: Partial<IngestParts> = {
+    owner: 'dead',
+    memoryFile: {
+      ...memoryFile,
+      async add(...given) {
+        await memoryFile.add(...given)
+        writes += 1
+        await dead.promise
+      },
+    },
+  }
+  const import_ = house.importWhole(archive, {}, dying)
+  import_.catch(() => undefined)
+  while (writes === 0) await new Promise((resolve) => setImmediate(resolve))
+  const seenSince = now().toISOString()
+  await sweepIntents({ ...house.parts, removals }, { seenSince, begunBefore: new Date(0) })
+  const left = await listLeftovers(house)
+  assert.deepEqual(
+    left.filter((name) => !name.startsWith('upload-')),
+    [],
+  )
+  dead.reject(new Error('killed'))
+})
+
+test('a plan without room for the memory or its bytes refuses the import, and nothing is left', async (t) => {
+  const house = await openArchiveHouse(t)
+  await house.add({}, [textDocument('The tide is low.')])
+  const archive = await house.exportWhole(house.memory.id)
+  const { parts, caller } = house
+  caller.planId = 'free'
+  await assert.rejects(house.importWhole(archive), refusedAs('memory_limit_reached'))
+  caller.planId = 'starter'
+  const bytes = PLANS.starter.limits.storageBytes ?? 0
+  await parts.db
+    .updateTable('memories')
+    .set({ storage_bytes: bytes - 5 })
+    .execute()
+  await assert.rejects(house.importWhole(archive), refusedAs('storage_quota_exceeded'))
+  assert.deepEqual(await listLeftovers(house), [])
+})
+
+test('an unknown project is refused, a known one takes the memory in', async (t) => {
+  const house = await openArchiveHouse(t)
+  const archive = await house.exportWhole(house.memory.id)
+  await assert.rejects(house.importWhole(archive, { projectId: 'prj_1' }), refusedAs('project_not_found'))
+  const input = { name: 'p', description: null, projectId: null, projectName: 'Help desk' }
+  const { projectId } = await house.memories.create(house.caller, input)
+  const copy = await house.importWhole(archive, { projectId })
+  assert.equal(copy.projectName, 'Help desk')
+})
