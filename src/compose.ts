@@ -30,20 +30,20 @@ import { openChatModel } from './providers/open-models.ts'
 import { createStoppableChatModel, type StoppableChatModel } from './providers/stoppable-chat-model.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from './providers/url/url-fetcher.ts'
 import { createAccountService } from './service/account-service.ts'
-import { createExtractiveWriter } from './service/ask/extractive-writer.ts'
-import { createModelWriter } from './service/ask/model-writer.ts'
 import { createArchiveService } from './service/archive/archive-service.ts'
 import { createImportJob } from './service/archive/import-job.ts'
 import { IMPORT_JOB } from './service/archive/import-payload.ts'
+import { createExtractiveWriter } from './service/ask/extractive-writer.ts'
+import { createModelWriter } from './service/ask/model-writer.ts'
 import { createAskService } from './service/ask-service.ts'
 import { bindObjects } from './service/bind-objects.ts'
 import { bootstrap } from './service/bootstrap.ts'
 import { createCorrectionsService } from './service/corrections-service.ts'
 import { createDocumentsService } from './service/documents-service.ts'
+import { createEvaluateService } from './service/evaluate-service.ts'
 import { LEASE_MS } from './service/exclusive-tasks.ts'
 import { createModelReader } from './service/extract/model-reader.ts'
 import { createRuleReader } from './service/extract/rule-reader.ts'
-import { createEvaluateService } from './service/evaluate-service.ts'
 import { createExtractService } from './service/extract-service.ts'
 import { createHealthService, type DrainingHealthService } from './service/health-service.ts'
 import { createHousekeeping, type Housekeeping } from './service/housekeeping.ts'
@@ -56,10 +56,14 @@ import { createJobsService } from './service/jobs-service.ts'
 import { createKeysService } from './service/keys-service.ts'
 import { type MaintainedMemoryFile, maintained } from './service/maintained-memory-file.ts'
 import { createMemoriesService } from './service/memories-service.ts'
+import { createMemoryFiles } from './service/memory-files.ts'
 import { createMetricsService } from './service/metrics-service.ts'
 import { createPagePicturesService, type PicturesKeeper } from './service/page-pictures-service.ts'
 import { createProjectsService } from './service/projects-service.ts'
 import type { DocumentReader } from './service/reading/document-reader.ts'
+import { createReembeddingJob } from './service/reembed/reembedding-job.ts'
+import { REEMBEDDING_JOB } from './service/reembed/reembedding-payload.ts'
+import { createReembedService } from './service/reembed-service.ts'
 import { createRemovals } from './service/removals.ts'
 import { createSearchService } from './service/search-service.ts'
 import type { Services } from './service/services.ts'
@@ -170,7 +174,7 @@ export async function compose(
       await parts.indexingThread?.close()
       await housekeeping.stop()
       await erasures.stop()
-      await parts.memoryFile.close()
+      await parts.files.close()
       await node.leave()
       parts.storage.close()
       await store.close()
@@ -188,7 +192,8 @@ function listRoutes({ role, http }: Config): readonly Route[] {
 type Parts = IngestParts &
   SearchModels & {
     storage: Storage
-    memoryFile: MaintainedMemoryFile
+    /** The memory files by their names. */
+    files: MaintainedMemoryFile
     reader: DocumentReader
     meters: Meters
     /** `null` where no language model is configured. */
@@ -206,11 +211,13 @@ async function createParts(
   const { blobs } = storage
   if (config.database !== null) await bindObjects(db, blobs)
   const { chat, access } = config.models
-  const memoryFile = maintained(storage.memoryFile, log, node.tasks)
+  const files = maintained(storage.memoryFile, log, node.tasks)
+  const memoryFile = createMemoryFiles({ db, files })
   return {
     db,
     blobs,
     storage,
+    files,
     memoryFile,
     ...models,
     meters,
@@ -237,14 +244,22 @@ function createFetcher({ urls: { allowPrivate } }: Config, log: Log): UrlFetcher
   return createUrlFetcher({ allowPrivate, ...limits, log })
 }
 
-type Composed = { services: Services & { health: DrainingHealthService; pagePictures: PicturesKeeper }; worker: Worker; housekeeping: Housekeeping }
+type Composed = {
+  services: Services & { health: DrainingHealthService; pagePictures: PicturesKeeper }
+  worker: Worker
+  housekeeping: Housekeeping
+}
 
 function createServices(
   config: Config,
   { parts, node, store, context }: { parts: Parts; node: Node; store: Store; context: WorkContext },
 ): Composed {
   const { db, blobs, log, now, changes, removals, chat, meters } = parts
-  const handlers = { [INGESTION_JOB]: createIngestionJob(parts), [IMPORT_JOB]: createImportJob(parts) }
+  const handlers = {
+    [INGESTION_JOB]: createIngestionJob(parts),
+    [IMPORT_JOB]: createImportJob(parts),
+    [REEMBEDDING_JOB]: createReembeddingJob(parts),
+  }
   const search = createSearchService({ ...parts, rerank: config.search.reranker !== 'off' })
   const rules = createRuleReader()
   const documents = createDocumentsService(parts)
@@ -259,12 +274,12 @@ function createServices(
     }),
     corrections: createCorrectionsService(parts),
     documents,
+    evaluate: createEvaluateService({ db, search }),
     extract: createExtractService({
       db,
       search,
       reader: chat === null ? rules : createModelReader({ model: chat, rules }),
     }),
-    evaluate: createEvaluateService({ db, search }),
     health: createHealthService({
       database: store.probe,
       objectStore: blobs.probe,
@@ -279,6 +294,7 @@ function createServices(
     metrics: createMetricsService({ db, now, print: meters.print }),
     memories: createMemoriesService({ db, removals, changes, now }),
     projects: createProjectsService({ db, now }),
+    reembed: createReembedService(parts),
     search,
     webhooks: webhooks.service,
   }
@@ -325,8 +341,8 @@ function countJobsAtOnce({ role }: Config): number {
 /** What comes round in every process, and what one of them does for all. */
 function listTasks({ role }: Config, parts: Parts, { node, webhooks }: { node: Node; webhooks: Webhooks }) {
   const { tasks, idempotency, seenSince } = node
-  const { db, storage, memoryFile, removals, now } = parts
-  const memoryFiles = async () => memoryFile.lookAgain()
+  const { db, storage, files, removals, now } = parts
+  const memoryFiles = async () => files.lookAgain()
   if (role === 'api') return { memoryFiles }
   const begunBefore = () => new Date(now().getTime() - INTENT_OVER_MS)
   const shared = {

@@ -77,6 +77,11 @@ export const ERRORS = {
     'The memory is pinned to another embedding model.',
     'Leave options.embeddingModel out, or use another memory.',
   ],
+  reembedding_in_progress: [
+    409,
+    'The memory is being re-embedded already.',
+    'Wait for the job named in jobId, or cancel it with POST /v1/jobs/:id/cancel.',
+  ],
   project_name_taken: [409, 'Another project has this name.', 'Choose another name.'],
   job_not_cancellable: [
     409,

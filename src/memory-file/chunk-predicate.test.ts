@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../ids.ts'
-import { chunkPredicate, documentPredicate, requireMemoryId } from './chunk-predicate.ts'
+import { chunkPredicate, documentPredicate, requireFileName } from './chunk-predicate.ts'
 
 test('no filter is no condition', () => {
   assert.equal(chunkPredicate(), null)
@@ -25,7 +25,7 @@ test('anything but our own identifiers and labels is refused', () => {
   const id = newId('doc')
   for (const evil of ["x' OR '1'='1", `${id}'`, `${id} `, `${id}\n`, '', 'doc_', newId('mem'), id.toUpperCase()]) {
     assert.throws(() => documentPredicate([id, evil]), TypeError)
-    assert.throws(() => requireMemoryId(evil === '' || !evil.startsWith('mem_') ? evil : `${evil}.lance`), TypeError)
+    assert.throws(() => requireFileName(evil === '' || !evil.startsWith('mem_') ? evil : `${evil}.lance`), TypeError)
   }
   for (const label of ["a'b", '0123456789ABCDEF', '0123', '0'.repeat(65), '0123456789abcdef\n']) {
     assert.throws(() => chunkPredicate({ labels: [label] }), TypeError)

@@ -1,4 +1,5 @@
 import { chunkId, isId } from '../ids.ts'
+import { memoryOfFile } from './file-name.ts'
 import type { ChunkFilter, ChunkRow } from './memory-file.ts'
 
 const LABEL = /^[0-9a-f]{16,64}$/
@@ -45,10 +46,10 @@ export function requireDocumentId(id: string): string {
   return id
 }
 
-/** The identifier as it came. Throws TypeError unless it is one of a memory. */
-export function requireMemoryId(id: string): string {
-  if (typeof id !== 'string' || !isId('mem', id)) throw new TypeError('not the identifier of a memory')
-  return id
+/** The name as it came. Throws TypeError unless it is one of a memory file. */
+export function requireFileName(name: string): string {
+  if (typeof name !== 'string' || memoryOfFile(name) === null) throw new TypeError('not the name of a memory file')
+  return name
 }
 
 function requireKind(kind: string): string {

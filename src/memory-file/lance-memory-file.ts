@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
-import { requireDocumentId, requireLabel, requireMemoryId } from './chunk-predicate.ts'
+import { requireDocumentId, requireFileName, requireLabel } from './chunk-predicate.ts'
 import { readDocument, readFound } from './chunk-reads.ts'
 import { scanChunks } from './chunk-scan.ts'
 import { readDimensions } from './chunk-schema.ts'
@@ -57,12 +57,12 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
 
   return {
     async add(memoryId, chunks, { areNew = false } = {}) {
-      requireMemoryId(memoryId)
+      requireFileName(memoryId)
       for (const chunk of chunks) requireWritable(chunk)
       if (chunks.length > 0) await translated(() => writer.add(memoryId, chunks, areNew))
     },
     async remove(memoryId, documentIds) {
-      requireMemoryId(memoryId)
+      requireFileName(memoryId)
       documentIds.map(requireDocumentId)
       if (documentIds.length > 0) await translated(() => writer.remove(memoryId, documentIds))
     },
@@ -103,11 +103,11 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
     count: (memoryId) => read(memoryId, new Map<string, number>(), countByDocument),
     ...createTending(writer, upkeep, translated),
     async drop(memoryId) {
-      requireMemoryId(memoryId)
+      requireFileName(memoryId)
       await translated(() => writer.drop(memoryId))
     },
     list: () => translated(() => listNames(connection)),
-    forgetGone: (memoryId) => translated(() => place.forgetGone(requireMemoryId(memoryId))),
+    forgetGone: (memoryId) => translated(() => place.forgetGone(requireFileName(memoryId))),
     async close() {
       await writer.idle()
       tables.close()
@@ -124,15 +124,15 @@ function createTending(
 ): Pick<MemoryFile, 'maintain' | 'rewriteRemoved' | 'dropVersionsBefore' | 'needsMaintenance' | 'isOverdue'> {
   return {
     async maintain(memoryId) {
-      requireMemoryId(memoryId)
+      requireFileName(memoryId)
       await translated(() => writer.maintain(memoryId))
     },
     async rewriteRemoved(memoryId) {
-      requireMemoryId(memoryId)
+      requireFileName(memoryId)
       return translated(() => writer.rewriteRemoved(memoryId))
     },
     async dropVersionsBefore(memoryId, version) {
-      requireMemoryId(memoryId)
+      requireFileName(memoryId)
       return translated(() => writer.dropVersionsBefore(memoryId, version))
     },
     needsMaintenance: (memoryId) => upkeep.isDue(memoryId),
@@ -167,7 +167,7 @@ async function listNames(connection: Connection): Promise<string[]> {
 /** Reads a table, once more from a fresh handle when files are gone: after a clean-up, or a drop on another node. */
 function createReader(tables: OpenTables, attend: DatasetPlace['attend']) {
   return async <T>(memoryId: string, absent: T, work: (table: Table) => Promise<T>): Promise<T> => {
-    requireMemoryId(memoryId)
+    requireFileName(memoryId)
     try {
       return (await attend(() => tables.use(memoryId, work))) ?? absent
     } catch (error) {

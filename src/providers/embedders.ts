@@ -4,6 +4,8 @@ import type { Embedder } from './embedder.ts'
 export type Embedders = {
   /** The one that memories are pinned to where nothing else is named. */
   readonly default: Embedder
+  /** Their own names. */
+  readonly models: readonly string[]
   /** By its own name (`static-en`) or as settings name it (`embedded`, `openai:mini`); `null` where none has it. */
   get(name: string): Embedder | null
 }
@@ -21,6 +23,7 @@ export function createEmbedders(embedded: Embedder, configured: NamedEmbedder | 
     throw new Error(`${configured.setting} has the name of the embedded embedder, ${embedded.model}`)
   return {
     default: configured?.embedder ?? embedded,
+    models: all.map(({ embedder }) => embedder.model),
     get: (name) => all.find(({ setting, embedder }) => name === embedder.model || name === setting)?.embedder ?? null,
   }
 }

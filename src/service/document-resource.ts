@@ -1,8 +1,9 @@
-import type { Document } from '../store/schema.ts'
+import { LIVE } from '../store/documents.ts'
+import type { Document, Memory } from '../store/schema.ts'
 import type { DocumentResource, Metadata, PageReceiptResource } from './resources.ts'
 
-/** A document as callers see it. */
-export function toDocumentResource(document: Document): DocumentResource {
+/** A document as callers see it; `memory` is its own, whose model made the vectors of all that show. */
+export function toDocumentResource(document: Document, memory: Pick<Memory, 'embedding_model'>): DocumentResource {
   return {
     id: document.id,
     memoryId: document.memory_id,
@@ -21,7 +22,7 @@ export function toDocumentResource(document: Document): DocumentResource {
     chunkCount: document.chunk_count,
     characterCount: document.character_count,
     contentHash: document.content_hash,
-    embeddingModel: document.embedding_model,
+    embeddingModel: LIVE.includes(document.status) ? memory.embedding_model : document.embedding_model,
     hasSource: document.has_source === 1,
     jobId: document.job_id,
     error: document.error,
@@ -36,7 +37,7 @@ export function toPageReceipts(document: Document): PageReceiptResource[] {
   return JSON.parse(document.pages) as PageReceiptResource[]
 }
 
-function toCorrection({ statement, topics, boost }: Document): DocumentResource['correction'] {
+function toCorrection({ statement, topics, boost, expires_at: expiresAt }: Document): DocumentResource['correction'] {
   if (statement === null || topics === null || boost === null) return null
-  return { statement, topics: JSON.parse(topics) as string[], boost }
+  return { statement, topics: JSON.parse(topics) as string[], boost, expiresAt }
 }

@@ -45,7 +45,7 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
 
   return {
     async list(caller, memoryId, filter, page) {
-      await requireMemory(db, caller, memoryId)
+      const memory = await requireMemory(db, caller, memoryId)
       const listing = { memoryId, ...filter }
       return readPage(page, {
         name: 'documents',
@@ -54,13 +54,15 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
         positionOf: ({ seq, id }) => `${seq} ${id}`,
         read: (after, limit) => listDocuments(db, { ...listing, after: toPosition(after), limit }),
         count: () => countListedDocuments(db, listing),
-        toResource: toDocumentResource,
+        toResource: (document: Document) => toDocumentResource(document, memory),
       })
     },
 
     async get(caller, memoryId, documentId) {
-      const document = await require(caller, memoryId, documentId)
-      return { ...toDocumentResource(document), pages: toPageReceipts(document) }
+      const memory = await requireMemory(db, caller, memoryId)
+      const key = { organizationId: memory.organization_id, memoryId, documentId }
+      const document = await requireDocument(db, key)
+      return { ...toDocumentResource(document, memory), pages: toPageReceipts(document) }
     },
 
     async delete(caller, memoryId, documentId) {

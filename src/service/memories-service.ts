@@ -74,13 +74,13 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
     async delete(caller, memoryId) {
       requireOrganizationScope(caller)
       if (!isId('mem', memoryId)) throw new ApiError('memory_not_found')
-      const { jobIds, removalId } = await db
+      const { jobIds, removalIds } = await db
         .transaction()
         .execute((transaction) => remove(transaction, caller.organizationId, memoryId, parts.now()))
       reachStep('deletion:committed')
       for (const jobId of jobIds) parts.changes.publish({ jobId, kind: 'stop-asked' })
       // The rows of 100,000 documents take a minute, which goes on after the answer.
-      await Promise.race([parts.removals.carryOut([removalId]), setTimeout(CARRY_OUT_WAIT_MS, null, { ref: false })])
+      await Promise.race([parts.removals.carryOut(removalIds), setTimeout(CARRY_OUT_WAIT_MS, null, { ref: false })])
     },
   }
 }
@@ -140,12 +140,17 @@ async function chooseProject(
  * go with its files.
  */
 async function remove(transaction: Transaction<Tables>, organizationId: string, memoryId: string, now: Date) {
-  if (!(await deleteMemoryRow(transaction, organizationId, memoryId))) throw new ApiError('memory_not_found')
+  const deleted = await deleteMemoryRow(transaction, organizationId, memoryId)
+  if (deleted === null) throw new ApiError('memory_not_found')
   const at = now.toISOString()
   await revokeKeysOfMemory(transaction, memoryId, at)
   const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: at }
   const jobIds = await endJobsOfMemory(transaction, memoryId, end)
-  return { jobIds, removalId: await insertRemoval(transaction, { kind: 'memory', memoryId, now }) }
+  const files = [deleted.file, deleted.next_file].filter((file) => file !== null)
+  const leftovers = files.map((file) => ({ kind: 'file', memoryId, file, now }) as const)
+  const removalIds = [await insertRemoval(transaction, { kind: 'memory', memoryId, now })]
+  for (const leftover of leftovers) removalIds.push(await insertRemoval(transaction, leftover))
+  return { jobIds, removalIds }
 }
 
 /** Throws `validation_failed` for a name or description that no memory may have. */
@@ -171,6 +176,9 @@ function newMemory(organizationId: string, { id, name, description }: Input & { 
     chunk_count: 0,
     correction_count: 0,
     storage_bytes: 0,
+    file: null,
+    next_file: null,
+    closed_until: null,
     created_at: at,
     updated_at: at,
   }

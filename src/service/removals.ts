@@ -7,12 +7,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Log } from '../log.ts'
-import type { MemoryFile } from '../memory-file/memory-file.ts'
 import { reachStep } from '../reach-step.ts'
 import { noteErasure } from '../store/erasures.ts'
 import { forgetAnswers } from '../store/idempotency.ts'
 import { deleteRemovals, listAllRemovals, listRemovals, purgeDocumentRows } from '../store/removals.ts'
 import type { Removal, Tables } from '../store/schema.ts'
+import type { MemoryFiles } from './memory-files.ts'
+import { type FileRemovalParts, removeFiles } from './reembed/remove-files.ts'
 
 /** Removals carried out together: documents of one memory share a commit of its memory file. */
 const REMOVALS_A_STEP = 200
@@ -37,7 +38,7 @@ export type Removals = {
 export type RemovalsParts = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'removeAll'>
-  memoryFile: Pick<MemoryFile, 'remove' | 'drop'>
+  memoryFile: Pick<MemoryFiles, 'remove' | 'drop'> & FileRemovalParts['memoryFile']
   log: Log
   now: () => Date
 }
@@ -79,12 +80,20 @@ async function carryOutMemory(parts: RemovalsParts, memoryId: string, removals: 
   const memory = removals.find(({ kind }) => kind === 'memory')
   if (memory === undefined) await removeDocuments(parts, memoryId, removals)
   else await removeMemory(parts, memoryId)
+  const files = removals.filter(isOfFile)
+  const gone = await removeFiles(parts, files)
   const watchedSince = new Date(parts.now().getTime() - MEMORY_WATCHED_MS).toISOString()
-  const done = removals.filter(({ kind, created_at }) => kind !== 'memory' || created_at < watchedSince)
+  const done = removals.filter(
+    (removal) => !isOfFile(removal) && (removal !== memory || memory.created_at < watchedSince),
+  )
   await deleteRemovals(
     parts.db,
-    done.map(({ id }) => id),
+    [...done, ...gone].map(({ id }) => id),
   )
+}
+
+function isOfFile({ kind }: Removal): boolean {
+  return kind === 'file' || kind === 'unfinished'
 }
 
 async function removeDocuments(
@@ -94,7 +103,7 @@ async function removeDocuments(
 ): Promise<void> {
   const documentIds = removals.flatMap(({ kind, document_id }) => (kind === 'document' ? (document_id ?? []) : []))
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
-  for (const { kind, document_id } of removals) {
+  for (const { kind, document_id } of removals.filter(({ document_id }) => document_id !== null)) {
     const folder = `memories/${memoryId}/documents/${document_id}/`
     for (const what of kind === 'upload' ? OF_UPLOAD : ['']) await blobs.removeAll(folder + what)
   }

@@ -3,8 +3,8 @@
  * nothing that the caller may not see: the organization stands in the query itself. All reject with `ApiError`.
  */
 import type { Readable } from 'node:stream'
-import type { EvaluateService } from './evaluate/evaluation.ts'
 import type { ArchiveService } from './archive/archives.ts'
+import type { EvaluateService } from './evaluate/evaluation.ts'
 import type { ExtractService } from './extract/extraction.ts'
 import type { Keep, Work } from './keep.ts'
 import type {
@@ -223,7 +223,13 @@ export type SearchService = {
   ): Promise<{ corrections: string[]; documents: string[]; warnings: Warning[] }>
 }
 
-export type CorrectionInput = { statement: string; topics: readonly string[]; boost: number }
+export type CorrectionInput = {
+  statement: string
+  topics: readonly string[]
+  boost: number
+  /** `null`: it holds for ever. */
+  expiresAt: string | null
+}
 
 export type CorrectionsService = {
   /** All or nothing. */
@@ -233,6 +239,21 @@ export type CorrectionsService = {
     corrections: readonly CorrectionInput[],
     work: Work<CorrectionResource[]>,
   ): Promise<CorrectionResource[]>
+  /** Newest first, expired ones too until they are swept; `outranks` as it is now, where that is asked for. */
+  list(
+    caller: Caller,
+    memoryId: string,
+    include: { outranks: boolean },
+    page: PageRequest,
+  ): Promise<Page<'corrections', CorrectionResource>>
+}
+
+export type ReembedService = {
+  /**
+   * Has all vectors of the memory made anew by a model that is named as an add names it; the job that does it. Rejects with `validation_failed` where that is
+   * not configured, with `reembedding_in_progress`.
+   */
+  begin(caller: Caller, memoryId: string, embeddingModel: string, keep?: Keep<JobResource>): Promise<JobResource>
 }
 
 export type JobsService = {
@@ -333,6 +354,7 @@ export type Services = {
   metrics: MetricsService
   pagePictures: PagePicturesService
   projects: ProjectsService
+  reembed: ReembedService
   search: SearchService
   webhooks: WebhooksService
 }

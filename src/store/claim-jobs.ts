@@ -42,6 +42,18 @@ export async function claimJobs(db: Kysely<Tables>, { limit, leaseMs, token, now
   return claimed
 }
 
+/** True when a job waits that a worker with nothing to do would have taken. */
+export async function hasDueJob(db: Kysely<Tables>, now: Date): Promise<boolean> {
+  const due = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('run_after', '<=', now.toISOString())
+    .limit(1)
+    .executeTakeFirst()
+  return due !== undefined
+}
+
 /**
  * On SQLite one statement writes at a time. No condition on the status stands beside the list: SQLite would follow that one
  * through all pending jobs, 10 ms for 10,000.

@@ -23,6 +23,7 @@ const COPIED = [
   'removals',
   'erasures',
   'idempotency',
+  'reembedding_changes',
   'webhooks',
   'webhook_messages',
   'webhook_deliveries',

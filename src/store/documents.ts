@@ -6,7 +6,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import { forgetComputedAnswers } from './idempotency.ts'
 import { countDocuments } from './ingest.ts'
+import { getFiles } from './memories.ts'
 import { unpackText } from './packed-text.ts'
+import { noteChanges } from './reembedding-changes.ts'
 import { insertRemoval } from './removals.ts'
 import type { Document, Tables } from './schema.ts'
 import { slices } from './slices.ts'
@@ -157,6 +159,8 @@ export async function removeDocumentRows(
   if (LIVE.includes(document.status)) {
     const change = { memoryId: document.memory_id, documents: [document], times: -1 as const }
     await countDocuments(transaction, change, now.toISOString())
+    const memory = await getFiles(transaction, document.memory_id)
+    if (memory !== null && memory.next_file !== null) await noteChanges(transaction, memory.next_file, [document.id])
   }
   return insertRemoval(transaction, { kind: 'document', memoryId: document.memory_id, documentId: document.id, now })
 }

@@ -75,6 +75,33 @@ export async function countJobs(db: Kysely<Tables>, filter: JobFilter): Promise<
   return Number(jobs)
 }
 
+/** The job of this type that waits or runs for a memory; `null` when none does. */
+export async function getActiveJob(db: Kysely<Tables>, memoryId: string, jobType: string): Promise<Job | null> {
+  const found = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('memory_id', '=', memoryId)
+    .where('job_type', '=', jobType)
+    .where('status', 'in', ['pending', 'processing'])
+    .limit(1)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** Keeps how far a job has come in its payload, where the lease still holds. */
+export async function savePayload(
+  db: Kysely<Tables>,
+  { jobId, leaseToken }: { jobId: string; leaseToken: string },
+  payload: object,
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ payload: JSON.stringify(payload) })
+    .where('id', '=', jobId)
+    .where('lease_token', '=', leaseToken)
+    .execute()
+}
+
 /** Jobs of an organization that wait for a worker. */
 export async function countWaitingJobs(db: Kysely<Tables>, organizationId: string): Promise<number> {
   return countJobs(db, { scope: { organizationId, memoryId: null }, status: 'pending', memoryId: null })

@@ -27,33 +27,58 @@ export async function requireMemory(
   return found
 }
 
+/** Which files a memory has, and of which model the vectors in the one in use are. */
+export type FilesOfMemory = Pick<Memory, 'id' | 'embedding_model' | 'file' | 'next_file' | 'closed_until'>
+
+const FILES = ['id', 'embedding_model', 'file', 'next_file', 'closed_until'] as const
+
+/** The name of the memory's file. */
+export function fileOf({ id, file }: Pick<Memory, 'id' | 'file'>): string {
+  return file ?? id
+}
+
+/** Which files the memory has at this moment; `null` when there is no such memory. */
+export async function getFiles(db: Kysely<Tables>, memoryId: string): Promise<FilesOfMemory | null> {
+  const found = await db.selectFrom('memories').select(FILES).where('id', '=', memoryId).executeTakeFirst()
+  return found ?? null
+}
+
+/** Chunks of the documents that show in the memory; 0 when there is no such memory. */
+export async function countChunks(db: Kysely<Tables>, memoryId: string): Promise<number> {
+  const found = await db.selectFrom('memories').select('chunk_count').where('id', '=', memoryId).executeTakeFirst()
+  return found?.chunk_count ?? 0
+}
+
 /**
  * Locks the memory for this transaction: it stays there until the end, and what others publish or delete in it waits or is
- * seen. Whoever changes what a memory counts has to lock it before reading what that is. `false` when there is none.
+ * seen. Whoever changes what a memory counts has to lock it before reading what that is. Gives its files; `null` when there is none.
  */
-export async function lockMemory(transaction: Transaction<Tables>, memoryId: string): Promise<boolean> {
+export async function lockMemory(transaction: Transaction<Tables>, memoryId: string): Promise<FilesOfMemory | null> {
   const found = await transaction
     .selectFrom('memories')
-    .select('id')
+    .select(FILES)
     .where('id', '=', memoryId)
     .$if(isPostgres(transaction), (rows) => rows.forNoKeyUpdate())
     .executeTakeFirst()
-  return found !== undefined
+  return found ?? null
 }
 
-/** Pins the memory to this embedding model unless it is pinned already. The model it is pinned to; `null` when there is no such memory. */
+/** What a memory is pinned to, and the file of its vectors. */
+export type Pinned = { embeddingModel: string; file: string }
+
+/** Pins the memory to this embedding model unless it is pinned already. What it is pinned to; `null` when there is no such memory. */
 export async function pinEmbeddingModel(
   db: Kysely<Tables>,
   memoryId: string,
   embeddingModel: string,
-): Promise<string | null> {
+): Promise<Pinned | null> {
   const row = await db
     .updateTable('memories')
     .set((memory) => ({ embedding_model: memory.fn.coalesce('embedding_model', sql<string>`${embeddingModel}`) }))
     .where('id', '=', memoryId)
-    .returning('embedding_model')
+    .returning(['id', 'embedding_model', 'file'])
     .executeTakeFirst()
-  return row?.embedding_model ?? null
+  return row === undefined ? null : { embeddingModel: row.embedding_model ?? embeddingModel, file: fileOf(row) }
 }
 
 /** Takes the pin back of a memory in which nothing is and nothing is being written: no document but failed ones, no intent. */
@@ -110,18 +135,19 @@ export async function insertMemory(transaction: Transaction<Tables>, memory: Mem
   await transaction.insertInto('memories').values(memory).execute()
 }
 
-/** Removes the memory's own row; `false` when the organization has none like it. Its languages go with it. */
+/** Removes the memory's own row and gives the files it had; `null` when the organization has none like it. Its languages go with it. */
 export async function deleteMemoryRow(
   transaction: Transaction<Tables>,
   organizationId: string,
   memoryId: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await transaction
+): Promise<FilesOfMemory | null> {
+  const deleted = await transaction
     .deleteFrom('memories')
     .where('id', '=', memoryId)
     .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+    .returning(FILES)
+    .executeTakeFirst()
+  return deleted ?? null
 }
 
 /** What the memories of an organization hold together; storage counts as the contract has it ("Storage used"). */

@@ -5,23 +5,37 @@ import type { Removal, Tables } from './schema.ts'
 /** Documents of a deleted memory whose rows go in one statement: 2 to 8 ms in 100,000, and everyone waits as long. */
 const DOCUMENTS_A_PURGE = 20
 
-/** What is left behind: all of a document or memory, or the staged upload of a document that needs it no longer. */
+const FILE_ENDING = '.lance'
+
+/** What is left behind: all of a document or memory, the staged upload of a document that needs it no longer, or a memory file that is not in use. */
 export type Leftover = { memoryId: string; now: Date } & (
   | { kind: 'document' | 'upload'; documentId: string }
   | { kind: 'memory' }
+  | { kind: 'file' | 'unfinished'; file: string }
 )
 
 /** Notes a leftover in the transaction that makes it one; returns the note's identifier. */
 export async function insertRemoval(transaction: Transaction<Tables>, leftover: Leftover): Promise<string> {
   const { kind, memoryId, now } = leftover
-  const documentId = leftover.kind === 'memory' ? null : leftover.documentId
-  const id = kind === 'upload' ? `${documentId}.upload` : (documentId ?? memoryId)
+  const documentId = 'documentId' in leftover ? leftover.documentId : null
+  const id = idOf(leftover)
   await transaction
     .insertInto('removals')
     .values({ id, kind, memory_id: memoryId, document_id: documentId, created_at: now.toISOString() })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   return id
+}
+
+function idOf(leftover: Leftover): string {
+  if ('file' in leftover) return `${leftover.file}${FILE_ENDING}`
+  if (leftover.kind === 'memory') return leftover.memoryId
+  return leftover.kind === 'upload' ? `${leftover.documentId}.upload` : leftover.documentId
+}
+
+/** The name of the memory file that a removal of one is about. */
+export function fileOfRemoval({ id }: Pick<Removal, 'id'>): string {
+  return id.slice(0, -FILE_ENDING.length)
 }
 
 /** The removals with these identifiers that are still to be carried out. */

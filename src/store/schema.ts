@@ -26,6 +26,7 @@ export type Tables = {
   leases: LeaseTable
   rate_windows: RateWindowTable
   installation: InstallationTable
+  reembedding_changes: ReembeddingChangeTable
   webhooks: WebhookTable
   webhook_messages: WebhookMessageTable
   webhook_deliveries: WebhookDeliveryTable
@@ -77,6 +78,12 @@ type MemoryTable = {
   chunk_count: number
   correction_count: number
   storage_bytes: number
+  /** The name of the memory file; `null`: the memory's identifier, as that of the first. */
+  file: string | null
+  /** The one that a re-embedding makes to take its place. */
+  next_file: string | null
+  /** Nothing new shows until then, so that the new file can take its place. */
+  closed_until: string | null
   created_at: string
   updated_at: string
 }
@@ -122,6 +129,10 @@ type DocumentTable = {
   statement: string | null
   topics: string | null
   boost: number | null
+  /** JSON object of the key that made a correction (`keyId`, `name`); `null` where there was none, and for all others. */
+  created_by: string | null
+  /** From when on a correction holds no more; `null` for ever. */
+  expires_at: string | null
   created_at: string
   updated_at: string
 }
@@ -176,8 +187,11 @@ type IntentTable = { document_id: string; memory_id: string; owner: string; crea
 /** Work that a committed deletion left: rows of the memory file and objects that no longer belong to anything. */
 type RemovalTable = {
   id: string
-  /** `upload`: the staged original of a document that needs it no longer. */
-  kind: 'document' | 'memory' | 'upload'
+  /**
+   * `upload`: the staged original of a document that needs it no longer. `file`: a memory file that was replaced, `unfinished`: one that never came into
+   * use; their names are the rows' identifiers.
+   */
+  kind: 'document' | 'memory' | 'upload' | 'file' | 'unfinished'
   memory_id: string
   document_id: string | null
   created_at: string
@@ -279,6 +293,9 @@ type WebhookDeliveryTable = {
   attempted_at: string
   next_attempt_at: string | null
 }
+
+/** A document that a memory file which is being made has to be told of, and how many times it changed. */
+type ReembeddingChangeTable = { file: string; document_id: string; times: number }
 
 export type Organization = Selectable<OrganizationTable>
 export type Key = Selectable<KeyTable>

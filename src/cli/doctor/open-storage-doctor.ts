@@ -8,6 +8,7 @@ import { bindObjects } from '../../service/bind-objects.ts'
 import type { Damage } from '../../service/doctor/damage.ts'
 import { examineStorage } from '../../service/doctor/examine-storage.ts'
 import { mendStorage } from '../../service/doctor/mend-storage.ts'
+import { createMemoryFiles } from '../../service/memory-files.ts'
 import { createRemovals } from '../../service/removals.ts'
 import { lockData } from '../../store/data-lock.ts'
 import { openDatabaseClock } from '../../store/database-clock.ts'
@@ -44,7 +45,8 @@ export async function openStorageDoctor(
   const { blobs, memoryFile, close } = await openStorage(withoutCache(config), { log, now })
   if (config.database !== null) await bindObjects(store.db, blobs)
   const parts = { db: store.db, blobs, memoryFile, log, now }
-  const removals = createRemovals(parts)
+  const memoryFiles = createMemoryFiles({ db: store.db, files: memoryFile })
+  const removals = createRemovals({ ...parts, memoryFile: memoryFiles })
   return {
     examine: () => examineStorage(parts),
     mend: (damage) => mendStorage({ ...parts, removals }, damage),

@@ -7,6 +7,8 @@ import type { PublishedDocument } from '../../store/ingest.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Keep } from '../keep.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
+import { embedRows } from '../reembed/embed-rows.ts'
+import { MemoryReembedded } from '../reembed/memory-reembedded.ts'
 import type { AddedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
 import { beginWriting } from './begin-writing.ts'
@@ -76,22 +78,12 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
   const bytes = add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0)
   await parts.blobs.requireRoom(bytes)
   const { memoryId, embeddingModel, at } = add
-  const embedder = requireEmbedder(parts.embedders, embeddingModel)
-  await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
+  requireEmbedder(parts.embedders, embeddingModel)
+  const pinned = await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
   try {
+    const embedder = requireEmbedder(parts.embedders, pinned.embeddingModel)
     const read = await readEntries(parts, chooseIndexing(parts, embedder, bytes), add)
-    const kept = read.filter(({ isSkipped }) => !isSkipped)
-    requireGoing(add.signal)
-    if (kept.length > 0) {
-      const rows = kept.flatMap((one) => one.rows)
-      await parts.memoryFile.add(add.memoryId, rows, { areNew: true })
-    }
-    reachStep('add:chunks-stored')
-    const documents = await Promise.all(kept.map((one) => store(parts, one, add.at)))
-    reachStep('add:objects-stored')
-    requireGoing(add.signal)
-    const added = answer(read, documents, add.warnings, performance.now() - startedMs)
-    await commit(parts, add, documents, added)
+    const added = await storeAndCommit(parts, { ...add, startedMs }, read, pinned.file)
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
     if (skipped.length > 0) await discardAfterFailure(parts, add.memoryId, skipped)
     return added
@@ -101,9 +93,52 @@ export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocu
   }
 }
 
+/** Stores what was read and lets it show. Where the memory took another model meanwhile, the chunks are embedded once more, by that one. */
+async function storeAndCommit(
+  parts: IngestParts,
+  add: AddNow & { startedMs: number },
+  read: readonly ReadEntry[],
+  file: string,
+): Promise<AddedDocuments> {
+  const kept = read.filter(({ isSkipped }) => !isSkipped)
+  requireGoing(add.signal)
+  const rows = kept.flatMap((one) => one.rows)
+  if (rows.length > 0) await parts.memoryFile.named(file).add(add.memoryId, rows, { areNew: true })
+  reachStep('add:chunks-stored')
+  const documents = await Promise.all(kept.map((one) => store(parts, one, add.at)))
+  reachStep('add:objects-stored')
+  requireGoing(add.signal)
+  const added = answer(read, documents, add.warnings, performance.now() - add.startedMs)
+  try {
+    await commit(parts, { ...add, file }, documents, added)
+    return added
+  } catch (error) {
+    if (!(error instanceof MemoryReembedded)) throw error
+    const { embeddingModel, file: newFile } = error.pinned
+    return storeAndCommit(parts, add, await embedAgain(parts, add, read, embeddingModel), newFile)
+  }
+}
+
+async function embedAgain(
+  { embedders }: IngestParts,
+  { signal }: AddNow,
+  read: readonly ReadEntry[],
+  embeddingModel: string,
+): Promise<ReadEntry[]> {
+  const embedder = requireEmbedder(embedders, embeddingModel)
+  const headings = new Map(read.map(({ entry, indexed }) => [entry.facts.id, entry.heading ?? indexed.title]))
+  const embedding = { embedder, headings, requireGoing: () => requireGoing(signal) }
+  const rows = await embedRows(
+    embedding,
+    read.flatMap((one) => one.rows),
+  )
+  const byDocument = Map.groupBy(rows, ({ documentId }) => documentId)
+  return read.map((one) => ({ ...one, rows: byDocument.get(one.entry.facts.id) ?? [] }))
+}
+
 async function commit(
   parts: IngestParts,
-  { caller: { organizationId, planId }, memoryId, deduplicate, keep }: AddNow,
+  { caller: { organizationId, planId }, memoryId, file, deduplicate, keep }: AddNow & { file: string },
   documents: readonly PublishedDocument[],
   added: AddedDocuments,
 ): Promise<void> {
@@ -111,7 +146,16 @@ async function commit(
     await keep(transaction, added)
     return []
   }
-  await commitDocuments(parts, { organizationId, planId, memoryId, documents, waited: false, deduplicate, finish })
+  await commitDocuments(parts, {
+    organizationId,
+    planId,
+    memoryId,
+    file,
+    documents,
+    waited: false,
+    deduplicate,
+    finish,
+  })
 }
 
 /** Throws `request_timeout` when the request was given up: nothing of it may be kept then. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { PLANS, type PlanId } from '../../limits.ts'
@@ -12,18 +13,25 @@ import {
   type PublishedDocument,
 } from '../../store/ingest.ts'
 import { closeIntents } from '../../store/intents.ts'
-import { lockMemory } from '../../store/memories.ts'
+import { type FilesOfMemory, fileOf, lockMemory } from '../../store/memories.ts'
 import { lockOrganization } from '../../store/organizations.ts'
+import { noteChanges } from '../../store/reembedding-changes.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { Document, Tables } from '../../store/schema.ts'
+import { MemoryReembedded } from '../reembed/memory-reembedded.ts'
 import { findDuplicate } from './find-duplicate.ts'
 import type { IngestParts } from './ingest-parts.ts'
+
+/** Between two looks whether a memory that takes another file has taken it: some tenths of a second as a rule. */
+const CLOSED_PAUSE_MS = 50
 
 /** Documents whose chunks and texts are stored, about to show. */
 export type Commit = {
   organizationId: string
   planId: PlanId
   memoryId: string
+  /** The memory file in which their chunks stand. */
+  file: string
   documents: readonly PublishedDocument[]
   /** True when the documents' rows are there already and waited for their job; others bear intents. */
   waited: boolean
@@ -36,22 +44,30 @@ export type Commit = {
 /**
  * The one transaction in which documents begin to show: rows, counters, quota, replaced documents, intents and the
  * job's end. Rejects with `storage_quota_exceeded`, with `memory_not_found` when the memory was deleted meanwhile, with
- * `service_unavailable` when what others did meanwhile calls for the work to be done again; nothing is changed then. What replaced documents leave behind is removed afterwards, without being waited for.
+ * `service_unavailable` when what others did meanwhile calls for the work to be done again ({@link MemoryReembedded}: with another model); nothing is
+ * changed then. What replaced documents leave behind is removed afterwards, without being waited for.
  */
 export async function commitDocuments(parts: IngestParts, commit: Commit): Promise<void> {
-  const removalIds = await parts.db.transaction().execute(async (transaction) => {
-    const noted = await publish(parts, transaction, commit)
-    reachStep('add:about-to-commit')
-    return noted
-  })
+  let removalIds: string[] | null = null
+  while (removalIds === null) {
+    removalIds = await parts.db.transaction().execute(async (transaction) => {
+      const noted = await publish(parts, transaction, commit)
+      reachStep('add:about-to-commit')
+      return noted
+    })
+    if (removalIds === null) await pause(CLOSED_PAUSE_MS)
+  }
   reachStep('add:committed')
   if (removalIds.length > 0) void parts.removals.carryOut(removalIds)
 }
 
-async function publish(parts: IngestParts, transaction: Transaction<Tables>, commit: Commit): Promise<string[]> {
+/** Gives the removals it noted; `null`, with nothing changed, where nothing is to show in the memory at this moment. */
+async function publish(parts: IngestParts, transaction: Transaction<Tables>, commit: Commit): Promise<string[] | null> {
   const { memoryId, documents } = commit
   // First of all, so that everything below is read as it stays.
-  await lockMemory(transaction, memoryId)
+  const memory = await lockMemory(transaction, memoryId)
+  if (memory !== null) requireFile(memory, commit)
+  if (memory !== null && isClosed(memory, parts.now())) return null
   const removalIds: string[] = []
   const externalIds = documents.flatMap(({ row }) => (row.external_id ? [row.external_id] : []))
   const others = await listByExternalIds(transaction, memoryId, externalIds)
@@ -69,9 +85,22 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
   if (!commit.waited) await insertDocuments(transaction, documents)
   await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
   await requireStorage(transaction, commit.organizationId, commit.planId)
+  if (memory !== null && memory.next_file !== null) {
+    const shownIds = shown.map(({ row }) => row.id)
+    await noteChanges(transaction, memory.next_file, shownIds)
+  }
   const documentIds = documents.map(({ row }) => row.id)
   if (!commit.waited && !(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw takenForDead()
   return [...removalIds, ...((await commit.finish?.(transaction)) ?? [])]
+}
+
+/** Throws {@link MemoryReembedded} where the memory has another file by now than that in which the chunks stand. */
+function requireFile(memory: FilesOfMemory, { file }: Commit): void {
+  if (fileOf(memory) !== file) throw new MemoryReembedded(memory)
+}
+
+function isClosed({ next_file, closed_until }: FilesOfMemory, now: Date): boolean {
+  return next_file !== null && closed_until !== null && closed_until > now.toISOString()
 }
 
 /** What an add is told whose intents others have taken: its chunks may be gone. */

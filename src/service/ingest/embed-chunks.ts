@@ -1,9 +1,9 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
-import { splitWindows } from '../../engine/chunking/windows.ts'
 import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../providers/embedder.ts'
+import { embedPassages } from './embed-passages.ts'
 import type { IndexingThread } from './indexing-thread.ts'
 
 /** What turns text into terms and vectors. `thread`: a thread that does it beside the event loop, where there is one for the embedder. */
@@ -24,9 +24,6 @@ export type ChunkContext = {
 /** What finds a chunk. */
 export type ChunkIndex = Pick<ChunkRow, 'terms' | 'vector' | 'windows'>
 
-/** A title is near to many queries of its field: counted in full it went before passages that answer (docs/relevance.md). */
-const TITLE_WEIGHT = 0.9
-
 /**
  * Turns chunks into rows: the terms BM25 sees, the chunk's vector, the vectors of its windows as signed bytes. What a thread cannot do is done
  * here.
@@ -44,50 +41,17 @@ export async function embedChunks(
   })
 }
 
-/**
- * What finds each of the chunks. Heading, section and table header are indexed and embedded with the chunk; the windows are its own text alone, and
- * with a document's first chunk its title.
- */
+/** What finds each of the chunks: their terms, those of heading, section and table header included, and their vectors (`embed-passages.ts`). */
 export async function indexChunks(
   { embedder, analyzer }: Indexing,
   chunks: readonly Chunk[],
-  context: ChunkContext,
+  { kind, heading, language, firstIndex }: ChunkContext,
 ): Promise<ChunkIndex[]> {
-  const windows = chunks.map((chunk) =>
-    embedder.windowCharacters === null ? [] : splitWindows(chunk.text, embedder.windowCharacters),
-  )
-  const wholes = chunks.map((chunk) => withSurroundings(chunk, context.heading))
-  const titles = embedder.windowCharacters === null ? [] : titlesOf(context)
-  const vectors = await embedder.embed([...wholes, ...windows.flat(), ...titles], 'passage')
-  const titleVectors = vectors.slice(vectors.length - titles.length).map(weighTitle)
-  let next = chunks.length
-  return chunks.map((_, index) => {
-    const count = windows[index]?.length ?? 0
-    const own = vectors.slice(next, next + count)
-    next += count
-    return {
-      terms: analyzer.terms(wholes[index] ?? '', context.language).join(' '),
-      vector: vectors[index] ?? new Float32Array(),
-      windows: asBytes(index === 0 ? [...own, ...titleVectors] : own),
-    }
+  const passages = chunks.map((chunk, index) => ({ ...chunk, kind, heading, chunkIndex: firstIndex + index }))
+  const vectors = await embedPassages(embedder, passages)
+  return vectors.map((own, index) => {
+    const passage = passages[index]
+    const text = passage === undefined ? '' : withSurroundings(passage, heading)
+    return { ...own, terms: analyzer.terms(text, language).join(' ') }
   })
-}
-
-/** The title, with the first of a document's chunks. `Untitled` and the name of a file say nothing, and one word little that the chunk's own vector does not. */
-function titlesOf({ kind, heading, firstIndex }: ChunkContext): string[] {
-  return kind === 'document' && firstIndex === 0 && /\S\s+\S/.test(heading) ? [heading] : []
-}
-
-function weighTitle(vector: Float32Array): Float32Array {
-  return vector.map((component) => TITLE_WEIGHT * component)
-}
-
-/** Components are within -1..1; one signed byte each costs no measurable quality (docs/decisions, embedded embedder). */
-function asBytes(vectors: readonly Float32Array[]): Int8Array {
-  const dimensions = vectors[0]?.length ?? 0
-  const bytes = new Int8Array(vectors.length * dimensions)
-  vectors.forEach((vector, row) => {
-    for (let i = 0; i < dimensions; i += 1) bytes[row * dimensions + i] = Math.round((vector[i] ?? 0) * 127)
-  })
-  return bytes
 }

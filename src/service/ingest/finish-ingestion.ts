@@ -9,7 +9,7 @@ import type { Document, Tables } from '../../store/schema.ts'
 import type { JobWork } from '../job-handler.ts'
 import type { JobResult, Warning } from '../resources.ts'
 import { commitDocuments } from './commit-documents.ts'
-import type { IngestParts } from './ingest-parts.ts'
+import type { IngestParts, JobParts } from './ingest-parts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 import { describeMissing, describePages, type MissingPart } from './missing-part.ts'
 
@@ -32,7 +32,7 @@ export type IngestionOutcome = {
 
 /** Publishes what a job read and ends it, `partial` when something is missing, in one transaction. */
 export async function finishIngestion(
-  parts: IngestParts,
+  parts: JobParts,
   work: JobWork,
   payload: IngestionPayload,
   outcome: IngestionOutcome,
@@ -49,6 +49,7 @@ export async function finishIngestion(
     organizationId,
     planId: payload.planId,
     memoryId,
+    file: parts.file,
     documents: published,
     waited: true,
     deduplicate: payload.deduplicate,

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Embedders } from '../../providers/embedders.ts'
 import type { UrlFetcher } from '../../providers/url/url-fetcher.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { JobChanges } from '../job-changes.ts'
+import type { MemoryFiles } from '../memory-files.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
 import type { Removals } from '../removals.ts'
 import type { Indexing } from './embed-chunks.ts'
@@ -16,7 +16,7 @@ import type { IndexingThread } from './indexing-thread.ts'
 export type IngestParts = {
   db: Kysely<Tables>
   blobs: Blobs
-  memoryFile: MemoryFile
+  memoryFile: MemoryFiles
   embedders: Embedders
   analyzer: Analyzer
   /** For large adds; none where the process has one core only. */
@@ -33,5 +33,8 @@ export type IngestParts = {
   temporaryDirectory: string
 }
 
-/** What the work of a job is built of: the same, and what turns the texts of its memory into terms and vectors. */
-export type JobParts = IngestParts & { indexing: Indexing }
+/**
+ * What the work of a job is built of: the same, what turns the texts of its memory into terms and vectors, and the name of the memory file they go to, which
+ * `memoryFile` is then.
+ */
+export type JobParts = IngestParts & { indexing: Indexing; file: string }

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { isId } from '../../ids.ts'
-import type { ChunkFilter, FoundChunk, MemoryFile, StoredChunk } from '../../memory-file/memory-file.ts'
+import type { ChunkFilter, FoundChunk, StoredChunk } from '../../memory-file/memory-file.ts'
 import type { Tables } from '../../store/schema.ts'
 import { findLiveDocuments, type LiveDocument } from '../../store/search.ts'
 import { metadataLabels, tagLabel } from '../ingest/labels.ts'
+import type { FileOfMemory } from '../memory-files.ts'
 import type { FindRequest } from '../services.ts'
 
 /** Candidates of each leg (design measurement: more change no ranking at 10, fewer do). */
@@ -33,7 +34,7 @@ export type Retrieval = {
 }
 
 /** What retrieval is built of. */
-export type RetrievalParts = { db: Kysely<Tables>; memoryFile: MemoryFile }
+export type RetrievalParts = { db: Kysely<Tables>; memoryFile: FileOfMemory }
 
 /** The chunks either leg finds, each once, without those whose documents do not show (any more). */
 export async function retrieve(parts: RetrievalParts, retrieval: Retrieval): Promise<Candidate[]> {
@@ -73,7 +74,7 @@ const NOTHING: ByWords = { lexical: [], isNear: false }
 
 /** What has one of the terms; where nothing has, what has nearly one. */
 async function findByWords(
-  memoryFile: MemoryFile,
+  memoryFile: FileOfMemory,
   { memoryId, terms, filter, limit }: Omit<Retrieval, 'vector'> & { terms: readonly string[] },
 ): Promise<ByWords> {
   if (terms.length === 0) return NOTHING

@@ -4,12 +4,13 @@ import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { ApiError } from '../../errors.ts'
 import { HITS } from '../../limits.ts'
 import type { Log } from '../../log.ts'
-import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { Embedders } from '../../providers/embedders.ts'
 import type { Reranker } from '../../providers/reranker.ts'
 import { listLanguages } from '../../store/languages.ts'
+import { fileOf } from '../../store/memories.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
+import type { FileOfMemory, MemoryFiles } from '../memory-files.ts'
 import type { FindRequest } from '../services.ts'
 import { findCorrections, type MatchingCorrection } from './find-corrections.ts'
 import { modeOf, type Question, toLegs } from './question.ts'
@@ -21,7 +22,7 @@ import { CANDIDATES, chunkFilterOf, findMatches, type Match, type Retrieval, typ
 /** What a memory is searched with. */
 export type SearchParts = {
   db: Kysely<Tables>
-  memoryFile: MemoryFile
+  memoryFile: MemoryFiles
   embedders: Embedders
   analyzer: Analyzer
   /** False: the fused score ranks alone, without what needs no model (titles, four-grams, neighbours, phrases). */
@@ -29,6 +30,7 @@ export type SearchParts = {
   /** A model that reads the first places again; none when absent. */
   reranker?: Reranker
   log: Pick<Log, 'warn'>
+  now: () => Date
 }
 
 /** `explain` true: says what each score is made of. */
@@ -103,7 +105,8 @@ async function findAll(
   const isEmpty = filter === null || memory.embedding_model === null
   if (isEmpty) return { question, embedder, corrections: [], documents: [], matches: [], reach: null }
   const hasCorrections = memory.correction_count > 0
-  const searching = { ...parts, embedder }
+  // The one that goes with the vectors of the memory's embedder, whatever its row names by now.
+  const searching = { ...parts, embedder, memoryFile: parts.memoryFile.named(fileOf(memory)) }
   const [corrections, found] = await Promise.all([
     hasCorrections ? findCorrections(searching, question, { memoryId: memory.id, filter }) : [],
     findDocuments(searching, question, {
@@ -125,7 +128,7 @@ async function readAgain({ reranker, log }: SearchParts, request: MemoryRequest,
 }
 
 async function findDocuments(
-  parts: Parts & { embedder: Embedder | null },
+  parts: Omit<Parts, 'memoryFile'> & { memoryFile: FileOfMemory; embedder: Embedder | null },
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
 ): Promise<Pick<Found, 'documents' | 'matches'>> {

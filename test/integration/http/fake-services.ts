@@ -315,6 +315,9 @@ export function createFakeServices(): { services: Services; calls: Calls } {
     pagePictures: {
       draw: (_caller, wanted) => record({ png: Buffer.from('png'), etag: '"1"' }, 'pagePictures.draw', wanted),
     },
+    reembed: {
+      begin: (_caller, memoryId, model) => record(JOB, 'reembed.begin', memoryId, model),
+    },
     projects: {
       create: (_caller, name) => record({ ...PROJECT, name }, 'projects.create', name),
       list: (_caller, page) => record({ projects: [PROJECT], ...END_OF_LIST }, 'projects.list', page),

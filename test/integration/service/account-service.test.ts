@@ -13,7 +13,14 @@ test('the account tells organization, plan, limits, usage and the key that asks'
   const { organizationId } = caller
   const memory = { id: 'mem_a', organization_id: organizationId, project_id: null, name: 'm', description: null }
   const counters = { document_count: 14, chunk_count: 90, correction_count: 3, storage_bytes: 5_000_000_000 }
-  const rest = { embedding_model: null, created_at: '', updated_at: '' }
+  const rest = {
+    embedding_model: null,
+    file: null,
+    next_file: null,
+    closed_until: null,
+    created_at: '',
+    updated_at: '',
+  }
   for (const id of ['mem_a', 'mem_b']) {
     await db.transaction().execute((transaction) => insertMemory(transaction, { ...memory, ...counters, ...rest, id }))
   }

@@ -8,7 +8,7 @@ import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/service/ingest/ingestion-payload.ts'
 import { claimJobs } from '../../../src/store/claim-jobs.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
+import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 
@@ -46,14 +46,13 @@ test('a document that is deleted while its job writes leaves no chunks and no ob
   const [gone = '', kept = ''] = ids
   let isDeleted = false
   await work({
-    memoryFile: {
-      ...parts.memoryFile,
+    memoryFile: withOwn(parts.memoryFile, {
       async add(memoryId, chunks) {
         if (!isDeleted) await remove(gone)
         isDeleted = true
         await parts.memoryFile.add(memoryId, chunks)
       },
-    },
+    }),
   })
   assert.ok(isDeleted)
   assert.deepEqual(await left(), { chunks: [kept], objects: [kept] })
@@ -66,13 +65,12 @@ test('what a worker wrote of a deleted document before it died is cleared', asyn
   const [job] = await claimJobs(db, { limit: 1, leaseMs: 60_000, token: 'dies', now: now() })
   const dying = createIngestionJob({
     ...parts,
-    memoryFile: {
-      ...parts.memoryFile,
+    memoryFile: withOwn(parts.memoryFile, {
       async add(_, chunks) {
         written.push(...chunks)
         throw new Error('died')
       },
-    },
+    }),
   })
   const signal = new AbortController().signal
   await assert.rejects(dying.run({ job: job ?? assert.fail(), leaseToken: 'dies', signal, report() {} }), /died/)

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
-import type { LanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
 import { DAMAGES, type Damage } from '../../../src/service/doctor/damage.ts'
 import { examineStorage } from '../../../src/service/doctor/examine-storage.ts'
 import { mendStorage } from '../../../src/service/doctor/mend-storage.ts'
@@ -17,7 +16,7 @@ const LONG = 'The tide comes and goes. '.repeat(1500)
 async function openDoctor(t: TestContext) {
   const house = await openIngestHouse(t)
   const { db, blobs, memoryFile, removals, now } = house.parts
-  const parts = { db, blobs, memoryFile: memoryFile as LanceMemoryFile }
+  const parts = { db, blobs, memoryFile: { ...memoryFile, list: house.files.list } }
   const examine = async () => {
     const found: Damage[] = []
     for await (const damage of examineStorage(parts)) found.push(damage)

@@ -8,6 +8,9 @@ import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts
 import { INGESTION_JOB } from '../../../src/service/ingest/ingestion-payload.ts'
 import { createIngestService } from '../../../src/service/ingest-service.ts'
 import { createJobsService } from '../../../src/service/jobs-service.ts'
+import { createReembeddingJob } from '../../../src/service/reembed/reembedding-job.ts'
+import { REEMBEDDING_JOB } from '../../../src/service/reembed/reembedding-payload.ts'
+import { createReembedService } from '../../../src/service/reembed-service.ts'
 import { createSearchService } from '../../../src/service/search-service.ts'
 import type { FindRequest, IngestOptions } from '../../../src/service/services.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
@@ -37,8 +40,10 @@ export async function openEmbedderHouse(t: TestContext) {
     const ingest = createIngestService(own)
     const search = createSearchService({ ...own, rerank: true })
     const corrections = createCorrectionsService(own)
-    const handlers = { [INGESTION_JOB]: createIngestionJob(own) }
     const { db, changes, log, now } = own
+    const handlers = { [INGESTION_JOB]: createIngestionJob(own), [REEMBEDDING_JOB]: createReembeddingJob(own) }
+    const reembed = createReembedService(own)
+    const jobs = createJobsService({ db, handlers, changes, now, pollMs: 5 })
     return {
       add(memoryId: string, texts: readonly string[], options: Partial<IngestOptions> = {}) {
         const documents = texts.map((text) => textDocument(text))
@@ -48,7 +53,9 @@ export async function openEmbedderHouse(t: TestContext) {
         corrections.add(caller, memoryId, [{ statement, topics: [], boost: 2 }], { signal }),
       find: (memoryId: string, query: string, mode: FindRequest['mode'] = 'hybrid') =>
         search.find(caller, memoryId, { query, limit: 10, mode, highlight: false, filter: NO_FILTER }),
-      jobs: createJobsService({ db, handlers, changes, now }),
+      reembed: (memoryId: string, model: string) => reembed.begin(caller, memoryId, model),
+      endOf: (jobId: string) => jobs.wait(caller, jobId, 60_000, signal),
+      jobs,
       worker: () => createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 5, pauseMs: () => 0 }),
     }
   }

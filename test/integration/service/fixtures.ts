@@ -114,6 +114,7 @@ export function rememberingStores() {
   const memoryFile = {
     remove: async (memoryId: string, documentIds: readonly string[]) => ask(`chunks ${memoryId} ${documentIds}`),
     drop: async (memoryId: string) => ask(`file ${memoryId}`),
+    named: (name: string) => ({ drop: async () => ask(`file ${name}`) }),
   }
   return { objects, asked, state, blobs, memoryFile }
 }

@@ -15,6 +15,7 @@ import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestService } from '../../../src/service/ingest-service.ts'
 import { createJobChanges } from '../../../src/service/job-changes.ts'
 import { createMemoriesService } from '../../../src/service/memories-service.ts'
+import { createMemoryFiles, type FileOfMemory, type MemoryFiles } from '../../../src/service/memory-files.ts'
 import { createDocumentReader } from '../../../src/service/reading/document-reader.ts'
 import { createRemovals } from '../../../src/service/removals.ts'
 import { createSearchService } from '../../../src/service/search-service.ts'
@@ -41,6 +42,11 @@ export function textDocument(text: string, facts: Partial<TextDocument> = {}): T
   return { title: 'a document', text, tags: [], metadata: {}, externalId: null, ...facts }
 }
 
+/** The memory files with some functions of their files replaced. */
+export function withOwn(memoryFile: MemoryFiles, own: Partial<FileOfMemory>): MemoryFiles {
+  return { ...memoryFile, ...own, named: (name) => ({ ...memoryFile.named(name), ...own }) }
+}
+
 /** Real database, objects, memory files and embedder in a folder of their own, with one empty memory. */
 export async function openIngestHouse(
   t: TestContext,
@@ -53,7 +59,8 @@ export async function openIngestHouse(
   await noteNode(db, { id: 'test', now: now() })
   const embedder = await createStaticEmbedder({ directory: join(import.meta.dirname, '../../../embedder') })
   const blobs = await createDiskBlobs({ directory: join(folder, 'objects') })
-  const memoryFile = await createLanceMemoryFile({ directory: folder, log: silent })
+  const files = await createLanceMemoryFile({ directory: folder, log: silent })
+  const memoryFile = createMemoryFiles({ db, files })
   const changes = createJobChanges()
   const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
   const analyzer = createAnalyzer()
@@ -63,7 +70,7 @@ export async function openIngestHouse(
   const reader = createDocumentReader({ ...pools, pagesAtOnce: 2, languages: ['eng'], vision: null })
   t.after(async () => {
     await reader.close()
-    await memoryFile.close()
+    await files.close()
     // What is removed behind an answer may be under way still.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   })
@@ -101,5 +108,5 @@ export async function openIngestHouse(
     const filter = { tags: [], documentIds: [], metadata: {} }
     return search.find(caller, memory.id, { query, limit: 10, mode: 'auto', highlight: false, filter, ...facts })
   }
-  return { ...house, parts, reader, memories, memory, add, find }
+  return { ...house, parts, files, reader, memories, memory, add, find }
 }

@@ -7,7 +7,7 @@ import { sweepIntents } from '../../../src/service/ingest/discard-documents.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { openIntents } from '../../../src/store/intents.ts'
 import { refusedAs } from './fixtures.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
+import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 
@@ -29,7 +29,7 @@ const NOTHING = { documents: 0, intents: 0, objects: 0, chunks: 0 }
 describe('an add that fails leaves nothing', () => {
   const failing: Record<string, (parts: IngestParts) => Partial<IngestParts>> = {
     'when the memory file cannot be written': ({ memoryFile }) => ({
-      memoryFile: { ...memoryFile, add: () => Promise.reject(new ApiError('insufficient_storage')) },
+      memoryFile: withOwn(memoryFile, { add: () => Promise.reject(new ApiError('insufficient_storage')) }),
     }),
     'when the object store cannot be written': ({ blobs }) => ({
       blobs: { ...blobs, put: () => Promise.reject(new ApiError('insufficient_storage')) },
@@ -53,13 +53,12 @@ describe('an add that fails leaves nothing', () => {
     const { memoryFile } = house.parts
     const adding = house.add(
       {
-        memoryFile: {
-          ...memoryFile,
+        memoryFile: withOwn(memoryFile, {
           async add(memoryId, chunks) {
             await memoryFile.add(memoryId, chunks)
             await house.memories.delete(house.caller, memoryId)
           },
-        },
+        }),
       },
       [textDocument(LONG)],
     )
@@ -77,7 +76,7 @@ test('what a process that died had written of an add is cleared by the next one'
   // Dies after everything is written and before the transaction: no clean-up of its own succeeds.
   const dead = {
     owner: 'dead',
-    memoryFile: { ...memoryFile, remove: () => Promise.reject(new Error('dead')) },
+    memoryFile: withOwn(memoryFile, { remove: () => Promise.reject(new Error('dead')) }),
     blobs: {
       ...blobs,
       removeAll: () => Promise.reject(new Error('dead')),
@@ -105,13 +104,12 @@ test('the intents of adds that are under way are left alone', async (t) => {
   const house = await openIngestHouse(t)
   const { memoryFile } = house.parts
   const swept: number[] = []
-  const sweeping = {
-    ...memoryFile,
+  const sweeping = withOwn(memoryFile, {
     async add(...add: Parameters<typeof memoryFile.add>) {
       await memoryFile.add(...add)
       swept.push(await sweepIntents(house.parts, DEAD))
     },
-  }
+  })
   await house.add({ memoryFile: sweeping }, [textDocument('kept in a dry room')])
   assert.deepEqual(swept, [0])
   assert.equal((await house.find('a dry room')).totalHits, 1)

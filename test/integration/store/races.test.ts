@@ -87,9 +87,14 @@ function textDocument(caller: Caller, memoryId: string, facts: Partial<Published
 async function add({ parts }: Process, caller: Caller, document: PublishedDocument, more: Partial<Commit> = {}) {
   const { organizationId, planId } = caller
   const { id, memory_id: memoryId } = document.row
-  await beginWriting(parts, { memoryId, documentIds: [id], embeddingModel: MODEL, at: now().toISOString() })
-  const commit = { organizationId, planId, memoryId, documents: [document], waited: false, deduplicate: false, ...more }
-  await commitDocuments(parts, commit)
+  const { file } = await beginWriting(parts, {
+    memoryId,
+    documentIds: [id],
+    embeddingModel: MODEL,
+    at: now().toISOString(),
+  })
+  const facts = { organizationId, planId, memoryId, file, documents: [document] }
+  await commitDocuments(parts, { ...facts, waited: false, deduplicate: false, ...more })
 }
 
 /** What the memory counts beside what there is to count. */
@@ -165,7 +170,15 @@ test('a document that is deleted at the moment in which its job completes it is 
     const document = textDocument(caller, memoryId)
     const waiting = { ...document, row: { ...document.row, status: 'pending' as const } }
     await one.db.transaction().execute((transaction) => insertDocuments(transaction, [waiting]))
-    const commit = { organizationId, planId, memoryId, documents: [document], waited: true, deduplicate: false }
+    const commit = {
+      organizationId,
+      planId,
+      memoryId,
+      file: memoryId,
+      documents: [document],
+      waited: true,
+      deduplicate: false,
+    }
     await Promise.all([commitDocuments(one.parts, commit), deleter.delete(caller, memoryId, document.row.id)])
   })
   await assertCounted(db, memoryId)
@@ -257,7 +270,15 @@ test('of an add and those who take it for dead exactly one comes through', async
     const document = textDocument(caller, memoryId)
     const documentIds = [document.row.id]
     await beginWriting(one.parts, { memoryId, documentIds, embeddingModel: MODEL, at: now().toISOString() })
-    const commit = { organizationId, planId, memoryId, documents: [document], waited: false, deduplicate: false }
+    const commit = {
+      organizationId,
+      planId,
+      memoryId,
+      file: memoryId,
+      documents: [document],
+      waited: false,
+      deduplicate: false,
+    }
     const dead = { seenSince: new Date(Date.now() + 60_000).toISOString(), begunBefore: new Date(0), limit: 100 }
     const [taken, done] = await Promise.all([
       takeStaleIntents(two.db, dead),

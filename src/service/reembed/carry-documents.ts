@@ -1,0 +1,44 @@
+import type { Embedder } from '../../providers/embedder.ts'
+import type { CarriedDocument } from '../../store/carried-documents.ts'
+import { createWriteBehind } from '../ingest/write-behind.ts'
+import type { FileOfMemory } from '../memory-files.ts'
+import { embedRows } from './embed-rows.ts'
+
+/** From one file of a memory to another, which has the vectors of this embedder. */
+export type Carrying = {
+  memoryId: string
+  from: FileOfMemory
+  to: FileOfMemory
+  embedder: Embedder
+  /** Throws when the work was told to stop. */
+  requireGoing: () => void
+}
+
+/**
+ * Writes all chunks of these documents to the new file, and gives their number. The next are embedded while some are written; a document of any length takes
+ * the same room. `areNew`: nothing of them is there. Rejects as the embedder and the memory file do.
+ */
+export async function carryDocuments(
+  { memoryId, from, to, embedder, requireGoing }: Carrying,
+  documents: readonly CarriedDocument[],
+  areNew: boolean,
+): Promise<number> {
+  if (documents.length === 0) return 0
+  const headings = new Map(documents.map((document) => [document.id, headingOf(document)]))
+  const writer = createWriteBehind(async (rows) => {
+    requireGoing()
+    await to.add(memoryId, rows, { areNew })
+  })
+  let chunks = 0
+  for await (const rows of from.scan(memoryId, { documentIds: [...headings.keys()], withVectors: false })) {
+    await writer.add(await embedRows({ embedder, headings, requireGoing }, rows))
+    chunks += rows.length
+  }
+  await writer.finish()
+  return chunks
+}
+
+/** What is embedded with each of its chunks, as when it was added. */
+function headingOf({ source_type, title, topics }: CarriedDocument): string {
+  return source_type === 'correction' ? (JSON.parse(topics ?? '[]') as string[]).join(', ') : title
+}

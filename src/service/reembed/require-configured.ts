@@ -1,0 +1,11 @@
+import { invalid } from '../../errors.ts'
+import type { Embedder } from '../../providers/embedder.ts'
+import type { Embedders } from '../../providers/embedders.ts'
+
+/** The embedder that a re-embedding asks for. Unlike in an add, no other is taken in its place: throws `validation_failed`, which says which there are. */
+export function requireConfigured(embedders: Embedders, name: string): Embedder {
+  const embedder = embedders.get(name)
+  if (embedder !== null) return embedder
+  const known = embedders.models.join(', ')
+  throw invalid('embeddingModel', `is not configured here (${known}); RECOLLECT_EMBEDDER names another`)
+}

@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely'
+import { LIVE } from './documents.ts'
+import type { Document, Tables } from './schema.ts'
+import { slices } from './slices.ts'
+
+/** Of a document, what its vectors are made with beside its chunks. */
+export type CarriedDocument = Pick<Document, 'id' | 'seq' | 'title' | 'source_type' | 'topics' | 'chunk_count'>
+
+const CARRIED = ['id', 'seq', 'title', 'source_type', 'topics', 'chunk_count'] as const
+
+/** At most `limit` documents of the memory that show, in order of arrival, after the one with this number. */
+export function listCarried(
+  db: Kysely<Tables>,
+  { memoryId, after, limit }: { memoryId: string; after: number; limit: number },
+): Promise<CarriedDocument[]> {
+  return db
+    .selectFrom('documents')
+    .select(CARRIED)
+    .where('memory_id', '=', memoryId)
+    .where('status', 'in', LIVE)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+}
+
+/** Of these documents those that show. */
+export async function listLive(db: Kysely<Tables>, documentIds: readonly string[]): Promise<CarriedDocument[]> {
+  const found: CarriedDocument[] = []
+  for (const slice of slices(documentIds)) {
+    const rows = await db
+      .selectFrom('documents')
+      .select(CARRIED)
+      .where('id', 'in', slice)
+      .where('status', 'in', LIVE)
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}
