@@ -4,55 +4,43 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertError, assertStatus } from '../spec/answer.ts'
-import { createService, type Service } from '../spec/service.ts'
-import type { Accepted, Job, Key } from '../spec/shapes.ts'
+import type { Service } from '../spec/service.ts'
+import type { Accepted, Added, Job, Key } from '../spec/shapes.ts'
 import { addInBackground, addText, endOfJob, find, listDocuments, makeMemory, upload } from '../spec/steps.ts'
-import { type CephServer, startCeph, whyNoCeph } from './support/ceph-server.ts'
+import { auditByDoctor, checkEverything } from './checker.ts'
+import { createLedger, type Entry, type Ledger, type MemoryEntry } from './ledger.ts'
+import { makeShared } from './make-shared.ts'
+import { createRandom } from './random.ts'
 import { mustRun } from './support/installed-programs.ts'
-import { type PostgresServer, runStatement, startPostgres, whyNoPostgres } from './support/postgres-server.ts'
+import { runStatement } from './support/postgres-server.ts'
+import {
+  type Role,
+  type ScaledInstallation,
+  startInstallation,
+  whyNoInstallation,
+} from './support/scaled-installation.ts'
 
-const reason = whyNoPostgres() ?? whyNoCeph()
+const reason = whyNoInstallation()
 const REQUESTS_A_MINUTE = 400
+const LIMITED = { RECOLLECT_RATE_LIMIT_PER_MINUTE: String(REQUESTS_A_MINUTE) }
 const PATIENCE_MS = 180_000
 
 describe('several processes', { skip: reason !== null && !mustRun() ? reason : false }, () => {
-  let ceph: CephServer
-  let postgres: PostgresServer
-  let database: string
+  let installation: ScaledInstallation
   let one: Service
   let two: Service
   let worker: Service
-  const all: Service[] = []
 
-  /** A process of this role; all have one key. */
-  async function startNode(role: string, more: Record<string, string> = {}): Promise<Service> {
-    const service = createService({
-      RECOLLECT_DATABASE_URL: database,
-      ...ceph.settings('nodes'),
-      RECOLLECT_ROLE: role,
-      RECOLLECT_BOOTSTRAP_KEY: 'the key that all of them have',
-      RECOLLECT_RATE_LIMIT_PER_MINUTE: String(REQUESTS_A_MINUTE),
-      RECOLLECT_DRAIN_SECONDS: '1',
-      RECOLLECT_LOG_LEVEL: 'info',
-      ...more,
-    })
-    all.push(service)
-    await service.start()
-    return service
-  }
+  const startNode = (role: Role, settings: Record<string, string> = {}) =>
+    installation.startNode(role, { settings: { ...LIMITED, ...settings } })
 
   before(async () => {
     assert.equal(reason, null)
-    ;[ceph, postgres] = await Promise.all([startCeph(), startPostgres()])
-    database = await postgres.makeDatabase('nodes')
+    installation = await startInstallation('nodes')
     // All at once on empty storage: the tables, the organization and its key are made by one of them.
     ;[one, two, worker] = await Promise.all([startNode('api'), startNode('api'), startNode('worker')])
   })
-  after(async () => {
-    await Promise.allSettled(all.map((service) => service.dispose()))
-    await postgres?.stop()
-    await ceph?.stop()
-  })
+  after(() => installation?.stop())
 
   test('what one acknowledged every other one answers with at once', async () => {
     const memoryId = await makeMemory(one)
@@ -117,15 +105,14 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
   })
 
   test('what one was at when it was killed others finish or clear away', async () => {
-    const memoryId = await makeMemory(one)
-    const content = Array.from({ length: 60_000 }, (_, line) => `Line ${line} of the log of the pilot station.`)
-    const accepted = await upload<Accepted>(one, memoryId, { content: content.join('\n'), filename: 'log.txt' })
-    assertStatus(accepted, 202)
+    const { ledger, memory, memoryId } = await beginLedger()
+    const { accepted } = await uploadLog({ ledger, memory })
     await untilTrue(async () => (await readJob(accepted.json.jobId)).status === 'processing')
     await worker.kill()
     worker = await startNode('worker')
     // The other one dies while it adds; its client sends the same again to the one that is left.
-    const body = { documents: [{ title: 't', text: 'The whale of Varn. '.repeat(20_000) }] }
+    const whale = note(ledger, memory, 'The whale of Varn. '.repeat(20_000))
+    const body = { documents: [{ title: whale.token, text: whale.text }] }
     const headers = { 'idempotency-key': randomUUID() }
     const path = `/v1/memories/${memoryId}/documents`
     const cutOff = two.post(path, body, { headers }).then(
@@ -135,25 +122,26 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
     await untilTrue(async () => (await countRows('intents')) > 0)
     await two.kill()
     const wasAnswered = await cutOff
-    await untilTrue(async () => (await one.post(path, body, { headers })).status === 200)
+    await untilTrue(async () => {
+      const again = await one.post<Added>(path, body, { headers })
+      if (again.status === 200) ledger.show(whale, again.json.documentIds[0] ?? '')
+      return again.status === 200
+    })
     assert.equal((await endOfJobPatiently(accepted.json.jobId)).status, 'completed')
-    await untilTrue(async () => (await countRows('intents')) === 0)
-    const { documents } = await listDocuments(one, memoryId)
-    assert.equal(documents.length, 2, `the request that was cut off ${wasAnswered ? 'was' : 'was not'} answered`)
-    assert.equal((await find(one, memoryId, 'line 59999 of the log')).totalHits > 0, true)
     two = await startNode('api')
+    await assertInvariants(ledger, `the request that was cut off ${wasAnswered ? 'was' : 'was not'} answered`)
+    assertStatus(await one.delete(`/v1/memories/${memoryId}`), 204)
   })
 
   test('what stood still until it was taken for dead changes nothing when it wakes up', async () => {
-    const memoryId = await makeMemory(one)
-    const content = Array.from({ length: 60_000 }, (_, line) => `Line ${line} of the log of the harbour office.`)
-    const accepted = await upload<Accepted>(one, memoryId, { content: content.join('\n'), filename: 'log.txt' })
-    assertStatus(accepted, 202)
+    const { ledger, memory, memoryId } = await beginLedger()
+    const { accepted } = await uploadLog({ ledger, memory })
     const { jobId } = accepted.json
     await untilTrue(async () => (await readJob(jobId)).status === 'processing')
     process.kill(worker.pid, 'SIGSTOP')
-    const add = two.post<{ documentIds: string[] }>(`/v1/memories/${memoryId}/documents`, {
-      documents: [{ title: 't', text: 'The harbour of Varn freezes. '.repeat(20_000) }],
+    const harbour = note(ledger, memory, 'The harbour of Varn freezes. '.repeat(20_000))
+    const add = two.post<Added>(`/v1/memories/${memoryId}/documents`, {
+      documents: [{ title: harbour.token, text: harbour.text }],
     })
     await untilTrue(async () => (await countRows('intents')) > 0)
     process.kill(two.pid, 'SIGSTOP')
@@ -163,20 +151,38 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
     for (const { pid } of [worker, two]) process.kill(pid, 'SIGCONT')
     const answer = await add
     await untilTrue(async () => worker.output().includes('job lost to another worker'))
-    const { documents } = await listDocuments(one, memoryId)
-    const added = answer.status === 200 ? 1 : 0
-    if (added === 0) assertError(answer, 503, 'service_unavailable')
-    assert.equal(documents.length, 1 + added)
-    const { hits } = await find(one, memoryId, 'the harbour freezes')
-    assert.equal(
-      hits.some(({ text }) => text.includes('freezes')),
-      added === 1,
-    )
-    const memory = await one.get<{ chunkCount: number }>(`/v1/memories/${memoryId}`)
-    const chunks = documents.reduce((total, document) => total + document.chunkCount, 0)
-    assert.equal(memory.json.chunkCount, chunks)
+    if (answer.status === 200) ledger.show(harbour, answer.json.documentIds[0] ?? '')
+    else assertError(answer, 503, 'service_unavailable')
+    await assertInvariants(ledger, `the add that stood still was answered ${answer.status}`)
+    assertStatus(await one.delete(`/v1/memories/${memoryId}`), 204)
     await second.stop()
   })
+
+  /** A memory that is held to what is noted of it; there is no other. */
+  async function beginLedger(): Promise<{ ledger: Ledger; memory: MemoryEntry; memoryId: string }> {
+    const { memories } = (await one.get<{ memories: { id: string }[] }>('/v1/memories')).json
+    for (const { id } of memories) assertStatus(await one.delete(`/v1/memories/${id}`), 204)
+    const ledger = createLedger(createRandom(1))
+    const [memory] = await makeShared(one, ledger, 1)
+    assert.ok(memory)
+    return { ledger, memory, memoryId: memory.id ?? '' }
+  }
+
+  /** A file of 3 MB, so that its job takes a while. */
+  async function uploadLog({ ledger, memory }: { ledger: Ledger; memory: MemoryEntry }) {
+    const lines = Array.from({ length: 60_000 }, (_, line) => `Line ${line} of the log of the pilot station.`)
+    const entry = note(ledger, memory, lines.join('\n'))
+    const file = { content: entry.text, filename: `${entry.token}.txt` }
+    const accepted = await upload<Accepted>(one, memory.id ?? '', file)
+    assertStatus(accepted, 202)
+    ledger.accept(entry, accepted.json.documentIds[0] ?? '', accepted.json.jobId)
+    return { accepted }
+  }
+
+  async function assertInvariants(ledger: Ledger, what: string): Promise<void> {
+    const auditStorage = () => auditByDoctor(installation.settings)
+    assert.deepEqual(await checkEverything({ nodes: [one, two], ledger, auditStorage }), [], what)
+  }
 
   async function readJob(jobId: string): Promise<Job> {
     return (await one.get<Job>(`/v1/jobs/${jobId}`)).json
@@ -188,7 +194,7 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
   }
 
   async function countRows(table: string): Promise<number> {
-    const [row] = await runStatement(database, `select count(*)::int as rows from ${table}`)
+    const [row] = await runStatement(installation.database, `select count(*)::int as rows from ${table}`)
     return Number(row?.['rows'])
   }
 
@@ -200,3 +206,13 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
     }
   }
 })
+
+/** A document that is about to be sent, with words at its beginning and its end that stand nowhere else. */
+function note(ledger: Ledger, memory: MemoryEntry, middle: string): Entry {
+  const [token, tail] = [ledger.newToken(), ledger.newToken()]
+  const text = `The word ${token} begins it. ${middle} It ends with ${tail}.`
+  const usual = { kind: 'document', externalId: null, isContended: false, storeSource: false, repeats: null } as const
+  const [entry] = ledger.send(0, [{ ...usual, memory, token, tail, text }])
+  assert.ok(entry)
+  return entry
+}

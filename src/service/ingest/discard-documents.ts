@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '../../store/intents.ts'
+import { listForgottenDocuments } from '../../store/inventory.ts'
 import { releaseEmbeddingModel } from '../../store/memories.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { IngestParts } from './ingest-parts.ts'
@@ -36,7 +37,34 @@ export async function discardAfterFailure(
     // Those without are committed after all: the answer to the commit was lost.
     const taken = await takeIntents(parts.db, { documentIds, owner: parts.owner })
     if (taken.length > 0) await discardDocuments(parts, memoryId, taken)
+    const others = documentIds.filter((id) => !taken.includes(id))
+    if (others.length > 0) await discardForgotten(parts, memoryId, others)
   })
+}
+
+/**
+ * Removes what there is of those of the documents that no row names: they were cleared or deleted while this process stood still, and it wrote on when
+ * it woke up. To be called when it can write no more of them. Rejects when the database is down; what else fails is left for the sweep.
+ */
+export async function discardForgotten(
+  { db, removals, now }: IngestParts,
+  memoryId: string,
+  documentIds: readonly string[],
+): Promise<void> {
+  // A whole memory that was not imported is named by a removal that is carried out again and again for minutes.
+  const forgotten = await listForgottenDocuments(
+    db,
+    documentIds.filter((id) => id !== memoryId),
+  )
+  if (forgotten.length === 0) return
+  const noted = await db.transaction().execute(async (transaction) => {
+    const ids: string[] = []
+    for (const documentId of forgotten) {
+      ids.push(await insertRemoval(transaction, { kind: 'document', memoryId, documentId, now: now() }))
+    }
+    return ids
+  })
+  await removals.carryOut(noted)
 }
 
 /**
