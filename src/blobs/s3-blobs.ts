@@ -7,6 +7,7 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { ApiError } from '../errors.ts'
 import type { S3Place } from '../s3-place.ts'
 import { requireKey, requirePrefix } from './blob-key.ts'
 import type { Blobs } from './blobs.ts'
@@ -37,6 +38,9 @@ export type S3Blobs = Blobs & {
 const PROBE_STANDS_MS = 5000
 const PING_TIMEOUT_MS = 3000
 
+/** AWS (RequestTimeTooSkewed) and Ceph refuse what was signed by a clock that is further off. What the SDK corrects by itself, Lance does not. */
+const MOST_OFF_MS = 15 * 60_000
+
 /** Where a crash may leave objects that belong to nothing. */
 const LEFTOVERS = ['objects/probe/', 'memories/draft_']
 
@@ -65,9 +69,10 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
     get: (key, range) => translated(() => get(bucket, requireKey(key), range)),
     size: (key) => translated(() => size(bucket, requireKey(key))),
     list: (prefix) => translated(() => list(bucket, requirePrefix(prefix))),
+    measure: (prefix) => translated(() => measure(bucket, requirePrefix(prefix))),
     removeAll: (prefix) => translated(() => removeAll(bucket, requirePrefix(prefix))),
     requireRoom: () => requireDiskRoom(directory, 0),
-    probe: standing(() => probeBlobs(blobs), PROBE_STANDS_MS),
+    probe: standing(() => probe(blobs, bucket), PROBE_STANDS_MS),
     hasConditionalWrites: () => translated(() => hasConditionalWrites(bucket)),
     ping: () => translated(() => ping(bucket)),
     files: {
@@ -127,8 +132,26 @@ async function list({ files, root }: Bucket, prefix: string): Promise<string[]> 
   return keys.map((key) => key.slice(`${root}objects/`.length)).sort()
 }
 
+async function measure({ requests, bucket, root }: Bucket, prefix: string): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  const ours = `${root}objects/`
+  for await (const page of listObjects(requests, { Bucket: bucket, Prefix: ours + prefix }))
+    for (const { key, bytes } of page) sizes.set(key.slice(ours.length), bytes)
+  return sizes
+}
+
 function removeAll({ files, root }: Bucket, prefix: string): Promise<void> {
   return files.removeAll(`${root}objects/${prefix}`)
+}
+
+async function probe(blobs: S3Blobs, bucket: Bucket): Promise<void> {
+  await probeBlobs(blobs)
+  // The SDK reads the store's time from its answers, and signs by it from then on.
+  const offMs = Math.abs(bucket.requests.config.systemClockOffset)
+  if (offMs <= MOST_OFF_MS) return
+  throw new ApiError('service_unavailable', {
+    message: `The clock of this machine is ${Math.round(offMs / 60_000)} minutes off that of the object store, which refuses memory files to it.`,
+  })
 }
 
 async function hasConditionalWrites(bucket: Bucket): Promise<boolean> {

@@ -67,7 +67,8 @@ async function openClock({ db, dialect }: Store, log: Log): Promise<{ now: () =>
       ? await openDatabaseClock(db)
       : createMachineClock({ moveTimes: (byMs) => moveTimes(db, byMs), log })
   const late = (err: unknown) => log.warn({ err }, 'the clock could not be followed')
-  const following = setInterval(() => void clock.sync().catch(late), CLOCK_PAUSE_MS)
+  // A start that fails ends by having nothing more to do.
+  const following = setInterval(() => void clock.sync().catch(late), CLOCK_PAUSE_MS).unref()
   return { now: clock.now, stop: () => clearInterval(following) }
 }
 

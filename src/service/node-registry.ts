@@ -52,7 +52,7 @@ export function createNodeRegistry({ db, id, now, isOnly, atBeat, log }: Registr
       if (isOnly) return forgetOtherNodes(db, id)
       timer = setInterval(() => {
         beating = beating.then(beat)
-      }, BEAT_MS)
+      }, BEAT_MS).unref()
     },
     async stop() {
       if (timer !== null) clearInterval(timer)

@@ -18,6 +18,8 @@ export type FakeS3 = {
   written: { path: string; headers: IncomingHttpHeaders }[]
   /** Answers everything with this from now on; `null`: as a store does. */
   refuse(refusal: { status: number; code: string } | null): void
+  /** From now on its clock is so many milliseconds ahead. */
+  setClock(aheadMs: number): void
   close(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ export async function startFakeS3(conditions: Conditions): Promise<FakeS3> {
   const objects = new Map<string, Buffer>()
   const written: FakeS3['written'] = []
   let refusal: { status: number; code: string } | null = null
+  let aheadMs = 0
 
   async function put(request: IncomingMessage, path: string, response: ServerResponse): Promise<void> {
     const content = await buffer(request)
@@ -64,6 +67,7 @@ export async function startFakeS3(conditions: Conditions): Promise<FakeS3> {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const path = url.pathname.slice(1)
     const [bucket = ''] = path.split('/')
+    response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString())
     if (refusal !== null) refuseWith(response, refusal)
     else if (request.method === 'PUT') await put(request, path, response)
     else if (request.method === 'POST') await removeMany(request, bucket, response)
@@ -79,6 +83,9 @@ export async function startFakeS3(conditions: Conditions): Promise<FakeS3> {
     written,
     refuse(next) {
       refusal = next
+    },
+    setClock(nextMs) {
+      aheadMs = nextMs
     },
     async close() {
       server.closeAllConnections()

@@ -55,6 +55,25 @@ describe('the object store in a bucket', () => {
     })
   })
 
+  test('a machine whose clock is off by more than the store bears is not ready, and says why, until it is right again', async () => {
+    for (const aheadMs of [16 * 60_000, -24 * 3_600_000]) {
+      await withStore('honoured', async (blobs, store) => {
+        store.setClock(aheadMs)
+        const minutes = Math.abs(aheadMs) / 60_000
+        await assert.rejects(blobs.probe(), {
+          code: 'service_unavailable',
+          message: new RegExp(`is ${minutes} minutes off`),
+        })
+        store.setClock(0)
+        await blobs.probe()
+      })
+    }
+    await withStore('honoured', async (blobs, store) => {
+      store.setClock(10 * 60_000)
+      await blobs.probe()
+    })
+  })
+
   test('a store whose quota is used up is full, not down', async () => {
     await withStore('honoured', async (blobs, store) => {
       store.refuse({ status: 403, code: 'QuotaExceeded' })
