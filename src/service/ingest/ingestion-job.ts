@@ -7,6 +7,7 @@ import { pinEmbeddingModel, releaseEmbeddingModel } from '../../store/memories.t
 import { insertRemoval } from '../../store/removals.ts'
 import type { Document, Job, Tables } from '../../store/schema.ts'
 import type { JobHandler, JobWork } from '../job-handler.ts'
+import { bindFile } from './bind-file.ts'
 import { chooseIndexing } from './choose-indexing.ts'
 import { discardForgotten } from './discard-documents.ts'
 import { requireEmbedder } from './embedding-model.ts'
@@ -27,10 +28,13 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
       const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
       await parts.memoryFile.remove(work.job.memory_id, unseen)
       await markDocuments(parts.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(parts) })
-      const indexing = chooseIndexing(parts, await claimEmbedder(parts, work.job, rows), bytes)
+      const { embedder, file } = await claimEmbedder(parts, work.job, rows)
+      const indexing = chooseIndexing(parts, embedder, bytes)
+      const memoryFile = bindFile(parts, work.job.memory_id, file)
+      const own = { ...parts, indexing, file, memoryFile }
       try {
-        if (payload.file !== null) await ingestFile({ ...parts, indexing }, work, { ...payload, file: payload.file })
-        else await ingestTexts({ ...parts, indexing }, work, payload)
+        if (payload.file !== null) await ingestFile(own, work, { ...payload, file: payload.file })
+        else await ingestTexts(own, work, payload)
       } catch (error) {
         await discardChunks(parts, work, unseen)
         throw error
@@ -52,16 +56,22 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
 }
 
 /**
- * The embedder of the job's memory: that of the add, which pinned it, unless the job failed since and another add has pinned another. Rejects with
+ * The embedder of the job's memory, and its file: that of the add, which pinned it, unless the job failed since and another add has pinned another, or
+ * the memory was re-embedded. Rejects with
  * `embedding_model_pinned` where it is not configured, and with `memory_not_found`.
  */
-async function claimEmbedder(parts: IngestParts, { id, memory_id }: Job, rows: readonly Document[]): Promise<Embedder> {
+async function claimEmbedder(
+  parts: IngestParts,
+  { id, memory_id }: Job,
+  rows: readonly Document[],
+): Promise<{ embedder: Embedder; file: string }> {
   const wanted = rows[0]?.embedding_model ?? parts.embedders.default.model
   const pinned = await pinEmbeddingModel(parts.db, memory_id, wanted)
   if (pinned === null) throw new ApiError('memory_not_found')
-  const embedder = requireEmbedder(parts.embedders, pinned)
-  if (pinned !== wanted) await setEmbeddingModel(parts.db, id, pinned)
-  return embedder
+  const { embeddingModel, file } = pinned
+  const embedder = requireEmbedder(parts.embedders, embeddingModel)
+  if (embeddingModel !== wanted) await setEmbeddingModel(parts.db, id, embeddingModel)
+  return { embedder, file }
 }
 
 /** A partial document that is taken up again may have as many pages recognised as before, and those it has. */
