@@ -70,11 +70,9 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
     context.diagnostic(`SOAK_SEED=${SEED}`)
     const random = createRandom(SEED)
     const ledger = createLedger(random.fork())
-    const [one, two, worker] = await Promise.all([
-      startVictim('api', random.fork(), API_STEPS),
-      startVictim('api', random.fork(), API_STEPS),
-      startVictim('worker', random.fork(), WORKER_STEPS),
-    ])
+    const one = await startVictim('api', random.fork(), API_STEPS)
+    const two = await startVictim('api', random.fork(), API_STEPS)
+    const worker = await startVictim('worker', random.fork(), WORKER_STEPS)
     const victims = [one, two, worker]
     const nodes = [one.service, two.service]
     const held: Installation = { nodes, ledger, auditStorage: () => auditByDoctor(installation.settings) }
