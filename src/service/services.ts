@@ -223,13 +223,7 @@ export type SearchService = {
   ): Promise<{ corrections: string[]; documents: string[]; warnings: Warning[] }>
 }
 
-export type CorrectionInput = {
-  statement: string
-  topics: readonly string[]
-  boost: number
-  /** `null`: it holds for ever. */
-  expiresAt: string | null
-}
+export type CorrectionInput = { statement: string; topics: readonly string[]; boost: number }
 
 export type CorrectionsService = {
   /** All or nothing. */
@@ -239,13 +233,6 @@ export type CorrectionsService = {
     corrections: readonly CorrectionInput[],
     work: Work<CorrectionResource[]>,
   ): Promise<CorrectionResource[]>
-  /** Newest first, expired ones too until they are swept; `outranks` as it is now, where that is asked for. */
-  list(
-    caller: Caller,
-    memoryId: string,
-    include: { outranks: boolean },
-    page: PageRequest,
-  ): Promise<Page<'corrections', CorrectionResource>>
 }
 
 export type ReembedService = {
