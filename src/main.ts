@@ -25,7 +25,11 @@ async function main(): Promise<void> {
     stopOnSignal(recollect, { mayTakeMs: STOP_TIMEOUT_MS + config.drainMs, say: (message) => log.info({}, message) })
     announce({ address, version, firstKey: recollect.firstKey, isTerminal: process.stdout.isTTY })
   } catch (error) {
-    if (error instanceof ConfigError) return refuseSettings(error)
+    if (error instanceof ConfigError) {
+      refuseSettings(error)
+      // Connections that stand already, as to a database, would keep it alive.
+      process.exit()
+    }
     process.stderr.write(`Recollect cannot start: ${explain(error, config)}\n`)
     log.debug({ err: error }, 'the start failed')
     process.exit(1)

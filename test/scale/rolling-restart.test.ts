@@ -1,0 +1,70 @@
+/** Every process of an installation is stopped and started again, one after the other, while programs use it by its own client and notice nothing. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '../../src/client/client.ts'
+import { call } from './caller.ts'
+import { auditByDoctor, checkEverything } from './checker.ts'
+import { createLedger } from './ledger.ts'
+import { makeShared } from './make-shared.ts'
+import type { MortalService } from './mortal-service.ts'
+import { createRandom } from './random.ts'
+import { type Balancer, startBalancer } from './support/balancer.ts'
+import { mustRun } from './support/installed-programs.ts'
+import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+
+const reason = whyNoInstallation()
+const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
+const CALLERS = 4
+/** So that the balancer, which looks every 250 ms, has turned to others by then. */
+const DRAIN_SECONDS = '2'
+/** Work between two restarts. */
+const PAUSE_MS = 1500
+
+describe('a rolling restart', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+  let installation: ScaledInstallation
+  let balancer: Balancer
+  let nodes: readonly MortalService[]
+  let workers: readonly MortalService[]
+  before(async () => {
+    assert.equal(reason, null)
+    installation = await startInstallation('rolling')
+    const settings = { RECOLLECT_DRAIN_SECONDS: DRAIN_SECONDS }
+    const start = (role: 'api' | 'worker') => installation.startNode(role, { settings })
+    // Not all at once: a busy machine takes its time for four.
+    nodes = await Promise.all([start('api'), start('api')])
+    workers = await Promise.all([start('worker'), start('worker')])
+    balancer = await startBalancer(() => nodes.map(({ url }) => url))
+  })
+  after(async () => {
+    await balancer?.close()
+    await installation?.stop()
+  })
+
+  test('fails no call of a program that uses the client, and jobs go on', async (context) => {
+    context.diagnostic(`SOAK_SEED=${SEED}`)
+    const random = createRandom(SEED)
+    const ledger = createLedger(random.fork())
+    const [one] = nodes
+    assert.ok(one)
+    const [memory] = await makeShared(one, ledger, 1)
+    assert.ok(memory)
+    const client = createClient({ baseUrl: balancer.url, apiKey: one.bootstrapKey })
+    let isOver = false
+    const callers = Array.from({ length: CALLERS }, (_, index) =>
+      call({ client, ledger, random: random.fork(), memory, index }, () => isOver),
+    )
+    const all = Promise.all(callers)
+    for (const node of [...workers, ...nodes]) {
+      await Promise.race([all, pause(PAUSE_MS)])
+      await Promise.race([all, node.restart()])
+    }
+    await Promise.race([all, pause(PAUSE_MS)])
+    isOver = true
+    const calls = (await all).reduce((total, made) => total + made)
+    context.diagnostic(`${calls} calls, ${ledger.jobIds.size} jobs, ${balancer.refused()} connections refused`)
+    assert.ok(ledger.jobIds.size >= CALLERS, 'no job was taken on')
+    const auditStorage = () => auditByDoctor(installation.settings)
+    assert.deepEqual(await checkEverything({ nodes, ledger, auditStorage }), [])
+  })
+})
