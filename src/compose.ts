@@ -47,7 +47,7 @@ import { createRuleReader } from './service/extract/rule-reader.ts'
 import { createExtractService } from './service/extract-service.ts'
 import { createHealthService, type DrainingHealthService } from './service/health-service.ts'
 import { createHousekeeping, type Housekeeping } from './service/housekeeping.ts'
-import { sweepIntents } from './service/ingest/discard-documents.ts'
+import { retryDiscards, sweepIntents } from './service/ingest/discard-documents.ts'
 import type { IngestParts } from './service/ingest/ingest-parts.ts'
 import { createIngestionJob } from './service/ingest/ingestion-job.ts'
 import { INGESTION_JOB } from './service/ingest/ingestion-payload.ts'
@@ -235,6 +235,7 @@ async function createParts(
     now,
     owner,
     temporaryDirectory: folder.temporary,
+    uncleared: new Map(),
   }
 }
 
@@ -342,8 +343,8 @@ function countJobsAtOnce({ role }: Config): number {
 function listTasks({ role }: Config, parts: Parts, { node, webhooks }: { node: Node; webhooks: Webhooks }) {
   const { tasks, idempotency, seenSince } = node
   const { db, storage, files, removals, now } = parts
-  const memoryFiles = async () => files.lookAgain()
-  if (role === 'api') return { memoryFiles }
+  const own = { memoryFiles: async () => files.lookAgain(), failedAdds: () => retryDiscards(parts) }
+  if (role === 'api') return own
   const begunBefore = () => new Date(now().getTime() - INTENT_OVER_MS)
   const shared = {
     removals: removals.sweep,
@@ -355,7 +356,7 @@ function listTasks({ role }: Config, parts: Parts, { node, webhooks }: { node: N
     clock: () => bringForward(db, { now: now(), turnMs: LONGEST_PAUSE_MS, leaseMs: LEASE_MS }),
   }
   const exclusive = Object.entries(shared).map(([name, task]) => [name, () => tasks.run(name, task)])
-  return { ...Object.fromEntries(exclusive), memoryFiles } as Record<string, () => Promise<unknown>>
+  return { ...Object.fromEntries(exclusive), ...own } as Record<string, () => Promise<unknown>>
 }
 
 /** SQLite in the data folder, or the database that is named. */

@@ -7,6 +7,8 @@ import type { IngestParts } from './ingest-parts.ts'
 
 /** Documents cleared together by the sweep, which goes on until none are left. */
 const DOCUMENTS_A_SWEEP = 500
+/** Documents that are tried again each minute; what is beyond, after a long outage, the sweep clears when their adds are old. */
+const MOST_UNCLEARED = 10_000
 
 /** Removes whatever was written of documents whose intents were taken, then these, and the pin of a memory that has nothing else. Rejects when a store is down. */
 async function discardDocuments(parts: IngestParts, memoryId: string, documentIds: readonly string[]): Promise<void> {
@@ -27,19 +29,34 @@ async function discardMemory({ db, removals, now }: IngestParts, memoryId: strin
   await removals.carryOut([removalId])
 }
 
-/** {@link discardDocuments} for an add of this process that failed: what cannot be removed now stays named by its intents for the sweep. */
+/** {@link discardDocuments} for an add of this process that failed: what cannot be removed now stays named by its intents, and is tried again. */
 export async function discardAfterFailure(
   parts: IngestParts,
   memoryId: string,
   documentIds: readonly string[],
 ): Promise<void> {
-  await discardOrLeave(parts, memoryId, documentIds, async () => {
+  const isDone = await discardOrLeave(parts, memoryId, documentIds, async () => {
     // Those without are committed after all: the answer to the commit was lost.
     const taken = await takeIntents(parts.db, { documentIds, owner: parts.owner })
     if (taken.length > 0) await discardDocuments(parts, memoryId, taken)
     const others = documentIds.filter((id) => !taken.includes(id))
     if (others.length > 0) await discardForgotten(parts, memoryId, others)
   })
+  if (isDone || parts.uncleared.size >= MOST_UNCLEARED) return
+  for (const id of documentIds) parts.uncleared.set(id, memoryId)
+}
+
+/** Tries again to clear what failed adds of this process left; to be called now and then, by every process. */
+export async function retryDiscards(parts: IngestParts): Promise<void> {
+  const uncleared = [...parts.uncleared]
+  parts.uncleared.clear()
+  for (const [memoryId, documents] of Map.groupBy(uncleared, ([, memoryId]) => memoryId)) {
+    await discardAfterFailure(
+      parts,
+      memoryId,
+      documents.map(([id]) => id),
+    )
+  }
 }
 
 /**

@@ -31,6 +31,8 @@ export type IngestParts = {
   owner: string
   /** For files on their way; emptied at start. */
   temporaryDirectory: string
+  /** Documents of failed adds that could not be cleared, and their memories, until they can (`retryDiscards`). */
+  uncleared: Map<string, string>
 }
 
 /**

@@ -89,6 +89,7 @@ export async function openIngestHouse(
     now,
     owner: 'test',
     temporaryDirectory: folder,
+    uncleared: new Map(),
   }
   const memories = createMemoriesService({ db, removals, changes, now })
   const memory = await memories.create(caller, { name: 'm', description: null, projectId: null, projectName: null })

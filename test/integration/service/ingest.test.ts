@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { createEmbedders } from '../../../src/providers/embedders.ts'
-import { sweepIntents } from '../../../src/service/ingest/discard-documents.ts'
+import { retryDiscards, sweepIntents } from '../../../src/service/ingest/discard-documents.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { openIntents } from '../../../src/store/intents.ts'
 import { refusedAs } from './fixtures.ts'
@@ -88,6 +88,21 @@ test('what a process that died had written of an add is cleared by the next one'
   assert.ok(left.intents === 1 && left.objects === 1 && left.chunks === 1, JSON.stringify(left))
   assert.equal((await house.find('a dry room')).totalHits, 0)
   await sweepIntents(house.parts, DEAD)
+  assert.deepEqual(await remains(house), NOTHING)
+})
+
+test('what a failed add could not clear its process tries to clear again, until it can', async (t) => {
+  const house = await openIngestHouse(t)
+  const { memoryFile, blobs } = house.parts
+  const full = async () => Promise.reject(new ApiError('insufficient_storage'))
+  const isFull = { blobs: { ...blobs, removeAll: full }, memoryFile: withOwn(memoryFile, { remove: full }) }
+  const put = (...given: Parameters<typeof blobs.put>) => blobs.put(...given).then(full)
+  const adding = house.add({ ...isFull, blobs: { ...isFull.blobs, put } }, [textDocument(LONG)])
+  await assert.rejects(adding, refusedAs('insufficient_storage'))
+  await retryDiscards({ ...house.parts, ...isFull })
+  const left = await remains(house)
+  assert.ok(left.intents === 1 && left.objects === 1 && left.chunks === 1, JSON.stringify(left))
+  await retryDiscards(house.parts)
   assert.deepEqual(await remains(house), NOTHING)
 })
 
