@@ -90,14 +90,16 @@ export async function auditByDoctor(settings: Readonly<Record<string, string>>):
   for (;;) {
     const { output } = await runCommandLine(settings, ['doctor', '--storage', '--json'])
     const damages = readDamages(output)
+    if (damages === null) return [`the doctor said: ${output}`]
     if (damages.length === 0 || Date.now() > until) return damages
     await pause(LOOK_AGAIN_MS)
   }
 }
 
-function readDamages(output: string): string[] {
+/** `null` where it did not come to an end. */
+function readDamages(output: string): string[] | null {
   const json = /^\{\n[\s\S]*?^\}$/m.exec(output)
-  if (json === null) return [`the doctor said: ${output}`]
+  if (json === null) return null
   const { damages } = JSON.parse(json[0]) as { damages: { kind: string; detail: string; documentId: string | null }[] }
   return damages.map(({ kind, documentId, detail }) => `${kind}: ${documentId}: ${detail}`)
 }

@@ -83,6 +83,8 @@ test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`
     for (const line of lines.filter(isComplaint).slice(-LAST_LINES)) context.diagnostic(line)
     throw error
   } finally {
+    // How it ends after a failure is no news.
+    await service.kill()
     await service.dispose()
   }
 })
