@@ -45,6 +45,14 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect memories show "Support KB" --json',
     'recollect memories delete "Support KB" --yes',
   ],
+  export: [
+    'recollect export Handbook                              to Handbook.tar.gz',
+    'recollect export Handbook - | ssh other.host recollect import - --name Handbook',
+  ],
+  import: [
+    'recollect import Handbook.tar.gz',
+    'recollect import Handbook.tar.gz --name "Handbook, March" --json | jq -r .id',
+  ],
   add: [
     'recollect add handbook.pdf',
     "recollect add -m Handbook --create ./docs 'reports/**/*.pdf'",

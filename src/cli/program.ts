@@ -9,8 +9,10 @@ import { addDoctorCommand } from './doctor.ts'
 import { addDocumentsCommands } from './documents.ts'
 import { addEvaluateCommand } from './evaluate.ts'
 import { addExamples } from './examples.ts'
+import { addExportCommand } from './export.ts'
 import { addExtractCommand } from './extract.ts'
 import { addFindCommand } from './find.ts'
+import { addImportCommand } from './import.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addKeysCommands } from './keys.ts'
 import { addMcpCommand } from './mcp.ts'
@@ -43,6 +45,8 @@ export function createProgram(surroundings: Surroundings): Command {
   addMoveCommand(program, surroundings)
   program.commandsGroup('Memories and what is in them:')
   addMemoriesCommands(program, surroundings)
+  addExportCommand(program, surroundings)
+  addImportCommand(program, surroundings)
   addAddCommand(program, surroundings)
   addDocumentsCommands(program, surroundings)
   addFindCommand(program, surroundings)

@@ -18,6 +18,7 @@ import { makeUpload, type Upload } from './make-upload.ts'
 import type { Operations } from './operations.ts'
 import { readEvents } from './read-events.ts'
 import type { Citation, ErrorBody, ImageOptions, IngestOptions, Job, KnownQuestion } from './resources.ts'
+import { type ArchiveOptions, sendArchive } from './send-archive.ts'
 import type { Transport } from './send-request.ts'
 import { webhooksOf } from './webhooks-of.ts'
 
@@ -40,6 +41,7 @@ export {
 export type { Upload } from './make-upload.ts'
 export { readQuestions } from './read-questions.ts'
 export type * from './resources.ts'
+export type { ArchiveOptions } from './send-archive.ts'
 
 /** What a client is made of. */
 export type ClientOptions = {
@@ -139,6 +141,10 @@ function memoriesOf(transport: Transport) {
       callOperation(transport, 'createMemory', { body }, more),
     get: (id: string, more?: CallOptions) => callOperation(transport, 'getMemory', { path: { id } }, more),
     delete: (id: string, more?: CallOptions) => callOperation(transport, 'deleteMemory', { path: { id } }, more),
+    /** All of a memory as one archive, as a response to be read as a stream. */
+    export: (id: string, more?: CallOptions) => callOperation(transport, 'exportMemory', { path: { id } }, more),
+    /** A new memory out of an archive. A large one is answered with a job; see `jobs.wait`, whose job names the memory. */
+    import: (archive: Upload, given: ArchiveOptions & CallOptions = {}) => sendArchive(transport, archive, given),
     /** One page, newest first. */
     listPage: (query: Query<'listMemories'> = {}, more?: CallOptions) =>
       callOperation(transport, 'listMemories', { query }, more),

@@ -24,6 +24,16 @@ export const beyondRequirements = [
       'POST /v1/memories/import makes a new memory from an archive: 201 with the memory or 202 with a memoryimport job.',
     'beyond.import.hashes':
       'Import checks every hash before anything shows and neither parses nor embeds again where the embedder is the same.',
+    'beyond.export.manifest':
+      'The manifest has the format version, the embedder, counts, and the SHA-256 of every entry.',
+    'beyond.export.nothing-else': 'An archive holds no key and no identifier of the installation it came from.',
+    'beyond.export.scope': 'A key of a memory exports that memory; only an organization key imports.',
+    'beyond.import.same':
+      'An imported memory gives the same hits with the same scores, texts, facts and originals, under new identifiers.',
+    'beyond.import.options': 'name and projectId of an import are optional; the archive names the memory otherwise.',
+    'beyond.import.job': 'An archive of more than 2 MB, or options.async, is imported by a memoryimport job.',
+    'beyond.import.whole':
+      'An imported memory shows at once whole or not at all, also where the process is killed meanwhile.',
     'beyond.import.invalid': 'A damaged or foreign archive is 422 invalid_archive and leaves nothing.',
     'beyond.deleted-bytes':
       'The bytes of a deleted document or memory leave disk and store within 15 minutes, old versions, caches and kept answers too.',

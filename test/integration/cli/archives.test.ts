@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { after, describe, it } from 'node:test'
+import { runProgram } from '../../../src/cli/run-program.ts'
+import type { Surroundings } from '../../../src/cli/surroundings.ts'
+import { useService } from '../../spec/service.ts'
+import { fakeSurroundings } from '../../support/fake-surroundings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'recollect-archives-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const service = useService({}, async ({ post }) => {
+  const { json } = await post<{ id: string }>('/v1/memories', { name: 'Harbour' })
+  await post(`/v1/memories/${json.id}/documents`, { documents: [{ title: 'Crane', text: 'It lifts nine tonnes.' }] })
+})
+
+async function run(args: string[], parts: Partial<Surroundings> = {}) {
+  const { surroundings, written } = fakeSurroundings({
+    environment: { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey },
+    fetch: globalThis.fetch,
+    ...parts,
+  })
+  return { status: await runProgram(args, surroundings), ...written }
+}
+
+/** Exports to a pipe; what came out of it. */
+async function exportToPipe(): Promise<Buffer> {
+  const output = new PassThrough()
+  const piped = buffer(output)
+  const { status, out } = await run(['export', 'Harbour', '-'], { stdio: { input: new PassThrough(), output } })
+  output.end()
+  assert.deepEqual([status, out], [0, ''])
+  return piped
+}
+
+describe('recollect export and import', () => {
+  it('write a memory to a file, never over another, and make a memory of it whose id is printed', async () => {
+    const file = join(folder, 'harbour.tar.gz')
+    const exported = await run(['export', 'Harbour', file])
+    assert.equal(exported.status, 0, exported.error)
+    assert.match(exported.out, /^exported {2}.*harbour\.tar\.gz {2}\d+ bytes\n$/)
+    assert.deepEqual(readdirSync(folder), ['harbour.tar.gz'])
+    const again = await run(['export', 'Harbour', file])
+    assert.equal(again.status, 1)
+    assert.match(again.error, /is there already; --force replaces it/)
+    assert.equal((await run(['export', 'Harbour', file, '--force'])).status, 0)
+    const imported = await run(['import', file, '--name', 'Quay'])
+    assert.equal(imported.status, 0, imported.error)
+    const { out } = await run(['find', '-m', imported.out.trim(), 'what does the crane lift'])
+    assert.match(out, /It lifts nine tonnes/)
+    assert.match((await run(['memories', 'show', 'Quay'])).out, /documents +1/)
+  })
+
+  it('go through a pipe, and give JSON where it is asked for', async () => {
+    const archive = await exportToPipe()
+    const stdio = { input: Readable.from([archive]), output: new PassThrough() }
+    const { status, out } = await run(['import', '-', '--json', '--name', 'Piped'], { stdio })
+    assert.equal(status, 0)
+    assert.deepEqual([JSON.parse(out).name, JSON.parse(out).documentCount], ['Piped', 1])
+    const file = join(folder, 'json.tar.gz')
+    const written = JSON.parse((await run(['export', 'Harbour', file, '--json'])).out)
+    assert.deepEqual([written.file, written.bytes], [file, readFileSync(file).length])
+  })
+
+  it('say what is wrong with what is no archive, and fail', async () => {
+    const file = join(folder, 'text.tar.gz')
+    writeFileSync(file, 'hello')
+    const { status, error } = await run(['import', file])
+    assert.equal(status, 1)
+    assert.match(error, /is not the archive of a memory/)
+    assert.equal((await run(['import', join(folder, 'nowhere.tar.gz')])).status, 1)
+  })
+
+  it('write no archive to a terminal, and leave no beginning of one behind', async () => {
+    assert.equal((await run(['export', 'Harbour', '-'], { isTerminal: true })).status, 2)
+    const file = join(folder, 'broken.tar.gz')
+    const broken: typeof fetch = async (...request) => {
+      const answer = await fetch(...request)
+      if (!answer.url.endsWith('/export')) return answer
+      const body = new ReadableStream({
+        pull: (controller) => controller.error(new Error('the line is cut')),
+      })
+      return new Response(body, answer)
+    }
+    assert.equal((await run(['export', 'Harbour', file], { fetch: broken })).status, 1)
+    assert.deepEqual([existsSync(file), existsSync(`${file}.part`)], [false, false])
+  })
+})

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { extract } from 'tar-stream'
+import { type Answer, assertError, assertStatus, type ErrorAnswer } from './answer.ts'
+import { createService, type Service, useService } from './service.ts'
+import type { Accepted, Memory } from './shapes.ts'
+import { addText, endOfJob, find, listDocuments, makeKey, makeMemory, readMemory, readText, upload } from './steps.ts'
+import { verifies } from './verifies.ts'
+
+const QUESTIONS = ['How fast is a P1 acknowledged?', 'Kündigungsfrist', 'which drawer has the key', 'price of a bolt']
+
+let memoryId = ''
+const service = useService({}, async (started) => {
+  memoryId = await makeMemory(started)
+  await addText(started, memoryId, 'P1 incidents are acknowledged within 10 minutes.', {
+    title: 'P1 Playbook',
+    tags: ['ops'],
+    metadata: { owner: 'Ann', level: 1 },
+    externalId: 'playbook',
+  })
+  await addText(started, memoryId, 'Die Kündigungsfrist beträgt drei Monate zum Quartalsende.', {
+    title: 'Mietvertrag',
+  })
+  for (const text of ['Where is the key?', 'In the drawer.', 'The blue one.']) await addText(started, memoryId, text)
+  const options = { storeSource: true }
+  await upload(started, memoryId, { filename: 'prices.csv', content: 'part,price\nbolt,3 EUR\nnut,1 EUR\n', options })
+  await started.post(`/v1/memories/${memoryId}/correct`, {
+    statement: 'P1 incidents are acknowledged within 5 minutes.',
+    topics: ['P1'],
+  })
+})
+
+/** The archive of a memory, and the headers it came with. */
+async function download(from: Service, id: string, key = from.bootstrapKey) {
+  const response = await fetch(`${from.url}/v1/memories/${id}/export`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(response.status, 200)
+  return { archive: Buffer.from(await response.arrayBuffer()), headers: response.headers }
+}
+
+function send<Body = Memory>(
+  to: Service,
+  archive: Uint8Array,
+  fields: Readonly<Record<string, string>> = {},
+  key?: string,
+): Promise<Answer<Body>> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([new Uint8Array(archive)]), 'memory.tar.gz')
+  return to.call<Body>('POST', '/v1/memories/import', { body: form, ...(key === undefined ? {} : { key }) })
+}
+
+async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  const entries = extract()
+  Readable.from([gunzipSync(archive)]).pipe(entries as never)
+  for await (const entry of entries) files.set(entry.header.name, await buffer(entry as never))
+  return files
+}
+
+test('an export is one .tar.gz that any tar reads, with everything in it and a manifest of hashes', async () => {
+  verifies('beyond.export', 'beyond.export.manifest')
+  const { archive, headers } = await download(service, memoryId)
+  assert.equal(headers.get('content-type'), 'application/gzip')
+  assert.equal(headers.get('content-disposition'), 'attachment; filename="Support KB.tar.gz"')
+  const files = await unpack(archive)
+  const read = (name: string) => JSON.parse(files.get(name)?.toString() ?? '')
+  const manifest = read('manifest.json')
+  assert.equal(manifest.version, 1)
+  assert.deepEqual(manifest.counts, { documents: 6, corrections: 1, chunks: 7 })
+  const entries = [...files].filter(([name]) => name !== 'manifest.json')
+  const hashes = entries.map(([name, content]) => {
+    return { name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+  })
+  assert.deepEqual(manifest.entries, hashes)
+  assert.equal(read('memory.json').memory.name, 'Support KB')
+  assert.equal(read('memory.json').embedder.model, (await readMemory(service, memoryId)).embeddingModel)
+  const documents = [...files].filter(([name]) => name.startsWith('documents/'))
+  const lines = documents.flatMap(([, content]) =>
+    content
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  )
+  assert.equal(lines.length, 7)
+  assert.deepEqual(lines[0].metadata, { owner: 'Ann', level: 1 })
+  assert.equal(files.get('originals/00000006')?.toString(), 'part,price\nbolt,3 EUR\nnut,1 EUR\n')
+  const { dimensions } = manifest.embedder
+  assert.equal(files.get('vectors/00000001.f32')?.length, 7 * dimensions * 4)
+})
+
+test('an archive holds no key and no identifier of the installation', async () => {
+  verifies('beyond.export.nothing-else')
+  const { archive } = await download(service, memoryId)
+  const all = Buffer.concat([...(await unpack(archive)).values()]).toString('latin1')
+  assert.doesNotMatch(all, /(org|key|mem|doc|job|prj)_[0-7][0-9a-z]{25}|rcl_/)
+  assert.ok(!all.includes(service.bootstrapKey))
+})
+
+test('another installation makes the memory anew: the same hits, texts, facts and originals under new identifiers', async (t) => {
+  verifies('beyond.import', 'beyond.import.same', 'beyond.import.hashes')
+  const other = createService()
+  t.after(() => other.dispose())
+  await other.start()
+  const { archive } = await download(service, memoryId)
+  const answer = await send<Memory & { warnings: unknown[] }>(other, archive)
+  assertStatus(answer, 201)
+  const { id, warnings } = answer.json
+  assert.equal(answer.headers.get('location'), `/v1/memories/${id}`)
+  assert.deepEqual(warnings, [])
+  const [before, after] = [await readMemory(service, memoryId), await readMemory(other, id)]
+  for (const field of [
+    'name',
+    'documentCount',
+    'chunkCount',
+    'correctionCount',
+    'sizeBytes',
+    'embeddingModel',
+  ] as const)
+    assert.equal(after[field], before[field], field)
+  for (const query of QUESTIONS) {
+    const [first, second] = [await find(service, memoryId, query), await find(other, id, query)]
+    const told = ({ hits }: typeof first) => hits.map(({ text, title, kind }) => `${kind} ${title}: ${text}`)
+    assert.deepEqual(told(second), told(first))
+    for (const [rank, { score }] of first.hits.entries()) {
+      assert.ok(Math.abs(score - (second.hits[rank]?.score ?? 0)) < 0.001, query)
+    }
+  }
+  const [mine, theirs] = [await listDocuments(service, memoryId), await listDocuments(other, id)]
+  assert.deepEqual(
+    theirs.documents.map(({ title }) => title),
+    mine.documents.map(({ title }) => title),
+  )
+  for (const [index, document] of mine.documents.entries()) {
+    const copy = theirs.documents[index]?.id ?? ''
+    assert.notEqual(copy, document.id)
+    assert.equal(await readText(other, id, copy), await readText(service, memoryId, document.id))
+  }
+})
+
+test('name and project are the caller’s to choose, and what is unknown is said', async () => {
+  verifies('beyond.import.options')
+  const { archive } = await download(service, memoryId)
+  const { json: project } = await service.post<{ id: string }>('/v1/projects', { name: 'Restored' })
+  const answer = await send(service, archive, { name: 'Support KB, restored', projectId: project.id })
+  assertStatus(answer, 201)
+  assert.deepEqual([answer.json.name, answer.json.projectName], ['Support KB, restored', 'Restored'])
+  assertError(await send(service, archive, { projectId: 'prj_nowhere' }), 404, 'project_not_found')
+  assertError(await send(service, archive, { name: '' }), 400, 'validation_failed')
+})
+
+test('on request, and from 2 MB on, a job imports, and its memory is there when it has ended', async () => {
+  verifies('beyond.import.job')
+  const { archive } = await download(service, memoryId)
+  const answer = await send<Accepted>(service, archive, { options: '{"async":true}' })
+  assertStatus(answer, 202)
+  assert.equal(answer.json.reason, 'async_requested')
+  const job = await endOfJob(service, answer.json.jobId)
+  assert.deepEqual([job.jobType, job.status, job.result?.documentsAdded], ['memoryimport', 'completed', 7])
+  assert.equal((await readMemory(service, job.memoryId)).documentCount, 6)
+  const large = Buffer.concat([archive, Buffer.alloc(3 * 1024 * 1024)])
+  const refused = await send<Accepted>(service, large)
+  assertStatus(refused, 202)
+  assert.equal(refused.json.reason, 'file_over_sync_threshold')
+  const failed = await endOfJob(service, refused.json.jobId)
+  assert.deepEqual([failed.status, failed.errorCode], ['failed', 'invalid_archive'])
+})
+
+test('a damaged, cut, foreign or newer archive is 422 with what is wrong, and nothing is there afterwards', async () => {
+  verifies('beyond.import.invalid')
+  const { archive } = await download(service, memoryId)
+  const before = (await service.get<{ total: number }>('/v1/memories')).json.total
+  const flipped = Buffer.from(archive)
+  flipped[flipped.length >> 1] = (flipped[flipped.length >> 1] ?? 0) ^ 1
+  const damaged = [flipped, archive.subarray(0, archive.length - 9), Buffer.concat([archive, Buffer.from('x')])]
+  for (const content of [...damaged, Buffer.from('no archive'), Buffer.alloc(0)]) {
+    const answer = await send<ErrorAnswer>(service, content)
+    assertError(answer, 422, 'invalid_archive')
+    assert.ok(answer.json.error.message.length > 20 && answer.json.error.remedy.length > 0)
+  }
+  assert.equal((await service.get<{ total: number }>('/v1/memories')).json.total, before)
+})
+
+test('the key of a memory exports that memory, no other, and imports none', async () => {
+  verifies('beyond.export.scope')
+  const { key = '' } = await makeKey(service, memoryId)
+  const { archive } = await download(service, memoryId, key)
+  const other = await makeMemory(service, 'Other')
+  assertError(await service.get(`/v1/memories/${other}/export`, { key }), 404, 'memory_not_found')
+  assertError(await send(service, archive, {}, key), 403, 'scope_forbidden')
+})
+
+test('a process that is killed while it imports leaves nothing, and goes on with the job when it starts again', async (t) => {
+  verifies('beyond.import.whole')
+  const own = createService()
+  t.after(() => own.dispose())
+  await own.start()
+  const id = await makeMemory(own)
+  const line = (at: number) => `Paragraph ${at} tells of pump ${at % 17}, valve ${at % 29} and pipe ${at % 97}.`
+  const text = Array.from({ length: 4000 }, (_, at) => line(at)).join('\n\n')
+  await addText(own, id, text.slice(0, 200_000))
+  const { archive } = await download(own, id)
+  const answer = await send<Accepted>(own, archive, { options: '{"async":true}', name: 'Killed' })
+  assertStatus(answer, 202)
+  await own.kill()
+  await own.start()
+  const job = await endOfJob(own, answer.json.jobId)
+  assert.equal(job.status, 'completed', job.message)
+  assert.equal((await readMemory(own, job.memoryId)).chunkCount, (await readMemory(own, id)).chunkCount)
+  assert.equal((await own.get<{ total: number }>('/v1/memories')).json.total, 2)
+})
