@@ -74,6 +74,13 @@ import { countRequest, purgeRateWindows } from './store/rate-windows.ts'
 import { bringForward } from './store/set-clock.ts'
 import { getJobState } from './store/stock.ts'
 import type { Store } from './store/store.ts'
+import { tracedMeters } from './tracing/traced-meters.ts'
+import { tracedModels } from './tracing/traced-models.ts'
+import { tracedRequests } from './tracing/traced-requests.ts'
+import { tracedSeam } from './tracing/traced-seam.ts'
+import { tracedHandlers, tracedServices } from './tracing/traced-services.ts'
+import { tracedStorage } from './tracing/traced-storage.ts'
+import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 import { openConsoleFiles } from './web/console-files.ts'
 import { openDocsFiles } from './web/docs/docs-files.ts'
 import type { WorkContext } from './work-context.ts'
@@ -104,17 +111,20 @@ export type Recollect = {
   stop(): Promise<void>
 }
 
+/** What the service is put into; nothing is traced where `tracing` is absent. */
+export type Surroundings = { log: Log; version: string; context: WorkContext; tracing?: Tracing }
+
 /**
  * Puts the service together over a data folder, and what else the settings name. Rejects when the folder cannot be used or is in use, when a
  * store cannot be reached, and with {@link ConfigError} for a setting that this installation cannot follow.
  */
 export async function compose(
   config: Config,
-  { log, version, context }: { log: Log; version: string; context: WorkContext },
+  { log, version, context, tracing = NO_TRACING }: Surroundings,
 ): Promise<Recollect> {
   requireLanguageData(config.recognition.languages)
-  const meters = createMeters(version)
-  const models = await openSearchModels(config, { log, meters })
+  const meters = tracedMeters(tracing, createMeters(version))
+  const models = tracedModels(tracing, await openSearchModels(config, { log, meters }))
   const folder = dataFolder(config.dataDir)
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockData(folder.lock)
@@ -123,34 +133,31 @@ export async function compose(
   const store = await openMetadata(config, log)
   await migrate(store.db)
   const node = await joinNodes(store, { hasPeers: config.hasPeers, log })
-  const { now } = node
-  const { plan, bootstrapKey } = config.organization
-  const first = await bootstrap({ db: store.db, now, plan, bootstrapKey })
-  const parts = await createParts(config, { store, node, models, meters, log })
+  const first = await bootstrap({ db: store.db, now: node.now, ...config.organization })
+  const parts = await createParts(config, { store, node, models, meters, tracing, log })
   const { services, worker, housekeeping } = createServices(config, { parts, node, store, context })
   const erasures = openErasures(config, { ...parts, node, store, pagePictures: services.pagePictures })
   const draining = new AbortController()
   const server = createServer({
-    services,
+    services: tracedServices(tracing, services),
     log,
     version,
-    now,
+    now: node.now,
     console: openConsoleFiles(CONSOLE_FOLDER),
     docs: openDocsFiles(ROOT_FOLDER),
     anonymous: config.http.auth === 'off' ? first.caller : null,
     temporaryDirectory: folder.temporary,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     draining: draining.signal,
-    requestEnded: meters.requestEnded,
-    within: context.within,
+    ...tracedRequests(tracing, { context, meters }),
     routes: listRoutes(config),
     ...(config.hasPeers
-      ? { countRequest: (name, windowMs) => countRequest(store.db, { name, now: now(), windowMs }) }
+      ? { countRequest: (name, windowMs) => countRequest(store.db, { name, now: node.now(), windowMs }) }
       : {}),
   })
   return {
     server,
-    firstKey: bootstrapKey === null ? first.key : null,
+    firstKey: config.organization.bootstrapKey === null ? first.key : null,
     async start() {
       if (config.role !== 'api') worker.start()
       for (const rounds of [housekeeping, erasures]) {
@@ -196,18 +203,18 @@ type Parts = IngestParts &
     files: MaintainedMemoryFile
     reader: DocumentReader
     meters: Meters
+    tracing: Tracing
     /** `null` where no language model is configured. */
     chat: StoppableChatModel | null
   }
 
-async function createParts(
-  config: Config,
-  { store, node, models, meters, log }: { store: Store; node: Node; models: SearchModels; meters: Meters; log: Log },
-): Promise<Parts> {
+type Opened = { store: Store; node: Node; models: SearchModels; meters: Meters; tracing: Tracing; log: Log }
+
+async function createParts(config: Config, { store, node, models, meters, tracing, log }: Opened): Promise<Parts> {
   const folder = dataFolder(config.dataDir)
   const { db } = store
   const { owner, now, changes } = node
-  const storage = await openStorage(config, { log, now })
+  const storage = tracedStorage(tracing, await openStorage(config, { log, now }))
   const { blobs } = storage
   if (config.database !== null) await bindObjects(db, blobs)
   const { chat, access } = config.models
@@ -221,11 +228,12 @@ async function createParts(
     memoryFile,
     ...models,
     meters,
+    tracing,
     chat:
       chat === null
         ? null
         : createStoppableChatModel(meteredChatModel(await openChatModel(chat, { access, log }), meters)),
-    analyzer: createAnalyzer(),
+    analyzer: tracedSeam(tracing, createAnalyzer(), { queryTerms: 'analysis' }),
     indexingThread: openIndexingThread(models.embedder.model, log),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),
@@ -261,7 +269,7 @@ function createServices(
     [IMPORT_JOB]: createImportJob(parts),
     [REEMBEDDING_JOB]: createReembeddingJob(parts),
   }
-  const search = createSearchService({ ...parts, rerank: config.search.reranker !== 'off' })
+  const search = createSearchService({ ...parts, step: parts.tracing.within, rerank: config.search.reranker !== 'off' })
   const rules = createRuleReader()
   const documents = createDocumentsService(parts)
   const webhooks = openWebhooks(config, parts)
@@ -303,7 +311,7 @@ function createServices(
     meters.jobEnded({ type, outcome: (await getJobState(db, id)) ?? 'deleted', seconds })
   const worker = createWorker({
     db,
-    handlers,
+    handlers: tracedHandlers(parts.tracing, handlers),
     changes,
     log,
     now,

@@ -8,6 +8,7 @@ import { nearestName } from './config/nearest-name.ts'
 import { type ObjectStore, objectStoreProblems, toObjectStore } from './config/object-store.ts'
 import type { AllowedPrivate } from './config/parse-allow-private.ts'
 import type { ModelSetting } from './config/parse-model.ts'
+import { parseOtlpHeaders } from './config/parse-otlp-headers.ts'
 import type { Parsed } from './config/setting.ts'
 import { SETTINGS, type SettingName } from './config/settings.ts'
 import type { PlanId } from './limits.ts'
@@ -54,6 +55,12 @@ export type Config = {
   /** Where documents may be downloaded from although it is private. */
   readonly urls: { readonly allowPrivate: readonly AllowedPrivate[] }
   readonly log: { readonly level: LogLevel; readonly secrets: readonly string[] }
+  /** Where traces are sent; `null`: there are none. */
+  readonly tracing: {
+    readonly endpoint: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly serviceName: string
+  } | null
 }
 
 /** Longer than the 2 s at which load balancers ask at the shortest, twice; with all that follows within the 30 s that Kubernetes grants. */
@@ -155,8 +162,16 @@ function toConfig(values: Values, environment: Environment): Config {
       languages: Object.freeze(values.RECOLLECT_OCR_LANGUAGES),
     }),
     urls: Object.freeze({ allowPrivate: Object.freeze(values.RECOLLECT_URL_ALLOW_PRIVATE) }),
+    tracing: toTracing(values),
     log: Object.freeze({ level: values.RECOLLECT_LOG_LEVEL, secrets: Object.freeze(secretValues(environment)) }),
   })
+}
+
+function toTracing(values: Values): Config['tracing'] {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (endpoint === null) return null
+  const headers = Object.freeze(parseOtlpHeaders(values.OTEL_EXPORTER_OTLP_HEADERS ?? ''))
+  return Object.freeze({ endpoint, headers, serviceName: values.OTEL_SERVICE_NAME })
 }
 
 function toAccess(values: Values): ModelAccess {

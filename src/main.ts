@@ -2,6 +2,7 @@
 import { compose, type Recollect } from './compose.ts'
 import { CONFIG_EXIT_STATUS, type Config, ConfigError, readConfig } from './config.ts'
 import { createLog } from './log.ts'
+import { openTracing } from './tracing/open-tracing.ts'
 import { readVersion } from './version.ts'
 import { createWorkContext } from './work-context.ts'
 
@@ -16,13 +17,16 @@ async function main(): Promise<void> {
   // Whatever the libraries write is for this user alone.
   process.umask(0o077)
   const context = createWorkContext()
-  const log = createLog({ ...config.log, pretty: process.stdout.isTTY, facts: context.facts })
   const version = readVersion()
+  const tracing = await openTracing(config.tracing, { version, warn: (facts, message) => log.warn(facts, message) })
+  const facts = () => ({ ...context.facts(), ...tracing.facts() })
+  const log = createLog({ ...config.log, pretty: process.stdout.isTTY, facts })
   try {
-    const recollect = await compose(config, { log, version, context })
+    const recollect = await compose(config, { log, version, context, tracing })
     const address = await recollect.server.listen({ host: config.http.host, port: config.http.port })
     await recollect.start()
-    stopOnSignal(recollect, { mayTakeMs: STOP_TIMEOUT_MS + config.drainMs, say: (message) => log.info({}, message) })
+    const stop = () => recollect.stop().finally(tracing.close)
+    stopOnSignal({ stop }, { mayTakeMs: STOP_TIMEOUT_MS + config.drainMs, say: (message) => log.info({}, message) })
     announce({ address, version, firstKey: recollect.firstKey, isTerminal: process.stdout.isTTY })
   } catch (error) {
     if (error instanceof ConfigError) {
@@ -67,7 +71,7 @@ function announce({ address, version, firstKey, isTerminal }: Announcement): voi
 
 type Stopping = { mayTakeMs: number; say: (message: string) => void }
 
-function stopOnSignal(recollect: Recollect, { mayTakeMs, say }: Stopping): void {
+function stopOnSignal(recollect: Pick<Recollect, 'stop'>, { mayTakeMs, say }: Stopping): void {
   let isStopping = false
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) process.exit(1)

@@ -233,8 +233,22 @@ export const SETTINGS = {
     default: null,
     allowed: 'comma-separated `host:port`, `[IPv6]:port` or CIDR',
     meaning:
-      'Hosts of a private network that documents may be downloaded from by URL, such as `wiki.lan:80, 10.1.0.0/16`. A host is opened at its one port, a network at every port.',
+      'Hosts of a private network that documents may be downloaded from by URL, and that webhooks may be sent to, such as `wiki.lan:80, 10.1.0.0/16`. A host is opened at its one port, a network at every port.',
     parse: parseAllowPrivate,
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    default: null,
+    allowed: 'an http or https address',
+    meaning:
+      'Where an OpenTelemetry collector takes OTLP over HTTP, such as `http://127.0.0.1:4318`: traces are sent to `/v1/traces` there. Without it there are none.',
+    parse: parseBaseUrl,
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: credential('Headers for that collector, `name=value` and comma-separated.'),
+  OTEL_SERVICE_NAME: {
+    default: 'recollect',
+    allowed: 'any text',
+    meaning: 'What this service is called in its traces.',
+    parse: (text: string) => ({ value: text }),
   },
   RECOLLECT_URL: {
     default: 'http://127.0.0.1:8080',
@@ -281,7 +295,15 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   },
   {
     title: 'How it runs',
-    names: ['RECOLLECT_ROLE', 'RECOLLECT_DRAIN_SECONDS', 'RECOLLECT_LOG_LEVEL', 'RECOLLECT_METRICS_PUBLIC'],
+    names: [
+      'RECOLLECT_ROLE',
+      'RECOLLECT_DRAIN_SECONDS',
+      'RECOLLECT_LOG_LEVEL',
+      'RECOLLECT_METRICS_PUBLIC',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'OTEL_SERVICE_NAME',
+    ],
   },
   {
     title: 'Search and models',

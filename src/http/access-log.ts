@@ -2,7 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
 
 /** A request that has ended; `route` is the template of its path, `null` where no route took it. */
-export type EndedRequest = { method: string; route: string | null; status: number; isAborted: boolean; seconds: number }
+export type EndedRequest = {
+  requestId: string
+  method: string
+  route: string | null
+  status: number
+  isAborted: boolean
+  seconds: number
+}
 
 /**
  * Writes one line for every answered or abandoned request: what was asked and how it went, never a body, a query or a key. `ended` hears

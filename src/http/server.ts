@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
@@ -38,8 +39,8 @@ export type ServerOptions = {
   countRequest?: CountRequest
   /** Fires when the process is about to stop: answers then end their connections, so that clients open others elsewhere. */
   draining?: AbortSignal
-  /** Runs what a request calls, so that the log knows for which request it is; just runs it when absent. */
-  within?: (facts: { requestId: string }, work: () => void) => void
+  /** Runs what a request with these headers calls, so that the log knows for which request it is; just runs it when absent. */
+  within?: (facts: { requestId: string }, work: () => void, headers: IncomingHttpHeaders) => void
   /** Hears of every request when it has ended. */
   requestEnded?: (request: EndedRequest) => void
   /** What is served; everything when absent. */
@@ -88,7 +89,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   }
   if (within !== undefined) {
     // First of all hooks: what follows is called by `done`, the others and the handler as well.
-    app.addHook('onRequest', (request, _reply, done) => within({ requestId: request.id }, done))
+    app.addHook('onRequest', (request, _reply, done) => within({ requestId: request.id }, done, request.headers))
   }
   setHeaders(app)
   endConnections(app, options.draining)

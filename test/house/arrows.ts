@@ -36,6 +36,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   mcp: ['type:client'],
   // Counts at the seams of others, which know nothing of it.
   metrics: ['type:service', 'type:providers', 'type:parsers'],
+  // Makes spans at the same seams.
+  tracing: ['type:service', 'type:providers', 'type:memory-file', 'type:metrics', 'type:work-context'],
   web: [],
   console: ['client'],
   'data-folder': [],

@@ -30,6 +30,8 @@ export type SearchParts = {
   /** A model that reads the first places again; none when absent. */
   reranker?: Reranker
   log: Pick<Log, 'warn'>
+  /** Runs a step of a search under its name, so that it can be timed; just runs it when absent. */
+  step?: <Result>(name: string, work: () => Result) => Result
   now: () => Date
 }
 
@@ -134,6 +136,7 @@ async function findDocuments(
 ): Promise<Pick<Found, 'documents' | 'matches'>> {
   const limit = Math.max(CANDIDATES, HITS.max)
   const matches = await findMatches(parts, { ...toLegs(question), memoryId, filter, limit })
-  const documents = await rankDocuments(parts, question, { memoryId, matches })
+  const rank = () => rankDocuments(parts, question, { memoryId, matches })
+  const documents = await (parts.step?.('ranking', rank) ?? rank())
   return { documents, matches }
 }
