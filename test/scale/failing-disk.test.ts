@@ -1,0 +1,130 @@
+/**
+ * The service on its own disk, while that fails under writers: every call that forces something to it ends in an error, or only some, or
+ * others take the last byte of it. What was acknowledged stays, what was refused leaves nothing, and nobody has to start it again.
+ */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createService, type Service } from '../spec/service.ts'
+import { auditDataFolder } from './audit.ts'
+import { checkEverything } from './checker.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { makeShared } from './make-shared.ts'
+import { createRandom } from './random.ts'
+import { makeFailingFsync, whyNoFailingFsync } from './support/failing-fsync.ts'
+import { mustRun } from './support/installed-programs.ts'
+import { mountSmallDisk } from './support/small-disk.ts'
+import { type Written, write } from './writer.ts'
+
+const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
+const WRITERS = 4
+const DISK_MB = 96
+/** How long it works, and how long it fails, in turn. */
+const PHASE_MS = 2500
+const NO_COMPILER = whyNoFailingFsync()
+
+// Both at once: each waits for a sweep, which comes every minute.
+describe('the service on a disk that fails', { concurrency: 2 }, () => {
+  const folders: string[] = []
+  const services: Service[] = []
+  after(async () => {
+    await Promise.allSettled(services.map((service) => service.dispose()))
+    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  })
+
+  async function makeFolder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'recollect-disk-'))
+    folders.push(folder)
+    return folder
+  }
+
+  function create(settings: Readonly<Record<string, string>>): Service {
+    const service = createService({ RECOLLECT_LOG_LEVEL: 'info', ...settings })
+    services.push(service)
+    return service
+  }
+
+  /** Writers at work while the phases pass, one after the other; what all of them did. */
+  async function writeThrough(
+    { service, ledger, refusals }: { service: Service; ledger: Ledger; refusals: readonly number[] },
+    phases: readonly (() => unknown)[],
+  ): Promise<Written> {
+    const random = createRandom(SEED + ledger.entries.size)
+    const [memory] = await makeShared(service, ledger, 1)
+    assert.ok(memory)
+    let isOver = false
+    const writers = Array.from({ length: WRITERS }, (_, index) =>
+      write({ service, ledger, random: random.fork(), memory, index, refusals }, () => isOver),
+    )
+    const all = Promise.all(writers)
+    for (const begin of phases) {
+      await begin()
+      await Promise.race([all, pause(PHASE_MS)])
+    }
+    isOver = true
+    return (await all).reduce((one, other) => ({
+      acknowledged: one.acknowledged + other.acknowledged,
+      refused: one.refused + other.refused,
+      found: one.found + other.found,
+    }))
+  }
+
+  test('refuses what it cannot force to the disk, with 503, and goes on when it can', {
+    skip: NO_COMPILER !== null && !mustRun() ? NO_COMPILER : false,
+  }, async (context) => {
+    context.diagnostic(`SOAK_SEED=${SEED}`)
+    const { settings, set } = makeFailingFsync(await makeFolder())
+    const service = create(settings)
+    await service.start()
+    const ledger = createLedger(createRandom(SEED))
+    const held = { nodes: [service], ledger, auditStorage: () => auditDataFolder(service.dataDirectory) }
+    const phases = [0, 100, 0, 30, 5].map((percent) => () => set(percent))
+    const written = await writeThrough({ service, ledger, refusals: [503] }, phases)
+    context.diagnostic(JSON.stringify(written))
+    assert.ok(written.refused > 0 && written.found > 0, 'nothing failed, or everything')
+    set(100)
+    const refused = await service.post(`/v1/memories/${[...ledger.memories][0]?.id}/documents`, {
+      documents: [{ title: 'refused', text: 'It is never to be seen.' }],
+    })
+    assert.equal(refused.status, 503)
+    set(0)
+    assert.deepEqual(await checkEverything(held), [], 'in the same process')
+    await service.crash()
+    assert.deepEqual(await checkEverything(held), [], 'after a kill')
+  })
+
+  test('refuses what has no room, with 507, reads on, and goes on when there is room, also after a kill', async (context) => {
+    const disk = await mountSmallDisk(join(await makeFolder(), 'disk'), DISK_MB)
+    if (disk === null) return context.skip('this process may not mount a disk')
+    context.diagnostic(`SOAK_SEED=${SEED}`)
+    const dataDirectory = join(disk.path, 'data')
+    const service = create({ RECOLLECT_DATA_DIR: dataDirectory })
+    try {
+      await service.start()
+      const ledger = createLedger(createRandom(SEED))
+      const held = { nodes: [service], ledger, auditStorage: () => auditDataFolder(dataDirectory) }
+      const written = await writeThrough({ service, ledger, refusals: [507] }, [
+        disk.free,
+        disk.fill,
+        disk.free,
+        disk.fill,
+        disk.free,
+      ])
+      context.diagnostic(JSON.stringify(written))
+      assert.ok(written.refused > 0 && written.found > 0, 'nothing failed, or everything')
+      assert.deepEqual(await checkEverything(held), [], 'in the same process')
+      await disk.fill()
+      await service.kill()
+      await disk.free()
+      await service.start()
+      assert.deepEqual(await checkEverything(held), [], 'after a kill on the full disk')
+      await service.stop()
+    } finally {
+      await service.kill()
+      await disk.remove()
+    }
+  })
+})
