@@ -5,6 +5,7 @@ import { Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { PageReceipt } from '../parts/page-receipt.tsx'
 import { goTo, linkTo } from '../route.ts'
+import { saveAnswer } from '../save-answer.ts'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 
@@ -103,16 +104,8 @@ function Text({ memoryId, documentId, marked }: TextProps) {
   )
 }
 
-/** A link cannot carry the key, so the bytes are read first. */
 function Download({ memoryId, documentId, name }: { memoryId: string; documentId: string; name: string | null }) {
-  async function download() {
-    const answer = await client.value.documents.readSource(memoryId, documentId)
-    const address = URL.createObjectURL(await answer.blob())
-    const link = document.createElement('a')
-    link.href = address
-    link.download = name ?? 'document'
-    link.click()
-    URL.revokeObjectURL(address)
-  }
+  const download = async () =>
+    saveAnswer(await client.value.documents.readSource(memoryId, documentId), name ?? 'document')
   return <Form label="Download the original" look="quiet" action={download} />
 }

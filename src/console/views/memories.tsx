@@ -9,12 +9,14 @@ import { goTo, linkTo } from '../route.ts'
 import { makeSampleMemory } from '../sample-memory.ts'
 import { client, scope } from '../session.ts'
 import { useLoad } from '../use-load.ts'
+import { ImportArchive } from './import-archive.tsx'
 
 const MOST = 500
 
 /** Every memory, with what is in it. */
 export function Memories({ projectId }: { projectId: string | null }) {
   const [isMaking, setMaking] = useState(false)
+  const [isImporting, setImporting] = useState(false)
   const memories = useLoad((signal) => readAll(projectId, signal), [projectId])
   const mayMake = scope.value === 'organization'
   return (
@@ -22,9 +24,14 @@ export function Memories({ projectId }: { projectId: string | null }) {
       <header class="head">
         <h1>Memories</h1>
         {mayMake && (
-          <button type="button" class="primary" onClick={() => setMaking(true)}>
-            New memory
-          </button>
+          <div class="row">
+            <button type="button" onClick={() => setImporting(true)}>
+              Import an archive
+            </button>
+            <button type="button" class="primary" onClick={() => setMaking(true)}>
+              New memory
+            </button>
+          </div>
         )}
       </header>
       <Notice error={memories.error} onRetry={memories.reload} />
@@ -37,6 +44,7 @@ export function Memories({ projectId }: { projectId: string | null }) {
         ))}
       </ul>
       {isMaking && <NewMemory onClose={() => setMaking(false)} />}
+      {isImporting && <ImportArchive onClose={() => setImporting(false)} />}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { Form } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { goTo, linkTo } from '../route.ts'
+import { saveAnswer } from '../save-answer.ts'
 import { client, scope } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { Ask } from './ask.tsx'
@@ -39,11 +40,18 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
             {description && ` · ${description}`}
           </p>
         </div>
-        {scope.value === 'organization' && (
-          <button type="button" onClick={() => setDeleting(true)}>
-            Delete
-          </button>
-        )}
+        <div class="row">
+          <Form
+            label="Export"
+            look="quiet"
+            action={async () => saveAnswer(await client.value.memories.export(memoryId), `${name}.tar.gz`)}
+          />
+          {scope.value === 'organization' && (
+            <button type="button" onClick={() => setDeleting(true)}>
+              Delete
+            </button>
+          )}
+        </div>
       </header>
       <nav class="tabs" aria-label="Memory">
         {Object.entries(TABS).map(([id, label]) => (
