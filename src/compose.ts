@@ -67,6 +67,7 @@ import { createReembedService } from './service/reembed-service.ts'
 import { createRemovals } from './service/removals.ts'
 import { createSearchService } from './service/search-service.ts'
 import type { Services } from './service/services.ts'
+import { sweepCorrections } from './service/sweep-corrections.ts'
 import { lockData } from './store/data-lock.ts'
 import { migrate } from './store/migrations.ts'
 import { openStore } from './store/open-store.ts'
@@ -281,7 +282,7 @@ function createServices(
       search,
       writer: chat === null ? createExtractiveWriter(parts) : createModelWriter({ ...parts, chat }),
     }),
-    corrections: createCorrectionsService(parts),
+    corrections: createCorrectionsService({ ...parts, search }),
     documents,
     evaluate: createEvaluateService({ db, search }),
     extract: createExtractService({
@@ -358,6 +359,7 @@ function listTasks({ role }: Config, parts: Parts, { node, webhooks }: { node: N
     removals: removals.sweep,
     intents: () => sweepIntents(parts, { seenSince: seenSince(), begunBefore: begunBefore() }),
     idempotency: idempotency.purge,
+    corrections: () => sweepCorrections(parts),
     uploads: storage.sweep,
     rateWindows: () => purgeRateWindows(db, now()),
     webhooks: webhooks.tend,

@@ -25,6 +25,7 @@ export const PAGE_LIMIT = {
   max: 100,
   jobs: 20,
   documents: 20,
+  corrections: 20,
   memories: 100,
   projects: 100,
   keys: 100,
@@ -73,6 +74,9 @@ export const CORRECTION_FIELDS = {
   topics: 50,
   topicCharacters: 200,
   perRequest: 1000,
+  /** Passages that a correction is said to outrank, and corrections of a request of which that is said. */
+  outranked: 5,
+  outrankingPerRequest: 20,
 } as const
 
 /** An extraction schema, our choice: room for any form, of which 200 fields are a long one. */

@@ -258,13 +258,33 @@ export type Operations = {
   /** Add a correction, which matching searches bring first. `POST /v1/memories/{id}/correct` */
   correct: {
     path: { id: string }
-    body: { statement: string; topics?: string[]; boost?: number }
+    body: {
+      statement: string
+      topics?: string[]
+      boost?: number
+      /** In the future: it is not found from then on. Without it, it holds for ever. */
+      expiresAt?: string
+    }
     answer: Correction
+  }
+  /** List the corrections of a memory, with those that have expired. `GET /v1/memories/{id}/corrections` */
+  listCorrections: {
+    path: { id: string }
+    query: { limit?: number; cursor?: string; include?: 'outranks' }
+    answer: { corrections: Correction[]; nextCursor: string | null; hasMore: boolean; total: number }
   }
   /** Add several corrections, all or none. `POST /v1/memories/{id}/corrections` */
   addCorrections: {
     path: { id: string }
-    body: { corrections: Array<{ statement: string; topics?: string[]; boost?: number }> }
+    body: {
+      corrections: Array<{
+        statement: string
+        topics?: string[]
+        boost?: number
+        /** In the future: it is not found from then on. Without it, it holds for ever. */
+        expiresAt?: string
+      }>
+    }
     answer: { corrections: Correction[]; ids: string[]; count: number }
   }
   /** List the jobs. `GET /v1/jobs` */
@@ -392,6 +412,7 @@ export const PATHS = {
   extract: ['POST', '/v1/memories/{id}/extract'],
   recognizeImage: ['POST', '/v1/memories/{id}/ocr'],
   correct: ['POST', '/v1/memories/{id}/correct'],
+  listCorrections: ['GET', '/v1/memories/{id}/corrections'],
   addCorrections: ['POST', '/v1/memories/{id}/corrections'],
   listJobs: ['GET', '/v1/jobs'],
   getJob: ['GET', '/v1/jobs/{id}'],

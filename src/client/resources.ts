@@ -35,6 +35,8 @@ export type Citation = {
   chunkId: string
   title: string
   page: number | null
+  /** Since when and until when a correction holds; null for a document. */
+  correction: { createdAt: string; expiresAt: string | null } | null
   startOffset: number
   endOffset: number
   /** Where its mark stands in the answer, in UTF-16 code units. */
@@ -48,6 +50,12 @@ export type Correction = {
   statement: string
   topics: string[]
   boost: number
+  /** The key that made it, by the name it had then. A key of one memory sees itself alone. */
+  createdBy: { keyId: string; name: string | null } | null
+  expiresAt: string | null
+  isExpired: boolean
+  /** The passages that it stands before or contradicts: those nearest to its statement by words and meaning, at most 5. null where that was not looked for: in lists unless include asks, behind the 20th of a request, and where the search failed. */
+  outranks: Outranked[] | null
   createdAt: string
 }
 
@@ -75,13 +83,13 @@ export type MemoryDocument = {
   error: string | null
   createdAt: string
   updatedAt: string
-  correction: { statement: string; topics: string[]; boost: number } | null
+  correction: { statement: string; topics: string[]; boost: number; expiresAt: string | null } | null
 }
 
 export type DocumentExplanation = {
   documentId: string
   title: string | null
-  reason: 'hit' | 'outranked' | 'not_read' | 'not_a_candidate' | 'filtered_out' | 'correction_not_matching' | 'not_ready' | 'not_found'
+  reason: 'hit' | 'outranked' | 'not_read' | 'not_a_candidate' | 'filtered_out' | 'correction_not_matching' | 'expired' | 'not_ready' | 'not_found'
   message: string
   /** Of its best passage among all that were ranked. */
   rank: number | null
@@ -190,6 +198,8 @@ export type Hit = {
     boost: number
   }
   kind: 'document' | 'correction'
+  /** Since when and until when a correction holds; null for a document. */
+  correction: { createdAt: string; expiresAt: string | null } | null
   chunkIndex: number
   filename: string | null
   url: string | null
@@ -322,6 +332,17 @@ export type NewWebhook = Webhook & {
   secret: string
 }
 
+export type Outranked = {
+  documentId: string
+  chunkId: string
+  title: string
+  page: number | null
+  /** HTML-escaped. */
+  snippet: string
+  score: number
+  scores: { lexical: number | null; semantic: number | null }
+}
+
 export type Project = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
 
 export type Readiness = {
@@ -350,6 +371,8 @@ export type Source = FieldSource & {
   score: number
   filename: string | null
   kind: 'document' | 'correction'
+  /** Since when and until when a correction holds; null for a document. */
+  correction: { createdAt: string; expiresAt: string | null } | null
 }
 
 export type Warning = { code: string; message: string; param: string | null }

@@ -37,7 +37,7 @@ export function toPageReceipts(document: Document): PageReceiptResource[] {
   return JSON.parse(document.pages) as PageReceiptResource[]
 }
 
-function toCorrection({ statement, topics, boost }: Document): DocumentResource['correction'] {
+function toCorrection({ statement, topics, boost, expires_at: expiresAt }: Document): DocumentResource['correction'] {
   if (statement === null || topics === null || boost === null) return null
-  return { statement, topics: JSON.parse(topics) as string[], boost }
+  return { statement, topics: JSON.parse(topics) as string[], boost, expiresAt }
 }

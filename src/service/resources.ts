@@ -83,7 +83,7 @@ export type DocumentResource = {
   createdAt: string
   updatedAt: string
   /** Of a correction only; `null` for every other document. */
-  correction: { statement: string; topics: readonly string[]; boost: number } | null
+  correction: { statement: string; topics: readonly string[]; boost: number; expiresAt: string | null } | null
 }
 
 export type PageReceiptResource = {
@@ -218,8 +218,23 @@ export type CorrectionResource = {
   statement: string
   topics: readonly string[]
   boost: number
+  /** The key that made it, by the name it had then; `null` where keys are switched off, and for a memory's key that is another one. */
+  createdBy: { keyId: string; name: string | null } | null
+  /** It is not found from then on; `null` for ever. */
+  expiresAt: string | null
+  isExpired: boolean
+  /** The passages it stands before or contradicts, the nearest first; `null` where that was not looked for. */
+  outranks: OutrankedPassage[] | null
   createdAt: string
 }
+
+/** A passage that a correction stands before. */
+export type OutrankedPassage = Pick<HitResource, 'documentId' | 'chunkId' | 'title' | 'page' | 'snippet' | 'score'> & {
+  scores: Pick<HitResource['scores'], 'lexical' | 'semantic'>
+}
+
+/** Since when and until when a correction holds, where one is shown among passages. */
+export type CorrectionMark = { createdAt: string; expiresAt: string | null }
 
 export type SearchMode = 'hybrid' | 'semantic' | 'lexical'
 
@@ -234,6 +249,8 @@ export type HitResource = {
     boost: number
   }
   kind: 'document' | 'correction'
+  /** `null` for documents. */
+  correction: CorrectionMark | null
   documentId: string
   chunkId: string
   chunkIndex: number
@@ -281,6 +298,8 @@ export type AskCitation = {
   chunkId: string
   title: string
   page: number | null
+  /** `null` where a document is cited. */
+  correction: CorrectionMark | null
   /** Into the extracted text. */
   startOffset: number
   endOffset: number
@@ -303,6 +322,8 @@ export type AskSource = {
   endOffset: number
   score: number
   kind: 'document' | 'correction'
+  /** `null` for documents. */
+  correction: CorrectionMark | null
 }
 
 export type AskAnswer = {

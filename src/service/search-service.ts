@@ -12,9 +12,9 @@ export function createSearchService(given: SearchParts): SearchService {
   const find: SearchService['find'] = async (caller, memoryId, request) => {
     const started = performance.now()
     const memory = await requireMemory(parts.db, caller, memoryId)
-    const { highlight, limit, explain = false, explainDocumentId: missed = null } = request
+    const { highlight, limit, explain = false, explainDocumentId: missed = null, withoutCorrections = false } = request
     const isExplained = explain || missed !== null
-    const found = await searchMemory(isExplained ? { ...parts, explain: true } : parts, memory, request)
+    const found = await searchMemory({ ...parts, explain: isExplained, withoutCorrections }, memory, request)
     const { question, corrections, documents, matches } = found
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }

@@ -206,6 +206,8 @@ export type FindRequest = {
   mode: 'hybrid' | 'semantic' | 'lexical' | 'auto'
   highlight: boolean
   filter: { tags: readonly string[]; documentIds: readonly string[]; metadata: Metadata }
+  /** True: documents alone. */
+  withoutCorrections?: boolean
   /** True: says why each hit has its score. */
   explain?: boolean
   /** A document of which it is said where it stands, or why it does not. */
@@ -223,7 +225,13 @@ export type SearchService = {
   ): Promise<{ corrections: string[]; documents: string[]; warnings: Warning[] }>
 }
 
-export type CorrectionInput = { statement: string; topics: readonly string[]; boost: number }
+export type CorrectionInput = {
+  statement: string
+  topics: readonly string[]
+  boost: number
+  /** Absent or `null`: it holds for ever. */
+  expiresAt?: string | null
+}
 
 export type CorrectionsService = {
   /** All or nothing. */
@@ -233,6 +241,13 @@ export type CorrectionsService = {
     corrections: readonly CorrectionInput[],
     work: Work<CorrectionResource[]>,
   ): Promise<CorrectionResource[]>
+  /** Newest first, expired ones too until they are swept; `outranks` as it is now, where that is asked for. */
+  list(
+    caller: Caller,
+    memoryId: string,
+    include: { outranks: boolean },
+    page: PageRequest,
+  ): Promise<Page<'corrections', CorrectionResource>>
 }
 
 export type ReembedService = {

@@ -4,12 +4,13 @@ import { firstTables } from './migrations/0001-first-tables.ts'
 import { nodes } from './migrations/0002-nodes.ts'
 import { erasures } from './migrations/0004-erasures.ts'
 import { webhooks } from './migrations/0005-webhooks.ts'
+import { corrections } from './migrations/0006-corrections.ts'
 import { reembedding } from './migrations/0007-reembedding.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 
 /** All steps, in order. What was released is never changed, for databases have taken it; a test holds their hashes. */
-export const MIGRATIONS: readonly Migration[] = [firstTables, nodes, erasures, webhooks, reembedding]
+export const MIGRATIONS: readonly Migration[] = [firstTables, nodes, erasures, webhooks, corrections, reembedding]
 
 /**
  * Brings the tables of the database up to this version, all steps or none; gives the steps taken, none when they are.

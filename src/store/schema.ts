@@ -131,6 +131,8 @@ type DocumentTable = {
   boost: number | null
   /** JSON object of the key that made a correction (`keyId`, `name`); `null` where there was none, and for all others. */
   created_by: string | null
+  /** From when on a correction holds no more; `null` for ever. */
+  expires_at: string | null
   created_at: string
   updated_at: string
 }

@@ -16,6 +16,7 @@ export type LiveDocument = Pick<
   | 'boost'
   | 'statement'
   | 'topics'
+  | 'expires_at'
   | 'created_at'
 >
 
@@ -40,6 +41,7 @@ export async function findLiveDocuments(
       'boost',
       'statement',
       'topics',
+      'expires_at',
       'created_at',
     ])
     .where('id', 'in', documentIds)

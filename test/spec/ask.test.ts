@@ -116,7 +116,7 @@ test('a correction is quoted in place of the document it corrects', async () => 
   const statement = 'The rent of the workshop is 1,400 euros a month since May.'
   assertStatus(await service.post(`/v1/memories/${corrected}/correct`, { statement, topics: [] }), 201)
   const { answer, sources } = await ask(service, corrected, RENT, { includeSources: true })
-  assert.equal(answer, `${statement} [1]`)
+  assert.equal(answer, `${statement} (corrected on ${sources[0]?.correction?.createdAt.slice(0, 10)}) [1]`)
   assert.equal(sources[0]?.kind, 'correction')
 })
 

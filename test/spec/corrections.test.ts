@@ -2,8 +2,18 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
 import { useService } from './service.ts'
-import type { Correction, CorrectionBatch } from './shapes.ts'
-import { addText, assertFields, find, listDocuments, makeMemory, readDocument, readMemory } from './steps.ts'
+import type { Correction, CorrectionBatch, List } from './shapes.ts'
+import {
+  addText,
+  ask,
+  assertFields,
+  find,
+  listDocuments,
+  makeKey,
+  makeMemory,
+  readDocument,
+  readMemory,
+} from './steps.ts'
 import { verifies } from './verifies.ts'
 
 const service = useService()
@@ -18,11 +28,13 @@ test('a correction is created with its fields, boost 2 by default', async () => 
   const answer = await correct(memoryId, { statement: 'The office closes at 17:00.', topics: ['opening hours'] })
   assertStatus(answer, 201)
   assert.ok(answer.headers.get('location'))
-  const { id, createdAt, ...rest } = answer.json
+  const { id, createdAt, createdBy, ...rest } = answer.json
   assert.match(id, /^doc_[0-9a-z]{26}$/)
   assert.match(createdAt, /Z$/)
   assert.equal((await readDocument(service, memoryId, id)).createdAt, createdAt)
-  assert.deepEqual(rest, { memoryId, statement: 'The office closes at 17:00.', topics: ['opening hours'], boost: 2 })
+  const given = { statement: 'The office closes at 17:00.', topics: ['opening hours'], boost: 2 }
+  assert.deepEqual(rest, { memoryId, ...given, expiresAt: null, isExpired: false, outranks: [] })
+  assert.match(createdBy?.keyId ?? '', /^key_/)
   const boosted = await correct(memoryId, { statement: 'The office is closed on Fridays.', boost: 9.5 })
   assert.deepEqual([boosted.json.boost, boosted.json.topics], [9.5, []])
   assertStatus(await correct(memoryId, { statement: 'The most.', boost: 10 }), 201)
@@ -149,4 +161,119 @@ test('a correction is a document: read, counted, listed and deleted as one', asy
   assert.deepEqual((await find(service, memoryId, 'lockers on floor two')).hits, [])
   assert.equal((await readMemory(service, memoryId)).correctionCount, 0)
   assertError(await service.get(`/v1/memories/${memoryId}/documents/${id}`), 404, 'document_not_found')
+})
+
+function list(memoryId: string, query = '', key?: string) {
+  const path = `/v1/memories/${memoryId}/corrections${query}`
+  return service.call<List<'corrections', Correction>>('GET', path, key === undefined ? {} : { key })
+}
+
+test('a correction shows the passages that it stands before, nearest first', async () => {
+  verifies('beyond.corrections.outranks')
+  const memoryId = await makeMemory(service)
+  const text = 'The warranty period for kettles is twelve months from the date of purchase.'
+  const id = await addText(service, memoryId, text, { title: 'Warranty' })
+  await addText(service, memoryId, 'Soup is served on Tuesdays, and bread every day.')
+  const statement = 'The warranty period for kettles is twenty-four months.'
+  const { outranks } = (await correct(memoryId, { statement })).json
+  const [first] = outranks ?? []
+  assertFields(first, 'documentId', 'chunkId', 'title', 'page', 'snippet', 'score', 'scores')
+  assert.deepEqual([first?.documentId, first?.title, first?.snippet], [id, 'Warranty', text])
+  assert.ok((first?.scores.lexical ?? 0) > 0 && (first?.scores.semantic ?? 0) > 0.5)
+  assert.equal(outranks?.length, 1)
+  const corrections = Array.from({ length: 22 }, () => ({ statement }))
+  const batch = await service.post<CorrectionBatch>(`/v1/memories/${memoryId}/corrections`, { corrections })
+  const counts = batch.json.corrections.map((one) => one.outranks?.length ?? null)
+  assert.deepEqual(counts, [...Array(20).fill(1), null, null])
+  await addText(service, memoryId, 'Kettles: the period of their warranty is not twelve months.')
+  const plain = await list(memoryId, '?limit=1')
+  assert.equal(plain.json.corrections[0]?.outranks, null)
+  const included = await list(memoryId, '?limit=1&include=outranks')
+  assert.equal(included.json.corrections[0]?.outranks?.length, 2)
+  assertError(
+    await service.get(`/v1/memories/${memoryId}/corrections?include=all`),
+    400,
+    'validation_failed',
+    'include',
+  )
+})
+
+test('corrections are listed newest first, page by page, each with the key that made it', async () => {
+  verifies('beyond.corrections.list', 'beyond.corrections.created-by')
+  const memoryId = await makeMemory(service)
+  const { key, id: keyId, name } = await makeKey(service, memoryId)
+  const path = `/v1/memories/${memoryId}/correct`
+  await correct(memoryId, { statement: 'First.' })
+  const own = await service.call<Correction>('POST', path, { body: { statement: 'Second.' }, key })
+  assert.deepEqual(own.json.createdBy, { keyId, name })
+  await correct(memoryId, { statement: 'Third.', topics: ['t'], boost: 3 })
+  await addText(service, memoryId, 'A document is no correction.')
+  const first = (await list(memoryId, '?limit=2')).json
+  assert.deepEqual(
+    [first.total, first.hasMore, ...first.corrections.map(({ statement }) => statement)],
+    [3, true, 'Third.', 'Second.'],
+  )
+  assert.deepEqual(first.corrections[1]?.createdBy, { keyId, name })
+  const rest = (await list(memoryId, `?limit=2&cursor=${first.nextCursor}`)).json
+  assert.deepEqual([rest.hasMore, rest.corrections[0]?.statement], [false, 'First.'])
+  // What a key of one memory cannot list it does not learn here.
+  const seen = (await list(memoryId, '', key)).json.corrections.map(({ createdBy }) => createdBy?.keyId ?? null)
+  assert.deepEqual(seen, [null, keyId, null])
+  const other = await makeMemory(service)
+  assertError(await service.call('GET', `/v1/memories/${other}/corrections`, { key }), 404, 'memory_not_found')
+  assertError(await service.get(`/v1/memories/${memoryId}/corrections?cursor=x`), 400, 'invalid_cursor')
+})
+
+test('a correction that expires is found until then and not after, and is listed as expired', async () => {
+  verifies('beyond.corrections.expires')
+  const memoryId = await makeMemory(service)
+  await addText(service, memoryId, 'The canteen closes at two.')
+  // Long enough to be found once on a slow machine; how long it takes is not measured.
+  const expiresAt = new Date(Date.now() + 2000).toISOString()
+  const { id, ...made } = (await correct(memoryId, { statement: 'The canteen closes at three.', expiresAt })).json
+  assert.deepEqual([made.expiresAt, made.isExpired], [expiresAt, false])
+  assert.deepEqual((await readDocument(service, memoryId, id)).correction?.expiresAt, expiresAt)
+  const isFound = async () => (await find(service, memoryId, 'when does the canteen close')).hits[0]?.documentId === id
+  const wasFound = await isFound()
+  assert.ok(wasFound || Date.now() > Date.parse(expiresAt))
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, Date.parse(expiresAt) - Date.now() + 50)))
+  assert.equal(await isFound(), false)
+  assert.doesNotMatch((await ask(service, memoryId, 'When does the canteen close?')).answer, /three/)
+  const [listed] = (await list(memoryId, '?include=outranks')).json.corrections
+  assert.deepEqual([listed?.id, listed?.isExpired, listed?.outranks], [id, true, []])
+  const answer = await service.post<{ explainedDocument: { reason: string } }>(`/v1/memories/${memoryId}/find`, {
+    query: 'when does the canteen close',
+    options: { explainDocumentId: id },
+  })
+  assert.equal(answer.json.explainedDocument.reason, 'expired')
+})
+
+test('an expiry has to be a time in the future, and a wrong one keeps nothing', async () => {
+  verifies('beyond.corrections.expires')
+  const memoryId = await makeMemory(service)
+  for (const expiresAt of ['2020-01-01T00:00:00Z', 'tomorrow', 7]) {
+    const answer = await service.post(`/v1/memories/${memoryId}/correct`, { statement: 'x', expiresAt })
+    assertError(answer, 400, 'validation_failed', 'expiresAt')
+    const corrections = [{ statement: 'A good one.' }, { statement: 'x', expiresAt }]
+    const batch = await service.post(`/v1/memories/${memoryId}/corrections`, { corrections })
+    assertError(batch, 400, 'validation_failed', 'corrections[1].expiresAt')
+  }
+  assert.equal((await readMemory(service, memoryId)).correctionCount, 0)
+})
+
+test('an answer made of a correction says when it was made, in its words and in its fields', async () => {
+  verifies('beyond.corrections.in-answers')
+  const memoryId = await makeMemory(service)
+  await addText(service, memoryId, 'The canteen closes at 14:00 every day.')
+  const expiresAt = '2099-01-01T00:00:00.000Z'
+  const { createdAt } = (await correct(memoryId, { statement: 'The canteen closes at 15:00.', expiresAt })).json
+  const { answer, citations, sources } = await ask(service, memoryId, 'When does the canteen close?', {
+    includeSources: true,
+  })
+  assert.equal(answer, `The canteen closes at 15:00. (corrected on ${createdAt.slice(0, 10)}) [1]`)
+  assert.deepEqual(citations[0]?.correction, { createdAt, expiresAt })
+  assert.deepEqual(
+    sources.map(({ correction }) => correction),
+    [{ createdAt, expiresAt }, null],
+  )
 })

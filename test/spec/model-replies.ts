@@ -8,7 +8,10 @@ export type PromptSource = { number: number; isCorrection: boolean; text: string
 export function readPrompt(prompt: string): { fence: string; sources: PromptSource[]; beside: string } {
   const fence = /<source-([0-9a-f]{12,}) number="\d+"/.exec(prompt)?.[1]
   assert.ok(fence, `the prompt has no fence: ${prompt.slice(0, 300)}`)
-  const one = new RegExp(`<source-${fence} number="(\\d+)"( correction="true")?>\\n(.*?)\\n</source-${fence}>`, 'gs')
+  const one = new RegExp(
+    `<source-${fence} number="(\\d+)"( correction="true"(?: corrected="[0-9-]+")?)?>\\n(.*?)\\n</source-${fence}>`,
+    'gs',
+  )
   const sources = [...prompt.matchAll(one)].map(([, number, correction, text = '']) => {
     return { number: Number(number), isCorrection: correction !== undefined, text }
   })

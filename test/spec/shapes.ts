@@ -102,6 +102,7 @@ export type Document = {
   error: string | null
   createdAt: string
   updatedAt: string
+  correction: { statement: string; topics: string[]; boost: number; expiresAt: string | null } | null
 }
 
 /** What became of a page, sheet or slide. */
@@ -209,8 +210,24 @@ export type Correction = {
   statement: string
   topics: string[]
   boost: number
+  createdBy: { keyId: string; name: string | null } | null
+  expiresAt: string | null
+  isExpired: boolean
+  outranks: Outranked[] | null
   createdAt: string
 }
+
+export type Outranked = {
+  documentId: string
+  chunkId: string
+  title: string
+  page: number | null
+  snippet: string
+  score: number
+  scores: { lexical: number | null; semantic: number | null }
+}
+
+export type CorrectionMark = { createdAt: string; expiresAt: string | null } | null
 
 export type CorrectionBatch = { corrections: Correction[]; ids: string[]; count: number }
 
@@ -239,7 +256,13 @@ export type OnceCitation = {
   answerEnd: number
 }
 
-export type AskCitation = OnceCitation & { documentId: string; chunkId: string; title: string; page: number | null }
+export type AskCitation = OnceCitation & {
+  documentId: string
+  chunkId: string
+  title: string
+  page: number | null
+  correction: CorrectionMark
+}
 
 export type OnceSource = {
   index: number
@@ -256,6 +279,7 @@ export type AskSource = OnceSource & {
   title: string
   filename: string | null
   page: number | null
+  correction: CorrectionMark
   kind: string
 }
 

@@ -187,6 +187,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     body: { corrections: [{ statement: CORRECTION.statement, topics: CORRECTION.topics }] },
     answers: { 201: { corrections: [CORRECTION], ids: [CORRECTION.id], count: 1 } },
   },
+  listCorrections: { answers: { 200: pageOf('corrections', CORRECTION) } },
   listJobs: { answers: { 200: pageOf('jobs', JOB) } },
   getJob: { answers: { 200: JOB } },
   watchJob: {

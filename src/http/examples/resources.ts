@@ -138,6 +138,20 @@ export const CORRECTION = {
   statement: 'Since May, refunds arrive within two working days.',
   topics: ['refunds'],
   boost: 2,
+  createdBy: { keyId: IDS.key, name: 'helpdesk' },
+  expiresAt: null,
+  isExpired: false,
+  outranks: [
+    {
+      documentId: IDS.document,
+      chunkId: `${IDS.document}.0`,
+      title: HANDBOOK,
+      page: null,
+      snippet: REFUNDS,
+      score: 0.604,
+      scores: { lexical: 0.575, semantic: 0.612 },
+    },
+  ],
   createdAt: LATER,
 }
 

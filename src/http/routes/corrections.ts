@@ -1,10 +1,12 @@
-import type { Static } from 'typebox'
-import { CORRECTION_BOOST, JSON_BODY_BYTES } from '../../limits.ts'
+import { type Static, Type } from 'typebox'
+import { CORRECTION_BOOST, JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
 import type { CorrectionResource } from '../../service/resources.ts'
 import type { CorrectionInput } from '../../service/services.ts'
-import { created } from '../answers/answers.ts'
+import { created, ok } from '../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../route.ts'
 import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } from '../schemas/search.ts'
+import { OneOf, pageOf, pageParameters } from '../schemas/values.ts'
+import { pageRequest } from './page-request.ts'
 import { pathParameter } from './path-parameter.ts'
 
 /** Bytes of a batch: a thousand statements of full length fit. */
@@ -14,8 +16,9 @@ function toInput({
   statement,
   topics = [],
   boost = CORRECTION_BOOST.default,
+  expiresAt,
 }: Static<typeof CorrectionBody>): CorrectionInput {
-  return { statement, topics, boost }
+  return { statement, topics, boost, expiresAt: expiresAt ?? null }
 }
 
 function toCreated([correction]: readonly CorrectionResource[]): Answer {
@@ -28,6 +31,11 @@ function toBatch(memoryId: string, corrections: readonly CorrectionResource[]): 
   const body = { corrections, ids, count: ids.length }
   return created(`/v1/memories/${memoryId}/documents?sourceType=correction`, body)
 }
+
+const ListQuery = Type.Object({
+  ...pageParameters(PAGE_LIMIT.corrections),
+  include: Type.Optional(OneOf(['outranks'], 'outranks: looks for what each of them outranks now, one search each.')),
+})
 
 /** API document, "Corrections". */
 export const CORRECTION_ROUTES: readonly Route[] = [
@@ -64,6 +72,24 @@ export const CORRECTION_ROUTES: readonly Route[] = [
       const toAnswer = (corrections: CorrectionResource[]) => toBatch(memoryId, corrections)
       const work = { signal, keep: keepAs(toAnswer) }
       return toAnswer(await services.corrections.add(caller, memoryId, body.corrections.map(toInput), work))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/memories/:id/corrections',
+    operationId: 'listCorrections',
+    summary: 'List the corrections of a memory, with those that have expired',
+    tag: 'Corrections',
+    access: 'memory',
+    query: ListQuery,
+    answers: {
+      200: { description: 'A page of corrections, newest first.', schema: pageOf('corrections', CorrectionSchema) },
+    },
+    errors: ['memory_not_found', 'invalid_cursor'],
+    handle: async ({ services, caller, params, query }) => {
+      const include = { outranks: query.include === 'outranks' }
+      const page = pageRequest(query, PAGE_LIMIT.corrections)
+      return ok(await services.corrections.list(caller, pathParameter(params, 'id'), include, page))
     },
   }),
 ]

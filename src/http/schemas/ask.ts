@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ASK, QUERY_CHARACTERS } from '../../limits.ts'
-import { Count, Nullable, OneOf, WarningSchema } from './values.ts'
+import { CorrectionMarkSchema, Count, Nullable, OneOf, WarningSchema } from './values.ts'
 
 /** Something but white space. */
 const SOMETHING = { minLength: 1, pattern: '\\S' }
@@ -51,6 +51,7 @@ const CitationSchema = Type.Object(
     chunkId: Type.String(),
     title: Type.String(),
     page: Nullable(Count),
+    correction: CorrectionMarkSchema,
     ...PLACE,
   },
   {
@@ -77,6 +78,7 @@ const SourceSchema = Type.Object(
     filename: Nullable(Type.String()),
     page: Nullable(Count),
     kind: OneOf(['document', 'correction']),
+    correction: CorrectionMarkSchema,
   },
   { $id: 'Source' },
 )

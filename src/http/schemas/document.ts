@@ -30,7 +30,12 @@ const DOCUMENT_FIELDS = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   correction: Nullable(
-    Type.Object({ statement: Type.String(), topics: Type.Array(Type.String()), boost: Type.Number() }),
+    Type.Object({
+      statement: Type.String(),
+      topics: Type.Array(Type.String()),
+      boost: Type.Number(),
+      expiresAt: Nullable(Timestamp),
+    }),
   ),
 }
 

@@ -54,6 +54,7 @@ export const DocumentExplanationSchema = Type.Object(
       'not_a_candidate',
       'filtered_out',
       'correction_not_matching',
+      'expired',
       'not_ready',
       'not_found',
     ]),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { CORRECTION_BOOST, CORRECTION_FIELDS, DOCUMENT_FIELDS, HITS, QUERY_CHARACTERS } from '../../limits.ts'
 import { DocumentExplanationSchema, HitExplanationSchema } from './explanation.ts'
 import { MetadataSchema, TagSchema } from './ingest.ts'
-import { Count, Nullable, OneOf, Scalar, Timestamp, WarningSchema } from './values.ts'
+import { CorrectionMarkSchema, Count, Nullable, OneOf, Scalar, Timestamp, WarningSchema } from './values.ts'
 
 /** Something but white space. */
 const SOMETHING = { minLength: 1, pattern: '\\S' }
@@ -73,6 +73,7 @@ const HitSchema = Type.Object(
       boost: Type.Number(),
     }),
     kind: OneOf(['document', 'correction']),
+    correction: CorrectionMarkSchema,
     chunkIndex: Count,
     filename: Nullable(Type.String()),
     url: Nullable(Type.String()),
@@ -123,12 +124,31 @@ export const CorrectionBody = Type.Object({
   boost: Type.Optional(
     Type.Number({ exclusiveMinimum: 0, maximum: CORRECTION_BOOST.max, default: CORRECTION_BOOST.default }),
   ),
+  expiresAt: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'In the future: it is not found from then on. Without it, it holds for ever.',
+    }),
+  ),
 })
 
 /** The body of corrections. */
 export const CorrectionsBody = Type.Object({
   corrections: Type.Array(CorrectionBody, { minItems: 1, maxItems: perRequest }),
 })
+
+const OutrankedSchema = Type.Object(
+  {
+    documentId: Type.String(),
+    chunkId: Type.String(),
+    title: Type.String(),
+    page: Nullable(Count),
+    snippet: Type.String({ description: 'HTML-escaped.' }),
+    score: Type.Number({ minimum: 0, maximum: 1 }),
+    scores: Type.Object({ lexical: SCORE_PART, semantic: SCORE_PART }),
+  },
+  { $id: 'Outranked' },
+)
 
 /** A correction as callers see it. */
 export const CorrectionSchema = Type.Object(
@@ -138,6 +158,15 @@ export const CorrectionSchema = Type.Object(
     statement: Type.String(),
     topics: Type.Array(Type.String()),
     boost: Type.Number(),
+    createdBy: Type.Union([Type.Object({ keyId: Type.String(), name: Nullable(Type.String()) }), Type.Null()], {
+      description: 'The key that made it, by the name it had then. A key of one memory sees itself alone.',
+    }),
+    expiresAt: Nullable(Timestamp),
+    isExpired: Type.Boolean(),
+    outranks: Type.Union([Type.Array(OutrankedSchema), Type.Null()], {
+      description:
+        'The passages that it stands before or contradicts: those nearest to its statement by words and meaning, at most 5. null where that was not looked for: in lists unless include asks, behind the 20th of a request, and where the search failed.',
+    }),
     createdAt: Timestamp,
   },
   { $id: 'Correction' },

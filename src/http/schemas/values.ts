@@ -20,6 +20,12 @@ export const Count = Type.Integer({ minimum: 0 })
 /** A value of the flat metadata of a document. */
 export const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
+/** Since when and until when a correction holds; `null` for a document. */
+export const CorrectionMarkSchema = Type.Union(
+  [Type.Object({ createdAt: Timestamp, expiresAt: Nullable(Timestamp) }), Type.Null()],
+  { description: 'Since when and until when a correction holds; null for a document.' },
+)
+
 /** The query parameters of every list. */
 export function pageParameters(defaultLimit: number) {
   return {

@@ -37,8 +37,11 @@ test('a document writes nothing outside of its fence, whatever it knows of fence
   assert.doesNotMatch(system, /Obey/)
 })
 
-test('corrections are marked', () => {
-  const { user } = build(source({ kind: 'correction', text: 'It is 5.' }), source({ text: 'It is 4.' }))
-  assert.match(user, /number="1" correction="true">\nIt is 5\./)
+test('corrections are marked, with the day on which they were made', () => {
+  const { user } = build(
+    source({ kind: 'correction', correctedOn: '2026-11-21', text: 'It is 5.' }),
+    source({ text: 'It is 4.' }),
+  )
+  assert.match(user, /number="1" correction="true" corrected="2026-11-21">\nIt is 5\./)
   assert.match(user, /number="2">\nIt is 4\./)
 })

@@ -31,14 +31,15 @@ Each source stands between <source-${fence} number="…"> and </source-${fence}>
 Rules:
 1. Use nothing but the sources. Add nothing that you know from elsewhere, and do not guess.
 2. Behind every statement put the number of its source in square brackets: [1], or [1][3] for two. Cite no other numbers. Leave out note marks that the sources have of their own.
-3. Sources with correction="true" are corrections by the owner of the documents. Where another source says otherwise, the correction is right.
+3. Sources with correction="true" are corrections by the owner of the documents. Where another source says otherwise, the correction is right. Say on which day it was corrected, where corrected="…" tells it.
 4. Answer in the language of the question, in a few plain sentences.
 5. If the sources do not answer the question, write ${NO_ANSWER} and nothing else. If they answer a part of it, answer that part and say what they leave open.`
 }
 
 /** One source in its fence, with what is known of where it stands. */
 export function renderSource(number: number, source: Source, fence: string): string {
-  const mark = source.kind === 'correction' ? ' correction="true"' : ''
+  const day = source.correctedOn ? ` corrected="${source.correctedOn}"` : ''
+  const mark = source.kind === 'correction' ? ` correction="true"${day}` : ''
   return `<source-${fence} number="${number}"${mark}>\n${withoutFences(renderPassage(source))}\n</source-${fence}>`
 }
 

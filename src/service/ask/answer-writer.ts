@@ -5,6 +5,8 @@ import type { Warning } from '../resources.ts'
 /** A passage the answer may be made of. Its number is its place in the list, from 1. */
 export type Source = {
   kind: 'document' | 'correction'
+  /** The day on which a correction was made, `2026-11-21`; `null` or absent for a document. */
+  correctedOn?: string | null
   text: string
   /** Names its document; any text, the same for passages of one document. */
   document: string

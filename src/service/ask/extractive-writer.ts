@@ -89,7 +89,9 @@ function quote(sources: readonly Source[], sentences: readonly { passage: number
   for (const { passage, start, end } of sentences) {
     const words = (sources[passage]?.text ?? '').slice(start, end).replace(OWN_NOTES, '')
     const index = passage + 1
-    answer += `${answer === '' ? '' : ' '}${words} `
+    const correctedOn = sources[passage]?.correctedOn ?? null
+    const note = correctedOn === null ? '' : `(corrected on ${correctedOn}) `
+    answer += `${answer === '' ? '' : ' '}${words} ${note}`
     const mark = `[${index}]`
     const answerStart = answer.length
     answer += mark

@@ -44,10 +44,11 @@ export async function prepareMemoryQuestion(
 }
 
 function toSource(hit: HitResource): Source {
-  const { kind, text, documentId: document, startOffset, section, header, score, scores } = hit
+  const { kind, text, correction, documentId: document, startOffset, section, header, score, scores } = hit
   return {
     kind,
     text,
+    correctedOn: correction?.createdAt.slice(0, 10) ?? null,
     document,
     startOffset,
     title: getOwnTitle(hit),
@@ -65,13 +66,13 @@ function citeHit(
 ) {
   const hit = hits[index - 1]
   if (hit === undefined) return []
-  const { documentId, chunkId, title, startOffset } = hit
+  const { documentId, chunkId, title, correction, startOffset } = hit
   const place = { startOffset: startOffset + start, endOffset: startOffset + end, answerStart, answerEnd }
-  return [{ index, documentId, chunkId, title, page: pageOf(hit, start), ...place }]
+  return [{ index, documentId, chunkId, title, page: pageOf(hit, start), correction, ...place }]
 }
 
 function describeSource(hit: HitResource, place: number): AskSource {
   const { documentId, chunkId, title, filename, page, snippet, text, startOffset, endOffset, score, kind } = hit
-  const index = place + 1
-  return { index, documentId, chunkId, title, filename, page, snippet, text, startOffset, endOffset, score, kind }
+  const passage = { snippet, text, startOffset, endOffset, score, kind, correction: hit.correction }
+  return { index: place + 1, documentId, chunkId, title, filename, page, ...passage }
 }

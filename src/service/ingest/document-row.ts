@@ -7,6 +7,15 @@ import { describeMissing, listMissing } from './missing-part.ts'
 /** Texts up to this many characters stand in the database; larger ones are objects of their own. */
 export const INLINE_TEXT_CHARACTERS = 32_768
 
+/** What makes a document a correction; `createdBy` as its row has it. */
+export type CorrectionFacts = {
+  statement: string
+  topics: readonly string[]
+  boost: number
+  expiresAt: string | null
+  createdBy: string | null
+}
+
 /** What is known of a document before it is read. */
 export type DocumentFacts = {
   id: string
@@ -25,7 +34,7 @@ export type DocumentFacts = {
   embeddingModel: string
   storeSource: boolean
   jobId: string | null
-  correction: { statement: string; topics: readonly string[]; boost: number } | null
+  correction: CorrectionFacts | null
 }
 
 /** The row of a document that waits for its job; it counts nothing and is not found yet. */
@@ -59,6 +68,8 @@ export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
     statement: facts.correction?.statement ?? null,
     topics: facts.correction ? JSON.stringify(facts.correction.topics) : null,
     boost: facts.correction?.boost ?? null,
+    created_by: facts.correction?.createdBy ?? null,
+    expires_at: facts.correction?.expiresAt ?? null,
     created_at: at,
     updated_at: at,
   }

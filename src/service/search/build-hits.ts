@@ -45,7 +45,17 @@ export function buildHits(
     const terms = [...question.terms, ...question.forms]
     const snippet = makeSnippet(analyzer, { text, terms, languages, highlight })
     const explanation = parts === null ? {} : { explanation: hit.explain(parts) }
-    return { rank: index + 1, ...rounded(hit), kind: hit.kind, ...describe(hit.candidate), snippet, ...explanation }
+    const { created_at: createdAt, expires_at: expiresAt } = hit.candidate.document
+    const correction = hit.kind === 'correction' ? { createdAt, expiresAt } : null
+    return {
+      rank: index + 1,
+      ...rounded(hit),
+      kind: hit.kind,
+      correction,
+      ...describe(hit.candidate),
+      snippet,
+      ...explanation,
+    }
   })
 }
 

@@ -3,6 +3,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { isId } from '../../ids.ts'
 import { getDocument, LIVE } from '../../store/documents.ts'
 import type { Document, Memory, Tables } from '../../store/schema.ts'
+import { hasExpired } from '../correction-resource.ts'
 import { metadataLabels } from '../ingest/labels.ts'
 import type { HitResource, Metadata } from '../resources.ts'
 import type { FindRequest } from '../services.ts'
@@ -22,7 +23,7 @@ export type Search = {
   windowCharacters: number | null
 }
 
-type Parts = { db: Kysely<Tables>; analyzer: Analyzer }
+type Parts = { db: Kysely<Tables>; analyzer: Analyzer; now: () => Date }
 
 /** Without what differs from case to case. */
 const NOWHERE = { rank: null, score: null, neededScore: null, legs: [], explanation: null } as const
@@ -49,6 +50,9 @@ export async function explainDocument(parts: Parts, search: Search, documentId: 
   const misses = listMisses(document, request.filter)
   if (misses.length > 0) {
     return { ...about, reason: 'filtered_out', message: `The filter leaves it out: ${misses.join('; ')}.`, ...NOWHERE }
+  }
+  if (hasExpired(document.expires_at, parts.now())) {
+    return { ...about, reason: 'expired', message: `It expired at ${document.expires_at}.`, ...NOWHERE }
   }
   if (document.source_type === 'correction') return { ...about, ...(await explainCorrection(parts, found, documentId)) }
   return { ...about, ...(await explainLegs(found, documentId)) }

@@ -49,6 +49,7 @@ export type DocumentExplanation = {
     | 'not_a_candidate'
     | 'filtered_out'
     | 'correction_not_matching'
+    | 'expired'
     | 'not_ready'
     | 'not_found'
   message: string

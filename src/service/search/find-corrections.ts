@@ -5,13 +5,16 @@ import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { ChunkFilter } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../providers/embedder.ts'
+import { hasExpired } from '../correction-resource.ts'
 import type { Question } from './question.ts'
-import { type Candidate, type RetrievalParts, retrieve } from './retrieve.ts'
+import { type Candidate, type Retrieval, type RetrievalParts, retrieve } from './retrieve.ts'
 
 /** What a search by words waits for the meaning that only corrections need. */
 const BUDGET_MS = 1000
 /** Corrections looked at for one query. */
 const CANDIDATES = 50
+/** The same where most have expired. */
+const MOST_CANDIDATES = 5000
 
 /** A correction that matches, and how well. */
 export type MatchingCorrection = {
@@ -29,18 +32,14 @@ export type MatchingCorrection = {
  * meaning as well, whatever the mode, since a correction that is overlooked is worse than a slow answer; without an embedder by words alone.
  */
 export async function findCorrections(
-  parts: RetrievalParts & { analyzer: Analyzer; embedder: Embedder | null; log: Pick<Log, 'warn'> },
+  parts: RetrievalParts & { analyzer: Analyzer; embedder: Embedder | null; log: Pick<Log, 'warn'>; now: () => Date },
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: ChunkFilter },
 ): Promise<MatchingCorrection[]> {
   const vector = question.vector ?? (await embedQuery(parts, question.query))
-  const candidates = await retrieve(parts, {
-    memoryId,
-    terms: [...question.terms, ...question.forms],
-    vector,
-    filter: { ...filter, kind: 'correction' },
-    limit: CANDIDATES,
-  })
+  const terms = [...question.terms, ...question.forms]
+  const looked = { memoryId, terms, vector, filter: { ...filter, kind: 'correction' as const } }
+  const candidates = await retrieveValid(parts, looked, CANDIDATES)
   const matching = candidates.flatMap((candidate): MatchingCorrection[] => {
     const { cosine, coverage, matches } = measureCorrection(parts.analyzer, { ...question, vector }, candidate)
     if (!matches) return []
@@ -48,6 +47,19 @@ export async function findCorrections(
     return [{ candidate, cosine, boost, coverage, strength: (coverage + Math.max(0, cosine ?? 0)) * boost }]
   })
   return onceADocument(matching.sort((a, b) => b.strength - a.strength))
+}
+
+/** Those that have not expired; more are looked at where expired ones took the places of others. */
+async function retrieveValid(
+  parts: RetrievalParts & { now: () => Date },
+  looked: Omit<Retrieval, 'limit'>,
+  limit: number,
+): Promise<Candidate[]> {
+  const candidates = await retrieve(parts, { ...looked, limit })
+  const now = parts.now()
+  const valid = candidates.filter(({ document }) => !hasExpired(document.expires_at, now))
+  const isCrowded = valid.length < candidates.length && candidates.length >= limit && limit < MOST_CANDIDATES
+  return isCrowded ? retrieveValid(parts, looked, limit * 10) : valid
 }
 
 /** `null` where nothing is known of the query, and where the embedder fails or takes too long: corrections are found by words as well. */

@@ -35,8 +35,8 @@ export type SearchParts = {
   now: () => Date
 }
 
-/** `explain` true: says what each score is made of. */
-type Parts = SearchParts & { titleTerms: TitleTerms; explain?: boolean }
+/** `explain` true: says what each score is made of; `withoutCorrections` true: looks for none. */
+type Parts = SearchParts & { titleTerms: TitleTerms; explain?: boolean; withoutCorrections?: boolean }
 
 /** What is asked of a memory. */
 export type MemoryRequest = Pick<FindRequest, 'query' | 'mode' | 'filter'>
@@ -110,7 +110,9 @@ async function findAll(
   // The one that goes with the vectors of the memory's embedder, whatever its row names by now.
   const searching = { ...parts, embedder, memoryFile: parts.memoryFile.named(fileOf(memory)) }
   const [corrections, found] = await Promise.all([
-    hasCorrections ? findCorrections(searching, question, { memoryId: memory.id, filter }) : [],
+    hasCorrections && !parts.withoutCorrections
+      ? findCorrections(searching, question, { memoryId: memory.id, filter })
+      : [],
     findDocuments(searching, question, {
       memoryId: memory.id,
       // A filter that excludes nothing only costs time.

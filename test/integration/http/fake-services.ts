@@ -8,6 +8,7 @@ import type {
   AskAnswer,
   AskEvent,
   AskOnceAnswer,
+  CorrectionResource,
   DocumentResource,
   HitResource,
   JobResource,
@@ -89,6 +90,7 @@ const HIT: HitResource = {
   score: 0.9,
   scores: { lexical: 1, semantic: null, fused: 0.9, rerank: null, boost: 1 },
   kind: 'document',
+  correction: null,
   documentId: DOCUMENT_ID,
   chunkId: `${DOCUMENT_ID}.0`,
   chunkIndex: 0,
@@ -114,6 +116,11 @@ const EVALUATION: EvaluationResource = {
   results: [{ mode: 'hybrid', ndcg: 1, recall: 1, mrr: 1, precision: 0.1, meanMs: 1 }],
   perQuestion: [{ index: 0, query: 'q', mode: 'hybrid', rank: 1, ndcg: 1, recall: 1 }],
   warnings: [],
+}
+
+const CORRECTION: CorrectionResource = {
+  ...{ id: DOCUMENT_ID, memoryId: MEMORY_ID, statement: 's', topics: [], boost: 2, createdAt: AT },
+  ...{ createdBy: { keyId: 'key_1', name: 'CI' }, expiresAt: null, isExpired: false, outranks: null },
 }
 
 const PROJECT = { id: 'prj_01k00000000000000000000000', name: 'P', memoryCount: 0, createdAt: AT, updatedAt: AT }
@@ -221,7 +228,7 @@ function answered({ question, model, includeSources }: AskRequest): AskOnceAnswe
 }
 
 function answeredFromMemory(request: AskRequest): AskAnswer {
-  const place = { documentId: DOCUMENT_ID, chunkId: HIT.chunkId, title: 'Handbook', page: null }
+  const place = { documentId: DOCUMENT_ID, chunkId: HIT.chunkId, title: 'Handbook', page: null, correction: null }
   const { citations, sources, ...answer } = answered(request)
   return {
     ...answer,
@@ -395,10 +402,12 @@ export function createFakeServices(): { services: Services; calls: Calls } {
     corrections: {
       add: (_caller, memoryId, corrections) =>
         record(
-          corrections.map((one, index) => ({ id: `doc_${index}`, memoryId, createdAt: AT, ...one })),
+          corrections.map((one, index) => ({ ...CORRECTION, id: `doc_${index}`, memoryId, ...one, expiresAt: null })),
           'corrections.add',
           corrections,
         ),
+      list: (_caller, _memoryId, include, page) =>
+        record({ corrections: [CORRECTION], ...END_OF_LIST }, 'corrections.list', include, page),
     },
     jobs: {
       list: (_caller, filter, page) => record({ jobs: [JOB], ...END_OF_LIST }, 'jobs.list', filter, page),

@@ -98,8 +98,9 @@ test('a correction is quoted in place of the document it corrects', async (t) =>
   const statement = 'The rent of the workshop is 1,400 euros a month since May.'
   await corrections.add(caller, memory.id, [{ statement, topics: [], boost: 2 }], { signal })
   const answer = await ask('How much is the rent of the workshop?', { includeSources: true })
-  assert.equal(answer.answer, `${statement} [1]`)
-  assert.equal(answer.sources[0]?.kind, 'correction')
+  const [source] = answer.sources
+  assert.equal(answer.answer, `${statement} (corrected on ${source?.correction?.createdAt.slice(0, 10)}) [1]`)
+  assert.equal(source?.kind, 'correction')
 })
 
 test('a correction about something else leaves the documents their answer', async (t) => {

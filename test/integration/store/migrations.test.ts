@@ -83,6 +83,7 @@ test('steps that databases have taken are never changed', () => {
     '0002-nodes': '577147efdcb9c134',
     '0004-erasures': 'b77895603de0e33a',
     '0005-webhooks': '0346c1904bdcc04d',
+    '0006-corrections': '63b37095ff35a205',
     '0007-reembedding': '0e7db862b80051f3',
   })
 })

@@ -51,8 +51,15 @@ export const beyondRequirements = [
     'beyond.explain.adds-up': 'The points of the parts add up to the score that is shown.',
     'beyond.explain.document':
       'options.explainDocumentId says where a document stands among the hits, or why it does not, with its own scores and those it would need; a document of another memory is not found.',
-    'beyond.reembed':
-      'POST /v1/memories/:id/reembed answers 202 with a reembedding job; old vectors answer until one atomic switch.',
+    'beyond.corrections.outranks':
+      'A correction shows at its creation the passages it contradicts or outranks: at most five, nearest by both legs, for the first 20 of a request; include=outranks of the list shows those of now.',
+    'beyond.corrections.created-by':
+      'A correction has createdBy, the key that made it; a key of one memory sees no other key.',
+    'beyond.corrections.expires':
+      'expiresAt lies in the future; from then on the correction is neither found nor asked, and is listed as expired.',
+    'beyond.corrections.in-answers':
+      'Answers name a correction: "corrected on …" in quotes, and correction in citations and sources.',
+    'beyond.corrections.list': 'GET /v1/memories/:id/corrections lists the corrections.',
     'beyond.webhooks': 'Webhooks are made, listed, read, deleted and tested; secret is shown once.',
     'beyond.webhooks.events': 'Webhook events are job.completed, job.failed and job.partial.',
     'beyond.webhooks.signed': 'Webhooks are signed as the Standard Webhooks specification says.',

@@ -1,0 +1,47 @@
+import type { Document } from '../store/schema.ts'
+import type { CorrectionResource } from './resources.ts'
+import type { Caller } from './services.ts'
+
+/** The key that made a correction, as it is stored; its name is the one it had then. */
+export type Maker = { keyId: string; name: string | null }
+
+/** The caller who makes a correction; `null` where keys are switched off. */
+export function makerOf({ keyId, keyName }: Caller): Maker | null {
+  return keyId === null ? null : { keyId, name: keyName }
+}
+
+/** The same as its row has it. */
+export function storeMaker(caller: Caller): string | null {
+  const maker = makerOf(caller)
+  return maker === null ? null : JSON.stringify(maker)
+}
+
+/** A correction as this caller sees it, without what it outranks. A memory's key sees no other key, as it cannot list them. */
+export function toCorrectionResource(
+  caller: Caller,
+  document: Pick<
+    Document,
+    'id' | 'memory_id' | 'statement' | 'topics' | 'boost' | 'created_by' | 'expires_at' | 'created_at'
+  >,
+  now: Date,
+): Omit<CorrectionResource, 'outranks'> {
+  const { created_by: stored, expires_at: expiresAt } = document
+  const maker = stored === null ? null : (JSON.parse(stored) as Maker)
+  const isSeen = caller.scope === 'organization' || maker?.keyId === caller.keyId
+  return {
+    id: document.id,
+    memoryId: document.memory_id,
+    statement: document.statement ?? '',
+    topics: JSON.parse(document.topics ?? '[]') as string[],
+    boost: document.boost ?? 1,
+    createdBy: isSeen ? maker : null,
+    expiresAt,
+    isExpired: hasExpired(expiresAt, now),
+    createdAt: document.created_at,
+  }
+}
+
+/** True when that moment has come; `null` is never. */
+export function hasExpired(expiresAt: string | null, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now.toISOString()
+}
