@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- [growth | formats | pdf | fuzz | answers | extraction | relevance | auto | chunking] …`: what the service takes on this machine, as a page
+ * `npm run bench -- [growth | archive | formats | pdf | fuzz | answers | extraction | relevance | auto | chunking] …`: what the service takes on this machine, as a page
  * of Markdown on standard output. Without a name: starting, adding, finding and deleting. Exits with 1 when something is not as it has to be.
  */
 const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
+  archive: async () => (await import('./archive/run-archive-bench.ts')).runArchiveBench,
   formats: async () => (await import('./formats/run-formats-bench.ts')).runFormatsBench,
   pdf: async () => (await import('./pdf/run-pdf-bench.ts')).runPdfBench,
   answers: async () => (await import('./answers/run-answers-bench.ts')).runAnswersBench,

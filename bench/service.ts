@@ -18,6 +18,8 @@ const MOST_FAULTS = 50
 export type Service = {
   /** From the start of the process until `/health/ready` answered 200. */
   readyMs: number
+  /** Where it answers, and the headers of a request that is let in. */
+  door: { address: string; headers: Readonly<Record<string, string>> }
   /** Sends a request and gives the answer's JSON. Rejects when the status is not a success. */
   send(method: string, path: string, body?: object | FormData): Promise<unknown>
   /** Sends a request and gives what was answered. Rejects when nothing was, or not within `timeoutMs`. */
@@ -67,6 +69,7 @@ export async function startService(
   const pid = () => (child.pid === undefined ? null : (listChildren(child.pid)[0] ?? null))
   return {
     readyMs,
+    door: { address, headers: { authorization: `Bearer ${KEY}` } },
     send: (method, path, body) => requireSuccess(client.ask(method, path, body), `${method} ${path}`),
     ask: client.ask,
     pid,
