@@ -35,6 +35,7 @@ browserTest(
     await page.getByRole('link', { name: 'slip' }).click()
     await page.getByText('1 recognised').waitFor()
     documentPath = new URL(page.url()).hash
+    await service.post('/v1/webhooks', { url: `https://hooks.example.com/${'a-long-path'.repeat(9)}` })
     await close()
   },
 )
@@ -122,6 +123,7 @@ function listViews(): Record<string, string> {
     [documentPath]: '.tall',
     '#/jobs': 'section.empty, .list li',
     '#/projects': 'section.empty',
+    '#/webhooks': '.list li',
     '#/keys': '.list li',
     '#/usage': '.meter',
   }

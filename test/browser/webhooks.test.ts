@@ -1,0 +1,43 @@
+/** Webhooks in the console: made with their secret shown once, tested, looked into, deleted. */
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import { useService } from '../spec/service.ts'
+import { openReceiver, verifyMessage } from '../spec/webhook-receiver.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole } from './open-console.ts'
+
+const receiver = await openReceiver()
+after(() => receiver.close())
+const browser = useBrowser()
+const service = useService({ RECOLLECT_URL_ALLOW_PRIVATE: receiver.host })
+
+browserTest('a webhook is made, tested and looked into, and its secret verifies what comes', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByText('No webhooks').waitFor()
+  await page.getByLabel('URL').fill(`${receiver.url}/console`)
+  await page.getByRole('checkbox', { name: 'partial' }).uncheck()
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  const secret = (await page.locator('code.key').textContent()) ?? ''
+  assert.match(secret, /^whsec_/)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByText('completed, failed').waitFor()
+
+  receiver.replyWith(() => ({ status: 503, body: '<img src=x onerror=alert(1)>' }))
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('The receiver answered 503.').waitFor()
+  const [message] = await receiver.waitFor('/console', 1)
+  assert.ok(message)
+  assert.equal(verifyMessage(secret, message).type, 'webhook.test')
+  receiver.replyWith(() => ({ status: 204 }))
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('It answered 204').waitFor()
+
+  await page.getByRole('button', { name: 'Deliveries' }).click()
+  await page.getByText('<img src=x onerror=alert(1)>').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No webhooks').waitFor()
+  await close()
+})
