@@ -79,6 +79,7 @@ test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`
     context.diagnostic(`died at ${[...service.deaths()].map(([step, times]) => `${step} ${times}`).join(', ')}`)
   } catch (error) {
     const lines = service.output().split('\n')
+    context.diagnostic(`died at ${[...service.deaths().keys()].join(', ')}`)
     context.diagnostic(`after ${kills} kills; the last of the log's warnings and errors:`)
     for (const line of lines.filter(isComplaint).slice(-LAST_LINES)) context.diagnostic(line)
     throw error
