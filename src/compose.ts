@@ -65,6 +65,7 @@ import { createReembeddingJob } from './service/reembed/reembedding-job.ts'
 import { REEMBEDDING_JOB } from './service/reembed/reembedding-payload.ts'
 import { createReembedService } from './service/reembed-service.ts'
 import { createRemovals } from './service/removals.ts'
+import { createRightOfWay, type RightOfWay } from './service/right-of-way.ts'
 import { createSearchService } from './service/search-service.ts'
 import type { Services } from './service/services.ts'
 import { sweepCorrections } from './service/sweep-corrections.ts'
@@ -204,6 +205,7 @@ type Parts = IngestParts &
     files: MaintainedMemoryFile
     reader: DocumentReader
     meters: Meters
+    rightOfWay: RightOfWay
     tracing: Tracing
     /** `null` where no language model is configured. */
     chat: StoppableChatModel | null
@@ -236,6 +238,7 @@ async function createParts(config: Config, { store, node, models, meters, tracin
         : createStoppableChatModel(meteredChatModel(await openChatModel(chat, { access, log }), meters)),
     analyzer: tracedSeam(tracing, createAnalyzer(), { queryTerms: 'analysis' }),
     indexingThread: openIndexingThread(models.embedder.model, log),
+    rightOfWay: createRightOfWay(),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),
     removals: createRemovals({ db, blobs, memoryFile, log, now }),
@@ -271,6 +274,7 @@ function createServices(
     [REEMBEDDING_JOB]: createReembeddingJob(parts),
   }
   const search = createSearchService({ ...parts, step: parts.tracing.within, rerank: config.search.reranker !== 'off' })
+  const find: typeof search.find = (...asked) => parts.rightOfWay.goFirst(() => search.find(...asked))
   const rules = createRuleReader()
   const documents = createDocumentsService(parts)
   const webhooks = openWebhooks(config, parts)
@@ -305,7 +309,7 @@ function createServices(
     memories: createMemoriesService({ db, removals, changes, now }),
     projects: createProjectsService({ db, now }),
     reembed: createReembedService(parts),
-    search,
+    search: { ...search, find },
     webhooks: webhooks.service,
   }
   const ended = async ({ id, job_type: type }: { id: string; job_type: string }, seconds: number) =>

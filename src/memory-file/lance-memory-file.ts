@@ -186,7 +186,10 @@ function requireWritable(chunk: ChunkRow): void {
 
 /** One number that is not finite would make every distance to it NaN. */
 function requireVector(vector: Float32Array): void {
-  if (!vector.every(Number.isFinite)) throw new TypeError('a vector has finite numbers only')
+  // Nothing times such a number is NaN; asking each took a tenth as long as analysing the chunk.
+  let nothing = 0
+  for (let at = 0; at < vector.length; at += 1) nothing += 0 * (vector[at] ?? 0)
+  if (nothing !== 0) throw new TypeError('a vector has finite numbers only')
 }
 
 async function requireDimensions(table: Table, dimensions: number): Promise<void> {

@@ -12,7 +12,7 @@ import { MemoryReembedded } from '../reembed/memory-reembedded.ts'
 import type { AddedDocuments, Warning } from '../resources.ts'
 import type { Caller } from '../services.ts'
 import { beginWriting } from './begin-writing.ts'
-import { chooseIndexing, textsAtOnce } from './choose-indexing.ts'
+import { chooseIndexing, isLarge, textsAtOnce } from './choose-indexing.ts'
 import { commitDocuments } from './commit-documents.ts'
 import { discardAfterFailure, discardBeforeAnswer } from './discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
@@ -73,16 +73,23 @@ type ReadEntry = {
  * `embedding_model_pinned`, `model_failed`.
  */
 export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocuments> {
+  const bytes = add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0)
+  const run = () => addBytes(parts, add, bytes)
+  return isLarge(bytes) || parts.rightOfWay === undefined ? run() : parts.rightOfWay.goFirst(run)
+}
+
+async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise<AddedDocuments> {
   const { startedMs = performance.now() } = add
   const documentIds = add.entries.map(({ facts }) => facts.id)
-  const bytes = add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0)
   await parts.blobs.requireRoom(bytes)
   const { memoryId, embeddingModel, at } = add
   requireEmbedder(parts.embedders, embeddingModel)
   const pinned = await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
   try {
     const embedder = requireEmbedder(parts.embedders, pinned.embeddingModel)
-    const read = await readEntries(parts, chooseIndexing(parts, embedder, bytes), add)
+    const indexing = chooseIndexing(parts, embedder, bytes)
+    const read = await readEntries(parts, indexing, add)
+    await indexing.giveWay?.()
     const added = await storeAndCommit(parts, { ...add, startedMs }, read, pinned.file)
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
     if (skipped.length > 0) await discardAfterFailure(parts, add.memoryId, skipped)

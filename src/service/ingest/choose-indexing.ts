@@ -11,14 +11,23 @@ const LARGE_BYTES = 64 * 1024
 /** Texts of one add that the thread is given together: the next is cut into chunks while it is at one. */
 const TEXTS_A_THREAD = 2
 
-/** Who indexes an add of so many bytes with an embedder: the thread what is large, where there is one and it has the embedder. */
+/** True for an add of so many bytes that others are not to wait for it. */
+export function isLarge(bytes: number): boolean {
+  return bytes >= LARGE_BYTES
+}
+
+/**
+ * Who indexes an add of so many bytes with an embedder: the thread what is large, where there is one and it has the embedder. What is large gives way
+ * to what is not.
+ */
 export function chooseIndexing(
-  { analyzer, indexingThread = null }: Pick<IngestParts, 'analyzer' | 'indexingThread'>,
+  { analyzer, indexingThread = null, rightOfWay }: Pick<IngestParts, 'analyzer' | 'indexingThread' | 'rightOfWay'>,
   embedder: Embedder,
   bytes: number,
 ): Indexing {
-  const isForThread = bytes >= LARGE_BYTES && indexingThread?.model === embedder.model
-  return { analyzer, embedder, thread: isForThread ? indexingThread : null }
+  if (!isLarge(bytes)) return { analyzer, embedder }
+  const thread = indexingThread?.model === embedder.model ? indexingThread : null
+  return { analyzer, embedder, thread, ...(rightOfWay === undefined ? {} : { giveWay: rightOfWay.giveWay }) }
 }
 
 /**

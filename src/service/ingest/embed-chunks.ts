@@ -6,8 +6,15 @@ import type { Embedder } from '../../providers/embedder.ts'
 import { embedPassages } from './embed-passages.ts'
 import type { IndexingThread } from './indexing-thread.ts'
 
-/** What turns text into terms and vectors. `thread`: a thread that does it beside the event loop, where there is one for the embedder. */
-export type Indexing = { embedder: Embedder; analyzer: Analyzer; thread?: IndexingThread | null }
+/** What turns text into terms and vectors. */
+export type Indexing = {
+  embedder: Embedder
+  analyzer: Analyzer
+  /** Does it beside the event loop, where there is one for the embedder. */
+  thread?: IndexingThread | null
+  /** Called before each step of a large add, which goes on when it resolves. */
+  giveWay?: () => Promise<void>
+}
 
 /** What the chunks of one document have in common. */
 export type ChunkContext = {

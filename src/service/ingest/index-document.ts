@@ -80,6 +80,7 @@ export async function indexDocument(
   const reading = createReading(indexing, document, sink, ledger)
   const warnings: Warning[] = []
   let cut: string | null = null
+  await indexing.giveWay?.()
   for await (const event of events) {
     ledger.note(event)
     if ('warning' in event) warnings.push({ code: 'document_read_with_losses', message: event.warning, param: null })
@@ -128,6 +129,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     while (waiting.length >= least && waiting.length > 0) {
       const batch = waiting.slice(0, chunksAtOnce)
       waiting = waiting.slice(chunksAtOnce)
+      await indexing.giveWay?.()
       const { id: documentId, kind, labels, heading } = document
       const { title, language } = decided
       const context = { documentId, kind, labels, language, heading: heading ?? title, firstIndex: chunkCount }

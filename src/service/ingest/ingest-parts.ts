@@ -9,6 +9,7 @@ import type { JobChanges } from '../job-changes.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
 import type { Removals } from '../removals.ts'
+import type { RightOfWay } from '../right-of-way.ts'
 import type { Indexing } from './embed-chunks.ts'
 import type { IndexingThread } from './indexing-thread.ts'
 
@@ -21,6 +22,8 @@ export type IngestParts = {
   analyzer: Analyzer
   /** For large adds; none where the process has one core only. */
   indexingThread?: IndexingThread | null
+  /** Small adds go before large ones. */
+  rightOfWay?: RightOfWay
   reader: Pick<DocumentReader, 'parse' | 'recognize' | 'read'>
   fetcher: UrlFetcher
   removals: Removals
