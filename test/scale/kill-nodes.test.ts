@@ -9,7 +9,7 @@ import { auditByDoctor, checkEverything, checkLists, checkReads, type Installati
 import { type Client, createClient } from './client.ts'
 import { createLedger } from './ledger.ts'
 import { loadUntilDeath } from './load-until-death.ts'
-import { makeShared } from './make-shared.ts'
+import { makeMemories } from './make-memories.ts'
 import type { MortalService } from './mortal-service.ts'
 import { type Dying, planDeaths } from './plan-deaths.ts'
 import { createRandom, type Random } from './random.ts'
@@ -76,7 +76,7 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
     const victims = [one, two, worker]
     const nodes = [one.service, two.service]
     const held: Installation = { nodes, ledger, auditStorage: () => auditByDoctor(installation.settings) }
-    const shared = await makeShared(one.service, ledger, SHARED_MEMORIES)
+    const shared = await makeMemories(one.service, ledger, SHARED_MEMORIES)
     const cutOff: Client[] = []
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const victim = victims[kill % victims.length] ?? assert.fail()

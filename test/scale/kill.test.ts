@@ -12,7 +12,7 @@ import { auditByDoctor, checkEverything, checkJobs, checkLists, checkReads, type
 import { type Client, createClient } from './client.ts'
 import { createLedger } from './ledger.ts'
 import { loadUntilDeath } from './load-until-death.ts'
-import { makeShared } from './make-shared.ts'
+import { makeMemories } from './make-memories.ts'
 import { createMortalService, type MortalService } from './mortal-service.ts'
 import { planDeaths } from './plan-deaths.ts'
 import { createRandom, type Random } from './random.ts'
@@ -45,7 +45,7 @@ test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`
     let dying = deaths.next().value
     service.destine(dying.death)
     const mostMs = Math.max(READY_MS, TIMES_FIRST_START * (await startUntilReady(service)))
-    const shared = await makeShared(service, ledger, SHARED_MEMORIES)
+    const shared = await makeMemories(service, ledger, SHARED_MEMORIES)
     for (let kill = 1; kill <= KILLS; kill += 1) {
       kills = kill - 1
       const clients = Array.from({ length: CLIENTS }, (_, index) =>

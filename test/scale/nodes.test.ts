@@ -9,7 +9,7 @@ import type { Accepted, Added, Job, Key } from '../spec/shapes.ts'
 import { addInBackground, addText, endOfJob, find, listDocuments, makeMemory, upload } from '../spec/steps.ts'
 import { auditByDoctor, checkEverything } from './checker.ts'
 import { createLedger, type Entry, type Ledger, type MemoryEntry } from './ledger.ts'
-import { makeShared } from './make-shared.ts'
+import { makeMemories } from './make-memories.ts'
 import { createRandom } from './random.ts'
 import { mustRun } from './support/installed-programs.ts'
 import { runStatement } from './support/postgres-server.ts'
@@ -163,7 +163,7 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
     const { memories } = (await one.get<{ memories: { id: string }[] }>('/v1/memories')).json
     for (const { id } of memories) assertStatus(await one.delete(`/v1/memories/${id}`), 204)
     const ledger = createLedger(createRandom(1))
-    const [memory] = await makeShared(one, ledger, 1)
+    const [memory] = await makeMemories(one, ledger, 1)
     assert.ok(memory)
     return { ledger, memory, memoryId: memory.id ?? '' }
   }

@@ -5,7 +5,7 @@ import { runCommands } from '../support/api-model/run-commands.ts'
 import { auditByDoctor, checkEverything, type Installation } from './checker.ts'
 import { createClient } from './client.ts'
 import { createLedger } from './ledger.ts'
-import { makeShared } from './make-shared.ts'
+import { makeMemories } from './make-memories.ts'
 import { countReached, type MortalService } from './mortal-service.ts'
 import { createRandom } from './random.ts'
 import { mustRun } from './support/installed-programs.ts'
@@ -43,7 +43,7 @@ describe('two processes that answer requests', { skip: reason !== null && !mustR
     context.diagnostic(`SOAK_SEED=${SEED}`)
     const random = createRandom(SEED)
     const ledger = createLedger(random.fork())
-    const shared = await makeShared(nodes[0] ?? assert.fail(), ledger, 1)
+    const shared = await makeMemories(nodes[0] ?? assert.fail(), ledger, 1)
     const auditStorage = () => auditByDoctor(installation.settings)
     const held: Installation = { nodes, ledger, auditStorage }
     const parts = { nodes, ledger, shared, contends: true, mostRepeats: MOST_REPEATS }

@@ -4,12 +4,12 @@ import type { Memory } from '../spec/shapes.ts'
 import type { Ledger, MemoryEntry } from './ledger.ts'
 
 /** Makes so many memories that all clients write to. */
-export async function makeShared(service: Service, ledger: Ledger, count: number): Promise<MemoryEntry[]> {
-  const shared = Array.from({ length: count }, () => ledger.sendMemory(null))
-  for (const memory of shared) {
+export async function makeMemories(service: Service, ledger: Ledger, count: number): Promise<MemoryEntry[]> {
+  const made = Array.from({ length: count }, () => ledger.sendMemory(null))
+  for (const memory of made) {
     const answer = await service.post<Memory>('/v1/memories', { name: memory.name })
     assertStatus(answer, 201)
     Object.assign(memory, { id: answer.json.id, state: 'there' })
   }
-  return shared
+  return made
 }
