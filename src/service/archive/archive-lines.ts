@@ -38,9 +38,11 @@ export function toDocumentLine(
   return `${JSON.stringify(line)}\n`
 }
 
-function readCorrection({ statement, topics, boost }: StoredDocument): ArchivedDocument['correction'] {
+/** Who made it is not told: that key is of this installation. */
+function readCorrection(document: StoredDocument): ArchivedDocument['correction'] {
+  const { statement, topics, boost, expires_at: expiresAt } = document
   if (statement === null || topics === null || boost === null) return null
-  return { statement, topics: JSON.parse(topics) as string[], boost }
+  return { statement, topics: JSON.parse(topics) as string[], boost, expiresAt }
 }
 
 /** A chunk as a line of its part. */

@@ -64,6 +64,8 @@ export const ArchivedDocumentSchema = Type.Object({
       statement: Text,
       topics: Type.Array(Short, { maxItems: 10_000 }),
       boost: Type.Number({ exclusiveMinimum: 0, maximum: 10 }),
+      /** Until when it holds; absent where nothing was said. */
+      expiresAt: Type.Optional(Type.Union([Time, Type.Null()])),
     }),
     Type.Null(),
   ]),

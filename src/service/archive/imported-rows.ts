@@ -53,6 +53,7 @@ export function toPublished(
     statement: correction?.statement ?? null,
     topics: correction === null ? null : JSON.stringify(correction.topics),
     boost: correction?.boost ?? null,
+    expires_at: correction?.expiresAt ?? null,
     created_at: document.createdAt,
     updated_at: document.updatedAt,
   }
