@@ -87,7 +87,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     `where invoice.json is {"sections":[{"id":"invoice","name":"Invoice","fields":[
     {"key":"date","label":"Invoice date","data_type":"date"}]}]}`,
   ],
-  correct: ['recollect correct -m Handbook "P1 incidents are acknowledged within 5 minutes." --topic incidents'],
+  reembed: ['recollect reembed Handbook embedded', 'recollect reembed Handbook openai:nomic-embed-text --no-wait'],
+  correct: [
+    'recollect correct -m Handbook "P1 incidents are acknowledged within 5 minutes." --topic incidents',
+    'recollect correct --expires 6w "The boat house closes at 18:00 while the roof is mended."',
+  ],
   jobs: [
     'recollect jobs list --status failed',
     'recollect jobs watch                                   all that run, to their ends',

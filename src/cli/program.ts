@@ -18,6 +18,7 @@ import { addKeysCommands } from './keys.ts'
 import { addMcpCommand } from './mcp.ts'
 import { addMemoriesCommands } from './memories.ts'
 import { addMoveCommand } from './move.ts'
+import { addReembedCommand } from './reembed.ts'
 import type { Surroundings } from './surroundings.ts'
 import { addWebhooksCommands } from './webhooks.ts'
 
@@ -54,6 +55,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addEvaluateCommand(program, surroundings)
   addExtractCommand(program, surroundings)
   addCorrectCommand(program, surroundings)
+  addReembedCommand(program, surroundings)
   addJobsCommands(program, surroundings)
   addWebhooksCommands(program, surroundings)
   addMcpCommand(program, surroundings)

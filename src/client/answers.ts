@@ -24,6 +24,8 @@ export type AcceptedDocuments = {
   warnings: Warning[]
 }
 
+export type AcceptedJob = { jobId: string; pollUrl: string; status: 'pending'; job: Job; warnings: Warning[] }
+
 export type AddedDocuments = {
   status: 'completed'
   documentsAdded: number

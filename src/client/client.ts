@@ -145,6 +145,9 @@ function memoriesOf(transport: Transport) {
     export: (id: string, more?: CallOptions) => callOperation(transport, 'exportMemory', { path: { id } }, more),
     /** A new memory out of an archive. A large one is answered with a job; see `jobs.wait`, whose job names the memory. */
     import: (archive: Upload, given: ArchiveOptions & CallOptions = {}) => sendArchive(transport, archive, given),
+    /** Makes all vectors anew with another embedding model, by a job; see `jobs.wait`. The old ones answer until it ends. */
+    reembed: (id: string, embeddingModel: string, more?: CallOptions) =>
+      callOperation(transport, 'reembedMemory', { path: { id }, body: { embeddingModel } }, more),
     /** One page, newest first. */
     listPage: (query: Query<'listMemories'> = {}, more?: CallOptions) =>
       callOperation(transport, 'listMemories', { query }, more),

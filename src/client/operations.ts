@@ -4,6 +4,7 @@
  */
 import type {
   AcceptedDocuments,
+  AcceptedJob,
   AddedDocuments,
   AskAnswer,
   AskOnceAnswer,
@@ -89,6 +90,15 @@ export type Operations = {
   deleteMemory: {
     path: { id: string }
     answer: null
+  }
+  /** Make all vectors of a memory anew with another embedding model, while the old ones answer. `POST /v1/memories/{id}/reembed` */
+  reembedMemory: {
+    path: { id: string }
+    body: {
+      /** A configured embedder by its own name (static-en) or as the setting has it (embedded, openai:mini). */
+      embeddingModel: string
+    }
+    answer: AcceptedJob
   }
   /** Download a memory as one archive. `GET /v1/memories/{id}/export` */
   exportMemory: {
@@ -395,6 +405,7 @@ export const PATHS = {
   createMemory: ['POST', '/v1/memories'],
   getMemory: ['GET', '/v1/memories/{id}'],
   deleteMemory: ['DELETE', '/v1/memories/{id}'],
+  reembedMemory: ['POST', '/v1/memories/{id}/reembed'],
   exportMemory: ['GET', '/v1/memories/{id}/export'],
   importMemory: ['POST', '/v1/memories/import'],
   listDocuments: ['GET', '/v1/memories/{id}/documents'],

@@ -34,7 +34,8 @@ export function toStoreError(error: unknown): unknown {
 export function otherVectors(present: number, given: number): ApiError {
   return new ApiError('embedding_model_pinned', {
     message: `The vectors of the memory have ${present} numbers, those of the embedding model have ${given}: it is another model than the memory's, though it may have the same name.`,
-    remedy: 'Configure the model that the memory was made with, or use another memory.',
+    remedy:
+      'Configure the model that the memory was made with, or have the memory re-embedded: POST /v1/memories/:id/reembed.',
   })
 }
 

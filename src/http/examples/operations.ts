@@ -54,6 +54,8 @@ const ACCEPTED = {
 
 const IMPORT_JOB = { ...PENDING_JOB, jobType: 'memoryimport' }
 
+const REEMBEDDING_JOB = { ...PENDING_JOB, jobType: 'reembedding' }
+
 const RECOGNIZED = {
   text: 'Ring twice for\nthe night porter.',
   confidence: 0.967,
@@ -132,6 +134,12 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     answers: {
       201: { ...MEMORY, name: 'Support KB, restored', projectId: null, projectName: null, warnings: [] },
       202: { ...ACCEPTED, reason: 'file_over_sync_threshold', documentIds: [], job: IMPORT_JOB },
+    },
+  },
+  reembedMemory: {
+    body: { embeddingModel: 'openai:nomic-embed-text' },
+    answers: {
+      202: { jobId: IDS.job, pollUrl: `/v1/jobs/${IDS.job}`, status: 'pending', job: REEMBEDDING_JOB, warnings: [] },
     },
   },
   addDocuments: {

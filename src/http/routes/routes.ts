@@ -18,6 +18,7 @@ import { MEMORY_ROUTES } from './memories.ts'
 import { METRICS_ROUTES } from './metrics.ts'
 import { PAGE_PICTURE_ROUTES } from './page-picture.ts'
 import { PROJECT_ROUTES } from './projects.ts'
+import { REEMBED_ROUTES } from './reembed.ts'
 import { SEARCH_ROUTES } from './search.ts'
 import { SERVICE_ROUTES } from './service.ts'
 import { WEBHOOK_ROUTES } from './webhooks.ts'
@@ -27,6 +28,7 @@ const API_ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
   ...KEY_ROUTES,
   ...MEMORY_ROUTES,
+  ...REEMBED_ROUTES,
   ...ARCHIVE_ROUTES,
   ...DOCUMENT_ROUTES,
   ...DOCUMENT_CONTENT_ROUTES,

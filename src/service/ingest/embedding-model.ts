@@ -31,6 +31,7 @@ export function requireEmbedder(embedders: Embedders, pinned: string): Embedder 
   if (embedder !== null) return embedder
   throw new ApiError('embedding_model_pinned', {
     message: `The memory is pinned to the embedding model ${pinned}, which is not configured here, so nothing can be added to it.`,
-    remedy: 'Name that model in RECOLLECT_EMBEDDER again, or use another memory.',
+    remedy:
+      'Name that model in RECOLLECT_EMBEDDER again, or have the memory re-embedded with another: POST /v1/memories/:id/reembed.',
   })
 }

@@ -37,6 +37,17 @@ export const beyondRequirements = [
     'beyond.import.invalid': 'A damaged or foreign archive is 422 invalid_archive and leaves nothing.',
     'beyond.deleted-bytes':
       'The bytes of a deleted document or memory leave disk and store within 15 minutes, old versions, caches and kept answers too.',
+    'beyond.reembed': 'POST /v1/memories/:id/reembed answers 202 with a reembedding job, whose progress counts chunks.',
+    'beyond.reembed.switch':
+      'The old vectors answer until one atomic switch, which every process sees: a question is never compared with the vectors of another model.',
+    'beyond.reembed.meanwhile':
+      'Adds, corrections and deletions during a re-embedding are neither lost nor undone by it, and do not wait for it.',
+    'beyond.reembed.broken':
+      'A re-embedding that is cancelled, fails or dies at any step leaves the memory as it was, and nothing of its own.',
+    'beyond.reembed.unknown-model':
+      'A model that is not configured is refused with the names of those that are, never replaced.',
+    'beyond.reembed.once': 'While a memory is re-embedded another re-embedding of it is 409 reembedding_in_progress.',
+    'beyond.reembed.same-model': 'The model that the memory has is taken, too: all vectors are made anew.',
     'beyond.verify': 'GET /v1/memories/:id/verify compares metadata, memory file and objects.',
     'beyond.evaluate': 'POST /v1/memories/:id/evaluate answers ndcg, recall, mrr, precision and meanMs by mode.',
     'beyond.evaluate.free': 'Evaluate costs no query quota.',
