@@ -12,7 +12,7 @@ import { createService, type Service } from '../spec/service.ts'
 import { auditDataFolder } from './audit.ts'
 import { checkEverything } from './checker.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { makeShared } from './make-shared.ts'
+import { makeMemories } from './make-memories.ts'
 import { createRandom } from './random.ts'
 import { makeFailingFsync, whyNoFailingFsync } from './support/failing-fsync.ts'
 import { mustRun } from './support/installed-programs.ts'
@@ -53,7 +53,7 @@ describe('the service on a disk that fails', { concurrency: 2 }, () => {
     phases: readonly (() => unknown)[],
   ): Promise<Written> {
     const random = createRandom(SEED + ledger.entries.size)
-    const [memory] = await makeShared(service, ledger, 1)
+    const [memory] = await makeMemories(service, ledger, 1)
     assert.ok(memory)
     let isOver = false
     const writers = Array.from({ length: WRITERS }, (_, index) =>

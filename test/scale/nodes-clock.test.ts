@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Service } from '../spec/service.ts'
 import { auditByDoctor, checkEverything } from './checker.ts'
 import { createLedger } from './ledger.ts'
-import { makeShared } from './make-shared.ts'
+import { makeMemories } from './make-memories.ts'
 import { createRandom } from './random.ts'
 import { mustRun } from './support/installed-programs.ts'
 import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
@@ -46,7 +46,7 @@ describe('several processes, of which one machine has its clock set', {
     context.diagnostic(`SOAK_SEED=${SEED}`)
     const random = createRandom(SEED)
     const ledger = createLedger(random.fork())
-    const shared = await makeShared(right, ledger, 2)
+    const shared = await makeMemories(right, ledger, 2)
     let isOver = false
     const writers = ([right, right, set, set] as const).map((service, index) => {
       const memory = shared[index % shared.length] ?? assert.fail()

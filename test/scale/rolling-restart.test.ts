@@ -6,7 +6,7 @@ import { createClient } from '../../src/client/client.ts'
 import { call } from './caller.ts'
 import { auditByDoctor, checkEverything } from './checker.ts'
 import { createLedger } from './ledger.ts'
-import { makeShared } from './make-shared.ts'
+import { makeMemories } from './make-memories.ts'
 import type { MortalService } from './mortal-service.ts'
 import { createRandom } from './random.ts'
 import { type Balancer, startBalancer } from './support/balancer.ts'
@@ -47,7 +47,7 @@ describe('a rolling restart', { skip: reason !== null && !mustRun() ? reason : f
     const ledger = createLedger(random.fork())
     const [one] = nodes
     assert.ok(one)
-    const [memory] = await makeShared(one, ledger, 1)
+    const [memory] = await makeMemories(one, ledger, 1)
     assert.ok(memory)
     const client = createClient({ baseUrl: balancer.url, apiKey: one.bootstrapKey })
     let isOver = false
