@@ -12,7 +12,7 @@ import { type Answer, assertRulesOfEveryAnswer, type ErrorAnswer, readAnswer } f
 import { type Child, spawnProduct } from './product.ts'
 
 const KEY = /rcl_[0-9A-Za-z]{46}/g
-const START_MS = 30_000
+const START_MS = 120_000
 
 /** What a request may carry beside method and path. `key` is the bootstrap key unless given; `null` sends none. */
 export type Request = {
