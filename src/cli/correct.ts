@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import type { Correction } from '../client/resources.ts'
 import { openClient } from './connection.ts'
+import { parseExpiry } from './expiry.ts'
 import { collect, withMemory } from './options.ts'
-import { asJson } from './printable.ts'
+import { asJson, describePlace, plainSnippet } from './printable.ts'
 import { requireMemory } from './require-memory.ts'
 import type { Surroundings } from './surroundings.ts'
 
-type CorrectOptions = { memory?: string; topic?: string[]; boost?: number; json?: true }
+type CorrectOptions = { memory?: string; topic?: string[]; boost?: number; expires?: string; json?: true }
 
 /** `recollect correct`. */
 export function addCorrectCommand(program: Command, surroundings: Surroundings): void {
@@ -13,6 +15,11 @@ export function addCorrectCommand(program: Command, surroundings: Surroundings):
     .description('add a statement that searches bring first where it fits; its id goes to standard output')
     .option('--topic <topic>', 'what it is about; give it again for more topics', collect)
     .option('--boost <number>', 'its weight, above 0 and at most 10; 2 where none is given', parseBoost)
+    .option(
+      '--expires <when>',
+      'until when it holds: a span (12h, 90d, 6w), a date or a time; for ever without it',
+      (text) => parseExpiry(text, surroundings.now()),
+    )
     .option('--json', 'print the whole correction as JSON')
     .action((words: string[], options: CorrectOptions) => correct(surroundings, words.join(' '), options))
 }
@@ -20,13 +27,23 @@ export function addCorrectCommand(program: Command, surroundings: Surroundings):
 async function correct(surroundings: Surroundings, statement: string, options: CorrectOptions): Promise<void> {
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, options.memory)
-  const { topic, boost, json } = options
+  const { topic, boost, expires, json } = options
   const correction = await client.corrections.add(id, {
     statement,
     ...(topic === undefined ? {} : { topics: topic }),
     ...(boost === undefined ? {} : { boost }),
+    ...(expires === undefined ? {} : { expiresAt: expires }),
   })
   surroundings.writeOut(json ? asJson(correction) : `${correction.id}\n`)
+  if (!json) surroundings.writeError(describeOutranked(correction))
+}
+
+/** What it now stands before, for the person; nothing where there is nothing. */
+function describeOutranked({ outranks }: Correction): string {
+  const lines = (outranks ?? []).map(
+    (passage) => `  ${describePlace(passage)}: ${plainSnippet(passage.snippet, false)}\n`,
+  )
+  return lines.length === 0 ? '' : `It stands before:\n${lines.join('')}`
 }
 
 function parseBoost(text: string): number {

@@ -203,6 +203,16 @@ function correctionsOf(transport: Transport) {
     /** All of them or none. */
     addMany: (memoryId: string, corrections: Body<'addCorrections'>['corrections'], more?: CallOptions) =>
       callOperation(transport, 'addCorrections', { path: { id: memoryId }, body: { corrections } }, more),
+    /** One page, newest first, with those that have expired. */
+    listPage: (memoryId: string, query: Query<'listCorrections'> = {}, more?: CallOptions) =>
+      callOperation(transport, 'listCorrections', { path: { id: memoryId }, query }, more),
+    /** Every correction, page by page as the loop goes on. */
+    list: (memoryId: string, query: Query<'listCorrections'> = {}, more?: CallOptions) =>
+      eachOf(async (cursor) => {
+        const input = { path: { id: memoryId }, query: { ...query, ...cursor } }
+        const page = await callOperation(transport, 'listCorrections', input, more)
+        return { items: page.corrections, nextCursor: page.nextCursor }
+      }),
   }
 }
 

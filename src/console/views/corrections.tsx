@@ -1,23 +1,33 @@
+import { useState } from 'preact/hooks'
+import type { Correction, Outranked } from '../../client/resources.ts'
 import { formatTime } from '../format.ts'
 import { Confirmed } from '../parts/confirmed.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
+import { MarkedSnippet } from '../parts/marked-snippet.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 
-/** The corrections of a memory, and a form for one more. */
+/** The corrections of a memory with what they stand before, and a form for one more. */
 export function Corrections({ memoryId }: { memoryId: string }) {
+  const [made, setMade] = useState<Correction | null>(null)
+  const [withOutranked, setWithOutranked] = useState(false)
   const { value, error, reload } = useLoad(
-    (signal) => client.value.documents.listPage(memoryId, { sourceType: 'correction', limit: 100 }, { signal }),
-    [memoryId],
+    (signal) => {
+      const include = withOutranked ? ({ include: 'outranks' } as const) : {}
+      return client.value.corrections.listPage(memoryId, { limit: 100, ...include }, { signal })
+    },
+    [memoryId, withOutranked],
   )
   async function add(fields: FormData) {
     const topics = textOf(fields, 'topics')
       .split(',')
       .map((topic) => topic.trim())
+    const until = textOf(fields, 'until')
     const statement = textOf(fields, 'statement')
-    await client.value.corrections.add(memoryId, { statement, topics: topics.filter(Boolean) })
+    const expiresAt = until === '' ? {} : { expiresAt: new Date(until).toISOString() }
+    setMade(await client.value.corrections.add(memoryId, { statement, topics: topics.filter(Boolean), ...expiresAt }))
     reload()
   }
   return (
@@ -31,39 +41,84 @@ export function Corrections({ memoryId }: { memoryId: string }) {
           Topics <span class="quiet">(separated by commas; a question that names one brings the correction first)</span>
           <input name="topics" autocomplete="off" />
         </label>
+        <label>
+          Until <span class="quiet">(from then on it is not found; leave it empty where it holds for ever)</span>
+          <input name="until" type="datetime-local" />
+        </label>
       </Form>
+      {made && (
+        <div role="status">
+          <p>It is there. {made.outranks?.length ? 'It stands before:' : 'Nothing near it stands in the documents.'}</p>
+          <OutrankedPassages passages={made.outranks ?? []} />
+        </div>
+      )}
       <Notice error={error} onRetry={reload} />
       {value?.total === 0 && (
         <Empty title="No corrections">
           <p>A correction comes before every document when a question speaks of the same thing.</p>
         </Empty>
       )}
+      {value !== null && value.total > 0 && (
+        <label class="choice">
+          <input type="checkbox" onChange={(event) => setWithOutranked(event.currentTarget.checked)} /> Show what each
+          of them stands before
+        </label>
+      )}
       <ul class="list">
-        {value?.documents.map(({ id, correction, createdAt }) => (
-          <li key={id}>
-            <div>
-              <p>{correction?.statement}</p>
-              <p class="quiet">
-                {correction?.topics.map((topic) => (
-                  <span class="tag" key={topic}>
-                    {topic}
-                  </span>
-                ))}{' '}
-                boost {correction?.boost} · {formatTime(createdAt)}
-              </p>
-            </div>
-            <Confirmed
-              label="Delete"
-              title="Delete the correction?"
-              warning={`“${correction?.statement}” no longer comes first. This cannot be taken back.`}
-              action={async () => {
-                await client.value.documents.delete(memoryId, id)
-                reload()
-              }}
-            />
-          </li>
+        {value?.corrections.map((correction) => (
+          <CorrectionRow key={correction.id} correction={correction} onChange={reload} />
         ))}
       </ul>
     </>
+  )
+}
+
+function CorrectionRow({ correction, onChange }: { correction: Correction; onChange: () => void }) {
+  const { id, memoryId, statement, topics, boost, createdBy, createdAt, expiresAt, isExpired, outranks } = correction
+  const by = createdBy === null ? '' : ` by ${createdBy.name ?? createdBy.keyId}`
+  return (
+    <li>
+      <div>
+        <p dir="auto">{statement}</p>
+        <p class="quiet">
+          {isExpired && <span class="state failed">expired</span>}{' '}
+          {topics.map((topic) => (
+            <span class="tag" key={topic}>
+              {topic}
+            </span>
+          ))}{' '}
+          boost {boost} · {formatTime(createdAt)}
+          {by}
+          {expiresAt !== null && ` · until ${formatTime(expiresAt)}`}
+        </p>
+        {outranks !== null && outranks.length > 0 && <OutrankedPassages passages={outranks} />}
+      </div>
+      <Confirmed
+        label="Delete"
+        title="Delete the correction?"
+        warning={`“${statement}” no longer comes first. This cannot be taken back.`}
+        action={async () => {
+          await client.value.documents.delete(memoryId, id)
+          onChange()
+        }}
+      />
+    </li>
+  )
+}
+
+function OutrankedPassages({
+  passages,
+}: {
+  passages: readonly Pick<Outranked, 'chunkId' | 'title' | 'page' | 'snippet'>[]
+}) {
+  return (
+    <ol>
+      {passages.map(({ chunkId, title, page, snippet }) => (
+        <li key={chunkId}>
+          <strong dir="auto">{title}</strong> {page !== null && <span class="quiet">page {page}</span>}
+          <MarkedSnippet snippet={snippet} />
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -129,6 +129,16 @@ describe('recollect find, ask, extract and correct', () => {
     assert.match((await run(['find', 'loft'])).out, new RegExp(`^1\\. correction .*${out.trim()}`))
     assert.equal((await run(['correct', 'x', '--boost', '11'])).status, 2)
   })
+
+  it('say what a correction stands before, and until when it holds', async () => {
+    const made = await run(['correct', 'Ropes are kept in the cellar, dry.', '--expires', '2099-01-01'])
+    assert.equal(made.status, 0)
+    assert.match(made.error, /^It stands before:\n {2}Red ·\[31m rope: Ropes are kept in the loft/)
+    const { out } = await run(['correct', '--json', '--expires', '2099-01-01T12:00:00Z', 'The quay is closed.'])
+    assert.equal(JSON.parse(out).expiresAt, '2099-01-01T12:00:00.000Z')
+    const late = await run(['correct', '--expires', '2020-01-01', 'x'])
+    assert.deepEqual([late.status, /has passed already/.test(late.error)], [2, true])
+  })
 })
 
 describe('recollect memories and jobs', () => {
