@@ -5,8 +5,8 @@ import type { Log } from '../log.ts'
 import type { Meters } from '../metrics/meters.ts'
 import { createUrlSender } from '../providers/url/url-sender.ts'
 import type { JobChanges } from '../service/job-changes.ts'
-import { tendWebhooks } from '../service/webhooks/tend-webhooks.ts'
 import { createWebhookSender, type WebhookSender } from '../service/webhooks/webhook-sender.ts'
+import { createWebhookUpkeep } from '../service/webhooks/webhook-upkeep.ts'
 import type { WebhooksService } from '../service/webhooks/webhooks.ts'
 import { createWebhooksService } from '../service/webhooks/webhooks-service.ts'
 import type { Tables } from '../store/schema.ts'
@@ -34,6 +34,6 @@ export function openWebhooks({ urls: { allowPrivate }, hasPeers }: Config, parts
   return {
     service: createWebhooksService({ db, urls, now }),
     sender: createWebhookSender(sending),
-    tend: () => tendWebhooks(db, now()),
+    tend: createWebhookUpkeep({ db, now }),
   }
 }

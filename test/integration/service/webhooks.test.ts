@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { createJobsService } from '../../../src/service/jobs-service.ts'
-import { tendWebhooks } from '../../../src/service/webhooks/tend-webhooks.ts'
+import { createWebhookUpkeep } from '../../../src/service/webhooks/webhook-upkeep.ts'
 import { claimJobs } from '../../../src/store/claim-jobs.ts'
 import { endJobsOfMemory } from '../../../src/store/deleted-work.ts'
 import { listDeadJobs, reapJob } from '../../../src/store/job-leases.ts'
@@ -270,7 +270,8 @@ test('one slow receiver holds up neither other webhooks nor other organizations'
   while (house.received.filter(({ url }) => !url.includes('slow')).length < 2) {
     await new Promise((resolve) => setImmediate(resolve))
   }
-  assert.equal(house.received.filter(({ url }) => url.includes('slow')).length, 4)
+  const onTheirWay = house.received.filter(({ url }) => url.includes('slow')).length
+  assert.ok(onTheirWay <= 4, `${onTheirWay} on their way to the slow one`)
   slow.resolve(200)
   await sending
   assert.equal(house.received.filter(({ url }) => url.includes('slow')).length, 51)
@@ -336,11 +337,11 @@ test('attempts are kept for 30 days, and the newest 1,000 of a webhook', async (
       .values(rows.slice(start, start + 100))
       .execute()
   }
-  await tendWebhooks(house.db, house.clock.now())
+  await createWebhookUpkeep({ db: house.db, now: house.clock.now })()
   const kept = await house.deliveries()
   assert.deepEqual([kept.length, kept.at(-1)?.id], [1000, rows.at(-1)?.id])
   house.clock.pass(31 * 24 * HOUR)
-  await tendWebhooks(house.db, house.clock.now())
+  await createWebhookUpkeep({ db: house.db, now: house.clock.now })()
   assert.equal((await house.webhooks.listDeliveries(caller, id, { limit: 1, cursor: null })).total, 0)
 })
 
@@ -350,7 +351,7 @@ test('what was postponed by a clock that was set back is due', async () => {
   await house.endJob()
   const tomorrow = new Date(house.clock.now().getTime() + 24 * HOUR).toISOString()
   await house.db.updateTable('webhook_messages').set({ next_attempt_at: tomorrow }).execute()
-  await tendWebhooks(house.db, house.clock.now())
+  await createWebhookUpkeep({ db: house.db, now: house.clock.now })()
   await house.sender.sendDue()
   assert.equal(house.received.length, 1)
 })
