@@ -68,6 +68,7 @@ import { createRemovals } from './service/removals.ts'
 import { createRightOfWay, type RightOfWay } from './service/right-of-way.ts'
 import { createSearchService } from './service/search-service.ts'
 import type { Services } from './service/services.ts'
+import { createVerifyService } from './service/verify-service.ts'
 import { sweepCorrections } from './service/sweep-corrections.ts'
 import { lockData } from './store/data-lock.ts'
 import { migrate } from './store/migrations.ts'
@@ -308,6 +309,7 @@ function createServices(
     metrics: createMetricsService({ db, now, print: meters.print }),
     memories: createMemoriesService({ db, removals, changes, now }),
     projects: createProjectsService({ db, now }),
+    verify: createVerifyService(parts),
     reembed: createReembedService(parts),
     search: { ...search, find },
     webhooks: webhooks.service,

@@ -106,6 +106,9 @@ export const WEBHOOKS = {
   deliveriesKeptMs: 30 * 24 * 3600 * 1000,
 } as const
 
+/** A verification, our choice: of a memory in which everything is wrong, a hundred problems say as much as all. */
+export const VERIFICATION = { problems: 100 } as const
+
 /** Limits of a plan; `null` is unlimited. API document, "Limits". */
 export type PlanLimits = {
   storageBytes: number | null

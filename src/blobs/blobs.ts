@@ -15,6 +15,8 @@ export type Blobs = {
   size(key: string): Promise<number | null>
   /** Every key under a prefix. */
   list(prefix: string): Promise<string[]>
+  /** The same with their sizes in bytes. */
+  measure(prefix: string): Promise<Map<string, number>>
   /** Removes every object whose key begins with the prefix; nothing there is no error. */
   removeAll(prefix: string): Promise<void>
   /**

@@ -11,6 +11,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { mapAtOnce } from '../map-at-once.ts'
 import { requireKey, requirePrefix } from './blob-key.ts'
 import type { Blobs } from './blobs.ts'
 import { hasCode, isMissing, toBlobError } from './disk-errors.ts'
@@ -28,6 +29,8 @@ export type DiskBlobs = Blobs & {
 const LONGEST_WRITE_MS = 60 * 60 * 1000
 /** Disk that a byte of text takes at most while it is added, measured with originals of 1.5 MB: chunks, vectors, logs. */
 const BYTES_A_BYTE = 4
+/** Sizes asked for at a time; more would fill Node's four file threads for others. */
+const SIZES_AT_ONCE = 3
 /** The folder of an object may be pruned between its making and the rename; then both are done again. */
 const PLACE_ATTEMPTS = 5
 
@@ -43,6 +46,7 @@ export async function createDiskBlobs({ directory }: { directory: string }): Pro
     get: (key, range) => translated(() => get(join(places.objects, requireKey(key)), range)),
     size: (key) => translated(() => size(join(places.objects, requireKey(key)))),
     list: (prefix) => translated(() => list(places, requirePrefix(prefix))),
+    measure: (prefix) => translated(() => measure(places, requirePrefix(prefix))),
     removeAll: (prefix) => translated(() => removeAll(places, requirePrefix(prefix))),
     requireRoom: (bytes) => translated(() => requireDiskRoom(directory, bytes * BYTES_A_BYTE)),
     probe: () => probeBlobs(blobs),
@@ -170,6 +174,13 @@ async function list(places: Places, prefix: string): Promise<string[]> {
     }
   }
   return keys.sort()
+}
+
+async function measure(places: Places, prefix: string): Promise<Map<string, number>> {
+  const keys = await list(places, prefix)
+  const sizes = await mapAtOnce(keys, SIZES_AT_ONCE, (key) => size(join(places.objects, key)))
+  // One that is gone since is not there.
+  return new Map(keys.flatMap((key, i) => (typeof sizes[i] === 'number' ? [[key, sizes[i]] as const] : [])))
 }
 
 async function removeAll(places: Places, prefix: string): Promise<void> {

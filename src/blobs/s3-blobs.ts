@@ -69,6 +69,7 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
     get: (key, range) => translated(() => get(bucket, requireKey(key), range)),
     size: (key) => translated(() => size(bucket, requireKey(key))),
     list: (prefix) => translated(() => list(bucket, requirePrefix(prefix))),
+    measure: (prefix) => translated(() => measure(bucket, requirePrefix(prefix))),
     removeAll: (prefix) => translated(() => removeAll(bucket, requirePrefix(prefix))),
     requireRoom: () => requireDiskRoom(directory, 0),
     probe: standing(() => probe(blobs, bucket), PROBE_STANDS_MS),
@@ -129,6 +130,14 @@ async function size(bucket: Bucket, key: string): Promise<number | null> {
 async function list({ files, root }: Bucket, prefix: string): Promise<string[]> {
   const keys = await files.listKeys(`${root}objects/${prefix}`)
   return keys.map((key) => key.slice(`${root}objects/`.length)).sort()
+}
+
+async function measure({ requests, bucket, root }: Bucket, prefix: string): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  const ours = `${root}objects/`
+  for await (const page of listObjects(requests, { Bucket: bucket, Prefix: ours + prefix }))
+    for (const { key, bytes } of page) sizes.set(key.slice(ours.length), bytes)
+  return sizes
 }
 
 function removeAll({ files, root }: Bucket, prefix: string): Promise<void> {

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-s3'
 
 /** An object in the bucket, by its whole key. */
-export type ListedObject = { key: string; modified: Date }
+export type ListedObject = { key: string; bytes: number; modified: Date }
 
 /** The beginning of the keys that are looked for. */
 type Range = { Bucket: string; Prefix: string }
@@ -18,8 +18,9 @@ export async function* listObjects(client: S3Client, range: Range): AsyncGenerat
   do {
     const token = after === undefined ? {} : { ContinuationToken: after }
     const answer = await client.send(new ListObjectsV2Command({ ...range, ...token }))
-    const found = (answer.Contents ?? []).map(({ Key = '', LastModified = new Date() }) => ({
+    const found = (answer.Contents ?? []).map(({ Key = '', Size = 0, LastModified = new Date() }) => ({
       key: Key,
+      bytes: Size,
       modified: LastModified,
     }))
     if (found.length > 0) yield found

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Health, Readiness } from '../client/resources.ts'
+import { isId } from '../ids.ts'
 import { readVersion } from '../version.ts'
 import { type Connection, openClient, readConnection } from './connection.ts'
 import { describeFailure } from './describe-failure.ts'
@@ -21,8 +22,12 @@ export function addDoctorCommand(program: Command, surroundings: Surroundings): 
     .option('--json', 'print the findings as JSON')
     .option('--storage', 'compare database, objects and memory files instead; a data folder must not be in use then')
     .option('--fix', 'with --storage: mend what can be mended without losing anything that was acknowledged')
+    .option('--memory <id>', 'with --storage: look at this memory alone')
     .action((options: StorageOptions & { storage?: true }) => {
       if (options.fix && !options.storage) throw new UsageError('--fix goes with --storage.')
+      if (options.memory !== undefined && !options.storage) throw new UsageError('--memory goes with --storage.')
+      if (options.memory !== undefined && !isId('mem', options.memory))
+        throw new UsageError(`${options.memory} is not the id of a memory.`)
       return options.storage ? examineStorage(surroundings, options) : examine(surroundings, options)
     })
 }

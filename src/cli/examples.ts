@@ -81,6 +81,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect evaluate --modes hybrid --min-ndcg 0.8 - < questions.jsonl',
     `where questions.jsonl has lines such as {"query":"When do refunds arrive?","externalIds":["handbook"]}`,
   ],
+  verify: ['recollect verify Handbook', 'recollect verify Handbook --json | jq .problems'],
   extract: [
     'recollect extract -m Contracts invoice.json',
     'recollect extract --json - < invoice.json | jq .values',

@@ -20,6 +20,7 @@ import { addMemoriesCommands } from './memories.ts'
 import { addMoveCommand } from './move.ts'
 import { addReembedCommand } from './reembed.ts'
 import type { Surroundings } from './surroundings.ts'
+import { addVerifyCommand } from './verify.ts'
 import { addWebhooksCommands } from './webhooks.ts'
 
 /** The command line, not yet run. Wrong usage throws commander's own error instead of ending the process. */
@@ -56,6 +57,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addExtractCommand(program, surroundings)
   addCorrectCommand(program, surroundings)
   addReembedCommand(program, surroundings)
+  addVerifyCommand(program, surroundings)
   addJobsCommands(program, surroundings)
   addWebhooksCommands(program, surroundings)
   addMcpCommand(program, surroundings)

@@ -31,6 +31,7 @@ import type {
   NewWebhook,
   Project,
   Readiness,
+  Verification,
   Webhook,
   WebhookDelivery,
 } from './resources.ts'
@@ -385,6 +386,11 @@ export type Operations = {
     query: { limit?: number; cursor?: string }
     answer: { deliveries: WebhookDelivery[]; nextCursor: string | null; hasMore: boolean; total: number }
   }
+  /** Compare metadata, memory file and objects of a memory, each chunk with its text. `GET /v1/memories/{id}/verify` */
+  verifyMemory: {
+    path: { id: string }
+    answer: Verification
+  }
   /** What this is and where to go on. `GET /` */
   getService: { answer: { service: string; version: string; links: Record<string, string> } }
   /** This document. `GET /openapi.json` */
@@ -441,6 +447,7 @@ export const PATHS = {
   deleteWebhook: ['DELETE', '/v1/webhooks/{id}'],
   testWebhook: ['POST', '/v1/webhooks/{id}/test'],
   listWebhookDeliveries: ['GET', '/v1/webhooks/{id}/deliveries'],
+  verifyMemory: ['GET', '/v1/memories/{id}/verify'],
   getService: ['GET', '/'],
   getOpenapi: ['GET', '/openapi.json'],
   getMetrics: ['GET', '/metrics'],

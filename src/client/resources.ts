@@ -375,6 +375,27 @@ export type Source = FieldSource & {
   correction: { createdAt: string; expiresAt: string | null } | null
 }
 
+export type Verification = {
+  ok: boolean
+  /** Documents that were looked at, without corrections. */
+  documents: number
+  /** Chunks that there should be, those of corrections included. */
+  chunks: number
+  problemsFound: number
+  /** The first of those found. */
+  problems: VerificationProblem[]
+}
+
+export type VerificationProblem = {
+  /** Its name, such as missing_chunks; docs/guides/verifying lists them. */
+  code: string
+  message: string
+  documentId: string | null
+  /** Whether recollect doctor --storage --fix mends it. */
+  mendable: boolean
+  remedy: string
+}
+
 export type Warning = { code: string; message: string; param: string | null }
 
 export type Webhook = {

@@ -7,12 +7,12 @@ import { readDimensions } from './chunk-schema.ts'
 import { toChunkTable } from './chunk-table.ts'
 import { createDiskSync } from './disk-sync.ts'
 import { createLane, type Lane } from './lane.ts'
-import type { ChunkRow } from './memory-file.ts'
+import type { ChunkRow, Inspection } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
 import { retryConflicts } from './retry-conflicts.ts'
-import { createSideWork } from './side-work.ts'
+import { createSideWork, type SideWork } from './side-work.ts'
 import { isConflict, isNotFound, otherVectors } from './store-errors.ts'
-import { createTableCare } from './table-care.ts'
+import { createTableCare, type TableCare } from './table-care.ts'
 import { createTurns } from './turns.ts'
 import type { Upkeep } from './upkeep.ts'
 import type { VersionFiles } from './version-files.ts'
@@ -28,6 +28,10 @@ export type ChunkWriter = {
   rewriteRemoved(memoryId: string): Promise<number | null>
   /** See `MemoryFile.dropVersionsBefore`. */
   dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
+  /** See `MemoryFile.inspect`. */
+  inspect(memoryId: string): Promise<Inspection | null>
+  /** See `MemoryFile.renewIndexes`. */
+  renewIndexes(memoryId: string): Promise<void>
   /** Removes the file; what waits to be written is rejected with `memory_not_found`. */
   drop(memoryId: string): Promise<void>
   /** Resolves when nothing is being written. */
@@ -52,7 +56,15 @@ export function createChunkWriter({ folder, connection, tables, upkeep, ...parts
   const side = createSideWork()
   const turns = createTurns((memoryId, work) => laneOf(memoryId).run(work))
   // A folder is held by one process.
-  const care = createTableCare({ ...parts, tables, upkeep, disk, isOnlyWriter: folder !== null, inTurn: turns.take })
+  const care = createTableCare({
+    ...parts,
+    connection,
+    tables,
+    upkeep,
+    disk,
+    isOnlyWriter: folder !== null,
+    inTurn: turns.take,
+  })
 
   function laneOf(memoryId: string): Lane {
     const lane = lanes.get(memoryId) ?? createLane((chunks, areNew) => commit(memoryId, chunks, areNew))
@@ -101,9 +113,7 @@ export function createChunkWriter({ folder, connection, tables, upkeep, ...parts
         async () => void (await tables.use(memoryId, (table) => removeRows(memoryId, table, predicate))),
       )
     },
-    maintain: (memoryId) => side.share(memoryId, () => care.tend(memoryId)),
-    rewriteRemoved: (memoryId) => side.do(memoryId, () => care.rewriteRemoved(memoryId)),
-    dropVersionsBefore: (memoryId, version) => side.do(memoryId, () => care.dropVersionsBefore(memoryId, version)),
+    ...besideWrites(side, care),
     async drop(memoryId) {
       const lane = laneOf(memoryId)
       lane.reject(new ApiError('memory_not_found'))
@@ -116,6 +126,19 @@ export function createChunkWriter({ folder, connection, tables, upkeep, ...parts
       await Promise.all([...lanes.values()].map((lane) => lane.idle()))
       await side.idle()
     },
+  }
+}
+
+function besideWrites(
+  side: SideWork,
+  care: TableCare,
+): Pick<ChunkWriter, 'maintain' | 'inspect' | 'renewIndexes' | 'rewriteRemoved' | 'dropVersionsBefore'> {
+  return {
+    maintain: (memoryId) => side.share(memoryId, () => care.tend(memoryId)),
+    rewriteRemoved: (memoryId) => side.do(memoryId, () => care.rewriteRemoved(memoryId)),
+    inspect: care.inspect,
+    renewIndexes: (memoryId) => side.do(memoryId, () => care.renewIndexes(memoryId)),
+    dropVersionsBefore: (memoryId, version) => side.do(memoryId, () => care.dropVersionsBefore(memoryId, version)),
   }
 }
 

@@ -121,7 +121,10 @@ function createTending(
   writer: ChunkWriter,
   upkeep: Upkeep,
   translated: <T>(work: () => Promise<T>) => Promise<T>,
-): Pick<MemoryFile, 'maintain' | 'rewriteRemoved' | 'dropVersionsBefore' | 'needsMaintenance' | 'isOverdue'> {
+): Pick<
+  MemoryFile,
+  'maintain' | 'inspect' | 'renewIndexes' | 'rewriteRemoved' | 'dropVersionsBefore' | 'needsMaintenance' | 'isOverdue'
+> {
   return {
     async maintain(memoryId) {
       requireFileName(memoryId)
@@ -135,6 +138,8 @@ function createTending(
       requireFileName(memoryId)
       return translated(() => writer.dropVersionsBefore(memoryId, version))
     },
+    inspect: (memoryId) => translated(() => writer.inspect(requireFileName(memoryId))),
+    renewIndexes: (memoryId) => translated(() => writer.renewIndexes(requireFileName(memoryId))),
     needsMaintenance: (memoryId) => upkeep.isDue(memoryId),
     isOverdue: (memoryId) => upkeep.isOverdue(memoryId),
   }

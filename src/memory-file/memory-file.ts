@@ -52,6 +52,9 @@ export type AddOptions = { areNew?: boolean }
 /** What a scan reads: the chunks of these documents, or of all; without vectors they are of length 0. */
 export type ScanOptions = { documentIds?: readonly string[]; withVectors?: boolean }
 
+/** What is known of a file before it is used. */
+export type Inspection = { hasTermsIndex: boolean; areIndexesReadable: boolean }
+
 export type MemoryFile = {
   /** Adds chunks durably: when the promise resolves, every reader on every node finds them. Adds that wait together go in one commit; writing the same chunk again replaces it. Rejects with `embedding_model_pinned` where the vectors are longer or shorter than those that stand there. */
   add(memoryId: string, chunks: readonly ChunkRow[], options?: AddOptions): Promise<void>
@@ -74,6 +77,10 @@ export type MemoryFile = {
   scan(memoryId: string, options?: ScanOptions): AsyncIterable<ChunkRow[]>
   /** Document ids with their number of chunks, for verification. */
   count(memoryId: string): Promise<Map<string, number>>
+  /** What can be told of the file without opening it, which would mend an index that is missing; `null` where there is none. */
+  inspect(memoryId: string): Promise<Inspection | null>
+  /** Makes every index of the file anew. */
+  renewIndexes(memoryId: string): Promise<void>
   /** Indexes what is not indexed, compacts, cleans old versions. One caller at a time a memory. */
   maintain(memoryId: string): Promise<void>
   /**

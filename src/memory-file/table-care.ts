@@ -1,10 +1,11 @@
-import type { Table } from '@lancedb/lancedb'
+import type { Connection, Table } from '@lancedb/lancedb'
+import { ApiError } from '../errors.ts'
 import type { DiskSync } from './disk-sync.ts'
-import { readManifest } from './manifest/read-manifest.ts'
-import type { OpenTables } from './open-tables.ts'
+import type { Inspection } from './memory-file.ts'
+import { type OpenTables, TERMS_INDEX } from './open-tables.ts'
 import { rewriteRemoved } from './rewrite-removed.ts'
 import { renewIndex, type Upkeep, VERSION_GRACE_MS } from './upkeep.ts'
-import type { VersionFiles } from './version-files.ts'
+import { readNewestManifest, type VersionFiles } from './version-files.ts'
 
 /** What is done to memory files beside their writes; one thing at a time each. */
 export type TableCare = {
@@ -14,6 +15,10 @@ export type TableCare = {
   rewriteRemoved(memoryId: string): Promise<number | null>
   /** See `MemoryFile.dropVersionsBefore`. */
   dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
+  /** See `MemoryFile.inspect`. */
+  inspect(memoryId: string): Promise<Inspection | null>
+  /** See `MemoryFile.renewIndexes`. */
+  renewIndexes(memoryId: string): Promise<void>
   /** Another commit came before one of this process, whose files stand and are named by no version. */
   noteConflict(memoryId: string): void
   forget(memoryId: string): void
@@ -21,6 +26,7 @@ export type TableCare = {
 
 /** What it works with. */
 export type TableCareParts = {
+  connection: Connection
   tables: OpenTables
   versions: VersionFiles
   upkeep: Upkeep
@@ -52,8 +58,9 @@ export function createTableCare(parts: TableCareParts): TableCare {
   function rewriteTable(memoryId: string, table: Table): Promise<number | null> {
     return rewriteRemoved(table, {
       readNewest: async () => {
-        const [newest = 0] = await versions.list(memoryId)
-        return readManifest(await versions.read(memoryId, newest))
+        const manifest = await readNewestManifest(versions, memoryId)
+        if (manifest === null) throw new ApiError('memory_not_found')
+        return manifest
       },
       tend: () => tendTable(memoryId, table),
       inTurn: (work) => parts.inTurn(memoryId, work),
@@ -66,6 +73,16 @@ export function createTableCare(parts: TableCareParts): TableCare {
     if (!parts.isOnlyWriter || !strays.areDue(memoryId)) return
     await parts.inTurn(memoryId, async () => void (await tendTable(memoryId, table, true)))
     strays.noteSwept(memoryId)
+  }
+
+  /** Does work on a table of its own, which is not opened as others are: that would mend it, or fail. */
+  async function asItIs<Value>(memoryId: string, work: (table: Table) => Promise<Value>): Promise<Value> {
+    const table = await parts.connection.openTable(memoryId)
+    try {
+      return await work(table)
+    } finally {
+      table.close()
+    }
   }
 
   /** Does work on the table and forces to the disk what it wrote; `absent` where there is no table. */
@@ -84,6 +101,22 @@ export function createTableCare(parts: TableCareParts): TableCare {
     async dropVersionsBefore(memoryId, version) {
       await take(memoryId, undefined, (table) => clean(memoryId, table))
       return (await versions.list(memoryId)).every((standing) => standing >= version)
+    },
+    async inspect(memoryId) {
+      const manifest = await readNewestManifest(versions, memoryId)
+      if (manifest === null) return null
+      const hasTermsIndex = manifest.indexes.some(({ name }) => name === TERMS_INDEX)
+      const read = (table: Table) => table.listIndices().then(Boolean, () => false)
+      return { hasTermsIndex, areIndexesReadable: await asItIs(memoryId, read) }
+    },
+    async renewIndexes(memoryId) {
+      // Lance lists no index where one cannot be read.
+      const names = (await readNewestManifest(versions, memoryId))?.indexes.map(({ name }) => name) ?? []
+      await asItIs(memoryId, async (table) => {
+        for (const name of new Set([TERMS_INDEX, ...names])) await renewIndex(table, name, vectorIndexRows)
+        await disk.all(memoryId, await table.version())
+      })
+      tables.forget(memoryId)
     },
     noteConflict: strays.note,
     forget: strays.forget,

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BucketFiles } from './draft-table.ts'
+import { type Manifest, readManifest } from './manifest/read-manifest.ts'
 
 /** The manifests of memory files: one file a version. */
 export type VersionFiles = {
@@ -8,6 +9,12 @@ export type VersionFiles = {
   list(name: string): Promise<number[]>
   /** The manifest of a version; rejects when it is gone. */
   read(name: string, version: number): Promise<Buffer>
+}
+
+/** The manifest of the newest version; `null` where there is no such memory file. Rejects where it cannot be read. */
+export async function readNewestManifest(versions: VersionFiles, name: string): Promise<Manifest | null> {
+  const [newest] = await versions.list(name)
+  return newest === undefined ? null : readManifest(await versions.read(name, newest))
 }
 
 /** Lance names manifests by their distance from here, so that the newest comes first. */

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 import { deleteErasure, isToRewrite, listErasures, noteErased, noteErasure, noteRewritten } from '../store/erasures.ts'
+import { getFiles } from '../store/memories.ts'
 import type { Erasure, Tables } from '../store/schema.ts'
 
 /** Looked at in one round; the rest comes in the next. */
@@ -61,6 +62,10 @@ async function rewrite({ db, memoryFile, now, ...parts }: ErasureParts, erasure:
   const version = await memoryFile.rewriteRemoved(erasure.memory_id)
   if (version === 0) await deleteErasure(db, erasure)
   else if (version !== null) await noteRewritten(db, erasure, { version, begunAt, now: now() })
+  const files = await getFiles(db, erasure.memory_id)
+  // What takes the file's place has the same rows marked.
+  if (files !== null && files.next_file !== null)
+    await noteErasure(db, { memoryId: erasure.memory_id, deletedAt: begunAt.toISOString(), now: now() })
 }
 
 async function beginAgain({ db, now }: ErasureParts, erasure: Erasure): Promise<void> {

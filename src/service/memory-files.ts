@@ -51,6 +51,8 @@ function byNames(files: FileOfMemory, nameOf: (memoryId: string) => Promise<stri
     },
     count: async (memoryId) => files.count(await nameOf(memoryId)),
     maintain: async (memoryId) => files.maintain(await nameOf(memoryId)),
+    inspect: async (memoryId) => files.inspect(await nameOf(memoryId)),
+    renewIndexes: async (memoryId) => files.renewIndexes(await nameOf(memoryId)),
     rewriteRemoved: async (memoryId) => files.rewriteRemoved(await nameOf(memoryId)),
     dropVersionsBefore: async (memoryId, version) => files.dropVersionsBefore(await nameOf(memoryId), version),
     drop: async (memoryId) => files.drop(await nameOf(memoryId)),

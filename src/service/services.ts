@@ -32,6 +32,7 @@ import type {
   SourceType,
   Warning,
 } from './resources.ts'
+import type { VerifyService } from './verification.ts'
 import type { WebhooksService } from './webhooks/webhooks.ts'
 
 /** Who asks. `keyId` is `null` where keys are switched off and for the command line. */
@@ -358,6 +359,7 @@ export type Services = {
   projects: ProjectsService
   reembed: ReembedService
   search: SearchService
+  verify: VerifyService
   webhooks: WebhooksService
 }
 

@@ -1,14 +1,30 @@
 /** What the database says is there, for the doctor, who compares it with the object store and the memory files. Nothing here answers a caller. */
 import type { Kysely, Transaction } from 'kysely'
 import { LIVE } from './documents.ts'
-import { lockMemory } from './memories.ts'
+import { fileOf, lockMemory } from './memories.ts'
+import { unpackText } from './packed-text.ts'
+import { fileOfRemoval } from './removals.ts'
 import type { Document, Memory, Tables } from './schema.ts'
 import { slices } from './slices.ts'
 
+const STOCK = [
+  'id',
+  'title',
+  'status',
+  'source_type',
+  'chunk_count',
+  'character_count',
+  'size_bytes',
+  'content_hash',
+  'has_source',
+  'tags',
+  'updated_at',
+] as const
+
 /** Of a document, what its data is compared with; `inline` is true where its text stands in the database. */
-export type DocumentStock = Pick<Document, 'id' | 'title' | 'status' | 'chunk_count' | 'has_source' | 'updated_at'> & {
-  inline: boolean
-}
+export type DocumentStock = Pick<Document, (typeof STOCK)[number]> & { inline: boolean }
+
+type Signature = { value: string; bands: readonly string[] }
 
 /** What a memory counts. */
 export type Counters = Pick<Memory, 'document_count' | 'correction_count' | 'chunk_count' | 'storage_bytes'> & {
@@ -27,18 +43,77 @@ export async function listStock(db: Kysely<Tables>, memoryId: string): Promise<D
   const rows = await db
     .selectFrom('documents')
     .leftJoin('document_texts', 'document_texts.document_id', 'documents.id')
-    .select([
-      'id',
-      'title',
-      'status',
-      'chunk_count',
-      'has_source',
-      'updated_at',
-      'document_texts.document_id as text_of',
-    ])
+    .select([...STOCK, 'document_texts.document_id as text_of'])
     .where('memory_id', '=', memoryId)
     .execute()
-  return rows.map(({ text_of, ...row }) => ({ ...row, inline: text_of !== null }))
+  return rows.map(({ text_of, ...row }) => ({ ...row, size_bytes: Number(row.size_bytes), inline: text_of !== null }))
+}
+
+/** All of a document's row, whoever it belongs to; `null` where there is none. */
+export async function getStoredDocument(db: Kysely<Tables>, documentId: string): Promise<Document | null> {
+  const row = await db.selectFrom('documents').selectAll().where('id', '=', documentId).executeTakeFirst()
+  return row ?? null
+}
+
+/** The texts of these documents that stand in the database. */
+export async function listInlineTexts(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for (const slice of slices(ids)) {
+    const rows = await db
+      .selectFrom('document_texts')
+      .select(['document_id', 'content'])
+      .where('document_id', 'in', slice)
+      .execute()
+    for (const { document_id, content } of rows) texts.set(document_id, unpackText(content))
+  }
+  return texts
+}
+
+/** The tags by which documents of a memory are listed. */
+export async function listTagRows(db: Kysely<Tables>, memoryId: string): Promise<Map<string, Set<string>>> {
+  const rows = await db
+    .selectFrom('document_tags')
+    .select(['document_id', 'tag'])
+    .where('memory_id', '=', memoryId)
+    .execute()
+  const tags = new Map<string, Set<string>>()
+  for (const { document_id, tag } of rows) tags.set(document_id, (tags.get(document_id) ?? new Set()).add(tag))
+  return tags
+}
+
+/** Documents of a memory that have a signature without bands, or bands without a signature. */
+export async function listHalfFingerprints(db: Kysely<Tables>, memoryId: string): Promise<string[]> {
+  const signed = db
+    .selectFrom('documents')
+    .innerJoin('signatures', 'signatures.document_id', 'documents.id')
+    .select('documents.id')
+    .where('documents.memory_id', '=', memoryId)
+  const banded = db.selectFrom('near_duplicates').select('document_id as id').where('memory_id', '=', memoryId)
+  const rows = await Promise.all([signed.except(banded).execute(), banded.except(signed).execute()])
+  return rows.flat().map(({ id }) => id)
+}
+
+/** Writes the tags again by which a document is listed. */
+export async function setTagRows(
+  transaction: Transaction<Tables>,
+  { memoryId, documentId, tags }: { memoryId: string; documentId: string; tags: readonly string[] },
+): Promise<void> {
+  await transaction.deleteFrom('document_tags').where('document_id', '=', documentId).execute()
+  const rows = [...new Set(tags)].map((tag) => ({ document_id: documentId, memory_id: memoryId, tag }))
+  if (rows.length > 0) await transaction.insertInto('document_tags').values(rows).execute()
+}
+
+/** Writes a document's fingerprint again. */
+export async function setFingerprint(
+  transaction: Transaction<Tables>,
+  { memoryId, documentId, signature }: { memoryId: string; documentId: string; signature: Signature | null },
+): Promise<void> {
+  await transaction.deleteFrom('signatures').where('document_id', '=', documentId).execute()
+  await transaction.deleteFrom('near_duplicates').where('document_id', '=', documentId).execute()
+  if (signature === null) return
+  await transaction.insertInto('signatures').values({ document_id: documentId, signature: signature.value }).execute()
+  const bands = signature.bands.map((band) => ({ memory_id: memoryId, band, document_id: documentId }))
+  await transaction.insertInto('near_duplicates').values(bands).execute()
 }
 
 /** Of these memories those that nothing names: no row, no removal under way, nothing being written, no job that is to make one. */
@@ -64,6 +139,20 @@ export async function listForgottenMemories(db: Kysely<Tables>, ids: readonly st
     for (const { memory_id } of rows.flat()) named.add(memory_id)
   }
   return ids.filter((id) => !named.has(id))
+}
+
+/** The memory files that memories have, that are made for them, or whose removal is under way. */
+export async function listNamedFiles(db: Kysely<Tables>): Promise<Set<string>> {
+  const memories = await db.selectFrom('memories').select(['id', 'file', 'next_file']).execute()
+  const removals = await db
+    .selectFrom('removals')
+    .select(['id', 'kind', 'memory_id'])
+    .where('kind', 'in', ['file', 'unfinished', 'memory'])
+    .execute()
+  return new Set([
+    ...memories.flatMap((memory) => [fileOf(memory), ...(memory.next_file === null ? [] : [memory.next_file])]),
+    ...removals.map((removal) => (removal.kind === 'memory' ? removal.memory_id : fileOfRemoval(removal))),
+  ])
 }
 
 /** The same of documents. */

@@ -2,17 +2,17 @@ import { DAMAGES, type Damage } from '../../service/doctor/damage.ts'
 import { asJson, oneLine } from '../printable.ts'
 import type { Surroundings } from '../surroundings.ts'
 
-/** `--fix`: mend what can be mended without losing anything; `--json`: one array at the end. */
-export type StorageOptions = { fix?: true; json?: true }
+/** `--fix`: mend what can be mended without losing anything; `--memory`: look at this one alone; `--json`: one array at the end. */
+export type StorageOptions = { fix?: true; memory?: string; json?: true }
 
 type Found = Damage & { mended: boolean }
 
 /** `recollect doctor --storage`: every damage by its name, as it is found. Rejects where some are left. */
-export async function examineStorage(surroundings: Surroundings, { fix, json }: StorageOptions): Promise<void> {
+export async function examineStorage(surroundings: Surroundings, { fix, memory, json }: StorageOptions): Promise<void> {
   const doctor = await surroundings.openStorageDoctor()
   const found: Found[] = []
   try {
-    for await (const damage of doctor.examine()) {
+    for await (const damage of doctor.examine(memory)) {
       const one = { ...damage, mended: fix === true && (await doctor.mend(damage)) }
       found.push(one)
       if (!json) surroundings.writeOut(describe(one))

@@ -1,23 +1,29 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { openSearchModels, type SearchModels } from '../../compose/open-search-models.ts'
 import { openStorage } from '../../compose/open-storage.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { dataFolder } from '../../data-folder.ts'
+import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import type { Log } from '../../log.ts'
+import { createMeters } from '../../metrics/meters.ts'
+import type { Embedder } from '../../providers/embedder.ts'
 import { bindObjects } from '../../service/bind-objects.ts'
 import type { Damage } from '../../service/doctor/damage.ts'
-import { examineStorage } from '../../service/doctor/examine-storage.ts'
+import { type ExaminedParts, examineOneMemory, examineStorage } from '../../service/doctor/examine-storage.ts'
 import { mendStorage } from '../../service/doctor/mend-storage.ts'
 import { createMemoryFiles } from '../../service/memory-files.ts'
 import { createRemovals } from '../../service/removals.ts'
 import { lockData } from '../../store/data-lock.ts'
 import { openDatabaseClock } from '../../store/database-clock.ts'
 import { migrate } from '../../store/migrations.ts'
+import { readVersion } from '../../version.ts'
 import { openMetadata } from '../open-metadata.ts'
 
 /** Whoever looks into database, object store and memory files of this installation. */
 export type StorageDoctor = {
-  examine(): AsyncIterable<Damage>
+  /** Of all memories, or of one. */
+  examine(memoryId?: string): AsyncIterable<Damage>
   /** Mends it where nothing is lost by that; `false` where it is left. */
   mend(damage: Damage): Promise<boolean>
   close(): Promise<void>
@@ -44,18 +50,35 @@ export async function openStorageDoctor(
   const now = clock?.now ?? (() => new Date())
   const { blobs, memoryFile, close } = await openStorage(withoutCache(config), { log, now })
   if (config.database !== null) await bindObjects(store.db, blobs)
-  const parts = { db: store.db, blobs, memoryFile, log, now }
-  const memoryFiles = createMemoryFiles({ db: store.db, files: memoryFile })
-  const removals = createRemovals({ ...parts, memoryFile: memoryFiles })
+  const files = createMemoryFiles({ db: store.db, files: memoryFile })
+  const parts = { db: store.db, blobs, memoryFile: files, listFiles: memoryFile.list, log, now }
+  const removals = createRemovals(parts)
+  const openEmbedder = createEmbedderOpener(config, log)
+  const mending = { ...parts, removals, analyzer: createAnalyzer(), openEmbedder }
   return {
-    examine: () => examineStorage(parts),
-    mend: (damage) => mendStorage({ ...parts, removals }, damage),
+    examine: (memoryId) => (memoryId === undefined ? examineStorage(parts) : examineOne(parts, memoryId)),
+    mend: (damage) => mendStorage(mending, damage),
     async close() {
       await memoryFile.close()
       close()
       await store.close()
       unlock()
     },
+  }
+}
+
+async function* examineOne(parts: ExaminedParts, memoryId: string): AsyncGenerator<Damage> {
+  const found: Damage[] = []
+  await examineOneMemory(parts, memoryId, (damage) => void found.push(damage))
+  yield* found
+}
+
+/** Opens the embedders with the first that is asked for: most damages are mended without. */
+function createEmbedderOpener(config: Config, log: Log): (model: string) => Promise<Embedder | null> {
+  let opened: Promise<SearchModels> | null = null
+  return async (model) => {
+    opened ??= openSearchModels(config, { log, meters: createMeters(readVersion()) })
+    return (await opened).embedders.get(model)
   }
 }
 

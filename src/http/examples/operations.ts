@@ -129,6 +129,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   listMemories: { answers: { 200: pageOf('memories', MEMORY) } },
   getMemory: { answers: { 200: MEMORY } },
+  verifyMemory: { answers: { 200: { ok: true, documents: 14, chunks: 812, problemsFound: 0, problems: [] } } },
   importMemory: {
     form: { file: 'Support KB.tar.gz', name: 'Support KB, restored' },
     answers: {

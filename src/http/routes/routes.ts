@@ -21,6 +21,7 @@ import { PROJECT_ROUTES } from './projects.ts'
 import { REEMBED_ROUTES } from './reembed.ts'
 import { SEARCH_ROUTES } from './search.ts'
 import { SERVICE_ROUTES } from './service.ts'
+import { VERIFY_ROUTES } from './verify.ts'
 import { WEBHOOK_ROUTES } from './webhooks.ts'
 
 const API_ROUTES: readonly Route[] = [
@@ -42,6 +43,7 @@ const API_ROUTES: readonly Route[] = [
   ...JOB_ROUTES,
   ...PROJECT_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...VERIFY_ROUTES,
   ...SERVICE_ROUTES,
   ...METRICS_ROUTES,
   ...CONSOLE_ROUTES,

@@ -1,32 +1,51 @@
+const MADE_AGAIN = 'makes its chunks again from its text'
+
 /**
- * What may be wrong between database, object store and memory files. `mends` says what `--fix` does; `null`: nothing, since it would lose
- * what was acknowledged, or guess; then `remedy` says what a person can do.
+ * What may be wrong between database, object store and memory files. `mends` says what `recollect doctor --storage --fix` does; `null`: nothing, since it
+ * would lose what was acknowledged, or guess; then `remedy` says what a person can do.
  */
 export const DAMAGES = {
   forgotten_memory: { what: 'data of a memory that no row names', mends: 'removes it' },
+  forgotten_memory_file: { what: 'a memory file beside the one that its memory has', mends: 'removes it' },
   forgotten_document: { what: 'objects or chunks of a document that no row names', mends: 'removes them' },
   leftover_upload: { what: 'the staged upload of a document that is ready', mends: 'removes it' },
   wrong_counters: { what: 'a memory that counts other than its documents make', mends: 'counts again' },
-  missing_chunks: {
-    what: 'a document of which chunks are missing, so that it is not found',
-    mends: null,
-    remedy: 'Its text is still there (GET …/text): add it again, then delete this document.',
-  },
-  surplus_chunks: {
-    what: 'a document with more chunks than it should have',
-    mends: null,
-    remedy: 'Add it again, then delete this document.',
-  },
+  wrong_tags: { what: 'a document whose tags are not those it is listed by', mends: 'writes them again' },
+  wrong_fingerprint: { what: 'a document whose fingerprint for duplicates is not whole', mends: 'makes it again' },
+  missing_chunks: { what: 'a document of which chunks are missing, so that it is not found', mends: MADE_AGAIN },
+  surplus_chunks: { what: 'a document with more chunks than it should have', mends: MADE_AGAIN },
+  wrong_chunks: { what: 'a document with chunks that say other than its text', mends: MADE_AGAIN },
+  wrong_vectors: { what: 'a document with vectors that are none, so that its meaning is not found', mends: MADE_AGAIN },
   missing_text: {
     what: 'a document whose text is missing',
     mends: null,
     remedy:
       'Its passages are still found. Restore the object from a backup, or add the document again and delete this one.',
   },
+  wrong_text: {
+    what: 'a document whose stored text is not the one that was added',
+    mends: null,
+    remedy: 'Restore the object from a backup, or add the document again and delete this one.',
+  },
   missing_original: {
     what: 'a document whose stored original is missing',
     mends: null,
     remedy: 'Restore the object from a backup, or add the document again and delete this one.',
+  },
+  wrong_original: {
+    what: 'a document whose stored original has another size than what was added',
+    mends: null,
+    remedy: 'Restore the object from a backup, or add the document again and delete this one.',
+  },
+  missing_index: { what: 'a memory without the index of its words, so that searches fail', mends: 'makes it again' },
+  broken_index: { what: 'a memory with an index that cannot be searched', mends: 'makes its indexes again' },
+  missing_memory_file: {
+    what: 'a memory whose memory file is gone, so that nothing is found in it',
+    mends: 'makes it again from the texts',
+  },
+  broken_memory_file: {
+    what: 'a memory whose memory file cannot be read',
+    mends: 'makes it again from the texts, where all of these are there',
   },
   strange_object: { what: 'an object that is none of ours', mends: null, remedy: 'Look at it, and remove it by hand.' },
   strange_memory_file: {
@@ -43,4 +62,11 @@ export type Damage = {
   documentId: string | null
   /** What exactly, such as counts or the keys of objects. */
   detail: string
+}
+
+/** What is to be done about a damage, a sentence or two. */
+export function remedyOf(kind: Damage['kind']): string {
+  const damage = DAMAGES[kind]
+  if (damage.mends === null) return damage.remedy
+  return `Whoever runs the service mends it: recollect doctor --storage --fix ${damage.mends}.`
 }

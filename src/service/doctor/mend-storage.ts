@@ -1,30 +1,67 @@
-import type { Kysely, Transaction } from 'kysely'
-import { compareCounters, listForgottenDocuments, listForgottenMemories, setCounters } from '../../store/inventory.ts'
+import type { Transaction } from 'kysely'
+import {
+  compareCounters,
+  getStoredDocument,
+  listForgottenDocuments,
+  listForgottenMemories,
+  listNamedFiles,
+  setCounters,
+  setTagRows,
+} from '../../store/inventory.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { Tables } from '../../store/schema.ts'
-import type { Removals } from '../removals.ts'
+import type { MemoryFiles } from '../memory-files.ts'
 import type { Damage } from './damage.ts'
+import { type RemakingParts, remakeChunks, remakeFingerprint, remakeMemoryFile } from './remake-chunks.ts'
 
 /** What mending needs. */
-export type MendingParts = { db: Kysely<Tables>; removals: Removals; now: () => Date }
+export type MendingParts = RemakingParts & { memoryFile: Pick<MemoryFiles, 'renewIndexes'> }
 
 /**
  * Mends one damage if that loses nothing that a row names; `false`: it is left as it is. What is to go is noted as a removal first, as any
  * deletion is, so that a mending that breaks off is carried on by the service's sweep.
  */
-export async function mendStorage({ db, removals, now }: MendingParts, damage: Damage): Promise<boolean> {
+export async function mendStorage(parts: MendingParts, damage: Damage): Promise<boolean> {
   const { memoryId } = damage
   if (memoryId === null) return false
-  const noted = await db.transaction().execute((transaction) => note(transaction, { ...damage, memoryId }, now()))
+  const made = await remake(parts, { ...damage, memoryId })
+  if (made !== null) return made
+  const noted = await parts.db
+    .transaction()
+    .execute((transaction) => note(transaction, { ...damage, memoryId }, parts.now()))
   if (typeof noted === 'boolean') return noted
-  await removals.carryOut([noted])
+  await parts.removals.carryOut([noted])
   return true
+}
+
+type Placed = Damage & { memoryId: string }
+
+/** Makes again what is missing or wrong; `null` for a damage of another kind. */
+async function remake(parts: MendingParts, { kind, memoryId, documentId }: Placed): Promise<boolean | null> {
+  switch (kind) {
+    case 'missing_chunks':
+    case 'surplus_chunks':
+    case 'wrong_chunks':
+    case 'wrong_vectors':
+      return documentId !== null && remakeChunks(parts, memoryId, documentId)
+    case 'wrong_fingerprint':
+      return documentId !== null && remakeFingerprint(parts, memoryId, documentId)
+    case 'missing_memory_file':
+    case 'broken_memory_file':
+      return remakeMemoryFile(parts, memoryId)
+    case 'missing_index':
+    case 'broken_index':
+      await parts.memoryFile.renewIndexes(memoryId)
+      return true
+    default:
+      return null
+  }
 }
 
 /** The removal that mends it, noted; or whether it was mended already. */
 async function note(
   transaction: Transaction<Tables>,
-  { kind, memoryId, documentId }: Damage & { memoryId: string },
+  { kind, memoryId, documentId, detail }: Placed,
   now: Date,
 ): Promise<string | boolean> {
   if (kind === 'wrong_counters') {
@@ -36,7 +73,16 @@ async function note(
     const isForgotten = (await listForgottenMemories(transaction, [memoryId])).length > 0
     return isForgotten ? insertRemoval(transaction, { kind: 'memory', memoryId, now }) : false
   }
+  if (kind === 'forgotten_memory_file') {
+    const isNamed = (await listNamedFiles(transaction)).has(detail)
+    return isNamed ? false : insertRemoval(transaction, { kind: 'unfinished', memoryId, file: detail, now })
+  }
   if (documentId === null) return false
+  if (kind === 'wrong_tags') {
+    const row = await getStoredDocument(transaction, documentId)
+    if (row !== null) await setTagRows(transaction, { memoryId, documentId, tags: JSON.parse(row.tags) as string[] })
+    return true
+  }
   if (kind === 'forgotten_document') {
     const isForgotten = (await listForgottenDocuments(transaction, [documentId])).length > 0
     return isForgotten ? insertRemoval(transaction, { kind: 'document', memoryId, documentId, now }) : false

@@ -381,6 +381,10 @@ export function createFakeServices(): { services: Services; calls: Calls } {
     extract: {
       extract: (_caller, memoryId, request) => record(extracted(memoryId, request), 'extract.extract', request),
     },
+    verify: {
+      verify: (_caller, memoryId) =>
+        record({ ok: true, documents: 1, chunks: 1, problemsFound: 0, problems: [] }, 'verify.verify', memoryId),
+    },
     evaluate: {
       evaluate: (_caller, _memoryId, request) => record(EVALUATION, 'evaluate.evaluate', request),
     },

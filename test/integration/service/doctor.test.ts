@@ -3,49 +3,11 @@ import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
-import { DAMAGES, type Damage } from '../../../src/service/doctor/damage.ts'
-import { examineStorage } from '../../../src/service/doctor/examine-storage.ts'
-import { mendStorage } from '../../../src/service/doctor/mend-storage.ts'
+import { newFileName } from '../../../src/memory-file/file-name.ts'
 import { openIntents } from '../../../src/store/intents.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
-
-const LONG = 'The tide comes and goes. '.repeat(1500)
-
-async function openDoctor(t: TestContext) {
-  const house = await openIngestHouse(t)
-  const { db, blobs, memoryFile, removals, now } = house.parts
-  const parts = { db, blobs, memoryFile: { ...memoryFile, list: house.files.list } }
-  const examine = async () => {
-    const found: Damage[] = []
-    for await (const damage of examineStorage(parts)) found.push(damage)
-    return found
-  }
-  const mend = (damage: Damage) => mendStorage({ db, removals, now }, damage)
-  const added = await house.add({}, [textDocument('A note on the harbour.'), textDocument(LONG, { title: 'long' })], {
-    storeSource: true,
-  })
-  const [shortId = '', longId = ''] = added.documentIds
-  assert.deepEqual(await examine(), [])
-  return { ...house, examine, mend, memoryId: house.memory.id, shortId, longId }
-}
-
-type House = Awaited<ReturnType<typeof openDoctor>>
-
-/** Finds this alone; mends it where it can be mended, and finds nothing then. */
-async function assertFound({ examine, mend }: House, kind: Damage['kind'], id: string | null): Promise<void> {
-  const found = await examine()
-  assert.deepEqual(
-    found.map((damage) => [damage.kind, damage.documentId ?? damage.memoryId]),
-    [[kind, id]],
-  )
-  const [damage] = found
-  assert.ok(damage !== undefined)
-  const isMended = await mend(damage)
-  assert.equal(isMended, DAMAGES[kind].mends !== null)
-  assert.equal((await examine()).length, isMended ? 0 : 1)
-}
+import { assertFound, openDoctor } from './doctor-house.ts'
 
 test('chunks and objects of a document that no row names are found and removed', async (t) => {
   const house = await openDoctor(t)
@@ -102,35 +64,19 @@ test('counters that differ are found and counted again', async (t) => {
   assert.deepEqual(await db.selectFrom('memory_languages').selectAll().execute(), languages)
 })
 
-test('a document without its chunks, text or original is found and left', async (t) => {
+test('objects that are none of ours are found and left', async (t) => {
   const house = await openDoctor(t)
-  const { parts, memoryId, shortId, longId } = house
-  const folder = `memories/${memoryId}/documents/${longId}/`
-  await parts.memoryFile.remove(memoryId, [shortId])
-  await assertFound(house, 'missing_chunks', shortId)
-  await parts.blobs.removeAll(`${folder}text`)
-  await parts.blobs.removeAll(`${folder}source`)
-  const kinds = (await house.examine()).map(({ kind, documentId }) => [kind, documentId]).sort()
-  const expected = [
-    ['missing_chunks', shortId],
-    ['missing_original', longId],
-    ['missing_text', longId],
-  ]
-  assert.deepEqual(kinds, expected)
-  for (const damage of await house.examine()) assert.equal(await house.mend(damage), false)
+  await house.parts.blobs.put('memories/notes.txt', Buffer.from('of somebody'))
+  await assertFound(house, 'strange_object', null)
 })
 
-test('more chunks than a document should have, and objects that are none of ours, are found and left', async (t) => {
+test('a memory file beside the one that the memory has is found and removed', async (t) => {
   const house = await openDoctor(t)
-  const { parts, memoryId, shortId } = house
-  await parts.blobs.put('memories/notes.txt', Buffer.from('of somebody'))
-  await assertFound(house, 'strange_object', null)
-  await parts.blobs.removeAll('memories/notes.txt')
-  const [chunk] = await parts.memoryFile.read(memoryId, shortId)
-  assert.ok(chunk !== undefined)
-  const more = { ...chunk, chunkIndex: 99, vector: new Float32Array(256), terms: 'tide', labels: [] }
-  await parts.memoryFile.add(memoryId, [more])
-  await assertFound(house, 'surplus_chunks', shortId)
+  const { parts, files, memoryId } = house
+  const beside = newFileName(memoryId)
+  for await (const chunks of parts.memoryFile.scan(memoryId)) await files.add(beside, chunks)
+  await assertFound(house, 'forgotten_memory_file', memoryId)
+  assert.ok(!(await files.list()).includes(beside))
 })
 
 test('a memory file that is none of ours is found and left', async (t) => {

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { readTextSlices } from './text-slices.ts'
+
+/** A text of many bytes, in pieces that cut characters apart. */
+function open(text: string, pieceBytes: number) {
+  const bytes = Buffer.from(text)
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, i) =>
+    bytes.subarray(i * pieceBytes, (i + 1) * pieceBytes),
+  )
+  return readTextSlices(Readable.from(pieces, { objectMode: false }))
+}
+
+test('slices are those of the text, wherever its bytes are cut', async () => {
+  const text = 'Größe 𝕏 — naïve. '.repeat(2000)
+  const slices = open(text, 7)
+  for (let start = 0; start < text.length; start += 997)
+    assert.equal(await slices.slice(start, start + 1200), text.slice(start, start + 1200))
+  assert.equal(await slices.measure(), text.length)
+})
+
+test('what was read long ago is not kept, and a little before is', async () => {
+  const text = 'abcdefghij'.repeat(200_000)
+  const slices = open(text, 64 * 1024)
+  assert.equal(await slices.slice(1_900_003, 1_900_010), 'defghij')
+  assert.equal(await slices.slice(1_899_000, 1_899_003), 'abc')
+  assert.equal(await slices.slice(10, 20), null)
+  assert.equal(await slices.measure(), text.length)
+})
