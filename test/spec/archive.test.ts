@@ -171,7 +171,7 @@ test('on request, and from 2 MB on, a job imports, and its memory is there when 
 })
 
 test('a damaged, cut, foreign or newer archive is 422 with what is wrong, and nothing is there afterwards', async () => {
-  verifies('beyond.import.invalid')
+  verifies('beyond.import.invalid', 'errors.422.invalid_archive')
   const { archive } = await download(service, memoryId)
   const before = (await service.get<{ total: number }>('/v1/memories')).json.total
   const flipped = Buffer.from(archive)

@@ -31,4 +31,4 @@ export const REQUIREMENTS: readonly Requirement[] = [
 ]
 
 /** The parts that are built: every requirement up to this part must have a test. */
-export const BUILT_PART = 6
+export const BUILT_PART = 7

@@ -40,7 +40,7 @@ async function readWebhook(webhookId: string): Promise<Webhook> {
 }
 
 test('a webhook is made, listed, read and deleted; its secret is shown once', async () => {
-  verifies('beyond.webhooks')
+  verifies('beyond.webhooks', 'errors.404.webhook_not_found')
   const made = await service.post<NewWebhook>('/v1/webhooks', { url: `${receiver.url}/made` })
   assertStatus(made, 201)
   const { id, secret } = made.json
