@@ -387,7 +387,7 @@ export type Verification = {
 }
 
 export type VerificationProblem = {
-  /** Its name, such as missing_chunks; docs/guides/verifying lists them. */
+  /** Its name, such as missing_chunks; docs/guides/verifying.md lists them. */
   code: string
   message: string
   documentId: string | null

@@ -145,12 +145,22 @@ function createStockGauges(registers: Registry[]): (stock: Stock) => void {
   const documents = gauge('recollect_documents', 'Documents of the whole installation.')
   const chunks = gauge('recollect_chunks', 'Chunks of the whole installation.')
   const messages = gauge('recollect_webhook_messages', 'Messages that wait to be sent to a webhook, or sent again.')
+  const byStage = (name: string, help: string) => new Gauge({ name, help, labelNames: ['stage'], registers })
+  const removals = byStage('recollect_removals_waiting', 'What deletions left that is still on disk or in the store.')
+  const removalAge = byStage(
+    'recollect_removals_oldest_seconds',
+    'Time since the oldest of these deletions; 0 without.',
+  )
   const bytes = gauge('recollect_stored_bytes', 'Stored originals and extracted texts, as quotas count them.')
   return (stock) => {
     for (const state of JOB_STATES) {
       const found = stock.jobs.find((one) => one.state === state)
       jobs.set({ state }, found?.count ?? 0)
       age.set({ state }, found?.oldestSeconds ?? 0)
+    }
+    for (const { stage, count, oldestSeconds } of stock.removals) {
+      removals.set({ stage }, count)
+      removalAge.set({ stage }, oldestSeconds)
     }
     memories.set(stock.memories)
     documents.set(stock.documents)

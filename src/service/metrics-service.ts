@@ -13,6 +13,8 @@ export type Stock = {
   storedBytes: number
   /** Not yet delivered or given up. */
   webhookMessages: number
+  /** What deletions left, by how far they have come, with the time since the oldest of them; 0 without any. */
+  removals: readonly { stage: string; count: number; oldestSeconds: number }[]
 }
 
 /** Puts what the installation holds beside what the process counts; `print` makes the text of both. */
@@ -27,10 +29,13 @@ export function createMetricsService({
 }): MetricsService {
   return {
     async print() {
-      const { jobs, ...sums } = await readStock(db)
+      const { jobs, removals, ...sums } = await readStock(db)
       const sinceSeconds = (at: string) => Math.max(0, (now().getTime() - Date.parse(at)) / 1000)
       const aged = jobs.map(({ state, count, oldestAt }) => ({ state, count, oldestSeconds: sinceSeconds(oldestAt) }))
-      return print({ jobs: aged, ...sums })
+      const left = removals.map(({ stage, count, oldestAt }) => {
+        return { stage, count, oldestSeconds: oldestAt === null ? 0 : sinceSeconds(oldestAt) }
+      })
+      return print({ jobs: aged, removals: left, ...sums })
     },
   }
 }

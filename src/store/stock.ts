@@ -10,6 +10,8 @@ export type StoredStock = {
   chunks: number
   storedBytes: number
   webhookMessages: number
+  /** What deletions left that is still there: objects, rows and chunks (`data`, by document or memory), and chunks that stand in files though removed (`bytes`, by memory). */
+  removals: { stage: 'data' | 'bytes'; count: number; oldestAt: string | null }[]
 }
 
 /** Counts unfinished jobs, and sums up what the memories count themselves: no table is read that grows with documents. */
@@ -34,6 +36,7 @@ export async function readStock(db: Kysely<Tables>): Promise<StoredStock> {
     .select((eb) => eb.fn.countAll<number>().as('messages'))
     .executeTakeFirstOrThrow()
   return {
+    removals: await readRemovals(db),
     jobs: jobs.map(({ status, count, oldest_at }) => ({
       state: status as 'pending' | 'processing',
       count: Number(count),
@@ -46,6 +49,22 @@ export async function readStock(db: Kysely<Tables>): Promise<StoredStock> {
     storedBytes: Number(sums.bytes),
     webhookMessages: Number(waiting.messages),
   }
+}
+
+async function readRemovals(db: Kysely<Tables>): Promise<StoredStock['removals']> {
+  const data = await db
+    .selectFrom('removals')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min<string | null>('created_at').as('oldest_at')])
+    .executeTakeFirstOrThrow()
+  const bytes = await db
+    .selectFrom('erasures')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min<string | null>('first_at').as('oldest_at')])
+    .where('erased_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return [
+    { stage: 'data', count: Number(data.count), oldestAt: data.oldest_at },
+    { stage: 'bytes', count: Number(bytes.count), oldestAt: bytes.oldest_at },
+  ]
 }
 
 /** The state of a job, whoever it belongs to; `null` where it is gone. */

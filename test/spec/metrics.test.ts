@@ -56,3 +56,15 @@ test('requests are counted by the template of their path, and jobs by how they e
   const { text } = await service.get('/metrics')
   assert.doesNotMatch(text, /(mem|doc|job|key|org|req)_[0-9a-z]{26}|Mill|mill/)
 })
+
+test('what a deletion left is counted until it is gone', async () => {
+  verifies('beyond.metrics', 'beyond.deleted-bytes.counted')
+  const { json: memory } = await service.post<{ id: string }>('/v1/memories', { name: 'Three' })
+  const path = `/v1/memories/${memory.id}/documents`
+  const body = { documents: [{ title: 'Weir', text: 'The weir is open.' }] }
+  const { json: added } = await service.post<{ documentIds: string[] }>(path, body)
+  const before = await readMetric('recollect_removals_waiting', 'stage="bytes"')
+  assert.equal((await service.delete(`${path}/${added.documentIds[0]}`)).status, 204)
+  assert.equal(await readMetric('recollect_removals_waiting', 'stage="bytes"'), before + 1)
+  assert.ok((await readMetric('recollect_removals_oldest_seconds', 'stage="bytes"')) < 900)
+})

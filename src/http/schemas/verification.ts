@@ -5,7 +5,7 @@ import { Count, Nullable } from './values.ts'
 /** One thing that is wrong with a memory. */
 const ProblemSchema = Type.Object(
   {
-    code: Type.String({ description: 'Its name, such as missing_chunks; docs/guides/verifying lists them.' }),
+    code: Type.String({ description: 'Its name, such as missing_chunks; docs/guides/verifying.md lists them.' }),
     message: Type.String(),
     documentId: Nullable(Type.String()),
     mendable: Type.Boolean({ description: 'Whether recollect doctor --storage --fix mends it.' }),

@@ -35,6 +35,8 @@ export const NAVIGATION: readonly (readonly [string, readonly (readonly [string,
       ['capacity', 'How far it goes'],
       ['metrics', 'Metrics'],
       ['guides/security', 'Security'],
+      ['guides/deleting-for-good', 'Deleting for good'],
+      ['guides/verifying', 'Verifying'],
     ],
   ],
   [

@@ -6,7 +6,15 @@ import { test } from 'node:test'
 import { createMeters } from '../../../src/metrics/meters.ts'
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs')
-const STOCK = { jobs: [], memories: 0, documents: 0, chunks: 0, storedBytes: 0, webhookMessages: 0 }
+const STOCK = {
+  jobs: [],
+  memories: 0,
+  documents: 0,
+  chunks: 0,
+  storedBytes: 0,
+  webhookMessages: 0,
+  removals: [{ stage: 'data', count: 0, oldestSeconds: 0 }],
+}
 const NAME = /\b(?:recollect|process|nodejs)_\w+/g
 
 /** Every metric with its labels, `le` left out. */

@@ -48,6 +48,7 @@ export const beyondRequirements = [
       'A model that is not configured is refused with the names of those that are, never replaced.',
     'beyond.reembed.once': 'While a memory is re-embedded another re-embedding of it is 409 reembedding_in_progress.',
     'beyond.reembed.same-model': 'The model that the memory has is taken, too: all vectors are made anew.',
+    'beyond.deleted-bytes.counted': 'GET /metrics counts what waits of deletions.',
     'beyond.verify': 'GET /v1/memories/:id/verify compares metadata, memory file and objects.',
     'beyond.verify.access': "Verify takes the memory's key or the organization's.",
     'beyond.verify.damage': 'Each kind of damage is found, named, and mended where possible by recollect doctor --storage --fix.',
