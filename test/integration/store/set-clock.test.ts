@@ -23,6 +23,18 @@ async function fill({ db, add, clock }: Queue) {
   await takeLease(db, { name: 'task', owner: 'one', now: clock.now(), leaseMs: LEASE_MS })
   await noteNode(db, { id: 'one', now: clock.now() })
   await countRequest(db, { name: ORGANIZATION, now: clock.now(), windowMs: 60_000 })
+  const message = {
+    webhook_id: 'whk_1',
+    organization_id: ORGANIZATION,
+    event: 'job.completed',
+    job_id: running.id,
+    job: '{}',
+  }
+  const sent = { attempts: 1, lease_token: 'token', lease_expires_at: at, next_attempt_at: at, created_at: at }
+  await db
+    .insertInto('webhook_messages')
+    .values({ id: 'msg_1', ...message, ...sent })
+    .execute()
   return { running, waiting }
 }
 
@@ -34,6 +46,10 @@ async function readTimes({ db }: Queue) {
     leases: jobs.map(({ lease_expires_at }) => lease_expires_at),
     turns: jobs.filter(({ status }) => status === 'pending').map(({ run_after }) => run_after),
     intent: await one('intents', 'created_at'),
+    message: await db
+      .selectFrom('webhook_messages')
+      .select(['next_attempt_at', 'lease_expires_at'])
+      .executeTakeFirstOrThrow(),
   }
 }
 
@@ -51,6 +67,10 @@ for (const byMs of [DAY_MS + 123, -DAY_MS - 7]) {
       leases: before.leases.map((lease) => (lease === null ? null : after(lease, byMs))),
       turns: before.turns.map((turn) => after(turn, byMs)),
       intent: after(before.intent, byMs),
+      message: {
+        next_attempt_at: after(before.message.next_attempt_at, byMs),
+        lease_expires_at: after(before.message.lease_expires_at ?? '', byMs),
+      },
     })
   })
 }
