@@ -12,6 +12,7 @@ import {
   releaseDeadClaims,
 } from '../store/idempotency.ts'
 import type { IdempotencyRow, Tables } from '../store/schema.ts'
+import { createKeyedLock } from './ingest/keyed-lock.ts'
 import type { FirstAnswer, IdempotencyService } from './services.ts'
 
 /** Claims forgotten in one statement, for everyone waits as long. */
@@ -27,7 +28,7 @@ export type IdempotencyParts = {
 
 /** {@link IdempotencyService} with what the process does around requests. */
 export type IdempotencyKeeper = IdempotencyService & {
-  /** Gives back what processes left running that have said nothing since `seenSince`. */
+  /** Gives back what processes left running that have said nothing since `seenSince`, and what this one could not give back when it wanted to. */
   clearStale(seenSince: string): Promise<void>
   /** Forgets what is older than a first answer is kept; to be called now and then. */
   purge(): Promise<void>
@@ -36,16 +37,52 @@ export type IdempotencyKeeper = IdempotencyService & {
 type Kept = FirstAnswer & { commits: 0 | 1 }
 type Begun = Awaited<ReturnType<IdempotencyService['begin']>>
 
-/** First answers, kept 24 hours. Of several requests with the same key at once exactly one is told `claimed`. */
+/**
+ * First answers, kept 24 hours. Of several requests with the same key at once exactly one is told `claimed`. What stands in the database as this
+ * process's and is not at work here was left by a database that went away: claimed without a word that it was, or not given back. Whoever comes next has it.
+ */
 export function createIdempotencyService({ db, now, owner }: IdempotencyParts): IdempotencyKeeper {
+  const atWork = new Set<string>()
+  const left = new Map<string, IdempotencyKey>()
+  const beginnings = createKeyedLock()
+
   const expired = () => new Date(now().getTime() - IDEMPOTENCY.keptMs).toISOString()
   const finish = (handle: Kysely<Tables>, key: IdempotencyKey, { status, headers, body, commits }: Kept) =>
     finishClaim(handle, { ...key, owner, status, headers: JSON.stringify(headers), body, commits })
+
+  async function end(key: IdempotencyKey, write: (key: IdempotencyKey) => Promise<unknown>): Promise<void> {
+    const name = nameOf(key)
+    try {
+      await write(key)
+    } catch (error) {
+      left.set(name, key)
+      throw error
+    } finally {
+      atWork.delete(name)
+    }
+  }
+
   return {
     async begin(keyId, idempotencyKey, { fingerprint, memoryId }) {
       const key = { keyId, idempotencyKey }
-      const claim = newClaim(key, { fingerprint, memory_id: memoryId, owner, created_at: now().toISOString() })
-      return db.transaction().execute((transaction) => begin(transaction, { key, claim, expired: expired() }))
+      const name = nameOf(key)
+      return beginnings.run(name, async () => {
+        const isAtWork = atWork.has(name)
+        atWork.add(name)
+        const claim = newClaim(key, { fingerprint, memory_id: memoryId, owner, created_at: now().toISOString() })
+        const beginning = { key, claim, expired: expired(), isAtWork }
+        let isClaimed = false
+        try {
+          const begun = await db.transaction().execute((transaction) => begin(transaction, beginning))
+          isClaimed = begun.state === 'claimed'
+          return begun
+        } catch (error) {
+          left.set(name, key)
+          throw error
+        } finally {
+          if (!isClaimed && !isAtWork) atWork.delete(name)
+        }
+      })
     },
 
     async keep(transaction, key, answer) {
@@ -54,15 +91,19 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
     },
 
     async finish(keyId, idempotencyKey, answer) {
-      await finish(db, { keyId, idempotencyKey }, { ...answer, commits: 0 })
+      await end({ keyId, idempotencyKey }, (key) => finish(db, key, { ...answer, commits: 0 }))
     },
 
     async release(keyId, idempotencyKey) {
-      await releaseClaim(db, { keyId, idempotencyKey, owner })
+      await end({ keyId, idempotencyKey }, (key) => releaseClaim(db, { ...key, owner }))
     },
 
     async clearStale(seenSince) {
       await releaseDeadClaims(db, seenSince)
+      for (const [name, key] of left) {
+        if (!atWork.has(name)) await releaseClaim(db, { ...key, owner })
+        left.delete(name)
+      }
     },
 
     async purge() {
@@ -71,12 +112,15 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
   }
 }
 
-async function begin(
-  transaction: Transaction<Tables>,
-  { key, claim, expired }: { key: IdempotencyKey; claim: IdempotencyRow; expired: string },
-): Promise<Begun> {
+/** `isAtWork`: another request of this process has the key. */
+type Beginning = { key: IdempotencyKey; claim: IdempotencyRow; expired: string; isAtWork: boolean }
+
+async function begin(transaction: Transaction<Tables>, { key, claim, expired, isAtWork }: Beginning): Promise<Begun> {
   const known = await getClaim(transaction, key)
-  if (known !== null && known.created_at >= expired) return toBegun(known, claim.fingerprint)
+  if (known !== null && known.created_at >= expired) {
+    const begun = toBegun(known, claim.fingerprint)
+    return begun.state === 'running' && known.owner === claim.owner && !isAtWork ? { state: 'claimed' } : begun
+  }
   if (known !== null) await deleteOldClaim(transaction, { ...key, before: expired })
   // Another node may have claimed it since; then that one's request is running.
   return { state: (await insertClaim(transaction, claim)) ? 'claimed' : 'running' }
@@ -87,6 +131,10 @@ function toBegun(known: IdempotencyRow, fingerprint: string): Begun {
   const { state, status, headers, body } = known
   if (state === 'running' || status === null || headers === null || body === null) return { state: 'running' }
   return { state: 'done', status, headers: JSON.parse(headers) as Record<string, string>, body }
+}
+
+function nameOf({ keyId, idempotencyKey }: IdempotencyKey): string {
+  return `${keyId} ${idempotencyKey}`
 }
 
 function newClaim(

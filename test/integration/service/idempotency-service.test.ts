@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ApiError } from '../../../src/errors.ts'
 import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
 import { noteNode } from '../../../src/store/nodes.ts'
 import { openHouse, refusedAs } from './fixtures.ts'
@@ -123,4 +124,50 @@ test('purging forgets all that is older than 24 hours and nothing else', async (
   await claims.begin('key_1', 'new', PRINT)
   await claims.purge()
   assert.deepEqual(await db.selectFrom('idempotency').select('idempotency_key').execute(), [{ idempotency_key: 'new' }])
+})
+
+/** The database until it is told to be away: then every statement that deletes is refused. */
+function openFlaky<Database extends object>(db: Database) {
+  let isAway = false
+  const flaky = new Proxy(db, {
+    get(target, name, receiver) {
+      if (isAway && name === 'deleteFrom') throw new ApiError('service_unavailable')
+      const value: unknown = Reflect.get(target, name, receiver)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const setAway = (away: boolean) => {
+    isAway = away
+  }
+  return { flaky, setAway }
+}
+
+test('a claim that could not be given back while the database was away is the next request of this process to have', async (t) => {
+  const { db, now } = await openHouse(t)
+  const { flaky, setAway } = openFlaky(db)
+  const claims = createIdempotencyService({ db: flaky, now, owner: 'first process' })
+  await claims.begin('key_1', 'a', PRINT)
+  setAway(true)
+  await assert.rejects(claims.release('key_1', 'a'), refusedAs('service_unavailable'))
+  setAway(false)
+  assert.deepEqual(await claims.begin('key_1', 'a', OTHER), { state: 'reused' })
+  assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'claimed' })
+  assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'running' })
+})
+
+test('a claim that could not be given back while the database was away is free for other processes soon after', async (t) => {
+  const { db, now } = await openHouse(t)
+  const { flaky, setAway } = openFlaky(db)
+  const claims = createIdempotencyService({ db: flaky, now, owner: 'first process' })
+  const other = createIdempotencyService({ db, now, owner: 'second process' })
+  await noteNode(db, { id: 'first process', now: now() })
+  await claims.begin('key_1', 'a', PRINT)
+  await claims.begin('key_1', 'b', PRINT)
+  setAway(true)
+  await assert.rejects(claims.release('key_1', 'a'), refusedAs('service_unavailable'))
+  setAway(false)
+  assert.deepEqual(await other.begin('key_1', 'a', PRINT), { state: 'running' })
+  await claims.clearStale('')
+  assert.deepEqual(await other.begin('key_1', 'a', PRINT), { state: 'claimed' })
+  assert.deepEqual(await other.begin('key_1', 'b', PRINT), { state: 'running' })
 })
