@@ -1,6 +1,7 @@
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { StoredDocument } from '../../store/archive.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
+import { toLittleEndian } from './little-endian.ts'
 
 /** A document as a line of its part. */
 export function toDocumentLine(
@@ -56,12 +57,7 @@ export function toChunkLine(row: ChunkRow, document: number): string {
 
 /** The vectors of chunks, one behind the other, as little-endian floats. */
 export function toVectorBytes(rows: readonly ChunkRow[]): Buffer {
-  const dimensions = rows[0]?.vector.length ?? 0
-  const bytes = Buffer.alloc(rows.length * dimensions * Float32Array.BYTES_PER_ELEMENT)
-  rows.forEach(({ vector }, row) => {
-    vector.forEach((value, index) => void bytes.writeFloatLE(value, (row * dimensions + index) * 4))
-  })
-  return bytes
+  return toLittleEndian(rows.map(({ vector }) => vector))
 }
 
 /** The vectors of the windows of chunks, one behind the other. */

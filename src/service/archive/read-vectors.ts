@@ -1,5 +1,6 @@
 import type { ArchivedChunk } from './archive-schemas.ts'
 import { invalidArchive } from './invalid-archive.ts'
+import { fromLittleEndian } from './little-endian.ts'
 import type { ChunkVectors } from './read-archive.ts'
 
 /** How far the square of a vector's length may be from 1: 32-bit floats of 3,072 numbers are some 1e-6 off. */
@@ -23,16 +24,15 @@ export function readVectors(
   if (windows.length !== windowCount * dimensions) {
     throw invalidArchive(`The windows of ${entry} are not as many as its chunks say.`)
   }
-  const floats = Float32Array.from({ length: chunks.length * dimensions }, (_, at) =>
-    vectors.readFloatLE(at * FLOAT_BYTES),
-  )
+  const floats = fromLittleEndian(vectors)
   for (let at = 0; at < floats.length; at += dimensions) requireUnit(floats.subarray(at, at + dimensions), entry)
   return { vectors: floats, windows: new Int8Array(windows.buffer, windows.byteOffset, windows.length), dimensions }
 }
 
 /** Of length 1, or all zeros: a chunk of which the embedder knows nothing. */
 function requireUnit(vector: Float32Array, entry: string): void {
-  const square = vector.reduce((total, value) => total + value * value, 0)
+  let square = 0
+  for (const value of vector) square += value * value
   if (square === 0 || Math.abs(square - 1) <= LENGTH_TOLERANCE) return
   throw invalidArchive(`The vectors of ${entry} are not all numbers, or not of length 1.`)
 }
