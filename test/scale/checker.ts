@@ -4,9 +4,10 @@
  * lies in the storage that belongs to nothing. That every answer which is no success has the error body, {@link Service} itself asserts.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { assertStatus } from '../spec/answer.ts'
 import { runCommandLine } from '../spec/product.ts'
 import type { Service } from '../spec/service.ts'
-import { endOfJob } from '../spec/steps.ts'
+import { endOfJob, readMemory } from '../spec/steps.ts'
 import type { Entry, Ledger } from './ledger.ts'
 import { type Settling, settle } from './settle.ts'
 import { type Modes, verify } from './verify.ts'
@@ -19,6 +20,8 @@ export type Installation = {
   /** Looks through the storage until nothing in it is wrong or patience is over; gives what is wrong then. */
   auditStorage: () => Promise<string[]>
 }
+
+type Verdict = { documents: number; chunks: number; problems: { code: string; message: string }[] }
 
 /** A sweep comes every minute; what a dead node was at counts as abandoned after 30 s, and is swept by the next round. */
 const SWEEP_MS = 150_000
@@ -66,7 +69,23 @@ export async function checkJobs({ nodes, ledger }: Pick<Installation, 'nodes' | 
   return problems
 }
 
-/** All of it, at the end of a test: jobs, lists, every entry, storage. What one of them shows, the next ones do not look at. */
+/** What verifying each memory finds wrong, and where it counts other than the memory says. */
+export async function checkVerdicts({ nodes, ledger }: Pick<Installation, 'nodes' | 'ledger'>): Promise<string[]> {
+  const problems: string[] = []
+  const [node] = nodes
+  for (const { id, state } of ledger.memories) {
+    if (node === undefined || state !== 'there' || id === null) continue
+    const { documentCount, chunkCount } = await readMemory(node, id)
+    const answer = await node.get<Verdict>(`/v1/memories/${id}/verify`)
+    assertStatus(answer, 200)
+    problems.push(...answer.json.problems.map(({ code, message }) => `${id}: ${code}: ${message}`))
+    const [verified, said] = [`${answer.json.documents} / ${answer.json.chunks}`, `${documentCount} / ${chunkCount}`]
+    if (verified !== said) problems.push(`${id}: ${verified} documents and chunks are verified, it says ${said}`)
+  }
+  return problems
+}
+
+/** All of it, at the end of a test: jobs, lists, every entry, every memory's verdict, storage. What one of them shows, the next ones do not look at. */
 export async function checkEverything(
   installation: Installation,
   modes: Modes = ['lexical', 'hybrid'],
@@ -75,6 +94,7 @@ export async function checkEverything(
     () => checkJobs(installation),
     () => checkLists(installation),
     () => checkReads(installation, [...installation.ledger.entries.values()], modes),
+    () => checkVerdicts(installation),
     () => installation.auditStorage(),
   ]
   for (const check of checks) {
@@ -88,18 +108,17 @@ export async function checkEverything(
 export async function auditByDoctor(settings: Readonly<Record<string, string>>): Promise<string[]> {
   const until = Date.now() + SWEEP_MS
   for (;;) {
-    const { output } = await runCommandLine(settings, ['doctor', '--storage', '--json'])
-    const damages = readDamages(output)
-    if (damages === null) return [`the doctor said: ${output}`]
+    const damages = await examineByDoctor(settings)
     if (damages.length === 0 || Date.now() > until) return damages
     await pause(LOOK_AGAIN_MS)
   }
 }
 
-/** `null` where it did not come to an end. */
-function readDamages(output: string): string[] | null {
+/** What it finds at this moment. Rejects where it does not come to an end. */
+export async function examineByDoctor(settings: Readonly<Record<string, string>>): Promise<string[]> {
+  const { output } = await runCommandLine(settings, ['doctor', '--storage', '--json'])
   const json = /^\{\n[\s\S]*?^\}$/m.exec(output)
-  if (json === null) return null
+  if (json === null) throw new Error(`the doctor said: ${output}`)
   const { damages } = JSON.parse(json[0]) as { damages: { kind: string; detail: string; documentId: string | null }[] }
   return damages.map(({ kind, documentId, detail }) => `${kind}: ${documentId}: ${detail}`)
 }

@@ -8,6 +8,11 @@ import { runCommandLine, spawnProduct } from '../spec/product.ts'
 import { createService, type Service } from '../spec/service.ts'
 import type { Accepted } from '../spec/shapes.ts'
 import { addText, endOfJob, find, listDocuments, makeMemory } from '../spec/steps.ts'
+import { checkEverything, examineByDoctor } from './checker.ts'
+import { createClient } from './client.ts'
+import { createLedger } from './ledger.ts'
+import { makeMemories } from './make-memories.ts'
+import { createRandom } from './random.ts'
 import { type FaultProxy, startFaultProxy } from './support/fault-proxy.ts'
 import { mustRun } from './support/installed-programs.ts'
 import { type PostgresServer, startPostgres, whyNoPostgres } from './support/postgres-server.ts'
@@ -16,6 +21,11 @@ const reason = whyNoPostgres()
 /** The limit of the promise for an answer during an outage. */
 const OUTAGE_MS = 15_000
 const PATIENCE_MS = 60_000
+const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
+/** Of a request that is answered 503, a second apart: far more than an outage lasts. */
+const MOST_REPEATS = 60
+/** In which a start sweeps what was left. */
+const SWEEP_MS = 3000
 
 describe('the service on PostgreSQL', { skip: reason !== null && !mustRun() ? reason : false }, () => {
   let server: PostgresServer
@@ -138,46 +148,49 @@ describe('the service on PostgreSQL', { skip: reason !== null && !mustRun() ? re
     await assertHolds(memoryId, [kept, ...again.json.documentIds])
   })
 
-  test('a server that crashes and comes again loses nothing that was acknowledged, and no process', async () => {
-    const memoryId = await makeMemory(service)
-    const acknowledged: string[] = []
-    const jobs: Accepted[] = []
+  test('a server that crashes and comes again loses nothing that was acknowledged, and no process', async (context) => {
+    context.diagnostic(`SOAK_SEED=${SEED}`)
+    const { memories } = (await service.get<{ memories: { id: string }[] }>('/v1/memories')).json
+    for (const { id } of memories) assertStatus(await service.delete(`/v1/memories/${id}`), 204)
+    const random = createRandom(SEED)
+    const ledger = createLedger(random.fork())
+    const parts = {
+      nodes: [service],
+      ledger,
+      shared: await makeMemories(service, ledger, 2),
+      mostRepeats: MOST_REPEATS,
+    }
     let isOver = false
-    const write = async (writer: number) => {
-      for (let count = 0; !isOver; count += 1) {
-        const text = `The lighthouse of Varn, log of keeper ${writer}, entry ${count}.`
-        const options = { async: count % 4 === 3 }
-        const answer = await service.post<Partial<Accepted>>(`/v1/memories/${memoryId}/documents`, {
-          documents: [{ title: 't', text }],
-          options,
-        })
-        const { jobId, documentIds = [] } = answer.json
-        if (answer.status === 200) acknowledged.push(...documentIds)
-        else if (answer.status === 202) jobs.push({ ...answer.json, jobId, documentIds } as Accepted)
-        else assertError(answer as Answer<never>, 503, 'service_unavailable')
+    const clients = [0, 1, 2].map((index) => createClient({ ...parts, random: random.fork(), index }))
+    const writing = Promise.all(
+      clients.map((client) => client.run({ isOver: () => isOver, wasKilled: async () => false })),
+    )
+    const crashes = async () => {
+      for (let crash = 0; crash < 3; crash += 1) {
+        await pause(1500)
+        await server.halt('immediate')
+        await pause(300)
+        await server.start()
       }
-    }
-    const writing = [1, 2, 3].map(write)
-    for (let crash = 0; crash < 3; crash += 1) {
       await pause(1500)
-      await server.halt('immediate')
-      await pause(300)
-      await server.start()
+      isOver = true
     }
-    await pause(1500)
-    isOver = true
-    await Promise.all(writing)
+    await Promise.all([writing, crashes()])
     await untilReady()
-    for (const { jobId } of jobs) assert.equal((await endOfJob(service, jobId)).status, 'completed')
-    assert.ok(acknowledged.length > 3, 'nothing was written')
-    const { documents } = await listDocuments(service, memoryId, '?limit=100')
-    const listed = new Set(documents.map(({ id }) => id))
-    for (const id of [...acknowledged, ...jobs.flatMap(({ documentIds }) => documentIds)]) {
-      assert.ok(listed.size === 100 || listed.has(id), `${id} was acknowledged and is lost`)
-      assertStatus(await service.get(`/v1/memories/${memoryId}/documents/${id}`), 200)
-    }
-    const memory = await service.get<{ documentCount: number }>(`/v1/memories/${memoryId}`)
-    const verdict = await service.get<{ total: number }>(`/v1/memories/${memoryId}/documents?limit=1`)
-    assert.equal(memory.json.documentCount, verdict.json.total)
+    assert.ok(ledger.entries.size > 3, 'nothing was written')
+    context.diagnostic(`${ledger.entries.size} documents, ${ledger.jobIds.size} jobs`)
+    assert.deepEqual(await checkEverything({ nodes: [service], ledger, auditStorage }), [], `SOAK_SEED=${SEED}`)
   })
+
+  /** A folder is looked through while nobody uses it; what is left is swept when the service has started again. */
+  async function auditStorage(): Promise<string[]> {
+    const until = Date.now() + PATIENCE_MS
+    for (;;) {
+      await service.stop()
+      const damages = await examineByDoctor({ ...settings, RECOLLECT_DATA_DIR: service.dataDirectory })
+      await service.start()
+      if (damages.length === 0 || Date.now() > until) return damages
+      await pause(SWEEP_MS)
+    }
+  }
 })

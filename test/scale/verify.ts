@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { assertStatus } from '../spec/answer.ts'
 import type { Service } from '../spec/service.ts'
 import type { Found } from '../spec/shapes.ts'
 import type { Entry, Ledger } from './ledger.ts'
@@ -7,6 +9,10 @@ const READERS = 4
 
 /** Enough that corrections, which come first and also match by likeness, do not crowd out what is looked for. */
 const HITS = 50
+
+/** Of a search that is answered 503. */
+const MOST_REPEATS = 10
+const REPEAT_MS = 1000
 
 /** How what is there is looked for. */
 export type Modes = readonly ('lexical' | 'hybrid')[]
@@ -68,5 +74,11 @@ async function verifyGone(service: Service, ledger: Ledger, entry: Entry): Promi
 
 async function search(service: Service, entry: Entry, mode: string): Promise<Found['hits']> {
   const body = { query: entry.tail, topK: HITS, options: { mode } }
-  return (await service.post<Found>(`/v1/memories/${entry.memory.id}/find`, body)).json.hits
+  for (let repeats = 0; ; repeats += 1) {
+    const answer = await service.post<Found>(`/v1/memories/${entry.memory.id}/find`, body)
+    if (answer.status === 200) return answer.json.hits
+    // A store that several nodes and their tests share with other work may be silent for seconds.
+    if (answer.status !== 503 || repeats === MOST_REPEATS) assertStatus(answer, 200)
+    await pause(REPEAT_MS)
+  }
 }
