@@ -8,6 +8,7 @@ import type { Kysely } from 'kysely'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Log } from '../log.ts'
 import { reachStep } from '../reach-step.ts'
+import { forgetFileNames } from '../store/deleted-work.ts'
 import { noteErasure } from '../store/erasures.ts'
 import { forgetAnswers } from '../store/idempotency.ts'
 import { deleteRemovals, listAllRemovals, listRemovals, purgeDocumentRows } from '../store/removals.ts'
@@ -120,4 +121,5 @@ async function removeMemory({ db, memoryFile, blobs }: RemovalsParts, memoryId: 
   // Rows go a few at a time: all of a large memory at once would hold everyone up for seconds.
   while (await purgeDocumentRows(db, memoryId)) await nextTurn()
   await forgetAnswers(db, memoryId)
+  await forgetFileNames(db, memoryId)
 }

@@ -1,5 +1,5 @@
 /** What a deletion does to the jobs that were at work on what is deleted, in the transaction that deletes it. */
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 import { noteJobEnds } from './webhook-messages.ts'
 
@@ -57,6 +57,47 @@ export async function endJobOfDocument(
     .where('status', '=', 'processing')
     .executeTakeFirstOrThrow()
   return ended.length > 0 || asked.numUpdatedRows > 0n
+}
+
+/** Jobs whose payloads are read at a time. */
+const JOBS_A_STEP = 200
+
+/** Takes the name of its file out of a job of which no document is left. */
+export async function forgetFileName(transaction: Transaction<Tables>, jobId: string): Promise<void> {
+  const left = await transaction.selectFrom('documents').select('id').where('job_id', '=', jobId).limit(1).execute()
+  if (left.length > 0) return
+  const job = await transaction.selectFrom('jobs').select(['id', 'payload']).where('id', '=', jobId).executeTakeFirst()
+  if (job !== undefined) await setPayload(transaction, job.id, withoutFileName(job.payload))
+}
+
+/** The same of all jobs of a memory that is gone. */
+export async function forgetFileNames(db: Kysely<Tables>, memoryId: string): Promise<void> {
+  for (let after = ''; ; ) {
+    const jobs = await db
+      .selectFrom('jobs')
+      .select(['id', 'payload'])
+      .where('memory_id', '=', memoryId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(JOBS_A_STEP)
+      .execute()
+    for (const { id, payload } of jobs) {
+      const redacted = withoutFileName(payload)
+      if (redacted !== payload) await setPayload(db, id, redacted)
+    }
+    if (jobs.length < JOBS_A_STEP) return
+    after = jobs.at(-1)?.id ?? ''
+  }
+}
+
+async function setPayload(db: Kysely<Tables>, id: string, payload: string): Promise<void> {
+  await db.updateTable('jobs').set({ payload }).where('id', '=', id).execute()
+}
+
+function withoutFileName(payload: string): string {
+  const { file, ...rest } = JSON.parse(payload) as { file?: { filename?: string | null } | null }
+  if (typeof file?.filename !== 'string') return payload
+  return JSON.stringify({ ...rest, file: { ...file, filename: null } })
 }
 
 function endedAs({ error, errorCode, now }: DeletionEnd) {

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import { forgetFileName } from './deleted-work.ts'
 import { forgetComputedAnswers } from './idempotency.ts'
 import { countDocuments } from './ingest.ts'
 import { getFiles } from './memories.ts'
@@ -156,6 +157,7 @@ export async function removeDocumentRows(
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) return document.id
   await forgetComputedAnswers(transaction, document.memory_id)
+  if (document.job_id !== null) await forgetFileName(transaction, document.job_id)
   if (LIVE.includes(document.status)) {
     const change = { memoryId: document.memory_id, documents: [document], times: -1 as const }
     await countDocuments(transaction, change, now.toISOString())

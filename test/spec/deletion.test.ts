@@ -12,7 +12,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { assertError, assertStatus } from './answer.ts'
 import { useService } from './service.ts'
-import { addText, find, makeMemory, uploadReady } from './steps.ts'
+import type { Accepted } from './shapes.ts'
+import { addText, endOfJob, find, makeMemory, upload, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
 
 /** 15 minutes of the quick clock, and as much again for a loaded machine. */
@@ -127,6 +128,21 @@ test('a memory that was deleted leaves nothing either', async () => {
   const { words } = await plant(memoryId)
   assertStatus(await service.delete(`/v1/memories/${memoryId}`), 204)
   await waitUntilGone(words)
+})
+
+test('the job of a deleted document forgets the name of its file, and can still be read', async () => {
+  verifies('beyond.deleted-bytes')
+  const memoryId = await makeMemory(service)
+  const [filename, text] = [newWord(), newWord()]
+  const file = { filename: `${filename}.txt`, content: `It says ${text}.`, options: { async: true } }
+  const accepted = await upload<Accepted>(service, memoryId, file)
+  assertStatus(accepted, 202)
+  const { jobId, documentIds } = accepted.json
+  await endOfJob(service, jobId)
+  const [id = ''] = documentIds
+  assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${id}`), 204)
+  await waitUntilGone([filename, text])
+  assert.equal((await endOfJob(service, jobId)).status, 'completed')
 })
 
 test('answers that are kept for a request which comes again hold nothing of what was deleted', async () => {

@@ -13,6 +13,7 @@ import { Documents } from './documents.tsx'
 import { Evaluate } from './evaluate.tsx'
 import { Extract } from './extract.tsx'
 import { Search } from './search.tsx'
+import { Verify } from './verify.tsx'
 
 const TABS = {
   search: 'Search',
@@ -26,6 +27,7 @@ const TABS = {
 /** One memory: what it is, and what can be done with it. */
 export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string }) {
   const [isDeleting, setDeleting] = useState(false)
+  const [isVerifying, setVerifying] = useState(false)
   const memory = useLoad((signal) => client.value.memories.get(memoryId, { signal }), [memoryId, tab])
   if (memory.value === null) return <Notice error={memory.error} onRetry={memory.reload} />
   const { name, description, documentCount, chunkCount } = memory.value
@@ -41,6 +43,9 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
           </p>
         </div>
         <div class="row">
+          <button type="button" class="quiet" onClick={() => setVerifying(true)}>
+            Verify
+          </button>
           <Form
             label="Export"
             look="quiet"
@@ -66,6 +71,11 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
       {shown === 'corrections' && <Corrections memoryId={memoryId} />}
       {shown === 'extract' && <Extract memoryId={memoryId} />}
       {shown === 'evaluate' && <Evaluate memoryId={memoryId} />}
+      {isVerifying && (
+        <Modal title={`Is “${name}” whole?`} onClose={() => setVerifying(false)}>
+          <Verify memoryId={memoryId} />
+        </Modal>
+      )}
       {isDeleting && (
         <Modal title={`Delete “${name}”?`} onClose={() => setDeleting(false)}>
           <p>All its documents and corrections are removed with it. This cannot be taken back.</p>

@@ -1,0 +1,28 @@
+/** A memory is verified in the console. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { useService } from '../spec/service.ts'
+import { addText, makeMemory } from '../spec/steps.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole } from './open-console.ts'
+
+const browser = useBrowser()
+const service = useService()
+
+browserTest('a memory says that it is whole, or what is wrong and what to do about it', async () => {
+  const memoryId = await makeMemory(service)
+  const id = await addText(service, memoryId, 'The ferry leaves at noon.', { tags: ['ferry'] })
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  await page.evaluate(`location.hash = '/memories/${memoryId}/documents'`)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText('It is whole: 1 document and 1 passage are where they belong.').waitFor()
+  await page.keyboard.press('Escape')
+  const database = new DatabaseSync(join(service.dataDirectory, 'recollect.sqlite'), { timeout: 10_000 })
+  database.prepare('delete from document_tags where document_id = ?').run(id)
+  database.close()
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText('1 problem found.').waitFor()
+  assert.match(await page.getByRole('listitem').last().innerText(), /tags.*recollect doctor/s)
+  await close()
+})
