@@ -32,8 +32,38 @@ export const STEPS = [
   'upkeep:compacted',
 ] as const
 
-/** One of {@link STEPS}. */
-export type Step = (typeof STEPS)[number]
+/** The same of a re-embedding. */
+export const REEMBEDDING_STEPS = [
+  /** The job was committed, and the memory's row names the file that is to be made. */
+  'reembed:begun',
+  /** Chunks are in the new file, of which the job's row does not know. */
+  'reembed:written',
+  /** All that showed at the beginning is there, and the file's indexes are not. */
+  'reembed:carried',
+  /** What changed since is there, too. */
+  'reembed:told',
+  /** Every statement of the transaction has run that puts the new file in the place of the old one. */
+  'reembed:about-to-switch',
+  'reembed:switched',
+  /** A file that is not in use was removed, and its removal stands. */
+  'reembed:file-removed',
+] as const
+
+/** The same of an import. */
+export const IMPORT_STEPS = [
+  /** The archive lies in the object store, no job knows of it. */
+  'import:staged',
+  /** The intent of the memory is committed, nothing of it is written. */
+  'import:intended',
+  /** The rows of some documents stand without their memory. */
+  'import:rows-inserted',
+  /** Every statement of the transaction has run in which the memory shows. */
+  'import:about-to-show',
+  'import:shown',
+] as const
+
+/** One of {@link STEPS}, {@link REEMBEDDING_STEPS} and {@link IMPORT_STEPS}. */
+export type Step = (typeof STEPS)[number] | (typeof REEMBEDDING_STEPS)[number] | (typeof IMPORT_STEPS)[number]
 
 /** Says on the diagnostics channel `recollect:<step>` that the work has come so far. Without a subscriber it does nothing. */
 export function reachStep(step: Step): void {

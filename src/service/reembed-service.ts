@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { newFileName } from '../memory-file/file-name.ts'
 import type { Embedders } from '../providers/embedders.ts'
+import { reachStep } from '../reach-step.ts'
 import { insertJob } from '../store/jobs.ts'
 import { requireMemory } from '../store/memories.ts'
 import { beginFile } from '../store/next-file.ts'
@@ -37,6 +38,7 @@ export function createReembedService({ db, embedders, changes, now }: ReembedSer
         await keep(transaction, begun)
         return begun
       })
+      reachStep('reembed:begun')
       changes.publish({ jobId: job.id, kind: 'queued' })
       return job
     },

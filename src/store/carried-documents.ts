@@ -8,10 +8,22 @@ export type CarriedDocument = Pick<Document, 'id' | 'seq' | 'title' | 'source_ty
 
 const CARRIED = ['id', 'seq', 'title', 'source_type', 'topics', 'chunk_count'] as const
 
-/** At most `limit` documents of the memory that show, in order of arrival, after the one with this number. */
+/** The number in the order of arrival of the memory's youngest document; 0 when there is none. */
+export async function getLastArrival(db: Kysely<Tables>, memoryId: string): Promise<number> {
+  const last = await db
+    .selectFrom('documents')
+    .select('seq')
+    .where('memory_id', '=', memoryId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.seq ?? 0
+}
+
+/** At most `limit` documents of the memory that show, in order of arrival, after the one with this number and up to another. */
 export function listCarried(
   db: Kysely<Tables>,
-  { memoryId, after, limit }: { memoryId: string; after: number; limit: number },
+  { memoryId, after, upTo, limit }: { memoryId: string; after: number; upTo: number; limit: number },
 ): Promise<CarriedDocument[]> {
   return db
     .selectFrom('documents')
@@ -19,6 +31,7 @@ export function listCarried(
     .where('memory_id', '=', memoryId)
     .where('status', 'in', LIVE)
     .where('seq', '>', after)
+    .where('seq', '<=', upTo)
     .orderBy('seq')
     .limit(limit)
     .execute()

@@ -2,7 +2,8 @@ import type { Kysely, Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { newFileName } from '../../memory-file/file-name.ts'
 import type { Embedders } from '../../providers/embedders.ts'
-import { type CarriedDocument, listCarried } from '../../store/carried-documents.ts'
+import { reachStep } from '../../reach-step.ts'
+import { type CarriedDocument, getLastArrival, listCarried } from '../../store/carried-documents.ts'
 import { hasDueJob } from '../../store/claim-jobs.ts'
 import { releaseJob } from '../../store/job-leases.ts'
 import { savePayload } from '../../store/jobs.ts'
@@ -41,9 +42,11 @@ export function createReembeddingJob(parts: ReembeddingParts): JobHandler {
       const next = await openNext(parts, work, payload, started)
       const carried = await carryAll(next, payload)
       if (carried === null) return
+      reachStep('reembed:carried')
       await next.to.maintain(next.memoryId)
       requireWorking(work)
       await settleDifferences(next)
+      reachStep('reembed:told')
       await takePlace(next, carried)
     },
 
@@ -96,14 +99,17 @@ async function carryAll(next: NextFile, payload: ReembeddingPayload): Promise<nu
   const { db, memoryId, to, work, now } = next
   const begunMs = performance.now()
   let { carriedTo, chunks } = payload
+  // What comes later is noted as a change; without an end this would run after adds for ever.
+  const upTo = await getLastArrival(db, memoryId)
   // What an attempt before this one wrote of its last step is written over.
   const areNew = chunks === 0 && (await to.count(memoryId)).size === 0
   for (;;) {
     requireWorking(work)
-    const documents = cutStep(await listCarried(db, { memoryId, after: carriedTo, limit: STEP.documents }))
+    const documents = cutStep(await listCarried(db, { memoryId, after: carriedTo, upTo, limit: STEP.documents }))
     const last = documents.at(-1)
     if (last === undefined) return chunks
     chunks += await carryDocuments(next, documents, areNew)
+    reachStep('reembed:written')
     carriedTo = last.seq
     await savePayload(db, { jobId: work.job.id, leaseToken: work.leaseToken }, { ...payload, carriedTo, chunks })
     const total = Math.max(chunks, await countChunks(db, memoryId))

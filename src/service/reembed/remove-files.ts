@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { reachStep } from '../../reach-step.ts'
 import { fileOf, getFiles } from '../../store/memories.ts'
 import { forgetFile } from '../../store/reembedding-changes.ts'
 import { fileOfRemoval } from '../../store/removals.ts'
@@ -33,6 +34,7 @@ async function removeFile({ db, memoryFile, now }: FileRemovalParts, removal: Re
   const ageMs = now().getTime() - Date.parse(createdAt)
   if (kind === 'file' && memory !== null && ageMs < LEFT_TO_READERS_MS) return false
   await memoryFile.named(file).drop(memoryId)
+  reachStep('reembed:file-removed')
   await forgetFile(db, file)
   return ageMs >= WATCHED_MS
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
+import { reachStep } from '../../reach-step.ts'
 import { finishJob } from '../../store/jobs.ts'
 import { fileOf, lockMemory } from '../../store/memories.ts'
 import { closeMemory, takeFile } from '../../store/next-file.ts'
@@ -35,9 +36,9 @@ export async function takePlace(next: NextFile, chunks: number): Promise<void> {
     return tryTake(next, written)
   }
   for (;;) {
-    for (let tries = 0; tries < OPEN_TRIES; tries += 1) if (await isDone()) return
+    for (let tries = 0; tries < OPEN_TRIES; tries += 1) if (await isDone()) return reachStep('reembed:switched')
     await close(next, CLOSED_MS)
-    if (await isDone()) return
+    if (await isDone()) return reachStep('reembed:switched')
     await close(next, null)
     await pause(REST_MS, undefined, { signal: next.work.signal }).catch(next.requireGoing)
   }
@@ -60,6 +61,7 @@ function tryTake({ db, memoryId, file, embedder, work, now, toEnd }: NextFile, c
     const { id: jobId } = work.job
     const ended = { status: 'completed', error: null, errorCode: null } as const
     await finishJob(transaction, { jobId, leaseToken: work.leaseToken, ...ended, ...toEnd(chunks), now: at })
+    reachStep('reembed:about-to-switch')
     return true
   })
 }

@@ -9,7 +9,7 @@ const CHANGES_AT_ONCE = 200
 /** A file and what it has to be told of. */
 export type ToldFile = Carrying & { db: Kysely<Tables>; file: string }
 
-/** Tells the new file of all that changed: what shows now is written in place of what was there, what was removed is removed. Gives the chunks that were written. */
+/** Tells the new file of all that has changed until now: what shows now is written in place of what was there, what was removed is removed. Gives the chunks that were written. */
 export async function tellChanges(told: ToldFile): Promise<number> {
   const { db, file, memoryId, to, requireGoing } = told
   let chunks = 0
@@ -22,6 +22,8 @@ export async function tellChanges(told: ToldFile): Promise<number> {
     chunks += await carryDocuments(told, await listLive(db, documentIds), true)
     // What changes from here on is noted once more, and so is not forgotten.
     await forgetChanges(db, file, changes)
+    // Where adds go on, the list would never be empty.
+    if (changes.length < CHANGES_AT_ONCE) return chunks
   }
 }
 

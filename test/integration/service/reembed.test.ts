@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, beforeEach, describe, type TestContext, test } from 'node:test'
 import type { ApiError } from '../../../src/errors.ts'
+import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { createDocumentsService } from '../../../src/service/documents-service.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
-import type { FileOfMemory } from '../../../src/service/memory-files.ts'
+import { createMemoryFiles, type FileOfMemory } from '../../../src/service/memory-files.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
 import { openEmbedderHouse } from './embedder-house.ts'
 import { refusedAs } from './fixtures.ts'
@@ -163,6 +164,46 @@ describe('while a memory is re-embedded', () => {
     const rows = await parts.db.selectFrom('documents').select(['id', 'chunk_count']).execute()
     assert.deepEqual([...counts].sort(), rows.map((row) => [row.id, row.chunk_count] as const).sort())
     assert.deepEqual(await parts.db.selectFrom('reembedding_changes').selectAll().execute(), [])
+  })
+
+  test('another process answers with the model that goes with the vectors, at every moment', async (t) => {
+    const { memory, embeddersOf, start, reembed, parts } = await openReembedHouse(t)
+    const files = await createLanceMemoryFile({ directory: parts.temporaryDirectory, log: parts.log })
+    t.after(() => files.close())
+    const other = start(embeddersOf('mini', server.url), { memoryFile: createMemoryFiles({ db: parts.db, files }) })
+    let isOver = false
+    let searches = 0
+    const searching = (async () => {
+      for (; !isOver; searches += 1) {
+        const { hits, warnings } = await other.find(memory, 'who services the lift on Tuesdays', 'semantic')
+        assert.deepEqual([hits[0]?.text, warnings], [LIFT, []])
+      }
+    })()
+    for (const model of ['mini', 'static-en', 'mini']) assert.equal((await reembed(model)).status, 'completed')
+    isOver = true
+    await searching
+    assert.ok(searches > 10, `${searches} searches`)
+  })
+
+  test('adds that come without a pause do not keep it from its end', async (t) => {
+    const { memory, both, reembed, parts } = await openReembedHouse(t)
+    let isOver = false
+    const adding = Array.from({ length: 4 }, async (_, writer) => {
+      const ids: string[] = []
+      for (let count = 0; !isOver; count += 1) {
+        const added = await both.add(memory, [`The key of locker ${writer}-${count} hangs in the hall.`])
+        ids.push(...added.documentIds)
+      }
+      return ids
+    })
+    assert.equal((await reembed('mini')).status, 'completed')
+    isOver = true
+    const ids = (await Promise.all(adding)).flat()
+    const counts = await parts.memoryFile.count(memory)
+    assert.deepEqual(
+      ids.filter((id) => counts.get(id) !== 1),
+      [],
+    )
   })
 
   test('an add that commits behind the switch is embedded by the new model', async (t) => {
