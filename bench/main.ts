@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [growth | archive | formats | pdf | fuzz | answers | extraction | relevance | auto | chunking] …`: what the service takes on this machine, as a page
+ * `npm run bench -- [growth | archive | scale | formats | pdf | fuzz | answers | extraction | relevance | auto | chunking] …`: what the service takes on this machine, as a page
  * of Markdown on standard output. Without a name: starting, adding, finding and deleting. Exits with 1 when something is not as it has to be.
  */
 const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise
   auto: async () => (await import('./relevance/run-auto-bench.ts')).runAutoBench,
   chunking: async () => (await import('./relevance/chunking/run-chunking-bench.ts')).runChunkingBench,
   fuzz: async () => (await import('./fuzz/run-fuzz-bench.ts')).runFuzzBench,
+  scale: async () => (await import('./scale/run-scale-bench.ts')).runScaleBench,
   growth: async () => (await import('./speed/run-growth-bench.ts')).runGrowthBench,
   speed: async () => (await import('./speed/run-speed-bench.ts')).runSpeedBench,
 }

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { makeMemory } from '../load.ts'
+import type { Service } from '../service.ts'
+import { timeEach } from '../timings.ts'
+import type { NodeSettings, Scaled } from './open-scaled.ts'
+
+/** What so many workers did with a queue. */
+export type Worked = {
+  workers: number
+  jobs: number
+  /** From the start of the first job to the end of the last, by the database's clock. */
+  seconds: number
+  /** Processor time of all workers for a job, in milliseconds. */
+  cpuMs: number
+}
+
+type Job = { id: string; status: string; startedAt: string; completedAt: string }
+
+const PAGE = 100
+const POLL_MS = 250
+
+/** Callers who accept jobs at a time. */
+const CALLERS = 4
+
+/** How many workers are to do how many jobs, whom they are taken on by, and what both are told. */
+export type Measuring = Pick<Worked, 'workers' | 'jobs'> & { scaled: Scaled; api: Service; settings?: NodeSettings }
+
+/** Jobs of short texts that wait for the model of `settings`, as others wait for a parser, without the processor that one takes. */
+export function measureWaiting(measuring: Measuring): Promise<Worked> {
+  return measure(measuring, (number) => `Note ${number} of ${measuring.workers} tells of the tide.`)
+}
+
+/** Jobs that keep a processor busy: texts of some 40 chunks. */
+export function measureTexts(measuring: Measuring): Promise<Worked> {
+  const line = (number: number, at: number) => `Line ${at} of log ${number} of ${measuring.workers} tells of the tide.`
+  return measure(measuring, (number) => Array.from({ length: 400 }, (_, at) => line(number, at)).join('\n'))
+}
+
+/** A memory for each job, since workers take one job of a memory at a time first. */
+async function measure(
+  { scaled, api, workers, jobs, settings = {} }: Measuring,
+  textOf: (number: number) => string,
+): Promise<Worked> {
+  const started: Service[] = []
+  for (let count = 0; count < workers; count += 1) started.push(await scaled.start('worker', settings))
+  const before = totalCpu(started)
+  const numbers = Array.from({ length: jobs }, (_, number) => number)
+  await timeEach(numbers, CALLERS, async (number) => {
+    const memoryId = await makeMemory(api, `${workers} ${number}`)
+    const documents = [{ title: 't', text: textOf(number) }]
+    await api.send('POST', `/v1/memories/${memoryId}/documents`, { documents, options: { async: true } })
+  })
+  const done = await allEnded(api, jobs)
+  const cpuMs = (totalCpu(started) - before) / jobs
+  for (const worker of started) await worker.stop()
+  const starts = done.map(({ startedAt }) => Date.parse(startedAt))
+  const ends = done.map(({ completedAt }) => Date.parse(completedAt))
+  return { workers, jobs, seconds: (Math.max(...ends) - Math.min(...starts)) / 1000, cpuMs }
+}
+
+/** The newest jobs, when all of them have ended. */
+async function allEnded(api: Service, count: number): Promise<Job[]> {
+  for (;;) {
+    const { jobs } = (await api.send('GET', `/v1/jobs?limit=${PAGE}`)) as { jobs: Job[] }
+    const ours = jobs.slice(0, count)
+    const failed = ours.find(({ status }) => status === 'failed')
+    if (failed !== undefined) throw new Error(`a job failed: ${JSON.stringify(failed)}`)
+    if (ours.length === count && ours.every(({ status }) => status === 'completed')) return ours
+    await pause(POLL_MS)
+  }
+}
+
+function totalCpu(services: readonly Service[]): number {
+  return services.reduce((total, service) => total + (service.cpuMs() ?? 0), 0)
+}
