@@ -6,6 +6,8 @@ type Ask = (method: string, path: string, body?: unknown) => Promise<Json>
 
 const TEXT = '# Escalation\n\nA P1 incident is acknowledged within 10 minutes. 東京 🚑\n'
 const SPARES = 8
+/** Nobody is ever there (RFC 2606, section 2). */
+const RECEIVER = { url: 'http://hooks.invalid/' }
 
 /** Makes something of everything in a new service, and spares of what can be deleted. */
 export async function makeTargets(key: string, ask: Ask): Promise<Targets> {
@@ -25,6 +27,7 @@ export async function makeTargets(key: string, ask: Ask): Promise<Targets> {
   await ask('POST', `/v1/memories/${memories[0]}/correct`, { statement: 'A P1 is acknowledged within 5 minutes.' })
   const jobs = [await addAsJob(memories[0]), await addAsJob(memories[1])]
   const projects = [await create('/v1/projects', { name: 'Main' })]
+  const webhooks = await repeat(2, () => create('/v1/webhooks', RECEIVER))
   const keys = await Promise.all(
     memories.map((memoryId) => ask('POST', '/v1/keys', { scope: 'memory', memoryId, name: 'scoped' })),
   )
@@ -38,9 +41,10 @@ export async function makeTargets(key: string, ask: Ask): Promise<Targets> {
       Array.from({ length: SPARES }, (_, at) => create('/v1/projects', { name: `Spare ${at}` })),
     ),
     keys: await repeat(SPARES, () => create('/v1/keys', { name: 'Spare' })),
+    webhooks: await repeat(SPARES, () => create('/v1/webhooks', RECEIVER)),
   }
   for (const job of jobs) while ((await ask('GET', `/v1/jobs/${job}`))['status'] !== 'completed') await pause(20)
-  const lists = [`memories`, `memories/${memories[0]}/documents`, 'jobs', 'projects', 'keys']
+  const lists = [`memories`, `memories/${memories[0]}/documents`, 'jobs', 'projects', 'keys', 'webhooks']
   const pages = await Promise.all(lists.map((list) => ask('GET', `/v1/${list}?limit=1`)))
   return {
     keys: [key, ...keys.map((one) => String(one['key']))],
@@ -52,7 +56,7 @@ export async function makeTargets(key: string, ask: Ask): Promise<Targets> {
       `${key}x`,
       key.toUpperCase(),
     ],
-    ids: { memories, documents, jobs, projects, keys: keys.map((one) => String(one['id'])) },
+    ids: { memories, documents, jobs, projects, keys: keys.map((one) => String(one['id'])), webhooks },
     spare,
     cursors: pages.map((page) => String(page['nextCursor'])),
   }

@@ -1,3 +1,6 @@
+/** The beginnings of paths that identifiers follow. */
+export type Collection = 'memories' | 'documents' | 'jobs' | 'projects' | 'keys' | 'webhooks'
+
 /** What exists in the running service, for requests that come near enough to reach it. */
 export type Targets = {
   /** Keys that are let in. */
@@ -5,9 +8,9 @@ export type Targets = {
   /** Keys that are not. */
   wrongKeys: string[]
   /** Identifiers by the beginning of their path; the first of each are met most. */
-  ids: Record<'memories' | 'documents' | 'jobs' | 'projects' | 'keys', string[]>
+  ids: Record<Collection, string[]>
   /** What DELETE may take, by the same names: nothing else is ever deleted. */
-  spare: Record<'memories' | 'documents' | 'jobs' | 'projects' | 'keys', string[]>
+  spare: Record<Collection, string[]>
   /** Cursors that lists gave out. */
   cursors: string[]
 }
