@@ -16,8 +16,8 @@ import type { Accepted } from './shapes.ts'
 import { addText, endOfJob, find, makeMemory, upload, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
 
-/** 15 minutes of the quick clock, and as much again for a loaded machine. */
-const PATIENCE_MS = 60_000
+/** 15 minutes are eight seconds of the quick clock; a loaded machine may take longer. */
+const PATIENCE_MS = 90_000
 const FATAL = join(tmpdir(), `recollect-fatal-${randomBytes(6).toString('hex')}`)
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'quick-clock.mjs')).href
 
@@ -114,7 +114,10 @@ test('the words of deleted documents leave files in which they cannot be read as
   }
   await add(20)
   const ids = await add(400)
-  for (const id of ids) assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${id}`), 204)
+  while (ids.length > 0) {
+    const together = ids.splice(0, 20).map((id) => service.delete(`/v1/memories/${memoryId}/documents/${id}`))
+    for (const answer of await Promise.all(together)) assertStatus(answer, 204)
+  }
   const randomBytesDeleted = 400 * 8 * 16
   const until = performance.now() + PATIENCE_MS
   while ((await measure()) > randomBytesDeleted && performance.now() < until) await pause(500)
