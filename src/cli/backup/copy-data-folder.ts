@@ -7,11 +7,14 @@
  *    that names files which were not there when files were.
  * 3. The objects, which never change either.
  *
+ * A memory that is re-embedded meanwhile takes another file, and its old one goes some minutes later. Then the first two are done again; what is in the
+ * copy already is not copied twice.
+ *
  * So the copy has all that the database of it names, but for what was deleted or replaced meanwhile; and what was added meanwhile is
  * there without being named, and never shows. `recollect doctor --storage --fix` tells of both and clears them.
  */
 import { chmodSync, constants } from 'node:fs'
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataFolder } from '../../data-folder.ts'
@@ -23,6 +26,8 @@ export type Copied = { memoryFiles: number; files: number }
 /** Less than Lance's ten minutes: a memory file that took longer is copied once more, which takes only what is new. */
 const VERSIONS_HOLD_MS = 8 * 60_000
 const FILES_AT_ONCE = 8
+/** Ours: re-embeddings that end while so many copies are made follow each other faster than any does. */
+const MOST_TRIES = 10
 /** Shares the blocks where the file system can. */
 const CLONE_IF_ABSENT = constants.COPYFILE_EXCL + constants.COPYFILE_FICLONE
 
@@ -30,16 +35,45 @@ const CLONE_IF_ABSENT = constants.COPYFILE_EXCL + constants.COPYFILE_FICLONE
 export async function copyDataFolder(from: string, to: string): Promise<Copied> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   if ((await readdir(to)).length > 0) throw new Error(`${to} is not empty; name a folder that is not there yet.`)
-  const [source, target] = [dataFolder(from), dataFolder(to)]
-  copyDatabase(source.database, target.database)
   let files = 0
-  const memories = join(source.memoryFiles, 'memories')
-  const names = await listNames(memories)
-  for (const name of names)
-    files += await copyMemoryFile(join(memories, name), join(target.memoryFiles, 'memories', name))
+  let memoryFiles = 0
+  let isOfOneKind = false
+  for (let tries = 0; !isOfOneKind && tries < MOST_TRIES; tries += 1) {
+    const copied = await copyMemories(from, to)
+    files += copied.files
+    memoryFiles = copied.memoryFiles
+    isOfOneKind = copied.isOfOneKind
+  }
+  if (!isOfOneKind) throw new Error('Memories were re-embedded while they were copied; back up again later.')
   const objects = join('objects', 'objects')
   files += await copyTree(join(from, objects), join(to, objects), () => true)
-  return { memoryFiles: names.length, files }
+  return { memoryFiles, files }
+}
+
+/** Copies the database and the memory files; `isOfOneKind` is false where a memory has another file since. */
+async function copyMemories(from: string, to: string): Promise<Copied & { isOfOneKind: boolean }> {
+  const [source, target] = [dataFolder(from), dataFolder(to)]
+  await rm(target.database, { force: true })
+  copyDatabase(source.database, target.database)
+  const memories = join(source.memoryFiles, 'memories')
+  const names = await listNames(memories)
+  let files = 0
+  for (const name of names)
+    files += await copyMemoryFile(join(memories, name), join(target.memoryFiles, 'memories', name))
+  const now = readFileNames(source.database)
+  const isOfOneKind = [...readFileNames(target.database)].every(([id, file]) => (now.get(id) ?? file) === file)
+  return { memoryFiles: names.length, files, isOfOneKind }
+}
+
+/** The names of the memories' files, by memory. */
+function readFileNames(path: string): Map<string, string> {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    const rows = database.prepare('select id, coalesce(file, id) as file from memories').all()
+    return new Map(rows.map(({ id, file }) => [String(id), String(file)]))
+  } finally {
+    database.close()
+  }
 }
 
 /** Makes it of one moment, whatever is written meanwhile; nobody waits for it. */

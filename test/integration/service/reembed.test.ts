@@ -4,6 +4,7 @@ import { after, beforeEach, describe, type TestContext, test } from 'node:test'
 import type { ApiError } from '../../../src/errors.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
+import { createEmbedders } from '../../../src/providers/embedders.ts'
 import { createDocumentsService } from '../../../src/service/documents-service.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createMemoryFiles, type FileOfMemory } from '../../../src/service/memory-files.ts'
@@ -183,6 +184,25 @@ describe('while a memory is re-embedded', () => {
     isOver = true
     await searching
     assert.ok(searches > 10, `${searches} searches`)
+  })
+
+  test('a question that was read before the switch is looked for among the vectors it was read for', async (t) => {
+    const { memory, start, reembed, parts, modelOf } = await openReembedHouse(t)
+    const { embedder } = parts
+    let isRead = false
+    const slow = createEmbedders({
+      ...embedder,
+      async embed(texts, kind) {
+        const vectors = await embedder.embed(texts, kind)
+        if (!isRead) {
+          isRead = true
+          assert.equal((await reembed('mini')).status, 'completed')
+        }
+        return vectors
+      },
+    })
+    const { hits, warnings } = await start(slow).find(memory, 'who services the lift', 'semantic')
+    assert.deepEqual([hits[0]?.text, warnings, await modelOf(memory)], [LIFT, [], 'mini'])
   })
 
   test('adds that come without a pause do not keep it from its end', async (t) => {
