@@ -33,3 +33,14 @@ test('an answer that names none of them stays to the letter', () => {
   const body = `{ "id": "${HERE}",  "title": "Open" }`
   assert.equal(redactAnswer(body, isGone), body)
 })
+
+test('what explains a hit goes with the words of its document', () => {
+  const gone = 'doc_01m7yr0fdrf21vdwyrjzjpfjva'
+  const explanation = { summary: '0.91.', terms: [{ term: 'refund', words: ['refunds'], count: 1 }] }
+  const kept = { documentId: 'doc_01m7yr0fccf21vdwyq0s8x2nbe', explanation }
+  const answer = { hits: [{ documentId: gone, explanation }, kept] }
+  const terms = [{ term: 'refund', words: [], count: 1 }]
+  assert.deepEqual(JSON.parse(redactAnswer(JSON.stringify(answer), (id) => id === gone)), {
+    hits: [{ documentId: gone, explanation: { ...explanation, terms } }, kept],
+  })
+})

@@ -1,7 +1,7 @@
 const DOCUMENT_ID = /\bdoc_[0-9a-z]{26}\b/g
 /** Of whatever names a document itself: what of it comes from the document's content. Identifiers, numbers and states stay. */
 const WORDS = new Set(['title', 'filename', 'url', 'text', 'snippet', 'section', 'statement', 'message'])
-const LISTS_OF_WORDS = new Set(['blocks', 'topics', 'tags', 'warnings'])
+const LISTS_OF_WORDS = new Set(['blocks', 'topics', 'tags', 'words', 'warnings'])
 const NAMES = ['id', 'documentId'] as const
 
 /** The documents that an answer names. */
@@ -15,14 +15,16 @@ export function redactAnswer(body: string, isGone: (documentId: string) => boole
   return JSON.stringify(redact(JSON.parse(body), isGone))
 }
 
-function redact(value: unknown, isGone: (documentId: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => redact(item, isGone))
+/** `inGone`: within something that names a document that is gone; what names none itself belongs to it, such as an explanation. */
+function redact(value: unknown, isGone: (documentId: string) => boolean, inGone = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => redact(item, isGone, inGone))
   if (typeof value !== 'object' || value === null) return value
-  const isOfGone = NAMES.some((name) => isGone(String((value as Record<string, unknown>)[name] ?? '')))
+  const names = NAMES.flatMap((name) => (value as Record<string, unknown>)[name] ?? [])
+  const isOfGone = names.length === 0 ? inGone : names.some((name) => isGone(String(name)))
   const redacted = Object.entries(value).map(([key, field]) => {
     if (isOfGone && WORDS.has(key) && typeof field === 'string') return [key, '']
     if (isOfGone && LISTS_OF_WORDS.has(key) && Array.isArray(field)) return [key, []]
-    return [key, redact(field, isGone)]
+    return [key, redact(field, isGone, isOfGone)]
   })
   return Object.fromEntries(redacted)
 }

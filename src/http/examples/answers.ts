@@ -10,6 +10,33 @@ const ANSWER = `${REFUNDS} [1]`
 const PASSAGE = { startOffset: START, endOffset: START + TEXT.length }
 const HIT = { rank: 1, score: 0.912, documentId: IDS.document, chunkId: CHUNK, title: HANDBOOK }
 
+const EXPLANATION = {
+  summary: '0.91: its words 0.55, its meaning 0.36.',
+  parts: [
+    {
+      name: 'words',
+      raw: 0.575,
+      share: 1,
+      weight: 0.6,
+      points: 0.547,
+      message: 'Its words: BM25 0.575, 1 on the scale of all that was found.',
+    },
+    {
+      name: 'meaning',
+      raw: 0.432,
+      share: 1,
+      weight: 0.4,
+      points: 0.365,
+      message: 'Its meaning: cosine 0.432, 1 on the scale of all that was found.',
+    },
+  ],
+  terms: [
+    { term: 'refund', words: ['refunds'], count: 2 },
+    { term: 'arriv', words: [], count: 0 },
+  ],
+  window: { startOffset: PASSAGE.endOffset - REFUNDS.length, endOffset: PASSAGE.endOffset, cosine: 0.432 },
+}
+
 /** The answer of find. */
 export const FIND_ANSWER = {
   query: QUESTION,
@@ -35,6 +62,7 @@ export const FIND_ANSWER = {
       metadata: DOCUMENT.metadata,
       createdAt: DOCUMENT.createdAt,
       snippet: SNIPPET,
+      explanation: EXPLANATION,
     },
   ],
   warnings: [],

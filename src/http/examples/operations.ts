@@ -159,7 +159,11 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   getDocumentText: { answers: { 200: REFUNDS } },
   find: {
-    body: { query: 'When do refunds arrive?', topK: 5, options: { highlight: true, filter: { tags: ['handbook'] } } },
+    body: {
+      query: 'When do refunds arrive?',
+      topK: 5,
+      options: { highlight: true, explain: true, filter: { tags: ['handbook'] } },
+    },
     answers: { 200: FIND_ANSWER },
   },
   search: { body: { query: 'When do refunds arrive?', limit: 5 }, answers: { 200: SEARCH_ANSWER } },

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { ApiError } from '../../../src/errors.ts'
+import type { EvaluateRequest } from '../../../src/service/evaluate/evaluation.ts'
+import { createEvaluateService } from '../../../src/service/evaluate-service.ts'
+import { addDocument } from './fixtures.ts'
+import { openIngestHouse } from './ingest-house.ts'
+
+/** An evaluation of three questions over a search of the test's own. */
+async function openEvaluation(t: Parameters<typeof openIngestHouse>[0], onRank: (asked: number) => void) {
+  const { db, caller, memory } = await openIngestHouse(t)
+  const documentId = await addDocument(db, caller, memory.id)
+  let asked = 0
+  const warning = { code: 'semantic_unavailable', message: 'No meaning today.', param: null }
+  const search = {
+    async rank() {
+      asked += 1
+      onRank(asked)
+      return { corrections: ['doc_other'], documents: ['doc_first', documentId], warnings: [warning] }
+    },
+  }
+  const questions = ['a', 'b', 'c'].map((query) => ({ query, documentIds: [documentId], externalIds: [], grades: {} }))
+  const request: EvaluateRequest = { questions, topK: 10, modes: ['hybrid', 'lexical'] }
+  const service = createEvaluateService({ db, search })
+  return {
+    countAsked: () => asked,
+    evaluate: (signal: AbortSignal) => service.evaluate(caller, memory.id, request, signal),
+  }
+}
+
+test('an evaluation stops when its caller leaves', async (t) => {
+  const leaving = new AbortController()
+  const { evaluate, countAsked } = await openEvaluation(t, (asked) => {
+    if (asked === 2) leaving.abort(new ApiError('request_timeout'))
+  })
+  await assert.rejects(evaluate(leaving.signal), { code: 'request_timeout' })
+  assert.equal(countAsked(), 2)
+})
+
+test('what the searches of a mode warn of is said once, with how many did', async (t) => {
+  const { evaluate } = await openEvaluation(t, () => undefined)
+  const { warnings, perQuestion } = await evaluate(new AbortController().signal)
+  assert.deepEqual(
+    warnings.map(({ code, message }) => [code, message]),
+    ['hybrid', 'lexical'].map((mode) => ['semantic_unavailable', `3 of 3 searches in mode ${mode}: No meaning today.`]),
+  )
+  assert.ok(perQuestion.every(({ rank }) => rank === 2))
+})
+
+test('a fifth evaluation at a time is refused for a moment', async (t) => {
+  const { evaluate } = await openEvaluation(t, () => undefined)
+  const { signal } = new AbortController()
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => evaluate(signal)))
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  assert.deepEqual(
+    refused.map((reason) => reason instanceof ApiError && reason.code),
+    ['rate_limited'],
+  )
+})
