@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { reachStep } from '../../reach-step.ts'
 import { closeIntents, openIntents } from '../../store/intents.ts'
 import { countWaitingJobs, insertJob } from '../../store/jobs.ts'
 import { MAX_WAITING_JOBS } from '../ingest/accept-job.ts'
@@ -42,6 +43,7 @@ export async function acceptImport(parts: IngestParts, accept: AcceptImport): Pr
   await openIntents(db, { memoryId, documentIds, owner, at: parts.now().toISOString() })
   try {
     await blobs.putFile(stagedKey(memoryId, payload), accept.file.path)
+    reachStep('import:staged')
     const accepted = await db.transaction().execute(async (transaction) => {
       if ((await countWaitingJobs(transaction, organizationId)) >= MAX_WAITING_JOBS) throw new ApiError('queue_full')
       if (!(await closeIntents(transaction, { documentIds, owner }))) throw takenForDead()

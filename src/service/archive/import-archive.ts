@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { reachStep } from '../../reach-step.ts'
 import { insertLanguages } from '../../store/archive.ts'
 import { closeIntents, openIntents } from '../../store/intents.ts'
 import { requireMemory } from '../../store/memories.ts'
@@ -50,6 +51,7 @@ export async function importArchive(parts: IngestParts, given: ArchiveImport): P
   // The memory itself stands for all that is written of it.
   const intent = { documentIds: [memoryId], owner: parts.owner }
   await openIntents(parts.db, { ...intent, memoryId, at })
+  reachStep('import:intended')
   try {
     const embedding = chooseImportEmbedding(parts, archive.head)
     const all = archive.manifest.counts.documents + archive.manifest.counts.corrections
@@ -62,13 +64,16 @@ export async function importArchive(parts: IngestParts, given: ArchiveImport): P
       progress: (documents) => given.progress(documents, all),
     })
     given.signal.throwIfAborted()
-    return await parts.db.transaction().execute(async (transaction) => {
+    const shown = await parts.db.transaction().execute(async (transaction) => {
       const memory = await show(transaction, parts, { ...given, archive, memoryId, written, model: embedding.model })
       const { warnings } = embedding
       const imported = { memory, warnings, chunks: written.chunks, totalBytes: archive.totalBytes }
       await given.finish(transaction, imported)
+      reachStep('import:about-to-show')
       return imported
     })
+    reachStep('import:shown')
+    return shown
   } catch (error) {
     await discardBeforeAnswer(parts, { memoryId, documentIds: intent.documentIds, error })
     throw error

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { newId } from '../../ids.ts'
+import { reachStep } from '../../reach-step.ts'
 import { renewIntent } from '../../store/archive.ts'
 import { insertDocuments } from '../../store/ingest.ts'
 import { takenForDead } from '../ingest/commit-documents.ts'
@@ -141,6 +142,7 @@ async function publishAll(
   })
   if (documents.length === 0) return
   await db.transaction().execute((transaction) => insertDocuments(transaction, documents))
+  reachStep('import:rows-inserted')
   for (const { row } of documents) {
     written[row.source_type === 'correction' ? 'corrections' : 'documents'] += 1
     written.chunks += row.chunk_count
