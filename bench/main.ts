@@ -1,9 +1,10 @@
 /**
- * `npm run bench -- [growth | archive | scale | formats | pdf | fuzz | answers | extraction | relevance | auto | chunking] …`: what the service takes on this machine, as a page
+ * `npm run bench -- [growth | archive | reembed | scale | formats | pdf | fuzz | answers | extraction | relevance | auto | chunking] …`: what the service takes on this machine, as a page
  * of Markdown on standard output. Without a name: starting, adding, finding and deleting. Exits with 1 when something is not as it has to be.
  */
 const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
   archive: async () => (await import('./archive/run-archive-bench.ts')).runArchiveBench,
+  reembed: async () => (await import('./reembed/run-reembed-bench.ts')).runReembedBench,
   formats: async () => (await import('./formats/run-formats-bench.ts')).runFormatsBench,
   pdf: async () => (await import('./pdf/run-pdf-bench.ts')).runPdfBench,
   answers: async () => (await import('./answers/run-answers-bench.ts')).runAnswersBench,

@@ -12,6 +12,7 @@ import { Corrections } from './corrections.tsx'
 import { Documents } from './documents.tsx'
 import { Evaluate } from './evaluate.tsx'
 import { Extract } from './extract.tsx'
+import { Reembed } from './reembed.tsx'
 import { Search } from './search.tsx'
 import { Verify } from './verify.tsx'
 
@@ -43,6 +44,7 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
           </p>
         </div>
         <div class="row">
+          <Reembed memory={memory.value} onChange={memory.reload} />
           <button type="button" class="quiet" onClick={() => setVerifying(true)}>
             Verify
           </button>
