@@ -106,7 +106,11 @@ export const ManifestSchema = Type.Object({
   entries: Type.Array(Type.Object({ name: Type.String({ maxLength: 100 }), bytes: Bytes, sha256: Sha256 })),
 })
 
+/** What the archive says of itself and its memory before all else. */
 export type Head = Static<typeof HeadSchema>
+/** A document as it stands in an archive; `number` counts from 1 there. */
 export type ArchivedDocument = Static<typeof ArchivedDocumentSchema>
+/** A chunk as it stands in an archive; its vectors are in entries of their own. */
 export type ArchivedChunk = Static<typeof ArchivedChunkSchema>
+/** What the archive says of itself after all else. */
 export type Manifest = Static<typeof ManifestSchema>
