@@ -11,7 +11,7 @@ const LEAST = { workers: 3.8, nodes: 1.8 } as const
 const WAITING_JOBS = 16
 /** As long as reading a large document takes. */
 const WAIT_MS = 8000
-const TEXT_JOBS = 40
+const TEXT_JOBS = 24
 const FINDS = 60
 const CALLERS = 16
 /** Each way, to both stores: far more than a find computes, also on a machine that others keep busy. */
