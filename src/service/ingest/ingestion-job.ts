@@ -3,6 +3,7 @@ import { ApiError } from '../../errors.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../store/ingest.ts'
 import { confirmLease } from '../../store/job-leases.ts'
+import { LeaseLost } from '../../store/jobs.ts'
 import { pinEmbeddingModel, releaseEmbeddingModel } from '../../store/memories.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { Document, Job, Tables } from '../../store/schema.ts'
@@ -26,7 +27,7 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
       await parts.blobs.requireRoom(bytes)
       // A partial document shows already: it is read again over the chunks it has.
       const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
-      await parts.memoryFile.remove(work.job.memory_id, unseen)
+      await discardEarlier(parts, work, rows)
       await markDocuments(parts.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(parts) })
       const { embedder, file } = await claimEmbedder(parts, work.job, rows)
       const indexing = chooseIndexing(parts, embedder, bytes)
@@ -102,6 +103,22 @@ async function noteDeleted(transaction: Transaction<Tables>, job: Job, at: Date)
 
 function now(parts: IngestParts): string {
   return parts.now().toISOString()
+}
+
+/**
+ * Removes what earlier attempts wrote. The first one removes nothing: a worker that stood still at it would remove, when it wakes up, what the one wrote
+ * that took the job from it. Rejects with {@link LeaseLost} where the job is another's by now.
+ */
+async function discardEarlier(parts: IngestParts, work: JobWork, rows: readonly Document[]): Promise<void> {
+  const { id: jobId, attempts, memory_id: memoryId } = work.job
+  const unseen = rows.filter(({ status }) => status !== 'partial')
+  const isFirst = attempts === 1 && unseen.every((row) => row.status === 'pending' && row.updated_at === row.created_at)
+  if (isFirst || unseen.length === 0) return
+  if (!(await confirmLease(parts.db, { jobId, leaseToken: work.leaseToken }))) throw new LeaseLost(jobId)
+  await parts.memoryFile.remove(
+    memoryId,
+    unseen.map(({ id }) => id),
+  )
 }
 
 /** Chunks of documents that do not show would stand in the way of those that do. */

@@ -78,3 +78,31 @@ test('removes what it wrote of a job whose document had been deleted meanwhile',
   await assert.rejects(run, (error) => error instanceof LeaseLost)
   await house.untilNothingIsLeft()
 })
+
+test('removes nothing of a job that another worker has ended meanwhile', async (t) => {
+  const house = await openHouse(t)
+  const { parts } = house
+  const { db, now } = parts
+  await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
+  const claim = async (token: string) => {
+    const [job] = await claimJobs(db, { limit: 1, leaseMs: 60_000, token, now: now() })
+    const signal = new AbortController().signal
+    return { job: job ?? assert.fail(), leaseToken: token, signal, report() {} }
+  }
+  const asleep = await claim('asleep')
+  const handler = createIngestionJob(parts)
+  const sleeper = createIngestionJob({
+    ...parts,
+    blobs: {
+      ...parts.blobs,
+      // Between what it read of its documents and what it does to them.
+      async requireRoom() {
+        const [dead] = await listDeadJobs(db, { which: 'all', now: now(), limit: 1 })
+        await reapJob(db, dead ?? assert.fail(), { pauseMs: 0, now: now(), failed: handler.failed })
+        await handler.run(await claim('awake'))
+      },
+    },
+  })
+  await assert.rejects(sleeper.run(asleep))
+  assert.equal((await house.find('a dry room')).totalHits, 1)
+})
