@@ -10,6 +10,7 @@ import { ApiError } from '../../../src/errors.ts'
 import { ROUTES } from '../../../src/http/routes/routes.ts'
 import type { ServerOptions } from '../../../src/http/server.ts'
 import type { UrlFetcher } from '../../../src/providers/url/url-fetcher.ts'
+import type { UrlSender } from '../../../src/providers/url/url-sender.ts'
 import { createArchiveService } from '../../../src/service/archive/archive-service.ts'
 import { createCorrectionsService } from '../../../src/service/corrections-service.ts'
 import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
@@ -19,15 +20,26 @@ import { createIngestService } from '../../../src/service/ingest-service.ts'
 import { createJobsService } from '../../../src/service/jobs-service.ts'
 import { createKeysService } from '../../../src/service/keys-service.ts'
 import { createProjectsService } from '../../../src/service/projects-service.ts'
+import { createReembedService } from '../../../src/service/reembed-service.ts'
 import type { IdempotencyService, Services } from '../../../src/service/services.ts'
+import { createWebhooksService } from '../../../src/service/webhooks/webhooks-service.ts'
 import { makeBlankPicture, makeTiff } from '../../support/sample-pictures.ts'
 import { openIngestHouse, textDocument } from '../service/ingest-house.ts'
 import { readError, startServer } from './running-server.ts'
 
-/** POSTs whose repetition changes nothing (they read, or find done what they ask for), and the protocol that has no such key. */
-const REPEATABLE = ['find', 'search', 'cancelJob', 'ask', 'askOnce', 'evaluate', 'extract', 'mcp']
+/**
+ * POSTs whose repetition changes nothing (they read, or find done what they ask for), the test of a webhook, which may be sent twice as every
+ * message may, and the protocol that has no such key.
+ */
+const REPEATABLE = ['find', 'search', 'cancelJob', 'ask', 'askOnce', 'evaluate', 'extract', 'testWebhook', 'mcp']
 const KEY = { 'idempotency-key': 'once' }
-const TABLES = ['documents', 'jobs', 'memories', 'projects', 'keys'] as const
+const TABLES = ['documents', 'jobs', 'memories', 'projects', 'keys', 'webhooks'] as const
+/** Fields that are shown once. */
+const SHOWN_ONCE: Readonly<Record<string, object>> = { createKey: { key: null }, createWebhook: { secret: null } }
+const SENDER: UrlSender = {
+  requireUrl: async (text) => new URL(text),
+  post: () => Promise.reject(new Error('nothing is sent here')),
+}
 const FETCHER: UrlFetcher = {
   requireUrl: (text) => new URL(text),
   async fetchToFile(text, path) {
@@ -48,6 +60,8 @@ async function openHouse(t: TestContext) {
     corrections: createCorrectionsService(parts),
     projects: createProjectsService({ db, now }),
     keys: createKeysService({ db, now, log: parts.log }),
+    reembed: createReembedService(parts),
+    webhooks: createWebhooksService({ db, urls: SENDER, now }),
     jobs: createJobsService({ db, handlers, changes: parts.changes, now }),
   }
   const start = async (
@@ -119,6 +133,7 @@ const REQUESTS: readonly [operationId: string, prepare: (house: House) => Sent |
   ],
   ['createProject', () => ({ path: '/v1/projects', body: { name: 'Once' } })],
   ['createKey', () => ({ path: '/v1/keys', body: { name: 'Once' } })],
+  ['createWebhook', () => ({ path: '/v1/webhooks', body: { url: 'http://host.test/told' } })],
   ['addDocuments', ({ path }) => ({ path: `${path}/documents`, body: { documents: [{ text: 'Once.' }], odd: 1 } })],
   [
     'addDocuments',
@@ -138,6 +153,10 @@ const REQUESTS: readonly [operationId: string, prepare: (house: House) => Sent |
   [
     'addCorrections',
     ({ path }) => ({ path: `${path}/corrections`, body: { corrections: [{ statement: 'Twice is too much.' }] } }),
+  ],
+  [
+    'reembedMemory',
+    ({ path, parts }) => ({ path: `${path}/reembed`, body: { embeddingModel: parts.embedders.default.model } }),
   ],
   ['retryJob', async (house) => ({ path: `/v1/jobs/${await house.failJob()}/retry`, body: {} })],
 ]
@@ -171,8 +190,7 @@ test('a repeat after the process died behind the commit gets the first answer, a
   for (const { title, operationId, send, first, said } of firsts) {
     const again = await send(next)
     assert.equal(again.headers.get('idempotent-replayed'), 'true', title)
-    // A key's secret is shown once.
-    assert.deepEqual(await again.json(), operationId === 'createKey' ? { ...said, key: null } : said, title)
+    assert.deepEqual(await again.json(), { ...said, ...SHOWN_ONCE[operationId] }, title)
     const [expected, actual] = [first, again].map(({ status, headers }) => [
       status,
       headers.get('location'),

@@ -71,7 +71,7 @@ test('a document is read back with every field, its correction and its receipt',
   })
   const correction = { source_type: 'correction', statement: 'P1 is 5 minutes', topics: '["sla"]', boost: 2.5 } as const
   const corrected = await documents.get(caller, memory.id, await add(correction))
-  assert.deepEqual(corrected.correction, { statement: 'P1 is 5 minutes', topics: ['sla'], boost: 2.5 })
+  assert.deepEqual(corrected.correction, { statement: 'P1 is 5 minutes', topics: ['sla'], boost: 2.5, expiresAt: null })
 })
 
 test('lists filter by status, tag and source type, count all pages, and leave corrections out unless asked', async (t) => {
