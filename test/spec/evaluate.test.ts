@@ -133,7 +133,8 @@ test('an evaluation takes 500 questions at most, and its modes and topK are chec
     [{ questions: [question], modes: ['best'] }, 'modes[0]'],
     [{ questions: [{ ...question, grades: { [ids[0] ?? '']: 11 } }] }, `questions[0].grades.${ids[0]}`],
   ]
-  for (const [body, param] of wrong) assertError(await service.post(`/v1/memories/${memoryId}/evaluate`, body), 400, 'validation_failed', param)
+  for (const [body, param] of wrong)
+    assertError(await service.post(`/v1/memories/${memoryId}/evaluate`, body), 400, 'validation_failed', param)
 })
 
 test('corrections are passed over, unless a question names one', async () => {
