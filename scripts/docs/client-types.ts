@@ -16,31 +16,51 @@ const PRINTED = 'Printed from the OpenAPI document by `npm run docs`; do not edi
 /** What an operation gives that is no resource of its own. */
 const IS_ANSWER = /Answer$|^(Accepted|Added|Recognized)/
 
-/** The client's `resources.ts`, `answers.ts` and `operations.ts`, as texts. Throws TypeError for a schema they cannot be printed from. */
-export function clientTypes(document: unknown): { resources: string; answers: string; operations: string } {
+/** What is found rather than kept: the parts of answers, why they stand there, and how good they are. */
+const IS_FINDING =
+  /^(Citation|Evaluation|ExtractedField|FieldSource|Grounding|Hit|KnownQuestion|ScorePart|Source)$|Explanation$/
+
+/** The files of the client that are printed, by their names in `src/client`, as texts. Throws TypeError for a schema they cannot be printed from. */
+export function clientTypes(document: unknown): Readonly<Record<string, string>> {
   const { paths, components } = document as { paths: Json; components: { schemas: Json } }
   const names = Object.keys(components.schemas)
   const answers = names.filter((name) => IS_ANSWER.test(name))
-  const resources = names.filter((name) => !IS_ANSWER.test(name))
+  const findings = names.filter((name) => IS_FINDING.test(name))
+  const resources = names.filter((name) => !IS_ANSWER.test(name) && !IS_FINDING.test(name))
   const printAll = (of: readonly string[]) =>
     of.map((name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`).join('\n\n')
-  const operations = printOperations(paths)
-  const places = { './answers.ts': answers.map(aliasOf), './resources.ts': resources.map(aliasOf) }
+  const kinds = { './resources.ts': resources.map(aliasOf) }
+  const places = { './findings.ts': findings.map(aliasOf), ...kinds }
+  const all = { './answers.ts': answers.map(aliasOf), ...places }
+  const ofMemories = entriesOf(paths).filter(([path]) => path.startsWith(MEMORIES))
+  const others = entriesOf(paths).filter(([path]) => !path.startsWith(MEMORIES))
+  const kept = 'What the API keeps and shows. Times are ISO 8601, UTC, with milliseconds.'
   return {
-    resources: printFile(
-      'What the API keeps and shows. Times are ISO 8601, UTC, with milliseconds.',
-      printAll(resources),
+    'resources.ts': printFile(kept, printAll(resources)),
+    'findings.ts': printFile('What the API finds, and says of it.', printAll(findings), kinds),
+    'answers.ts': printFile('What the API answers.', printAll(answers), places),
+    'memory-operations.ts': printFile(
+      'What every operation on memories takes and gives.',
+      `/** Every operation on memories, by its identifier. */\nexport type MemoryOperations = ${printOperations(ofMemories)}`,
+      all,
     ),
-    answers: printFile('What the API answers.', printAll(answers), { './resources.ts': places['./resources.ts'] }),
-    operations: printFile('What every operation takes and gives, and where it is.', operations, places),
+    'operations.ts': printFile(
+      'What every operation takes and gives.',
+      `/** Every operation, by its identifier. */\nexport type Operations = MemoryOperations & ${printOperations(others)}`,
+      { ...all, './memory-operations.ts': ['MemoryOperations'] },
+    ),
+    'paths.ts': printFile('Where every operation is.', printPaths(entriesOf(paths))),
   }
 }
 
 /** A file with the imports its code needs of `places`, the types by the file they stand in. */
 function printFile(about: string, code: string, places: Readonly<Record<string, readonly string[]>> = {}): string {
-  const imports = Object.entries(places).flatMap(([file, types]) => {
+  const files = Object.entries(places).sort(([one], [other]) => (one < other ? -1 : 1))
+  const imports = files.flatMap(([file, types]) => {
     const used = types.filter((type) => new RegExp(`\\b${type}\\b(?!:)`).test(code)).sort()
-    return used.length === 0 ? [] : [`import type {\n${used.map((type) => `  ${type},`).join('\n')}\n} from '${file}'`]
+    const short = `import type { ${used.join(', ')} } from '${file}'`
+    const long = `import type {\n${used.map((type) => `  ${type},`).join('\n')}\n} from '${file}'`
+    return used.length === 0 ? [] : [short.length <= LINE ? short : long]
   })
   return `${[`/**\n * ${about}\n * ${PRINTED}\n */${imports.length > 0 ? `\n${imports.join('\n')}` : ''}`, code].join('\n\n')}\n`
 }
@@ -69,22 +89,24 @@ function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-function printOperations(paths: Json): string {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+const MEMORIES = '/v1/memories'
+
+function entriesOf(paths: Json): [path: string, methods: Json][] {
+  return Object.entries(paths) as [string, Json][]
+}
+
+function printOperations(paths: readonly [string, Json][]): string {
+  const operations = paths.flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
-      const operation = (methods as Json)[method] as Json | undefined
+      const operation = methods[method] as Json | undefined
       return operation === undefined ? [] : [printOperation(path, method, operation)]
     }),
   )
-  return `/** Every operation by its identifier. */
-export type Operations = {
-${operations.join('\n')}
+  return `{\n${operations.join('\n')}\n}`
 }
 
-/** Method and path of every operation. */
-export const PATHS = {
-${listPaths(paths).join('\n')}
-} as const`
+function printPaths(paths: readonly [string, Json][]): string {
+  return `/** Method and path of every operation. */\nexport const PATHS = {\n${listPaths(paths).join('\n')}\n} as const`
 }
 
 /** `Error` and `Document` are names that every program knows as something else. */
@@ -135,10 +157,10 @@ function printAnswer(operation: Json): string {
   return [...new Set(types)].join(' | ')
 }
 
-function listPaths(paths: Json): string[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
+function listPaths(paths: readonly [string, Json][]): string[] {
+  return paths.flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
-      const operation = (methods as Json)[method] as Json | undefined
+      const operation = methods[method] as Json | undefined
       if (operation === undefined) return []
       return [`  ${String(operation['operationId'])}: ['${method.toUpperCase()}', '${path}'],`]
     }),

@@ -10,7 +10,7 @@ import { limitsPage } from './limits-page.ts'
 /** Every page that is printed from the source, by its path in the project. */
 export function printedPages(): Record<string, string> {
   const document = openapiDocument({ version: readVersion() })
-  const { answers, operations, resources } = clientTypes(document)
+  const client = Object.entries(clientTypes(document)).map(([name, text]) => [`src/client/${name}`, text])
   return {
     '.env.example': envExample(),
     'docs/command-line.md': commandLinePage(),
@@ -18,8 +18,6 @@ export function printedPages(): Record<string, string> {
     'docs/errors.md': errorsPage(),
     'docs/limits.md': limitsPage(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-    'src/client/answers.ts': answers,
-    'src/client/operations.ts': operations,
-    'src/client/resources.ts': resources,
+    ...Object.fromEntries(client),
   }
 }

@@ -1,4 +1,4 @@
-import type { DocumentExplanation, HitExplanation } from '../client/resources.ts'
+import type { DocumentExplanation, HitExplanation } from '../client/findings.ts'
 import { oneLine } from './printable.ts'
 
 /** What a hit's score is made of, a line for each part and one for the terms; each begins with `indent`. */

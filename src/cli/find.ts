@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Hit } from '../client/resources.ts'
+import type { Hit } from '../client/findings.ts'
 import { openClient } from './connection.ts'
 import { describeDocumentExplanation, describeExplanation } from './describe-explanation.ts'
 import { collect, wholeNumber, withMemory } from './options.ts'

@@ -2,16 +2,8 @@
  * What the API answers.
  * Printed from the OpenAPI document by `npm run docs`; do not edit.
  */
-import type {
-  Citation,
-  DocumentExplanation,
-  ExtractedField,
-  Grounding,
-  Hit,
-  Job,
-  Source,
-  Warning,
-} from './resources.ts'
+import type { Citation, DocumentExplanation, ExtractedField, Grounding, Hit, Source } from './findings.ts'
+import type { Job, Warning } from './resources.ts'
 
 export type AcceptedDocuments = {
   jobId: string

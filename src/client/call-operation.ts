@@ -1,4 +1,5 @@
-import { type Operations, PATHS } from './operations.ts'
+import type { Operations } from './operations.ts'
+import { PATHS } from './paths.ts'
 import { type Sending, sendRequest, type Transport } from './send-request.ts'
 
 /** What an operation takes: its path parameters, its query and its body, as far as it has them. */

@@ -14,10 +14,11 @@ import { type Answer, type CallOptions, callOperation, type Input } from './call
 import { errorOf } from './client-errors.ts'
 import { eachOf } from './each-of.ts'
 import { evaluateInParts } from './evaluate-in-parts.ts'
+import type { Citation, KnownQuestion } from './findings.ts'
 import { makeUpload, type Upload } from './make-upload.ts'
 import type { Operations } from './operations.ts'
 import { readEvents } from './read-events.ts'
-import type { Citation, ErrorBody, ImageOptions, IngestOptions, Job, KnownQuestion } from './resources.ts'
+import type { ErrorBody, ImageOptions, IngestOptions, Job } from './resources.ts'
 import { type ArchiveOptions, sendArchive } from './send-archive.ts'
 import type { Transport } from './send-request.ts'
 import { webhooksOf } from './webhooks-of.ts'
@@ -38,6 +39,7 @@ export {
   UnprocessableError,
   UnsupportedTypeError,
 } from './client-errors.ts'
+export type * from './findings.ts'
 export type { Upload } from './make-upload.ts'
 export { readQuestions } from './read-questions.ts'
 export type * from './resources.ts'

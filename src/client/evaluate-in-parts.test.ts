@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { evaluateInParts } from './evaluate-in-parts.ts'
-import type { Evaluation, KnownQuestion } from './resources.ts'
+import type { Evaluation, KnownQuestion } from './findings.ts'
 
 const questions = (count: number): KnownQuestion[] =>
   Array.from({ length: count }, (_, index) => ({ query: `q${index}`, documentIds: ['d'] }))

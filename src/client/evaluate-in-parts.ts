@@ -1,4 +1,4 @@
-import type { Evaluation, KnownQuestion } from './resources.ts'
+import type { Evaluation, KnownQuestion } from './findings.ts'
 
 /** Questions of one request; the service takes no more. */
 const QUESTIONS_A_REQUEST = 500

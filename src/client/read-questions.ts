@@ -1,4 +1,4 @@
-import type { KnownQuestion } from './resources.ts'
+import type { KnownQuestion } from './findings.ts'
 
 /** The form of a document's identifier; any other name in a line of tabs is an `externalId`. */
 const DOCUMENT_ID = /^doc_[0-7][0-9a-hjkmnp-tv-z]{25}$/

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { HitExplanation } from '../../client/resources.ts'
+import type { HitExplanation } from '../../client/findings.ts'
 import { useLoad } from '../use-load.ts'
 import { Notice } from './notice.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { readQuestions } from '../../client/client.ts'
-import type { Evaluation } from '../../client/resources.ts'
+import type { Evaluation } from '../../client/findings.ts'
 import { countOf } from '../format.ts'
 import { Form, textOf } from '../parts/form.tsx'
 import { linkTo } from '../route.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ExtractAnswer } from '../../client/answers.ts'
-import type { ExtractedField } from '../../client/resources.ts'
+import type { ExtractedField } from '../../client/findings.ts'
 import { Form } from '../parts/form.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
 import { client } from '../session.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { FindAnswer } from '../../client/answers.ts'
-import type { Hit, HitExplanation } from '../../client/resources.ts'
+import type { Hit, HitExplanation } from '../../client/findings.ts'
 import { returns } from '../connection.ts'
 import { countOf } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Hit } from '../../client/resources.ts'
+import type { Hit } from '../../client/findings.ts'
 import { QUERY_CHARACTERS } from '../../limits.ts'
 import { requireMemory } from '../require-memory.ts'
 import { MemoryArgument, MemorySchema, OrNull, PLACE, WarningsSchema } from '../schemas.ts'

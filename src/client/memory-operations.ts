@@ -1,0 +1,250 @@
+/**
+ * What every operation on memories takes and gives.
+ * Printed from the OpenAPI document by `npm run docs`; do not edit.
+ */
+import type {
+  AcceptedDocuments,
+  AcceptedJob,
+  AddedDocuments,
+  AskAnswer,
+  ExtractAnswer,
+  FindAnswer,
+  RecognizedImage,
+  SearchAnswer,
+} from './answers.ts'
+import type { Evaluation, KnownQuestion } from './findings.ts'
+import type {
+  Correction,
+  DocumentWithPages,
+  ImageOptions,
+  ImportedMemory,
+  IngestOptions,
+  Memory,
+  MemoryDocument,
+  Verification,
+} from './resources.ts'
+
+/** Every operation on memories, by its identifier. */
+export type MemoryOperations = {
+  /** List the memories. `GET /v1/memories` */
+  listMemories: {
+    query: { limit?: number; cursor?: string; projectId?: string }
+    answer: { memories: Memory[]; nextCursor: string | null; hasMore: boolean; total: number }
+  }
+  /** Create a memory. `POST /v1/memories` */
+  createMemory: {
+    body: {
+      name: string
+      description?: string
+      /** Assigns the memory to an existing project. */
+      projectId?: string
+      /** A project of this name is made if needed. */
+      projectName?: string
+    }
+    answer: Memory
+  }
+  /** Read a memory. `GET /v1/memories/{id}` */
+  getMemory: {
+    path: { id: string }
+    answer: Memory
+  }
+  /** Delete a memory with all its documents. `DELETE /v1/memories/{id}` */
+  deleteMemory: {
+    path: { id: string }
+    answer: null
+  }
+  /** Make all vectors of a memory anew with another embedding model, while the old ones answer. `POST /v1/memories/{id}/reembed` */
+  reembedMemory: {
+    path: { id: string }
+    body: {
+      /** A configured embedder by its own name (static-en) or as the setting has it (embedded, openai:mini). */
+      embeddingModel: string
+    }
+    answer: AcceptedJob
+  }
+  /** Download a memory as one archive. `GET /v1/memories/{id}/export` */
+  exportMemory: {
+    path: { id: string }
+    answer: Response
+  }
+  /** Make a memory of an archive. `POST /v1/memories/import` */
+  importMemory: { answer: ImportedMemory | AcceptedDocuments }
+  /** List the documents of a memory. `GET /v1/memories/{id}/documents` */
+  listDocuments: {
+    path: { id: string }
+    query: { limit?: number; cursor?: string; status?: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'; tag?: string; sourceType?: 'file' | 'text' | 'url' | 'ocr' | 'correction' }
+    answer: { documents: MemoryDocument[]; nextCursor: string | null; hasMore: boolean; total: number }
+  }
+  /** Add an uploaded file, texts, or what a URL names. `POST /v1/memories/{id}/documents` */
+  addDocuments: {
+    path: { id: string }
+    body: {
+      documents?: Array<{
+        title?: string
+        text: string
+        tags?: string[]
+        metadata?: Record<string, string | number | boolean | null>
+        /** Adding it again replaces the document. */
+        externalId?: string
+      }>
+      /** An http or https URL that the service downloads, 100 MB at most. */
+      url?: string
+      options?: IngestOptions
+    }
+    answer: AddedDocuments | AcceptedDocuments
+  }
+  /** Read a document and what became of its pages. `GET /v1/memories/{id}/documents/{documentId}` */
+  getDocument: {
+    path: { id: string; documentId: string }
+    answer: DocumentWithPages
+  }
+  /** Delete a document or a correction. `DELETE /v1/memories/{id}/documents/{documentId}` */
+  deleteDocument: {
+    path: { id: string; documentId: string }
+    answer: null
+  }
+  /** Download the stored original, whole or a range. `GET /v1/memories/{id}/documents/{documentId}/source` */
+  getDocumentSource: {
+    path: { id: string; documentId: string }
+    answer: Response
+  }
+  /** Read the extracted text, which all offsets count in. `GET /v1/memories/{id}/documents/{documentId}/text` */
+  getDocumentText: {
+    path: { id: string; documentId: string }
+    answer: Response
+  }
+  /** See a page of a stored PDF or picture, with a passage marked. `GET /v1/memories/{id}/documents/{documentId}/pages/{page}.png` */
+  getDocumentPage: {
+    path: { id: string; documentId: string; page: string }
+    query: { highlight?: string }
+    answer: Response
+  }
+  /** Find passages: hybrid, semantic or lexical. `POST /v1/memories/{id}/find` */
+  find: {
+    path: { id: string }
+    body: {
+      query: string
+      topK?: number
+      options?: {
+        mode?: 'hybrid' | 'semantic' | 'lexical' | 'auto'
+        limit?: number
+        /** Wrap matches in snippet in mark tags. */
+        highlight?: boolean
+        /** Say why each hit has its score. */
+        explain?: boolean
+        /** Say where this document stands, or why it does not. */
+        explainDocumentId?: string
+        filter?: {
+          tags?: string[]
+          documentIds?: string[]
+          metadata?: Record<string, string | number | boolean | null>
+        }
+      }
+    }
+    answer: FindAnswer
+  }
+  /** Find passages with the defaults of the service. `POST /v1/memories/{id}/search` */
+  search: {
+    path: { id: string }
+    body: { query: string; limit?: number }
+    answer: SearchAnswer
+  }
+  /** Answer a question from a memory, with citations. `POST /v1/memories/{id}/ask` */
+  ask: {
+    path: { id: string }
+    body: {
+      question: string
+      options?: {
+        /** A wish: the configured model answers, and model of the answer says which it was. */
+        model?: string
+        /** Passages that the answer is made of, at most. */
+        maxContextChunks?: number
+        /** Give these passages as sources. */
+        includeSources?: boolean
+      }
+    }
+    answer: AskAnswer
+  }
+  /** Ask questions whose answers are known, and measure how well each mode finds them. `POST /v1/memories/{id}/evaluate` */
+  evaluate: {
+    path: { id: string }
+    body: {
+      questions: KnownQuestion[]
+      /** Documents of each answer that count. */
+      topK?: number
+      modes?: Array<'lexical' | 'semantic' | 'hybrid' | 'auto'>
+    }
+    answer: Evaluation
+  }
+  /** Fill a schema of sections and fields from a memory. `POST /v1/memories/{id}/extract` */
+  extract: {
+    path: { id: string }
+    body: {
+      sections: Array<{
+        id: string
+        name: string
+        fields: Array<{
+          key: string
+          /** What is searched for. */
+          label: string
+          /** date, currency, number, integer, percent, boolean, email, phone, url or list; anything else is a string. */
+          data_type?: string
+        }>
+      }>
+      /** What the material is, in free text. */
+      context?: string
+    }
+    answer: ExtractAnswer
+  }
+  /** Read the text of a picture and add it. `POST /v1/memories/{id}/ocr` */
+  recognizeImage: {
+    path: { id: string }
+    body: {
+      /** Required: the picture as base64, at most 27 MB of it, with or without the prefix of a data URL. */
+      imageBase64?: string
+      /** fast, the default, reads the picture once; accurate as often as it takes. */
+      mode?: 'fast' | 'accurate'
+      /** Languages of the text, such as de, deu or German; an unknown one is a warning. */
+      languageHints?: string[]
+      options?: ImageOptions
+    }
+    answer: RecognizedImage | AcceptedDocuments
+  }
+  /** Add a correction, which matching searches bring first. `POST /v1/memories/{id}/correct` */
+  correct: {
+    path: { id: string }
+    body: {
+      statement: string
+      topics?: string[]
+      boost?: number
+      /** In the future: it is not found from then on. Without it, it holds for ever. */
+      expiresAt?: string
+    }
+    answer: Correction
+  }
+  /** List the corrections of a memory, with those that have expired. `GET /v1/memories/{id}/corrections` */
+  listCorrections: {
+    path: { id: string }
+    query: { limit?: number; cursor?: string; include?: 'outranks' }
+    answer: { corrections: Correction[]; nextCursor: string | null; hasMore: boolean; total: number }
+  }
+  /** Add several corrections, all or none. `POST /v1/memories/{id}/corrections` */
+  addCorrections: {
+    path: { id: string }
+    body: {
+      corrections: Array<{
+        statement: string
+        topics?: string[]
+        boost?: number
+        /** In the future: it is not found from then on. Without it, it holds for ever. */
+        expiresAt?: string
+      }>
+    }
+    answer: { corrections: Correction[]; ids: string[]; count: number }
+  }
+  /** Compare metadata, memory file and objects of a memory, each chunk with its text. `GET /v1/memories/{id}/verify` */
+  verifyMemory: {
+    path: { id: string }
+    answer: Verification
+  }
+}
