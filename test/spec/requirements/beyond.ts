@@ -51,7 +51,8 @@ export const beyondRequirements = [
     'beyond.deleted-bytes.counted': 'GET /metrics counts what waits of deletions.',
     'beyond.verify': 'GET /v1/memories/:id/verify compares metadata, memory file and objects.',
     'beyond.verify.access': "Verify takes the memory's key or the organization's.",
-    'beyond.verify.damage': 'Each kind of damage is found, named, and mended where possible by recollect doctor --storage --fix.',
+    'beyond.verify.damage':
+      'Each kind of damage is found, named, and mended where possible by recollect doctor --storage --fix.',
     'beyond.evaluate': 'POST /v1/memories/:id/evaluate answers ndcg, recall, mrr, precision and meanMs by mode.',
     'beyond.evaluate.free': 'Evaluate costs no query quota.',
     'beyond.evaluate.figures':
