@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { ApiError, invalid } from '../errors.ts'
 import { isId, newId } from '../ids.ts'
 import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, PLANS } from '../limits.ts'
+import { toUsableText } from '../parsers/encoding/decode-file.ts'
 import { reachStep } from '../reach-step.ts'
 import { endJobsOfMemory } from '../store/deleted-work.ts'
 import { revokeKeysOfMemory } from '../store/keys.ts'
@@ -28,7 +29,6 @@ import { requireOrganizationScope } from './require-organization-scope.ts'
 import type { MemoryResource } from './resources.ts'
 import type { Caller, MemoriesService } from './services.ts'
 
-/** What the service of memories is made of. */
 /** How long a deletion waits for what it leaves behind to be removed. Our choice: enough for all but huge memories. */
 const CARRY_OUT_WAIT_MS = 5000
 
@@ -85,7 +85,7 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
   }
 }
 
-/** Puts the row of an empty memory, under its own identifier where one is given. Rejects with `memory_limit_reached` and `project_not_found`. */
+/** Puts the row of an empty memory, under its own identifier where one is given, with U+FFFD for what no store keeps of its texts. Rejects with `memory_limit_reached` and `project_not_found`. */
 export async function createMemoryRow(
   transaction: Transaction<Tables>,
   caller: Tenant,
@@ -169,8 +169,8 @@ function newMemory(organizationId: string, { id, name, description }: Input & { 
     id: id ?? newId('mem', now),
     organization_id: organizationId,
     project_id: null,
-    name,
-    description,
+    name: toUsableText(name),
+    description: description === null ? null : toUsableText(description),
     embedding_model: null,
     document_count: 0,
     chunk_count: 0,

@@ -59,6 +59,21 @@ test('a name has 1 to 1000 characters and a description up to 5000', async () =>
   assertStatus(await service.post('/v1/memories', { name: 'x', description: null }), 201)
 })
 
+test('no name and no description holds what no store keeps: U+0000 and halves of surrogate pairs are replaced', async () => {
+  verifies('memories.name', 'memories.description', 'projects.fields')
+  const given = { name: 'r2\u0000\ud800', description: 'd\u0000', projectName: 'p\u0000' }
+  const made = await service.post<Memory>('/v1/memories', given)
+  assertStatus(made, 201)
+  const expected = { name: 'r2\ufffd\ufffd', description: 'd\ufffd', projectName: 'p\ufffd' }
+  const read = await readMemory(service, made.json.id)
+  for (const { name, description, projectName } of [made.json, read])
+    assert.deepEqual({ name, description, projectName }, expected)
+  assert.equal((await makeProject('q\u0000')).name, 'q\ufffd')
+  const key = await service.post<{ name: string }>('/v1/keys', { name: 'k\udc00' })
+  assertStatus(key, 201)
+  assert.equal(key.json.name, 'k\ufffd')
+})
+
 test('the list has every memory, and filters by project', async () => {
   verifies('memories.list', 'memories.list-by-project', 'projects.group')
   const project = await makeProject('Filter')

@@ -53,6 +53,13 @@ test('names and descriptions keep their limits to the character', async (t) => {
   }
 })
 
+test('of names and descriptions what no store keeps is replaced', async (t) => {
+  const { memories, caller } = await serve(t)
+  const texts = { name: 'r2\u0000\ud800', description: 'd\u0000', projectName: 'p\u0000' }
+  const made = await memories.create(caller, { ...input, ...texts })
+  assert.deepEqual([made.name, made.description, made.projectName], ['r2\ufffd\ufffd', 'd\ufffd', 'p\ufffd'])
+})
+
 test('a project name reuses the project of that name whatever its case, or makes it', async (t) => {
   const { memories, projects, caller } = await serve(t)
   const first = await memories.create(caller, { ...input, projectName: ' Ärzte ' })

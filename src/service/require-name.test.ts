@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { requireName } from './require-name.ts'
+
+test('what no store keeps of a name is replaced, as it is in texts', () => {
+  assert.equal(requireName('name', ' a\u0000b\ud800 '), 'a\ufffdb\ufffd')
+})
+
+test('a name without a character but white space is refused', () => {
+  assert.throws(() => requireName('name', ' \n\u2003'), { code: 'validation_failed' })
+})
