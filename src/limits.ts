@@ -88,8 +88,17 @@ export const EXTRACTION = {
   contextCharacters: 5000,
 } as const
 
-/** An evaluation, our choice: at 0.1 s a search, 500 questions in four modes take three minutes; longer sets are sent in parts. */
-export const EVALUATION = { questions: 500, documentsPerQuestion: 100, grade: { min: 1, max: 10 }, atOnce: 4 } as const
+/**
+ * An evaluation, our choice: at 0.1 s a search, 500 questions in four modes take three minutes; longer sets are sent in parts. `atOnce` is
+ * for a process, and leaves room for others beside an organization that takes all it may.
+ */
+export const EVALUATION = {
+  questions: 500,
+  documentsPerQuestion: 100,
+  grade: { min: 1, max: 10 },
+  atOnce: 8,
+  atOnceOfOrganization: 2,
+} as const
 
 /**
  * Webhooks. 24 h is the contract's; 15 s is the least that the Standard Webhooks specification recommends ("Operational
@@ -106,8 +115,11 @@ export const WEBHOOKS = {
   deliveriesKeptMs: 30 * 24 * 3600 * 1000,
 } as const
 
-/** A verification, our choice: of a memory in which everything is wrong, a hundred problems say as much as all. */
-export const VERIFICATION = { problems: 100 } as const
+/**
+ * A verification, our choice: of a memory in which everything is wrong, a hundred problems say as much as all. `atOnce`, for a process, are
+ * the one that runs and those that wait for it.
+ */
+export const VERIFICATION = { problems: 100, atOnce: 8, atOnceOfOrganization: 2 } as const
 
 /** Limits of a plan; `null` is unlimited. API document, "Limits". */
 export type PlanLimits = {

@@ -20,6 +20,7 @@ import {
   PLANS,
   type PlanLimits,
   QUERY_CHARACTERS,
+  VERIFICATION,
   WEBHOOKS,
 } from '../../src/limits.ts'
 
@@ -68,7 +69,11 @@ const FIELD_ROWS: readonly Row[] = [
   ['a schema of extract', `${EXTRACTION.sections} sections, ${count(EXTRACTION.fields)} fields in all`],
   [
     'an evaluation',
-    `${EVALUATION.questions} questions, each of ${EVALUATION.documentsPerQuestion} documents; ${EVALUATION.atOnce} at a time in a process`,
+    `${EVALUATION.questions} questions, each of ${EVALUATION.documentsPerQuestion} documents; ${EVALUATION.atOnceOfOrganization} of an organization at a time in a process, and ${EVALUATION.atOnce} in all`,
+  ],
+  [
+    'verifications',
+    `${VERIFICATION.atOnceOfOrganization} of an organization run or wait at a time in a process, and ${VERIFICATION.atOnce} in all`,
   ],
   [
     'webhooks of an organization',

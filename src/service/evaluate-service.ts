@@ -5,9 +5,9 @@ import { requireMemory } from '../store/memories.ts'
 import type { Tables } from '../store/schema.ts'
 import type { EvaluatedMode, EvaluateRequest, EvaluateService, EvaluationResource } from './evaluate/evaluation.ts'
 import { type ResolvedQuestion, resolveQuestions } from './evaluate/resolve-questions.ts'
-import { createTurns, type TakeTurn } from './evaluate/turns.ts'
 import type { Warning } from './resources.ts'
 import type { Caller, SearchService } from './services.ts'
+import { createTurns, type TakeTurn } from './turns.ts'
 
 /** What the service of evaluations is made of. */
 export type EvaluateParts = { db: Kysely<Tables>; search: Pick<SearchService, 'rank'> }
@@ -18,12 +18,16 @@ export type EvaluateParts = { db: Kysely<Tables>; search: Pick<SearchService, 'r
  * that a question names.
  */
 export function createEvaluateService({ db, search }: EvaluateParts): EvaluateService {
-  const turns = createTurns(EVALUATION.atOnce)
+  const turns = createTurns({
+    most: EVALUATION.atOnce,
+    mostOfOrganization: EVALUATION.atOnceOfOrganization,
+    works: 'evaluations',
+  })
   return {
     async evaluate(caller, memoryId, request, signal) {
       await requireMemory(db, caller, memoryId)
       const { questions, warnings } = await resolveQuestions(db, memoryId, request.questions)
-      const asked = await turns.join((takeTurn) =>
+      const asked = await turns.join(caller.organizationId, (takeTurn) =>
         askAll({ search, takeTurn }, { caller, memoryId, questions, request, signal }),
       )
       return describe(request, asked, warnings)

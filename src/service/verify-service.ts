@@ -5,6 +5,7 @@ import type { Tables } from '../store/schema.ts'
 import { DAMAGES, type Damage, remedyOf } from './doctor/damage.ts'
 import type { MemoryParts } from './doctor/examine-memory.ts'
 import { examineOneMemory } from './doctor/examine-storage.ts'
+import { createTurns } from './turns.ts'
 import type { VerificationProblem, VerificationResource, VerifyService } from './verification.ts'
 
 /** Their details are those of files, and for whoever runs the service. */
@@ -12,7 +13,11 @@ const OF_FILES: readonly Damage['kind'][] = ['broken_memory_file', 'broken_index
 
 /** Holds what the database says of a memory to its memory file and its objects: one memory at a time, since each chunk is read. */
 export function createVerifyService(parts: MemoryParts & { db: Kysely<Tables> }): VerifyService {
-  let last: Promise<unknown> = Promise.resolve()
+  const turns = createTurns({
+    most: VERIFICATION.atOnce,
+    mostOfOrganization: VERIFICATION.atOnceOfOrganization,
+    works: 'verifications',
+  })
 
   async function verify(memoryId: string, signal: AbortSignal): Promise<VerificationResource> {
     const problems: VerificationProblem[] = []
@@ -32,12 +37,12 @@ export function createVerifyService(parts: MemoryParts & { db: Kysely<Tables> })
   return {
     async verify(caller, memoryId, signal) {
       const memory = await requireMemory(parts.db, caller, memoryId)
-      const turn = last.then(() => {
-        signal.throwIfAborted()
-        return verify(memory.id, signal)
-      })
-      last = turn.catch(() => undefined)
-      const found = await turn
+      const found = await turns.join(caller.organizationId, (takeTurn) =>
+        takeTurn(async () => {
+          signal.throwIfAborted()
+          return verify(memory.id, signal)
+        }),
+      )
       // Deleted meanwhile, it is not found, and not empty.
       await requireMemory(parts.db, caller, memoryId)
       return found

@@ -13,7 +13,7 @@ export const VERIFY_ROUTES: readonly Route[] = [
     tag: 'Memories',
     access: 'memory',
     answers: { 200: { description: 'What was compared, and what is wrong.', schema: VerificationSchema } },
-    errors: ['memory_not_found'],
+    errors: ['memory_not_found', 'rate_limited'],
     handle: async ({ services, caller, params, signal, closing }) => {
       // It reads every chunk, and nothing is lost: a service that stops does not wait for it.
       const until = AbortSignal.any([signal, closing])

@@ -3,12 +3,12 @@ import test from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import type { EvaluateRequest } from '../../../src/service/evaluate/evaluation.ts'
 import { createEvaluateService } from '../../../src/service/evaluate-service.ts'
-import { addDocument } from './fixtures.ts'
+import { addDocument, addStranger } from './fixtures.ts'
 import { openIngestHouse } from './ingest-house.ts'
 
 /** An evaluation of three questions over a search of the test's own. */
 async function openEvaluation(t: Parameters<typeof openIngestHouse>[0], onRank: (asked: number) => void) {
-  const { db, caller, memory } = await openIngestHouse(t)
+  const { db, caller, memory, memories } = await openIngestHouse(t)
   const documentId = await addDocument(db, caller, memory.id)
   let asked = 0
   const warning = { code: 'semantic_unavailable', message: 'No meaning today.', param: null }
@@ -25,6 +25,14 @@ async function openEvaluation(t: Parameters<typeof openIngestHouse>[0], onRank: 
   return {
     countAsked: () => asked,
     evaluate: (signal: AbortSignal) => service.evaluate(caller, memory.id, request, signal),
+    async openOther() {
+      const other = await addStranger(db)
+      const { id } = await memories.create(other, { name: 'o', description: null, projectId: null, projectName: null })
+      const externalId = 'theirs'
+      await addDocument(db, other, id, { external_id: externalId })
+      const theirs = questions.map((question) => ({ ...question, documentIds: [], externalIds: [externalId] }))
+      return (signal: AbortSignal) => service.evaluate(other, id, { ...request, questions: theirs }, signal)
+    },
   }
 }
 
@@ -47,10 +55,13 @@ test('what the searches of a mode warn of is said once, with how many did', asyn
   assert.ok(perQuestion.every(({ rank }) => rank === 2))
 })
 
-test('a fifth evaluation at a time is refused for a moment', async (t) => {
-  const { evaluate } = await openEvaluation(t, () => undefined)
+test('a third evaluation of an organization at a time is refused for a moment, and none of another', async (t) => {
+  const { evaluate, openOther } = await openEvaluation(t, () => undefined)
   const { signal } = new AbortController()
-  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => evaluate(signal)))
+  const evaluateOther = await openOther()
+  const asked = [...Array.from({ length: 3 }, () => evaluate(signal)), evaluateOther(signal)]
+  const outcomes = await Promise.allSettled(asked)
+  assert.equal(outcomes.at(-1)?.status, 'fulfilled')
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   assert.deepEqual(
     refused.map((reason) => reason instanceof ApiError && reason.code),
