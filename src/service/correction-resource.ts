@@ -16,7 +16,7 @@ export function storeMaker(caller: Caller): string | null {
   return maker === null ? null : JSON.stringify(maker)
 }
 
-/** A correction as this caller sees it, without what it outranks. A memory's key sees no other key, as it cannot list them. */
+/** A correction as this caller sees it, with nobody having looked for what it outranks. A memory's key sees no other key, as it cannot list them. */
 export function toCorrectionResource(
   caller: Caller,
   document: Pick<
@@ -24,11 +24,11 @@ export function toCorrectionResource(
     'id' | 'memory_id' | 'statement' | 'topics' | 'boost' | 'created_by' | 'expires_at' | 'created_at'
   >,
   now: Date,
-): Omit<CorrectionResource, 'outranks'> {
+): CorrectionResource {
   const { created_by: stored, expires_at: expiresAt } = document
   const maker = stored === null ? null : (JSON.parse(stored) as Maker)
   const isSeen = caller.scope === 'organization' || maker?.keyId === caller.keyId
-  return {
+  return describeCorrection({
     id: document.id,
     memoryId: document.memory_id,
     statement: document.statement ?? '',
@@ -37,8 +37,15 @@ export function toCorrectionResource(
     createdBy: isSeen ? maker : null,
     expiresAt,
     isExpired: hasExpired(expiresAt, now),
+    outranks: null,
     createdAt: document.created_at,
-  }
+  })
+}
+
+/** The same facts, and no others, in the order in which every answer has them. */
+export function describeCorrection(facts: CorrectionResource): CorrectionResource {
+  const { id, memoryId, statement, topics, boost, createdBy, expiresAt, isExpired, outranks, createdAt } = facts
+  return { id, memoryId, statement, topics, boost, createdBy, expiresAt, isExpired, outranks, createdAt }
 }
 
 /** True when that moment has come; `null` is never. */

@@ -7,7 +7,7 @@ import { countListedDocuments, listDocuments } from '../store/documents.ts'
 import { getDominantLanguage } from '../store/languages.ts'
 import { requireMemory } from '../store/memories.ts'
 import type { Document } from '../store/schema.ts'
-import { hasExpired, makerOf, storeMaker, toCorrectionResource } from './correction-resource.ts'
+import { describeCorrection, hasExpired, makerOf, storeMaker, toCorrectionResource } from './correction-resource.ts'
 import { readPage } from './cursors.ts'
 import { addNow, type Entry } from './ingest/add-now.ts'
 import { chooseEmbeddingModel } from './ingest/embedding-model.ts'
@@ -47,7 +47,8 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
         const about = { caller, memoryId, statement: correction.statement }
         const outranks = isLookedFor ? await listOutranked(parts, about) : null
         const id = entries[index]?.facts.id ?? ''
-        added.push({ id, memoryId, ...correction, createdBy, isExpired: false, outranks, createdAt: at })
+        const facts = { id, memoryId, ...correction, createdBy, isExpired: false, outranks, createdAt: at }
+        added.push(describeCorrection(facts))
       }
       await addNow(parts, {
         caller,
@@ -76,10 +77,7 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
         positionOf: ({ seq }) => `${seq}`,
         read: (after, limit) => listDocuments(parts.db, { ...listing, after: toPosition(after), limit }),
         count: () => countListedDocuments(parts.db, listing),
-        toResource: (document: Document): CorrectionResource => ({
-          ...toCorrectionResource(caller, document, now),
-          outranks: null,
-        }),
+        toResource: (document: Document) => toCorrectionResource(caller, document, now),
       })
       if (!include.outranks) return listed
       const corrections: CorrectionResource[] = []

@@ -190,6 +190,9 @@ test('a correction shows the passages that it stands before, nearest first', asy
   assert.equal(plain.json.corrections[0]?.outranks, null)
   const included = await list(memoryId, '?limit=1&include=outranks')
   assert.equal(included.json.corrections[0]?.outranks?.length, 2)
+  const [made] = batch.json.corrections
+  const shapes = [made, plain.json.corrections[0], included.json.corrections[0]].map((one) => Object.keys(one ?? {}))
+  for (const shape of shapes) assert.deepEqual(shape, shapes[0])
   assertError(
     await service.get(`/v1/memories/${memoryId}/corrections?include=all`),
     400,
