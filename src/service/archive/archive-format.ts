@@ -54,15 +54,24 @@ export function parseEntryName(name: string): { kind: EntryKind; number: number 
 const MB = 1024 * 1024
 
 /**
- * What one entry may hold. Our choice: what is read as a whole is a part of at most 100 documents or 1024 chunks, some 8 MB as exports make
- * them; a text or an original goes through as a stream.
+ * What an export puts into one part. Our choice: 100 documents have texts of at most 32,768 characters each beside their rows, but metadata
+ * of up to a megabyte each; a chunk counts with its vectors. A single document or chunk that has more is a part by itself.
+ */
+export const PART_LIMITS = { documents: 100, chunks: 1024, bytes: 8 * MB } as const
+
+/**
+ * What an import takes of one entry, and of an archive. Our choice: what is read as a whole is a part, of {@link PART_LIMITS} as exports make
+ * them and several times that at most; a text or an original goes through as a stream.
  */
 export const ENTRY_LIMITS = {
   headBytes: MB,
   partBytes: 64 * MB,
   chunksPerPart: 4096,
-  /** Two lines and a hash for each of a million documents. */
-  manifestBytes: 512 * MB,
+  /** Below the longest string of V8, 536,870,888 characters. Mostly far less, see `seen-entries.ts`. */
+  manifestBytes: 500 * MB,
+  documents: 1_000_000,
+  /** A text or an original of each document, and as much again for the other and for parts: some 300 bytes of memory each. */
+  entries: 2_000_000,
   /** The largest size that a tar header writes in octal digits. */
   fileBytes: 8 * 1024 * MB - 1,
 } as const

@@ -6,14 +6,13 @@ import { getMemoryRow, listStoredDocuments, listStoredDocumentsById, type Stored
 import { LIVE } from '../../store/documents.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
 import { slices } from '../../store/slices.ts'
-import { ARCHIVE, type ArchiveEntry, entryName, HEAD_NAME, MANIFEST_NAME } from './archive-format.ts'
+import { ARCHIVE, type ArchiveEntry, entryName, HEAD_NAME, MANIFEST_NAME, PART_LIMITS } from './archive-format.ts'
 import { toChunkLine, toDocumentLine, toVectorBytes, toWindowBytes } from './archive-lines.ts'
 import type { Head, Manifest } from './archive-schemas.ts'
 import { createExportLedger, type ExportLedger } from './export-ledger.ts'
 import { createEntryRecorder, type EntryRecorder } from './record-entries.ts'
+import { splitParts } from './split-parts.ts'
 
-/** Documents of one part, with texts of at most 32,768 characters each beside their rows. */
-const DOCUMENTS_A_PART = 100
 /** How often what was added or changed meanwhile is written after. Our choice: each time is shorter than the one before. */
 const MOST_ROUNDS = 5
 
@@ -53,7 +52,7 @@ export async function* exportEntries(
     for (const ids of slices(missing)) yield* exportGroup(work, await listStoredDocumentsById(parts.db, ids))
   }
   const { embedding_model: model } = (await getMemoryRow(parts.db, memory.id)) ?? throwGone()
-  if (model !== memory.embedding_model && memory.embedding_model !== null) throw changed()
+  if (model !== memory.embedding_model && state.chunks > 0) throw changed()
   yield recorder.recordJson(MANIFEST_NAME, toManifest(work))
 }
 
@@ -82,23 +81,35 @@ async function* exportAll(work: Export): AsyncGenerator<ArchiveEntry> {
     let documents: StoredDocument[] = []
     do {
       const stretch = { memoryId: work.memory.id, status, afterSeq: documents.at(-1)?.seq ?? 0 }
-      documents = await listStoredDocuments(work.db, { ...stretch, limit: DOCUMENTS_A_PART })
+      documents = await listStoredDocuments(work.db, { ...stretch, limit: PART_LIMITS.documents })
       yield* exportGroup(work, documents)
-    } while (documents.length === DOCUMENTS_A_PART)
+    } while (documents.length === PART_LIMITS.documents)
   }
 }
 
 type Numbered = { number: number; document: StoredDocument; textBytes: number | null; originalBytes: number | null }
 
-/** A part: some documents and all that is theirs. */
+type Lined = Numbered & { line: Buffer }
+
+/** Some documents and all that is theirs, in as many parts as that takes. */
 async function* exportGroup(work: Export, documents: readonly StoredDocument[]): AsyncGenerator<ArchiveEntry> {
-  const { recorder, state } = work
   const live = documents.filter(({ status }) => LIVE.includes(status))
-  if (live.length === 0) return
   const numbered = await Promise.all(live.map((document) => measure(work, document)))
+  const most = { items: PART_LIMITS.documents, bytes: PART_LIMITS.bytes }
+  for (const part of splitParts(toLined(numbered), ({ line }) => line.length, most)) yield* exportPart(work, part)
+}
+
+/** Each line when it is asked for: those of 100 documents can be a hundred megabytes. */
+function* toLined(numbered: readonly Numbered[]): Generator<Lined> {
+  for (const one of numbered) yield { ...one, line: Buffer.from(toDocumentLine(one.document, one)) }
+}
+
+/** A part: some documents and all that is theirs. */
+async function* exportPart(work: Export, numbered: readonly Lined[]): AsyncGenerator<ArchiveEntry> {
+  const { recorder, state } = work
   state.documents += 1
-  const lines = numbered.map(({ document, ...facts }) => toDocumentLine(document, facts))
-  yield recorder.recordWhole(entryName('documents', state.documents), Buffer.from(lines.join('')))
+  const lines = Buffer.concat(numbered.map(({ line }) => line))
+  yield recorder.recordWhole(entryName('documents', state.documents), lines)
   for (const { number, document, textBytes } of numbered) {
     if (textBytes !== null)
       yield* exportObject(work, entryName('texts', number), objectKey(document, 'text'), textBytes)
@@ -156,7 +167,11 @@ async function* exportChunks(work: Export, documents: readonly Numbered[]): Asyn
       const number = byId.get(documentId)?.number ?? 0
       found.set(number, (found.get(number) ?? 0) + 1)
     }
-    if (rows.length > 0) yield* exportChunkPart(work, rows, (row) => byId.get(row.documentId)?.number ?? 0)
+    const lined = rows.map((row) => {
+      return { row, line: Buffer.from(toChunkLine(row, byId.get(row.documentId)?.number ?? 0)) }
+    })
+    const most = { items: PART_LIMITS.chunks, bytes: PART_LIMITS.bytes }
+    for (const part of splitParts(lined, bytesOfChunk, most)) yield* exportChunkPart(work, part)
   }
   for (const { number, document } of documents) {
     const chunks = found.get(number) ?? 0
@@ -165,17 +180,21 @@ async function* exportChunks(work: Export, documents: readonly Numbered[]): Asyn
   }
 }
 
-function* exportChunkPart(
-  { recorder, state }: Export,
-  rows: readonly ChunkRow[],
-  numberOf: (row: ChunkRow) => number,
-): Generator<ArchiveEntry> {
+type LinedChunk = { row: ChunkRow; line: Buffer }
+
+/** Of its line and all its vectors. */
+function bytesOfChunk({ row: { vector, windows }, line }: LinedChunk): number {
+  return line.length + vector.byteLength + windows.byteLength
+}
+
+function* exportChunkPart({ recorder, state }: Export, chunks: readonly LinedChunk[]): Generator<ArchiveEntry> {
+  const rows = chunks.map(({ row }) => row)
   const dimensions = rows[0]?.vector.length ?? 0
   if (state.dimensions !== 0 && state.dimensions !== dimensions) throw changed()
   state.dimensions = dimensions
   state.chunks += 1
-  const lines = rows.map((row) => toChunkLine(row, numberOf(row)))
-  yield recorder.recordWhole(entryName('chunks', state.chunks), Buffer.from(lines.join('')))
+  const lines = Buffer.concat(chunks.map(({ line }) => line))
+  yield recorder.recordWhole(entryName('chunks', state.chunks), lines)
   yield recorder.recordWhole(entryName('vectors', state.chunks), toVectorBytes(rows))
   yield recorder.recordWhole(entryName('windows', state.chunks), toWindowBytes(rows))
 }

@@ -82,6 +82,12 @@ test('an export of a memory that is deleted meanwhile breaks off, so that nobody
   await assert.rejects(archive, refusedAs('memory_not_found'))
 })
 
+test('an export of an empty memory that gets its first vectors meanwhile breaks off: its head says that there are none', async (t) => {
+  const house = await openArchiveHouse(t)
+  const archive = exportWhile(house, 'memory.json', () => house.add({}, [textDocument('The tide is low.')]))
+  await assert.rejects(archive, refusedAs('service_unavailable'))
+})
+
 test('a caller who leaves ends the export, and the objects it reads are closed', async (t) => {
   const house = await openArchiveHouse(t)
   await fill(house)

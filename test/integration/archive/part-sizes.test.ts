@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { DOCUMENT_FIELDS } from '../../../src/limits.ts'
+import type { MemoryFile } from '../../../src/memory-file/memory-file.ts'
+import { createArchiveService } from '../../../src/service/archive/archive-service.ts'
+import { textDocument } from '../service/ingest-house.ts'
+import { openArchiveHouse, readFiles } from './archive-house.ts'
+
+const MB = 1024 * 1024
+/** What `docs/guides/export-and-import.md` says of a part. */
+const PART_BYTES = 8 * MB
+
+/** As much as a document may have; each character takes six bytes of JSON. */
+function largestMetadata(): Record<string, string> {
+  const value = '\u0001'.repeat(DOCUMENT_FIELDS.metadataCharacters)
+  return Object.fromEntries(Array.from({ length: DOCUMENT_FIELDS.metadataKeys }, (_, key) => [`key ${key}`, value]))
+}
+
+test('documents with the largest metadata leave in parts of at most 8 MB, and come back', async (t) => {
+  const house = await openArchiveHouse(t)
+  const metadata = largestMetadata()
+  const titles = Array.from({ length: 10 }, (_, at) => `Tide ${at}`)
+  await house.add(
+    {},
+    titles.map((title) => textDocument(`${title} is low at noon.`, { title, metadata })),
+  )
+  const archive = await house.exportWhole(house.memory.id)
+  const parts = (await readFiles(archive)).filter(({ name }) => name.startsWith('documents/'))
+  assert.deepEqual(
+    parts.map(({ name }) => name),
+    ['documents/00000001.ndjson', 'documents/00000002.ndjson'],
+  )
+  for (const { content } of parts) assert.ok(content.length <= PART_BYTES, `${content.length} bytes`)
+  const copy = await house.importWhole(archive)
+  assert.deepEqual([copy.documentCount, copy.chunkCount], [10, 10])
+})
+
+test('chunks leave in parts of at most 8 MB with their vectors', async (t) => {
+  const house = await openArchiveHouse(t)
+  await house.add({}, [textDocument('The tide comes in. '.repeat(1000))])
+  const { memoryFile } = house.parts
+  const large = 'x'.repeat(3 * MB)
+  const watched: typeof memoryFile = {
+    ...memoryFile,
+    async *scan(...given: Parameters<MemoryFile['scan']>) {
+      for await (const rows of memoryFile.scan(...given)) yield rows.map((row) => ({ ...row, text: large }))
+    },
+  }
+  const { content } = await createArchiveService({ ...house.parts, memoryFile: watched }).export(
+    house.caller,
+    house.memory.id,
+  )
+  const parts = (await readFiles(await buffer(content))).filter(({ name }) => name.startsWith('chunks/'))
+  assert.ok(parts.length > 1)
+  for (const { content: lines } of parts) assert.ok(lines.length <= PART_BYTES, `${lines.length} bytes`)
+})
