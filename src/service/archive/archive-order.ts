@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import { invalidArchive } from './invalid-archive.ts'
 
@@ -20,7 +21,8 @@ type Summary = {
 
 type Known = {
   isCorrection: boolean
-  externalId: string | null
+  /** In place of the name itself, which may be long: a hash of it. */
+  externalIdHash: string | null
   storageBytes: number
   chunks: number
   /** One behind the last chunk. */
@@ -72,7 +74,7 @@ export function createArchiveOrder(): ArchiveOrder {
     finish(manifest) {
       const kept = [...known].filter(([number]) => !manifest.dropped.has(number))
       for (const [number, document] of kept) requireWhole(number, document, manifest.incomplete)
-      requireOneOfEach(kept.map(([, { externalId }]) => externalId))
+      requireOneOfEach(kept.map(([, { externalIdHash }]) => externalIdHash))
       const corrections = kept.filter(([, { isCorrection }]) => isCorrection).length
       const sum = (bytesOrChunks: (document: Known) => number) =>
         kept.reduce((total, [, document]) => total + bytesOrChunks(document), 0)
@@ -95,7 +97,7 @@ function toKnown(document: ArchivedDocument): Known {
   }
   return {
     isCorrection: document.correction !== null,
-    externalId,
+    externalIdHash: externalId === null ? null : createHash('sha256').update(externalId).digest('base64'),
     storageBytes: text === null ? 0 : Buffer.byteLength(text),
     chunks: 0,
     nextIndex: 0,
@@ -120,7 +122,7 @@ function requireWhole(number: number, document: Known, incomplete: ReadonlySet<n
   if (!isWhole && !incomplete.has(number)) throw invalidArchive(`Something of document ${number} is missing.`)
 }
 
-function requireOneOfEach(externalIds: readonly (string | null)[]): void {
-  const given = externalIds.filter((id) => id !== null)
+function requireOneOfEach(hashes: readonly (string | null)[]): void {
+  const given = hashes.filter((hash) => hash !== null)
   if (new Set(given).size !== given.length) throw invalidArchive('Two documents of the archive have one externalId.')
 }

@@ -1,4 +1,6 @@
 import type { Static, TSchema } from 'typebox'
+import { JSON_DEPTH } from '../../limits.ts'
+import { findExcess } from '../json-excess.ts'
 import { invalidArchive } from './invalid-archive.ts'
 
 /** Reads one JSON value by its schema; throws `invalid_archive` that names the entry and the place, never the value. */
@@ -18,6 +20,16 @@ export async function createSchemaReader<Schema extends TSchema>(schema: Schema)
     requireNoNul(value, entry)
     return value as Static<Schema>
   }
+}
+
+/**
+ * Throws `invalid_archive` for JSON, or lines of it, with more values than this or nested too deep. To be asked before it is parsed: 64 MB
+ * hold 22 million empty arrays, pack to some hundred kilobytes, and take a gigabyte and more as values.
+ */
+export function requireJsonBounds(json: Buffer, { entry, maxValues }: { entry: string; maxValues: number }): void {
+  const excess = findExcess(json, { maxDepth: JSON_DEPTH, maxValues })
+  if (excess === 'depth') throw invalidArchive(`${entry} is nested deeper than ${JSON_DEPTH} levels.`)
+  if (excess === 'values') throw invalidArchive(`${entry} has more values than such an entry may have.`)
 }
 
 function parse(json: string, entry: string): unknown {

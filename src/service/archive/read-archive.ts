@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { JSON_VALUES } from '../../limits.ts'
 import {
   ARCHIVE,
   ENTRY_LIMITS,
@@ -18,10 +19,11 @@ import {
   type Manifest,
   ManifestSchema,
 } from './archive-schemas.ts'
-import { createSchemaReader, type SchemaReader } from './check-schema.ts'
+import { createSchemaReader, requireJsonBounds, type SchemaReader } from './check-schema.ts'
 import { invalidArchive } from './invalid-archive.ts'
 import type { TarFile } from './read-tar.ts'
 import { readVectors } from './read-vectors.ts'
+import { createSeenEntries, type SeenEntries } from './seen-entries.ts'
 import { unpackArchive } from './unpack-archive.ts'
 
 /** What an archive gives, in its order. The content of an object has to be read to its end before the next event is asked for. */
@@ -35,21 +37,23 @@ export type ArchiveEvent =
 /** The vectors of some chunks, one behind the other. */
 export type ChunkVectors = { vectors: Float32Array; windows: Int8Array; dimensions: number }
 
+const LINE_END = 0x0a
+
 type Readers = {
   head: SchemaReader<typeof HeadSchema>
   document: SchemaReader<typeof ArchivedDocumentSchema>
   chunk: SchemaReader<typeof ArchivedChunkSchema>
   manifest: SchemaReader<typeof ManifestSchema>
 }
-type Seen = Manifest['entries']
 
 /**
  * What stands in an archive on the local disk, each entry checked by itself: its name, its size, its form. At the end the manifest
- * is compared with what was read: every name, size and SHA-256. Memory stays the same however large the archive is. Rejects with `invalid_archive`.
+ * is compared with what was read: every name, size and SHA-256. Contents stand in memory a part at a time, however large they are; what is kept of all is
+ * a name, a size and a hash for each entry, and at the end the manifest of them: both are bounded by `ENTRY_LIMITS`. Rejects with `invalid_archive`.
  */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEvent, void, undefined> {
   const readers = await createReaders()
-  const seen: Seen = []
+  const seen = createSeenEntries()
   const files = unpackArchive(path)
   try {
     yield { kind: 'head', head: await readHead(readers, await requireNext(files, HEAD_NAME), seen) }
@@ -89,10 +93,11 @@ async function requireNext(files: AsyncGenerator<TarFile>, name: string | null):
   return value
 }
 
-async function readHead({ head }: Readers, file: TarFile, seen: Seen): Promise<Head> {
-  const json = (await readWhole(file, ENTRY_LIMITS.headBytes, seen)).toString('utf8')
-  requireKnownVersion(json)
-  return head(json, HEAD_NAME)
+async function readHead({ head }: Readers, file: TarFile, seen: SeenEntries): Promise<Head> {
+  const json = await readWhole(file, ENTRY_LIMITS.headBytes, seen)
+  requireJsonBounds(json, { entry: HEAD_NAME, maxValues: JSON_VALUES })
+  requireKnownVersion(json.toString('utf8'))
+  return head(json.toString('utf8'), HEAD_NAME)
 }
 
 /** What is of another version need not have the form of this one. */
@@ -112,19 +117,12 @@ function requireKnownVersion(json: string): void {
   )
 }
 
-async function readManifest({ manifest: read }: Readers, file: TarFile, seen: Seen): Promise<Manifest> {
-  const expected = [...seen]
-  const manifest = read((await readWhole(file, ENTRY_LIMITS.manifestBytes, seen)).toString('utf8'), MANIFEST_NAME)
-  manifest.entries.forEach(({ name, bytes, sha256 }, index) => {
-    const there = expected[index]
-    if (there?.name !== name) throw invalidArchive(`${MANIFEST_NAME} names other entries than the archive has.`)
-    if (there.bytes !== bytes || there.sha256 !== sha256) {
-      throw invalidArchive(`${there.name} is damaged: its SHA-256 is not that of the manifest.`)
-    }
-  })
-  if (manifest.entries.length !== expected.length) {
-    throw invalidArchive(`${MANIFEST_NAME} names other entries than the archive has.`)
-  }
+async function readManifest({ manifest: read }: Readers, file: TarFile, seen: SeenEntries): Promise<Manifest> {
+  const { bytes, values } = seen.manifestBounds()
+  const json = await readWhole(file, bytes, null)
+  requireJsonBounds(json, { entry: MANIFEST_NAME, maxValues: values })
+  const manifest = read(json.toString('utf8'), MANIFEST_NAME)
+  seen.compare(manifest)
   return manifest
 }
 
@@ -132,11 +130,13 @@ async function readPart(
   readers: Readers,
   files: AsyncGenerator<TarFile>,
   file: TarFile,
-  seen: Seen,
+  seen: SeenEntries,
 ): Promise<ArchiveEvent> {
   const { kind, number } = requireName(file)
   if (kind === 'documents') {
-    return { kind, part: number, documents: await readLines(file, readers.document, seen) }
+    const documents = await readLines(file, readers.document, seen)
+    seen.addDocuments(documents.length)
+    return { kind, part: number, documents }
   }
   if (kind === 'texts' || kind === 'originals') {
     return { kind, document: number, bytes: file.bytes, content: hashed(file, seen) }
@@ -166,28 +166,33 @@ function requireName({ name }: TarFile): { kind: EntryKind; number: number } {
 async function readLines<Value>(
   file: TarFile,
   read: (json: string, entry: string) => Value,
-  seen: Seen,
+  seen: SeenEntries,
 ): Promise<Value[]> {
-  const text = (await readWhole(file, ENTRY_LIMITS.partBytes, seen)).toString('utf8')
-  if (!text.endsWith('\n')) throw invalidArchive(`${file.name} does not end with a line.`)
-  return text
-    .slice(0, -1)
-    .split('\n')
-    .map((line) => read(line, file.name))
+  const lines = await readWhole(file, ENTRY_LIMITS.partBytes, seen)
+  if (lines.at(-1) !== LINE_END) throw invalidArchive(`${file.name} does not end with a line.`)
+  requireJsonBounds(lines, { entry: file.name, maxValues: JSON_VALUES })
+  const values: Value[] = []
+  // One after the other: a part of nothing but line ends is refused at the first.
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf(LINE_END, start)
+    values.push(read(lines.toString('utf8', start, end), file.name))
+    start = end + 1
+  }
+  return values
 }
 
-async function readWhole(file: TarFile, mostBytes: number, seen: Seen): Promise<Buffer> {
+async function readWhole(file: TarFile, mostBytes: number, seen: SeenEntries | null): Promise<Buffer> {
   if (file.bytes > mostBytes) throw invalidArchive(`${file.name} is larger than such an entry may be.`)
   const pieces: Buffer[] = []
   for await (const piece of hashed(file, seen)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
-async function* hashed({ name, bytes, content }: TarFile, seen: Seen): AsyncGenerator<Buffer> {
+async function* hashed({ name, bytes, content }: TarFile, seen: SeenEntries | null): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const piece of content) {
     hash.update(piece)
     yield piece
   }
-  seen.push({ name, bytes, sha256: hash.digest('hex') })
+  seen?.add({ name, bytes, sha256: hash.digest('hex') })
 }

@@ -162,6 +162,28 @@ const CHANGES: readonly [title: string, expected: RegExp, change: (parts: Archiv
     /not one of those/,
     (a) => a.edit(CHUNKS, (c) => ({ ...c, startOffset: 9, endOffset: 3 })).seal(),
   ],
+  [
+    'a part of millions of values',
+    /more values/,
+    (a) => a.replace(DOCUMENTS, Buffer.from(`{"tags":[${'[],'.repeat(2_600_000)}[]]}\n`)).seal(),
+  ],
+  [
+    'millions of values on the lines of a part',
+    /more values/,
+    (a) => a.replace(CHUNKS, Buffer.from(`[${'[],'.repeat(26_000)}[]]\n`.repeat(100))).seal(),
+  ],
+  ['a line nested deep', /nested deeper/, (a) => a.replace(CHUNKS, Buffer.from(`${'['.repeat(100_000)}\n`)).seal()],
+  ['a head nested deep', /nested deeper/, (a) => a.replace('memory.json', Buffer.from('['.repeat(100_000))).seal()],
+  [
+    'a manifest of more values than the archive has things',
+    /manifest\.json has more values/,
+    (a) => a.edit('manifest.json', (m) => JSON.stringify(m).replace('"dropped":[', `$&${'[],'.repeat(9_000)}`)),
+  ],
+  [
+    'a manifest far larger than that of such an archive is',
+    /manifest\.json is larger/,
+    (a) => a.edit('manifest.json', (m) => JSON.stringify(m).replace('"dropped":[', `$&${'[],'.repeat(1_000_000)}`)),
+  ],
   ['no line end', /does not end with a line/, (a) => a.replace(CHUNKS, a.find(CHUNKS).content.subarray(0, -1)).seal()],
 ]
 
