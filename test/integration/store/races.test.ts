@@ -296,11 +296,12 @@ test('of an add and those who take it for dead exactly one comes through', async
 
 test('an Idempotency-Key is claimed by one request, also when an old claim has just run out', async (t) => {
   const { one, two, db } = await openTwo(t)
-  const claimsOf = ({ db }: Process, owner: string) => createIdempotencyService({ db, now, owner })
+  const ofOne = createIdempotencyService({ db: one.db, now, owner: 'one' })
+  const ofTwo = createIdempotencyService({ db: two.db, now, owner: 'two' })
   const begin = async () => {
     const begun = await times(10, (index) => {
-      const [process, owner] = index % 2 === 0 ? ([one, 'one'] as const) : ([two, 'two'] as const)
-      return claimsOf(process, owner).begin('key_1', 'a', { fingerprint: 'print', memoryId: null })
+      const claims = index % 2 === 0 ? ofOne : ofTwo
+      return claims.begin('key_1', 'a', { fingerprint: 'print', memoryId: null })
     })
     return begun.filter(({ state }) => state === 'claimed').length
   }
