@@ -8,11 +8,20 @@ import { useOnce } from './use-once.ts'
 
 const ONLY_FOR_MODELS = /node_modules\/(@ai-sdk\/|zod\/|onnxruntime|eventsource-parser\/)/
 
-/** Has a process write down every module it loads. */
+/** Has a process write down every module it loads, as soon as the pipe takes it. */
 const HOOK = `
   import { writeSync } from 'node:fs'
   import { registerHooks } from 'node:module'
-  registerHooks({ load(url, context, next) { writeSync(2, 'loads ' + url + '\\n'); return next(url, context) } })`
+  function note(line) {
+    for (;;) {
+      try {
+        return writeSync(2, line)
+      } catch (error) {
+        if (error.code !== 'EAGAIN') throw error
+      }
+    }
+  }
+  registerHooks({ load(url, context, next) { note('loads ' + url + '\\n'); return next(url, context) } })`
 const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(HOOK)}`
 
 async function listLoaded(settings: Record<string, string>, use: (service: Service) => Promise<void>) {
