@@ -8,6 +8,7 @@ import { IMPORT_STEPS } from '../../src/reach-step.ts'
 import type { Job, List, Memory } from '../spec/shapes.ts'
 import { endOfJob, makeMemory, readMemory, upload } from '../spec/steps.ts'
 import { auditByDoctor } from './checker.ts'
+import { chooseSteps } from './choose-steps.ts'
 import { createMortalService, type MortalService } from './mortal-service.ts'
 
 /** The writes to the memory file are among them. */
@@ -61,7 +62,7 @@ for (const async of [false, true]) {
     const { memoryId, archive } = await makeArchive(service)
     const { documentCount, chunkCount, sizeBytes } = await readMemory(service, memoryId)
     await service.stop()
-    const steps = async ? JOB_STEPS : REQUEST_STEPS
+    const steps = async ? chooseSteps(JOB_STEPS, 1) : chooseSteps(REQUEST_STEPS, 3)
     for (const step of steps) {
       await t.test(`killed at ${step}`, async () => {
         service.destine({ step, times: 1, afterMs: 0 })
