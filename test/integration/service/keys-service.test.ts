@@ -115,6 +115,8 @@ test('the last use of a key is noted at most once a minute', async (t) => {
   assert.equal(await lastUsed(), first)
   house.pass(1)
   await keys.authenticate(house.key)
+  // It is noted behind the answer.
+  for (let looks = 0; looks < 100 && (await lastUsed()) === first; looks += 1);
   assert.equal(await lastUsed(), '2026-11-21T08:01:00.000Z')
 })
 
