@@ -37,7 +37,13 @@ export function toPageReceipts(document: Document): PageReceiptResource[] {
   return JSON.parse(document.pages) as PageReceiptResource[]
 }
 
-function toCorrection({ statement, topics, boost, expires_at: expiresAt }: Document): DocumentResource['correction'] {
+/** What a correction says and when it holds; `null` for any other document. */
+export function toCorrection({
+  statement,
+  topics,
+  boost,
+  expires_at: expiresAt,
+}: Pick<Document, 'statement' | 'topics' | 'boost' | 'expires_at'>) {
   if (statement === null || topics === null || boost === null) return null
   return { statement, topics: JSON.parse(topics) as string[], boost, expiresAt }
 }

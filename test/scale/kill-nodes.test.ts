@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Step } from '../../src/reach-step.ts'
+import { STEPS, type Step } from '../../src/reach-step.ts'
 import { auditByDoctor, checkEverything, checkLists, checkReads, type Installation } from './checker.ts'
 import { type Client, createClient } from './client.ts'
 import { createLedger } from './ledger.ts'
@@ -28,22 +28,8 @@ const SENT_AGAIN = 0.7
 /** What a dead process had begun may be begun again after 30 s. */
 const MOST_REPEATS = 90
 
-const API_STEPS: readonly Step[] = [
-  'add:intended',
-  'add:chunks-stored',
-  'add:objects-stored',
-  'add:about-to-commit',
-  'add:committed',
-  'job:accepted',
-  'correction:committed',
-  'deletion:committed',
-  'deletion:objects-gone',
-  'memory-file:made',
-  'memory-file:appended',
-  'memory-file:rows-removed',
-  'upkeep:begun',
-  'upkeep:compacted',
-]
+/** Jobs are the worker's. */
+const API_STEPS = STEPS.filter((step) => step !== 'job:claimed' && step !== 'job:ended')
 const WORKER_STEPS: readonly Step[] = [
   'job:claimed',
   'add:chunks-stored',

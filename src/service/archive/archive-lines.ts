@@ -1,5 +1,6 @@
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { StoredDocument } from '../../store/archive.ts'
+import { toCorrection } from '../document-resource.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import { toLittleEndian } from './little-endian.ts'
 
@@ -29,7 +30,8 @@ export function toDocumentLine(
     signature: document.signature,
     language: document.language,
     pages: JSON.parse(document.pages) as ArchivedDocument['pages'],
-    correction: readCorrection(document),
+    // Who made it is not told: that key is of this installation.
+    correction: toCorrection(document),
     // What is missing altogether is written as empty; the manifest names such documents.
     text: document.content ?? (textBytes === null ? '' : null),
     originalBytes,
@@ -37,13 +39,6 @@ export function toDocumentLine(
     updatedAt: document.updated_at,
   }
   return `${JSON.stringify(line)}\n`
-}
-
-/** Who made it is not told: that key is of this installation. */
-function readCorrection(document: StoredDocument): ArchivedDocument['correction'] {
-  const { statement, topics, boost, expires_at: expiresAt } = document
-  if (statement === null || topics === null || boost === null) return null
-  return { statement, topics: JSON.parse(topics) as string[], boost, expiresAt }
 }
 
 /** A chunk as a line of its part. */
