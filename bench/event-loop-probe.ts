@@ -5,6 +5,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
+import type { EventLoopBlock } from './watched-service.ts'
 
 /** Of both timers: what they report is too long by no more than this. */
 const RESOLUTION_MS = 2
@@ -25,12 +26,15 @@ function watch(report: string): void {
   }
   setInterval(turn, RESOLUTION_MS).unref()
   process.on('SIGUSR2', () => {
-    writeFileSync(
-      `${report}.part`,
-      JSON.stringify({ longestMs: delays.max / 1e6, longestRunningMs: mostRunning / 1e3 }),
-    )
-    renameSync(`${report}.part`, report)
+    const block = { longestMs: delays.max / 1e6, longestRunningMs: mostRunning / 1e3 }
     delays.reset()
     mostRunning = 0
+    // The clock's measure begins with its first look after a reset: what blocks before that would not be seen.
+    setTimeout(() => tell(report, block), 3 * RESOLUTION_MS).unref()
   })
+}
+
+function tell(report: string, block: EventLoopBlock): void {
+  writeFileSync(`${report}.part`, JSON.stringify(block))
+  renameSync(`${report}.part`, report)
 }

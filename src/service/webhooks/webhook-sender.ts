@@ -52,6 +52,7 @@ export type SenderParts = {
 export function createWebhookSender(parts: SenderParts): WebhookSender {
   const { db, now, log, isOnly } = parts
   const running = new Set<Promise<void>>()
+  let ended = 0
   const bell = createBell()
   const stopping = new AbortController()
   let isStopping = false
@@ -90,6 +91,7 @@ export function createWebhookSender(parts: SenderParts): WebhookSender {
     running.add(run)
     void run.then(() => {
       running.delete(run)
+      ended += 1
       bell.ring()
     })
   }
@@ -110,11 +112,13 @@ export function createWebhookSender(parts: SenderParts): WebhookSender {
       clearTimeout(patience)
     },
     async sendDue() {
-      await fill()
-      while (running.size > 0) {
-        await Promise.race(running)
+      let seen: number
+      do {
+        seen = ended
         await fill()
-      }
+        if (running.size > 0) await Promise.race(running)
+        // What ended while the outbox was read may have made room that the reading did not see.
+      } while (running.size > 0 || ended > seen)
     },
   }
 }

@@ -1,0 +1,82 @@
+/**
+ * `npm run test:scale`: runs the test files under `test/scale`, which load real services for minutes. Each has a process of its own with
+ * bounded time, and what it leaves running ends with it. Those that measure speed, or install what the others need, run alone, the others
+ * two at a time, since they mostly wait. Servers, kills and a shared machine are not the same twice: a file that fails is run once more, alone,
+ * and both outputs are shown. File names as arguments run those files.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+/** Longer than the longest takes on a busy machine. */
+const MINUTES = 10
+const ALONE = ['postgres-store', 's3-blobs', 'speed']
+const logs = mkdtempSync(join(tmpdir(), 'recollect-scale-'))
+const running = new Set<ChildProcess>()
+
+/** Runs one file, prints what it printed when it has ended, and tells whether it passed. */
+async function run(file: string): Promise<boolean> {
+  const started = performance.now()
+  const log = join(logs, `${basename(file)}.log`)
+  // A file, not a pipe: a process that is left behind would hold a pipe open.
+  const output = openSync(log, 'w')
+  const options = ['--test', '--test-isolation=none', '--test-force-exit', `--test-timeout=${MINUTES * 60_000}`]
+  const child = spawn(process.execPath, [...options, file], { detached: true, stdio: ['ignore', output, output] })
+  closeSync(output)
+  running.add(child)
+  const patience = setTimeout(() => killGroup(child), MINUTES * 60_000)
+  const [status] = await once(child, 'exit')
+  clearTimeout(patience)
+  killGroup(child)
+  running.delete(child)
+  process.stdout.write(readFileSync(log))
+  const seconds = Math.round((performance.now() - started) / 1000)
+  process.stdout.write(`${status === 0 ? 'passed' : 'FAILED'} ${file} in ${seconds} s\n`)
+  return status === 0
+}
+
+/** Ends a file's process and all that it started and left. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing is left.
+  }
+}
+
+/** Runs files, so many at a time; returns those that failed. */
+async function runAll(files: readonly string[], atOnce: number): Promise<string[]> {
+  const [waiting, failed] = [[...files], [] as string[]]
+  const lane = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (!(await run(file))) failed.push(file)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return failed
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const child of running) killGroup(child)
+    process.exit(1)
+  })
+}
+const chosen = process.argv.slice(2)
+const files = chosen.length > 0 ? chosen : globSync('test/scale/*.test.ts').sort()
+const isAlone = (file: string) => ALONE.includes(basename(file, '.test.ts'))
+const failed = [
+  ...(await runAll(files.filter(isAlone), 1)),
+  ...(await runAll(
+    files.filter((file) => !isAlone(file)),
+    2,
+  )),
+]
+const failedTwice = await runAll(failed, 1)
+rmSync(logs, { recursive: true })
+if (failed.length > 0)
+  process.stdout.write(`Failed once: ${failed.join(' ')}\nFailed twice: ${failedTwice.join(' ')}\n`)
+process.exitCode = failedTwice.length > 0 ? 1 : 0
