@@ -90,6 +90,8 @@ function explain(error: unknown, { http, dataDir }: Config): string {
   if (code === 'EADDRINUSE') return `port ${http.port} of ${http.host} is taken; set RECOLLECT_PORT to another.`
   if (code === 'EACCES' || code === 'EPERM')
     return `no access (${message}); check RECOLLECT_PORT and RECOLLECT_DATA_DIR.`
+  if (code === 'ENOSPC' || code === 'insufficient_storage')
+    return `the disk is full; make room and start it again (data folder: ${dataDir}).`
   if (code === 'EADDRNOTAVAIL') return `this machine has no address ${http.host}; set RECOLLECT_HOST.`
   return `${message} (data folder: ${dataDir})`
 }

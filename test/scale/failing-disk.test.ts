@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { spawnProduct } from '../spec/product.ts'
 import { createService, type Service } from '../spec/service.ts'
 import { auditDataFolder } from './audit.ts'
 import { checkEverything } from './checker.ts'
@@ -24,10 +25,13 @@ const WRITERS = 4
 const DISK_MB = 96
 /** How long it works, and how long it fails, in turn. */
 const PHASE_MS = 2500
+/** A start that is to fail and does not is ended then. */
+const START_MS = 60_000
+const FULL = 'the disk is full; make room and start it again'
 const NO_COMPILER = whyNoFailingFsync()
 
-// Both at once: each waits for a sweep, which comes every minute.
-describe('the service on a disk that fails', { concurrency: 2 }, () => {
+// All at once: each waits for a sweep, which comes every minute.
+describe('the service on a disk that fails', { concurrency: 3 }, () => {
   const folders: string[] = []
   const services: Service[] = []
   after(async () => {
@@ -96,7 +100,7 @@ describe('the service on a disk that fails', { concurrency: 2 }, () => {
     assert.deepEqual(await checkEverything(held), [], 'after a kill')
   })
 
-  test('refuses what has no room, with 507, reads on, and goes on when there is room, also after a kill', async (context) => {
+  test('refuses what has no room, with 507, reads on, and goes on when there is room, also after a kill and a start that failed', async (context) => {
     const disk = await mountSmallDisk(join(await makeFolder(), 'disk'), DISK_MB)
     if (disk === null) return context.skip('this process may not mount a disk')
     context.diagnostic(`SOAK_SEED=${SEED}`)
@@ -118,6 +122,7 @@ describe('the service on a disk that fails', { concurrency: 2 }, () => {
       assert.deepEqual(await checkEverything(held), [], 'in the same process')
       await disk.fill()
       await service.kill()
+      await refuseToStart(dataDirectory)
       await disk.free()
       await service.start()
       assert.deepEqual(await checkEverything(held), [], 'after a kill on the full disk')
@@ -127,4 +132,33 @@ describe('the service on a disk that fails', { concurrency: 2 }, () => {
       await disk.remove()
     }
   })
+
+  test('starts on no full disk, says why, and starts there when there is room', async (context) => {
+    const disk = await mountSmallDisk(join(await makeFolder(), 'disk'), DISK_MB)
+    if (disk === null) return context.skip('this process may not mount a disk')
+    const dataDirectory = join(disk.path, 'data')
+    const service = create({ RECOLLECT_DATA_DIR: dataDirectory })
+    try {
+      await disk.fill()
+      await refuseToStart(dataDirectory)
+      await disk.free()
+      await service.start()
+      const ledger = createLedger(createRandom(SEED))
+      await makeMemories(service, ledger, 1)
+      const auditStorage = () => auditDataFolder(dataDirectory)
+      assert.deepEqual(await checkEverything({ nodes: [service], ledger, auditStorage }), [])
+      await service.stop()
+    } finally {
+      await service.kill()
+      await disk.remove()
+    }
+  })
 })
+
+async function refuseToStart(dataDirectory: string): Promise<void> {
+  const child = spawnProduct({ RECOLLECT_DATA_DIR: dataDirectory, RECOLLECT_PORT: '0' })
+  const late = setTimeout(() => void child.end('SIGKILL'), START_MS)
+  const { code, output } = await child.ended()
+  clearTimeout(late)
+  assert.deepEqual([code, output], [1, `Recollect cannot start: ${FULL} (data folder: ${dataDirectory}).\n`])
+}
