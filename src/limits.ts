@@ -124,6 +124,9 @@ export const VERIFICATION = { problems: 100, atOnce: 8, atOnceOfOrganization: 2 
 /** Limits of a plan; `null` is unlimited. API document, "Limits". */
 export type PlanLimits = {
   storageBytes: number | null
+/** Documents named of those of which pages failed, our choice: a screen of links, and the rest is found when these are mended. */
+export const MOST_FAILED_DOCUMENTS = 20
+
   memories: number | null
   queriesPerMonth: number | null
   maxFileBytes: number

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { DocumentWithPages } from '../client/resources.ts'
+import type { DocumentWithPages, PageTotals } from '../client/resources.ts'
 import { openClient } from './connection.ts'
 import { wholeNumber, withMemory } from './options.ts'
 import { asJson, manyLines, oneLine, shortTime } from './printable.ts'
@@ -12,7 +12,7 @@ const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as cons
 type ListOptions = { memory?: string; status?: (typeof STATUSES)[number]; tag?: string; limit: number; json?: true }
 type OneOptions = { memory?: string; json?: true }
 
-/** `recollect documents list|show|text|delete`. */
+/** `recollect documents list|show|pages|text|delete`. */
 export function addDocumentsCommands(program: Command, surroundings: Surroundings): void {
   const documents = program.command('documents').description('list, show, read and delete the documents of a memory')
   withMemory(documents.command('list'))
@@ -26,6 +26,10 @@ export function addDocumentsCommands(program: Command, surroundings: Surrounding
     .description('show a document and what became of its pages')
     .option('--json', 'print it as JSON')
     .action((id: string, options: OneOptions) => show(surroundings, id, options))
+  withMemory(documents.command('pages'))
+    .description('count what became of the pages of all documents, and name those of which most failed')
+    .option('--json', 'print it as JSON')
+    .action((options: OneOptions) => countPages(surroundings, options))
   withMemory(documents.command('text <doc_…>'))
     .description('print the text that was read, which all offsets count in')
     .action((id: string, options: OneOptions) => printText(surroundings, id, options))
@@ -78,6 +82,18 @@ function describe(document: DocumentWithPages): string {
   return pages.length === 0
     ? fields
     : `${fields}\n${textTable(['PAGE', 'READ', 'CHARACTERS', 'SURE', 'MESSAGE'], pages)}`
+}
+
+async function countPages(surroundings: Surroundings, { memory, json }: OneOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const totals = await client.memories.countPages((await requireMemory(client, memory)).id)
+  surroundings.writeOut(json ? asJson(totals) : describeTotals(totals))
+}
+
+function describeTotals({ documents, ...counts }: PageTotals): string {
+  const rows = documents.map(({ documentId, title, failed }) => [documentId, String(failed), oneLine(title)])
+  const failed = rows.length === 0 ? '' : `\n${textTable(['ID', 'FAILED', 'TITLE'], rows)}`
+  return textFields(counts) + failed
 }
 
 async function printText(surroundings: Surroundings, id: string, { memory }: OneOptions): Promise<void> {

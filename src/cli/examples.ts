@@ -63,6 +63,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   documents: [
     'recollect documents list --status partial',
     'recollect documents show doc_…                         with what became of its pages',
+    'recollect documents pages                              of all documents, and which of them to look into',
     'recollect documents text doc_… | wc -w',
     'recollect documents delete doc_…',
   ],

@@ -145,6 +145,8 @@ function memoriesOf(transport: Transport) {
     delete: (id: string, more?: CallOptions) => callOperation(transport, 'deleteMemory', { path: { id } }, more),
     /** Whether all of it is there and agrees. It reads every chunk. */
     verify: (id: string, more?: CallOptions) => callOperation(transport, 'verifyMemory', { path: { id } }, more),
+    /** What became of the pages of all its documents, and those of which most failed. */
+    countPages: (id: string, more?: CallOptions) => callOperation(transport, 'countPages', { path: { id } }, more),
     /** All of a memory as one archive, as a response to be read as a stream. */
     export: (id: string, more?: CallOptions) => callOperation(transport, 'exportMemory', { path: { id } }, more),
     /** A new memory out of an archive. A large one is answered with a job; see `jobs.wait`, whose job names the memory. */

@@ -21,6 +21,7 @@ import type {
   IngestOptions,
   Memory,
   MemoryDocument,
+  PageTotals,
   Verification,
 } from './resources.ts'
 
@@ -118,6 +119,11 @@ export type MemoryOperations = {
     path: { id: string; documentId: string; page: string }
     query: { highlight?: string }
     answer: Response
+  }
+  /** Count what became of the pages of all documents, and name those of which most failed. `GET /v1/memories/{id}/pages` */
+  countPages: {
+    path: { id: string }
+    answer: PageTotals
   }
   /** Find passages: hybrid, semantic or lexical. `POST /v1/memories/{id}/find` */
   find: {

@@ -25,6 +25,7 @@ export const PATHS = {
   getDocumentSource: ['GET', '/v1/memories/{id}/documents/{documentId}/source'],
   getDocumentText: ['GET', '/v1/memories/{id}/documents/{documentId}/text'],
   getDocumentPage: ['GET', '/v1/memories/{id}/documents/{documentId}/pages/{page}.png'],
+  countPages: ['GET', '/v1/memories/{id}/pages'],
   find: ['POST', '/v1/memories/{id}/find'],
   search: ['POST', '/v1/memories/{id}/search'],
   ask: ['POST', '/v1/memories/{id}/ask'],

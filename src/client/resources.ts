@@ -219,6 +219,17 @@ export type Verification = {
   /** Chunks that there should be, those of corrections included. */
   chunks: number
   problemsFound: number
+export type PageTotals = {
+  /** All pages; a document without pages counts as one. */
+  pages: number
+  text: number
+  ocr: number
+  empty: number
+  failed: number
+  /** Those of which most pages failed, the worst first. */
+  documents: Array<{ documentId: string; title: string; failed: number }>
+}
+
   /** The first of those found. */
   problems: VerificationProblem[]
 }

@@ -15,6 +15,7 @@ import {
 } from '../store/documents.ts'
 import { lockMemory, requireMemory } from '../store/memories.ts'
 import type { Document, Tables } from '../store/schema.ts'
+import { countPages } from './count-pages.ts'
 import { readPage } from './cursors.ts'
 import { toDocumentResource, toPageReceipts } from './document-resource.ts'
 import type { JobChanges } from './job-changes.ts'
@@ -91,6 +92,11 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
     async text(caller, memoryId, documentId) {
       const document = await require(caller, memoryId, documentId)
       return (await getInline(db, documentId)) ?? (await getObject(blobs, document)) ?? withoutText(document)
+    },
+
+    async countPages(caller, memoryId, signal) {
+      const memory = await requireMemory(db, caller, memoryId)
+      return countPages(db, memory.id, signal)
     },
   }
 }

@@ -94,6 +94,16 @@ export type PageReceiptResource = {
   message: string | null
 }
 
+/** What became of the pages of all documents of a memory, and the documents of which most failed. */
+export type PageTotalsResource = {
+  pages: number
+  text: number
+  ocr: number
+  empty: number
+  failed: number
+  documents: { documentId: string; title: string; failed: number }[]
+}
+
 /** 200 of add-documents. */
 export type AddedDocuments = {
   status: 'completed'

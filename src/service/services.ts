@@ -26,6 +26,7 @@ import type {
   Page,
   PageReceiptResource,
   PageRequest,
+  PageTotalsResource,
   ProjectResource,
   RecognizedImage,
   SearchAnswer,
@@ -119,6 +120,8 @@ export type DocumentsService = {
   ): Promise<StoredSource | { bytes: number; content: null }>
   /** The extracted text, UTF-8. */
   text(caller: Caller, memoryId: string, documentId: string): Promise<{ content: Readable; bytes: number }>
+  /** What became of all pages of all documents, corrections left out. Rejects with `memory_not_found`, and when `signal` fires. */
+  countPages(caller: Caller, memoryId: string, signal: AbortSignal): Promise<PageTotalsResource>
 }
 
 /** Pages of stored originals as pictures. */

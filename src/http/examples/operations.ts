@@ -130,6 +130,18 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   listMemories: { answers: { 200: pageOf('memories', MEMORY) } },
   getMemory: { answers: { 200: MEMORY } },
   verifyMemory: { answers: { 200: { ok: true, documents: 14, chunks: 812, problemsFound: 0, problems: [] } } },
+  countPages: {
+    answers: {
+      200: {
+        pages: 214,
+        text: 171,
+        ocr: 38,
+        empty: 3,
+        failed: 2,
+        documents: [{ documentId: IDS.scan, title: 'Contract, signed', failed: 2 }],
+      },
+    },
+  },
   importMemory: {
     form: { file: 'Support KB.tar.gz', name: 'Support KB, restored' },
     answers: {

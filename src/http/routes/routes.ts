@@ -17,6 +17,7 @@ import { createMcpRoute } from './mcp.ts'
 import { MEMORY_ROUTES } from './memories.ts'
 import { METRICS_ROUTES } from './metrics.ts'
 import { PAGE_PICTURE_ROUTES } from './page-picture.ts'
+import { PAGES_ROUTES } from './pages.ts'
 import { PROJECT_ROUTES } from './projects.ts'
 import { REEMBED_ROUTES } from './reembed.ts'
 import { SEARCH_ROUTES } from './search.ts'
@@ -34,6 +35,7 @@ const API_ROUTES: readonly Route[] = [
   ...DOCUMENT_ROUTES,
   ...DOCUMENT_CONTENT_ROUTES,
   ...PAGE_PICTURE_ROUTES,
+  ...PAGES_ROUTES,
   ...SEARCH_ROUTES,
   ...ASK_ROUTES,
   ...EVALUATE_ROUTES,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { MOST_FAILED_DOCUMENTS } from '../../limits.ts'
 import { Count, Nullable, OneOf, Scalar, Timestamp } from './values.ts'
 
 /** The words of a document's `status` and `sourceType` (contract, "Document"). */
@@ -54,4 +55,20 @@ const PageReceiptSchema = Type.Object({
 export const DocumentWithPagesSchema = Type.Object(
   { ...DOCUMENT_FIELDS, pages: Type.Array(PageReceiptSchema) },
   { $id: 'DocumentWithPages' },
+)
+
+/** What became of all pages of a memory. */
+export const PageTotalsSchema = Type.Object(
+  {
+    pages: Type.Integer({ minimum: 0, description: 'All pages; a document without pages counts as one.' }),
+    text: Count,
+    ocr: Count,
+    empty: Count,
+    failed: Count,
+    documents: Type.Array(Type.Object({ documentId: Type.String(), title: Type.String(), failed: Count }), {
+      maxItems: MOST_FAILED_DOCUMENTS,
+      description: 'Those of which most pages failed, the worst first.',
+    }),
+  },
+  { $id: 'PageTotals' },
 )

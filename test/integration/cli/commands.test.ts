@@ -193,6 +193,8 @@ describe('recollect documents', () => {
     const [id = ''] = /doc_\w+/.exec(listed) ?? []
     assert.match(listed, /ready +1 .*Buoys\n/)
     assert.match((await run(['documents', 'show', id])).out, /title +Buoys\n[\s\S]*PAGE[\s\S]*1 +text +2\d/)
+    assert.match((await run(['documents', 'pages'])).out, /^pages +\d\ntext +\d\nocr +0\nempty +0\nfailed +0\n$/)
+    assert.deepEqual(JSON.parse((await run(['documents', 'pages', '--json'])).out).documents, [])
     assert.equal((await run(['documents', 'text', id])).out, 'Buoy nine is \u001b[32mgreen.')
     assert.equal((await run(['documents', 'text', id], { isTerminal: true })).out, 'Buoy nine is ·[32mgreen.')
     assert.equal((await run(['documents', 'delete', id])).status, 0)

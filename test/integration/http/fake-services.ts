@@ -362,6 +362,8 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         }
       },
       text: async () => ({ content: Readable.from([Buffer.from('tëxt')]), bytes: 5 }),
+      countPages: (_caller, memoryId) =>
+        record({ pages: 1, text: 1, ocr: 0, empty: 0, failed: 0, documents: [] }, 'documents.countPages', memoryId),
     },
     ingest: {
       addTexts: (_caller, memoryId, documents, options) => {

@@ -49,6 +49,10 @@ export const beyondRequirements = [
     'beyond.reembed.once': 'While a memory is re-embedded another re-embedding of it is 409 reembedding_in_progress.',
     'beyond.reembed.same-model': 'The model that the memory has is taken, too: all vectors are made anew.',
     'beyond.deleted-bytes.counted': 'GET /metrics counts what waits of deletions.',
+    'beyond.pages':
+      'GET /v1/memories/:id/pages counts the pages of all documents by what became of them: text, ocr, empty, failed; corrections are left out, a document without pages counts as one.',
+    'beyond.pages.failed': 'It names the 20 documents of which most pages failed, the worst first.',
+    'beyond.pages.access': "It takes the memory's key or the organization's; another memory is not found.",
     'beyond.verify': 'GET /v1/memories/:id/verify compares metadata, memory file and objects.',
     'beyond.verify.access': "Verify takes the memory's key or the organization's.",
     'beyond.verify.damage':
