@@ -121,12 +121,12 @@ export const WEBHOOKS = {
  */
 export const VERIFICATION = { problems: 100, atOnce: 8, atOnceOfOrganization: 2 } as const
 
-/** Limits of a plan; `null` is unlimited. API document, "Limits". */
-export type PlanLimits = {
-  storageBytes: number | null
 /** Documents named of those of which pages failed, our choice: a screen of links, and the rest is found when these are mended. */
 export const MOST_FAILED_DOCUMENTS = 20
 
+/** Limits of a plan; `null` is unlimited. API document, "Limits". */
+export type PlanLimits = {
+  storageBytes: number | null
   memories: number | null
   queriesPerMonth: number | null
   maxFileBytes: number

@@ -203,6 +203,17 @@ export type Outranked = {
   scores: { lexical: number | null; semantic: number | null }
 }
 
+export type PageTotals = {
+  /** All pages; a document without pages counts as one. */
+  pages: number
+  text: number
+  ocr: number
+  empty: number
+  failed: number
+  /** Those of which most pages failed, the worst first. */
+  documents: Array<{ documentId: string; title: string; failed: number }>
+}
+
 export type Project = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }
 
 export type Readiness = {
@@ -219,17 +230,6 @@ export type Verification = {
   /** Chunks that there should be, those of corrections included. */
   chunks: number
   problemsFound: number
-export type PageTotals = {
-  /** All pages; a document without pages counts as one. */
-  pages: number
-  text: number
-  ocr: number
-  empty: number
-  failed: number
-  /** Those of which most pages failed, the worst first. */
-  documents: Array<{ documentId: string; title: string; failed: number }>
-}
-
   /** The first of those found. */
   problems: VerificationProblem[]
 }
