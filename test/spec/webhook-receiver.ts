@@ -18,12 +18,12 @@ export type Reply = { status: number; headers?: Record<string, string>; body?: s
 /** A receiver of webhooks on a free port of loopback. It answers 204 until it is told otherwise. */
 export async function openReceiver() {
   const messages: Message[] = []
-  let reply: (message: Message) => Reply = () => ({ status: 204 })
+  let reply: (message: Message) => Reply | Promise<Reply> = () => ({ status: 204 })
   const server = createServer(async (request, response) => {
     const { url: path = '', headers } = request
     const message = { path, headers, body: (await buffer(request)).toString() }
     messages.push(message)
-    const answer = reply(message)
+    const answer = await reply(message)
     if (answer === 'silence') return
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })
