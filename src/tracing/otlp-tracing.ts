@@ -4,20 +4,13 @@
  * not fit, since the collector is down, is dropped.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import {
-  type Context,
-  ROOT_CONTEXT,
-  type Span,
-  type SpanContext,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import { runUnder } from './run-under.ts'
+import { readTraceContext, writeTraceContext } from './trace-context.ts'
 import type { SpanFacts, Tracing } from './tracing.ts'
 
 /** Where spans go: `endpoint` as OTEL_EXPORTER_OTLP_ENDPOINT has it, without the path of traces. */
@@ -31,8 +24,6 @@ const EXPORT_TIMEOUT_MS = 5000
 const CLOSE_TIMEOUT_MS = 3000
 /** Node's `fetch` says of each request that it is being made; models are all that is asked by it. */
 const FETCH_CHANNEL = 'undici:request:create'
-/** W3C Trace Context, section 3.2: version, trace, parent, flags. */
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
 
 /** Tracing that sends to a collector. */
 export function createOtlpTracing(setting: TracingSetting, { version, warn }: TracingSurroundings): Tracing {
@@ -61,12 +52,12 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
     return tracer.startSpan(name, { kind, attributes: { ...facts } }, parent)
   }
 
-  const addTraceparent = (message: unknown) => {
-    const span = active()
-    if (span !== undefined)
-      (message as FetchMessage).request.addHeader('traceparent', toTraceparent(span.spanContext()))
+  const handOn = (message: unknown) => {
+    const { request } = message as FetchMessage
+    const span = active()?.spanContext()
+    for (const [name, value] of span === undefined ? [] : writeTraceContext(span)) request.addHeader(name, value)
   }
-  subscribe(FETCH_CHANNEL, addTraceparent)
+  subscribe(FETCH_CHANNEL, handOn)
 
   return {
     isOn: true,
@@ -76,8 +67,8 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
     },
     beginTrace: (name, work, facts = {}) =>
       run(begin(name, ROOT_CONTEXT, facts, SpanKind.CONSUMER), ROOT_CONTEXT, work),
-    beginRequest({ requestId, traceparent }, work) {
-      const parent = readTraceparent(traceparent)
+    beginRequest({ requestId, ...brought }, work) {
+      const parent = readTraceContext(brought)
       const span = begin('request', parent, { 'recollect.request_id': requestId }, SpanKind.SERVER)
       requests.set(requestId, span)
       contexts.with(trace.setSpan(parent, span), work)
@@ -106,7 +97,7 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
       return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId }
     },
     async close() {
-      unsubscribe(FETCH_CHANNEL, addTraceparent)
+      unsubscribe(FETCH_CHANNEL, handOn)
       const late = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
       await Promise.race([provider.shutdown(), late])
       contexts.disable()
@@ -115,17 +106,6 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
 }
 
 type FetchMessage = { request: { addHeader(name: string, value: string): void } }
-
-function readTraceparent(text: string | null): Context {
-  const [, traceId, spanId, flags = '00'] = TRACEPARENT.exec(text ?? '') ?? []
-  if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT
-  const traceFlags = Number.parseInt(flags, 16) & 1
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
-}
-
-function toTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
-  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
-}
 
 /** An exporter that says once that the collector cannot be reached, and once that it can again. */
 function telling(exporter: SpanExporter, warn: TracingSurroundings['warn']): SpanExporter {

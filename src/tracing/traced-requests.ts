@@ -9,8 +9,9 @@ export function tracedRequests(
   { context, meters }: { context: WorkContext; meters: Pick<Meters, 'requestEnded'> },
 ) {
   return {
-    within(facts: { requestId: string }, work: () => void, { traceparent }: IncomingHttpHeaders): void {
-      const request = { ...facts, traceparent: typeof traceparent === 'string' ? traceparent : null }
+    within(facts: { requestId: string }, work: () => void, { traceparent, tracestate }: IncomingHttpHeaders): void {
+      // Node makes one text of several headers, as the recommendation wants it.
+      const request = { ...facts, traceparent: textOrNull(traceparent), tracestate: textOrNull(tracestate) }
       context.within(facts, () => tracing.beginRequest(request, work))
     },
     requestEnded(request: TracedRequest & Parameters<Meters['requestEnded']>[0]): void {
@@ -18,4 +19,8 @@ export function tracedRequests(
       tracing.endRequest(request)
     },
   }
+}
+
+function textOrNull(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null
 }

@@ -1,8 +1,10 @@
+import type { BroughtTrace } from './trace-context.ts'
+
 /** What a span says of itself: names of our own, numbers, identifiers. Never anything of a document, a question or a key. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>
 
-/** Where a request comes from: its identifier, and the `traceparent` that it brought (W3C Trace Context). */
-export type BegunRequest = { requestId: string; traceparent: string | null }
+/** Where a request comes from: its identifier, and what it brought of a trace. */
+export type BegunRequest = { requestId: string } & BroughtTrace
 
 /** A request that has ended; `route` is the template of its path, `null` where no route took it. */
 export type TracedRequest = {

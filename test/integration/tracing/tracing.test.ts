@@ -6,6 +6,7 @@ import { type CollectedSpan, openCollector } from './collector.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
+const STATE = 'vendor=opaque,other@tenant=1:2'
 const SECRET_WORDS = 'zanzibar quokka'
 const SECRET_TITLE = 'Marmalade'
 const SECRET_QUERY = 'where do quokkas live xylophone'
@@ -16,7 +17,7 @@ describe('traces', () => {
   let output = ''
   let names: unknown[] = []
   let headers: Record<string, unknown> = {}
-  let askedWith: (string | undefined)[] = []
+  let askedWith: Record<string, unknown>[] = []
   let key = ''
 
   before(async () => {
@@ -41,7 +42,11 @@ describe('traces', () => {
     await service.get(`/v1/jobs/${accepted.jobId}?wait=30`)
     const traceparent = `00-${TRACE}-${PARENT}-01`
     await service.post(`${path}/find`, { query: SECRET_QUERY }, { headers: { traceparent } })
-    await service.post(`${path}/ask`, { question: SECRET_QUERY })
+    const ask = (brought: Record<string, string>) =>
+      service.post(`${path}/ask`, { question: SECRET_QUERY }, { headers: brought })
+    await ask({ traceparent, tracestate: `${STATE},NO KEY=x` })
+    await ask({ traceparent: `${traceparent}-more`, tracestate: STATE })
+    await ask({})
     await service.get(`/v1/memories/mem_nothing?q=${SECRET_WORDS.replace(' ', '+')}`)
     await service.stop()
     spans = collector.spans()
@@ -49,7 +54,7 @@ describe('traces', () => {
     output = service.output()
     names = collector.serviceNames()
     headers = collector.requests[0]?.headers ?? {}
-    askedWith = models.requests.map((request) => request.headers['traceparent'] as string | undefined)
+    askedWith = models.requests.map((request) => request.headers)
     await service.dispose()
     collector.close()
     await models.close()
@@ -96,10 +101,18 @@ describe('traces', () => {
   })
 
   it('show the call of a model, and tell the model which trace it is of', () => {
-    const [ask] = named('ask')
-    const [model] = named('model chat')
+    const ask = named('ask').at(-1)
+    const model = named('model chat').at(-1)
     assert.equal(model?.traceId, ask?.traceId)
-    assert.match(askedWith.at(-1) ?? '', new RegExp(`^00-${ask?.traceId}-[0-9a-f]{16}-01$`))
+    assert.match(String(askedWith.at(-1)?.['traceparent']), new RegExp(`^00-${ask?.traceId}-[0-9a-f]{16}-01$`))
+  })
+
+  it('hand on the state that a trace brings, without what is no state, and none that came without a trace', () => {
+    const [brought, broken, without] = askedWith.slice(-3)
+    assert.match(String(brought?.['traceparent']), new RegExp(`^00-${TRACE}-`))
+    assert.equal(brought?.['tracestate'], STATE)
+    assert.ok(!String(broken?.['traceparent']).includes(TRACE))
+    for (const headersOfModel of [broken, without]) assert.equal(headersOfModel?.['tracestate'], undefined)
   })
 
   it('hold nothing of documents, questions and keys', () => {

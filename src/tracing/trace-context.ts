@@ -1,0 +1,38 @@
+/** W3C Trace Context: which trace a request belongs to, as it says in its headers, and as others are told. */
+import { type Context, ROOT_CONTEXT, type SpanContext, type TraceState, trace } from '@opentelemetry/api'
+
+/** What a request brought of a trace; `null` for a header that it has not. */
+export type BroughtTrace = { traceparent: string | null; tracestate: string | null }
+
+/** Section 3.2: version, trace, parent, flags; the first version has nothing behind them. */
+const TRACEPARENT = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
+/** Section 3.3: a member of the list, the most of them, and the length that has to be handed on. */
+const MEMBER = /^[a-z0-9][_0-9a-z*/@-]{0,255}=[ -+\--<>-~]{0,255}[!-+\--<>-~]$/
+const MOST_MEMBERS = 32
+const MOST_CHARACTERS = 512
+
+/** The trace that a request goes on with; the root where its `traceparent` names none. What is no `tracestate` is dropped. */
+export function readTraceContext({ traceparent, tracestate }: BroughtTrace): Context {
+  const [, traceId, spanId, flags = '00'] = TRACEPARENT.exec(traceparent ?? '') ?? []
+  if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT
+  const traceFlags = Number.parseInt(flags, 16) & 1
+  const traceState = keepState(tracestate ?? '')
+  const state = traceState === null ? {} : { traceState }
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true, ...state })
+}
+
+/** The headers that tell another service of this span. */
+export function writeTraceContext({ traceId, spanId, traceFlags, traceState }: SpanContext): [string, string][] {
+  const traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
+  const state = traceState === undefined ? [] : [['tracestate', traceState.serialize()] satisfies [string, string]]
+  return [['traceparent', traceparent], ...state]
+}
+
+/** A state to be handed on; it belongs to others, so nothing of it is looked up or changed. */
+function keepState(text: string): TraceState | null {
+  const members = text.split(',').map((member) => member.trim())
+  const kept = members.filter((member) => MEMBER.test(member)).join(',')
+  if (kept === '' || members.length > MOST_MEMBERS || kept.length > MOST_CHARACTERS) return null
+  const state: TraceState = { get: () => undefined, set: () => state, unset: () => state, serialize: () => kept }
+  return state
+}
