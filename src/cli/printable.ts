@@ -1,3 +1,5 @@
+import { unescapeHtml } from '../escape-html.ts'
+
 /** Control characters, and those that turn the direction of what follows: a terminal obeys them, whoever wrote them. */
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
@@ -11,15 +13,12 @@ export function manyLines(text: string): string {
   return text.replace(UNSAFE, (character) => (character === '\n' || character === '\t' ? character : '·'))
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-
 /** A snippet of a hit on one line: unescaped, its matches bold where `isBold`. */
 export function plainSnippet(snippet: string, isBold: boolean): string {
   const marked = snippet.split(/(<\/?mark>)/).map((piece) => {
     if (piece === '<mark>') return isBold ? '\u001b[1m' : ''
     if (piece === '</mark>') return isBold ? '\u001b[22m' : ''
-    const text = piece.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '')
-    return text.replace(/\s+/g, ' ').replace(UNSAFE, '·')
+    return unescapeHtml(piece).replace(/\s+/g, ' ').replace(UNSAFE, '·')
   })
   return marked.join('').trim()
 }

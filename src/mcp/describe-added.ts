@@ -10,6 +10,7 @@ export const AddedSchema = Type.Object({
   memory: MemorySchema,
   status: Type.String({ description: 'completed, or pending where a background job reads it.' }),
   documentIds: Type.Array(Type.String()),
+  duplicateOf: OrNull(Type.String({ description: 'The document that was there already; nothing was added then.' })),
   chunksCreated: OrNull(Type.Integer()),
   jobId: OrNull(Type.String()),
   warnings: WarningsSchema,
@@ -23,14 +24,18 @@ export function describeAdded(memory: NamedMemory, answer: AddedDocuments | Acce
   if (answer.status === 'pending') {
     const { jobId } = answer
     const text = `${documentIds.join(', ')} is being read into ${where} by the background job ${jobId}; list_documents shows when it is ready.`
-    const facts = { memory, status, documentIds, chunksCreated: null, jobId, warnings }
+    const facts = { memory, status, documentIds, duplicateOf: null, chunksCreated: null, jobId, warnings }
     return { text: text + warningLines(warnings), facts }
   }
-  const text = answer.documents.map(({ id, title, chunkCount, ...document }) =>
-    document.status === 'partial'
-      ? `Added in part: ${oneLine(title)} (${id}, ${chunkCount} passages) to ${where}; some of it could not be read.`
-      : `Added: ${oneLine(title)} (${id}, ${chunkCount} passages) to ${where}.`,
-  )
-  const facts = { memory, status, documentIds, chunksCreated: answer.chunksCreated, jobId: null, warnings }
+  const text = answer.documents.map(({ id, title, chunkCount, duplicateOf, ...document }) => {
+    if (document.status === 'duplicate')
+      return `Not added: ${oneLine(title)} stands in ${where} already, as ${duplicateOf}.`
+    const passages = `${oneLine(title)} (${id}, ${chunkCount} passages) to ${where}`
+    return document.status === 'partial'
+      ? `Added in part: ${passages}; some of it could not be read.`
+      : `Added: ${passages}.`
+  })
+  const duplicateOf = answer.documents.find((document) => document.duplicateOf !== null)?.duplicateOf ?? null
+  const facts = { memory, status, documentIds, duplicateOf, chunksCreated: answer.chunksCreated, jobId: null, warnings }
   return { text: text.join('\n') + warningLines(warnings), facts }
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { DOCUMENT_FIELDS } from '../../limits.ts'
 import { AddedSchema, describeAdded } from '../describe-added.ts'
 import { requireMemory } from '../require-memory.ts'
-import { MemoryArgument } from '../schemas.ts'
+import { DeduplicateArgument, MemoryArgument, MetadataArgument } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
 
 const { titleCharacters, tags, tagCharacters, externalIdCharacters } = DOCUMENT_FIELDS
@@ -24,12 +24,15 @@ The same externalId again replaces the document instead of adding another. At mo
     externalId: Type.Optional(
       Type.String({ minLength: 1, maxLength: externalIdCharacters, description: 'A name of yours for the document.' }),
     ),
+    metadata: MetadataArgument,
+    deduplicate: DeduplicateArgument,
   }),
   output: AddedSchema,
-  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-  async run({ memory: named, ...document }, surroundings) {
+  // What it replaces under an externalId is gone.
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  async run({ memory: named, deduplicate = false, ...document }, surroundings) {
     const memory = await requireMemory(named, surroundings)
-    const input = { path: { id: memory.id }, body: { documents: [document] } }
+    const input = { path: { id: memory.id }, body: { documents: [document], options: { deduplicate } } }
     return describeAdded(memory, await surroundings.call('addDocuments', input, { signal: surroundings.signal }))
   },
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AddedSchema, describeAdded } from '../describe-added.ts'
 import { requireMemory } from '../require-memory.ts'
-import { MemoryArgument } from '../schemas.ts'
+import { DeduplicateArgument, MemoryArgument } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
 
 /** What a URL names as a new document. */
@@ -14,12 +14,13 @@ Large files and long scans are read in the background: the answer then has a job
   input: Type.Object({
     url: Type.String({ minLength: 1, maxLength: 8192, description: 'With http:// or https://.' }),
     memory: MemoryArgument,
+    deduplicate: DeduplicateArgument,
   }),
   output: AddedSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
-  async run({ url, memory: named }, surroundings) {
+  async run({ url, memory: named, deduplicate = false }, surroundings) {
     const memory = await requireMemory(named, surroundings)
-    const input = { path: { id: memory.id }, body: { url } }
+    const input = { path: { id: memory.id }, body: { url, options: { deduplicate } } }
     return describeAdded(memory, await surroundings.call('addDocuments', input, { signal: surroundings.signal }))
   },
 })

@@ -2,11 +2,20 @@ import { Type } from 'typebox'
 import type { Hit } from '../../client/findings.ts'
 import { QUERY_CHARACTERS } from '../../limits.ts'
 import { requireMemory } from '../require-memory.ts'
-import { MemoryArgument, MemorySchema, OrNull, PLACE, WarningsSchema } from '../schemas.ts'
+import {
+  CorrectionMark,
+  MemoryArgument,
+  MemorySchema,
+  MetadataArgument,
+  OrNull,
+  PLACE,
+  WarningsSchema,
+} from '../schemas.ts'
 import { defineTool } from '../tool.ts'
-import { cutText, describePlace, MOST_CHARACTERS, takeFitting, warningLines } from '../write-text.ts'
+import { cutText, describePlace, MOST_CHARACTERS, oneLine, takeFitting, warningLines } from '../write-text.ts'
 
 const LIMIT = { default: 8, max: 25 } as const
+const SHOWN_TAGS = 10
 
 /** Passages for a query. */
 export const FIND = defineTool({
@@ -29,16 +38,22 @@ At most ${LIMIT.max} passages of about 1,000 characters; read_passage shows what
     ),
     tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only documents with these tags.' })),
     documentIds: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only these documents.' })),
+    metadata: MetadataArgument,
   }),
   output: Type.Object({
     memory: MemorySchema,
     mode: Type.String(),
+    totalHits: Type.Integer({ description: 'Passages that were ranked; their score says how well they fit.' }),
     hits: Type.Array(
       Type.Object({
         ...PLACE,
         rank: Type.Integer(),
         score: Type.Number(),
-        kind: Type.String(),
+        kind: Type.String({ description: 'document or correction.' }),
+        correction: CorrectionMark,
+        filename: OrNull(Type.String()),
+        tags: Type.Array(Type.String()),
+        createdAt: Type.String(),
         section: OrNull(Type.String()),
         url: OrNull(Type.String()),
         text: Type.String(),
@@ -48,9 +63,9 @@ At most ${LIMIT.max} passages of about 1,000 characters; read_passage shows what
     warnings: WarningsSchema,
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ query, memory: named, limit = LIMIT.default, mode = 'auto', tags = [], documentIds = [] }, surroundings) {
+  async run({ query, memory: named, limit = LIMIT.default, mode = 'auto', ...filter }, surroundings) {
     const memory = await requireMemory(named, surroundings)
-    const options = { limit, mode, filter: { tags, documentIds } }
+    const options = { limit, mode, filter }
     const input = { path: { id: memory.id }, body: { query, options } }
     const answer = await surroundings.call('find', input, { signal: surroundings.signal })
     const hits = takeFitting(answer.hits, ({ text }) => text.length).map(shorten)
@@ -58,27 +73,16 @@ At most ${LIMIT.max} passages of about 1,000 characters; read_passage shows what
     const warnings = answer.warnings.map(({ message }) => message)
     return {
       text: describe(hits, { omitted, warnings }),
-      facts: { memory, mode: answer.mode, hits, omitted, warnings },
+      facts: { memory, mode: answer.mode, totalHits: answer.totalHits, hits, omitted, warnings },
     }
   },
 })
 
-function shorten({
-  rank,
-  score,
-  kind,
-  title,
-  documentId,
-  chunkId,
-  page,
-  section,
-  startOffset,
-  endOffset,
-  url,
-  text,
-}: Hit) {
-  const shown = cutText(text, MOST_CHARACTERS)
-  return { rank, score, kind, title, documentId, chunkId, page, section, startOffset, endOffset, url, text: shown }
+function shorten({ documentId, chunkId, page, startOffset, endOffset, ...hit }: Hit) {
+  const { rank, score, kind, correction, title, filename, section, url, createdAt } = hit
+  const place = { documentId, chunkId, title, page, section, startOffset, endOffset, filename, url }
+  const tags = hit.tags.slice(0, SHOWN_TAGS).map(oneLine)
+  return { rank, score, kind, correction, ...place, tags, createdAt, text: cutText(hit.text, MOST_CHARACTERS) }
 }
 
 type Shown = ReturnType<typeof shorten>
@@ -86,10 +90,16 @@ type Shown = ReturnType<typeof shorten>
 function describe(hits: readonly Shown[], { omitted, warnings }: { omitted: number; warnings: string[] }): string {
   if (hits.length === 0) return `Nothing was found.${warningLines(warnings)}`
   const passages = hits.map((hit) => {
-    const kind = hit.kind === 'correction' ? 'Correction: ' : ''
+    const kind = hit.correction === null ? '' : describeCorrection(hit.correction)
     return `[${hit.rank}] ${kind}${describePlace(hit, hit.chunkId)}, score ${hit.score.toFixed(2)}\n${hit.text.trimEnd()}`
   })
   const cut =
     omitted === 0 ? '' : `\n\n${omitted} further passages were left out to keep this short; ask with other words.`
   return passages.join('\n\n') + cut + warningLines(warnings)
+}
+
+/** Since when and until when it holds, by days: where two contradict each other the newer one counts. */
+function describeCorrection({ createdAt, expiresAt }: NonNullable<Hit['correction']>): string {
+  const until = expiresAt === null ? '' : ` until ${expiresAt.slice(0, 10)}`
+  return `Correction of ${createdAt.slice(0, 10)}${until}: `
 }

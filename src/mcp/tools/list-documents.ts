@@ -3,18 +3,20 @@ import type { MemoryDocument } from '../../client/resources.ts'
 import { requireMemory } from '../require-memory.ts'
 import { MemoryArgument, MemorySchema, OrNull } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
-import { oneLine } from '../write-text.ts'
+import { cutText, oneLine } from '../write-text.ts'
 
 const LIMIT = { default: 20, max: 50 } as const
 const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
+const SOURCE_TYPES = ['file', 'text', 'url', 'ocr', 'correction'] as const
 const SHOWN_TAGS = 10
+const SHOWN_CHARACTERS = 400
 
 /** The documents of a memory. */
 export const LIST_DOCUMENTS = defineTool({
   name: 'list_documents',
   title: 'List documents',
-  description: `Lists the documents of a memory, newest first, with id, status, length and tags; corrections are left out.
-Use it to see what a memory holds, or whether a document that is read in the background is ready. To look for content use find: it is faster and sees inside.
+  description: `Lists the documents of a memory, newest first, with id, status, length and tags; corrections are left out unless sourceType asks for them.
+Use it to see what a memory holds, which corrections it has, or whether a document that is read in the background is ready. To look for content use find: it is faster and sees inside.
 At most ${LIMIT.max} a call; nextCursor of the answer, given as cursor, continues.`,
   input: Type.Object({
     memory: MemoryArgument,
@@ -22,6 +24,13 @@ At most ${LIMIT.max} a call; nextCursor of the answer, given as cursor, continue
     cursor: Type.Optional(Type.String({ description: 'nextCursor of the call before, as it came.' })),
     status: Type.Optional(Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] })),
     tag: Type.Optional(Type.String({ description: 'Only documents with this tag.' })),
+    sourceType: Type.Optional(
+      Type.Unsafe<(typeof SOURCE_TYPES)[number]>({
+        type: 'string',
+        enum: [...SOURCE_TYPES],
+        description: 'Only what came in this way; correction for the corrections, which are left out otherwise.',
+      }),
+    ),
   }),
   output: Type.Object({
     memory: MemorySchema,
@@ -35,8 +44,19 @@ At most ${LIMIT.max} a call; nextCursor of the answer, given as cursor, continue
         tags: Type.Array(Type.String()),
         pageCount: OrNull(Type.Integer()),
         characterCount: Type.Integer(),
+        externalId: OrNull(Type.String()),
+        jobId: OrNull(Type.String()),
         error: OrNull(Type.String()),
+        correction: OrNull(
+          Type.Object({
+            statement: Type.String(),
+            topics: Type.Array(Type.String()),
+            boost: Type.Number(),
+            expiresAt: OrNull(Type.String()),
+          }),
+        ),
         createdAt: Type.String(),
+        updatedAt: Type.String(),
       }),
     ),
     total: Type.Integer(),
@@ -58,23 +78,47 @@ At most ${LIMIT.max} a call; nextCursor of the answer, given as cursor, continue
   },
 })
 
-function shorten({ id, status, sourceType, pageCount, characterCount, createdAt, ...document }: MemoryDocument) {
+function shorten({
+  id,
+  status,
+  sourceType,
+  pageCount,
+  characterCount,
+  jobId,
+  createdAt,
+  updatedAt,
+  ...document
+}: MemoryDocument) {
+  const { url, externalId, error, correction } = document
   return {
     documentId: id,
     title: oneLine(document.title),
     status,
     sourceType,
-    url: document.url === null ? null : oneLine(document.url),
+    url: url === null ? null : oneLine(url),
     tags: document.tags.slice(0, SHOWN_TAGS).map(oneLine),
     pageCount,
     characterCount,
-    error: document.error === null ? null : oneLine(document.error),
+    externalId,
+    jobId,
+    error: error === null ? null : oneLine(error),
+    correction: correction === null ? null : shortenCorrection(correction),
     createdAt,
+    updatedAt,
   }
 }
 
+function shortenCorrection({ statement, topics, boost, expiresAt }: NonNullable<MemoryDocument['correction']>) {
+  const shown = cutText(statement, SHOWN_CHARACTERS)
+  return { statement: shown, topics: topics.slice(0, SHOWN_TAGS).map(oneLine), boost, expiresAt }
+}
+
 function describe(document: ReturnType<typeof shorten>): string {
-  const { title, documentId, status, pageCount, characterCount, tags, error } = document
+  const { title, documentId, status, pageCount, characterCount, tags, error, correction } = document
+  if (correction !== null) {
+    const until = correction.expiresAt === null ? '' : `, until ${correction.expiresAt}`
+    return `- ${correction.statement} (${documentId}${until})`
+  }
   const pages = pageCount === null ? '' : `, ${pageCount} pages`
   const tagged = tags.length === 0 ? '' : `, tags: ${tags.join(', ')}`
   return `- ${title} (${documentId}, ${status}${pages}, ${characterCount} characters${tagged})${error === null ? '' : ` ${error}`}`

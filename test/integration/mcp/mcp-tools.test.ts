@@ -130,14 +130,53 @@ for (const [name, connect] of [
       })
     })
 
+    it('adds nothing twice where it is told so, and finds by metadata', async () => {
+      await withTools(connect(), async (call) => {
+        const note = { title: 'Oats', text: `Oats soak over night (${name}).`, memory: 'Recipes', deduplicate: true }
+        const first = await call('add_text', { ...note, metadata: { shelf: 4, kept: name } })
+        const second = await call('add_text', note)
+        assert.match(second.text, /^Not added: Oats stands in .* already, as doc_/)
+        assert.deepEqual([second.facts['duplicateOf']], first.facts['documentIds'])
+        const found = await call('find', { query: 'oats', memory: 'Recipes', metadata: { shelf: 4, kept: name } })
+        assert.equal((found.facts['hits'] as unknown[]).length, 1)
+        const none = await call('find', { query: 'oats', memory: 'Recipes', metadata: { shelf: 5 } })
+        assert.deepEqual(none.facts['hits'], [])
+      })
+    })
+
     it('brings a correction before all documents', async () => {
       await withTools(connect(), async (call) => {
         const statement = `Salt goes into the rye dough last (${name}).`
         await call('add_text', { title: 'Salt', text: 'Salt goes into the rye dough first.', memory: 'Recipes' })
-        const { facts } = await call('correct', { statement, topics: ['salt'], memory: 'Recipes' })
-        assert.match(String(facts['correctionId']), /^doc_/)
+        const corrected = await call('correct', { statement, topics: ['salt'], memory: 'Recipes' })
+        assert.match(String(corrected.facts['correctionId']), /^doc_/)
+        assert.match(corrected.text, /It stands before:\n[\s\S]*- Salt \(doc_\w+\): Salt goes into the rye dough first\./)
         const found = await call('find', { query: 'When does salt go into the dough?', memory: 'Recipes' })
-        assert.match(found.text, /^\[1\] Correction: /)
+        assert.match(found.text, /^\[1\] Correction of \d{4}-\d\d-\d\d: /)
+        const asked = await call('ask', { question: 'Does salt go into the rye dough last?', memory: 'Recipes' })
+        const [citation] = asked.facts['citations'] as { correction: unknown }[]
+        assert.ok(citation?.correction, asked.text)
+      })
+    })
+
+    it('ends a correction when it is told to, and lists it with that', async () => {
+      await withTools(connect(), async (call) => {
+        const correction = { statement: `The oven is broken (${name}).`, memory: 'Recipes' }
+        const expiresAt = '2099-05-31T20:00:00+02:00'
+        const { text, facts } = await call('correct', { ...correction, expiresAt })
+        assert.equal(facts['expiresAt'], '2099-05-31T18:00:00.000Z')
+        assert.match(text, /until 2099-05-31T18:00:00\.000Z/)
+        const listed = await call('list_documents', { memory: 'Recipes', sourceType: 'correction', limit: 1 })
+        const [{ correction: told } = { correction: null }] = listed.facts['documents'] as { correction: unknown }[]
+        const { topics, boost } = facts
+        assert.deepEqual(told, { statement: correction.statement, topics, boost, expiresAt: facts['expiresAt'] })
+        const found = await call('find', { query: 'Is the oven broken?', memory: 'Recipes' })
+        assert.match(found.text, /Correction of \S+ until 2099-05-31: /)
+        for (const wrong of ['2001-01-01T00:00:00Z', 'tomorrow']) {
+          const refused = await call('correct', { ...correction, expiresAt: wrong })
+          assert.ok(refused.isError)
+          assert.match(refused.text, /^validation_failed: .*expiresAt/)
+        }
       })
     })
 
