@@ -12,6 +12,8 @@ export type Child = {
   pid: number
   /** The address it says it listens on; rejects with its output when it ends before or `timeoutMs` pass. */
   address(timeoutMs: number): Promise<string>
+  /** The first of what it wrote that matches; rejects as `address`. */
+  printed(pattern: RegExp, timeoutMs: number): Promise<string>
   /** What it wrote so far, standard output and error. */
   output(): string
   /** Sends the signal and waits for the end; a process that does not end in time is killed and the promise rejects. */
@@ -70,24 +72,28 @@ function watched(child: ChildProcess): Child {
     return { code, output }
   })
 
+  async function printed(pattern: RegExp, timeoutMs: number): Promise<string> {
+    const limit = AbortSignal.timeout(timeoutMs)
+    const early = closed.then(() => {
+      throw new Error(`ended with ${code} before it printed ${pattern.source}:\n${output}`)
+    })
+    const found = (async () => {
+      for (;;) {
+        const [text] = pattern.exec(output) ?? []
+        if (text !== undefined) return text
+        limit.throwIfAborted()
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })()
+    return Promise.race([found, early])
+  }
+
   return {
     pid: child.pid ?? 0,
     output: () => output,
     ended: () => closed,
-    async address(timeoutMs) {
-      const limit = AbortSignal.timeout(timeoutMs)
-      const early = closed.then(() => {
-        throw new Error(`ended with ${code} before it listened:\n${output}`)
-      })
-      const found = (async () => {
-        while (!ADDRESS.test(output)) {
-          limit.throwIfAborted()
-          await new Promise((resolve) => setTimeout(resolve, 20))
-        }
-      })()
-      await Promise.race([found, early])
-      return ADDRESS.exec(output)?.[0] ?? ''
-    },
+    printed,
+    address: (timeoutMs) => printed(ADDRESS, timeoutMs),
     async end(signal) {
       child.kill(signal)
       const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)

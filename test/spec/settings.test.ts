@@ -13,6 +13,7 @@ import type { Account, List, Memory } from './shapes.ts'
 import { verifies } from './verifies.ts'
 
 const KEY = /rcl_[0-9A-Za-z]{46}/g
+const ONE_KEY = new RegExp(KEY.source)
 const LONG_KEY = 'a key of twenty characters or more'
 let folder = ''
 let count = 0
@@ -72,9 +73,7 @@ test('the first start makes the data folder, mode 0700, and prints one organizat
   const first = await whileRunning(settings, async (url, child) => {
     assert.match(url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
     assert.equal((await stat(directory)).mode & 0o777, 0o700)
-    const printed = child.output().match(KEY) ?? []
-    assert.equal(printed.length, 1, child.output())
-    key = printed[0]
+    key = await child.printed(ONE_KEY, 10_000)
     const account = await get<Account>(`${url}/v1/account`, key)
     assertStatus(account, 200)
     assert.equal(account.json.apiKey.scope, 'organization')
