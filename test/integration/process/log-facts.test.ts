@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Service, useService } from '../../spec/service.ts'
 
 const service = useService()
@@ -8,16 +9,18 @@ const NOWHERE = 'http://nothing.invalid/page'
 
 type Line = { msg: string; requestId?: string }
 
-/** Lines of the log with this message. */
-function linesOf({ output }: Service, message: string): Line[] {
-  const lines = output().match(/^\{.*\}$/gm) ?? []
-  return lines.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg === message)
+/** The first line of the log with this message; the log comes by another way than the answers. */
+async function firstLineOf({ output }: Service, message: string): Promise<Line | undefined> {
+  const find = () => (output().match(/^\{.*\}$/gm) ?? []).map((text) => JSON.parse(text) as Line).find(isIt)
+  const isIt = ({ msg }: Line) => msg === message
+  for (let looks = 0; looks < 1000 && find() === undefined; looks += 1) await pause(10)
+  return find()
 }
 
 test('what a request calls is logged under its id, however deep', async () => {
   const { json: memory } = await service.post<{ id: string }>('/v1/memories', { name: 'Log' })
   const refused = await service.post(`/v1/memories/${memory.id}/documents`, { url: NOWHERE })
   assert.equal(refused.status, 422)
-  const [line] = linesOf(service, 'A download failed.')
+  const line = await firstLineOf(service, 'A download failed.')
   assert.equal(line?.requestId, refused.headers.get('x-request-id'))
 })
