@@ -5,6 +5,7 @@ import type { Accepted, Added, Found } from '../spec/shapes.ts'
 import { upload } from '../spec/steps.ts'
 import type { Ledger, MemoryEntry } from './ledger.ts'
 import type { Random } from './random.ts'
+import { startLimit } from './support/time-limit.ts'
 
 /** One who adds, looks for what he added, and bears it when he is refused. */
 export type WriterParts = {
@@ -53,7 +54,7 @@ async function addOne(parts: WriterParts, how: 'now' | 'later' | 'file') {
   const draft = { kind: 'document', externalId: null, isContended: false, repeats: null } as const
   const [entry] = ledger.send(index, [{ ...draft, memory, text, token, tail, storeSource }])
   assert.ok(entry)
-  const startedMs = performance.now()
+  const assertInTime = startLimit(ANSWER_MS)
   const answer: Answer<Added | Accepted> =
     how === 'file'
       ? await upload(service, memory.id ?? '', { content: text, filename: `${token}.txt`, options: { storeSource } })
@@ -61,8 +62,7 @@ async function addOne(parts: WriterParts, how: 'now' | 'later' | 'file') {
           documents: [{ title: token, text }],
           options: { async: how === 'later' },
         })
-  const tookMs = performance.now() - startedMs
-  assert.ok(tookMs < ANSWER_MS, `answered after ${Math.round(tookMs)} ms`)
+  assertInTime()
   const { status } = answer
   const id = answer.json.documentIds?.[0] ?? ''
   if (status === 200) ledger.show(entry, id)
