@@ -33,7 +33,6 @@ export async function openScaled(): Promise<Scaled> {
       const stores = { ...ceph.settings('bench', toCeph?.url), RECOLLECT_DATABASE_URL: database }
       const own = {
         RECOLLECT_ROLE: role,
-
         RECOLLECT_DRAIN_SECONDS: '0',
         RECOLLECT_LOG_LEVEL: 'warn',
       }

@@ -46,10 +46,11 @@ export async function runScaleBench(args: string[]): Promise<boolean> {
   }
 }
 
-const WORK_HEAD = ['workers', 'jobs', 'seconds', 'jobs/s', 'CPU, ms a job']
+const WORK_HEAD = ['workers', 'jobs', 'seconds', 'jobs/s', 's a job', 'CPU, ms a job']
 
-function workRow({ workers, jobs, seconds, cpuMs }: Worked): string[] {
-  return [String(workers), String(jobs), seconds.toFixed(1), (jobs / seconds).toFixed(2), cpuMs.toFixed(0)]
+function workRow({ workers, jobs, seconds, jobSeconds, cpuMs }: Worked): string[] {
+  const perSecond = (jobs / seconds).toFixed(2)
+  return [String(workers), String(jobs), seconds.toFixed(1), perSecond, jobSeconds.toFixed(1), cpuMs.toFixed(0)]
 }
 
 async function measureJobsThatWait(scaled: Scaled): Promise<boolean> {
