@@ -58,6 +58,7 @@ import { type MaintainedMemoryFile, maintained } from './service/maintained-memo
 import { createMemoriesService } from './service/memories-service.ts'
 import { createMemoryFiles } from './service/memory-files.ts'
 import { createMetricsService } from './service/metrics-service.ts'
+import { createOutrankingNotes, type OutrankingNotes } from './service/outranking-notes.ts'
 import { createPagePicturesService, type PicturesKeeper } from './service/page-pictures-service.ts'
 import { createProjectsService } from './service/projects-service.ts'
 import type { DocumentReader } from './service/reading/document-reader.ts'
@@ -183,7 +184,7 @@ export async function compose(
       await parts.reader.close()
       await parts.indexingThread?.close()
       await housekeeping.stop()
-      await erasures.stop()
+      await Promise.all([erasures.stop(), parts.outranking.stop()])
       await parts.files.close()
       await node.leave()
       parts.storage.close()
@@ -207,6 +208,7 @@ type Parts = IngestParts &
     reader: DocumentReader
     meters: Meters
     rightOfWay: RightOfWay
+    outranking: OutrankingNotes
     tracing: Tracing
     /** `null` where no language model is configured. */
     chat: StoppableChatModel | null
@@ -240,6 +242,7 @@ async function createParts(config: Config, { store, node, models, meters, tracin
     analyzer: tracedSeam(tracing, createAnalyzer(), { queryTerms: 'analysis' }),
     indexingThread: openIndexingThread(models.embedder.model, log),
     rightOfWay: createRightOfWay(),
+    outranking: createOutrankingNotes({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),
     removals: createRemovals({ db, blobs, memoryFile, log, now }),

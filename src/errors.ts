@@ -82,6 +82,11 @@ export const ERRORS = {
     'The memory is being re-embedded already.',
     'Wait for the job named in jobId, or cancel it with POST /v1/jobs/:id/cancel.',
   ],
+  memory_too_large: [
+    409,
+    'The memory has more than 1,000,000 documents and corrections, which is more than an archive holds.',
+    'Copy the whole installation with recollect backup, or delete documents before you export.',
+  ],
   project_name_taken: [409, 'Another project has this name.', 'Choose another name.'],
   job_not_cancellable: [
     409,

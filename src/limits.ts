@@ -10,6 +10,8 @@ export const MAX_URL_DOWNLOAD_BYTES = 100 * MB
 export const MAX_BASE64_PAYLOAD_BYTES = 27 * MB
 /** An archive of a memory, our choice: 1,000,000 chunks take some 2 GB, and the originals that were kept come to it. */
 export const MAX_ARCHIVE_BYTES = 20 * 1024 * MB
+/** What one holds at most, our choice: a text or an original of each document and as much again for the other and for parts, of which an import remembers some 300 bytes each. */
+export const ARCHIVE_CONTENTS = { documents: 1_000_000, files: 2_000_000 } as const
 /** A file larger than this goes to the background worker. API document, "Limits", async threshold. */
 export const ASYNC_FILE_BYTES = 2 * MB
 /** A scanned PDF with more image-only pages than this goes to the worker. API document, "Limits". */
@@ -58,6 +60,7 @@ export const DOCUMENT_FIELDS = {
   tags: 100,
   tagCharacters: 200,
   metadataKeys: 100,
+  metadataKeyCharacters: 200,
   metadataCharacters: 2000,
   externalIdCharacters: 500,
   perRequest: 10_000,

@@ -1,4 +1,5 @@
 import {
+  ARCHIVE_CONTENTS,
   ASK,
   ASYNC_FILE_BYTES,
   ASYNC_SCANNED_PAGES,
@@ -23,6 +24,7 @@ import {
   VERIFICATION,
   WEBHOOKS,
 } from '../../src/limits.ts'
+import { ENTRY_LIMITS } from '../../src/service/archive/archive-format.ts'
 
 type Row = readonly [what: string, ...cells: string[]]
 
@@ -44,7 +46,10 @@ const FIELD_ROWS: readonly Row[] = [
   ],
   ['a download by URL', bytes(MAX_URL_DOWNLOAD_BYTES)],
   ['a picture as base64', bytes(MAX_BASE64_PAYLOAD_BYTES)],
-  ['an archive of a memory', bytes(MAX_ARCHIVE_BYTES)],
+  [
+    'an archive of a memory',
+    `${bytes(MAX_ARCHIVE_BYTES)} to import; ${count(ARCHIVE_CONTENTS.documents)} documents and corrections, ${count(ARCHIVE_CONTENTS.files)} files; a part that is no text or original ${bytes(ENTRY_LIMITS.partBytes)}`,
+  ],
   ['depth of a JSON body', `${JSON_DEPTH} levels`],
   ['name of a memory or project', characters(MEMORY_NAME_CHARACTERS.max)],
   ['description of a memory', characters(MEMORY_DESCRIPTION_CHARACTERS)],
@@ -53,7 +58,7 @@ const FIELD_ROWS: readonly Row[] = [
   ['tags of a document', `${DOCUMENT_FIELDS.tags}, each of ${characters(DOCUMENT_FIELDS.tagCharacters)}`],
   [
     'metadata of a document',
-    `${DOCUMENT_FIELDS.metadataKeys} fields, texts of ${characters(DOCUMENT_FIELDS.metadataCharacters)}`,
+    `${DOCUMENT_FIELDS.metadataKeys} fields, names of ${characters(DOCUMENT_FIELDS.metadataKeyCharacters)}, texts of ${characters(DOCUMENT_FIELDS.metadataCharacters)}`,
   ],
   ['`externalId`', characters(DOCUMENT_FIELDS.externalIdCharacters)],
   ['a query or question', characters(QUERY_CHARACTERS)],

@@ -94,6 +94,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect correct -m Handbook "P1 incidents are acknowledged within 5 minutes." --topic incidents',
     'recollect correct --expires 6w "The boat house closes at 18:00 while the roof is mended."',
   ],
+  corrections: [
+    'recollect corrections -m Handbook',
+    'recollect corrections --json | jq ".corrections[].lastOutranked"',
+  ],
   jobs: [
     'recollect jobs list --status failed',
     'recollect jobs watch                                   all that run, to their ends',

@@ -5,6 +5,7 @@ import { addAskCommand } from './ask.ts'
 import { addBackupCommand } from './backup.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addCorrectCommand } from './correct.ts'
+import { addCorrectionsCommand } from './corrections.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addDocumentsCommands } from './documents.ts'
 import { addEvaluateCommand } from './evaluate.ts'
@@ -56,6 +57,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addEvaluateCommand(program, surroundings)
   addExtractCommand(program, surroundings)
   addCorrectCommand(program, surroundings)
+  addCorrectionsCommand(program, surroundings)
   addReembedCommand(program, surroundings)
   addVerifyCommand(program, surroundings)
   addJobsCommands(program, surroundings)

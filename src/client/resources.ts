@@ -40,6 +40,8 @@ export type Correction = {
   isExpired: boolean
   /** The passages that it stands before or contradicts: those nearest to its statement by words and meaning, at most 5. null where that was not looked for: in lists unless include asks, behind the 20th of a request, and where the search failed. */
   outranks: Outranked[] | null
+  /** What it stood before in the last find, search, question or extraction that found it: the best passages then, at most 5, of which those that were deleted since are left out. Written down within a second; null where it never stood before anything. */
+  lastOutranked: LastOutranked | null
   createdAt: string
 }
 
@@ -167,6 +169,20 @@ export type Key = {
   createdAt: string
   lastUsedAt: string | null
   expiresAt: string | null
+}
+
+export type LastOutranked = {
+  at: string
+  passages: Array<{
+    documentId: string
+    chunkId: string
+    title: string
+    page: number | null
+    startOffset: number
+    endOffset: number
+    score: number
+    scores: { lexical: number | null; semantic: number | null }
+  }>
 }
 
 export type Memory = {

@@ -1,4 +1,5 @@
 import type { Document } from '../store/schema.ts'
+import { readLastOutranked } from './last-outranked.ts'
 import type { CorrectionResource } from './resources.ts'
 import type { Caller } from './services.ts'
 
@@ -21,7 +22,16 @@ export function toCorrectionResource(
   caller: Caller,
   document: Pick<
     Document,
-    'id' | 'memory_id' | 'statement' | 'topics' | 'boost' | 'created_by' | 'expires_at' | 'created_at'
+    | 'id'
+    | 'memory_id'
+    | 'statement'
+    | 'topics'
+    | 'boost'
+    | 'created_by'
+    | 'expires_at'
+    | 'outranked'
+    | 'outranked_at'
+    | 'created_at'
   >,
   now: Date,
 ): CorrectionResource {
@@ -38,14 +48,27 @@ export function toCorrectionResource(
     expiresAt,
     isExpired: hasExpired(expiresAt, now),
     outranks: null,
+    lastOutranked: readLastOutranked(document),
     createdAt: document.created_at,
   })
 }
 
 /** The same facts, and no others, in the order in which every answer has them. */
 export function describeCorrection(facts: CorrectionResource): CorrectionResource {
-  const { id, memoryId, statement, topics, boost, createdBy, expiresAt, isExpired, outranks, createdAt } = facts
-  return { id, memoryId, statement, topics, boost, createdBy, expiresAt, isExpired, outranks, createdAt }
+  const {
+    id,
+    memoryId,
+    statement,
+    topics,
+    boost,
+    createdBy,
+    expiresAt,
+    isExpired,
+    outranks,
+    lastOutranked,
+    createdAt,
+  } = facts
+  return { id, memoryId, statement, topics, boost, createdBy, expiresAt, isExpired, outranks, lastOutranked, createdAt }
 }
 
 /** True when that moment has come; `null` is never. */

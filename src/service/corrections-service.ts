@@ -15,15 +15,18 @@ import type { IngestParts } from './ingest/ingest-parts.ts'
 import { tagLabel } from './ingest/labels.ts'
 import { textEvents } from './ingest/text-events.ts'
 import { keepNothing } from './keep.ts'
+import { nameLastOutranked } from './last-outranked.ts'
 import { listOutranked, type OutrankingParts } from './list-outranked.ts'
+import type { OutrankingNotes } from './outranking-notes.ts'
 import type { CorrectionResource } from './resources.ts'
 import type { Caller, CorrectionInput, CorrectionsService } from './services.ts'
 
 /** Characters of the statement that make the title of its document. */
 const TITLE_CHARACTERS = 120
 
-/** What the service of corrections is made of; without `search` nobody looks for what they outrank. */
-export type CorrectionsParts = IngestParts & Pick<OutrankingParts, 'search'>
+/** What the service of corrections is made of; without `search` nobody looks for what they outrank, without `outranking` what they last stood before is listed as it is stored. */
+export type CorrectionsParts = IngestParts &
+  Pick<OutrankingParts, 'search'> & { outranking?: Pick<OutrankingNotes, 'flush'> }
 
 /**
  * Corrections are documents of `sourceType: "correction"`, one chunk each or few, kept apart in the memory file by their
@@ -47,7 +50,16 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
         const about = { caller, memoryId, statement: correction.statement }
         const outranks = isLookedFor ? await listOutranked(parts, about) : null
         const id = entries[index]?.facts.id ?? ''
-        const facts = { id, memoryId, ...correction, createdBy, isExpired: false, outranks, createdAt: at }
+        const facts = {
+          id,
+          memoryId,
+          ...correction,
+          createdBy,
+          isExpired: false,
+          outranks,
+          lastOutranked: null,
+          createdAt: at,
+        }
         added.push(describeCorrection(facts))
       }
       await addNow(parts, {
@@ -68,6 +80,7 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
 
     async list(caller, memoryId, include, page) {
       await requireMemory(parts.db, caller, memoryId)
+      await parts.outranking?.flush()
       const listing = { memoryId, status: null, tag: null, sourceType: 'correction' as const }
       const now = parts.now()
       const listed = await readPage(page, {
@@ -79,9 +92,10 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
         count: () => countListedDocuments(parts.db, listing),
         toResource: (document: Document) => toCorrectionResource(caller, document, now),
       })
-      if (!include.outranks) return listed
+      const named = await nameLastOutranked(parts.db, memoryId, listed.corrections)
+      if (!include.outranks) return { ...listed, corrections: named }
       const corrections: CorrectionResource[] = []
-      for (const correction of listed.corrections) {
+      for (const correction of named) {
         const { statement, isExpired } = correction
         const outranks = isExpired ? [] : await listOutranked(parts, { caller, memoryId, statement })
         corrections.push({ ...correction, outranks })

@@ -235,8 +235,18 @@ export type CorrectionResource = {
   isExpired: boolean
   /** The passages it stands before or contradicts, the nearest first; `null` where that was not looked for. */
   outranks: OutrankedPassage[] | null
+  /** `null` where it never stood before anything. */
+  lastOutranked: LastOutranked | null
   createdAt: string
 }
+
+/** What a correction stood before in the last find that it was found by, the best first: as many as in `outranks`, without those that are gone since. */
+export type LastOutranked = {
+  at: string
+  passages: LastOutrankedPassage[]
+}
+
+export type LastOutrankedPassage = Omit<OutrankedPassage, 'snippet'> & { startOffset: number; endOffset: number }
 
 /** A passage that a correction stands before. */
 export type OutrankedPassage = Pick<HitResource, 'documentId' | 'chunkId' | 'title' | 'page' | 'snippet' | 'score'> & {

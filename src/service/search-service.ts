@@ -1,4 +1,5 @@
 import { requireMemory } from '../store/memories.ts'
+import type { OutrankingNotes } from './outranking-notes.ts'
 import type { HitResource } from './resources.ts'
 import { buildHits } from './search/build-hits.ts'
 import { explainDocument } from './search/explain-document.ts'
@@ -6,8 +7,10 @@ import { createTitleTerms } from './search/rank-documents.ts'
 import { type SearchParts, searchMemory } from './search/search-memory.ts'
 import type { SearchService } from './services.ts'
 
-/** Finds passages: both legs, fused and ranked, corrections first. */
-export function createSearchService(given: SearchParts): SearchService {
+/** Finds passages: both legs, fused and ranked, corrections first; `outranking` is told what these stand before. */
+export function createSearchService(
+  given: SearchParts & { outranking?: Pick<OutrankingNotes, 'note'> },
+): SearchService {
   const parts = { ...given, titleTerms: createTitleTerms(given.analyzer) }
   const find: SearchService['find'] = async (caller, memoryId, request) => {
     const started = performance.now()
@@ -16,6 +19,7 @@ export function createSearchService(given: SearchParts): SearchService {
     const isExplained = explain || missed !== null
     const found = await searchMemory({ ...parts, explain: isExplained, withoutCorrections }, memory, request)
     const { question, corrections, documents, matches } = found
+    parts.outranking?.note(found)
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
     const hits = buildHits(parts.analyzer, shown, { corrections, documents })

@@ -6,11 +6,20 @@ import { erasures } from './migrations/0004-erasures.ts'
 import { webhooks } from './migrations/0005-webhooks.ts'
 import { corrections } from './migrations/0006-corrections.ts'
 import { reembedding } from './migrations/0007-reembedding.ts'
+import { outranked } from './migrations/0008-outranked.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 
 /** All steps, in order. What was released is never changed, for databases have taken it; a test holds their hashes. */
-export const MIGRATIONS: readonly Migration[] = [firstTables, nodes, erasures, webhooks, corrections, reembedding]
+export const MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  nodes,
+  erasures,
+  webhooks,
+  corrections,
+  reembedding,
+  outranked,
+]
 
 /**
  * Brings the tables of the database up to this version, all steps or none; gives the steps taken, none when they are.

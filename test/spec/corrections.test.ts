@@ -13,6 +13,7 @@ import {
   makeMemory,
   readDocument,
   readMemory,
+  readText,
 } from './steps.ts'
 import { verifies } from './verifies.ts'
 
@@ -33,7 +34,7 @@ test('a correction is created with its fields, boost 2 by default', async () => 
   assert.match(createdAt, /Z$/)
   assert.equal((await readDocument(service, memoryId, id)).createdAt, createdAt)
   const given = { statement: 'The office closes at 17:00.', topics: ['opening hours'], boost: 2 }
-  assert.deepEqual(rest, { memoryId, ...given, expiresAt: null, isExpired: false, outranks: [] })
+  assert.deepEqual(rest, { memoryId, ...given, expiresAt: null, isExpired: false, outranks: [], lastOutranked: null })
   assert.match(createdBy?.keyId ?? '', /^key_/)
   const boosted = await correct(memoryId, { statement: 'The office is closed on Fridays.', boost: 9.5 })
   assert.deepEqual([boosted.json.boost, boosted.json.topics], [9.5, []])
@@ -199,6 +200,29 @@ test('a correction shows the passages that it stands before, nearest first', asy
     'validation_failed',
     'include',
   )
+})
+
+test('a correction is listed with what it last stood before, and when', async () => {
+  verifies('beyond.corrections.last-outranked')
+  const memoryId = await makeMemory(service)
+  const text = 'Ferries to the island leave at six in the morning.'
+  const id = await addText(service, memoryId, text, { title: 'Timetable' })
+  const made = await correct(memoryId, { statement: 'Ferries to the island leave at seven.' })
+  const statement = 'Bread is baked on Sundays as well.'
+  await correct(memoryId, { statement })
+  assert.equal(made.json.lastOutranked, null)
+  const before = new Date().toISOString()
+  await ask(service, memoryId, 'When do ferries to the island leave?')
+  const [never, listed] = (await list(memoryId)).json.corrections
+  assert.deepEqual([never?.statement, never?.lastOutranked], [statement, null])
+  const { at, passages } = listed?.lastOutranked ?? assert.fail('nothing was noted')
+  assert.ok(at >= before && at <= new Date().toISOString())
+  const [first] = passages
+  assertFields(first, 'documentId', 'chunkId', 'title', 'page', 'startOffset', 'endOffset', 'score', 'scores')
+  assert.deepEqual([first?.documentId, first?.title], [id, 'Timetable'])
+  assert.equal((await readText(service, memoryId, id)).slice(first?.startOffset, first?.endOffset), text)
+  assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${id}`), 204)
+  assert.deepEqual((await list(memoryId)).json.corrections[1]?.lastOutranked, { at, passages: [] })
 })
 
 test('corrections are listed newest first, page by page, each with the key that made it', async () => {

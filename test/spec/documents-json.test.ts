@@ -102,6 +102,7 @@ test('one bad entry refuses the whole batch, is named, and nothing is stored', a
     { title: 'x', text: 'x', tags: [7] },
     { title: 'x', text: 'x', metadata: { deep: { er: 1 } } },
     { title: 'x', text: 'x', metadata: ['x'] },
+    { title: 'x', text: 'x', metadata: { ['k'.repeat(201)]: 'x' } },
     { title: 'x', text: 'x', externalId: 7 },
     'just text',
     null,

@@ -214,6 +214,7 @@ export type Correction = {
   expiresAt: string | null
   isExpired: boolean
   outranks: Outranked[] | null
+  lastOutranked: { at: string; passages: LastOutranked[] } | null
   createdAt: string
 }
 
@@ -226,6 +227,8 @@ export type Outranked = {
   score: number
   scores: { lexical: number | null; semantic: number | null }
 }
+
+export type LastOutranked = Omit<Outranked, 'snippet'> & { startOffset: number; endOffset: number }
 
 export type CorrectionMark = { createdAt: string; expiresAt: string | null } | null
 

@@ -152,6 +152,7 @@ export const CORRECTION = {
       scores: { lexical: 0.575, semantic: 0.612 },
     },
   ],
+  lastOutranked: null,
   createdAt: LATER,
 }
 

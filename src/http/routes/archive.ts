@@ -30,7 +30,7 @@ export const ARCHIVE_ROUTES: readonly Route[] = [
     answers: {
       200: { description: 'The archive, a .tar.gz that is made while it is read.', contentType: 'application/gzip' },
     },
-    errors: ['memory_not_found'],
+    errors: ['memory_not_found', 'memory_too_large'],
     handle: async ({ services, caller, params }) => {
       const { content, filename } = await services.archive.export(caller, pathParameter(params, 'id'))
       const headers = { 'content-type': 'application/gzip', 'content-disposition': contentDisposition(filename) }

@@ -45,8 +45,9 @@ function describeArray({ items, minItems = 0, maxItems }: SchemaNode): string {
   return minItems > 0 ? `an array of ${minItems} to ${maxItems} ${things}` : `an array of at most ${maxItems} ${things}`
 }
 
-function describeObject({ patternProperties, maxProperties }: SchemaNode): string {
+function describeObject({ patternProperties, maxProperties, propertyNames }: SchemaNode): string {
   if (patternProperties === undefined) return 'an object'
   const most = maxProperties === undefined ? '' : ` of at most ${maxProperties} fields`
-  return `a flat object${most} whose values are strings, numbers, booleans or null`
+  const names = propertyNames === undefined ? '' : ` with names of at most ${propertyNames.maxLength} characters`
+  return `a flat object${most}${names} whose values are strings, numbers, booleans or null`
 }

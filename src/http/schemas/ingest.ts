@@ -26,7 +26,14 @@ export const IngestOptionsSchema = Type.Object(
   { $id: 'IngestOptions' },
 )
 
-const { metadataCharacters, metadataKeys, tagCharacters, titleCharacters, externalIdCharacters } = DOCUMENT_FIELDS
+const {
+  metadataCharacters,
+  metadataKeyCharacters,
+  metadataKeys,
+  tagCharacters,
+  titleCharacters,
+  externalIdCharacters,
+} = DOCUMENT_FIELDS
 
 /** A tag, as it is stored and filtered by. */
 export const TagSchema = Type.String({ minLength: 1, maxLength: tagCharacters })
@@ -35,7 +42,7 @@ export const TagSchema = Type.String({ minLength: 1, maxLength: tagCharacters })
 export const MetadataSchema = Type.Record(
   Type.String(),
   Type.Union([Type.String({ maxLength: metadataCharacters }), ...Scalar.anyOf.slice(1)] as typeof Scalar.anyOf),
-  { maxProperties: metadataKeys },
+  { maxProperties: metadataKeys, propertyNames: { maxLength: metadataKeyCharacters } },
 )
 
 /** The title of a text that comes without one. */

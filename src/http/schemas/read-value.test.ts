@@ -19,6 +19,7 @@ const SCHEMA = Type.Object({
   metadata: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
       maxProperties: 2,
+      propertyNames: { maxLength: 10 },
     }),
   ),
 })
@@ -45,6 +46,16 @@ test('every wrong field is named by its path with what it must be', () => {
       'tags[0]': 'must be a string',
       'metadata.k': 'must be a string or a number or true or false or null',
     },
+  )
+})
+
+test('a record with a name that is too long is refused, and the name is not repeated', () => {
+  const body = { query: 'q', metadata: { 'longer than ten': 1 } }
+  const message =
+    'must be a flat object of at most 2 fields with names of at most 10 characters whose values are strings, numbers, booleans or null'
+  assert.deepEqual(
+    wrongFields(() => readBody(SCHEMA, body)),
+    { metadata: message },
   )
 })
 

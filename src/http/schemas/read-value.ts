@@ -111,6 +111,8 @@ function readRecord(schema: SchemaNode, value: unknown, path: string, reading: R
   if (!isObject(value)) return wrong(schema, path, reading)
   const names = Object.keys(value)
   if (names.length > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) return wrong(schema, path, reading)
+  const { maxLength = Number.POSITIVE_INFINITY } = schema.propertyNames ?? {}
+  if (names.some((name) => name.length > maxLength)) return wrong(schema, path, reading)
   const item = Object.values(schema.patternProperties ?? {})[0] ?? {}
   // fromEntries makes own properties: a field named __proto__ stays a field.
   return Object.fromEntries(

@@ -7,6 +7,8 @@ export type SchemaNode = {
   required?: readonly string[]
   patternProperties?: Readonly<Record<string, SchemaNode>>
   maxProperties?: number
+  /** Of the names of a record's fields; their length alone is looked at. */
+  propertyNames?: { maxLength: number }
   items?: SchemaNode
   minItems?: number
   maxItems?: number

@@ -150,6 +150,25 @@ const OutrankedSchema = Type.Object(
   { $id: 'Outranked' },
 )
 
+const LastOutrankedSchema = Type.Object(
+  {
+    at: Timestamp,
+    passages: Type.Array(
+      Type.Object({
+        documentId: Type.String(),
+        chunkId: Type.String(),
+        title: Type.String(),
+        page: Nullable(Count),
+        startOffset: Count,
+        endOffset: Count,
+        score: Type.Number({ minimum: 0, maximum: 1 }),
+        scores: Type.Object({ lexical: SCORE_PART, semantic: SCORE_PART }),
+      }),
+    ),
+  },
+  { $id: 'LastOutranked' },
+)
+
 /** A correction as callers see it. */
 export const CorrectionSchema = Type.Object(
   {
@@ -166,6 +185,10 @@ export const CorrectionSchema = Type.Object(
     outranks: Type.Union([Type.Array(OutrankedSchema), Type.Null()], {
       description:
         'The passages that it stands before or contradicts: those nearest to its statement by words and meaning, at most 5. null where that was not looked for: in lists unless include asks, behind the 20th of a request, and where the search failed.',
+    }),
+    lastOutranked: Type.Union([LastOutrankedSchema, Type.Null()], {
+      description:
+        'What it stood before in the last find, search, question or extraction that found it: the best passages then, at most 5, of which those that were deleted since are left out. Written down within a second; null where it never stood before anything.',
     }),
     createdAt: Timestamp,
   },

@@ -17,6 +17,8 @@
  * a time. `docs/guides/export-and-import.md` tells the same to those who read archives.
  */
 
+import { ARCHIVE_CONTENTS } from '../../limits.ts'
+
 /** What the first entry says of itself. A reader refuses a version that it does not know. */
 export const ARCHIVE = { format: 'recollect-memory', version: 1 } as const
 
@@ -69,9 +71,8 @@ export const ENTRY_LIMITS = {
   chunksPerPart: 4096,
   /** Below the longest string of V8, 536,870,888 characters. Mostly far less, see `seen-entries.ts`. */
   manifestBytes: 500 * MB,
-  documents: 1_000_000,
-  /** A text or an original of each document, and as much again for the other and for parts: some 300 bytes of memory each. */
-  entries: 2_000_000,
+  documents: ARCHIVE_CONTENTS.documents,
+  entries: ARCHIVE_CONTENTS.files,
   /** The largest size that a tar header writes in octal digits. */
   fileBytes: 8 * 1024 * MB - 1,
 } as const

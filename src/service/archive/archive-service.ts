@@ -1,4 +1,5 @@
-import { ASYNC_FILE_BYTES } from '../../limits.ts'
+import { ApiError } from '../../errors.ts'
+import { ARCHIVE_CONTENTS, ASYNC_FILE_BYTES } from '../../limits.ts'
 import { requireMemory } from '../../store/memories.ts'
 import type { IngestParts } from '../ingest/ingest-parts.ts'
 import { keepNothing } from '../keep.ts'
@@ -16,6 +17,8 @@ export function createArchiveService(parts: IngestParts): ArchiveService {
   return {
     async export(caller, memoryId) {
       const memory = await requireMemory(parts.db, caller, memoryId)
+      if (memory.document_count + memory.correction_count > ARCHIVE_CONTENTS.documents)
+        throw new ApiError('memory_too_large')
       const at = parts.now()
       const entries = exportEntries(parts, memory, at)
       return { content: packArchive(entries, at, parts.log), filename: `${toFileName(memory.name)}.tar.gz` }

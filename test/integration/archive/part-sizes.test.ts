@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { DOCUMENT_FIELDS } from '../../../src/limits.ts'
+import { ARCHIVE_CONTENTS, DOCUMENT_FIELDS } from '../../../src/limits.ts'
 import type { MemoryFile } from '../../../src/memory-file/memory-file.ts'
 import { createArchiveService } from '../../../src/service/archive/archive-service.ts'
+import { refusedAs } from '../service/fixtures.ts'
 import { textDocument } from '../service/ingest-house.ts'
 import { openArchiveHouse, readFiles } from './archive-house.ts'
 
@@ -13,8 +14,10 @@ const PART_BYTES = 8 * MB
 
 /** As much as a document may have; each character takes six bytes of JSON. */
 function largestMetadata(): Record<string, string> {
-  const value = '\u0001'.repeat(DOCUMENT_FIELDS.metadataCharacters)
-  return Object.fromEntries(Array.from({ length: DOCUMENT_FIELDS.metadataKeys }, (_, key) => [`key ${key}`, value]))
+  const { metadataCharacters, metadataKeyCharacters, metadataKeys } = DOCUMENT_FIELDS
+  const value = '\u0001'.repeat(metadataCharacters)
+  const names = Array.from({ length: metadataKeys }, (_, key) => `${key}`.padEnd(metadataKeyCharacters, '\u0001'))
+  return Object.fromEntries(names.map((name) => [name, value]))
 }
 
 test('documents with the largest metadata leave in parts of at most 8 MB, and come back', async (t) => {
@@ -34,6 +37,16 @@ test('documents with the largest metadata leave in parts of at most 8 MB, and co
   for (const { content } of parts) assert.ok(content.length <= PART_BYTES, `${content.length} bytes`)
   const copy = await house.importWhole(archive)
   assert.deepEqual([copy.documentCount, copy.chunkCount], [10, 10])
+})
+
+test('a memory with more documents than an archive holds is refused before anything of it is sent', async (t) => {
+  const { archives, caller, memory, parts } = await openArchiveHouse(t)
+  const count = (documents: number) => parts.db.updateTable('memories').set({ document_count: documents }).execute()
+  await count(ARCHIVE_CONTENTS.documents)
+  const { content } = await archives.export(caller, memory.id)
+  content.destroy()
+  await count(ARCHIVE_CONTENTS.documents + 1)
+  await assert.rejects(archives.export(caller, memory.id), refusedAs('memory_too_large'))
 })
 
 test('chunks leave in parts of at most 8 MB with their vectors', async (t) => {

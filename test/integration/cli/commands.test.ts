@@ -130,6 +130,21 @@ describe('recollect find, ask, extract and correct', () => {
     assert.equal((await run(['correct', 'x', '--boost', '11'])).status, 2)
   })
 
+  it('list corrections with what each of them last stood before', async () => {
+    const id = (await run(['correct', 'The crane lifts ten tonnes since June.'])).out.trim()
+    assert.doesNotMatch((await run(['corrections', '--limit', '1'])).out, /stood before/)
+    await run(['find', 'how much does the crane lift'])
+    const { out } = await run(['corrections', '--limit', '1'])
+    assert.ok(out.startsWith(`${id}  `), out)
+    assert.match(
+      out,
+      /\n {2}The crane lifts ten tonnes since June\.\n {2}last stood before, [-0-9: ]{16}:\n {4}Crane {2}doc_\w+\.0\n/,
+    )
+    const page = JSON.parse((await run(['corrections', '--json'])).out)
+    assert.equal(page.corrections[0].id, id)
+    assert.equal((await run(['documents', 'delete', id])).status, 0)
+  })
+
   it('say what a correction stands before, and until when it holds', async () => {
     const made = await run(['correct', 'Ropes are kept in the cellar, dry.', '--expires', '2099-01-01'])
     assert.equal(made.status, 0)

@@ -120,7 +120,13 @@ const EVALUATION: EvaluationResource = {
 
 const CORRECTION: CorrectionResource = {
   ...{ id: DOCUMENT_ID, memoryId: MEMORY_ID, statement: 's', topics: [], boost: 2, createdAt: AT },
-  ...{ createdBy: { keyId: 'key_1', name: 'CI' }, expiresAt: null, isExpired: false, outranks: null },
+  ...{
+    createdBy: { keyId: 'key_1', name: 'CI' },
+    expiresAt: null,
+    isExpired: false,
+    outranks: null,
+    lastOutranked: null,
+  },
 }
 
 const PROJECT = { id: 'prj_01k00000000000000000000000', name: 'P', memoryCount: 0, createdAt: AT, updatedAt: AT }

@@ -72,6 +72,8 @@ export const beyondRequirements = [
       'options.explainDocumentId says where a document stands among the hits, or why it does not, with its own scores and those it would need; a document of another memory is not found.',
     'beyond.corrections.outranks':
       'A correction shows at its creation the passages it contradicts or outranks: at most five, nearest by both legs, for the first 20 of a request; include=outranks of the list shows those of now.',
+    'beyond.corrections.last-outranked':
+      'The list of corrections says of each what it last stood before, and when: at most five passages, without those that are gone.',
     'beyond.corrections.created-by':
       'A correction has createdBy, the key that made it; a key of one memory sees no other key.',
     'beyond.corrections.expires':

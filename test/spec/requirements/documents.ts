@@ -88,7 +88,7 @@ export const documentRequirements = [
     'documents.added.entries': 'Each entry of documents has id, title, status, chunkCount, duplicateOf.',
     'documents.added.duplicate':
       'A duplicate under deduplicate is 200 with documentsSkipped 1 and an entry duplicate with duplicateOf.',
-    'documents.json.metadata': 'JSON documents take metadata, a flat object.',
+    'documents.json.metadata': 'JSON documents take metadata, a flat object whose names have at most 200 characters.',
     'documents.json.external-id': 'Adding an externalId again replaces the document.',
     'documents.json.all-or-nothing': 'A batch is all or nothing: one bad entry is 400 and nothing is stored.',
     'documents.accepted.fields': 'The 202 answer has jobId, pollUrl, status pending, reason, documentIds and job.',
