@@ -6,7 +6,8 @@ import type { Client, ImportedMemory, Job, Memory, Upload, Warning } from '../cl
 import { createWatchedFetch } from './add/watched-fetch.ts'
 import { openClient } from './connection.ts'
 import { asJson, oneLine } from './printable.ts'
-import { createProgress, SILENT, type Task } from './progress/progress.ts'
+import { createProgress } from './progress/create-progress.ts'
+import { SILENT, type Task } from './progress/progress.ts'
 import type { Surroundings } from './surroundings.ts'
 import { writeWarnings } from './write-warnings.ts'
 

@@ -15,7 +15,7 @@ import { answerExpectation, createClientErrorHandler } from './answers/client-er
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
 import { admitCallers } from './callers/admit-caller.ts'
-import type { CountRequest } from './callers/rate-limiter.ts'
+import type { CountRequest } from './callers/count-request.ts'
 import { mountRoute } from './mount-route.ts'
 import { openapiDocument } from './openapi.ts'
 import type { Answer, Route } from './route.ts'

@@ -3,7 +3,8 @@ import { ApiError } from '../../errors.ts'
 import type { Caller, KeysService } from '../../service/services.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { authorize } from './authorize.ts'
-import { type CountRequest, createRateLimiter, type RateLimitState } from './rate-limiter.ts'
+import type { CountRequest } from './count-request.ts'
+import { createRateLimiter, type RateLimitState } from './rate-limiter.ts'
 import { requireOwnOrigin } from './require-own-origin.ts'
 
 const WINDOW_SECONDS = 60

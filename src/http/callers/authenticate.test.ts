@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { ApiError } from '../../errors.ts'
 import type { Caller, KeysService } from '../../service/services.ts'
 import { createAuthenticator } from './authenticate.ts'
+import type { CountRequest } from './count-request.ts'
 import { createLocalCounter } from './local-counter.ts'
-import type { CountRequest } from './rate-limiter.ts'
 
 const CALLER: Caller = {
   organizationId: 'org',

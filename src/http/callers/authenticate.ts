@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../../errors.ts'
 import type { Caller, KeysService } from '../../service/services.ts'
-import { type CountRequest, createRateLimiter } from './rate-limiter.ts'
+import type { CountRequest } from './count-request.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 
 /** Wrong keys an address may present in a minute before it gets 429. Our choice: far above typing mistakes, far below guessing. */
 const WRONG_KEYS_PER_MINUTE = 20

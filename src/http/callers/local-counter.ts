@@ -1,4 +1,4 @@
-import type { CountRequest } from './rate-limiter.ts'
+import type { CountRequest } from './count-request.ts'
 
 /** Windows kept at most; beyond it the oldest are forgotten, so that a flood of addresses costs bounded memory. */
 const MAX_WINDOWS = 20_000

@@ -1,13 +1,8 @@
+import type { CountRequest } from './count-request.ts'
 import { createLocalCounter } from './local-counter.ts'
 
 /** What became of one request under a limit; `resetSeconds` is when the window ends, rounded up. */
 export type RateLimitState = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
-
-/** Counts one request of a name in its window; gives how many there are in it by now, and when it ends. */
-export type CountRequest = (
-  name: string,
-  windowMs: number,
-) => { requests: number; endsAt: Date } | Promise<{ requests: number; endsAt: Date }>
 
 /** A limit of requests by a name. */
 export type RateLimiter = {

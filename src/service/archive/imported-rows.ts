@@ -3,7 +3,7 @@ import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { PublishedDocument } from '../../store/ingest.ts'
 import { metadataLabels, tagLabel } from '../ingest/labels.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
-import type { ChunkVectors } from './read-archive.ts'
+import type { ChunkVectors } from './read-vectors.ts'
 
 /** What a document of an archive becomes part of. */
 export type ImportPlace = { organizationId: string; memoryId: string; model: string | null }

@@ -22,7 +22,7 @@ import {
 import { createSchemaReader, requireJsonBounds, type SchemaReader } from './check-schema.ts'
 import { invalidArchive } from './invalid-archive.ts'
 import type { TarFile } from './read-tar.ts'
-import { readVectors } from './read-vectors.ts'
+import { type ChunkVectors, readVectors } from './read-vectors.ts'
 import { createSeenEntries, type SeenEntries } from './seen-entries.ts'
 import { unpackArchive } from './unpack-archive.ts'
 
@@ -33,9 +33,6 @@ export type ArchiveEvent =
   | { kind: 'texts' | 'originals'; document: number; bytes: number; content: AsyncIterable<Buffer> }
   | ({ kind: 'chunks'; part: number; chunks: ArchivedChunk[] } & ChunkVectors)
   | { kind: 'manifest'; manifest: Manifest }
-
-/** The vectors of some chunks, one behind the other. */
-export type ChunkVectors = { vectors: Float32Array; windows: Int8Array; dimensions: number }
 
 const LINE_END = 0x0a
 

@@ -1,7 +1,9 @@
 import type { ArchivedChunk } from './archive-schemas.ts'
 import { invalidArchive } from './invalid-archive.ts'
 import { fromLittleEndian } from './little-endian.ts'
-import type { ChunkVectors } from './read-archive.ts'
+
+/** The vectors of some chunks, one behind the other. */
+export type ChunkVectors = { vectors: Float32Array; windows: Int8Array; dimensions: number }
 
 /** How far the square of a vector's length may be from 1: 32-bit floats of 3,072 numbers are some 1e-6 off. */
 const LENGTH_TOLERANCE = 0.01

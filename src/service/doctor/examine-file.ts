@@ -2,7 +2,7 @@ import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { DocumentStock } from '../../store/inventory.ts'
 import type { Damage } from './damage.ts'
 import { examineContents } from './examine-contents.ts'
-import type { MemoryParts } from './examine-memory.ts'
+import type { MemoryParts } from './memory-parts.ts'
 
 /** Whether a failure is of the file alone: the store answers, and the same was tried twice. */
 type Outcome<Value> = { value: Value } | { failure: unknown }

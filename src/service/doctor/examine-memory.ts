@@ -1,6 +1,3 @@
-import type { Kysely } from 'kysely'
-import type { Blobs } from '../../blobs/blobs.ts'
-import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import { LIVE } from '../../store/documents.ts'
 import {
   type Counters,
@@ -11,16 +8,9 @@ import {
   listStock,
   listTagRows,
 } from '../../store/inventory.ts'
-import type { Tables } from '../../store/schema.ts'
 import type { Damage } from './damage.ts'
 import { examineFile } from './examine-file.ts'
-
-/** What is compared of a memory. */
-export type MemoryParts = {
-  db: Kysely<Tables>
-  blobs: Pick<Blobs, 'get' | 'measure' | 'probe'>
-  memoryFile: Pick<MemoryFile, 'scan' | 'inspect' | 'searchLexical' | 'searchVector'>
-}
+import type { MemoryParts } from './memory-parts.ts'
 
 /** By document, the sizes of its objects in bytes by their names (`text`, `source`, …). */
 export type ObjectSizes = ReadonlyMap<string, ReadonlyMap<string, number>>

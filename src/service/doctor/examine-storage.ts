@@ -7,7 +7,8 @@ import { isId } from '../../ids.ts'
 import { memoryOfFile } from '../../memory-file/file-name.ts'
 import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../store/inventory.ts'
 import type { Damage } from './damage.ts'
-import { type Examined, examineMemory, type MemoryParts } from './examine-memory.ts'
+import { type Examined, examineMemory } from './examine-memory.ts'
+import type { MemoryParts } from './memory-parts.ts'
 
 /** What is compared; the memory files can be listed. */
 export type ExaminedParts = MemoryParts & { listFiles(): Promise<string[]> }

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
 import type { Embedder } from '../../providers/embedder.ts'
-import { type ChunkContext, embedChunks } from './embed-chunks.ts'
+import type { ChunkContext } from './chunk-index.ts'
+import { embedChunks } from './embed-chunks.ts'
 
 /** Every text has the same vector of two components. */
 const embedder = (windowCharacters: number | null): Embedder => ({

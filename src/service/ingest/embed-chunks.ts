@@ -3,6 +3,7 @@ import type { Chunk } from '../../engine/chunking/chunk.ts'
 import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../providers/embedder.ts'
+import type { ChunkContext, ChunkIndex } from './chunk-index.ts'
 import { embedPassages } from './embed-passages.ts'
 import type { IndexingThread } from './indexing-thread.ts'
 
@@ -15,21 +16,6 @@ export type Indexing = {
   /** Called before each step of a large add, which goes on when it resolves. */
   giveWay?: () => Promise<void>
 }
-
-/** What the chunks of one document have in common. */
-export type ChunkContext = {
-  documentId: string
-  kind: 'document' | 'correction'
-  /** Indexed and embedded with each chunk: the title, or a correction's topics. */
-  heading: string
-  language: string
-  labels: readonly string[]
-  /** Number of the first of the chunks. */
-  firstIndex: number
-}
-
-/** What finds a chunk. */
-export type ChunkIndex = Pick<ChunkRow, 'terms' | 'vector' | 'windows'>
 
 /**
  * Turns chunks into rows: the terms BM25 sees, the chunk's vector, the vectors of its windows as signed bytes. What a thread cannot do is done

@@ -2,7 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import { createStaticEmbedder } from '../../providers/static-embedder.ts'
-import { type ChunkIndex, indexChunks } from './embed-chunks.ts'
+import type { ChunkIndex } from './chunk-index.ts'
+import { indexChunks } from './embed-chunks.ts'
 import type { IndexReply, IndexRequest, ThreadData } from './indexing-thread-messages.ts'
 
 const { directory } = workerData as ThreadData

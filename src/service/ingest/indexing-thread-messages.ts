@@ -1,5 +1,5 @@
 import type { Chunk } from '../../engine/chunking/chunk.ts'
-import type { ChunkContext } from './embed-chunks.ts'
+import type { ChunkContext } from './chunk-index.ts'
 
 /** What the thread is started with. */
 export type ThreadData = {

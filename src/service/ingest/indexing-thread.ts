@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
 import type { Log } from '../../log.ts'
-import type { ChunkContext, ChunkIndex } from './embed-chunks.ts'
+import type { ChunkContext, ChunkIndex } from './chunk-index.ts'
 import type { IndexReply, IndexRequest, ThreadData } from './indexing-thread-messages.ts'
 
 /** A thread that indexes chunks with the embedded embedder, so that the event loop stays free while many are added. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { fakeSurroundings } from '../../../test/support/fake-surroundings.ts'
-import { createProgress } from './progress.ts'
+import { createProgress } from './create-progress.ts'
 
 /** A terminal of 40 columns that keeps what is written to it. */
 function fakeTerminal() {
