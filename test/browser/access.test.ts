@@ -21,6 +21,8 @@ browserTest("a memory's key shows that memory, and nothing of the organization",
   await page.reload()
   await page.getByRole('link', { name: 'Sandpipers' }).click()
   await page.getByLabel('Choose files').waitFor({ state: 'attached' })
+  await page.getByRole('link', { name: 'Manage' }).click()
+  await page.getByRole('button', { name: 'Export' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0)
   await close()
 })

@@ -14,6 +14,7 @@ const service = useService({}, async (started) => {
 browserTest('a memory is exported to a file, which is imported under another name', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.getByRole('heading', { name: 'Harbour' }).click()
+  await page.getByRole('link', { name: 'Manage' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),

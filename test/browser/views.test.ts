@@ -120,6 +120,7 @@ function listViews(): Record<string, string> {
     [`${memoryPath()}/corrections`]: '.list li',
     [`${memoryPath()}/extract`]: 'fieldset',
     [`${memoryPath()}/evaluate`]: 'fieldset',
+    [`${memoryPath()}/manage`]: '.facts',
     [documentPath]: '.tall',
     '#/jobs': 'section.empty, .list li',
     '#/projects': 'section.empty',

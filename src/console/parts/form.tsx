@@ -7,22 +7,27 @@ export function Form({
   action,
   label,
   look = 'primary',
+  clears = false,
   children,
 }: {
   action: (fields: FormData) => Promise<void>
   label: string
   /** `quiet` for what stands beside a row of a list. */
   look?: 'primary' | 'quiet' | 'danger'
+  /** True: its fields are empty again when all went well, for the next one. */
+  clears?: boolean
   children?: ComponentChildren
 }) {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   async function submit(event: SubmitEvent) {
     event.preventDefault()
+    const form = event.target as HTMLFormElement
     setBusy(true)
     setError(null)
     try {
-      await action(new FormData(event.target as HTMLFormElement))
+      await action(new FormData(form))
+      if (clears) form.reset()
     } catch (caught) {
       setError(caught)
     }

@@ -25,7 +25,9 @@ export function describe(error: unknown): { message: string; remedy: string } {
     if (error.status === 0) {
       return { message: 'The service does not answer.', remedy: 'Check that it runs; then try again.' }
     }
-    return { message: error.message + named, remedy: error.remedy }
+    // That of the table speaks to programs.
+    const remedy = error.code === 'validation_failed' ? 'Correct it and try again.' : error.remedy
+    return { message: `${error.message}${named}${/[.!?]$/.test(error.message + named) ? '' : '.'}`, remedy }
   }
   return { message: error instanceof Error ? error.message : String(error), remedy: '' }
 }

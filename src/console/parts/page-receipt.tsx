@@ -1,15 +1,20 @@
 import type { DocumentWithPages } from '../../client/resources.ts'
 import { countOf, formatCount } from '../format.ts'
+import { METHODS, PageChart } from './page-chart.tsx'
 
-const METHODS = { text: 'text', ocr: 'recognised', empty: 'empty', failed: 'failed' } as const
+/** A browser is slow with more rows. */
+const MOST_ROWS = 500
 
-/** What became of every page: a bar of them all, then each in a row. */
-export function PageReceipt({ document }: { document: DocumentWithPages }) {
-  const { pages } = document
+type Page = DocumentWithPages['pages'][number]
+
+/** What became of every page: a bar of them all, then each in a row; of very many the failed ones first. */
+export function PageReceipt({ document: { pages } }: { document: DocumentWithPages }) {
+  const rows = pages.length > MOST_ROWS ? failedFirst(pages).slice(0, MOST_ROWS) : pages
+  if (pages.length === 0) return null
   return (
     <section aria-label="Receipt of the pages">
       <h3>{pages.length > 1 ? `What became of ${countOf(pages.length, 'page')}` : 'What became of it'}</h3>
-      <PageChart pages={pages} />
+      <PageChart counts={countByMethod(pages)} />
       <div class="scroll">
         <table>
           <thead>
@@ -22,7 +27,7 @@ export function PageReceipt({ document }: { document: DocumentWithPages }) {
             </tr>
           </thead>
           <tbody>
-            {pages.map(({ page, method, characters, confidence, message }) => (
+            {rows.map(({ page, method, characters, confidence, message }) => (
               <tr key={page}>
                 <td data-label="Page">{page}</td>
                 <td data-label="Read as">
@@ -36,33 +41,21 @@ export function PageReceipt({ document }: { document: DocumentWithPages }) {
           </tbody>
         </table>
       </div>
+      {rows.length < pages.length && (
+        <p class="quiet">
+          These are {formatCount(rows.length)} of {countOf(pages.length, 'page')}, what failed first.
+        </p>
+      )}
     </section>
   )
 }
 
-/** Pages by what became of them, as one bar in shares with a legend in words. */
-export function PageChart({ pages }: { pages: DocumentWithPages['pages'] }) {
-  const counts = Object.entries(METHODS)
-    .map(([method, label]) => ({ method, label, count: pages.filter((page) => page.method === method).length }))
-    .filter(({ count }) => count > 0)
-  if (counts.length === 0) return null
-  const summary = counts.map(({ label, count }) => `${count} ${label}`).join(', ')
-  return (
-    <figure class="chart">
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={summary}>
-        {counts.map(({ method, count }, index) => {
-          const before = counts.slice(0, index).reduce((sum, other) => sum + other.count, 0)
-          const x = (before / pages.length) * 100
-          return <rect key={method} class={method} x={x} width={(count / pages.length) * 100} y="0" height="6" />
-        })}
-      </svg>
-      <figcaption>
-        {counts.map(({ method, label, count }) => (
-          <span key={method}>
-            <i class={method} aria-hidden="true" /> {formatCount(count)} {label}
-          </span>
-        ))}
-      </figcaption>
-    </figure>
-  )
+function countByMethod(pages: readonly Page[]): Record<Page['method'], number> {
+  const counts = { text: 0, ocr: 0, empty: 0, failed: 0 }
+  for (const { method } of pages) counts[method] += 1
+  return counts
+}
+
+function failedFirst(pages: readonly Page[]): Page[] {
+  return pages.toSorted((a, b) => Number(b.method === 'failed') - Number(a.method === 'failed'))
 }

@@ -32,7 +32,7 @@ export function Corrections({ memoryId }: { memoryId: string }) {
   }
   return (
     <>
-      <Form label="Add the correction" action={add}>
+      <Form label="Add the correction" clears action={add}>
         <label>
           What is true now
           <textarea name="statement" rows={2} required placeholder="Since May the office closes at 18:00." />

@@ -44,6 +44,9 @@ export function DocumentView({
         </div>
       </header>
       {document.error && <Notice error={new Error(document.error)} />}
+      {document.jobId !== null && (document.status === 'partial' || document.status === 'failed') && (
+        <ReadMore jobId={document.jobId} />
+      )}
       <p class="quiet">
         <span class={`state ${document.status}`}>{document.status}</span> {document.filename ?? document.sourceType} ·{' '}
         {document.mimeType} · {formatBytes(document.sizeBytes)} · {formatCount(document.characterCount)} characters ·{' '}
@@ -73,6 +76,15 @@ export function DocumentView({
       )}
     </>
   )
+}
+
+/** Has the job of a document done again, which does only what is missing. */
+function ReadMore({ jobId }: { jobId: string }) {
+  const retry = async () => {
+    await client.value.jobs.retry(jobId)
+    goTo('jobs')
+  }
+  return <Form label="Read what is missing" look="quiet" action={retry} />
 }
 
 type TextProps = { memoryId: string; documentId: string; marked: { start: number; end: number } | null }

@@ -5,6 +5,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { PageTotals } from '../parts/page-totals.tsx'
 import { Uploads } from '../parts/uploads.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
@@ -48,7 +49,12 @@ export function Documents({ memoryId, onChange }: { memoryId: string; onChange: 
           <p>Drop files above. You see page by page what was read, and what was not.</p>
         </Empty>
       )}
-      {page.value && page.value.total > 0 && <DocumentTable memoryId={memoryId} documents={page.value.documents} />}
+      {page.value && page.value.total > 0 && (
+        <>
+          <PageTotals memoryId={memoryId} of={page.value.documents.map(({ id, status }) => `${id} ${status}`).join()} />
+          <DocumentTable memoryId={memoryId} documents={page.value.documents} />
+        </>
+      )}
       {page.value && (
         <nav class="row" aria-label="Pages of the list">
           <span class="quiet">{countOf(page.value.total, 'document')}</span>

@@ -12,6 +12,13 @@ const REFRESH_MS = 1500
 const STATES = ['pending', 'processing', 'completed', 'partial', 'failed'] as const
 type State = (typeof STATES)[number]
 
+/** Of the kinds of jobs, what a person calls them. */
+const KINDS: Readonly<Record<string, string>> = {
+  documentingestion: 'Adding documents',
+  memoryimport: 'Importing a memory',
+  reembedding: 'Re-embedding',
+}
+
 /** The work in the background, as it goes on. */
 export function Jobs() {
   const [state, setState] = useState<State | ''>('')
@@ -19,6 +26,8 @@ export function Jobs() {
     (signal) => client.value.jobs.listPage({ limit: 100, ...(state === '' ? {} : { status: state }) }, { signal }),
     [state],
   )
+  const memories = useLoad((signal) => client.value.memories.listPage({ limit: 100 }, { signal }), [])
+  const names = new Map(memories.value?.memories.map(({ id, name }) => [id, name]))
   useEvery(REFRESH_MS, value?.jobs.some(isRunning) ?? false, reload)
   return (
     <>
@@ -42,7 +51,7 @@ export function Jobs() {
       )}
       <ul class="list">
         {value?.jobs.map((job) => (
-          <JobRow key={job.id} job={job} onChange={reload} />
+          <JobRow key={job.id} job={job} memoryName={names.get(job.memoryId) ?? null} onChange={reload} />
         ))}
       </ul>
     </>
@@ -53,7 +62,9 @@ function isRunning({ status }: Job): boolean {
   return status === 'pending' || status === 'processing'
 }
 
-function JobRow({ job, onChange }: { job: Job; onChange: () => void }) {
+function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | null; onChange: () => void }) {
+  const [documentId, ...others] = job.result?.documentIds ?? []
+  const place = documentId === undefined || others.length > 0 ? [] : [documentId]
   const act = (work: (id: string) => Promise<unknown>) => async () => {
     await work(job.id)
     onChange()
@@ -66,7 +77,8 @@ function JobRow({ job, onChange }: { job: Job; onChange: () => void }) {
         </p>
         {isRunning(job) && <progress max={100} value={job.progress} aria-label={job.message} />}
         <p class="quiet">
-          <a href={linkTo('memories', job.memoryId, 'documents')}>{job.jobType}</a> · {formatTime(job.createdAt)}
+          <a href={linkTo('memories', job.memoryId, 'documents', ...place)}>{KINDS[job.jobType] ?? job.jobType}</a>
+          {memoryName && ` in ${memoryName}`} · {formatTime(job.createdAt)}
           {job.attempts > 1 && ` · attempt ${job.attempts}`}
         </p>
       </div>

@@ -24,7 +24,7 @@ export function Keys() {
   return (
     <>
       <h1>Keys</h1>
-      <Form label="New key" action={make}>
+      <Form label="New key" clears action={make}>
         <label>
           Name
           <input name="name" required autocomplete="off" />

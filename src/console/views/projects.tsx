@@ -20,7 +20,7 @@ export function Projects() {
   return (
     <>
       <h1>Projects</h1>
-      <Form label="New project" action={make}>
+      <Form label="New project" clears action={make}>
         <label>
           Name
           <input name="name" required autocomplete="off" />

@@ -29,7 +29,7 @@ export function Webhooks() {
   return (
     <>
       <h1>Webhooks</h1>
-      <Form label="New webhook" action={make}>
+      <Form label="New webhook" clears action={make}>
         <label>
           URL
           <input name="url" type="url" required autocomplete="off" placeholder="https://" />
