@@ -10,9 +10,15 @@ export function describeFailure(error: unknown): string {
     return `${error.message} Set RECOLLECT_API_KEY to a key of the service; recollect keys create makes one.`
   }
   if (error instanceof RecollectError) {
-    const details = error.details.map(({ param, message }) => `\n  ${param} ${message}`)
-    return `${error.message} ${error.remedy}${details.join('')}`.trim()
+    const details = error.details.map(({ param, message }) => `${param} ${message}`)
+    const further = details.filter((detail) => detail !== error.message).map((detail) => `\n  ${detail}`)
+    return `${asSentence(error.message)} ${error.remedy}${further.join('')}`.trim()
   }
   if (error instanceof ApiError) return `${error.message} ${error.remedy}`
   return error instanceof Error ? error.message : String(error)
+}
+
+/** The message that names a field ends without a full stop, and the remedy follows it. */
+function asSentence(message: string): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`
 }

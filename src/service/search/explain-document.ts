@@ -81,8 +81,8 @@ function explainPlace(
   const explaining: ExplainingParts = { analyzer, question, windowCharacters }
   const score = ranked === undefined ? null : Math.round(ranked.score * 1e6) / 1e6
   const explanation = ranked === undefined ? null : explainHit(explaining, ranked)
-  const own = score === null ? '' : ` with a score of ${score}; the last hit has ${neededScore}`
-  const message = `Its best passage is number ${place + 1} of ${ids.length}, and ${request.limit} were asked for${own}.`
+  const [own, last] = score === null ? ['', ''] : [`, with a score of ${score},`, `, the last with ${neededScore}`]
+  const message = `Its best passage${own} is number ${place + 1} of ${ids.length}; ${request.limit} were asked for${last}.`
   return { reason: 'outranked', message, rank: place + 1, score, neededScore, legs: [], explanation }
 }
 

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { RecollectError } from '../client/client-errors.ts'
+import { describeFailure } from './describe-failure.ts'
+
+const remedy = 'Correct the field named in param and send the request again.'
+
+function refused(message: string, details: { param: string; message: string }[]): RecollectError {
+  return new RecollectError(message, { status: 400, code: 'validation_failed', remedy, details })
+}
+
+describe('describeFailure', () => {
+  it('says a field that is wrong once, and then what to do', () => {
+    const error = refused('topK must be a number', [{ param: 'topK', message: 'must be a number' }])
+    assert.equal(describeFailure(error), `topK must be a number. ${remedy}`)
+  })
+
+  it('names below it each further field that is wrong', () => {
+    const details = [
+      { param: 'topK', message: 'must be a number' },
+      { param: 'query', message: 'is required' },
+    ]
+    assert.equal(
+      describeFailure(refused('topK must be a number', details)),
+      `topK must be a number. ${remedy}\n  query is required`,
+    )
+  })
+})
