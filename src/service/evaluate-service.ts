@@ -27,8 +27,8 @@ export function createEvaluateService({ db, search }: EvaluateParts): EvaluateSe
     async evaluate(caller, memoryId, request, signal) {
       await requireMemory(db, caller, memoryId)
       const { questions, warnings } = await resolveQuestions(db, memoryId, request.questions)
-      const asked = await turns.join(caller.organizationId, (takeTurn) =>
-        askAll({ search, takeTurn }, { caller, memoryId, questions, request, signal }),
+      const asked = await turns.join(caller.organizationId, signal, (takeTurn) =>
+        askAll({ search, takeTurn }, { caller, memoryId, questions, request }),
       )
       return describe(request, asked, warnings)
     },
@@ -46,19 +46,17 @@ type Asking = {
   memoryId: string
   questions: readonly ResolvedQuestion[]
   request: EvaluateRequest
-  signal: AbortSignal
 }
 
 /** Question by question, so that no mode has a warmer memory file than the others. */
 async function askAll(
   { search, takeTurn }: Pick<EvaluateParts, 'search'> & { takeTurn: TakeTurn },
-  { caller, memoryId, questions, request: { modes, topK }, signal }: Asking,
+  { caller, memoryId, questions, request: { modes, topK } }: Asking,
 ): Promise<Asked[]> {
   const asked: Asked[] = []
   for (const [index, { query, gains }] of questions.entries()) {
     for (const mode of modes) {
       const { ranked, ms, warnings } = await takeTurn(async () => {
-        signal.throwIfAborted()
         const started = performance.now()
         const found = await search.rank(caller, memoryId, { query, mode })
         const named = found.corrections.filter((id) => gains.has(id))

@@ -1,12 +1,14 @@
 import { ApiError } from '../errors.ts'
 
-/** Takes one step when its turn has come; it ends as the step does. */
+/** Takes one step when its turn has come; it ends as the step does. Whose caller leaves before has no turn: it rejects at once, with the signal's reason. */
 export type TakeTurn = <Value>(step: () => Promise<Value>) => Promise<Value>
 
 /** Some long works that go on in turns, so that all of them together take no more of the process than one. */
 export type Turns = {
-  /** Lets a work of an organization in. Rejects as it does, and with `rate_limited` where as many as may are at it. */
-  join<Value>(organizationId: string, work: (takeTurn: TakeTurn) => Promise<Value>): Promise<Value>
+  /**
+   * Lets a work of an organization in, whose caller leaves by `signal`. Rejects as the work does, and with `rate_limited` where as many as may are at it.
+   */
+  join<Value>(organizationId: string, signal: AbortSignal, work: (takeTurn: TakeTurn) => Promise<Value>): Promise<Value>
 }
 
 /** A client that waits this long will mostly find a place. In seconds. */
@@ -21,21 +23,30 @@ export function createTurns({ most, mostOfOrganization, works }: TurnBounds): Tu
   const joinedOf = new Map<string, number>()
   let last: Promise<unknown> = Promise.resolve()
 
-  const takeTurn: TakeTurn = (step) => {
-    const own = last.then(step)
+  async function takeTurn<Value>(signal: AbortSignal, step: () => Promise<Value>): Promise<Value> {
+    const left = Promise.withResolvers<never>()
+    const leave = () => left.reject(signal.reason)
+    const own = last.then(() => {
+      // From here on it is the step's own affair to stop: the next one has to wait for its end.
+      signal.removeEventListener('abort', leave)
+      signal.throwIfAborted()
+      return step()
+    })
     last = own.catch(() => undefined)
-    return own
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+    return Promise.race([own, left.promise])
   }
 
   return {
-    async join(organizationId, work) {
+    async join(organizationId, signal, work) {
       const ofSame = joinedOf.get(organizationId) ?? 0
       if (ofSame >= mostOfOrganization) throw tooMany(`${mostOfOrganization} of the ${works} of an organization`)
       if (joined >= most) throw tooMany(`${most} ${works}`)
       joined += 1
       joinedOf.set(organizationId, ofSame + 1)
       try {
-        return await work(takeTurn)
+        return await work((step) => takeTurn(signal, step))
       } finally {
         joined -= 1
         leave(organizationId)

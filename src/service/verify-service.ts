@@ -37,11 +37,8 @@ export function createVerifyService(parts: MemoryParts & { db: Kysely<Tables> })
   return {
     async verify(caller, memoryId, signal) {
       const memory = await requireMemory(parts.db, caller, memoryId)
-      const found = await turns.join(caller.organizationId, (takeTurn) =>
-        takeTurn(async () => {
-          signal.throwIfAborted()
-          return verify(memory.id, signal)
-        }),
+      const found = await turns.join(caller.organizationId, signal, (takeTurn) =>
+        takeTurn(() => verify(memory.id, signal)),
       )
       // Deleted meanwhile, it is not found, and not empty.
       await requireMemory(parts.db, caller, memoryId)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { ApiError } from '../../../src/errors.ts'
 import type { Caller } from '../../../src/service/services.ts'
 import { createVerifyService } from '../../../src/service/verify-service.ts'
 import { addStranger } from './fixtures.ts'
@@ -19,7 +20,8 @@ async function openVerification(t: Parameters<typeof openIngestHouse>[0]) {
   }
   const blobs = { ...parts.blobs, measure }
   const service = createVerifyService({ ...parts, blobs })
-  const verify = (by: Caller, memoryId: string) => service.verify(by, memoryId, new AbortController().signal)
+  const verify = (by: Caller, memoryId: string, signal = new AbortController().signal) =>
+    service.verify(by, memoryId, signal)
   const addOther = async () => {
     const other = await addStranger(parts.db)
     const made = await memories.create(other, { name: 'o', description: null, projectId: null, projectName: null })
@@ -40,6 +42,20 @@ test('an organization verifies two memories at a time, one after the other, and 
   letGo()
   assert.ok((await Promise.all([...own, ofOther])).every(({ ok }) => ok))
   assert.ok((await verify(caller, memoryId)).ok)
+})
+
+test('a verification that waits, and whose caller leaves, gives its place to the next', async (t) => {
+  const { caller, memoryId, verify, letGo } = await openVerification(t)
+  const first = verify(caller, memoryId)
+  const leaving = new AbortController()
+  const second = verify(caller, memoryId, leaving.signal)
+  const refused = verify(caller, memoryId)
+  await assert.rejects(Promise.race([refused, first]), { code: 'rate_limited' })
+  leaving.abort(new ApiError('request_timeout'))
+  await assert.rejects(second, { code: 'request_timeout' })
+  const next = verify(caller, memoryId)
+  letGo()
+  assert.deepEqual([(await first).ok, (await next).ok], [true, true])
 })
 
 test('verifications of many organizations wait for each other up to a bound', async (t) => {
