@@ -1,0 +1,147 @@
+/**
+ * A memory of an installation on PostgreSQL and S3 is re-embedded by workers while other processes answer: the one that began is killed, another one goes
+ * on, and the new vectors come at one moment everywhere.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { assertStatus } from '../spec/answer.ts'
+import type { Service } from '../spec/service.ts'
+import type { Accepted, Job, List } from '../spec/shapes.ts'
+import { addText, addTexts, endOfJob, find, makeMemory, readMemory } from '../spec/steps.ts'
+import { type ModelServer, startModelServer } from '../support/model-server/model-server.ts'
+import { auditByDoctor } from './checker.ts'
+import type { MortalService } from './mortal-service.ts'
+import { mustRun } from './support/installed-programs.ts'
+import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+
+const reason = whyNoInstallation()
+/** More than a worker carries in one step. */
+const LOCKERS = 600
+/** Embedded nowhere before: its model is asked. */
+const ROOF = 'The roof was sealed with tar in autumn.'
+const LIFT = 'The lift is serviced by the caretaker on Tuesdays.'
+/** So many that no two of the words fall together. */
+const DIMENSIONS = 1024
+/** Far above what a step takes, also on a loaded machine. */
+const PATIENCE_MS = 60_000
+
+describe('a re-embedding on several processes', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+  let installation: ScaledInstallation
+  let models: ModelServer
+  let settings: Record<string, string>
+  let nodes: readonly MortalService[]
+
+  before(async () => {
+    assert.equal(reason, null)
+    models = await startModelServer()
+    models.setDimensions(DIMENSIONS)
+    settings = { RECOLLECT_EMBEDDER: 'openai:mini', OPENAI_BASE_URL: models.url }
+    installation = await startInstallation('reembed')
+    nodes = await Promise.all([
+      installation.startNode('api', { settings }),
+      installation.startNode('api', { settings }),
+    ])
+  })
+  after(async () => {
+    await installation?.stop()
+    await models?.close()
+  })
+
+  test('is gone on with by another worker, loses no add, and switches every process at one moment', async (context) => {
+    const [one, two] = nodes
+    assert.ok(one && two)
+    const memoryId = await makeMemory(one)
+    const lockers = Array.from({ length: LOCKERS }, (_, index) => `Locker ${index} has the key ${index * 7}.`)
+    const texts = [LIFT, ...lockers].map((text) => ({ title: 'Note', text }))
+    const added = await addTexts(one, memoryId, texts, { embeddingModel: 'embedded' })
+    assertStatus(added, 200)
+    const dying = await installation.startNode('worker', {
+      settings,
+      death: { step: 'reembed:written', times: 1, afterMs: 0, atOnce: true },
+    })
+    const begun = await two.post<Accepted>(`/v1/memories/${memoryId}/reembed`, { embeddingModel: 'mini' })
+    assertStatus(begun, 202)
+    let isOver = false
+    context.after(() => {
+      isOver = true
+    })
+    const searching = Promise.all(nodes.map((node) => searchUntil(node, memoryId, () => isOver)))
+    // It is awaited in the end; what it rejects with until then is no reason for the runner to stop.
+    searching.catch(() => undefined)
+    await waitUntilDead(dying)
+    assert.deepEqual(await embeddingModelsOf(memoryId), ['static-en', 'static-en'])
+    const meanwhile = await addAndRemove(memoryId, added.json.documentIds[7] ?? '')
+    await installation.startNode('worker', { settings })
+    const { status, message, attempts } = await endOfJob(one, begun.json.jobId)
+    assert.deepEqual([status, attempts], ['completed', 2], message)
+    assert.deepEqual(await embeddingModelsOf(memoryId), ['mini', 'mini'])
+    isOver = true
+    context.diagnostic(`${(await searching).join(' and ')} searches meanwhile`)
+    for (const node of nodes) await assertWhole(node, memoryId, [LIFT, 'Locker 599 has the key 4193.', ...meanwhile])
+    assert.deepEqual(await auditByDoctor({ ...installation.settings, ...settings }), [])
+  })
+
+  test('that is cancelled on one process while a worker is at it leaves the memory as it was', async () => {
+    const [one, two] = nodes
+    assert.ok(one && two)
+    const memoryId = await makeMemory(one)
+    assertStatus(await addTexts(one, memoryId, [{ title: 'Note', text: ROOF }], { embeddingModel: 'embedded' }), 200)
+    models.script({ stall: 'before-headers' })
+    const asked = models.nextRequest()
+    const begun = await one.post<Accepted>(`/v1/memories/${memoryId}/reembed`, { embeddingModel: 'mini' })
+    assertStatus(begun, 202)
+    await asked
+    assertStatus(await two.post<Job>(`/v1/jobs/${begun.json.jobId}/cancel`, {}), 200)
+    assert.equal((await endOfJob(one, begun.json.jobId)).errorCode, 'cancelled')
+    assert.deepEqual(await embeddingModelsOf(memoryId), ['static-en', 'static-en'])
+    for (const node of nodes) {
+      const { hits, warnings } = await find(node, memoryId, ROOF, { options: { mode: 'semantic' } })
+      assert.deepEqual([hits[0]?.text, warnings], [ROOF, []])
+    }
+  })
+
+  const embeddingModelsOf = (memoryId: string) =>
+    Promise.all(nodes.map(async (node) => (await readMemory(node, memoryId)).embeddingModel))
+
+  /** On both processes; gives what has to be found afterwards. */
+  async function addAndRemove(memoryId: string, removedId: string): Promise<string[]> {
+    const texts = ['red', 'blue', 'green', 'grey', 'white', 'black'].map((colour) => `The ${colour} attic is let.`)
+    for (const [index, text] of texts.entries()) await addText(nodes[index % 2] ?? assert.fail(), memoryId, text)
+    const removed = await nodes[0]?.delete(`/v1/memories/${memoryId}/documents/${removedId}`)
+    assert.equal(removed?.status, 204)
+    return texts
+  }
+})
+
+async function waitUntilDead(worker: MortalService): Promise<void> {
+  for (const until = Date.now() + PATIENCE_MS; !worker.isDead(); await pause(50)) {
+    assert.ok(Date.now() < until, 'the first worker never came to that step')
+  }
+}
+
+/** Searches by meaning until it is over; each answer comes of a question and vectors of one model. Gives the number. */
+async function searchUntil(node: Service, memoryId: string, isOver: () => boolean): Promise<number> {
+  let searches = 0
+  for (; !isOver(); searches += 1, await pause(20)) {
+    const { hits, warnings } = await find(node, memoryId, LIFT, { options: { mode: 'semantic' } })
+    assert.deepEqual([hits[0]?.text, warnings], [LIFT, []])
+  }
+  return searches
+}
+
+/** All documents are there by the new model, and the removed one is not. */
+async function assertWhole(node: Service, memoryId: string, texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    const { hits, warnings } = await find(node, memoryId, text, { options: { mode: 'semantic' } })
+    assert.deepEqual([hits[0]?.text, warnings], [text, []])
+  }
+  const { documentCount, chunkCount } = await readMemory(node, memoryId)
+  assert.deepEqual([documentCount, chunkCount], [LOCKERS + 6, LOCKERS + 6])
+  const { hits } = await find(node, memoryId, 'Locker 6 has the key 42.', { options: { mode: 'lexical' } })
+  assert.ok(hits.every(({ text }) => text !== 'Locker 6 has the key 42.'))
+  const verdict = await node.get<{ ok: boolean; problems: unknown[] }>(`/v1/memories/${memoryId}/verify`)
+  assert.deepEqual([verdict.json.ok, verdict.json.problems], [true, []])
+  const { json } = await node.get<List<'jobs', Job>>(`/v1/jobs?memoryId=${memoryId}`)
+  assert.equal(json.jobs.length, 1)
+}
