@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Correction, Outranked } from '../../client/resources.ts'
 import { formatTime } from '../format.ts'
@@ -6,12 +7,14 @@ import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { MarkedSnippet } from '../parts/marked-snippet.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Passage, type Place } from '../parts/passage.tsx'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 
 /** The corrections of a memory with what they stand before, and a form for one more. */
 export function Corrections({ memoryId }: { memoryId: string }) {
   const [made, setMade] = useState<Correction | null>(null)
+  const [place, setPlace] = useState<Place | null>(null)
   const [withOutranked, setWithOutranked] = useState(false)
   const { value, error, reload } = useLoad(
     (signal) => {
@@ -66,14 +69,17 @@ export function Corrections({ memoryId }: { memoryId: string }) {
       )}
       <ul class="list">
         {value?.corrections.map((correction) => (
-          <CorrectionRow key={correction.id} correction={correction} onChange={reload} />
+          <CorrectionRow key={correction.id} correction={correction} onChange={reload} onOpen={setPlace} />
         ))}
       </ul>
+      {place && <Passage place={place} onClose={() => setPlace(null)} />}
     </>
   )
 }
 
-function CorrectionRow({ correction, onChange }: { correction: Correction; onChange: () => void }) {
+type RowProps = { correction: Correction; onChange: () => void; onOpen: (place: Place) => void }
+
+function CorrectionRow({ correction, onChange, onOpen }: RowProps) {
   const { id, memoryId, statement, topics, boost, createdBy, createdAt, expiresAt, isExpired, outranks } = correction
   const by = createdBy === null ? '' : ` by ${createdBy.name ?? createdBy.keyId}`
   return (
@@ -92,6 +98,7 @@ function CorrectionRow({ correction, onChange }: { correction: Correction; onCha
           {expiresAt !== null && ` · until ${formatTime(expiresAt)}`}
         </p>
         {outranks !== null && outranks.length > 0 && <OutrankedPassages passages={outranks} />}
+        <LastOutranked correction={correction} onOpen={onOpen} />
       </div>
       <Confirmed
         label="Delete"
@@ -103,6 +110,30 @@ function CorrectionRow({ correction, onChange }: { correction: Correction; onCha
         }}
       />
     </li>
+  )
+}
+
+/** What it stood before in the last find; each opens at its words. */
+function LastOutranked({ correction, onOpen }: Pick<RowProps, 'correction' | 'onOpen'>) {
+  const { memoryId, lastOutranked } = correction
+  if (lastOutranked === null || lastOutranked.passages.length === 0) return null
+  return (
+    <p class="quiet">
+      Last stood before, {formatTime(lastOutranked.at)}:{' '}
+      {lastOutranked.passages.map(({ chunkId, documentId, title, page, startOffset, endOffset }, index) => (
+        <Fragment key={chunkId}>
+          {index > 0 && ', '}
+          <button
+            type="button"
+            class="link"
+            dir="auto"
+            onClick={() => onOpen({ memoryId, documentId, title, page, start: startOffset, end: endOffset })}
+          >
+            {page === null ? title : `${title}, page ${page}`}
+          </button>
+        </Fragment>
+      ))}
+    </p>
   )
 }
 

@@ -1,0 +1,26 @@
+/** A correction in the console: what it stands before when it is made, and what it last stood before in a search. */
+import { useService } from '../spec/service.ts'
+import { addText, find, makeMemory } from '../spec/steps.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole } from './open-console.ts'
+
+const browser = useBrowser()
+let memoryId = ''
+const service = useService({}, async (started) => {
+  memoryId = await makeMemory(started, 'Harbour')
+  await addText(started, memoryId, 'The crane lifts nine tonnes.', { title: 'Crane' })
+})
+
+browserTest('what a correction last stood before is listed with it, and opens at its words', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  await page.goto(`${service.url}/#/memories/${memoryId}/corrections`)
+  await page.getByLabel('What is true now').fill('The crane lifts ten tonnes.')
+  await page.getByRole('button', { name: 'Add the correction' }).click()
+  await page.getByText('It stands before:').waitFor()
+  await find(service, memoryId, 'how much does the crane lift')
+  await page.reload()
+  await page.getByText('Last stood before').waitFor()
+  await page.getByRole('button', { name: 'Crane' }).click()
+  await page.getByText('The crane lifts nine tonnes.').first().waitFor()
+  await close()
+})
