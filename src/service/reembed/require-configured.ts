@@ -6,9 +6,9 @@ import type { Embedders } from '../../providers/embedders.ts'
 export function requireConfigured(embedders: Embedders, name: string): Embedder {
   const embedder = embedders.get(name)
   if (embedder !== null) return embedder
-  const known = embedders.models.join(' or ')
+  const known = embedders.models.join(', ')
   throw invalid(
     'embeddingModel',
-    `is not configured here: name ${known}, or set RECOLLECT_EMBEDDER to it and start again`,
+    `is not configured here: name one of ${known}, or set RECOLLECT_EMBEDDER to it and start again`,
   )
 }
