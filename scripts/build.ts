@@ -1,11 +1,14 @@
 /**
  * `npm run build`: what is packed, in `dist`. JavaScript, since Node strips no types under `node_modules`; the types of the client, for those
- * who program against it; and the console, bundled. From a checkout nothing is ever built.
+ * who program against it; the console, bundled; and what the search of the documentation looks through. From a checkout nothing is ever built.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openapiDocument } from '../src/http/openapi.ts'
+import { readVersion } from '../src/version.ts'
 import { bundleConsole } from '../src/web/bundle-console.ts'
+import { indexPages, SEARCH_INDEX } from '../src/web/docs/docs-files.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -15,6 +18,8 @@ for (const project of ['tsconfig.build.json', 'src/client']) compile(project)
 const folder = join(dist, 'console')
 mkdirSync(folder, { recursive: true })
 for (const [name, content] of await bundleConsole(join(root, 'src/console'))) writeFileSync(join(folder, name), content)
+const index = await indexPages(root, openapiDocument({ version: readVersion() }))
+writeFileSync(join(dist, 'web/docs', SEARCH_INDEX), index)
 
 function compile(project: string): void {
   const args = ['node_modules/typescript/bin/tsc', '-p', project]

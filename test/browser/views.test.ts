@@ -1,9 +1,8 @@
 /** Every view of the console, light and dark, wide and as narrow as a telephone: can everybody use it? */
 import assert from 'node:assert/strict'
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import { useService } from '../spec/service.ts'
 import { makeScannedPdf } from '../support/sample-pictures.ts'
+import { assertUsable } from './assert-usable.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole, openTab } from './open-console.ts'
 
@@ -128,17 +127,4 @@ function listViews(): Record<string, string> {
     '#/keys': '.list li',
     '#/usage': '.meter',
   }
-}
-
-/** Nothing that keeps somebody out, by the rules of axe; nothing beside the screen. */
-async function assertUsable(page: Page, what: string): Promise<void> {
-  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-  assert.ok(width <= (page.viewportSize()?.width ?? 0), `${what} is ${width} wide`)
-  await page.evaluate(axe.source)
-  const found = await page.evaluate<axe.Result[]>(
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
-  )
-  const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  const told = serious.map(({ id, nodes }) => `${what}: ${id} at ${nodes.map(({ target }) => target).join(', ')}`)
-  assert.deepEqual(told, [])
 }

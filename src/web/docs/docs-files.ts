@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConsoleFile } from '../console-files.ts'
 import { framePage } from './frame-page.ts'
-import { DECISIONS_PATH, REFERENCE_PATH, START_PATH } from './navigation.ts'
+import { addressOf, DECISIONS_PATH, NAVIGATION, REFERENCE_PATH, START_PATH } from './navigation.ts'
 import { renderReference } from './render-reference.ts'
+import { makeSearchIndex, type PageSource } from './search-index.ts'
 
 /** The documentation as pages. */
 export type DocsFiles = {
@@ -16,6 +17,9 @@ export type DocsFiles = {
 
 /** Pages that stand beside the folder `docs`, by their paths. */
 const ELSEWHERE: Readonly<Record<string, string>> = { architecture: 'ARCHITECTURE.md', changelog: 'CHANGELOG.md' }
+
+/** The index of the search, beside this file in an installed package; a checkout makes it when it is first asked for. */
+export const SEARCH_INDEX = 'search-index.gz'
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -48,6 +52,10 @@ export function openDocsFiles(root: string): DocsFiles {
 
 async function makeFile(root: string, path: string, document: object): Promise<ConsoleFile | null> {
   if (path === REFERENCE_PATH) return toPage(framePage({ path, title: 'Endpoints', body: renderReference(document) }))
+  if (path === `site/${SEARCH_INDEX}`) {
+    const content = (await readIfThere(join(import.meta.dirname, SEARCH_INDEX))) ?? (await indexPages(root, document))
+    return { content, mimeType: 'application/gzip' }
+  }
   const extension = /\.([a-z]+)$/.exec(path)?.[1]
   if (extension === undefined) return makePage(root, path)
   const mimeType = TYPES[extension]
@@ -56,22 +64,39 @@ async function makeFile(root: string, path: string, document: object): Promise<C
 }
 
 async function makePage(root: string, path: string): Promise<ConsoleFile | null> {
-  const source = ELSEWHERE[path] ?? `docs/${path}.md`
+  const source = sourceOf(path)
   const file = await readIfThere(join(root, source))
   if (file === null) return null
-  const list = path === DECISIONS_PATH ? await listDecisions(join(root, 'docs/decisions')) : ''
+  const list = path === DECISIONS_PATH ? await listDecisions(root) : ''
   // Its parser is loaded when the first page is read: most services never show one.
   const { renderMarkdown } = await import('./render-markdown.ts')
   return toPage(framePage({ path, ...renderMarkdown(`${file.toString('utf8')}${list}`, source) }))
 }
 
+/** The index of every page of the documentation in `root`, for its search. */
+export async function indexPages(root: string, document: object): Promise<Buffer> {
+  const listed = NAVIGATION.flatMap(([, pages]) => pages.map(([path]) => path))
+  const decisions = (await listDecisionFiles(root)).map((name) => `decisions/${name.replace('.md', '')}`)
+  const paths = [...listed.filter((path) => path !== REFERENCE_PATH), ...decisions]
+  const sources = paths.map((path): PageSource => ({ href: addressOf(path), file: join(root, sourceOf(path)) }))
+  return makeSearchIndex(sources, document)
+}
+
 /** The decisions as a list of links: their folder, which lists them for who reads the source, is no page. */
-async function listDecisions(folder: string): Promise<string> {
-  const names = (await readdir(folder)).filter((name) => /^\d.*\.md$/.test(name)).sort()
+async function listDecisions(root: string): Promise<string> {
+  const names = await listDecisionFiles(root)
   const titles = await Promise.all(
-    names.map(async (name) => /^# (.+)$/m.exec(await readFile(join(folder, name), 'utf8'))),
+    names.map(async (name) => /^# (.+)$/m.exec(await readFile(join(root, 'docs/decisions', name), 'utf8'))),
   )
   return names.map((name, index) => `\n- [${titles[index]?.[1] ?? name}](${name})`).join('')
+}
+
+async function listDecisionFiles(root: string): Promise<string[]> {
+  return (await readdir(join(root, 'docs/decisions'))).filter((name) => /^\d.*\.md$/.test(name)).sort()
+}
+
+function sourceOf(path: string): string {
+  return ELSEWHERE[path] ?? `docs/${path}.md`
 }
 
 function toPage(html: string): ConsoleFile {

@@ -1,10 +1,10 @@
 import { escapeHtml } from '../../escape-html.ts'
-import { NAVIGATION, START_PATH } from './navigation.ts'
+import { addressOf, NAVIGATION } from './navigation.ts'
 
 /** A page of the documentation before it is framed: `body` is HTML. */
 export type Page = { path: string; title: string; body: string }
 
-/** The whole page as HTML, in the console's look. It is complete without its script, which only adds buttons that copy. */
+/** The whole page as HTML, in the console's look. It is complete without its script, which only adds a search and buttons that copy. */
 export function framePage({ path, title, body }: Page): string {
   return `<!doctype html>
 <html lang="en">
@@ -17,6 +17,7 @@ export function framePage({ path, title, body }: Page): string {
 <link rel="stylesheet" href="/console/console.css">
 <link rel="stylesheet" href="/docs/site/docs.css">
 <script type="module" src="/docs/site/copy-code.js"></script>
+<script type="module" src="/docs/site/search.js"></script>
 </head>
 <body class="docs">
 <a class="skip" href="#page">Skip to the page</a>
@@ -34,8 +35,7 @@ ${body}
 
 function listPages(heading: string, pages: readonly (readonly [string, string])[], current: string): string {
   const items = pages.map(([path, name]) => {
-    const href = path === START_PATH ? '/docs' : `/docs/${path}`
-    return `<li><a href="${href}"${path === current ? ' aria-current="page"' : ''}>${escapeHtml(name)}</a></li>`
+    return `<li><a href="${addressOf(path)}"${path === current ? ' aria-current="page"' : ''}>${escapeHtml(name)}</a></li>`
   })
   return `<h2>${heading}</h2>\n<ul>${items.join('')}</ul>`
 }

@@ -30,6 +30,7 @@ export const NAVIGATION: readonly (readonly [string, readonly (readonly [string,
       ['mcp', 'Model Context Protocol'],
       ['models', 'Models'],
       ['guides/export-and-import', 'Export and import'],
+      ['guides/re-embedding', 'Another embedding model'],
       ['backup', 'Backup'],
       ['scaling', 'Scaling'],
       ['capacity', 'How far it goes'],
@@ -55,3 +56,8 @@ export const NAVIGATION: readonly (readonly [string, readonly (readonly [string,
     ],
   ],
 ]
+
+/** The address of a page by its path. */
+export function addressOf(path: string): string {
+  return path === START_PATH ? '/docs' : `/docs/${path}`
+}

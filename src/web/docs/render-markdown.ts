@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../../escape-html.ts'
+import { headingId } from './heading-id.ts'
 import { START_PATH } from './navigation.ts'
 import { renderCode } from './render-code.ts'
 
@@ -23,7 +24,7 @@ export function renderMarkdown(markdown: string, source: string): { title: strin
     renderer: {
       html: () => '',
       heading({ tokens, depth, text }: Tokens.Heading) {
-        return `<h${depth} id="${escapeHtml(slugOf(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+        return `<h${depth} id="${escapeHtml(headingId(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
       link({ href, tokens }: Tokens.Link) {
         const address = resolveLink(href, source)
@@ -42,15 +43,6 @@ export function renderMarkdown(markdown: string, source: string): { title: strin
     .replace(/<table>[\s\S]*?<\/table>/g, '<div class="table" tabindex="0">$&</div>')
     .replaceAll('<th></th>', '<td></td>')
   return { title: /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? source, body }
-}
-
-/** The id of a heading, as GitHub makes it. */
-function slugOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-')
 }
 
 function resolveLink(href: string, source: string): string | null {

@@ -1,34 +1,14 @@
 import { escapeHtml } from '../../escape-html.ts'
-import { listFields, type Schema } from './list-fields.ts'
+import { listFields } from './list-fields.ts'
+import { type Media, type NamedSchemas, type Operation, type Parameter, readOperations } from './read-operations.ts'
 import { renderCode } from './render-code.ts'
-
-type Media = { schema?: Schema; example?: unknown }
-type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema }
-type Operation = {
-  operationId: string
-  summary: string
-  tags: string[]
-  security?: object[]
-  parameters?: Parameter[]
-  requestBody?: { content: Record<string, Media> }
-  responses: Record<string, { description: string; content?: Record<string, Media> }>
-}
-type Document = {
-  tags: { name: string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
-}
-type Named = Document['components']['schemas']
 
 /** The list of endpoints as HTML, made of the OpenAPI document: what each takes and answers, and an example of both. */
 export function renderReference(document: object): string {
-  const { tags, paths, components } = document as Document
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
-  )
-  const groups = tags.map(({ name }) => {
+  const { tags, operations, schemas } = readOperations(document)
+  const groups = tags.map((name) => {
     const members = operations.filter((operation) => operation.tags[0] === name)
-    const shown = members.map((operation) => renderOperation(operation, components.schemas))
+    const shown = members.map((operation) => renderOperation(operation, schemas))
     return `<h2>${escapeHtml(name)}</h2>\n${shown.join('\n')}`
   })
   return `<h1>Endpoints</h1>
@@ -37,7 +17,7 @@ or <code>X-API-Key</code>. Errors have one shape, with <a href="/docs/errors">th
 ${groups.join('\n')}`
 }
 
-function renderOperation(operation: Operation & { method: string; path: string }, named: Named): string {
+function renderOperation(operation: Operation, named: NamedSchemas): string {
   const { method, path, operationId, summary, security, parameters = [], requestBody, responses } = operation
   const bodies = Object.entries(requestBody?.content ?? {})
   return `<details class="operation" id="${escapeHtml(operationId)}"><summary><span class="method">${method}</span>
@@ -62,7 +42,7 @@ function renderParameters(parameters: readonly Parameter[]): string {
 }
 
 /** `isSent`: what a caller sends, whose fields may be required of him. */
-function renderMedia(heading: string, { schema, example }: Media, named: Named, isSent = false): string {
+function renderMedia(heading: string, { schema, example }: Media, named: NamedSchemas, isSent = false): string {
   const rows = schema === undefined ? [] : listFields(schema, named)
   const table = rows.map(({ name, type, isRequired, description }) => [
     `<code>${escapeHtml(name)}</code>`,
@@ -78,7 +58,11 @@ function textOf(example: unknown): string {
   return typeof example === 'string' ? example : JSON.stringify(example, null, 2)
 }
 
-function renderAnswer(status: string, { description, content = {} }: Operation['responses'][string], named: Named) {
+function renderAnswer(
+  status: string,
+  { description, content = {} }: Operation['responses'][string],
+  named: NamedSchemas,
+) {
   if (Number(status) >= 400) {
     const codes = description.split('\n\n').map((line) => `<li>${renderText(line)}</li>`)
     return `<h3>${status}</h3><ul>${codes.join('')}</ul>`

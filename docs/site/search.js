@@ -1,0 +1,109 @@
+// Puts a search over the page. It looks through an index that is fetched when the search is first used; without this script the pages are the same.
+import { findPlaces, openPlaces } from './find-places.js'
+
+const MOST_SHOWN = 12
+
+const field = make('input', {
+  type: 'search',
+  id: 'search',
+  autocomplete: 'off',
+  spellcheck: false,
+  placeholder: 'Search the documentation (Ctrl K)',
+})
+field.setAttribute('aria-keyshortcuts', 'Control+K Meta+K')
+field.setAttribute('aria-label', 'Search the documentation')
+const told = make('p', { className: 'quiet' })
+told.setAttribute('role', 'status')
+const list = make('ol')
+const panel = make('div', { className: 'found', hidden: true }, told, list)
+const search = make('search', {}, field, panel)
+document.querySelector('main').prepend(search)
+
+let loading = null
+/** The places of all pages; fetched once, and again where that failed. */
+function loadPlaces() {
+  loading ??= fetchPlaces().catch((error) => {
+    loading = null
+    throw error
+  })
+  return loading
+}
+
+async function fetchPlaces() {
+  const answer = await fetch('/docs/site/search-index.gz')
+  if (!answer.ok) throw new Error(`${answer.status}`)
+  return openPlaces(await new Response(answer.body.pipeThrough(new DecompressionStream('gzip'))).json())
+}
+
+async function show() {
+  const query = field.value.trim()
+  panel.hidden = query === ''
+  if (query === '') return
+  try {
+    const found = findPlaces(await loadPlaces(), query, MOST_SHOWN)
+    // Another letter came meanwhile.
+    if (query !== field.value.trim()) return
+    told.textContent = found.length === 0 ? 'Nothing found. Try other words.' : ''
+    list.replaceChildren(...found.map(makeItem))
+  } catch {
+    told.textContent = 'The search does not answer. Check that the service runs; then try again.'
+    list.replaceChildren()
+  }
+}
+
+function makeItem({ href, title, heading, excerpt }) {
+  const name = heading === title ? [] : [make('span', { className: 'quiet' }, title), ' › ']
+  const link = make('a', { href }, ...name, make('strong', {}, heading))
+  const words = excerpt.map((piece, index) => (index % 2 === 1 ? make('mark', {}, piece) : piece))
+  return make('li', {}, link, make('p', { className: 'quiet' }, ...words))
+}
+
+function make(name, facts = {}, ...children) {
+  const element = Object.assign(document.createElement(name), facts)
+  element.append(...children)
+  return element
+}
+
+function close() {
+  field.value = ''
+  panel.hidden = true
+}
+
+field.addEventListener('focus', () => loadPlaces().catch(() => undefined))
+field.addEventListener('input', show)
+
+search.addEventListener('keydown', (event) => {
+  const links = [...list.querySelectorAll('a')]
+  const at = links.indexOf(document.activeElement)
+  if (event.key === 'Escape') {
+    close()
+    field.focus()
+  } else if (event.key === 'ArrowDown') (links[at + 1] ?? links[at])?.focus()
+  else if (event.key === 'ArrowUp') (links[at - 1] ?? field).focus()
+  else if (event.key === 'Enter' && at === -1) links[0]?.click()
+  else return
+  event.preventDefault()
+})
+// A link on the same page leaves the panel open otherwise.
+list.addEventListener('click', (event) => event.target.closest('a') && close())
+
+document.addEventListener('click', (event) => {
+  if (!search.contains(event.target)) panel.hidden = true
+})
+field.addEventListener('click', show)
+document.addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+  event.preventDefault()
+  field.focus()
+  field.select()
+})
+
+/** An endpoint of the reference is closed until it is wanted; an address that names one opens it. */
+function openNamed() {
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  if (!(named instanceof HTMLDetailsElement)) return
+  named.open = true
+  named.scrollIntoView()
+}
+addEventListener('hashchange', openNamed)
+openNamed()

@@ -1,0 +1,78 @@
+/** The documentation in a browser: its search, and what works without it. */
+import assert from 'node:assert/strict'
+import { useService } from '../spec/service.ts'
+import { assertUsable } from './assert-usable.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openTab } from './open-console.ts'
+
+const browser = useBrowser()
+const service = useService()
+
+browserTest('the search is reached, read and left by keyboard, and opens at the heading', async () => {
+  const { page, close } = await openTab(browser())
+  await page.goto(`${service.url}/docs`)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('rate limit')
+  const first = page.locator('.found a').first()
+  await first.waitFor()
+  await page.locator('.found mark').first().waitFor()
+  await assertUsable(page, 'search')
+  await page.keyboard.press('Escape')
+  await page.locator('.found').waitFor({ state: 'hidden' })
+  assert.equal(await page.evaluate('document.activeElement.id'), 'search')
+
+  await page.keyboard.type('what became of each page')
+  await page.getByRole('link', { name: 'Scanned documents › What became of each page' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  assert.equal(await page.evaluate('document.activeElement.id'), 'search')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Scanned documents' }).waitFor()
+  assert.equal(new URL(page.url()).hash, '#what-became-of-each-page')
+  await close()
+})
+
+browserTest('an endpoint that was found stands open, on its page as well as from another', async () => {
+  const { page, close } = await openTab(browser())
+  await page.goto(`${service.url}/docs/reference`)
+  for (const [words, id] of [
+    ['evaluate', 'evaluate'],
+    ['verify a memory', 'verifyMemory'],
+  ] as const) {
+    await page.getByRole('searchbox').fill(words)
+    await page.locator(`.found a[href="/docs/reference#${id}"]`).click()
+    await page.locator(`#${id}[open]`).waitFor()
+    await page.locator('.found').waitFor({ state: 'hidden' })
+  }
+  await page.goto(`${service.url}/docs/errors`)
+  await page.getByRole('searchbox').fill('POST /v1/webhooks')
+  await page.locator('.found a[href="/docs/reference#createWebhook"]').click()
+  await page.locator('#createWebhook[open]').waitFor()
+  await close()
+})
+
+browserTest('a search that finds nothing or cannot ask says so, and goes on when it can', async () => {
+  const { page, close } = await openTab(browser(), { viewport: { width: 380, height: 760 }, colorScheme: 'dark' })
+  await page.goto(`${service.url}/docs/errors`)
+  await page.route('**/search-index.gz', (route) => route.abort())
+  const field = page.getByRole('searchbox', { name: 'Search the documentation' })
+  await field.fill('quota')
+  await page.getByText('The search does not answer').waitFor()
+  await page.unroute('**/search-index.gz')
+  await field.fill('xylophonists')
+  await page.getByText('Nothing found').waitFor()
+  await field.fill('quota')
+  await page.locator('.found mark').first().waitFor()
+  await assertUsable(page, 'narrow search')
+  await close()
+})
+
+browserTest('without scripts the pages are whole, and ask for none', async () => {
+  const { page, close } = await openTab(browser(), { javaScriptEnabled: false })
+  await page.goto(`${service.url}/docs/guides/corrections`)
+  await page.getByRole('heading', { level: 1, name: 'Corrections' }).waitFor()
+  assert.equal(await page.getByRole('searchbox').count(), 0)
+  await page.getByRole('link', { name: 'Endpoints' }).click()
+  await page.locator('#find summary').waitFor()
+  await close()
+})
