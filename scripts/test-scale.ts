@@ -1,7 +1,7 @@
 /**
  * `npm run test:scale`: runs the test files under `test/scale`, which load real services for minutes. Each has a process of its own with
- * bounded time, and what it leaves running ends with it. Those that measure speed, or install what the others need, run alone, the others
- * two at a time, since they mostly wait. Servers, kills and a shared machine are not the same twice: a file that fails is run once more, alone,
+ * bounded time, and what it leaves running ends with it. What measures speed runs alone, the others two at a time, since they mostly wait, those
+ * that take longest first. Servers, kills and a shared machine are not the same twice: a file that fails is run once more, alone,
  * and both outputs are shown. File names as arguments run those files.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -9,10 +9,25 @@ import { once } from 'node:events'
 import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { whyNoCeph } from '../test/scale/support/ceph-server.ts'
+import { whyNoFailingFsync } from '../test/scale/support/failing-fsync.ts'
+import { whyNoPostgres } from '../test/scale/support/postgres-server.ts'
+import { whyNoSettableClock } from '../test/scale/support/settable-clock.ts'
 
 /** Longer than the longest takes on a busy machine. */
 const MINUTES = 10
-const ALONE = ['postgres-store', 's3-blobs', 'speed']
+const ALONE = ['speed']
+/** Over a minute and a half each. */
+const LONGEST = [
+  'kill',
+  'nodes',
+  'kill-nodes',
+  's3-service',
+  'slow-clients',
+  'failing-disk',
+  'postgres-suite',
+  'writers',
+]
 const logs = mkdtempSync(join(tmpdir(), 'recollect-scale-'))
 const running = new Set<ChildProcess>()
 
@@ -66,8 +81,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 const chosen = process.argv.slice(2)
-const files = chosen.length > 0 ? chosen : globSync('test/scale/*.test.ts').sort()
-const isAlone = (file: string) => ALONE.includes(basename(file, '.test.ts'))
+// Here, since two files that find them missing would both install them.
+if (chosen.length !== 1)
+  for (const install of [whyNoPostgres, whyNoCeph, whyNoSettableClock, whyNoFailingFsync]) install()
+const isOf = (names: readonly string[]) => (file: string) => names.includes(basename(file, '.test.ts'))
+const [isAlone, isLong] = [isOf(ALONE), isOf(LONGEST)]
+const all = chosen.length > 0 ? chosen : globSync('test/scale/*.test.ts').sort()
+const files = [...all.filter(isLong), ...all.filter((file) => !isLong(file))]
 const failed = [
   ...(await runAll(files.filter(isAlone), 1)),
   ...(await runAll(

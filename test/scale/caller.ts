@@ -14,9 +14,20 @@ export async function call(parts: CallerParts, isOver: () => boolean): Promise<n
   return calls
 }
 
+/** Sends a file whose job takes seconds; gives the job, which goes on. */
+export async function beginLongJob(parts: CallerParts): Promise<string> {
+  const { client, ledger, memory } = parts
+  const entry = draft(parts, { least: 3_000_000, most: 3_000_000 })
+  const upload = { content: entry.text, name: `${entry.token}.txt`, type: 'text/plain' }
+  const answer = await client.documents.addFile(memory.id ?? '', upload)
+  assert.ok('jobId' in answer && typeof answer.jobId === 'string')
+  ledger.accept(entry, answer.documentIds[0] ?? '', answer.jobId)
+  return answer.jobId
+}
+
 async function addText(parts: CallerParts): Promise<number> {
   const { client, ledger, memory } = parts
-  const entry = draft(parts, 2000)
+  const entry = draft(parts, { most: 2000 })
   const answer = await client.documents.addTexts(memory.id ?? '', [{ title: entry.token, text: entry.text }])
   ledger.show(entry, answer.documentIds[0] ?? '')
   return 1
@@ -25,7 +36,7 @@ async function addText(parts: CallerParts): Promise<number> {
 /** Long enough to be under way for a while. */
 async function addFile(parts: CallerParts): Promise<number> {
   const { client, ledger, memory } = parts
-  const entry = draft(parts, 300_000)
+  const entry = draft(parts, { most: 300_000 })
   const upload = { content: entry.text, name: `${entry.token}.txt`, type: 'text/plain' }
   const answer = await client.documents.addFile(memory.id ?? '', upload)
   ledger.show(entry, answer.documentIds[0] ?? '')
@@ -34,7 +45,7 @@ async function addFile(parts: CallerParts): Promise<number> {
 
 async function addLater(parts: CallerParts): Promise<number> {
   const { client, ledger, memory } = parts
-  const entry = draft(parts, 60_000)
+  const entry = draft(parts, { most: 60_000 })
   const documents = [{ title: entry.token, text: entry.text }]
   const answer = await client.documents.addTexts(memory.id ?? '', documents, { async: true })
   assert.ok('jobId' in answer && typeof answer.jobId === 'string')
@@ -89,9 +100,13 @@ function pick({ ledger, random, index }: CallerParts): Entry {
   return random.pick(own) ?? assert.fail('nothing was added before')
 }
 
-function draft({ ledger, random, memory, index }: CallerParts, mostCharacters: number): Entry {
+/** What is about to be sent, of so many characters at least and at most. */
+function draft(
+  { ledger, random, memory, index }: CallerParts,
+  { least = 25, most }: { least?: number; most: number },
+): Entry {
   const [token, tail] = [ledger.newToken(), ledger.newToken()]
-  const times = random.between(1, mostCharacters / 25)
+  const times = random.between(least / 25, most / 25)
   const text = `The word ${token} begins it. ${'The tide comes and goes. '.repeat(times)}It ends with ${tail}.`
   const usual = { kind: 'document', externalId: null, isContended: false, storeSource: false, repeats: null } as const
   const [entry] = ledger.send(index, [{ ...usual, memory, token, tail, text }])

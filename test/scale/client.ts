@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, assertStatus, type ErrorAnswer } from '../spec/answer.ts'
 import { prose } from '../spec/prose.ts'
 import type { Request, Service } from '../spec/service.ts'
-import type { Accepted, Added, Correction, CorrectionBatch, Found, Memory } from '../spec/shapes.ts'
+import type { Accepted, Added, Correction, CorrectionBatch, Document, Found, List, Memory } from '../spec/shapes.ts'
 import { upload } from '../spec/steps.ts'
 import type { Draft, Entry, Ledger, MemoryEntry } from './ledger.ts'
 import type { Random } from './random.ts'
@@ -157,11 +157,18 @@ export function createClient({
   const options = () => ({ storeSource: random.chance(0.2) })
   const externalId = () => `c${index}-${random.below(EXTERNAL_IDS)}`
 
-  /** Replaces what others replace at the same moment. */
-  const contend = () =>
-    add([
-      draft(size(), { externalId: `all-${random.below(2)}`, isContended: true, memory: shared[0] ?? assert.fail() }),
-    ])
+  /** Replaces what others replace at the same moment, twice at once. However it is listed meanwhile, it is there once. */
+  async function contend(): Promise<void> {
+    const memory = shared[0] ?? assert.fail()
+    const externalId = `all-${random.below(2)}`
+    const contender = () => draft(random.between(40, 3000), { externalId, isContended: true, memory })
+    await Promise.all([add([contender()]), add([contender()])])
+    const path = `/v1/memories/${memory.id}/documents?limit=100`
+    const listed = await patiently(() => node().get<List<'documents', Document>>(path))
+    assertStatus(listed, 200)
+    const found = listed.json.documents.filter(({ title }) => ledger.entries.get(title)?.externalId === externalId)
+    assert.ok(found.length <= 1, `${externalId} is listed ${found.length} times`)
+  }
 
   async function addSome(): Promise<void> {
     const { storeSource } = options()

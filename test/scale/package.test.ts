@@ -11,6 +11,8 @@ import { drawPicture } from '../support/draw-picture.ts'
 import { missingRegistry, npm, OUTSIDE_OF_NPM } from './support/npm.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+/** Of a start, and of a stop. */
+const PATIENCE_MS = 120_000
 const KEY = `package-${randomUUID()}`
 const run = promisify(execFile)
 
@@ -47,10 +49,12 @@ describe('the package', { skip }, () => {
   })
 
   after(async () => {
-    if (service?.pid !== undefined && service.exitCode === null) {
-      process.kill(-service.pid, 'SIGTERM')
-      await new Promise((resolve) => service.once('close', resolve))
-    }
+    if (service?.pid === undefined || service.exitCode !== null) return
+    const group = -service.pid
+    process.kill(group, 'SIGTERM')
+    const late = setTimeout(() => process.kill(group, 'SIGKILL'), PATIENCE_MS)
+    await new Promise((resolve) => service.once('close', resolve))
+    clearTimeout(late)
   })
 
   it('holds what runs, and no tests, sources, source maps or lockfile that stays behind', () => {
@@ -155,10 +159,13 @@ function toPacked(answer: readonly Packed[] | Record<string, Packed>): Packed {
 function readAddress(child: ChildProcess): Promise<string> {
   let output = ''
   return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`recollect serve does not start:\n${output}`)), PATIENCE_MS)
     const read = (piece: Buffer) => {
       output += piece.toString('utf8')
       const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
-      if (address !== undefined) resolve(address)
+      if (address === undefined) return
+      clearTimeout(late)
+      resolve(address)
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)

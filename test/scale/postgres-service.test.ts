@@ -117,7 +117,11 @@ describe('the service on PostgreSQL', { skip: reason !== null && !mustRun() ? re
 
   test('a wrong password or database ends the start with what is wrong, and without the password', async () => {
     const url = `postgres://me:hunter2@127.0.0.1:${server.port}/nowhere`
-    const { code, output } = await spawnProduct({ RECOLLECT_DATABASE_URL: url, RECOLLECT_PORT: '0' }).ended()
+    const { code, output } = await spawnProduct({
+      RECOLLECT_DATABASE_URL: url,
+      RECOLLECT_PORT: '0',
+      RECOLLECT_DATA_DIR: `${service.dataDirectory}-2`,
+    }).ended()
     assert.equal(code, 1)
     assert.match(output, /RECOLLECT_DATABASE_URL cannot be used: .*(role "me"|database "nowhere")/)
     assert.doesNotMatch(output, /hunter2/)

@@ -20,8 +20,13 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 const PREFIX = 'whole/service'
 /** The limit of the promise for an answer during an outage. */
 const OUTAGE_MS = 15_000
-const PATIENCE_MS = 60_000
+/** How long it lasts. */
+const OUTAGE_LASTS_MS = 30_000
+const PATIENCE_MS = 120_000
 const MEGABYTE = 1024 * 1024
+
+/** A service, where its objects lie, and for how long it has to do without them. */
+type House = { service: Service; prefix: string; lastsMs?: number }
 
 describe('the service on a bucket', { skip: reason !== null && !mustRun() ? reason : false }, () => {
   let server: CephServer
@@ -41,14 +46,14 @@ describe('the service on a bucket', { skip: reason !== null && !mustRun() ? reas
   })
 
   /** What lies in the bucket of this memory. */
-  async function keysOf(memoryId: string): Promise<string[]> {
-    return (await listKeys(server, PREFIX)).filter((key) => key.includes(memoryId))
+  async function keysOf(memoryId: string, prefix = PREFIX): Promise<string[]> {
+    return (await listKeys(server, prefix)).filter((key) => key.includes(memoryId))
   }
 
-  async function untilGone(memoryId: string, part: string): Promise<void> {
+  async function untilGone(memoryId: string, part: string, prefix = PREFIX): Promise<void> {
     const until = Date.now() + PATIENCE_MS
     for (;;) {
-      const left = (await keysOf(memoryId)).filter((key) => key.includes(part))
+      const left = (await keysOf(memoryId, prefix)).filter((key) => key.includes(part))
       if (left.length === 0) return
       assert.ok(Date.now() < until, `left: ${left.join(', ')}`)
       await pause(100)
@@ -56,8 +61,8 @@ describe('the service on a bucket', { skip: reason !== null && !mustRun() ? reas
   }
 
   /** Waits until the memory file holds chunks of these documents and of no others. */
-  async function untilSwept(memoryId: string, documentIds: readonly string[]): Promise<void> {
-    const bucket = s3Place(server, PREFIX)
+  async function untilSwept(prefix: string, memoryId: string, documentIds: readonly string[]): Promise<void> {
+    const bucket = s3Place(server, prefix)
     const file = await createLanceMemoryFile({
       directory: { bucket, ping: async () => undefined, files: s3Files(server) },
       log: SILENT,
@@ -144,13 +149,9 @@ describe('the service on a bucket', { skip: reason !== null && !mustRun() ? reas
     }
   })
 
-  async function isReady(): Promise<boolean> {
-    return (await service.get('/health/ready')).status === 200
-  }
-
-  async function untilReady(wanted = true): Promise<void> {
+  async function untilReady(one: Service, wanted = true): Promise<void> {
     const until = Date.now() + PATIENCE_MS
-    while ((await isReady()) !== wanted) {
+    while (((await one.get('/health/ready')).status === 200) !== wanted) {
       assert.ok(Date.now() < until, wanted ? 'it did not become ready again' : 'it says that it is ready')
       await pause(200)
     }
@@ -163,10 +164,15 @@ describe('the service on a bucket', { skip: reason !== null && !mustRun() ? reas
   }
 
   /** One memory through one outage; `begin` and `end` make it. */
-  async function liveThrough(begin: () => unknown, end: () => unknown): Promise<void> {
+  async function liveThrough(
+    { service, prefix, lastsMs = OUTAGE_LASTS_MS }: House,
+    begin: () => unknown,
+    end: () => unknown,
+  ): Promise<void> {
     const memoryId = await makeMemory(service)
     const kept = await addText(service, memoryId, 'Before the storm the lamp was lit.')
     await begin()
+    const outage = pause(lastsMs)
     // Its text is small, and stands in the database: the job is taken on, and waits out what is wrong.
     const later = await service.post<Accepted>(`/v1/memories/${memoryId}/documents`, {
       documents: [{ title: 'Later', text: 'During the storm the keeper slept.' }],
@@ -183,9 +189,10 @@ describe('the service on a bucket', { skip: reason !== null && !mustRun() ? reas
       assertUnavailable(upload(service, memoryId, { content: 'x'.repeat(9 * MEGABYTE), filename: 'large.txt' })),
     ])
     // What the last look at the store found stands for some seconds.
-    await untilReady(false)
+    await untilReady(service, false)
+    await outage
     await end()
-    await untilReady()
+    await untilReady(service)
     assert.equal((await endOfJob(service, later.json.jobId)).status, 'completed')
     const [id = ''] = later.json.documentIds
     const listed = (await listDocuments(service, memoryId)).documents
@@ -197,25 +204,38 @@ describe('the service on a bucket', { skip: reason !== null && !mustRun() ? reas
     assert.equal((await find(service, memoryId, 'storm keeper lamp')).totalHits, 2)
     const after = await addText(service, memoryId, 'After the storm the sea lay still.')
     await service.restart()
-    await untilGone(memoryId, '/documents/')
-    await untilSwept(memoryId, [kept, id, after])
+    await untilGone(memoryId, '/documents/', prefix)
+    await untilSwept(prefix, memoryId, [kept, id, after])
     assert.equal((await find(service, memoryId, 'storm keeper lamp sea')).totalHits, 3)
   }
 
-  for (const fault of [{ kind: 'unavailable' }, { kind: 'blackhole' }] as const satisfies Fault[]) {
-    test(`an outage of the kind "${fault.kind}" is told in time, its jobs finish after it, and nothing is half there`, async () => {
-      await liveThrough(
-        () => proxy.set(fault),
-        () => proxy.set({ kind: 'pass' }),
-      )
-    })
-  }
+  // All at once, each with a service of its own: they wait most of the time.
+  describe('an outage is told in time, its jobs finish after it, and nothing is half there', { concurrency: 3 }, () => {
+    for (const fault of [
+      { kind: 'unavailable' },
+      { kind: 'blackhole' },
+      { kind: 'refuse' },
+    ] as const satisfies Fault[]) {
+      test(`of the kind "${fault.kind}"`, async () => {
+        const prefix = `${PREFIX}/${fault.kind}`
+        const between = await startFaultProxy(server.port)
+        const own = createService({ ...server.settings(prefix, between.url), RECOLLECT_LOG_LEVEL: 'info' })
+        try {
+          await own.start()
+          const [begin, end] = [() => between.set(fault), () => between.set({ kind: 'pass' })]
+          await liveThrough({ service: own, prefix }, begin, end)
+        } finally {
+          between.set({ kind: 'pass' })
+          await own.kill()
+          await between.close()
+          await own.dispose()
+        }
+      })
+    }
+  })
 
   test('a gateway that is killed and comes again costs nothing that was acknowledged', async () => {
-    await liveThrough(
-      () => server.killGateway(),
-      () => server.startGateway(),
-    )
+    await liveThrough({ service, prefix: PREFIX, lastsMs: 0 }, server.killGateway, server.startGateway)
   })
 
   test('an upload whose connection breaks in the middle is taken all the same', async () => {

@@ -1,4 +1,8 @@
-/** Two processes and four writers, who add, replace, correct and delete in one memory while it is put in order. `SOAK_SEED` repeats a run's choices. */
+/**
+ * Two processes and four writers, who add, replace, correct and delete in one memory while it is put in order. `SOAK_SEED` repeats a run's choices.
+ * Seen to fail where a transaction does not lock the memory before it reads (`lockMemory`: of two that replace one document both find the old one),
+ * and where a node reads memory files as they were (`readConsistencyInterval`: what the other acknowledged is not found).
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runCommands } from '../support/api-model/run-commands.ts'

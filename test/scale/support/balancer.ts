@@ -10,6 +10,8 @@ export type Balancer = {
   url: string
   /** Connections so far that found nobody ready, or nobody who took them. */
   refused(): number
+  /** Processes so far that took no connection any more before they had said that they are not ready. */
+  vanished(): number
   close(): Promise<void>
 }
 
@@ -23,6 +25,7 @@ export async function startBalancer(addresses: () => readonly string[]): Promise
   const sockets = new Set<Socket>()
   let turn = 0
   let refused = 0
+  let vanished = 0
 
   async function look(): Promise<void> {
     const known = addresses()
@@ -35,7 +38,11 @@ export async function startBalancer(addresses: () => readonly string[]): Promise
             await answer.arrayBuffer()
             return answer.ok
           },
-          () => false,
+          () => {
+            // One that is slow, as all are on a busy machine, is there still.
+            if (ready.has(address) && !signal.aborted) vanished += 1
+            return false
+          },
         )
         if (isReady) ready.add(address)
         else ready.delete(address)
@@ -86,6 +93,7 @@ export async function startBalancer(addresses: () => readonly string[]): Promise
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
     refused: () => refused,
+    vanished: () => vanished,
     async close() {
       clearInterval(timer)
       await looking
