@@ -1,3 +1,5 @@
+import { randomName } from './random-name.ts'
+
 /** A file to send: where it lies (Node only), its bytes, or a stream of them. */
 export type Upload =
   | { path: string; name?: string }
@@ -52,7 +54,7 @@ function streamed(
   { stream, name, type }: Extract<Upload, { stream: unknown }>,
   fields: Readonly<Record<string, string>>,
 ): UploadBody {
-  const boundary = `recollect-${crypto.randomUUID()}`
+  const boundary = `recollect-${randomName()}`
   const encode = (text: string) => new TextEncoder().encode(text)
   const head = Object.entries(fields).map(
     ([field, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,

@@ -1,4 +1,5 @@
 import { ConnectionError, type RecollectError, toError } from './client-errors.ts'
+import { randomName } from './random-name.ts'
 
 /** How requests are sent. */
 export type Transport = {
@@ -82,7 +83,7 @@ function headersOf({ apiKey }: Transport, { method, headers }: Sending): Record<
   return {
     accept: 'application/json',
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-    ...(method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {}),
+    ...(method === 'POST' ? { 'idempotency-key': randomName() } : {}),
     ...headers,
   }
 }

@@ -1,9 +1,8 @@
-import { ConnectionError } from '../client/client-errors.ts'
 import type { Job } from '../client/resources.ts'
+import { followJob } from './follow-job.ts'
 import { countOf } from './format.ts'
 import { describe } from './parts/notice.tsx'
 import { type FileAnswer, sendFile } from './send-file.ts'
-import { apiKey, client } from './session.ts'
 
 /** A file on its way: sent, then read by a job where that takes long, then done or refused. */
 export type Upload = {
@@ -16,8 +15,6 @@ export type Upload = {
   note: string
 }
 
-const LOOK_AGAIN_MS = 2000
-
 /** Adds a file to a memory and tells how it goes, to the end; never rejects, since a failure is told as well. */
 export async function addFile(
   memoryId: string,
@@ -29,12 +26,10 @@ export async function addFile(
     const answer = await sendFile({
       memoryId,
       file,
-      options: { storeSource: true },
-      apiKey: apiKey.value ?? '',
       idempotencyKey: id,
       onProgress: (share) => tell(share < 1 ? { share } : { phase: 'reading', share: 0, note: 'being read' }),
     })
-    if ('jobId' in answer) return await followJob(answer.jobId, tell)
+    if ('jobId' in answer) return await tellOfJob(answer.jobId, tell)
     tell(outcomeOf(answer))
   } catch (error) {
     const { message, remedy } = describe(error)
@@ -51,22 +46,10 @@ function outcomeOf(answer: Exclude<FileAnswer, { jobId: string }>): Pick<Upload,
   return { phase: isPartial ? 'partial' : 'done', note }
 }
 
-async function followJob(jobId: string, tell: (facts: Partial<Upload>) => void): Promise<void> {
+async function tellOfJob(jobId: string, tell: (facts: Partial<Upload>) => void): Promise<void> {
   const onProgress = ({ progress, message }: Job) => tell({ phase: 'reading', share: progress / 100, note: message })
-  const job = await waitThroughLosses(jobId, onProgress)
+  const job = await followJob(jobId, onProgress)
   if (job.status === 'failed') tell({ phase: 'failed', note: job.error ?? job.message })
   else if (job.status === 'partial') tell({ phase: 'partial', note: job.message })
   else tell({ phase: 'done', note: `${countOf(job.result?.chunksCreated ?? 0, 'passage')} can be found.` })
-}
-
-/** The job outlives a service that stops, so the wait for it does as well. */
-async function waitThroughLosses(jobId: string, onProgress: (job: Job) => void): Promise<Job> {
-  for (;;) {
-    try {
-      return await client.value.jobs.wait(jobId, { onProgress })
-    } catch (error) {
-      if (!(error instanceof ConnectionError)) throw error
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
-    }
-  }
 }

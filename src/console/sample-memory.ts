@@ -1,10 +1,13 @@
 import type { Client } from '../client/client.ts'
 import { SAMPLE_DOCUMENTS } from './sample-documents.ts'
 
+/** What the sample memory is called, by which it is known again. */
+export const SAMPLE_NAME = 'Sample: Seabrook Sailing Club'
+
 /** Makes a memory with a few documents of our own, to look around in, and gives its identifier. */
 export async function makeSampleMemory(client: Client): Promise<string> {
   const { id } = await client.memories.create({
-    name: 'Sample: Seabrook Sailing Club',
+    name: SAMPLE_NAME,
     description:
       'A handbook, a price list and the minutes of a meeting, all made up. Delete it when you have seen enough.',
   })

@@ -7,6 +7,8 @@ import { mustRun, requirePrograms } from '../scale/support/installed-programs.ts
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 /** It asks for nothing by itself: no updates, no synchronisation, no pages of its own. */
 const SWITCHES = [
+  // Another machine by its name, for what browsers give to pages of this machine alone.
+  '--host-resolver-rules=MAP recollect.test 127.0.0.1',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

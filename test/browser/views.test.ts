@@ -63,7 +63,7 @@ browserTest('a hit says why it stands there, and a document why it does not', as
   await page.getByText('Why?').first().click()
   await page.locator('.reasons dd').first().waitFor()
   await page.getByText('Why not this document?').click()
-  await page.getByLabel('Document (one of').fill('doc_01m7yr0fdrf21vdwyrjzjpfjva')
+  await page.getByLabel('Document (a title').fill('doc_01m7yr0fdrf21vdwyrjzjpfjva')
   await page.keyboard.press('Tab')
   await page.getByText('This memory has no such document.').waitFor()
   await assertUsable(page, 'explanations')

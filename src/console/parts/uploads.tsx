@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { randomName } from '../../client/random-name.ts'
 import { addFile, type Upload } from '../add-file.ts'
 import { formatBytes } from '../format.ts'
 
@@ -32,7 +33,7 @@ export function Uploads({ memoryId, onAdded }: { memoryId: string; onAdded: () =
 
   function take(files: FileList | null) {
     const taken = [...(files ?? [])].map((file): Upload => {
-      return { id: crypto.randomUUID(), file, phase: 'waiting', share: 0, note: formatBytes(file.size) }
+      return { id: randomName(), file, phase: 'waiting', share: 0, note: formatBytes(file.size) }
     })
     setUploads((before) => [...before.filter(({ phase }) => phase !== 'done'), ...taken])
     queue(taken)

@@ -30,6 +30,7 @@ export function WhyNot({
 function Choice({ memoryId, ask, of }: Parameters<typeof WhyNot>[0]) {
   const [documentId, setDocumentId] = useState('')
   const listed = useLoad((signal) => client.value.documents.listPage(memoryId, { limit: 100 }, { signal }), [memoryId])
+  const toId = (named: string) => listed.value?.documents.find(({ title }) => title === named)?.id ?? named
   const told = useLoad(
     (signal) => (documentId === '' ? Promise.resolve(null) : ask(documentId, signal)),
     [documentId, ...of],
@@ -37,19 +38,16 @@ function Choice({ memoryId, ask, of }: Parameters<typeof WhyNot>[0]) {
   return (
     <>
       <label>
-        Document <span class="quiet">(one of the newest, or any by its id)</span>
+        Document <span class="quiet">(a title of one of the newest, or the id of any)</span>
         <input
           list="missed"
-          placeholder="doc_…"
           autocomplete="off"
-          onChange={(event) => setDocumentId(event.currentTarget.value.trim())}
+          onChange={(event) => setDocumentId(toId(event.currentTarget.value.trim()))}
         />
       </label>
       <datalist id="missed">
         {listed.value?.documents.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
+          <option key={id} value={title} />
         ))}
       </datalist>
       <Notice error={listed.error ?? told.error} onRetry={told.reload} />

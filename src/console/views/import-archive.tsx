@@ -1,40 +1,67 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import type { AcceptedDocuments } from '../../client/answers.ts'
+import type { Memory } from '../../client/client.ts'
+import { randomName } from '../../client/random-name.ts'
+import { followJob } from '../follow-job.ts'
 import { Form, textOf } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { goTo } from '../route.ts'
-import { client } from '../session.ts'
+import { sendForm } from '../send-form.ts'
+
+type Doing = { what: string; share: number }
 
 /** Makes a memory of an archive that was exported, and opens it. */
 export function ImportArchive({ onClose }: { onClose: () => void }) {
-  const [doing, setDoing] = useState('')
+  const [doing, setDoing] = useState<Doing | null>(null)
+  // Another file or name is another import.
+  const attempt = useRef(randomName())
   async function make(fields: FormData) {
-    const [file, name] = [fields.get('file') as File, textOf(fields, 'name')]
-    setDoing('Sending …')
-    const answer = await client.value.memories.import({ content: file, name: file.name }, name === '' ? {} : { name })
+    const form = new FormData()
+    if (textOf(fields, 'name') !== '') form.append('name', textOf(fields, 'name'))
+    form.append('file', fields.get('file') as File)
+    const answer = await sendForm<Memory | AcceptedDocuments>({
+      path: '/v1/memories/import',
+      form,
+      idempotencyKey: attempt.current,
+      onProgress: (share) => setDoing({ what: share < 1 ? 'Sending' : 'Checking every hash', share }),
+    })
     const memoryId = 'jobId' in answer ? await waitFor(answer.jobId) : answer.id
     onClose()
     goTo('memories', memoryId)
   }
   async function waitFor(jobId: string): Promise<string> {
-    const job = await client.value.jobs.wait(jobId, { onProgress: ({ message }) => setDoing(message) })
+    const tell = ({ message, progress }: { message: string; progress: number }) =>
+      setDoing({ what: message, share: progress / 100 })
+    const job = await followJob(jobId, tell)
     if (job.status !== 'completed') throw new Error(job.error ?? job.message)
     return job.memoryId
   }
   return (
     <Modal title="Import an archive" onClose={onClose}>
-      <p>A memory that was exported comes back whole: documents, corrections and originals.</p>
-      <Form label="Import it" action={make}>
-        <label>
-          Archive
-          <input name="file" type="file" required accept=".gz,.tgz,application/gzip" />
-        </label>
-        <label>
-          Name <span class="quiet">(optional; that of the archive otherwise)</span>
-          <input name="name" maxLength={1000} autocomplete="off" />
-        </label>
-        <p class="quiet" aria-live="polite">
-          {doing}
+      <p>A memory that was exported comes back whole, as a new one: documents, corrections and originals.</p>
+      <Form
+        label="Import it"
+        action={(fields) =>
+          make(fields).catch((error: unknown) => {
+            setDoing(null)
+            throw error
+          })
+        }
+      >
+        <div onChange={() => (attempt.current = randomName())}>
+          <label>
+            Archive
+            <input name="file" type="file" required accept=".gz,.tgz,application/gzip" />
+          </label>
+          <label>
+            Name <span class="quiet">(optional; that of the archive otherwise)</span>
+            <input name="name" maxLength={1000} autocomplete="off" />
+          </label>
+        </div>
+        <p class="quiet" role="status">
+          {doing?.what}
         </p>
+        {doing && <progress max={1} value={doing.share} aria-label={doing.what} />}
       </Form>
     </Modal>
   )

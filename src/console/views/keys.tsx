@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { formatTime } from '../format.ts'
 import { Confirmed } from '../parts/confirmed.tsx'
 import { Form, textOf } from '../parts/form.tsx'
-import { Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Secret } from '../parts/secret.tsx'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 
@@ -66,13 +66,9 @@ export function Keys() {
         ))}
       </ul>
       {made && (
-        <Modal title="Your new key" onClose={() => setMade(null)}>
-          <p>Copy it now: it is not kept, and never shown again.</p>
-          <p>
-            <code class="key">{made}</code>
-          </p>
-          <Form label="Copy" action={async () => navigator.clipboard.writeText(made)} />
-        </Modal>
+        <Secret title="Your new key" secret={made} onClose={() => setMade(null)}>
+          Copy it now: it is not kept, and never shown again.
+        </Secret>
       )}
     </>
   )

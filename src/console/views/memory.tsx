@@ -1,6 +1,9 @@
+import type { Memory } from '../../client/client.ts'
 import { countOf } from '../format.ts'
+import { Empty } from '../parts/empty.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { linkTo } from '../route.ts'
+import { SAMPLE_NAME } from '../sample-memory.ts'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { Ask } from './ask.tsx'
@@ -21,11 +24,15 @@ const TABS = {
   manage: 'Manage',
 }
 
+/** What there is nothing to do with as long as nothing can be found. */
+const NEED_DOCUMENTS = ['search', 'ask', 'extract', 'evaluate']
+
 /** One memory: what it is, and what can be done with it. */
 export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string }) {
   const memory = useLoad((signal) => client.value.memories.get(memoryId, { signal }), [memoryId, tab])
   if (memory.value === null) return <Notice error={memory.error} onRetry={memory.reload} />
   const { name, description, documentCount, chunkCount } = memory.value
+  const isEmpty = documentCount === 0 && chunkCount === 0
   const shown = tab in TABS ? tab : documentCount === 0 ? 'documents' : 'search'
   return (
     <>
@@ -45,13 +52,27 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
           </a>
         ))}
       </nav>
-      {shown === 'search' && <Search memoryId={memoryId} />}
-      {shown === 'ask' && <Ask memoryId={memoryId} />}
-      {shown === 'documents' && <Documents memoryId={memoryId} onChange={memory.reload} />}
-      {shown === 'corrections' && <Corrections memoryId={memoryId} />}
-      {shown === 'extract' && <Extract memoryId={memoryId} />}
-      {shown === 'evaluate' && <Evaluate memoryId={memoryId} />}
-      {shown === 'manage' && <Manage memory={memory.value} onChange={memory.reload} />}
+      {isEmpty && NEED_DOCUMENTS.includes(shown) ? (
+        <Empty title="Nothing can be found yet">
+          <p>
+            <a href={linkTo('memories', memoryId, 'documents')}>Add documents</a> first; as soon as one is read it is
+            found.
+          </p>
+        </Empty>
+      ) : (
+        <Tab shown={shown} memory={memory.value} onChange={memory.reload} />
+      )}
     </>
   )
+}
+
+function Tab({ shown, memory, onChange }: { shown: string; memory: Memory; onChange: () => void }) {
+  const { id, name } = memory
+  if (shown === 'ask') return <Ask memoryId={id} />
+  if (shown === 'documents') return <Documents memoryId={id} onChange={onChange} />
+  if (shown === 'corrections') return <Corrections memoryId={id} />
+  if (shown === 'extract') return <Extract memoryId={id} />
+  if (shown === 'evaluate') return <Evaluate memoryId={id} isSample={name === SAMPLE_NAME} />
+  if (shown === 'manage') return <Manage memory={memory} onChange={onChange} />
+  return <Search memoryId={id} />
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Job, Memory } from '../../client/client.ts'
+import { followJob } from '../follow-job.ts'
 import { Form, textOf } from '../parts/form.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
@@ -10,7 +11,7 @@ export function Reembed({ memory, onChange }: { memory: Memory; onChange: () => 
   async function reembed(fields: FormData) {
     const { job: begun } = await client.value.memories.reembed(memory.id, textOf(fields, 'model'))
     setJob(begun)
-    const ended = await client.value.jobs.wait(begun.id, { onProgress: setJob })
+    const ended = await followJob(begun.id, setJob)
     onChange()
     if (ended.status !== 'completed') throw new Error(ended.error ?? ended.message)
   }

@@ -6,6 +6,7 @@ import { countOf } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
 import { type Filter, Filters } from '../parts/filters.tsx'
 import { MarkedSnippet } from '../parts/marked-snippet.tsx'
+import { MODES, type Mode } from '../parts/modes.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
 import { Why } from '../parts/why.tsx'
@@ -13,24 +14,17 @@ import { WhyNot } from '../parts/why-not.tsx'
 import { keepQuery, route } from '../route.ts'
 import { client } from '../session.ts'
 
-type Mode = 'auto' | 'hybrid' | 'semantic' | 'lexical'
-
 /** Long enough for the next key, short enough to feel at once. */
 const TYPING_MS = 180
 const SHOWN = 20
-const MODES: Readonly<Record<Mode, string>> = {
-  auto: 'Automatic',
-  hybrid: 'Words and meaning',
-  semantic: 'Meaning',
-  lexical: 'Words',
-}
 
 /** Searches while one types. */
 export function Search({ memoryId }: { memoryId: string }) {
   const [query, setQuery] = useState(route.value.query.get('q') ?? '')
-  const [mode, setMode] = useState<Mode>('auto')
+  const [mode, setMode] = useState(readMode)
   const [filter, setFilter] = useState<Filter>({})
   const [place, setPlace] = useState<Place | null>(null)
+  useEffect(() => keepQuery({ q: query, mode: mode === 'auto' ? '' : mode }), [query, mode])
   const { answer, error } = useFind(memoryId, { query, mode, filter })
   const find = (more: { explain?: boolean; explainDocumentId?: string }, signal: AbortSignal) =>
     client.value.find(memoryId, query, { mode, filter, limit: SHOWN, ...more, signal })
@@ -43,10 +37,7 @@ export function Search({ memoryId }: { memoryId: string }) {
             type="search"
             value={query}
             placeholder="Words, a question, a number …"
-            onInput={(event) => {
-              setQuery(event.currentTarget.value)
-              keepQuery({ q: event.currentTarget.value })
-            }}
+            onInput={(event) => setQuery(event.currentTarget.value)}
           />
         </label>
         <label>
@@ -63,7 +54,8 @@ export function Search({ memoryId }: { memoryId: string }) {
       <Filters memoryId={memoryId} onChange={setFilter} />
       <Notice error={error} />
       <p class="quiet" role="status">
-        {answer && `${countOf(answer.hits.length, 'passage')} in ${answer.tookMs} ms, searched by ${answer.mode}`}
+        {answer &&
+          `${countOf(answer.hits.length, 'passage')} in ${answer.tookMs} ms, searched by ${MODES[answer.mode].toLowerCase()}`}
         {answer?.warnings.map(({ message }) => ` · ${message}`)}
       </p>
       {answer?.hits.length === 0 && (
@@ -96,6 +88,12 @@ export function Search({ memoryId }: { memoryId: string }) {
       {place && <Passage place={place} onClose={() => setPlace(null)} />}
     </search>
   )
+}
+
+/** That of the address, where it names one. */
+function readMode(): Mode {
+  const named = route.value.query.get('mode') ?? ''
+  return named in MODES ? (named as Mode) : 'auto'
 }
 
 function useFind(memoryId: string, { query, mode, filter }: { query: string; mode: Mode; filter: Filter }) {
@@ -144,12 +142,16 @@ function HitRow({
         {place && <span class="quiet"> {place}</span>}
       </h3>
       <MarkedSnippet snippet={hit.snippet} />
+      {hit.tags.length > 0 && (
+        <p>
+          {hit.tags.map((tag) => (
+            <span class="tag" key={tag}>
+              {tag}
+            </span>
+          ))}
+        </p>
+      )}
       <Why score={hit.score} read={readWhy} />
-      {hit.tags.map((tag) => (
-        <span class="tag" key={tag}>
-          {tag}
-        </span>
-      ))}
     </li>
   )
 }

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { Webhook, WebhookDelivery } from '../../client/resources.ts'
-import { formatTime } from '../format.ts'
+import { formatCount, formatTime } from '../format.ts'
 import { Confirmed } from '../parts/confirmed.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Secret } from '../parts/secret.tsx'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 
@@ -54,20 +55,12 @@ export function Webhooks() {
           <WebhookRow key={webhook.id} webhook={webhook} onChange={reload} />
         ))}
       </ul>
-      {secret && <NewSecret secret={secret} onClose={() => setSecret(null)} />}
+      {secret && (
+        <Secret title="The secret of your webhook" secret={secret} onClose={() => setSecret(null)}>
+          Your program verifies messages by it. Copy it now: it is never shown again.
+        </Secret>
+      )}
     </>
-  )
-}
-
-function NewSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
-  return (
-    <Modal title="The secret of your webhook" onClose={onClose}>
-      <p>Your program verifies messages by it. Copy it now: it is never shown again.</p>
-      <p>
-        <code class="key">{secret}</code>
-      </p>
-      <Form label="Copy" action={async () => navigator.clipboard.writeText(secret)} />
-    </Modal>
   )
 }
 
@@ -127,7 +120,7 @@ function Deliveries({ webhook: { id, url }, onClose }: { webhook: Webhook; onClo
                 <span class={`state ${delivery.outcome === 'delivered' ? 'completed' : 'failed'}`}>
                   {delivery.outcome}
                 </span>{' '}
-                {delivery.event} {describe(delivery)}
+                <strong>{delivery.event}</strong> {describe(delivery)}
               </p>
               {delivery.response && <p dir="auto">{delivery.response}</p>}
               <p class="quiet">
@@ -138,6 +131,11 @@ function Deliveries({ webhook: { id, url }, onClose }: { webhook: Webhook; onClo
           </li>
         ))}
       </ul>
+      {value?.hasMore && (
+        <p class="quiet">
+          These are the newest {value.deliveries.length} of {formatCount(value.total)}.
+        </p>
+      )}
     </Modal>
   )
 }

@@ -1,0 +1,17 @@
+import { ConnectionError } from '../client/client-errors.ts'
+import type { Job } from '../client/resources.ts'
+import { client } from './session.ts'
+
+const LOOK_AGAIN_MS = 2000
+
+/** The job when it has ended. It outlives a service that stops, so the wait for it does as well. */
+export async function followJob(jobId: string, onProgress: (job: Job) => void): Promise<Job> {
+  for (;;) {
+    try {
+      return await client.value.jobs.wait(jobId, { onProgress })
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    }
+  }
+}

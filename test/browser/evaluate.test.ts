@@ -1,0 +1,59 @@
+/** A memory is measured by questions of one's own, and what fails leads to its search. */
+import assert from 'node:assert/strict'
+import { useService } from '../spec/service.ts'
+import { addText, makeMemory } from '../spec/steps.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole } from './open-console.ts'
+
+const browser = useBrowser()
+const service = useService()
+
+browserTest(
+  'questions are made of documents by their titles, the worst stands first and opens its search',
+  async () => {
+    const memoryId = await makeMemory(service)
+    const path = `#/memories/${memoryId}/evaluate`
+    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+    await page.getByText('Nothing can be found yet').waitFor()
+    await addText(service, memoryId, 'The crane lifts nine tonnes.', { title: 'Crane' })
+    await addText(service, memoryId, 'Ropes hang on the red wall.', { title: 'Ropes' })
+    await page.reload()
+    const add = async (question: string, document: string) => {
+      await page.getByLabel('A question', { exact: true }).fill(question)
+      await page.getByLabel('Answered in').selectOption({ label: document })
+      await page.getByRole('button', { name: 'Add the question' }).click()
+      await page.waitForFunction("document.querySelector('input[name=query]').value === ''")
+    }
+    await add('what does the crane lift', 'Crane')
+    await add('where is the crane', 'Ropes')
+    await page.getByLabel('Documents counted').fill('1')
+    await page.getByRole('checkbox', { name: 'Meaning', exact: true }).uncheck()
+    await page.getByRole('button', { name: 'Ask them all' }).click()
+    const first = page.getByRole('table').last().getByRole('row').nth(1)
+    await first.getByText('where is the crane').waitFor()
+    await first.getByText('missed').last().click()
+    await page.locator('.hits mark').first().waitFor()
+    assert.equal(await page.getByLabel('Mode').inputValue(), 'lexical')
+    assert.equal(await page.getByLabel('Search this memory').inputValue(), 'where is the crane')
+    await page.getByLabel('Mode').selectOption('Meaning')
+    await page.reload()
+    assert.equal(await page.getByLabel('Mode').inputValue(), 'semantic')
+    await close()
+  },
+)
+
+browserTest('questions that are none, or name what is not there, say which line and what to do', async () => {
+  const memoryId = await makeMemory(service)
+  await addText(service, memoryId, 'The crane lifts nine tonnes.')
+  const path = `#/memories/${memoryId}/evaluate`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const ask = async (lines: string) => {
+    await page.getByLabel('Questions').fill(lines)
+    await page.getByRole('button', { name: 'Ask them all' }).click()
+  }
+  await ask('what does the crane lift')
+  await page.getByRole('alert').filter({ hasText: 'Line 1 is neither JSON nor' }).waitFor()
+  await ask('what does the crane lift\tcrane-manual')
+  await page.getByRole('alert').filter({ hasText: 'crane-manual' }).waitFor()
+  await close()
+})
