@@ -5,12 +5,14 @@ import { invalidArchive } from './invalid-archive.ts'
 /** Holds the parts of an archive to their order, and to what its documents say they have. */
 export type ArchiveOrder = {
   addDocuments(part: number, documents: readonly ArchivedDocument[]): void
-  /** A text or an original that was read to its end. */
-  addObject(object: { kind: 'texts' | 'originals'; document: number; bytes: number }): void
+  /** A text or an original that was read to its end; `characters` of a text. */
+  addObject(object: ReadObject): void
   addChunks(part: number, given: { chunks: readonly ArchivedChunk[]; dimensions: number }): void
   /** What came together. Throws where a document that counts lacks something. */
   finish(manifest: { dropped: ReadonlySet<number>; incomplete: ReadonlySet<number> }): Summary
 }
+
+type ReadObject = { kind: 'texts' | 'originals'; document: number; bytes: number; characters: number | null }
 
 type Summary = {
   counts: { documents: number; corrections: number; chunks: number }
@@ -29,6 +31,7 @@ type Known = {
   nextIndex: number
   wantedChunks: number
   wantsText: boolean
+  characters: number
   wantedOriginalBytes: number | null
 }
 
@@ -56,10 +59,11 @@ export function createArchiveOrder(): ArchiveOrder {
       }
       open = new Set(documents.map(({ number }) => number))
     },
-    addObject({ kind, document: number, bytes }) {
+    addObject({ kind, document: number, bytes, characters }) {
       const document = requireOpen(number)
       const isWanted = kind === 'texts' ? document.wantsText : document.wantedOriginalBytes === bytes
       if (!isWanted) throw invalidArchive(`Document ${number} says nothing of one of its entries in ${kind}.`)
+      if (characters !== null && characters !== document.characters) throw otherText(number)
       if (kind === 'texts') document.wantsText = false
       else document.wantedOriginalBytes = null
       document.storageBytes += bytes
@@ -91,10 +95,11 @@ export function createArchiveOrder(): ArchiveOrder {
 }
 
 function toKnown(document: ArchivedDocument): Known {
-  const { externalId, text, chunkCount, originalBytes } = document
+  const { externalId, text, characterCount, chunkCount, originalBytes } = document
   if ((document.sourceType === 'correction') !== (document.correction !== null)) {
     throw invalidArchive(`Document ${document.number} is not wholly a correction.`)
   }
+  if (text !== null && text.length !== characterCount) throw otherText(document.number)
   return {
     isCorrection: document.correction !== null,
     externalIdHash: externalId === null ? null : createHash('sha256').update(externalId).digest('base64'),
@@ -103,8 +108,13 @@ function toKnown(document: ArchivedDocument): Known {
     nextIndex: 0,
     wantedChunks: chunkCount,
     wantsText: text === null,
+    characters: characterCount,
     wantedOriginalBytes: originalBytes,
   }
+}
+
+function otherText(number: number): Error {
+  return invalidArchive(`The text of document ${number} has another length than the document says.`)
 }
 
 function countChunk(document: Known, { index, document: number, startOffset, endOffset }: ArchivedChunk): void {

@@ -32,8 +32,9 @@ export async function checkArchive(path: string, signal: AbortSignal): Promise<C
     else if (event.kind === 'documents') order.addDocuments(event.part, event.documents)
     else if (event.kind === 'chunks') order.addChunks(event.part, event)
     else {
-      await (event.kind === 'texts' ? readText(event.content) : drain(event.content))
-      order.addObject(event)
+      const characters = event.kind === 'texts' ? await countCharacters(event.content) : null
+      if (characters === null) await drain(event.content)
+      order.addObject({ ...event, characters })
     }
   }
   if (head === null || manifest === null) throw invalidArchive('The archive has no manifest.')
@@ -57,15 +58,16 @@ function compare(head: Head, manifest: Manifest, order: ArchiveOrder): CheckedAr
   return { head, manifest, dropped, chunkCounts, storageBytes, totalBytes }
 }
 
-/** Reads a text, which has to be UTF-8 without NUL. */
-async function readText(content: AsyncIterable<Buffer>): Promise<void> {
+/** Reads a text, which has to be UTF-8 without NUL; how many UTF-16 code units it has. */
+async function countCharacters(content: AsyncIterable<Buffer>): Promise<number> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let characters = 0
   try {
     for await (const piece of content) {
       if (piece.includes(0)) throw invalidArchive('A text of the archive has a NUL character.')
-      decoder.decode(piece, { stream: true })
+      characters += decoder.decode(piece, { stream: true }).length
     }
-    decoder.decode()
+    return characters + decoder.decode().length
   } catch (error) {
     if (error instanceof TypeError) throw invalidArchive('A text of the archive is not UTF-8.')
     throw error

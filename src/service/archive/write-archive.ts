@@ -5,8 +5,9 @@ import { renewIntent } from '../../store/archive.ts'
 import { insertDocuments } from '../../store/ingest.ts'
 import { takenForDead } from '../ingest/commit-documents.ts'
 import type { IngestParts } from '../ingest/ingest-parts.ts'
-import type { ArchivedDocument } from './archive-schemas.ts'
+import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import type { CheckedArchive } from './check-archive.ts'
+import { type ChunkComparison, createChunkComparison } from './compare-chunks.ts'
 import { embedAgain, type ImportEmbedding } from './import-embedding.ts'
 import { type ImportPlace, labelsOf, toChunkRows, toPublished } from './imported-rows.ts'
 import { type ArchiveEvent, readArchive } from './read-archive.ts'
@@ -45,23 +46,30 @@ type Pending = {
 
 /**
  * Writes a checked archive under a memory that does not show: objects and chunks as they come, and at the end of each part the rows of
- * its documents, under new identifiers that rise with their numbers. The memory bears an intent meanwhile. Rejects as the stores do, with the signal's reason, and
- * with `service_unavailable` when the intent was taken.
+ * its documents, under new identifiers that rise with their numbers. Each chunk has to be the slice of its text that it says it is. The memory bears an intent
+ * meanwhile. Rejects as the stores do, with `invalid_archive`, the signal's reason, and `service_unavailable` when the intent was taken.
  */
 export async function writeArchive(parts: IngestParts, writing: ArchiveWriting): Promise<WrittenArchive> {
   const written: WrittenArchive = { documents: 0, corrections: 0, chunks: 0, storageBytes: 0, languages: new Map() }
   const renew = createRenewal(parts, writing)
+  const comparison = createChunkComparison(parts.blobs)
   let open = new Map<number, Pending>()
-  for await (const event of readArchive(writing.path)) {
-    writing.signal.throwIfAborted()
-    await renew()
-    if (event.kind === 'documents' || event.kind === 'manifest') {
-      await publishAll(parts, writing, open, written)
-      open = event.kind === 'documents' ? openAll(event.documents, writing) : new Map()
-    } else if (event.kind === 'chunks') await writeChunks(parts, writing, open, event)
-    else if (event.kind !== 'head') await writeObject(parts, writing, open, event)
+  try {
+    for await (const event of readArchive(writing.path)) {
+      writing.signal.throwIfAborted()
+      await renew()
+      if (event.kind === 'documents' || event.kind === 'manifest') {
+        await publishAll(parts, writing, open, written)
+        open = event.kind === 'documents' ? openAll(event.documents, writing) : new Map()
+      } else if (event.kind === 'chunks') {
+        await compareChunks(comparison, writing, open, event.chunks)
+        await writeChunks(parts, writing, open, event)
+      } else if (event.kind !== 'head') await writeObject(parts, writing, open, event)
+    }
+    return written
+  } finally {
+    comparison.close()
   }
-  return written
 }
 
 function createRenewal({ db, now, owner }: IngestParts, { place }: ArchiveWriting): () => Promise<void> {
@@ -102,9 +110,8 @@ async function writeObject(
 ): Promise<void> {
   const pending = open.get(event.document)
   if (pending === undefined) return drain(event.content)
-  const folder = `memories/${place.memoryId}/documents/${pending.id}`
-  const name = event.kind === 'texts' ? 'text' : 'source'
-  const { bytes } = await blobs.put(`${folder}/${name}`, Readable.from(event.content, { objectMode: false }))
+  const key = objectKey(place, pending, event.kind === 'texts' ? 'text' : 'source')
+  const { bytes } = await blobs.put(key, Readable.from(event.content, { objectMode: false }))
   if (event.kind === 'originals') pending.originalBytes = bytes
   else {
     pending.hasTextObject = true
@@ -112,8 +119,25 @@ async function writeObject(
   }
 }
 
+function objectKey({ memoryId }: ImportPlace, { id }: Pending, name: 'text' | 'source'): string {
+  return `memories/${memoryId}/documents/${id}/${name}`
+}
+
 async function drain(content: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of content);
+}
+
+async function compareChunks(
+  comparison: ChunkComparison,
+  { place }: ArchiveWriting,
+  open: ReadonlyMap<number, Pending>,
+  chunks: readonly ArchivedChunk[],
+): Promise<void> {
+  await comparison.compare(chunks, (number) => {
+    const pending = open.get(number)
+    if (pending === undefined) return null
+    return { document: pending.document, textKey: pending.hasTextObject ? objectKey(place, pending, 'text') : null }
+  })
 }
 
 async function writeChunks(

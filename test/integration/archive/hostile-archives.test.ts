@@ -56,6 +56,8 @@ async function takeStock({ parts, files }: ArchiveHouse) {
   }
 }
 
+const OTHER_WORDS = /A chunk of document 1 says other than the text at its place/
+
 /** What makes a sound archive into one that is refused, by what is wrong with it; all but the last of the first group are sealed. */
 const CHANGES: readonly [title: string, expected: RegExp, change: (parts: ArchiveParts) => unknown][] = [
   [
@@ -163,6 +165,31 @@ const CHANGES: readonly [title: string, expected: RegExp, change: (parts: Archiv
     (a) => a.edit(CHUNKS, (c) => ({ ...c, startOffset: 9, endOffset: 3 })).seal(),
   ],
   [
+    'a chunk of other words',
+    OTHER_WORDS,
+    (a) => a.edit(CHUNKS, (c) => ({ ...c, text: 'The tide is low at dusk.' })).seal(),
+  ],
+  [
+    'a chunk of another place',
+    OTHER_WORDS,
+    (a) => a.edit(CHUNKS, (c) => ({ ...c, startOffset: 1, endOffset: 25 })).seal(),
+  ],
+  [
+    'a chunk that says to be longer',
+    OTHER_WORDS,
+    (a) => a.edit(CHUNKS, (c) => ({ ...c, endOffset: 2_000_000_000 })).seal(),
+  ],
+  [
+    'a text of other words',
+    OTHER_WORDS,
+    (a) => a.edit(DOCUMENTS, (d) => ({ ...d, text: 'The tide is low at dusk.' })).seal(),
+  ],
+  [
+    'a text of another length',
+    /text of document 1 has another length/,
+    (a) => a.edit(DOCUMENTS, (d) => ({ ...d, text: 'The tide is low at noon. Bathe!' })).seal(),
+  ],
+  [
     'a part of millions of values',
     /more values/,
     (a) => a.replace(DOCUMENTS, Buffer.from(`{"tags":[${'[],'.repeat(2_600_000)}[]]}\n`)).seal(),
@@ -201,6 +228,32 @@ test('an archive with anything wrong in it is refused with what is wrong, and le
     await assert.rejects(house.importWhole(await parts.write()), isRefusal(expected), title)
   }
   assert.deepEqual(await takeStock(house), house.before)
+})
+
+test('a long text of other words or another length than its chunks and its document say is refused, and leaves nothing', async (t) => {
+  const house = await openArchiveHouse(t)
+  const lines = Array.from(
+    { length: 2000 },
+    (_, line) => `Line ${line} tells of pump ${line % 17} and valve ${line % 29}.`,
+  )
+  await house.add({}, [textDocument('A short one.'), textDocument(lines.join('\n\n'))])
+  const archive = await house.exportWhole(house.memory.id)
+  const before = await takeStock(house)
+  const changed = async (change: (text: string) => string) => {
+    const parts = await openArchive(archive)
+    const { content } = parts.find('texts/00000002.txt')
+    return parts
+      .replace('texts/00000002.txt', Buffer.from(change(content.toString())))
+      .seal()
+      .write()
+  }
+  const other = await changed((text) => text.replace('Line 1990 tells', 'Line 1990 lied!'))
+  await assert.rejects(house.importWhole(other), isRefusal(/A chunk of document 2 says other than the text/))
+  const longer = await changed((text) => `${text}\n\nOne more.`)
+  await assert.rejects(house.importWhole(longer), isRefusal(/text of document 2 has another length/))
+  assert.deepEqual(await takeStock(house), before)
+  const copy = await house.importWhole(await changed((text) => text))
+  assert.equal(copy.documentCount, 2)
 })
 
 function isRefusal(expected: RegExp): (error: unknown) => boolean {
