@@ -13,4 +13,6 @@ export type Embedder = {
    * the reason of the signal.
    */
   embed(texts: readonly string[], kind: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]>
+  /** Forgets what earlier answers told, vectors of texts above all: the model is asked for each of them again. Absent where nothing is remembered. */
+  forget?(): void
 }

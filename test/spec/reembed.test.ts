@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startGate } from '../support/model-server/gate.ts'
 import { startModelServer } from '../support/model-server/model-server.ts'
@@ -39,10 +38,10 @@ after(async () => {
   await models.close()
 })
 
-/** A memory of the embedded model, with a text that the other has not seen: what it has is not asked for again. */
+/** A memory of the embedded model. */
 async function makeFilled() {
   const memoryId = await makeMemory(service, 'Filled')
-  const texts = [LIFT, ROOF, `The number of the house is ${randomUUID()}.`]
+  const texts = [LIFT, ROOF, 'The number of the house is eleven.']
   const documents = texts.map((text) => ({ title: 'Note', text }))
   const answer = await addTexts(service, memoryId, documents, { embeddingModel: 'embedded' })
   assertStatus(answer, 200)
@@ -79,6 +78,21 @@ test('a memory goes to another model and back, and finds the same', async () => 
     const { documents } = await listDocuments(service, memoryId)
     assert.deepEqual([...new Set(documents.map(({ embeddingModel }) => embeddingModel))], [model])
     assert.ok((await findTexts(memoryId, 'who services the lift')).includes(LIFT))
+  }
+})
+
+test("the memory's own key is enough, and the model it has already is asked again for every text", async () => {
+  verifies('beyond.reembed.same-model', 'beyond.reembed.access')
+  const { memoryId } = await makeFilled()
+  const { key } = await makeKey(service, memoryId)
+  const path = `/v1/memories/${memoryId}/reembed`
+  for (const embeddingModel of ['mini', 'openai:mini']) {
+    models.requests.length = 0
+    const accepted = await service.post<Accepted>(path, { embeddingModel }, { key })
+    assertStatus(accepted, 202)
+    assert.equal((await endOfJob(service, accepted.json.jobId)).status, 'completed')
+    const texts = models.requests.flatMap(({ body }) => [body.input ?? []].flat())
+    for (const text of [LIFT, ROOF]) assert.ok(texts.some((sent) => sent.includes(text)))
   }
 })
 

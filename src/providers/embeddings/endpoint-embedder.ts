@@ -86,8 +86,13 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
     if (dimensions === null) await embedBatch(['size'], signal)
     return asked.map((text, at) => known[at] ?? found.get(text ?? '') ?? new Float32Array(dimensions ?? 0))
   }
+  const forget = () => {
+    cache.clear()
+    // What answers by this name now may be another model, with vectors of another length.
+    dimensions = KNOWN_DIMENSIONS[model] ?? null
+  }
   const fusionWeight = () => FUSION_WEIGHT
-  return { model, windowCharacters: null, chunksAtOnce: CHUNKS_AT_ONCE, fusionWeight, embed }
+  return { model, windowCharacters: null, chunksAtOnce: CHUNKS_AT_ONCE, fusionWeight, embed, forget }
 }
 
 /** What is known of a request: how long its vectors must be, where that is known, and whether its caller still waits. */

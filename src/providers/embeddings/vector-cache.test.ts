@@ -21,6 +21,15 @@ describe('createVectorCache', () => {
     assert.deepEqual([cache.get('a')?.[0], cache.get('b'), cache.get('c')?.[0]], [1, null, 3])
   })
 
+  it('knows nothing once it was cleared, and has all of its room again', () => {
+    const cache = createVectorCache({ maxBytes: 2 * 208 })
+    for (const text of ['a', 'b']) cache.set(text, vector(1))
+    cache.clear()
+    assert.equal(cache.get('a'), null)
+    for (const text of ['c', 'd']) cache.set(text, vector(2))
+    assert.deepEqual([cache.get('c')?.[0], cache.get('d')?.[0]], [2, 2])
+  })
+
   it('counts a text that is put in again once', () => {
     const cache = createVectorCache({ maxBytes: 2 * 208 })
     for (let time = 0; time < 9; time += 1) cache.set('a', vector(time))

@@ -5,6 +5,7 @@ export type VectorCache = {
   /** `null` where the text is not known, or no longer. */
   get(text: string): Float32Array | null
   set(text: string, vector: Float32Array): void
+  clear(): void
 }
 
 /** The key and what a `Map` needs for an entry, about. */
@@ -42,6 +43,10 @@ export function createVectorCache({ maxBytes }: { maxBytes: number }): VectorCac
         if (bytes <= maxBytes) break
         drop(oldest)
       }
+    },
+    clear() {
+      vectors.clear()
+      bytes = 0
     },
   }
 }

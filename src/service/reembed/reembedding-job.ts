@@ -69,13 +69,16 @@ async function openNext(
   const memoryId = work.job.memory_id
   const memory = await getFiles(db, memoryId)
   if (memory === null) throw new ApiError('memory_not_found')
+  const embedder = requireConfigured(embedders, embeddingModel)
+  // Where it has the memory's own name, its endpoint may serve another model by now than the one that made what is remembered.
+  embedder.forget?.()
   return {
     db,
     memoryId,
     file,
     from: memoryFile.named(fileOf(memory)),
     to: memoryFile.named(file),
-    embedder: requireConfigured(embedders, embeddingModel),
+    embedder,
     requireGoing: () => requireWorking(work),
     work,
     now,

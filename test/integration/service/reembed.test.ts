@@ -136,6 +136,25 @@ describe('a re-embedded memory', () => {
     assert.deepEqual([status, result?.chunksCreated, await modelOf(empty)], ['completed', 0, 'static-en'])
   })
 
+  test('has the vectors of what answers now, where another model answers by the old name', async (t) => {
+    const { memory, both, reembed, readAll } = await openReembedHouse(t)
+    await reembed('mini')
+    const worker = both.worker()
+    worker.start()
+    const again = async () => both.endOf((await both.reembed(memory, 'mini')).id)
+    await again()
+    server.requests.length = 0
+    server.setDimensions(24)
+    const { status, message } = await again()
+    await worker.stop()
+    assert.equal(status, 'completed', message)
+    const texts = server.requests.flatMap(({ body }) => [body.input ?? []].flat())
+    const rows = await readAll()
+    assert.ok(texts.length >= rows.length, `${texts.length} texts were sent again`)
+    assert.deepEqual([...new Set(rows.map(({ vector }) => vector.length))], [24])
+    assert.equal((await both.find(memory, 'who services the lift', 'semantic')).hits[0]?.text, LIFT)
+  })
+
   test('is removed whole with its memory, whichever file it has', async (t) => {
     const { reembed, files, memories, caller, memory, sweepAfter } = await openReembedHouse(t)
     await reembed('mini')

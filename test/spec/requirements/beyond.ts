@@ -47,7 +47,9 @@ export const beyondRequirements = [
     'beyond.reembed.unknown-model':
       'A model that is not configured is refused with the names of those that are, never replaced.',
     'beyond.reembed.once': 'While a memory is re-embedded another re-embedding of it is 409 reembedding_in_progress.',
-    'beyond.reembed.same-model': 'The model that the memory has is taken, too: all vectors are made anew.',
+    'beyond.reembed.same-model':
+      'The model that the memory has is taken, too: all vectors are made anew, and the model is asked for each of them.',
+    'beyond.reembed.access': "A memory's key may have that memory re-embedded, with any model that is configured.",
     'beyond.deleted-bytes.counted': 'GET /metrics counts what waits of deletions.',
     'beyond.pages':
       'GET /v1/memories/:id/pages counts the pages of all documents by what became of them: text, ocr, empty, failed; corrections are left out, a document without pages counts as one.',
