@@ -6,8 +6,8 @@ const EXPLANATION = {
   summary: '0.91: its words 0.91.',
   parts: [{ name: 'words' as const, raw: 11.2, share: 1, weight: 0.6, points: 0.91, message: 'Its words.' }],
   terms: [
-    { term: 'refund', words: ['refunds', 're\u001bfund'], count: 2 },
-    { term: 'soon', words: [], count: 0 },
+    { term: 'refund', asked: ['refund'], words: ['refunds', 're\u001bfund'], count: 2 },
+    { term: 'arriv', asked: ['arrive'], words: [], count: 0 },
   ],
   window: null,
 }
@@ -15,7 +15,7 @@ const EXPLANATION = {
 test('an explanation has a line for each part, and says which terms are there and which are not', () => {
   assert.equal(
     describeExplanation(EXPLANATION, '> '),
-    '>  0.91  Its words.\n> terms  refund (refunds, re·fund)\n> not there  soon\n',
+    '>  0.91  Its words.\n> terms  refund (refunds, re·fund)\n> not there  arrive\n',
   )
 })
 

@@ -5,7 +5,9 @@ import { oneLine } from './printable.ts'
 export function describeExplanation({ parts, terms }: HitExplanation, indent: string): string {
   const lines = parts.map(({ points, message }) => `${points.toFixed(2).padStart(5)}  ${oneLine(message)}`)
   const found = terms.filter(({ count }) => count > 0).map(({ term, words }) => `${term} (${words.join(', ')})`)
-  const missed = terms.filter(({ count }) => count === 0).map(({ term }) => term)
+  const missed = terms
+    .filter(({ count }) => count === 0)
+    .flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))
   const matched = found.length === 0 ? [] : [`terms  ${oneLine(found.join(', '))}`]
   const missing = missed.length === 0 ? [] : [`not there  ${oneLine(missed.join(', '))}`]
   return [...lines, ...matched, ...missing].map((line) => `${indent}${line}\n`).join('')

@@ -128,8 +128,16 @@ export type Hit = {
 export type HitExplanation = {
   summary: string
   parts: ScorePart[]
-  /** What was looked up, as it is indexed, with the words of the passage that have it. */
-  terms: Array<{ term: string; words: string[]; count: number }>
+  /** What was looked up, with the words that have it. */
+  terms: Array<{
+    /** As it is indexed. */
+    term: string
+    /** The words of the query; none for another way of writing them. */
+    asked: string[]
+    /** Those of the passage. */
+    words: string[]
+    count: number
+  }>
   /** The sentences nearest in meaning; null where nothing was compared, and where the title is nearest. */
   window: { startOffset: number; endOffset: number; cosine: number } | null
 }

@@ -76,6 +76,8 @@ test('the terms that matched are named with their words, and so is the nearest w
     terms.filter(({ count }) => count > 0).map(({ words }) => words.join()),
     ['warranty', 'period', 'kettles'],
   )
+  const asked = terms.flatMap((term) => term.asked)
+  assert.ok(asked.every((word) => QUERY.toLowerCase().includes(word)) && asked.includes('kettles'), asked.join())
   const { startOffset = 0, endOffset = 0 } = hit?.explanation?.window ?? {}
   const text = await readText(service, memoryId, hit?.documentId ?? '')
   assert.equal(text.slice(startOffset, endOffset), text)

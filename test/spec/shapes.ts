@@ -320,7 +320,7 @@ export type Explanation = {
     points: number
     message: string
   }[]
-  terms: { term: string; words: string[]; count: number }[]
+  terms: { term: string; asked: string[]; words: string[]; count: number }[]
   window: { startOffset: number; endOffset: number; cosine: number } | null
 }
 

@@ -25,8 +25,10 @@ function Reasons({ read }: { read: (signal: AbortSignal) => Promise<HitExplanati
   )
 }
 
-/** The parts of a score and the terms behind them. */
+/** The parts of a score, and which words are behind them. */
 export function Explanation({ explanation: { parts, terms } }: { explanation: HitExplanation }) {
+  const found = terms.filter(({ count }) => count > 0)
+  const missing = terms.filter(({ count }) => count === 0)
   return (
     <>
       <dl class="reasons">
@@ -37,14 +39,22 @@ export function Explanation({ explanation: { parts, terms } }: { explanation: Hi
           </div>
         ))}
       </dl>
-      <p class="quiet">
-        {terms.map(({ term, words, count }) => (
-          <span class={count > 0 ? 'tag strong' : 'tag'} key={term} dir="auto">
-            {term}
-            {count > 0 ? `: ${words.join(', ')}` : ' is not there'}
-          </span>
-        ))}
-      </p>
+      <Words label="Found in it" words={found.flatMap(({ words }) => words)} isStrong />
+      <Words label="Not in it" words={missing.flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))} />
     </>
+  )
+}
+
+function Words({ label, words, isStrong = false }: { label: string; words: readonly string[]; isStrong?: boolean }) {
+  if (words.length === 0) return null
+  return (
+    <p class="quiet">
+      {label}:{' '}
+      {[...new Set(words)].map((word) => (
+        <span class={isStrong ? 'tag strong' : 'tag'} key={word} dir="auto">
+          {word}
+        </span>
+      ))}
+    </p>
   )
 }

@@ -31,8 +31,8 @@ const EXPLANATION = {
     },
   ],
   terms: [
-    { term: 'refund', words: ['refunds'], count: 2 },
-    { term: 'arriv', words: [], count: 0 },
+    { term: 'refund', asked: ['refunds'], words: ['refunds'], count: 2 },
+    { term: 'arriv', asked: ['arrive'], words: [], count: 0 },
   ],
   window: { startOffset: PASSAGE.endOffset - REFUNDS.length, endOffset: PASSAGE.endOffset, cosine: 0.432 },
 }

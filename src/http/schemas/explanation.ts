@@ -32,9 +32,17 @@ export const HitExplanationSchema = Type.Object(
   {
     summary: Type.String(),
     parts: Type.Array(ScorePartSchema),
-    terms: Type.Array(Type.Object({ term: Type.String(), words: Type.Array(Type.String()), count: Count }), {
-      description: 'What was looked up, as it is indexed, with the words of the passage that have it.',
-    }),
+    terms: Type.Array(
+      Type.Object({
+        term: Type.String({ description: 'As it is indexed.' }),
+        asked: Type.Array(Type.String(), {
+          description: 'The words of the query; none for another way of writing them.',
+        }),
+        words: Type.Array(Type.String(), { description: 'Those of the passage.' }),
+        count: Count,
+      }),
+      { description: 'What was looked up, with the words that have it.' },
+    ),
     window: Type.Union([Type.Object({ startOffset: Count, endOffset: Count, cosine: Type.Number() }), Type.Null()], {
       description: 'The sentences nearest in meaning; null where nothing was compared, and where the title is nearest.',
     }),

@@ -1,4 +1,4 @@
-import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import type { Analyzer, Token } from '../../engine/analysis/analyzer.ts'
 import { groupSentences } from '../../engine/chunking/split-text.ts'
 import { bestWindow } from '../../engine/ranking/best-window.ts'
 import type { StoredChunk } from '../../memory-file/memory-file.ts'
@@ -115,15 +115,24 @@ function summarize(parts: readonly ExplainedPart[]): string {
   return given.length === 0 ? `${score.toFixed(2)}.` : `${score.toFixed(2)}: ${given.join(', ')}.`
 }
 
-function listTerms(analyzer: Analyzer, { terms, forms, languages }: Question, text: string): ExplainedTerm[] {
+function listTerms(analyzer: Analyzer, { query, terms, forms, languages }: Question, text: string): ExplainedTerm[] {
+  const asked = analyzer.findTerms(query, terms, languages)
   const found = analyzer.findTerms(text, [...terms, ...forms], languages)
   // Other ways of writing are a help where they are found, and no loss where they are not.
   const written = forms.filter((form) => found.some(({ term }) => term === form))
   return [...terms, ...written].map((term) => {
-    const places = new Map(found.filter((token) => token.term === term).map(({ start, end }) => [start, end]))
-    const words = [...places].map(([start, end]) => text.slice(start, end).toLowerCase())
-    return { term, words: [...new Set(words)], count: places.size }
+    const places = placesOf(term, found)
+    return { term, asked: wordsAt(query, placesOf(term, asked)), words: wordsAt(text, places), count: places.size }
   })
+}
+
+/** The ends of the places by their starts. */
+function placesOf(term: string, tokens: readonly Token[]): Map<number, number> {
+  return new Map(tokens.filter((token) => token.term === term).map(({ start, end }) => [start, end]))
+}
+
+function wordsAt(text: string, places: ReadonlyMap<number, number>): string[] {
+  return [...new Set([...places].map(([start, end]) => text.slice(start, end).toLowerCase()))]
 }
 
 /** The windows are made again, as they were when the chunk was embedded; behind those of the text stands that of a title. */

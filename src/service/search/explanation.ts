@@ -25,8 +25,8 @@ export type ExplainedPart = {
   message: string
 }
 
-/** A term that was looked up, and the words of the passage that have it. */
-export type ExplainedTerm = { term: string; words: string[]; count: number }
+/** A term that was looked up, the words of the query that asked for it, none for another way of writing them, and those of the passage that have it. */
+export type ExplainedTerm = { term: string; asked: string[]; words: string[]; count: number }
 
 /** Why a passage has its score. */
 export type HitExplanation = {
