@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { copyDataFolder } from '../../../src/cli/backup/copy-data-folder.ts'
+import { dataFolder } from '../../../src/data-folder.ts'
+
+/** Files of a memory file: so many that copying them takes turns of the event loop. */
+const FILES = 60
+
+/** A data folder with one memory, whose file takes another name when it is told to, as by a re-embedding. */
+function openFolder(t: TestContext) {
+  const root = mkdtempSync(join(tmpdir(), 'recollect-copied-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const [from, to] = [join(root, 'data'), join(root, 'copy')]
+  const { database: path, memoryFiles } = dataFolder(from)
+  mkdirSync(from)
+  const database = new DatabaseSync(path)
+  t.after(() => database.close())
+  database.exec("create table memories (id text primary key, file text); insert into memories values ('mem_a', null)")
+
+  function write(name: string): void {
+    const folder = join(memoryFiles, 'memories', `${name}.lance`)
+    for (const kind of ['_versions', 'data']) mkdirSync(join(folder, kind), { recursive: true })
+    writeFileSync(join(folder, '_versions', '1.manifest'), name)
+    for (let file = 0; file < FILES; file += 1) writeFileSync(join(folder, 'data', `${file}.lance`), name)
+  }
+
+  /** The memory has another file, and the old one goes at once: sooner than it ever does. */
+  function replace(name: string, old: string): void {
+    write(name)
+    database.prepare('update memories set file = ?').run(name)
+    rmSync(join(memoryFiles, 'memories', `${old}.lance`), { recursive: true })
+  }
+  write('mem_a')
+  return { from, to, replace, isDatabaseCopied: () => existsSync(dataFolder(to).database) }
+}
+
+/** What the copied database names, and what is in the file of that name. */
+function readCopy(folder: string) {
+  const { database: path, memoryFiles } = dataFolder(folder)
+  const database = new DatabaseSync(path, { readOnly: true })
+  const row = database.prepare('select coalesce(file, id) as file from memories').get()
+  database.close()
+  const file = String(row?.['file'])
+  const data = join(memoryFiles, 'memories', `${file}.lance`)
+  return [
+    file,
+    ...Array.from({ length: FILES }, (_, one) => readFileSync(join(data, 'data', `${one}.lance`), 'utf8')),
+    readFileSync(join(data, '_versions', '1.manifest'), 'utf8'),
+  ]
+}
+
+/** Does something in the turn in which the condition first holds. */
+function once(condition: () => boolean, act: () => void): () => void {
+  let isOver = false
+  const look = () => {
+    if (isOver) return
+    if (!condition()) return void setImmediate(look)
+    isOver = true
+    act()
+  }
+  setImmediate(look)
+  return () => {
+    isOver = true
+  }
+}
+
+test('a memory that is re-embedded while it is copied is copied once more, with the file that its row names', async (t) => {
+  const { from, to, replace, isDatabaseCopied } = openFolder(t)
+  let isReplaced = false
+  t.after(
+    once(isDatabaseCopied, () => {
+      isReplaced = true
+      replace('mem_a.01k1', 'mem_a')
+    }),
+  )
+  await copyDataFolder(from, to)
+  assert.ok(isReplaced)
+  const [named, ...contents] = readCopy(to)
+  assert.equal(named, 'mem_a.01k1')
+  assert.ok(contents.every((content) => content === 'mem_a.01k1'))
+})
+
+test('a copy that never comes to an end in which nothing was re-embedded says so', async (t) => {
+  const { from, to, replace } = openFolder(t)
+  let number = 0
+  let isOver = false
+  t.after(() => {
+    isOver = true
+  })
+  const replaceAgain = () => {
+    if (isOver) return
+    const old = number === 0 ? 'mem_a' : `mem_a.01k${number}`
+    number += 1
+    replace(`mem_a.01k${number}`, old)
+    setImmediate(replaceAgain)
+  }
+  setImmediate(replaceAgain)
+  await assert.rejects(copyDataFolder(from, to), /re-embedded while they were copied; back up again later/)
+  isOver = true
+})
