@@ -8,6 +8,7 @@ import { Form, textOf } from '../parts/form.tsx'
 import { MarkedSnippet } from '../parts/marked-snippet.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
+import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 
@@ -51,8 +52,11 @@ export function Corrections({ memoryId }: { memoryId: string }) {
       </Form>
       {made && (
         <div role="status">
-          <p>It is there. {made.outranks?.length ? 'It stands before:' : 'Nothing near it stands in the documents.'}</p>
-          <OutrankedPassages passages={made.outranks ?? []} />
+          <p>
+            <span class="state ready">added</span>{' '}
+            {made.outranks?.length ? 'It stands before:' : 'Nothing near it stands in the documents.'}
+          </p>
+          <OutrankedPassages memoryId={memoryId} passages={made.outranks ?? []} />
         </div>
       )}
       <Notice error={error} onRetry={reload} />
@@ -97,7 +101,7 @@ function CorrectionRow({ correction, onChange, onOpen }: RowProps) {
           {by}
           {expiresAt !== null && ` · until ${formatTime(expiresAt)}`}
         </p>
-        {outranks !== null && outranks.length > 0 && <OutrankedPassages passages={outranks} />}
+        {outranks !== null && outranks.length > 0 && <OutrankedPassages memoryId={memoryId} passages={outranks} />}
         <LastOutranked correction={correction} onOpen={onOpen} />
       </div>
       <Confirmed
@@ -137,16 +141,15 @@ function LastOutranked({ correction, onOpen }: Pick<RowProps, 'correction' | 'on
   )
 }
 
-function OutrankedPassages({
-  passages,
-}: {
-  passages: readonly Pick<Outranked, 'chunkId' | 'title' | 'page' | 'snippet'>[]
-}) {
+function OutrankedPassages({ memoryId, passages }: { memoryId: string; passages: readonly Outranked[] }) {
   return (
-    <ol>
-      {passages.map(({ chunkId, title, page, snippet }) => (
+    <ol class="outranked">
+      {passages.map(({ chunkId, documentId, title, page, snippet }) => (
         <li key={chunkId}>
-          <strong dir="auto">{title}</strong> {page !== null && <span class="quiet">page {page}</span>}
+          <a dir="auto" href={linkTo('memories', memoryId, 'documents', documentId)}>
+            {title}
+          </a>{' '}
+          {page !== null && <span class="quiet">page {page}</span>}
           <MarkedSnippet snippet={snippet} />
         </li>
       ))}
