@@ -7,6 +7,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { MarkedSnippet } from '../parts/marked-snippet.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { PageTurner, usePages } from '../parts/page-turner.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
@@ -16,13 +17,14 @@ import { useLoad } from '../use-load.ts'
 export function Corrections({ memoryId }: { memoryId: string }) {
   const [made, setMade] = useState<Correction | null>(null)
   const [place, setPlace] = useState<Place | null>(null)
+  const pages = usePages()
   const [withOutranked, setWithOutranked] = useState(false)
   const { value, error, reload } = useLoad(
     (signal) => {
       const include = withOutranked ? ({ include: 'outranks' } as const) : {}
-      return client.value.corrections.listPage(memoryId, { limit: 100, ...include }, { signal })
+      return client.value.corrections.listPage(memoryId, { limit: 50, ...include, ...pages.query }, { signal })
     },
-    [memoryId, withOutranked],
+    [memoryId, withOutranked, pages.query],
   )
   async function add(fields: FormData) {
     const topics = textOf(fields, 'topics')
@@ -76,6 +78,7 @@ export function Corrections({ memoryId }: { memoryId: string }) {
           <CorrectionRow key={correction.id} correction={correction} onChange={reload} onOpen={setPlace} />
         ))}
       </ul>
+      {value && <PageTurner pages={pages} nextCursor={value.nextCursor} />}
       {place && <Passage place={place} onClose={() => setPlace(null)} />}
     </>
   )

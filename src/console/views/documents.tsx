@@ -6,6 +6,7 @@ import { Form, textOf } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { PageTotals } from '../parts/page-totals.tsx'
+import { PageTurner, usePages } from '../parts/page-turner.tsx'
 import { Uploads } from '../parts/uploads.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
@@ -15,12 +16,11 @@ const REFRESH_MS = 2000
 
 /** The documents of a memory, and the ways to add some. */
 export function Documents({ memoryId, onChange }: { memoryId: string; onChange: () => void }) {
-  const [cursors, setCursors] = useState<readonly string[]>([])
+  const pages = usePages()
   const [adding, setAdding] = useState<'text' | 'url' | null>(null)
-  const cursor = cursors.at(-1)
   const page = useLoad(
-    (signal) => client.value.documents.listPage(memoryId, { limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
-    [memoryId, cursor],
+    (signal) => client.value.documents.listPage(memoryId, { limit: 50, ...pages.query }, { signal }),
+    [memoryId, pages.query],
   )
   const isWaiting = page.value?.documents.some(({ status }) => status === 'pending' || status === 'processing') ?? false
   useEvery(REFRESH_MS, isWaiting, page.reload)
@@ -56,19 +56,9 @@ export function Documents({ memoryId, onChange }: { memoryId: string; onChange: 
         </>
       )}
       {page.value && (
-        <nav class="row" aria-label="Pages of the list">
-          <span class="quiet">{countOf(page.value.total, 'document')}</span>
-          {cursors.length > 0 && (
-            <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-              Newer
-            </button>
-          )}
-          {page.value.nextCursor !== null && (
-            <button type="button" onClick={() => setCursors([...cursors, page.value?.nextCursor ?? ''])}>
-              Older
-            </button>
-          )}
-        </nav>
+        <PageTurner pages={pages} nextCursor={page.value.nextCursor}>
+          {countOf(page.value.total, 'document')}
+        </PageTurner>
       )}
       {adding === 'text' && <AddText memoryId={memoryId} onAdded={added} onClose={() => setAdding(null)} />}
       {adding === 'url' && <AddUrl memoryId={memoryId} onAdded={added} onClose={() => setAdding(null)} />}

@@ -4,6 +4,7 @@ import { formatTime } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { PageTurner, usePages } from '../parts/page-turner.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 import { useEvery, useLoad } from '../use-load.ts'
@@ -22,20 +23,28 @@ const KINDS: Readonly<Record<string, string>> = {
 /** The work in the background, as it goes on. */
 export function Jobs() {
   const [state, setState] = useState<State | ''>('')
+  const pages = usePages()
   const { value, error, reload } = useLoad(
-    (signal) => client.value.jobs.listPage({ limit: 100, ...(state === '' ? {} : { status: state }) }, { signal }),
-    [state],
+    (signal) => {
+      const filter = state === '' ? {} : { status: state }
+      return client.value.jobs.listPage({ limit: 50, ...filter, ...pages.query }, { signal })
+    },
+    [state, pages.query],
   )
   const memories = useLoad((signal) => client.value.memories.listPage({ limit: 100 }, { signal }), [])
   const names = new Map(memories.value?.memories.map(({ id, name }) => [id, name]))
   useEvery(REFRESH_MS, value?.jobs.some(isRunning) ?? false, reload)
+  function choose(chosen: State | '') {
+    setState(chosen)
+    pages.first()
+  }
   return (
     <>
       <header class="head">
         <h1>Jobs</h1>
         <label>
           <span class="hidden">State</span>
-          <select value={state} onChange={(event) => setState(event.currentTarget.value as State | '')}>
+          <select value={state} onChange={(event) => choose(event.currentTarget.value as State | '')}>
             <option value="">Every state</option>
             {STATES.map((name) => (
               <option key={name}>{name}</option>
@@ -54,6 +63,7 @@ export function Jobs() {
           <JobRow key={job.id} job={job} memoryName={names.get(job.memoryId) ?? null} onChange={reload} />
         ))}
       </ul>
+      {value && <PageTurner pages={pages} nextCursor={value.nextCursor} />}
     </>
   )
 }
@@ -64,6 +74,10 @@ function isRunning({ status }: Job): boolean {
 
 function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | null; onChange: () => void }) {
   const [documentId, ...others] = job.result?.documentIds ?? []
+  const kind = KINDS[job.jobType] ?? job.jobType
+  const isImport = job.jobType === 'memoryimport'
+  // Before it has completed there is no such memory.
+  const isMade = !isImport || job.status === 'completed'
   const place = documentId === undefined || others.length > 0 ? [] : [documentId]
   const act = (work: (id: string) => Promise<unknown>) => async () => {
     await work(job.id)
@@ -77,13 +91,14 @@ function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | 
         </p>
         {isRunning(job) && <progress max={100} value={job.progress} aria-label={job.message} />}
         <p class="quiet">
-          <a href={linkTo('memories', job.memoryId, 'documents', ...place)}>{KINDS[job.jobType] ?? job.jobType}</a>
+          {isMade ? <a href={linkTo('memories', job.memoryId, 'documents', ...place)}>{kind}</a> : kind}
           {memoryName && ` in ${memoryName}`} · {formatTime(job.createdAt)}
           {job.attempts > 1 && ` · attempt ${job.attempts}`}
         </p>
       </div>
       {isRunning(job) && <Form label="Cancel" look="quiet" action={act((id) => client.value.jobs.cancel(id))} />}
-      {(job.status === 'failed' || job.status === 'partial') && (
+      {isImport && job.status === 'failed' && <p class="quiet">Its archive is not kept: import it again.</p>}
+      {!isImport && (job.status === 'failed' || job.status === 'partial') && (
         <Form label="Retry" look="quiet" action={act((id) => client.value.jobs.retry(id))} />
       )}
     </li>

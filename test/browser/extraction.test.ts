@@ -1,0 +1,53 @@
+/** Fields that are filled from documents, each with the words that it was read from. */
+import assert from 'node:assert/strict'
+import { useService } from '../spec/service.ts'
+import { addText, makeMemory } from '../spec/steps.ts'
+import { assertUsable } from './assert-usable.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole } from './open-console.ts'
+
+const LEASE = `Lease of the boat house
+Tenant: Ada Birch
+Monthly rent: EUR 1,250.00
+Start date: 1 March 2027
+Deposit paid: yes`
+
+let memoryId = ''
+const browser = useBrowser()
+const service = useService({}, async (started) => {
+  memoryId = await makeMemory(started, 'Leases')
+  await addText(started, memoryId, LEASE, { title: 'Boat house' })
+})
+
+browserTest('a schema is put together, filled, and each value opens the words that it stands on', async () => {
+  const path = `#/memories/${memoryId}/extract`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const wanted = [
+    ['Monthly rent', 'currency'],
+    ['Colour of the roof', 'text'],
+    ['Start date', 'date'],
+    ['Wind speed', 'number'],
+  ] as const
+  for (const [index, [label, type]] of wanted.entries()) {
+    if (index > 0) await page.getByRole('button', { name: 'One more field' }).click()
+    await page.getByRole('textbox', { name: `Field ${index + 1}` }).fill(label)
+    await page.getByLabel(`Type of field ${index + 1}`).selectOption(type)
+  }
+  await page.getByRole('button', { name: 'Remove field 4' }).click()
+  await page.getByRole('button', { name: 'Fill the fields' }).click()
+  await page.getByText('2 of 3 found').waitFor()
+  const cells = (label: string) => page.getByRole('row').filter({ hasText: label }).getByRole('cell').allTextContents()
+  assert.deepEqual((await cells('Monthly rent')).slice(0, 2), ['Monthly rent', '1250 EUR'])
+  assert.deepEqual((await cells('Start date')).slice(0, 2), ['Start date', '2027-03-01'])
+  assert.match((await cells('Start date'))[2] ?? '', /^1 March 2027/)
+  assert.deepEqual((await cells('Colour')).slice(0, 2), ['Colour of the roof', 'not found'])
+  await assertUsable(page, 'values')
+
+  await page.getByRole('row').filter({ hasText: 'Start date' }).getByRole('button', { name: 'Boat house' }).click()
+  await page.locator('dialog mark').waitFor()
+  assert.match((await page.locator('dialog mark').textContent()) ?? '', /1 March 2027/)
+  await page.getByRole('link', { name: 'Open the document' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Boat house' }).waitFor()
+  await page.locator('main mark').waitFor()
+  await close()
+})

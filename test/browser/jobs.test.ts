@@ -1,0 +1,108 @@
+/** Work in the background: watched, cancelled, done again; another embedding model; and a plan that has limits. */
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import { useService } from '../spec/service.ts'
+import { addTexts, makeMemory, upload } from '../spec/steps.ts'
+import { startGate } from '../support/model-server/gate.ts'
+import { startModelServer } from '../support/model-server/model-server.ts'
+import { makeScannedPdf } from '../support/sample-pictures.ts'
+import { assertUsable } from './assert-usable.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole } from './open-console.ts'
+
+const models = await startModelServer()
+const gate = await startGate(models.url)
+after(async () => {
+  await gate.close()
+  await models.close()
+})
+
+let memoryId = ''
+const browser = useBrowser()
+const service = useService(
+  { RECOLLECT_PLAN: 'free', RECOLLECT_EMBEDDER: 'openai:mini', OPENAI_BASE_URL: gate.url },
+  async (started) => {
+    memoryId = await makeMemory(started, 'Tides')
+    const documents = [{ title: 'Tide', text: 'High water is at nine.' }]
+    await addTexts(started, memoryId, documents, { embeddingModel: 'embedded' })
+  },
+)
+
+browserTest('a memory gets another embedding model, and a model that is not there is said to be none', async () => {
+  const path = `#/memories/${memoryId}/manage`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByText('static-en').waitFor()
+  await page.getByLabel('With the model').fill('openai:nowhere')
+  await page.getByRole('button', { name: 'Re-embed' }).click()
+  await page.getByRole('alert').waitFor()
+  gate.shut()
+  await page.getByLabel('With the model').fill('openai:mini')
+  await page.getByRole('button', { name: 'Re-embed' }).click()
+  await gate.arrived()
+  await page.getByRole('status').filter({ hasText: '%' }).waitFor()
+  await assertUsable(page, 're-embedding')
+  gate.open()
+  await page.locator('main code').getByText('mini', { exact: true }).waitFor()
+  await close()
+})
+
+browserTest('a job is seen at work, cancelled, and done when it is retried', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  gate.shut()
+  const documents = [{ title: 'Ebb', text: 'Low water is at three.' }]
+  await addTexts(service, memoryId, documents, { async: true })
+  await gate.arrived()
+  await page.getByRole('link', { name: 'Jobs' }).click()
+  await page.getByRole('progressbar').waitFor()
+  await page.locator('.state.processing').waitFor()
+  await assertUsable(page, 'a job at work')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.locator('.state.failed').waitFor()
+  assert.equal(await page.getByRole('progressbar').count(), 0)
+
+  gate.open()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.locator('.state.failed').waitFor({ state: 'detached' })
+  await page.locator('.state.completed').nth(1).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Retry' }).count(), 0)
+  await page.getByLabel('State').selectOption('failed')
+  await page.getByText('No jobs').waitFor()
+  await close()
+})
+
+browserTest('a partial job says what is missing, and a retry brings it', async () => {
+  const content = await makeScannedPdf([{ scan: 'The tide turns' }, { scan: 'The moon is full' }])
+  const options = { async: true, ocrMaxPages: 1 }
+  await upload(service, memoryId, { content, filename: 'tables.pdf', options })
+  const { page, close } = await openConsole(
+    browser(),
+    { url: service.url, key: service.bootstrapKey },
+    { path: '#/jobs' },
+  )
+  const job = page.getByRole('listitem').filter({ hasText: 'ocrMaxPages' })
+  await job.locator('.state.partial').waitFor()
+  await job.getByRole('button', { name: 'Retry' }).click()
+  await page.locator('.state.partial').waitFor({ state: 'detached' })
+  await page.locator('.state.completed').nth(2).waitFor()
+  await close()
+})
+
+browserTest('what the plan allows stands beside what is used, and its end is said in words', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByText('plan Free').waitFor()
+  await page.getByText('1 of 1').waitFor()
+  await page.getByText(/ of 50 MB/).waitFor()
+  await page.getByRole('progressbar', { name: 'Memories: 100 %' }).waitFor()
+  await page.getByRole('progressbar', { name: 'Storage: 0 %' }).waitFor()
+  await page.getByText('no limit').first().waitFor()
+  await assertUsable(page, 'usage')
+  await page.getByRole('link', { name: 'Memories' }).click()
+  await page.getByRole('button', { name: 'New memory' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('One too many')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  const refused = page.getByRole('dialog').getByRole('alert')
+  await refused.waitFor()
+  assert.match((await refused.textContent()) ?? '', /plan.*delete/is)
+  await close()
+})

@@ -1,0 +1,102 @@
+/** Lists that are longer than a page, and searches that are narrowed. */
+import assert from 'node:assert/strict'
+import type { Locator } from 'playwright-core'
+import { useService } from '../spec/service.ts'
+import { addTexts, makeMemory } from '../spec/steps.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole } from './open-console.ts'
+
+/** One more than three pages of the list. */
+const DOCUMENTS = 151
+
+let memoryId = ''
+let otherId = ''
+const browser = useBrowser()
+const service = useService({}, async (started) => {
+  memoryId = await makeMemory(started, 'Ferries')
+  otherId = await makeMemory(started, 'Buoys')
+  const numbered = Array.from({ length: DOCUMENTS }, (_, index) => ({
+    title: `Ferry ${index + 1}`,
+    text: `The ferry number ${index + 1} leaves the harbour at noon.`,
+    tags: index % 50 === 0 ? ['night', 'every fiftieth'] : ['day'],
+    metadata: { decks: index === 7 ? 3 : 1, captain: index === 7 ? 'Ruth Ekker' : 'nobody', sails: index === 9 },
+  }))
+  await addTexts(started, memoryId, numbered)
+})
+
+browserTest('a list of documents that is longer than a page is turned to its end and back', async () => {
+  const path = `#/memories/${memoryId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const shown = new Set<string>()
+  const rows = page.locator('main tbody tr')
+  for (const count of [50, 50, 50, 1]) {
+    await page.getByRole('link', { name: `Ferry ${DOCUMENTS - shown.size}`, exact: true }).waitFor()
+    await waitForCount(rows, count)
+    for (const title of await rows.locator('td:first-child a').allTextContents()) shown.add(title)
+    if (count === 50) await page.getByRole('button', { name: 'Older' }).click()
+  }
+  assert.equal(shown.size, DOCUMENTS)
+  assert.equal(await page.getByRole('button', { name: 'Older' }).count(), 0)
+  await page.getByRole('button', { name: 'Newer' }).click()
+  await waitForCount(rows, 50)
+  await close()
+})
+
+browserTest('jobs and corrections that are more than a page are turned as well', async () => {
+  const numbers = Array.from({ length: 52 }, (_, index) => index + 1)
+  await service.post(`/v1/memories/${otherId}/corrections`, {
+    corrections: numbers.map((number) => ({ statement: `Buoy ${number} is green.` })),
+  })
+  for (const number of numbers) {
+    await addTexts(service, otherId, [{ text: `Buoy ${number}.` }], { async: true })
+  }
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  for (const path of ['#/jobs', `#/memories/${otherId}/corrections`]) {
+    await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
+    const items = page.locator('main .list > li')
+    await waitForCount(items, 50)
+    await page.getByRole('button', { name: 'Older' }).click()
+    await waitForCount(items, 2)
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await waitForCount(items, 50)
+  }
+  await close()
+})
+
+browserTest('a search is narrowed by tags, a document and metadata, each of which can be taken back', async () => {
+  const path = `#/memories/${memoryId}/search?q=when%20does%20the%20ferry%20leave`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const hits = page.locator('.hits li h3 button')
+  const seeHits = (count: number) => waitForCount(page.locator('.hits > li'), count)
+  await seeHits(20)
+  await page.getByText('Filters').click()
+  const [tags, metadata] = [page.getByLabel('Tags (separated'), page.getByLabel('Metadata (name')]
+  await tags.fill('night, every fiftieth')
+  await seeHits(4)
+  await tags.fill('')
+  await metadata.fill('decks = 3, captain = Ruth Ekker')
+  await seeHits(1)
+  assert.deepEqual(await hits.allTextContents(), ['Ferry 8'])
+  await metadata.fill('sails = true, capt')
+  await page.getByRole('button', { name: 'Ferry 10', exact: true }).waitFor()
+  await seeHits(1)
+  await metadata.fill('decks = 4')
+  await page.getByText('Nothing found').waitFor()
+  await metadata.fill('')
+  await seeHits(20)
+  const documents = page.locator('select').filter({ hasText: 'Every document' })
+  await documents.selectOption({ label: 'Ferry 120' })
+  await seeHits(1)
+  assert.deepEqual(await hits.allTextContents(), ['Ferry 120'])
+  await documents.selectOption({ label: 'Every document' })
+  await seeHits(20)
+  await page.getByLabel('Mode').selectOption({ label: 'Words' })
+  await page.getByText(/searched by words(?! and)/).waitFor()
+  await close()
+})
+
+/** Waits until so many are there, and no more. */
+async function waitForCount(found: Locator, count: number): Promise<void> {
+  await found.nth(count - 1).waitFor()
+  await found.nth(count).waitFor({ state: 'detached' })
+}
