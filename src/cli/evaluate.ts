@@ -7,6 +7,7 @@ import { openClient } from './connection.ts'
 import { UsageError } from './exit-statuses.ts'
 import { wholeNumber, withMemory } from './options.ts'
 import { asJson, oneLine } from './printable.ts'
+import { refuseFile } from './refuse-file.ts'
 import { requireMemory } from './require-memory.ts'
 import type { Surroundings } from './surroundings.ts'
 import { textTable } from './text-table.ts'
@@ -47,7 +48,7 @@ async function evaluate(surroundings: Surroundings, path: string, options: Optio
 }
 
 async function readFrom({ readInput }: Surroundings, path: string): Promise<KnownQuestion[]> {
-  const bytes = path === '-' ? await readInput() : await readFile(path).catch(refuse(path))
+  const bytes = path === '-' ? await readInput() : await readFile(path).catch(refuseFile(path))
   try {
     const questions = readQuestions(Buffer.from(bytes).toString('utf8'))
     if (questions.length === 0) throw new SyntaxError('There is no question in it.')
@@ -55,12 +56,6 @@ async function readFrom({ readInput }: Surroundings, path: string): Promise<Know
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new UsageError(`${path} cannot be used. ${error.message}`)
-  }
-}
-
-function refuse(path: string): (error: NodeJS.ErrnoException) => never {
-  return ({ code, message }) => {
-    throw new UsageError(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${message}.`)
   }
 }
 

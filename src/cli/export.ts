@@ -1,5 +1,6 @@
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
@@ -37,6 +38,8 @@ async function exportMemory(surroundings: Surroundings, { named, file, force, js
   const target = file ?? `${toFileName(memory.name)}.tar.gz`
   if (!force && target !== '-' && existsSync(target))
     throw new Error(`${target} is there already; --force replaces it.`)
+  if (target !== '-' && !existsSync(dirname(resolve(target))))
+    throw new UsageError(`There is no folder ${dirname(target)}.`)
   const task = progress.begin(target)
   try {
     const answer = await client.memories.export(memory.id, { signal })

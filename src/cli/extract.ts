@@ -7,6 +7,7 @@ import { openClient } from './connection.ts'
 import { UsageError } from './exit-statuses.ts'
 import { withMemory } from './options.ts'
 import { asJson, describePlace, oneLine } from './printable.ts'
+import { refuseFile } from './refuse-file.ts'
 import { requireMemory } from './require-memory.ts'
 import type { Surroundings } from './surroundings.ts'
 import { textTable } from './text-table.ts'
@@ -36,17 +37,11 @@ async function extract(surroundings: Surroundings, path: string, options: Extrac
 
 /** What the schema must be, the service says; here it only has to be JSON. */
 async function readSchema({ readInput }: Surroundings, path: string): Promise<Schema> {
-  const bytes = path === '-' ? await readInput() : await readFile(path).catch(refuse(path))
+  const bytes = path === '-' ? await readInput() : await readFile(path).catch(refuseFile(path))
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8')) as Schema
   } catch (error) {
     throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}.`)
-  }
-}
-
-function refuse(path: string): (error: NodeJS.ErrnoException) => never {
-  return ({ code, message }) => {
-    throw new UsageError(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${message}.`)
   }
 }
 

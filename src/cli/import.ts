@@ -5,9 +5,11 @@ import type { Command } from 'commander'
 import type { Client, ImportedMemory, Job, Memory, Upload, Warning } from '../client/client.ts'
 import { createWatchedFetch } from './add/watched-fetch.ts'
 import { openClient } from './connection.ts'
+import { UsageError } from './exit-statuses.ts'
 import { asJson, oneLine } from './printable.ts'
 import { createProgress } from './progress/create-progress.ts'
 import { SILENT, type Task } from './progress/progress.ts'
+import { refuseFile } from './refuse-file.ts'
 import type { Surroundings } from './surroundings.ts'
 import { writeWarnings } from './write-warnings.ts'
 
@@ -26,6 +28,7 @@ export function addImportCommand(program: Command, surroundings: Surroundings): 
 
 async function importMemory(surroundings: Surroundings, file: string, options: ImportCommandOptions): Promise<void> {
   const { signal, writeOut } = surroundings
+  await requireFile(file)
   const progress =
     options.json || surroundings.barStream === null ? SILENT : createProgress(surroundings, { tellsSteps: false })
   const task = progress.begin(file)
@@ -39,6 +42,12 @@ async function importMemory(surroundings: Surroundings, file: string, options: I
   } finally {
     progress.close()
   }
+}
+
+async function requireFile(file: string): Promise<void> {
+  if (file === '-') return
+  const found = await stat(file).catch(refuseFile(file))
+  if (found.isDirectory()) throw new UsageError(`${file} is a folder; name the archive.`)
 }
 
 function toArchiveOptions({ name, project }: ImportCommandOptions) {

@@ -168,6 +168,11 @@ test('on request, and from 2 MB on, a job imports, and its memory is there when 
   assert.equal(refused.json.reason, 'file_over_sync_threshold')
   const failed = await endOfJob(service, refused.json.jobId)
   assert.deepEqual([failed.status, failed.errorCode], ['failed', 'invalid_archive'])
+  verifies('beyond.import.retry')
+  const retried = await service.post<ErrorAnswer>(`/v1/jobs/${refused.json.jobId}/retry`, {})
+  assertError(retried, 409, 'job_not_cancellable')
+  assert.match(retried.json.error.message, /archive of an import that failed is not kept/)
+  assert.match(retried.json.error.remedy, /POST \/v1\/memories\/import/)
 })
 
 test('a damaged, cut, foreign or newer archive is 422 with what is wrong, and nothing is there afterwards', async () => {

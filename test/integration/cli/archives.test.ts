@@ -72,7 +72,12 @@ describe('recollect export and import', () => {
     const { status, error } = await run(['import', file])
     assert.equal(status, 1)
     assert.match(error, /is not the archive of a memory/)
-    assert.equal((await run(['import', join(folder, 'nowhere.tar.gz')])).status, 1)
+    const missing = join(folder, 'nowhere.tar.gz')
+    assert.deepEqual(await run(['import', missing]), { status: 2, out: '', error: `There is no file ${missing}.\n` })
+    const aFolder = await run(['import', folder])
+    assert.deepEqual([aFolder.status, aFolder.error], [2, `${folder} is a folder; name the archive.\n`])
+    const nowhere = await run(['export', 'Harbour', join(folder, 'none', 'harbour.tar.gz')])
+    assert.deepEqual([nowhere.status, nowhere.error], [2, `There is no folder ${join(folder, 'none')}.\n`])
   })
 
   it('write no archive to a terminal, and leave no beginning of one behind', async () => {

@@ -32,6 +32,8 @@ export const beyondRequirements = [
       'An imported memory gives the same hits with the same scores, texts, facts and originals, under new identifiers.',
     'beyond.import.options': 'name and projectId of an import are optional; the archive names the memory otherwise.',
     'beyond.import.job': 'An archive of more than 2 MB, or options.async, is imported by a memoryimport job.',
+    'beyond.import.retry':
+      'An import job that failed cannot be retried, since its archive is not kept: 409 says to send it again.',
     'beyond.import.whole':
       'An imported memory shows at once whole or not at all, also where the process is killed meanwhile.',
     'beyond.import.invalid': 'A damaged or foreign archive is 422 invalid_archive and leaves nothing.',
