@@ -119,7 +119,7 @@ function entryOf({ caller, memoryId, embeddingModel }: Place, correction: CleanC
     heading: topics.join(', '),
     labels: topics.map(tagLabel),
     events: () => textEvents(statement),
-    keepSource: async () => undefined,
+    original: () => null,
     facts: {
       id: newId('doc'),
       organizationId: caller.organizationId,

@@ -17,6 +17,7 @@ const STOCK = [
   'size_bytes',
   'content_hash',
   'has_source',
+  'original_hash',
   'tags',
   'updated_at',
 ] as const

@@ -7,6 +7,7 @@ import { webhooks } from './migrations/0005-webhooks.ts'
 import { corrections } from './migrations/0006-corrections.ts'
 import { reembedding } from './migrations/0007-reembedding.ts'
 import { outranked } from './migrations/0008-outranked.ts'
+import { originalHashes } from './migrations/0009-original-hashes.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   corrections,
   reembedding,
   outranked,
+  originalHashes,
 ]
 
 /**

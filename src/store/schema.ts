@@ -121,6 +121,8 @@ type DocumentTable = {
   embedding_model: string | null
   language: string | null
   has_source: number
+  /** SHA-256 of the stored original, lower-case hex; `null` where none was kept, or it was kept by a version that noted its size only. */
+  original_hash: string | null
   job_id: string | null
   error: string | null
   /** JSON array: the receipt, what became of every page. */

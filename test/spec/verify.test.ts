@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
-import { readdir, rm, truncate } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
 import { runCommandLine } from './product.ts'
 import { useService } from './service.ts'
-import { addText, find, makeKey, makeMemory, readMemory, uploadReady } from './steps.ts'
+import {
+  addText,
+  endOfJob,
+  find,
+  listDocuments,
+  makeKey,
+  makeMemory,
+  readMemory,
+  upload,
+  uploadReady,
+} from './steps.ts'
 import { verifies } from './verifies.ts'
 
 type Verification = {
@@ -36,6 +46,12 @@ async function verify(memoryId: string, key = service.bootstrapKey): Promise<Ver
 }
 
 const settings = () => ({ RECOLLECT_DATA_DIR: service.dataDirectory, RECOLLECT_LOG_LEVEL: 'silent' })
+async function flipBit(path: string): Promise<void> {
+  const content = await readFile(path)
+  content[content.length >> 1] = (content[content.length >> 1] ?? 0) ^ 1
+  await writeFile(path, content)
+}
+
 const objectOf = (memoryId: string, id: string, name: string) =>
   join(service.dataDirectory, 'objects', 'objects', 'memories', memoryId, 'documents', id, name)
 
@@ -99,6 +115,29 @@ test('damage to metadata, memory file and objects is named, and the doctor mends
   )
   assert.ok((await verify(fileless.memoryId)).ok)
   assert.ok((await find(service, fileless.memoryId, 'When is the lamp lit?')).hits.length > 0)
+})
+
+test('an original of which one bit changed is named, however it came', async () => {
+  verifies('beyond.verify.damage')
+  const memoryId = await makeMemory(service)
+  const content = 'The lamp is lit at eight. '.repeat(20)
+  const texts = { documents: [{ title: 'Text', text: content }] }
+  for (const options of [{ storeSource: true }, { storeSource: true, async: true }]) {
+    const answers = [
+      await upload<{ jobId?: string }>(service, memoryId, { filename: 'a.md', content, options }),
+      await service.post<{ jobId?: string }>(`/v1/memories/${memoryId}/documents`, { ...texts, options }),
+    ]
+    for (const { json } of answers) if (json.jobId !== undefined) await endOfJob(service, json.jobId)
+  }
+  assert.deepEqual((await verify(memoryId)).problems, [])
+  const { documents } = await listDocuments(service, memoryId)
+  assert.equal(documents.length, 4)
+  for (const { id } of documents) await flipBit(objectOf(memoryId, id, 'source'))
+  const { problems } = await verify(memoryId)
+  assert.deepEqual(
+    problems.map(({ code, documentId }) => [code, documentId]).sort(),
+    documents.map(({ id }) => ['wrong_original', id]).sort(),
+  )
 })
 
 test('the command line verifies a memory, and fails where it is not whole', async () => {

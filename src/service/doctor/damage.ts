@@ -33,7 +33,7 @@ export const DAMAGES = {
     remedy: 'Restore the object from a backup, or add the document again and delete this one.',
   },
   wrong_original: {
-    what: 'a document whose stored original has another size than what was added',
+    what: 'a document whose stored original is not the one that was added',
     mends: null,
     remedy: 'Restore the object from a backup, or add the document again and delete this one.',
   },

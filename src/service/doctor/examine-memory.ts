@@ -10,6 +10,7 @@ import {
 } from '../../store/inventory.ts'
 import type { Damage } from './damage.ts'
 import { examineFile } from './examine-file.ts'
+import { examineOriginals } from './examine-originals.ts'
 import type { MemoryParts } from './memory-parts.ts'
 
 /** By document, the sizes of its objects in bytes by their names (`text`, `source`, …). */
@@ -35,6 +36,8 @@ export async function examineMemory(
     if (counts !== null) found.push(...compareCount(memoryId, row, counts.get(row.id) ?? 0))
     found.push(...compareObjects(memoryId, row, objects.get(row.id) ?? new Map()))
   }
+  const rows = [...live.values()].filter((row) => hasOriginal(row, objects))
+  for await (const damage of examineOriginals(parts.blobs, { memoryId, rows, signal })) found.push(damage)
   found.push(...(await examineTags(parts, memoryId, live)))
   for (const documentId of await listHalfFingerprints(parts.db, memoryId))
     found.push({ kind: 'wrong_fingerprint', memoryId, documentId, detail: live.get(documentId)?.title ?? '' })
@@ -83,6 +86,11 @@ function* compareObjects(memoryId: string, row: DocumentStock, sizes: ReadonlyMa
     yield about('wrong_original', `${row.title}: ${source} of ${row.size_bytes} bytes`)
   const left = row.status === 'ready' ? [...sizes.keys()].filter(isOfUpload).length : 0
   if (left > 0) yield about('leftover_upload', `${row.title}: ${left} objects`)
+}
+
+/** Whether an original is there, in the size of what was added. */
+function hasOriginal({ id, has_source, size_bytes }: DocumentStock, objects: ObjectSizes): boolean {
+  return has_source === 1 && objects.get(id)?.get('source') === size_bytes
 }
 
 /** The file as it came, and its recognised pages: kept until the document is whole. */

@@ -87,7 +87,7 @@ function toEntry(parts: IngestParts, add: Add, given: FileToAdd, parsed: readonl
     labels: [],
     mayBeEmpty,
     events: () => readEvents(parts, add, given, parsed ?? parts.reader.parse(file, type, add.signal)),
-    keepSource: (key) => parts.blobs.putFile(key, file.path),
+    original: () => file,
   }
 }
 

@@ -21,6 +21,7 @@ import { requireEmbedder } from './embedding-model.ts'
 import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
 import { type IndexedDocument, indexDocument } from './index-document.ts'
 import type { IngestParts } from './ingest-parts.ts'
+import { keepOriginal, type Original } from './keep-original.ts'
 import { canRepeat, listMissing, listPageWarnings, requireText } from './missing-part.ts'
 
 /** A document that is read within its request. */
@@ -35,8 +36,8 @@ export type Entry = {
   events: () => AsyncIterable<ReadEvent> | Iterable<ReadEvent>
   /** True: without text it is left out. Otherwise the add fails. */
   mayBeEmpty?: boolean
-  /** Puts the original into the object store; called for documents that are kept, when `facts.storeSource`. */
-  keepSource: (key: string) => Promise<unknown>
+  /** The original, for documents that are kept, when `facts.storeSource`; `null` where there is none. */
+  original: () => Original | null
 }
 
 /** Documents that are ingested while the caller waits. */
@@ -103,7 +104,7 @@ async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise
 /** Stores what was read and lets it show. Where the memory took another model meanwhile, the chunks are embedded once more, by that one. */
 async function storeAndCommit(
   parts: IngestParts,
-  add: AddNow & { startedMs: number },
+  add: AddNow & { startedMs: number; stored?: readonly PublishedDocument[] },
   read: readonly ReadEntry[],
   file: string,
 ): Promise<AddedDocuments> {
@@ -112,7 +113,8 @@ async function storeAndCommit(
   const rows = kept.flatMap((one) => one.rows)
   if (rows.length > 0) await parts.memoryFile.named(file).add(add.memoryId, rows, { areNew: true })
   reachStep('add:chunks-stored')
-  const documents = await Promise.all(kept.map((one) => store(parts, one, add.at)))
+  // Once only: an upload is moved into the store.
+  const documents = add.stored ?? (await Promise.all(kept.map((one) => store(parts, one, add.at))))
   reachStep('add:objects-stored')
   requireGoing(add.signal)
   const added = answer(read, documents, add.warnings, performance.now() - add.startedMs)
@@ -122,7 +124,12 @@ async function storeAndCommit(
   } catch (error) {
     if (!(error instanceof MemoryReembedded)) throw error
     const { embeddingModel, file: newFile } = error.pinned
-    return storeAndCommit(parts, add, await embedAgain(parts, add, read, embeddingModel), newFile)
+    return storeAndCommit(
+      parts,
+      { ...add, stored: documents },
+      await embedAgain(parts, add, read, embeddingModel),
+      newFile,
+    )
   }
 }
 
@@ -216,8 +223,9 @@ async function store(parts: IngestParts, { entry, indexed, text }: ReadEntry, at
   const folder = `memories/${facts.memoryId}/documents/${facts.id}`
   const inline = text.length <= INLINE_TEXT_CHARACTERS
   if (!inline) await parts.blobs.put(`${folder}/text`, Buffer.from(text))
-  if (facts.storeSource) await entry.keepSource(`${folder}/source`)
-  return readyDocument(facts, indexed, { inlineText: inline ? text : null, createdAt: at, at })
+  const original = facts.storeSource ? entry.original() : null
+  const originalHash = original === null ? null : await keepOriginal(parts.blobs, `${folder}/source`, original)
+  return readyDocument(facts, indexed, { inlineText: inline ? text : null, originalHash, createdAt: at, at })
 }
 
 function answer(

@@ -22,11 +22,11 @@ export async function addTexts(
   requireDistinct(cleaned)
   const bytes = cleaned.reduce((total, { text }) => total + Buffer.byteLength(text), 0)
   if (add.options.async || bytes > ASYNC_FILE_BYTES) return acceptTexts(parts, add, cleaned)
-  const entries = cleaned.map((document) => toEntry(parts, add, document))
+  const entries = cleaned.map((document) => toEntry(add, document))
   return addEntries(add, entries)
 }
 
-function toEntry(parts: IngestParts, add: Add, document: TextDocument): Entry {
+function toEntry(add: Add, document: TextDocument): Entry {
   return {
     facts: toFacts(add, document),
     title: document.title,
@@ -34,7 +34,7 @@ function toEntry(parts: IngestParts, add: Add, document: TextDocument): Entry {
     kind: 'document',
     labels: [...document.tags.map(tagLabel), ...metadataLabels(document.metadata)],
     events: () => textEvents(document.text),
-    keepSource: (key) => parts.blobs.put(key, Buffer.from(document.text)),
+    original: () => Buffer.from(document.text),
   }
 }
 

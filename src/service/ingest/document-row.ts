@@ -62,6 +62,7 @@ export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
     embedding_model: facts.embeddingModel,
     language: null,
     has_source: 0,
+    original_hash: null,
     job_id: facts.jobId,
     error: null,
     pages: '[]',
@@ -75,14 +76,22 @@ export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
   }
 }
 
-/**
- * The document as it shows, from what reading it found. `inlineText` is `null` when the text is an object, or stands in the database
- * already (`keepsText`).
- */
+/** What was stored of a document beside its chunks. */
+export type StoredDocumentParts = {
+  /** `null` when the text is an object, or stands in the database already (`keepsText`). */
+  inlineText: string | null
+  keepsText?: boolean
+  /** SHA-256 of the original; `null` where none is kept. */
+  originalHash: string | null
+  createdAt: string
+  at: string
+}
+
+/** The document as it shows, from what reading it found. */
 export function readyDocument(
   facts: DocumentFacts,
   indexed: IndexedDocument,
-  { createdAt, at, ...text }: { inlineText: string | null; keepsText?: boolean; createdAt: string; at: string },
+  { createdAt, at, originalHash, ...text }: StoredDocumentParts,
 ): PublishedDocument {
   const { fingerprint, pages, pageCount } = indexed
   const missing = listMissing(indexed)
@@ -98,6 +107,7 @@ export function readyDocument(
     content_hash: fingerprint.hash,
     language: indexed.language,
     has_source: facts.storeSource ? 1 : 0,
+    original_hash: originalHash,
     error: missing.length === 0 ? null : describeMissing(missing, 'error'),
     pages: JSON.stringify(pages),
     updated_at: at,

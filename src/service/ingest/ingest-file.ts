@@ -18,6 +18,7 @@ import { finishIngestion, type IngestionOutcome } from './finish-ingestion.ts'
 import { type IndexedDocument, indexDocument, type ReadingProgress } from './index-document.ts'
 import type { IngestParts, JobParts } from './ingest-parts.ts'
 import type { FileToIngest, IngestionPayload } from './ingestion-payload.ts'
+import { keepOriginal } from './keep-original.ts'
 import { canRepeat, listMissing, listPageWarnings, requireText } from './missing-part.ts'
 import { getRemainingStorage } from './remaining-storage.ts'
 import { requireWorking } from './require-working.ts'
@@ -168,8 +169,8 @@ async function storeFile(parts: IngestParts, reading: Reading, indexed: IndexedD
   const inlineText = 'text' in written && written.text.length <= INLINE_TEXT_CHARACTERS ? written.text : null
   if ('path' in written) await parts.blobs.putFile(`${folder}/text`, written.path)
   else if (inlineText === null) await parts.blobs.put(`${folder}/text`, Buffer.from(written.text))
-  if (payload.storeSource) await parts.blobs.putFile(`${folder}/source`, source.path)
+  const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, `${folder}/source`, source) : null
   reachStep('add:objects-stored')
   const at = parts.now().toISOString()
-  return readyDocument(factsOf(row, payload), indexed, { inlineText, createdAt: row.created_at, at })
+  return readyDocument(factsOf(row, payload), indexed, { inlineText, originalHash, createdAt: row.created_at, at })
 }

@@ -16,6 +16,7 @@ import { finishIngestion } from './finish-ingestion.ts'
 import { indexDocument } from './index-document.ts'
 import type { IngestParts, JobParts } from './ingest-parts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
+import { keepOriginal } from './keep-original.ts'
 import { getRemainingStorage } from './remaining-storage.ts'
 import { requireWorking } from './require-working.ts'
 import { textEvents } from './text-events.ts'
@@ -101,10 +102,15 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
       chunks: (rows) => write(row.memory_id, rows),
     })
     const source = `memories/${row.memory_id}/documents/${row.id}/source`
-    if (payload.storeSource) await parts.blobs.put(source, Buffer.from(text))
+    const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, source, Buffer.from(text)) : null
     warnings.push(...indexed.warnings)
     const at = parts.now().toISOString()
-    return readyDocument(factsOf(row, payload), indexed, { ...AS_IT_STANDS, createdAt: row.created_at, at })
+    return readyDocument(factsOf(row, payload), indexed, {
+      ...AS_IT_STANDS,
+      originalHash,
+      createdAt: row.created_at,
+      at,
+    })
   }
 
   async function write(memoryId: string, rows: readonly ChunkRow[]): Promise<void> {

@@ -86,6 +86,7 @@ test('steps that databases have taken are never changed', () => {
     '0006-corrections': '63b37095ff35a205',
     '0007-reembedding': '0e7db862b80051f3',
     '0008-outranked': 'd2ef03f9fbef1336',
+    '0009-original-hashes': '570b8009d277aaa3',
   })
 })
 
