@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { makeMemory } from '../load.ts'
 import type { Service } from '../service.ts'
 import { timeEach } from '../timings.ts'
-import type { NodeSettings, Scaled } from './open-scaled.ts'
+import type { Scaled } from './open-scaled.ts'
+import type { WaitingModel } from './start-waiting-model.ts'
 
 /** What so many workers did with a queue. */
 export type Worked = {
@@ -25,14 +26,14 @@ const PATIENCE_MS = 600_000
 
 /** Callers who accept jobs at a time. */
 const CALLERS = 4
-/** As many as a worker does at a time on two cores. */
-const WARM_UPS = 2
+/** Jobs that a worker does at a time on two cores. */
+const PLACES = 2
 
-/** How many workers are to do how many jobs, whom they are taken on by, and what both are told. */
-export type Measuring = Pick<Worked, 'workers' | 'jobs'> & { scaled: Scaled; api: Service; settings?: NodeSettings }
+/** How many workers are to do how many jobs, and whom they are taken on by. */
+export type Measuring = Pick<Worked, 'workers' | 'jobs'> & { scaled: Scaled; api: Service }
 
-/** Jobs of short texts that wait for the model of `settings`, as others wait for a parser, without the processor that one takes. */
-export function measureWaiting(measuring: Measuring): Promise<Worked> {
+/** Jobs of short texts that wait for the model, as others wait for a parser, without the processor that one takes. */
+export function measureWaiting(measuring: Measuring & { model: WaitingModel }): Promise<Worked> {
   return measure(measuring, (number) => `Note ${number} of ${measuring.workers} tells of the tide.`)
 }
 
@@ -44,21 +45,29 @@ export function measureTexts(measuring: Measuring): Promise<Worked> {
 
 /** A memory for each job, since workers take one job of a memory at a time first. */
 async function measure(
-  { scaled, api, workers, jobs, settings = {} }: Measuring,
+  { scaled, api, workers, jobs, model }: Measuring & { model?: WaitingModel },
   textOf: (number: number) => string,
 ): Promise<Worked> {
   const started: Service[] = []
-  for (let count = 0; count < workers; count += 1) started.push(await scaled.start('worker', settings))
+  for (let count = 0; count < workers; count += 1) started.push(await scaled.start('worker', model?.settings))
   const accept = async (number: number) => {
     const memoryId = await makeMemory(api, `${workers} ${number}`)
     const documents = [{ title: 't', text: textOf(number) }]
     await api.send('POST', `/v1/memories/${memoryId}/documents`, { documents, options: { async: true } })
   }
-  // What a process does for the first time takes longer, and all others are waiting when it is done.
-  const warmUps = WARM_UPS * workers
-  await timeEach(numbersTo(warmUps), CALLERS, accept)
+  // What a process does for the first time takes longer.
+  const places = PLACES * workers
+  await timeEach(numbersTo(places), CALLERS, accept)
+  let release = () => {}
+  if (model !== undefined) {
+    await allEnded(api, places)
+    // All places are taken until all others are waiting, so that these begin together.
+    release = model.hold()
+    await timeEach(numbersTo(places), CALLERS, accept)
+  }
   const before = totalCpu(started)
-  await timeEach(numbersTo(jobs), CALLERS, (number) => accept(warmUps + number))
+  await timeEach(numbersTo(jobs), CALLERS, (number) => accept(places + number))
+  release()
   const done = await allEnded(api, jobs)
   const cpuMs = (totalCpu(started) - before) / jobs
   for (const worker of started) await worker.stop()

@@ -54,16 +54,16 @@ function workRow({ workers, jobs, seconds, jobSeconds, cpuMs }: Worked): string[
 }
 
 async function measureJobsThatWait(scaled: Scaled): Promise<boolean> {
-  const { settings, close } = await startWaitingModel(WAIT_MS)
-  const api = await scaled.start('api', settings)
+  const model = await startWaitingModel(WAIT_MS)
+  const api = await scaled.start('api', model.settings)
   try {
-    const measure = (workers: number) => measureWaiting({ scaled, api, workers, jobs: WAITING_JOBS, settings })
+    const measure = (workers: number) => measureWaiting({ scaled, api, workers, jobs: WAITING_JOBS, model })
     const [one, four] = [await measure(1), await measure(4)]
     print(table(`Jobs that wait ${WAIT_MS / 1000} s and compute little`, WORK_HEAD, [one, four].map(workRow)))
     return reaches('4 workers over 1', one.seconds / four.seconds, LEAST.workers)
   } finally {
     await api.stop()
-    await close()
+    await model.close()
   }
 }
 
