@@ -43,14 +43,11 @@ export function DocumentView({
           </button>
         </div>
       </header>
-      {document.error && <Notice error={new Error(document.error)} />}
-      {document.jobId !== null && (document.status === 'partial' || document.status === 'failed') && (
-        <ReadMore jobId={document.jobId} />
-      )}
+      {document.error && <Missing error={document.error} jobId={document.jobId} />}
       <p class="quiet">
         <span class={`state ${document.status}`}>{document.status}</span> {document.filename ?? document.sourceType} ·{' '}
         {document.mimeType} · {formatBytes(document.sizeBytes)} · {formatCount(document.characterCount)} characters ·{' '}
-        {countOf(document.chunkCount, 'passage')} · {formatTime(document.createdAt)}
+        {countOf(document.chunkCount, 'passage')} · {formatTime(document.createdAt)} · <code>{document.id}</code>
       </p>
       {document.url && (
         <p>
@@ -78,13 +75,20 @@ export function DocumentView({
   )
 }
 
-/** Has the job of a document done again, which does only what is missing. */
-function ReadMore({ jobId }: { jobId: string }) {
-  const retry = async () => {
-    await client.value.jobs.retry(jobId)
+/** What a document is missing; where a job made it, that does only what is missing when it is done again. */
+function Missing({ error, jobId }: { error: string; jobId: string | null }) {
+  async function retry(id: string) {
+    await client.value.jobs.retry(id)
     goTo('jobs')
   }
-  return <Form label="Read what is missing" look="quiet" action={retry} />
+  return (
+    <div class="notice">
+      <p>
+        <strong>{error}</strong>
+      </p>
+      {jobId !== null && <Form label="Read what is missing" look="quiet" action={() => retry(jobId)} />}
+    </div>
+  )
 }
 
 type TextProps = { memoryId: string; documentId: string; marked: { start: number; end: number } | null }
