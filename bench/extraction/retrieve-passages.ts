@@ -40,7 +40,7 @@ export async function indexFile(
   const rows = await embedChunks({ embedder, analyzer }, chunks, context)
 
   async function rank(query: string): Promise<number[]> {
-    const { terms, words, phrases } = analyzer.queryTerms(query, [language])
+    const { terms, words, pairs, phrases } = analyzer.queryTerms(query, [language])
     const [vector = new Float32Array()] = await embedder.embed([query], 'query')
     const counts = rows.map((row) => {
       const own = row.terms.split(' ')
@@ -63,8 +63,8 @@ export async function indexFile(
     }))
     const semanticWeight = embedder.fusionWeight(language)
     const languages = [language]
-    const asked = { mode: 'hybrid' as const, terms, words, phrases, languages, vector, semanticWeight, rerank: true }
-    return rankCandidates(candidates, asked).map(({ index }) => index)
+    const asked = { terms, words, pairs, phrases, languages, vector, semanticWeight }
+    return rankCandidates(candidates, { ...asked, mode: 'hybrid', rerank: true }).map(({ index }) => index)
   }
 
   return {

@@ -153,7 +153,7 @@ export type KnownQuestion = {
 }
 
 export type ScorePart = {
-  name: 'words' | 'meaning' | 'runs' | 'nearlyWords' | 'title' | 'speaker' | 'phrase' | 'neighbours' | 'model' | 'correction' | 'place'
+  name: 'words' | 'meaning' | 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'speaker' | 'phrase' | 'neighbours' | 'alike' | 'model' | 'correction' | 'place'
   /** BM25 of words, cosine of meaning. */
   raw: number | null
   /** On the scale of 0 to 1 of all that was found. */

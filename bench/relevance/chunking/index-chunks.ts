@@ -38,7 +38,7 @@ export async function indexChunks(
   const titles = new Map(documents.map(({ id, title }) => [id, parts.analyzer.terms(title, language)]))
 
   async function find(query: string, limit: number): Promise<Passage[]> {
-    const { terms, forms, words, phrases } = parts.analyzer.queryTerms(query, [language])
+    const { terms, forms, words, pairs, phrases } = parts.analyzer.queryTerms(query, [language])
     const [vector = null] = await parts.embedder.embed([query], 'query')
     const wanted = [...terms, ...forms]
     const lexical = best(
@@ -67,7 +67,7 @@ export async function indexChunks(
       windows: entry.windows,
     }))
     const semanticWeight = parts.embedder.fusionWeight(language)
-    const asked = { terms, words, phrases, languages: [language], vector, semanticWeight }
+    const asked = { terms, words, pairs, phrases, languages: [language], vector, semanticWeight }
     const ranked = rankCandidates(candidates, { ...asked, mode: 'hybrid', rerank: true })
     return ranked.slice(0, limit).flatMap(({ index }) => {
       const entry = found[index]?.entry

@@ -2,6 +2,7 @@ import { fold, plain } from './fold.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import { otherForms } from './other-forms.ts'
+import { pairWords, type WordPair } from './pair-words.ts'
 import { withoutAsking } from './question-words.ts'
 import { splitWords, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
@@ -17,6 +18,8 @@ export type QueryTerms = {
   forms: string[]
   /** Distinct meaningful words as they were typed, folded but not stemmed, of scripts with spaces. */
   words: string[]
+  /** Those of them that stand beside each other in the query. */
+  pairs: WordPair[]
   /** What stood in quotation marks, without them. */
   phrases: string[]
 }
@@ -86,6 +89,7 @@ export function createAnalyzer(): Analyzer {
       terms: [...new Set(terms)],
       forms: [...new Set(others)].filter((form) => !terms.includes(form)),
       words: [...new Set(spaced.map((word) => fold(plain(word.text))))],
+      pairs: pairWords(words, kept[0] ?? []),
       phrases: quotedPhrases(query),
     }
   }

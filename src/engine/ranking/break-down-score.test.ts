@@ -19,10 +19,10 @@ const CANDIDATE = fc.record({
 
 function rank(facts: readonly Omit<Candidate, 'documentId' | 'documentSeq'>[], query: string, rerank: boolean) {
   const candidates = facts.map((each, seq) => ({ ...each, documentId: `doc${seq % 3}`, documentSeq: seq % 3 }))
-  const { terms, words, phrases } = analyzer.queryTerms(query, ['en'])
+  const { terms, words, pairs, phrases } = analyzer.queryTerms(query, ['en'])
   const accounts: RankingAccount[] = []
   const ranked = rankCandidates(candidates, {
-    ...{ mode: 'hybrid', terms, words, phrases, languages: ['en'], semanticWeight: 0.4, rerank },
+    ...{ mode: 'hybrid', terms, words, pairs, phrases, languages: ['en'], semanticWeight: 0.4, rerank },
     vector: new Float32Array([0.6, 0.8]),
     tell: (account) => void accounts.push(account),
   })
@@ -61,7 +61,7 @@ describe('breakDownScore', () => {
     )
     const given = (index: number) =>
       breakDownScore(account, index).flatMap(({ name, points }) => (points > 0 ? [name] : []))
-    assert.deepEqual(given(0), ['words', 'runs', 'speaker', 'phrase'])
+    assert.deepEqual(given(0), ['words', 'runs', 'pairs', 'speaker', 'phrase'])
     // The least of a leg is 0 on its scale.
     assert.deepEqual(given(1), ['title'])
   })

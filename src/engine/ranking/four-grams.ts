@@ -1,5 +1,6 @@
 import { matchable } from '../analysis/fold.ts'
 import type { Counts } from './bm25.ts'
+import { createClosePairs, type Pair } from './close-pairs.ts'
 
 /** What the query's runs of four characters find. */
 export type FourGrams = {
@@ -7,8 +8,8 @@ export type FourGrams = {
   size: number
   /** The places of each word's runs among the counts, in order; none for a word of one character. */
   words: readonly (readonly number[])[]
-  /** Counts them in a text. */
-  count(text: string): Counts
+  /** Counts them in a text, and the pairs that stand in it close together. */
+  count(text: string): Counts & { pairs: Uint32Array }
 }
 
 const LENGTH = 4
@@ -36,7 +37,7 @@ const FORMS = Uint16Array.from({ length: SIMPLE_LETTERS }, (_, code) => {
  * The runs of four characters of words, a space before and behind each: they find inflections, compounds and typing
  * mistakes that no term matches. Words of one character have none.
  */
-export function createFourGrams(words: readonly string[]): FourGrams {
+export function createFourGrams(words: readonly string[], pairs: readonly Pair[] = []): FourGrams {
   const slots = new Uint16Array(1 << SLOT_BITS)
   const keys: number[] = []
   // By their last two characters: nine runs of ten in a text are passed over without their key.
@@ -67,34 +68,50 @@ export function createFourGrams(words: readonly string[]): FourGrams {
     return own
   })
 
+  const closePairs = createClosePairs(places, pairs)
+
   return {
     size: keys.length,
     words: places,
     count(text) {
-      if (keys.length === 0) return { counts: new Uint32Array(), length: text.length }
       const counts = new Uint32Array(keys.length)
-      const length = eachRun(text, tails, (key) => {
+      const close = closePairs.begin()
+      if (keys.length === 0) return { counts, length: text.length, pairs: close.counts }
+      const length = eachRun(text, tails, (key, word, isHead) => {
         if (slots[key >>> (32 - SLOT_BITS)] === 0) return
         const place = find(key)
-        if (place >= 0) counts[place] = (counts[place] ?? 0) + 1
+        if (place < 0) return
+        counts[place] = (counts[place] ?? 0) + 1
+        if (isHead) close.meet(place, word)
       })
-      return { counts, length }
+      return { counts, length, pairs: close.counts }
     },
   }
 }
 
-/** Hands over the key of every run of a text that ends as one wanted, and returns the text's length without repeated spaces. */
-function eachRun(text: string, tails: Uint8Array, take: (key: number) => void): number {
+/**
+ * Hands over the key of every run of a text that ends as one wanted, with the number of its word and whether it is the head of that word, and
+ * returns the text's length without repeated spaces.
+ */
+function eachRun(text: string, tails: Uint8Array, take: (key: number, word: number, isHead: boolean) => void): number {
   const isSimple = SIMPLE.test(text)
   const source = isSimple ? withoutLigatures(text) : matchable(text)
   let [first, second, third] = [0, 0, SPACE]
-  let length = 1
+  let [length, word, letters] = [1, 0, 0]
   for (let index = 0; index <= source.length; index++) {
     const code = index < source.length ? source.charCodeAt(index) : SPACE
     const form = isSimple ? (FORMS[code] ?? SPACE) : code
     if (form === 0 || (form === SPACE && third === SPACE)) continue
     length++
-    if (length >= LENGTH && tails[tailOf(third, form)] === 1) take(keyOf(first, second, third, form))
+    if (third === SPACE) {
+      word++
+      letters = 0
+    }
+    letters++
+    if (length >= LENGTH && tails[tailOf(third, form)] === 1) {
+      const isHead = letters === LENGTH || (letters === LENGTH - 1 && form === SPACE)
+      take(keyOf(first, second, third, form), word, isHead)
+    }
     first = second
     second = third
     third = form

@@ -24,12 +24,13 @@ function candidate(documentSeq: number, facts: Partial<Candidate>): Candidate {
 }
 
 function rank(candidates: Candidate[], query: string, facts: Partial<RankingQuery> = {}): Ranked[] {
-  const { terms, words, phrases } = analyzer.queryTerms(query, ['en'])
+  const { terms, words, pairs, phrases } = analyzer.queryTerms(query, ['en'])
   const vector = new Float32Array([1, 0])
   return rankCandidates(candidates, {
     mode: 'hybrid',
     terms,
     words,
+    pairs,
     phrases,
     languages: ['en'],
     vector,
@@ -109,8 +110,8 @@ describe('rankCandidates', () => {
     const candidates = [
       candidate(0, { lexical: 6, text: `Die Frist gilt. ${LONG}` }),
       candidate(1, { lexical: 5, text: `Der Mietvertrag nennt die Kündigungsfristen. ${LONG}` }),
-      // As they were typed, so that neither word is strange.
-      candidate(2, { lexical: 1, text: `Kündigungsfrist, Mietverträge. ${LONG}` }),
+      // As they were typed, so that neither word is strange; in another order, so that they are no pair.
+      candidate(2, { lexical: 1, text: `Mietverträge, Kündigungsfrist. ${LONG}` }),
     ]
     const query = 'Kündigungsfrist Mietverträge'
     assert.deepEqual(order(rank(candidates, query, { vector: null, languages: ['de', 'en'] })), [1, 0, 2])
@@ -153,6 +154,36 @@ describe('rankCandidates', () => {
       order(rank([candidate(0, { lexical: 9 }), candidate(1, { lexical: 6, text })], '"change freeze"')),
       [1, 0],
     )
+  })
+
+  it('takes quotation marks around little of a long question for less', () => {
+    const text = `We saw a Freeze. ${LONG}`
+    const candidates = [candidate(0, { lexical: 9 }), candidate(1, { lexical: 2, text })]
+    assert.deepEqual(order(rank(candidates, 'the "freeze"', { vector: null })), [1, 0])
+    const long =
+      'changes of rules that customers noticed before the yearly "freeze" ended deliveries across both regions'
+    assert.deepEqual(order(rank(candidates, long, { vector: null })), [0, 1])
+  })
+
+  it('prefers a chunk in which words stand together as in the query, in its text or under its title', () => {
+    const texts = [`Layers have a boundary. ${LONG}`, `Boundary layers. ${LONG}`, LONG]
+    const candidates = texts.map((text, index) => candidate(10 * index, { lexical: [5.2, 5, 1][index] ?? 0, text }))
+    assert.deepEqual(order(rank(candidates, 'boundary layer', { vector: null })), [1, 0, 2])
+    const titles = [['layer', 'boundari'], ['boundari', 'layer'], []]
+    const titled = titles.map((titleTerms, index) =>
+      candidate(index, { titleTerms, title: titleTerms.length, lexical: [5.2, 5, 1][index] ?? 0 }),
+    )
+    assert.deepEqual(order(rank(titled, 'boundary layer', { vector: null })), [1, 0, 2])
+  })
+
+  it('prefers what is like others that answer, in English and where meaning counts', () => {
+    const windows = [Int8Array.of(90, 90), Int8Array.of(90, -90), Int8Array.of(90, 90)]
+    const candidates = windows.map((each, index) =>
+      candidate(10 * index, { windows: each, lexical: [9, 5.1, 5][index] ?? 0 }),
+    )
+    assert.deepEqual(order(rank(candidates, 'zzz')), [0, 2, 1])
+    assert.deepEqual(order(rank(candidates, 'zzz', { languages: ['de'] })), [0, 1, 2])
+    assert.deepEqual(order(rank(candidates, 'zzz', { mode: 'lexical' })), [0, 1, 2])
   })
 
   it('lifts the turn of a conversation beside one that matches, also a long one', () => {

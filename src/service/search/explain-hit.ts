@@ -20,11 +20,13 @@ const EPSILON = 1e-9
 
 const MESSAGES = {
   runs: 'Runs of four characters that it shares with the query.',
+  pairs: 'Words of the query that stand close together in it too.',
   nearlyWords: 'Words that are nearly those of the query: mistyped, only begun, or in another form.',
   title: 'Words of the query in the title of its document.',
   speaker: 'The query names who speaks in it.',
   phrase: 'What the query has in quotation marks stands in it.',
   neighbours: 'Lent by the short passages beside it.',
+  alike: 'Lent by the passages of other documents found that are most like it.',
 } as const
 
 /** Why a passage of a document has its score. */
@@ -96,11 +98,13 @@ const NAMES: Readonly<Record<ExplainedPart['name'], string>> = {
   words: 'its words',
   meaning: 'its meaning',
   runs: 'the runs of characters it shares with the query',
+  pairs: 'words that stand together',
   nearlyWords: 'words that are nearly those of the query',
   title: 'the title of its document',
   speaker: 'who speaks in it',
   phrase: 'the quoted phrase',
   neighbours: 'the passages beside it',
+  alike: 'passages like it',
   model: 'the reranking model',
   correction: 'being a correction',
   place: 'its place among corrections',

@@ -1,4 +1,5 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import type { WordPair } from '../../engine/analysis/pair-words.ts'
 import { chooseMode } from '../../engine/ranking/choose-mode.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { SearchMode, Warning } from '../resources.ts'
@@ -15,6 +16,8 @@ export type Question = {
   forms: readonly string[]
   /** Its meaningful words as they compare literally, for what needs no term. */
   words: readonly string[]
+  /** Those of them that stand beside each other in the query. */
+  pairs: readonly WordPair[]
   phrases: readonly string[]
   /** `null` in mode `lexical` and where the embedder knows nothing of the query. */
   vector: Float32Array | null
@@ -47,8 +50,8 @@ export async function readQuestion(
 
 /** Analyses a query to be searched by its words alone. */
 export function readWords(analyzer: Analyzer, { query }: Asked, languages: readonly string[]): Question {
-  const { terms, forms, words, phrases } = analyzer.queryTerms(query, languages)
-  return { query, terms, forms, words, phrases, languages, mode: 'lexical', vector: null, warnings: [] }
+  const { terms, forms, words, pairs, phrases } = analyzer.queryTerms(query, languages)
+  return { query, terms, forms, words, pairs, phrases, languages, mode: 'lexical', vector: null, warnings: [] }
 }
 
 /** The mode that a query is to run in; `auto` decides by what the query is. */

@@ -1,0 +1,110 @@
+import { matchable } from '../analysis/fold.ts'
+import { DEFAULT_LANGUAGE } from '../analysis/languages.ts'
+import type { WordPair } from '../analysis/pair-words.ts'
+import { type Counts, scoreBm25 } from './bm25.ts'
+import { createCharacterPairs, joinSpelledPairs } from './character-pairs.ts'
+import type { Pair } from './close-pairs.ts'
+import { createFourGrams } from './four-grams.ts'
+import { shareScores } from './scale-scores.ts'
+import { TITLE_WEIGHT } from './score-titles.ts'
+import { scoreSpeakers } from './speaker.ts'
+import { scoreStrangeWords } from './strange-words.ts'
+
+/** What is added to the lexical score of each candidate: a share of 0 to 1 (of several mistaken words together, more) of a weight. */
+export type Feature = {
+  name: 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'speaker' | 'phrase'
+  weight: number
+  shares: readonly number[]
+}
+
+/** What of a candidate is read. */
+export type Readable = { text: string; titleTerms: readonly string[]; title: number; isNear?: boolean }
+
+/** What it is read for; see `RankingQuery`. */
+export type Wanted = {
+  terms: readonly string[]
+  words: readonly string[]
+  pairs: readonly WordPair[]
+  phrases: readonly string[]
+  languages: readonly string[]
+}
+
+/**
+ * Weights beside a lexical score of 0 to 1, each measured on sets of judged queries (docs/relevance.md): runs of four characters, which find
+ * compounds and inflections that English hardly has (in scripts without spaces: of two and one), words that stand together as in the query, and a turn of a
+ * conversation whose speaker is named. A phrase in quotation marks that stands in the text goes first.
+ */
+const FOUR_GRAM_WEIGHT = { english: 0.15, other: 1 } as const
+const PAIR_WEIGHT = 0.25
+const STRANGE_WORD_WEIGHT = 1
+/** Of what has a word in which a letter or two differ, although its runs do not show it: `paylaod`. */
+const NEAR_SHARE = 0.6
+const SPEAKER_WEIGHT = 0.4
+const PHRASE_WEIGHT = 2
+/** What is less than this share of a long question is in quotation marks for other reasons: a term, a title, irony. */
+const ASKED_SHARE = 0.25
+
+/** What needs no model, read from the texts of candidates; shares are in their order. */
+export function readFeatures(candidates: readonly Readable[], query: Wanted): Feature[] {
+  const grams = createFourGrams([...query.words, ...joinSpelledPairs(query.terms)], placePairs(query))
+  const characters = createCharacterPairs(query.terms)
+  const found = candidates.map(({ text }) => grams.count(text))
+  const counted = found.map((counts, index) => withCharacters(counts, characters.count(candidates[index]?.text ?? '')))
+  const close = candidates.map((candidate, index) => {
+    const { pairs = new Uint32Array(), length = 0 } = found[index] ?? {}
+    return {
+      counts: hasPairs(candidate) ? addCounts(pairs, grams.count(candidate.titleTerms.join(' ')).pairs) : pairs,
+      length,
+    }
+  })
+  const strange = scoreStrangeWords(counted, grams.words.slice(0, query.words.length)).map((score, index) =>
+    candidates[index]?.isNear ? Math.max(score, NEAR_SHARE / Math.max(1, query.words.length)) : score,
+  )
+  const isEnglish = (query.languages[0] ?? DEFAULT_LANGUAGE) === 'en'
+  const speakers = scoreSpeakers(
+    candidates.map(({ text }) => text),
+    query.words,
+  )
+  const sharesOf = (scores: Iterable<number>) => shareScores([...scores])
+  return [
+    {
+      name: 'runs',
+      weight: isEnglish ? FOUR_GRAM_WEIGHT.english : FOUR_GRAM_WEIGHT.other,
+      shares: sharesOf(scoreBm25(counted, grams.size + characters.size)),
+    },
+    { name: 'pairs', weight: PAIR_WEIGHT, shares: sharesOf(scoreBm25(close, query.pairs.length)) },
+    { name: 'nearlyWords', weight: STRANGE_WORD_WEIGHT, shares: strange },
+    { name: 'title', weight: TITLE_WEIGHT, shares: sharesOf(candidates.map(({ title }) => title)) },
+    { name: 'speaker', weight: SPEAKER_WEIGHT, shares: speakers },
+    { name: 'phrase', ...readPhrases(candidates, query) },
+  ]
+}
+
+function placePairs({ words, pairs }: Wanted): Pair[] {
+  const places = new Map(words.map((word, place) => [word, place]))
+  return pairs.map(([first, second]) => [places.get(first) ?? -1, places.get(second) ?? -1])
+}
+
+function readPhrases(candidates: readonly Readable[], { phrases, words }: Wanted): Pick<Feature, 'weight' | 'shares'> {
+  const wanted = phrases.map((phrase) => matchable(phrase).trim()).filter((phrase) => phrase !== '')
+  const quoted = wanted.reduce((count, phrase) => count + phrase.split(' ').length, 0)
+  const asked = Math.min(1, quoted / Math.max(1, words.length) / ASKED_SHARE)
+  const shares = candidates.map((candidate) => {
+    const text = wanted.length > 0 ? matchable(candidate.text) : ''
+    return wanted.filter((phrase) => text.includes(phrase)).length / Math.max(1, wanted.length)
+  })
+  return { weight: PHRASE_WEIGHT * asked, shares }
+}
+
+function withCharacters({ counts, length }: Counts, characters: Uint32Array): Counts {
+  return { counts: characters.length === 0 ? counts : Uint32Array.of(...counts, ...characters), length }
+}
+
+/** False where the title cannot hold two words of the query: most cannot, and are not read. */
+function hasPairs({ title, titleTerms }: Readable): boolean {
+  return title > 0 && titleTerms.length > 1
+}
+
+function addCounts(one: Uint32Array, other: Uint32Array): Uint32Array {
+  return one.map((count, index) => count + (other[index] ?? 0))
+}
