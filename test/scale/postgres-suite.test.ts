@@ -16,7 +16,7 @@ const SUITE = [
   'test/integration/store/{migrations,races,set-clock}.test.ts',
   'test/integration/jobs/*.test.ts',
   'test/integration/service/{account,corrections,documents,idempotency,keys,memories,projects}-service.test.ts',
-  'test/integration/service/{count-pages,deleted-while-ingested,doctor,doctor-contents,erasure,ingest,reembed,webhooks}.test.ts',
+  'test/integration/service/{count-pages,deleted-while-ingested,doctor,doctor-contents,erasure,ingest,outranking,reembed,webhooks}.test.ts',
 ]
 
 describe('on PostgreSQL', { skip: reason !== null && !mustRun() ? reason : false }, () => {
