@@ -11,6 +11,7 @@ import {
   HITS,
   IDEMPOTENCY,
   JSON_DEPTH,
+  JSON_VALUES,
   MAX_ARCHIVE_BYTES,
   MAX_BASE64_PAYLOAD_BYTES,
   MAX_URL_DOWNLOAD_BYTES,
@@ -25,6 +26,7 @@ import {
   WEBHOOKS,
 } from '../../src/limits.ts'
 import { ENTRY_LIMITS } from '../../src/service/archive/archive-format.ts'
+import { MAX_RATIO } from '../../src/service/archive/unpack-archive.ts'
 
 type Row = readonly [what: string, ...cells: string[]]
 
@@ -47,8 +49,12 @@ const FIELD_ROWS: readonly Row[] = [
   ['a download by URL', bytes(MAX_URL_DOWNLOAD_BYTES)],
   ['a picture as base64', bytes(MAX_BASE64_PAYLOAD_BYTES)],
   [
-    'an archive of a memory',
-    `${bytes(MAX_ARCHIVE_BYTES)} to import; ${count(ARCHIVE_CONTENTS.documents)} documents and corrections, ${count(ARCHIVE_CONTENTS.files)} files; a part that is no text or original ${bytes(ENTRY_LIMITS.partBytes)}`,
+    'an archive of a memory that is imported',
+    `${bytes(MAX_ARCHIVE_BYTES)}, and at most ${MAX_RATIO} times as much unpacked`,
+  ],
+  [
+    'what an archive holds',
+    `${count(ARCHIVE_CONTENTS.documents)} documents and corrections, ${count(ARCHIVE_CONTENTS.files)} files; a text or an original 8 GB, a part ${bytes(ENTRY_LIMITS.partBytes)}, ${count(ENTRY_LIMITS.chunksPerPart)} chunks and ${count(JSON_VALUES)} values`,
   ],
   ['depth of a JSON body', `${JSON_DEPTH} levels`],
   ['name of a memory or project', characters(MEMORY_NAME_CHARACTERS.max)],

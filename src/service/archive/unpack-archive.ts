@@ -9,7 +9,7 @@ import { readTar, type TarFile } from './read-tar.ts'
 
 const MB = 1024 * 1024
 /** The gzip of exports (level 1) packs honest texts 3 to 30 times and nothing but zeros 230 times; a bomb has up to 1,030 times, once it is large enough to matter. */
-const MAX_RATIO = 300
+export const MAX_RATIO = 300
 const RATIO_MATTERS_BYTES = 32 * MB
 
 /**
