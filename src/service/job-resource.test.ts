@@ -54,3 +54,10 @@ test('the result is there for completed and partial jobs, the error for failed o
   assert.deepEqual(shown('partial'), [true, false])
   assert.deepEqual(shown('failed'), [false, true])
 })
+
+test('a running job that was asked to stop says so until it has ended', () => {
+  const asked = { ...ROW, cancel_requested: 1, status: 'processing', message: 're-embedded 10 of 20 chunks' } as const
+  assert.match(toJobResource(asked).message, /^cancellation requested/)
+  const ended = toJobResource({ ...asked, status: 'failed', message: 'cancelled on request' })
+  assert.equal(ended.message, 'cancelled on request')
+})

@@ -1,6 +1,9 @@
 import type { Job } from '../store/schema.ts'
 import type { JobResource, JobResult } from './resources.ts'
 
+/** What a job is at from the moment in which it was asked to stop. */
+const STOPPING = 'cancellation requested: it ends as soon as what is on its way to a model or the disk is back'
+
 /**
  * A job as callers see it. `result` is there when the job ended with one (completed or partial), `error` when it failed
  * (API document, "Job"); what an earlier run left in the row is not shown.
@@ -8,13 +11,14 @@ import type { JobResource, JobResult } from './resources.ts'
 export function toJobResource(job: Job): JobResource {
   const hasResult = job.result !== null && (job.status === 'completed' || job.status === 'partial')
   const failed = job.status === 'failed'
+  const isStopping = job.cancel_requested === 1 && !hasEnded(job)
   return {
     id: job.id,
     memoryId: job.memory_id,
     jobType: job.job_type,
     status: job.status,
     progress: job.progress,
-    message: job.message,
+    message: isStopping ? STOPPING : job.message,
     ...(hasResult ? { result: JSON.parse(job.result ?? '') as JobResult } : {}),
     ...(failed ? { error: job.error ?? 'the job failed' } : {}),
     errorCode: job.error_code,

@@ -14,14 +14,17 @@ export type Carrying = {
   requireGoing: () => void
 }
 
+/** `areNew`: nothing of the documents is there; `onEmbedded`: told of chunks as soon as they have their vectors, some seconds of work at most. */
+export type CarryOptions = { areNew: boolean; onEmbedded?: (chunks: number) => void }
+
 /**
  * Writes all chunks of these documents to the new file, and gives their number. The next are embedded while some are written; a document of any length takes
- * the same room. `areNew`: nothing of them is there. Rejects as the embedder and the memory file do.
+ * the same room. Rejects as the embedder and the memory file do.
  */
 export async function carryDocuments(
   { memoryId, from, to, embedder, requireGoing }: Carrying,
   documents: readonly CarriedDocument[],
-  areNew: boolean,
+  { areNew, onEmbedded }: CarryOptions,
 ): Promise<number> {
   if (documents.length === 0) return 0
   const headings = new Map(documents.map((document) => [document.id, headingOf(document)]))
@@ -31,7 +34,7 @@ export async function carryDocuments(
   })
   let chunks = 0
   for await (const rows of from.scan(memoryId, { documentIds: [...headings.keys()], withVectors: false })) {
-    await writer.add(await embedRows({ embedder, headings, requireGoing }, rows))
+    await writer.add(await embedRows({ embedder, headings, requireGoing, onEmbedded }, rows))
     chunks += rows.length
   }
   await writer.finish()

@@ -13,11 +13,13 @@ export type RowEmbedding = {
   headings: ReadonlyMap<string, string>
   /** Called before each slice, some seconds of work at most; what it throws ends the work. */
   requireGoing: () => void
+  /** Told of each slice that is embedded, with the number of its chunks. */
+  onEmbedded?: ((chunks: number) => void) | undefined
 }
 
 /** The same chunks with the vectors of another model; terms, labels and texts stay. Rejects as the embedder does. */
 export async function embedRows(
-  { embedder, headings, requireGoing }: RowEmbedding,
+  { embedder, headings, requireGoing, onEmbedded }: RowEmbedding,
   rows: readonly ChunkRow[],
 ): Promise<ChunkRow[]> {
   const slices: (readonly ChunkRow[])[] = []
@@ -28,6 +30,7 @@ export async function embedRows(
     requireGoing()
     const passages = slice.map((row) => ({ ...row, heading: headings.get(row.documentId) ?? '' }))
     const vectors = await embedPassages(embedder, passages)
+    onEmbedded?.(slice.length)
     return slice.map((row, index) => ({ ...row, ...vectors[index] }))
   })
   return embedded.flat()

@@ -111,14 +111,26 @@ async function carryAll(next: NextFile, payload: ReembeddingPayload): Promise<nu
     const documents = cutStep(await listCarried(db, { memoryId, after: carriedTo, upTo, limit: STEP.documents }))
     const last = documents.at(-1)
     if (last === undefined) return chunks
-    chunks += await carryDocuments(next, documents, areNew)
+    const onEmbedded = await openReport(next, chunks)
+    chunks += await carryDocuments(next, documents, { areNew, onEmbedded })
     reachStep('reembed:written')
     carriedTo = last.seq
     await savePayload(db, { jobId: work.job.id, leaseToken: work.leaseToken }, { ...payload, carriedTo, chunks })
-    const total = Math.max(chunks, await countChunks(db, memoryId))
-    work.report(Math.floor((99 * chunks) / Math.max(1, total)), `re-embedded ${chunks} of ${total} chunks`)
     if (performance.now() - begunMs > TURN_MS && (await giveTurn(next, now()))) return null
   }
+}
+
+/** Says how many chunks have their new vectors, of those that the memory has now, beginning with those that have them already; called with each further number. */
+async function openReport({ db, memoryId, work }: NextFile, already: number): Promise<(chunks: number) => void> {
+  const known = await countChunks(db, memoryId)
+  let done = already
+  const add = (chunks: number) => {
+    done += chunks
+    const total = Math.max(1, done, known)
+    work.report(Math.floor((99 * done) / total), `re-embedded ${done} of ${total} chunks`)
+  }
+  add(0)
+  return add
 }
 
 /** Those before the one with which there are too many chunks; one at least. */

@@ -19,7 +19,7 @@ export async function tellChanges(told: ToldFile): Promise<number> {
     if (changes.length === 0) return chunks
     const documentIds = changes.map(({ document_id }) => document_id)
     await to.remove(memoryId, documentIds)
-    chunks += await carryDocuments(told, await listLive(db, documentIds), true)
+    chunks += await carryDocuments(told, await listLive(db, documentIds), { areNew: true })
     // What changes from here on is noted once more, and so is not forgotten.
     await forgetChanges(db, file, changes)
     // Where adds go on, the list would never be empty.

@@ -282,6 +282,22 @@ describe('while a memory is re-embedded', () => {
     assert.equal((await found('the cellar floods'))[0], CELLAR)
   })
 
+  test('its progress counts chunks as they are embedded, before they are written', async (t) => {
+    const { memory, both, reembed, readAll, caller, onAdd } = await openReembedHouse(t)
+    const chunks = (await readAll()).length
+    let heard = ''
+    const given = onAdd(async () => {
+      const { jobs } = await both.jobs.list(caller, { status: null, memoryId: memory }, PAGE)
+      const watched = both.jobs.watch(caller, jobs[0]?.id ?? '', AbortSignal.timeout(20_000))
+      for await (const { message } of watched) {
+        heard = message
+        if (/^re-embedded [1-9]/.test(message)) break
+      }
+    })
+    assert.equal((await reembed('mini', given)).status, 'completed')
+    assert.equal(heard, `re-embedded ${chunks} of ${chunks} chunks`)
+  })
+
   test('another re-embedding is refused, and names the job that is at it', async (t) => {
     const { memory, both } = await openReembedHouse(t)
     const { id } = await both.reembed(memory, 'mini')
