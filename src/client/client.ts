@@ -9,18 +9,17 @@
  * Every method rejects with a `RecollectError` (`client-errors.ts`). Requests that fail with 429, 5xx or without an answer are
  * repeated twice; a POST carries an `Idempotency-Key` of its own, so that no repeat does anything twice.
  */
-import type { AskAnswer } from './answers.ts'
+import type { AskAnswer, AskOnceAnswer } from './answers.ts'
 import { type Answer, type CallOptions, callOperation, type Input } from './call-operation.ts'
-import { errorOf } from './client-errors.ts'
 import { eachOf } from './each-of.ts'
 import { evaluateInParts } from './evaluate-in-parts.ts'
-import type { Citation, KnownQuestion } from './findings.ts'
+import type { KnownQuestion } from './findings.ts'
 import { makeUpload, type Upload } from './make-upload.ts'
 import type { Operations } from './operations.ts'
-import { readEvents } from './read-events.ts'
-import type { ErrorBody, ImageOptions, IngestOptions, Job } from './resources.ts'
+import type { ImageOptions, IngestOptions, Job } from './resources.ts'
 import { type ArchiveOptions, sendArchive } from './send-archive.ts'
 import type { Transport } from './send-request.ts'
+import { type AnswerEvent, streamAnswer } from './stream-answer.ts'
 import { webhooksOf } from './webhooks-of.ts'
 
 // All that a program needs comes from `recollect/client`.
@@ -62,14 +61,14 @@ export type ClientOptions = {
 type Body<Name extends keyof Operations> = Operations[Name] extends { body: infer Given } ? Given : never
 type Query<Name extends keyof Operations> = Operations[Name] extends { query: infer Given } ? Given : never
 
-/** What a streaming answer tells, in this order: pieces of text with the citations between them, then the whole. */
-export type AskEvent =
-  | { type: 'token'; text: string }
-  | { type: 'citation'; citation: Citation }
-  | { type: 'done'; answer: AskAnswer }
+/** What a streaming answer over a memory tells; its last event holds the answer that counts. */
+export type AskEvent = AnswerEvent<AskAnswer>
 
 /** How many documents of each answer count, and which modes are compared. */
 export type EvaluateOptions = Pick<Body<'evaluate'>, 'topK' | 'modes'> & { onProgress?: (done: number) => void }
+
+/** Which page is drawn; offsets in UTF-16 code units. */
+export type PageRequest = { page: number; highlight?: { start: number; end: number } } & CallOptions
 
 const LONGEST_WAIT_SECONDS = 30
 
@@ -110,10 +109,19 @@ export function createClient(options: ClientOptions = {}) {
     ask: (memoryId: string, question: string, { signal, ...asked }: Body<'ask'>['options'] & CallOptions = {}) =>
       call('ask', { path: { id: memoryId }, body: { question, options: asked } }, { signal }),
     /** The same as it is written. The last event holds the answer that counts. */
-    askStream: (memoryId: string, question: string, asked: Body<'ask'>['options'] & CallOptions = {}) =>
-      streamAnswer(transport, { memoryId, question, asked }),
+    askStream: (
+      memoryId: string,
+      question: string,
+      { signal, ...asked }: Body<'ask'>['options'] & CallOptions = {},
+    ) => {
+      const input = { path: { id: memoryId }, body: { question, options: asked } }
+      return streamAnswer<'ask', AskAnswer>(transport, 'ask', input, { signal })
+    },
     /** Answers a question over a text; nothing of it is kept. */
     askOnce: (body: Body<'askOnce'>, more?: CallOptions) => call('askOnce', { body }, more),
+    /** The same as it is written. */
+    askOnceStream: (body: Body<'askOnce'>, more: CallOptions = {}) =>
+      streamAnswer<'askOnce', AskOnceAnswer>(transport, 'askOnce', { body }, more),
     /** Fills a schema. */
     extract: (memoryId: string, schema: Body<'extract'>, more?: CallOptions) =>
       call('extract', { path: { id: memoryId }, body: schema }, more),
@@ -187,6 +195,12 @@ function documentsOf(transport: Transport) {
     /** The extracted text, which all offsets count in. */
     readText: async (memoryId: string, documentId: string, more?: CallOptions) =>
       (await callOperation(transport, 'getDocumentText', at(memoryId, documentId), more)).text(),
+    /** A page of a stored PDF or picture as PNG, from page 1, with a span of the extracted text marked. */
+    readPage: async (memoryId: string, documentId: string, { page, highlight, signal }: PageRequest) => {
+      const path = { id: memoryId, documentId, page: `${page}` }
+      const query = highlight === undefined ? {} : { highlight: `${highlight.start}-${highlight.end}` }
+      return (await callOperation(transport, 'getDocumentPage', { path, query }, { signal })).blob()
+    },
     /** The original, where it was stored, as a response to be read as a stream. */
     readSource: (memoryId: string, documentId: string, more?: CallOptions) =>
       callOperation(transport, 'getDocumentSource', at(memoryId, documentId), more),
@@ -299,23 +313,4 @@ async function sendFile<Name extends 'addDocuments' | 'recognizeImage'>(
   const fields: Record<string, string> = Object.keys(options).length > 0 ? { options: JSON.stringify(options) } : {}
   const body = await makeUpload(upload, fields)
   return callOperation(transport, name, { path: { id: memoryId } } as unknown as Input<Name>, { ...body, signal })
-}
-
-async function* streamAnswer(
-  transport: Transport,
-  {
-    memoryId,
-    question,
-    asked: { signal, ...options },
-  }: { memoryId: string; question: string; asked: NonNullable<Body<'ask'>['options']> & CallOptions },
-): AsyncGenerator<AskEvent> {
-  const input = { path: { id: memoryId }, body: { question, options } }
-  const headers = { accept: 'text/event-stream' }
-  const answer = (await callOperation(transport, 'ask', input, { signal, headers })) as unknown as Response
-  for await (const { event, data } of readEvents(answer)) {
-    if (event === 'token') yield { type: 'token', text: (data as { text: string }).text }
-    if (event === 'citation') yield { type: 'citation', citation: data as Citation }
-    if (event === 'done') yield { type: 'done', answer: data as AskAnswer }
-    if (event === 'error') throw errorOf(502, (data as ErrorBody).error)
-  }
 }

@@ -83,12 +83,7 @@ type Wanted = { memoryId: string; documentId: string; page: number; start: numbe
 async function readPagePicture(wanted: Wanted, signal: AbortSignal): Promise<Blob | null> {
   const { memoryId, documentId, page, start, end } = wanted
   try {
-    const answer = await client.value.call(
-      'getDocumentPage',
-      { path: { id: memoryId, documentId, page: `${page}` }, query: { highlight: `${start}-${end}` } },
-      { signal },
-    )
-    return await answer.blob()
+    return await client.value.documents.readPage(memoryId, documentId, { page, highlight: { start, end }, signal })
   } catch {
     // The passage is there in words; most documents are kept without their original.
     return null

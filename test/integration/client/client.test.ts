@@ -11,6 +11,7 @@ import {
   NotFoundError,
 } from '../../../src/client/client-errors.ts'
 import { useService } from '../../spec/service.ts'
+import { buildPdf, lines } from '../../support/build-pdf.ts'
 
 let client: Client
 let memoryId = ''
@@ -86,6 +87,27 @@ test('an answer streams, and its end is the whole answer', async () => {
   const whole = await client.ask(memoryId, 'How much does the crane lift?', { includeSources: true })
   assert.equal(whole.answer, last)
   assert.ok(whole.sources.length > 0)
+})
+
+test('an answer over a text streams as well', async () => {
+  const types = new Set<string>()
+  for await (const { type } of client.askOnceStream({ question: 'Who rows?', content: 'Mara rows every day.' })) {
+    types.add(type)
+  }
+  assert.deepEqual([...types], ['token', 'citation', 'done'])
+})
+
+test('a page of a stored original is drawn', async () => {
+  const content = buildPdf([{ content: lines(['The crane stands on pier four.'], { x: 72, y: 700 }) }])
+  const upload = { content, name: 'pier.pdf', type: 'application/pdf' }
+  const added = await client.documents.addFile(memoryId, upload, { storeSource: true })
+  const picture = await client.documents.readPage(memoryId, added.documentIds[0] ?? '', {
+    page: 1,
+    highlight: { start: 4, end: 9 },
+  })
+  assert.equal(picture.type, 'image/png')
+  assert.ok(picture.size > 500)
+  await client.documents.delete(memoryId, added.documentIds[0] ?? '')
 })
 
 test('every other operation works by its method', async () => {
