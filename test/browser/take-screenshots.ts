@@ -5,7 +5,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { assertStatus } from '../spec/answer.ts'
 import { createService } from '../spec/service.ts'
+import { upload } from '../spec/steps.ts'
 import { makeScannedPdf } from '../support/sample-pictures.ts'
 import { launchBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
@@ -33,6 +35,16 @@ try {
   await page.getByRole('searchbox').fill('when does the boat house close')
   await page.locator('.hits mark').first().waitFor()
   await take('console-search')
+  const memoryId = /mem_\w+/.exec(page.url())?.[0] ?? ''
+  const quays = ['The north quay has a crane', 'The south quay is dredged in May', 'The fuel quay'].map((scan) => ({
+    scan,
+  }))
+  const survey = {
+    content: await makeScannedPdf(quays),
+    filename: 'Survey of the quays.pdf',
+    options: { ocrMaxPages: 2 },
+  }
+  assertStatus(await upload(service, memoryId, survey), 200)
   await page.getByRole('link', { name: 'Documents' }).click()
   const content = await makeScannedPdf([
     { text: 'Rules of the slip: boats wait in a row, bow to the sea.' },
@@ -41,10 +53,8 @@ try {
   ])
   const file = { name: 'Rules of the slip.pdf', mimeType: 'application/pdf', buffer: Buffer.from(content) }
   await page.getByLabel('Choose files').setInputFiles(file)
-  await page.getByRole('link', { name: 'Rules of the slip' }).click()
-  await page.locator('.tall').waitFor()
-  await take('console-receipt')
-  await page.goBack()
+  await page.getByRole('img', { name: '3 recognised' }).waitFor()
+  await take('console-pages')
   await page.getByRole('link', { name: 'Search' }).click()
   await page.getByRole('searchbox').fill('how do boats wait')
   await page.getByRole('button', { name: 'Rules of the slip' }).first().click()

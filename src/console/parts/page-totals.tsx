@@ -15,7 +15,7 @@ export function PageTotals({ memoryId, of }: { memoryId: string; of: string }) {
   if (value.pages === 0) return null
   const { documents, ...counts } = value
   return (
-    <section aria-label="Pages of all documents">
+    <section class="totals" aria-label="Pages of all documents">
       <h2>What became of {countOf(counts.pages, 'page')}</h2>
       <PageChart counts={counts} />
       {documents.length > 0 && (
