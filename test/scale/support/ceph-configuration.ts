@@ -3,7 +3,8 @@ export type CephPorts = { monitor: number; gateway: number }
 
 /**
  * The configuration of a cluster of one monitor, one store in memory and one S3 gateway, under a folder: one copy of
- * everything, few placement groups, nothing that waits for other nodes.
+ * everything, few placement groups, nothing that waits for other nodes: by itself the monitor collects changes for a second, and who asks
+ * before the store is there asks again after five.
  */
 export function cephConfiguration(folder: string, clusterId: string, ports: CephPorts): string {
   return `[global]
@@ -22,6 +23,9 @@ osd pool default pgp num = 4
 osd pool default pg autoscale mode = off
 osd crush chooseleaf type = 0
 mon max pg per osd = 1000
+paxos propose interval = 0.05
+paxos min wait = 0.01
+objecter tick interval = 0.5
 osd objectstore = memstore
 memstore device bytes = 2147483648
 osd class load list = *

@@ -55,7 +55,7 @@ export function whyNoCeph(): string | null {
   return requirePrograms(PROGRAMS, PACKAGES)
 }
 
-/** Starts a cluster with an empty bucket; takes some ten seconds and 300 MB. */
+/** Starts a cluster with an empty bucket; takes some five seconds and 300 MB. */
 export async function startCeph(): Promise<CephServer> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-ceph-'))
   for (const name of ['mon', 'osd', 'rgw', 'run', 'log']) await mkdir(join(folder, name))
@@ -121,6 +121,13 @@ function createDaemons(configuration: string) {
   return {
     run: (program: string, args: readonly string[]) =>
       promisify(execFile)(program, [...args], { env, timeout: START_MS }),
+    /** Has the cluster carry out commands, all by one start of the program, which takes most of their time. Rejects with what is refused. */
+    async tell(commands: readonly string[]): Promise<void> {
+      const told = promisify(execFile)('ceph', [], { env, timeout: START_MS })
+      told.child.stdin?.end(`${commands.join('\n')}\n`)
+      const { stderr } = await told
+      if (/^(Error|Invalid command|no valid command)/m.test(stderr)) throw new Error(`ceph: ${stderr}`)
+    },
     start(program: string, args: readonly string[]) {
       running.set(program, spawn(program, ['-f', ...args], { env, stdio: 'ignore' }))
     },
@@ -131,7 +138,7 @@ function createDaemons(configuration: string) {
   }
 }
 
-async function startCluster(folder: string, { run, start }: Daemons): Promise<void> {
+async function startCluster(folder: string, { run, tell, start }: Daemons): Promise<void> {
   const keyring = join(folder, 'keyring')
   for (const [name, capabilities] of Object.entries(CAPABILITIES)) {
     const create = name === 'mon.' ? ['-C'] : []
@@ -144,11 +151,10 @@ async function startCluster(folder: string, { run, start }: Daemons): Promise<vo
   await run('ceph-mon', ['-i', 'a', '--mkfs', '--keyring', keyring])
   start('ceph-mon', ['-i', 'a'])
   const store = randomUUID()
-  await run('ceph', ['osd', 'new', store, '0'])
-  await run('ceph', ['osd', 'crush', 'add', 'osd.0', '1', 'root=default', 'host=localhost'])
   await run('ceph-osd', ['-i', '0', '--mkfs', '--osd-uuid', store])
+  await tell([`osd new ${store} 0`, 'osd crush add osd.0 1 root=default host=localhost'])
   start('ceph-osd', ['-i', '0'])
-  await Promise.all(POOLS.map((pool) => run('ceph', ['osd', 'pool', 'create', pool, '4', '4'])))
+  await tell(POOLS.map((pool) => `osd pool create ${pool} 4 4`))
 }
 
 async function answering(endpoint: string): Promise<void> {

@@ -33,7 +33,7 @@ export function whyNoInstallation(): string | null {
   return whyNoPostgres() ?? whyNoCeph()
 }
 
-/** Starts both servers; takes some fifteen seconds. `name` is that of the database and of the prefix. */
+/** Starts both servers; takes some seven seconds. `name` is that of the database and of the prefix. */
 export async function startInstallation(name: string): Promise<ScaledInstallation> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-scaled-'))
   const [ceph, postgres] = await Promise.all([startCeph(), startPostgres()])
