@@ -43,7 +43,10 @@ async function show() {
     const found = findPlaces(await loadPlaces(), query, MOST_SHOWN)
     // Another letter came meanwhile.
     if (query !== field.value.trim()) return
-    told.textContent = found.length === 0 ? 'Nothing found. Try other words.' : ''
+    told.textContent =
+      found.length === 0
+        ? 'Nothing found. Try other words.'
+        : `${found.length === 1 ? '1 place' : `The best ${found.length} places`}; arrow keys go through them`
     list.replaceChildren(...found.map(makeItem))
   } catch {
     told.textContent = 'The search does not answer. Check that the service runs; then try again.'

@@ -1,7 +1,7 @@
 /** Every example of the README and the guides, as a reader would run it: in a shell, in a folder of its own, against a real service. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -13,6 +13,8 @@ import { makeSamplePictures, makeScannedPdf } from '../../support/sample-picture
 import { differences, type Example, pageExamples, pairIds } from './page-examples.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
+/** The command line as pages call it in a checkout; elsewhere it is `recollect`. */
+const FROM_CHECKOUT = 'npm run -s cli --'
 const CLIENT = pathToFileURL(join(ROOT, 'src/client/client.ts')).href
 const GUIDES = (await readdir(join(ROOT, 'docs/guides'))).map((name) => `docs/guides/${name}`)
 const HANDBOOK =
@@ -29,6 +31,10 @@ async function runPage(page: string, environment: Record<string, string>): Promi
   const ids = new Map<string, string>()
   try {
     const markdown = await readFile(join(ROOT, page), 'utf8')
+    const program = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'src/cli/main.ts')}' "$@"\n`
+    await writeFile(join(folder, 'recollect'), program, { mode: 0o755 })
+    await mkdir(join(folder, 'docs'))
+    await copyFile(join(ROOT, 'docs/configuration.md'), join(folder, 'docs/configuration.md'))
     for (const [name, content] of await givenFiles) {
       if (markdown.includes(`@${name}`)) await writeFile(join(folder, name), content)
     }
@@ -45,8 +51,8 @@ async function runPage(page: string, environment: Record<string, string>): Promi
 }
 
 function canRun({ language, code }: Example): boolean {
-  // The service of this test stands for the one that the page starts.
-  if (code.startsWith('npm ')) return false
+  // The service of this test stands for the one that the page starts, and these tests run already.
+  if (code.startsWith('npm ') && !code.startsWith(FROM_CHECKOUT)) return false
   return language !== 'python' || hasRequests
 }
 
@@ -65,6 +71,7 @@ type Place = { folder: string; environment: Record<string, string>; ids: Readonl
 
 async function runExample({ language, code, line }: Example, { folder, environment, ids }: Place): Promise<string> {
   let script = code.replaceAll('http://127.0.0.1:8080', service.url).replace(/rcl_\w{46}/g, service.bootstrapKey)
+  script = script.replaceAll(FROM_CHECKOUT, 'recollect').replaceAll('/backups/', `${folder}/`)
   for (const [shown, came] of ids) script = script.replaceAll(shown, came)
   const file = join(folder, `example.${language}`)
   await writeFile(file, script.replaceAll("'recollect/client'", `'${CLIENT}'`))
@@ -73,7 +80,10 @@ async function runExample({ language, code, line }: Example, { folder, environme
     language === 'sh'
       ? `set -ea; touch ${state}; . ${state}; . ${file}; export -p > ${state}`
       : `set -ea; touch ${state}; . ${state}; ${language === 'ts' ? process.execPath : 'python3'} ${file}`
-  const child = spawn('bash', ['-c', command], { cwd: folder, env: { ...process.env, ...environment } })
+  const child = spawn('bash', ['-c', command], {
+    cwd: folder,
+    env: { ...process.env, ...environment, PATH: `${folder}:${process.env['PATH']}` },
+  })
   const [output, complaint, status] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -90,10 +100,12 @@ async function prepare(): Promise<Record<string, string>> {
   const form = new FormData()
   form.set('file', new File([HANDBOOK], 'handbook.md'))
   await service.post(`/v1/memories/${memory.id}/documents`, form)
-  return { URL: service.url, KEY: service.bootstrapKey, ID: memory.id }
+  const commandLine = { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey }
+  const settings = { RECOLLECT_DATA_DIR: service.dataDirectory, RECOLLECT_BOOTSTRAP_KEY: service.bootstrapKey }
+  return { URL: service.url, KEY: service.bootstrapKey, ID: memory.id, ...settings, ...commandLine }
 }
 
-for (const page of ['README.md', 'docs/quick-start.md', 'docs/reading.md', ...GUIDES]) {
+for (const page of ['README.md', 'docs/quick-start.md', 'docs/reading.md', 'docs/backup.md', ...GUIDES]) {
   test(`the examples of ${page} do what the page shows`, {
     skip: hasCurl ? false : 'there is no curl here',
   }, async () => {
