@@ -7,7 +7,7 @@ import { dataFolder } from '../../src/data-folder.ts'
 import { createLanceMemoryFile } from '../../src/memory-file/lance-memory-file.ts'
 
 /** A sweep comes every minute, and may take its time on a loaded machine. */
-const PATIENCE_MS = 100_000
+const PATIENCE_MS = 180_000
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
 type Row = { id: string; memory_id: string; status: string; chunk_count: number; has_source: number }

@@ -24,7 +24,7 @@ export type Installation = {
 type Verdict = { documents: number; chunks: number; problems: { code: string; message: string }[] }
 
 /** A sweep comes every minute; what a dead node was at counts as abandoned after 30 s, and is swept by the next round. */
-const SWEEP_MS = 150_000
+const SWEEP_MS = 200_000
 const LOOK_AGAIN_MS = 2000
 /** Jobs that were deleted under their worker end so. */
 const ENDED_BY_DELETION = ['document_not_found', 'memory_not_found', 'cancelled']

@@ -16,7 +16,7 @@ const reason = whyNoSettableClock()
 const DAY_SECONDS = 24 * 3600
 const REQUESTS_A_MINUTE = 500
 /** The service asks every 5 s what time it is. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 90_000
 const JOBS = 12
 const LINES = 20_000
 

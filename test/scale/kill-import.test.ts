@@ -19,7 +19,7 @@ const REQUEST_STEPS = [
 ] as const
 /** What a job's dead attempt left goes with the next round of housekeeping, a minute later. */
 const JOB_STEPS = ['import:staged', 'import:rows-inserted', 'import:about-to-show', 'import:shown'] as const
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 
 /** A memory with a long text and an original, exported. */
 async function makeArchive(service: MortalService): Promise<{ memoryId: string; archive: Blob }> {

@@ -21,7 +21,7 @@ const MODEL_RUNS = Number(process.env['MODEL_RUNS'] ?? 8)
 const WRITERS = 4
 /** Enough for upkeep, which comes after some 50 commits. */
 const DOCUMENTS = 160
-const LOAD_MS = 90_000
+const LOAD_MS = 240_000
 /** A request that meets a commit of the other node again and again is 503; its caller asks again. */
 const MOST_REPEATS = 20
 

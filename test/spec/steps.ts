@@ -4,7 +4,7 @@ import type { Service } from './service.ts'
 import type { Accepted, Added, Asked, Document, DocumentWithPages, Found, Job, Key, List, Memory } from './shapes.ts'
 
 /** How long a step waits for background work, far above what it takes, so that a loaded machine is no failure. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 
 /** A new memory; returns its id. */
 export async function makeMemory(service: Service, name = 'Support KB', key?: string): Promise<string> {
