@@ -53,8 +53,8 @@ describe('a re-embedding on several processes', { skip: reason !== null && !must
     assert.ok(one && two)
     const memoryId = await makeMemory(one)
     const lockers = Array.from({ length: LOCKERS }, (_, index) => `Locker ${index} has the key ${index * 7}.`)
-    const texts = [LIFT, ...lockers].map((text) => ({ title: 'Note', text }))
-    const added = await addTexts(one, memoryId, texts, { embeddingModel: 'embedded' })
+    const documents = [LIFT, ...lockers].map((text) => ({ title: 'Note', text }))
+    const added = await addTexts(one, memoryId, documents, { embeddingModel: 'embedded' })
     assertStatus(added, 200)
     const dying = await installation.startNode('worker', {
       settings,
@@ -72,13 +72,17 @@ describe('a re-embedding on several processes', { skip: reason !== null && !must
     await waitUntilDead(dying)
     assert.deepEqual(await embeddingModelsOf(memoryId), ['static-en', 'static-en'])
     const meanwhile = await addAndRemove(memoryId, added.json.documentIds[7] ?? '')
+    const adding = addUntil(memoryId, () => isOver)
+    adding.catch(() => undefined)
     await installation.startNode('worker', { settings })
     const { status, message, attempts } = await endOfJob(one, begun.json.jobId)
     assert.deepEqual([status, attempts], ['completed', 2], message)
     assert.deepEqual(await embeddingModelsOf(memoryId), ['mini', 'mini'])
     isOver = true
     context.diagnostic(`${(await searching).join(' and ')} searches meanwhile`)
-    for (const node of nodes) await assertWhole(node, memoryId, [LIFT, 'Locker 599 has the key 4193.', ...meanwhile])
+    const count = LOCKERS + meanwhile.length + (await adding)
+    const texts = [LIFT, 'Locker 599 has the key 4193.', ...meanwhile]
+    for (const node of nodes) await assertWhole(node, { memoryId, count, texts })
     assert.deepEqual(await auditByDoctor({ ...installation.settings, ...settings }), [])
   })
 
@@ -100,6 +104,15 @@ describe('a re-embedding on several processes', { skip: reason !== null && !must
       assert.deepEqual([hits[0]?.text, warnings], [ROOF, []])
     }
   })
+
+  /** Adds on one process after the other, also while all is carried that was there before. Gives the number. */
+  async function addUntil(memoryId: string, isOver: () => boolean): Promise<number> {
+    let adds = 0
+    for (; !isOver(); adds += 1, await pause(100)) {
+      await addText(nodes[adds % 2] ?? assert.fail(), memoryId, `Hook ${adds} is free.`)
+    }
+    return adds
+  }
 
   const embeddingModelsOf = (memoryId: string) =>
     Promise.all(nodes.map(async (node) => (await readMemory(node, memoryId)).embeddingModel))
@@ -130,14 +143,16 @@ async function searchUntil(node: Service, memoryId: string, isOver: () => boolea
   return searches
 }
 
+type Expected = { memoryId: string; count: number; texts: readonly string[] }
+
 /** All documents are there by the new model, and the removed one is not. */
-async function assertWhole(node: Service, memoryId: string, texts: readonly string[]): Promise<void> {
+async function assertWhole(node: Service, { memoryId, count, texts }: Expected): Promise<void> {
   for (const text of texts) {
     const { hits, warnings } = await find(node, memoryId, text, { options: { mode: 'semantic' } })
     assert.deepEqual([hits[0]?.text, warnings], [text, []])
   }
   const { documentCount, chunkCount } = await readMemory(node, memoryId)
-  assert.deepEqual([documentCount, chunkCount], [LOCKERS + 6, LOCKERS + 6])
+  assert.deepEqual([documentCount, chunkCount], [count, count])
   const { hits } = await find(node, memoryId, 'Locker 6 has the key 42.', { options: { mode: 'lexical' } })
   assert.ok(hits.every(({ text }) => text !== 'Locker 6 has the key 42.'))
   const verdict = await node.get<{ ok: boolean; problems: unknown[] }>(`/v1/memories/${memoryId}/verify`)
