@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { assertError, assertStatus } from './answer.ts'
 import { useService } from './service.ts'
-import type { Accepted } from './shapes.ts'
+import type { Accepted, Correction, List } from './shapes.ts'
 import { addText, endOfJob, find, makeMemory, upload, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
 
@@ -82,6 +82,13 @@ test('what was deleted leaves every file of the data folder within 15 minutes, a
   for (let i = 0; i < 60; i += 1) await addText(service, memoryId, `Number ${i} is here to stay: ${kept}${i}.`)
   const { ids, words } = await plant(memoryId)
   assert.ok((await find(service, memoryId, words[1] ?? '')).hits.some(({ documentId }) => documentId === ids[0]))
+  // One that stays stood before a document that goes.
+  const statement = 'What stands in a sentence of its own is short.'
+  assertStatus(await service.post(`/v1/memories/${memoryId}/correct`, { statement }), 201)
+  await find(service, memoryId, `What stands in a sentence of its own, the ${words[1]}?`)
+  const { json: listed } = await service.get<List<'corrections', Correction>>(`/v1/memories/${memoryId}/corrections`)
+  const noted = listed.corrections[0]?.lastOutranked?.passages.map(({ documentId }) => documentId)
+  assert.ok(noted?.includes(ids[0] ?? ''), 'what it stood before is noted')
   const before = await listHolding(words)
   assert.ok(
     before.some((path) => path.includes('.lance')),
