@@ -1,8 +1,10 @@
 /** Every kind of file that the service reads, dropped into the console at once. */
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { useService } from '../spec/service.ts'
 import { makeMemory } from '../spec/steps.ts'
+import { openWebServer } from '../spec/web-server.ts'
 import { SAMPLE_DOCUMENTS } from '../support/sample-documents.ts'
 import { makeSamplePictures } from '../support/sample-pictures.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
@@ -19,8 +21,15 @@ const PLAIN: Readonly<Record<string, string>> = {
   jsonl: '{"boat":"Tansy"}\n{"boat":"Yarrow"}\n',
 }
 
+const web = await openWebServer({
+  '/tides': {
+    headers: { 'content-type': 'text/html' },
+    body: '<title>Tide table</title><p>High water is at nine.</p>',
+  },
+})
+after(() => web.close())
 const browser = useBrowser()
-const service = useService()
+const service = useService({ RECOLLECT_URL_ALLOW_PRIVATE: web.host })
 
 browserTest('every kind of file is read, and one that is none says what to do', async () => {
   const memoryId = await makeMemory(service)
@@ -50,6 +59,46 @@ browserTest('every kind of file is read, and one that is none says what to do', 
   await picture.waitFor()
   const width = await page.evaluate<number>("document.querySelector('img.page').naturalWidth")
   assert.ok(width > 100, `the picture is ${width} wide`)
+  await close()
+})
+
+browserTest('files that are dropped are added, several at once', async () => {
+  const path = `#/memories/${await makeMemory(service, 'Dropped')}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByText('No documents yet').waitFor()
+  await page.evaluate(`
+    const dataTransfer = new DataTransfer()
+    for (const name of ['ebb.txt', 'flood.txt', 'slack.txt', 'spring.txt'])
+      dataTransfer.items.add(new File(['The ' + name + ' is kept in the pilot house.'], name, { type: 'text/plain' }))
+    for (const type of ['dragover', 'drop'])
+      document.querySelector('.drop').dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))`)
+  for (const name of ['ebb', 'flood', 'slack', 'spring']) {
+    await rowOf(page, `${name}.txt`).locator('.state.done').waitFor()
+    await page.getByRole('link', { name, exact: true }).waitFor()
+  }
+  await page.getByText('4 documents', { exact: true }).waitFor()
+  await close()
+})
+
+browserTest('a text and a page of the web are added, and an address that cannot be read says why', async () => {
+  const path = `#/memories/${await makeMemory(service, 'Typed')}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByRole('button', { name: 'Add text' }).click()
+  await page.getByLabel('Title').fill('Ropes')
+  await page.getByRole('textbox', { name: 'Text' }).fill('Ropes hang on the red wall.')
+  await page.getByLabel('Tags').fill('loft, gear')
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByRole('link', { name: 'Ropes', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Add from the web' }).click()
+  await page.getByLabel('Address').fill(`${web.url}/nowhere`)
+  const add = page.getByRole('button', { name: 'Download and add it' })
+  await add.click()
+  await page.getByRole('dialog').getByRole('alert').getByText('404').waitFor()
+  await page.getByLabel('Address').fill(`${web.url}/tides`)
+  await add.click()
+  await page.getByRole('link', { name: 'Tide table' }).click()
+  await page.getByRole('link', { name: `${web.url}/tides` }).waitFor()
+  await page.getByText('High water is at nine.').waitFor()
   await close()
 })
 

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { drawPicture } from '../support/draw-picture.ts'
 import { missingRegistry, npm, OUTSIDE_OF_NPM } from './support/npm.ts'
 
@@ -63,6 +64,8 @@ describe('the package', { skip }, () => {
       'dist/cli/main.js',
       'dist/client/client.d.ts',
       'dist/console/index.html',
+      'dist/web/docs/search-index.gz',
+      'docs/site/search.js',
       'npm-shrinkwrap.json',
     ]) {
       assert.ok(paths.includes(path), `${path} is missing`)
@@ -88,6 +91,14 @@ describe('the package', { skip }, () => {
     const answer = await fetch(new URL(script, url))
     assert.equal(answer.status, 200)
     assert.ok((await answer.text()).length > 10_000)
+  })
+
+  it('serves the documentation with the index that its search was built with', async () => {
+    const page = await (await fetch(new URL('/docs/guides/corrections', url))).text()
+    assert.match(page, /<h1[^>]*>Corrections/)
+    const index = Buffer.from(await (await fetch(new URL('/docs/site/search-index.gz', url))).arrayBuffer())
+    assert.ok(index.equals(readFileSync(join(app, 'node_modules/recollect/dist/web/docs/search-index.gz'))))
+    assert.match(gunzipSync(index).toString(), /"Corrections"/)
   })
 
   it('reads markup and pictures in its children, and finds what they hold', async () => {
