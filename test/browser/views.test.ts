@@ -57,6 +57,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
+browserTest('what the views say of the documentation stands there', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  const pages = new Set<string>()
+  for (const [path, ready] of Object.entries(listViews())) {
+    await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
+    await page.locator(ready).first().waitFor()
+    const links = page.locator('main a[href^="/docs/"]')
+    for (const link of await links.all()) pages.add((await link.getAttribute('href')) ?? '')
+  }
+  assert.ok(pages.size > 5)
+  for (const path of pages) assert.equal((await fetch(service.url + path)).status, 200, path)
+  await close()
+})
+
 browserTest('a hit says why it stands there, and a document why it does not', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.goto(`${service.url}/${memoryPath()}/search?q=boat%20house`)

@@ -4,6 +4,7 @@ import type { Evaluation } from '../../client/findings.ts'
 import { countOf } from '../format.ts'
 import { EvaluationTables } from '../parts/evaluation-tables.tsx'
 import { Form, textOf } from '../parts/form.tsx'
+import { Guide } from '../parts/guide.tsx'
 import { MODES, type Mode } from '../parts/modes.ts'
 import { Notice } from '../parts/notice.tsx'
 import { SAMPLE_QUESTIONS } from '../sample-questions.ts'
@@ -28,7 +29,8 @@ export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: b
   return (
     <>
       <p>
-        Questions of which you know the documents that answer them say how well this memory finds. It costs no query.
+        Questions of which you know the documents that answer them say how well this memory finds. It costs no query.{' '}
+        <Guide name="evaluation" of="evaluations" />
       </p>
       {isSample && (
         <button type="button" onClick={() => setLines(SAMPLE_QUESTIONS)}>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ExtractAnswer } from '../../client/answers.ts'
 import type { ExtractedField } from '../../client/findings.ts'
 import { Form } from '../parts/form.tsx'
+import { Guide } from '../parts/guide.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
 import { client } from '../session.ts'
 
@@ -38,7 +39,10 @@ export function Extract({ memoryId }: { memoryId: string }) {
 
   return (
     <>
-      <p>Name what you want to know; each value comes with the words it was read from, or is said to be missing.</p>
+      <p>
+        Name what you want to know; each value comes with the words it was read from, or is said to be missing.{' '}
+        <Guide name="extraction" of="extraction" />
+      </p>
       <Form label="Fill the fields" action={extract}>
         <fieldset>
           <legend class="hidden">Fields</legend>

@@ -2,6 +2,7 @@ import type { Memory } from '../../client/client.ts'
 import { countOf, formatBytes, formatTime } from '../format.ts'
 import { Confirmed } from '../parts/confirmed.tsx'
 import { Form } from '../parts/form.tsx'
+import { Guide } from '../parts/guide.tsx'
 import { goTo } from '../route.ts'
 import { saveAnswer } from '../save-answer.ts'
 import { client, scope } from '../session.ts'
@@ -38,7 +39,10 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
         <li>
           <div>
             <h2>Export</h2>
-            <p>All of it as one archive, which “Import an archive” makes a memory of again, here or elsewhere.</p>
+            <p>
+              All of it as one archive, which “Import an archive” makes a memory of again, here or elsewhere.{' '}
+              <Guide name="export-and-import" of="archives" />
+            </p>
           </div>
           <Form
             label="Export"
@@ -51,7 +55,10 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
           <li>
             <div>
               <h2>Delete</h2>
-              <p>All its documents and corrections go with it, and leave the disk within 15 minutes.</p>
+              <p>
+                All its documents and corrections go with it, and leave the disk within 15 minutes.{' '}
+                <Guide name="deleting-for-good" of="deleting" />
+              </p>
             </div>
             <Confirmed
               label="Delete"

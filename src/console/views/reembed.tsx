@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Job, Memory } from '../../client/client.ts'
 import { followJob } from '../follow-job.ts'
 import { Form, textOf } from '../parts/form.tsx'
+import { Guide } from '../parts/guide.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 
@@ -27,8 +28,9 @@ export function Reembed({ memory, onChange }: { memory: Memory; onChange: () => 
               Its meaning is found by <code>{memory.embeddingModel}</code>.
             </>
           )}{' '}
-          Another one that the service is set up with makes all vectors anew. That is a <a href={linkTo('jobs')}>job</a>
-          , and the old ones answer until its end.
+          Another one that the service is set up with makes all vectors anew, in the background: see{' '}
+          <a href={linkTo('jobs')}>Jobs</a>. Until then the old ones answer.{' '}
+          <Guide name="re-embedding" of="embedding models" />
         </p>
         <p role="status">{job && `${job.progress} % ${job.message}`}</p>
       </div>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Verification } from '../../client/resources.ts'
 import { countOf } from '../format.ts'
 import { Form } from '../parts/form.tsx'
+import { Guide } from '../parts/guide.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 
@@ -19,7 +20,10 @@ export function Verify({ memoryId }: { memoryId: string }) {
     <li>
       <div>
         <h2>Verify</h2>
-        <p>Compares every passage with its text, and everything else with what is written down of it.</p>
+        <p>
+          Compares every passage with its text, and everything else with what is written down of it.{' '}
+          <Guide name="verifying" of="verifying" />
+        </p>
         <div role="status">{found && <Outcome memoryId={memoryId} found={found} />}</div>
       </div>
       <Form label="Verify" look="quiet" action={verify} />

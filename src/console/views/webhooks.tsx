@@ -4,6 +4,7 @@ import { formatCount, formatTime } from '../format.ts'
 import { Confirmed } from '../parts/confirmed.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
+import { Guide } from '../parts/guide.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Secret } from '../parts/secret.tsx'
@@ -30,6 +31,10 @@ export function Webhooks() {
   return (
     <>
       <h1>Webhooks</h1>
+      <p>
+        A webhook tells a program of yours when a job has ended, so that it need not ask again and again.{' '}
+        <Guide name="webhooks" of="webhooks and how messages are verified" />
+      </p>
       <Form label="New webhook" clears action={make}>
         <label>
           URL
@@ -47,7 +52,7 @@ export function Webhooks() {
       <Notice error={error} onRetry={reload} />
       {value?.length === 0 && (
         <Empty title="No webhooks">
-          <p>A webhook tells a program of yours when a job has ended, so that it need not ask again and again.</p>
+          <p>Name the URL of your program above; its secret is shown then, once.</p>
         </Empty>
       )}
       <ul class="list">
