@@ -1,4 +1,5 @@
 /** What became of the pages of a memory's documents, and what is done about those that failed. */
+import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
 import { makeMemory, upload } from '../spec/steps.ts'
 import { makeScannedPdf } from '../support/sample-pictures.ts'
@@ -24,5 +25,30 @@ browserTest('the pages of all documents are one chart, which leads to the docume
   await page.locator('.state.completed').waitFor()
   await page.getByRole('link', { name: 'Adding documents' }).click()
   await page.getByRole('img', { name: '1 text, 3 recognised' }).waitFor()
+  await close()
+})
+
+browserTest('a title that is longer than a telephone is wide breaks no view that names it', async () => {
+  const memoryId = await makeMemory(service, 'M'.repeat(200))
+  const content = await makeScannedPdf([{ scan: 'Boats wait here' }, { scan: 'Ropes hang here' }])
+  await upload(service, memoryId, { content, filename: `${'W'.repeat(200)}.pdf`, options: { ocrMaxPages: 1 } })
+  await service.post(`/v1/memories/${memoryId}/correct`, { statement: 'Boats wait at the north quay.' })
+  const view = { viewport: { width: 380, height: 760 }, path: `#/memories/${memoryId}/documents` }
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, view)
+  await page.getByText('Failed pages in').waitFor()
+  const width = () => page.evaluate<number>('document.documentElement.scrollWidth')
+  assert.equal(await width(), 380)
+  for (const [tab, ready] of Object.entries({
+    evaluate: 'option:nth-child(2)',
+    manage: '.facts',
+    corrections: '.list li',
+  })) {
+    await page.evaluate(`location.hash = '/memories/${memoryId}/${tab}'`)
+    await page.locator(ready).first().waitFor({ state: 'attached' })
+    assert.equal(await width(), 380, tab)
+  }
+  await page.getByLabel('Show what each').check()
+  await page.locator('.outranked a').waitFor()
+  assert.equal(await width(), 380)
   await close()
 })
