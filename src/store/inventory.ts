@@ -19,6 +19,8 @@ const STOCK = [
   'has_source',
   'original_hash',
   'tags',
+  'topics',
+  'language',
   'updated_at',
 ] as const
 

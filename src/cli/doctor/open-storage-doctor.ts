@@ -51,10 +51,18 @@ export async function openStorageDoctor(
   const { blobs, memoryFile, close } = await openStorage(withoutCache(config), { log, now })
   if (config.database !== null) await bindObjects(store.db, blobs)
   const files = createMemoryFiles({ db: store.db, files: memoryFile })
-  const parts = { db: store.db, blobs, memoryFile: files, listFiles: memoryFile.list, log, now }
+  const parts = {
+    db: store.db,
+    blobs,
+    memoryFile: files,
+    analyzer: createAnalyzer(),
+    listFiles: memoryFile.list,
+    log,
+    now,
+  }
   const removals = createRemovals(parts)
   const openEmbedder = createEmbedderOpener(config, log)
-  const mending = { ...parts, removals, analyzer: createAnalyzer(), openEmbedder }
+  const mending = { ...parts, removals, openEmbedder }
   return {
     examine: (memoryId) => (memoryId === undefined ? examineStorage(parts) : examineOne(parts, memoryId)),
     mend: (damage) => mendStorage(mending, damage),

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { bandsOf, createMinHash, hashText, mix, shareOfEqual } from './min-hash.ts'
-import { createNormalWords } from './normal-words.ts'
+import { createTextHash } from './text-hash.ts'
 
 /** What tells whether two documents say the same. */
 export type Fingerprint = {
@@ -30,16 +29,11 @@ const SHINGLE_WORDS = 5
 
 /** Makes the reader of one document. */
 export function createFingerprint(): FingerprintReader {
-  const words = createNormalWords()
-  const normal = createHash('sha256')
-  const raw = createHash('sha256')
   const minHash = createMinHash()
   const recent = new Uint32Array(SHINGLE_WORDS)
   let count = 0
 
-  function read(found: readonly string[]): void {
-    if (found.length === 0) return
-    normal.update(`${found.join(' ')} `)
+  function shingleWords(found: readonly string[]): void {
     for (const word of found) {
       recent[count % SHINGLE_WORDS] = hashText(word)
       count++
@@ -47,14 +41,12 @@ export function createFingerprint(): FingerprintReader {
     }
   }
 
+  const text = createTextHash(shingleWords)
+
   return {
-    add(piece) {
-      if (count === 0) raw.update(piece)
-      read(words.add(piece))
-    },
+    add: text.add,
     digest() {
-      read(words.finish())
-      const hash = (count > 0 ? normal : raw).digest('hex')
+      const hash = text.digest()
       if (count < SHINGLE_WORDS) return { hash, signature: null }
       const signature = minHash.signature()
       return { hash, signature: { value: encode(signature), bands: bandsOf(signature) } }

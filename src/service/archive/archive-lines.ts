@@ -35,6 +35,7 @@ export function toDocumentLine(
     // What is missing altogether is written as empty; the manifest names such documents.
     text: document.content ?? (textBytes === null ? '' : null),
     originalBytes,
+    originalHash: originalBytes === null ? null : document.original_hash,
     createdAt: document.created_at,
     updatedAt: document.updated_at,
   }

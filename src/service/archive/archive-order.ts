@@ -1,18 +1,29 @@
 import { createHash } from 'node:crypto'
+import { createTextHash } from '../../engine/similarity/text-hash.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
-import { invalidArchive } from './invalid-archive.ts'
+import { invalidArchive, MEND_FIRST } from './invalid-archive.ts'
 
 /** Holds the parts of an archive to their order, and to what its documents say they have. */
 export type ArchiveOrder = {
   addDocuments(part: number, documents: readonly ArchivedDocument[]): void
-  /** A text or an original that was read to its end; `characters` of a text. */
+  /** A text or an original that was read to its end. */
   addObject(object: ReadObject): void
   addChunks(part: number, given: { chunks: readonly ArchivedChunk[]; dimensions: number }): void
   /** What came together. Throws where a document that counts lacks something. */
   finish(manifest: { dropped: ReadonlySet<number>; incomplete: ReadonlySet<number> }): Summary
 }
 
-type ReadObject = { kind: 'texts' | 'originals'; document: number; bytes: number; characters: number | null }
+/** What was read: `text` is `null` of an original. */
+type ReadObject = {
+  kind: 'texts' | 'originals'
+  document: number
+  bytes: number
+  text: ReadText | null
+  sha256: string
+}
+
+/** The UTF-16 code units of a text, and the hash of its normal form. */
+type ReadText = { characters: number; hash: string }
 
 type Summary = {
   counts: { documents: number; corrections: number; chunks: number }
@@ -31,8 +42,11 @@ type Known = {
   nextIndex: number
   wantedChunks: number
   wantsText: boolean
-  characters: number
+  text: { characters: number; hash: string | null }
+  original: { bytes: number; hash: string | null }
   wantedOriginalBytes: number | null
+  /** What is there and is not what was added; refused where the archive does not say itself that something is wrong with the document. */
+  damage: string | null
 }
 
 /** An order of nothing yet. All methods throw `invalid_archive`. */
@@ -59,11 +73,11 @@ export function createArchiveOrder(): ArchiveOrder {
       }
       open = new Set(documents.map(({ number }) => number))
     },
-    addObject({ kind, document: number, bytes, characters }) {
+    addObject({ kind, document: number, bytes, text, sha256 }) {
       const document = requireOpen(number)
       const isWanted = kind === 'texts' ? document.wantsText : document.wantedOriginalBytes === bytes
       if (!isWanted) throw invalidArchive(`Document ${number} says nothing of one of its entries in ${kind}.`)
-      if (characters !== null && characters !== document.characters) throw otherText(number)
+      document.damage ??= text === null ? compareOriginal(document, sha256) : compareText(document, text)
       if (kind === 'texts') document.wantsText = false
       else document.wantedOriginalBytes = null
       document.storageBytes += bytes
@@ -95,12 +109,11 @@ export function createArchiveOrder(): ArchiveOrder {
 }
 
 function toKnown(document: ArchivedDocument): Known {
-  const { externalId, text, characterCount, chunkCount, originalBytes } = document
+  const { externalId, text, characterCount, contentHash, chunkCount, originalBytes, originalHash } = document
   if ((document.sourceType === 'correction') !== (document.correction !== null)) {
     throw invalidArchive(`Document ${document.number} is not wholly a correction.`)
   }
-  if (text !== null && text.length !== characterCount) throw otherText(document.number)
-  return {
+  const known: Known = {
     isCorrection: document.correction !== null,
     externalIdHash: externalId === null ? null : createHash('sha256').update(externalId).digest('base64'),
     storageBytes: text === null ? 0 : Buffer.byteLength(text),
@@ -108,13 +121,31 @@ function toKnown(document: ArchivedDocument): Known {
     nextIndex: 0,
     wantedChunks: chunkCount,
     wantsText: text === null,
-    characters: characterCount,
+    text: { characters: characterCount, hash: contentHash },
+    original: { bytes: document.sizeBytes, hash: originalHash ?? null },
     wantedOriginalBytes: originalBytes,
+    damage: null,
   }
+  if (text !== null) known.damage = compareText(known, { characters: text.length, hash: hashOf(text) })
+  return known
 }
 
-function otherText(number: number): Error {
-  return invalidArchive(`The text of document ${number} has another length than the document says.`)
+function hashOf(text: string): string {
+  const hash = createTextHash()
+  hash.add(text)
+  return hash.digest()
+}
+
+function compareText({ text }: Known, { characters, hash }: ReadText): string | null {
+  if (characters !== text.characters) return 'Its text has another length than the document says.'
+  return text.hash === null || text.hash === hash ? null : 'Its text has another hash than the document says.'
+}
+
+function compareOriginal({ original, wantedOriginalBytes }: Known, sha256: string): string | null {
+  if (wantedOriginalBytes !== original.bytes) return 'Its original has another size than the document says.'
+  return original.hash === null || original.hash === sha256
+    ? null
+    : 'Its original has another SHA-256 than the document says.'
 }
 
 function countChunk(document: Known, { index, document: number, startOffset, endOffset }: ArchivedChunk): void {
@@ -127,9 +158,11 @@ function countChunk(document: Known, { index, document: number, startOffset, end
 }
 
 function requireWhole(number: number, document: Known, incomplete: ReadonlySet<number>): void {
-  const { chunks, wantedChunks, wantsText, wantedOriginalBytes } = document
+  const { chunks, wantedChunks, wantsText, wantedOriginalBytes, damage } = document
+  if (incomplete.has(number)) return
   const isWhole = chunks === wantedChunks && !wantsText && wantedOriginalBytes === null
-  if (!isWhole && !incomplete.has(number)) throw invalidArchive(`Something of document ${number} is missing.`)
+  if (!isWhole) throw invalidArchive(`Something of document ${number} is missing.`)
+  if (damage !== null) throw invalidArchive(`Document ${number} is not what was added. ${damage}`, MEND_FIRST)
 }
 
 function requireOneOfEach(hashes: readonly (string | null)[]): void {

@@ -73,6 +73,8 @@ export const ArchivedDocumentSchema = Type.Object({
   text: TextOrNull,
   /** `null`: none was kept. */
   originalBytes: Type.Union([Bytes, Type.Null()]),
+  /** SHA-256 of the original as it was added; absent or `null` where the exporting version noted none. */
+  originalHash: Type.Optional(Type.Union([Sha256, Type.Null()])),
   createdAt: Time,
   updatedAt: Time,
 })

@@ -1,3 +1,4 @@
+import { createTextHash } from '../../engine/similarity/text-hash.ts'
 import { type ArchiveOrder, createArchiveOrder } from './archive-order.ts'
 import type { Head, Manifest } from './archive-schemas.ts'
 import { invalidArchive } from './invalid-archive.ts'
@@ -9,6 +10,8 @@ export type CheckedArchive = {
   manifest: Manifest
   /** Numbers of documents that do not count. */
   dropped: ReadonlySet<number>
+  /** Of those that count: numbers of documents of which something was missing or wrong where the archive was made. */
+  incomplete: ReadonlySet<number>
   /** How many chunks those documents have of which some are missing. */
   chunkCounts: ReadonlyMap<number, number>
   /** What the documents that count take of a plan. */
@@ -32,9 +35,9 @@ export async function checkArchive(path: string, signal: AbortSignal): Promise<C
     else if (event.kind === 'documents') order.addDocuments(event.part, event.documents)
     else if (event.kind === 'chunks') order.addChunks(event.part, event)
     else {
-      const characters = event.kind === 'texts' ? await countCharacters(event.content) : null
-      if (characters === null) await drain(event.content)
-      order.addObject({ ...event, characters })
+      const text = event.kind === 'texts' ? await readText(event.content) : null
+      if (text === null) await drain(event.content)
+      order.addObject({ ...event, text, sha256: event.sha256() })
     }
   }
   if (head === null || manifest === null) throw invalidArchive('The archive has no manifest.')
@@ -43,7 +46,8 @@ export async function checkArchive(path: string, signal: AbortSignal): Promise<C
 
 function compare(head: Head, manifest: Manifest, order: ArchiveOrder): CheckedArchive {
   const dropped = new Set(manifest.dropped)
-  const summary = order.finish({ dropped, incomplete: new Set(manifest.incomplete) })
+  const incomplete = new Set(manifest.incomplete.filter((number) => !dropped.has(number)))
+  const summary = order.finish({ dropped, incomplete })
   const { documents, corrections, chunks } = manifest.counts
   const { counts } = summary
   if (counts.documents !== documents || counts.corrections !== corrections || counts.chunks !== chunks) {
@@ -55,19 +59,25 @@ function compare(head: Head, manifest: Manifest, order: ArchiveOrder): CheckedAr
   }
   const totalBytes = manifest.entries.reduce((total, { bytes }) => total + bytes, 0)
   const { chunkCounts, storageBytes } = summary
-  return { head, manifest, dropped, chunkCounts, storageBytes, totalBytes }
+  return { head, manifest, dropped, incomplete, chunkCounts, storageBytes, totalBytes }
 }
 
-/** Reads a text, which has to be UTF-8 without NUL; how many UTF-16 code units it has. */
-async function countCharacters(content: AsyncIterable<Buffer>): Promise<number> {
+/** Reads a text, which has to be UTF-8 without NUL; how many UTF-16 code units it has, and its hash. */
+async function readText(content: AsyncIterable<Buffer>): Promise<{ characters: number; hash: string }> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const hash = createTextHash()
   let characters = 0
+  const add = (piece: string) => {
+    characters += piece.length
+    hash.add(piece)
+  }
   try {
     for await (const piece of content) {
       if (piece.includes(0)) throw invalidArchive('A text of the archive has a NUL character.')
-      characters += decoder.decode(piece, { stream: true }).length
+      add(decoder.decode(piece, { stream: true }))
     }
-    return characters + decoder.decode().length
+    add(decoder.decode())
+    return { characters, hash: hash.digest() }
   } catch (error) {
     if (error instanceof TypeError) throw invalidArchive('A text of the archive is not UTF-8.')
     throw error

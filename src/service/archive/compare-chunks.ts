@@ -1,7 +1,7 @@
 import type { Blobs } from '../../blobs/blobs.ts'
-import { readTextSlices, type TextSlices } from '../doctor/text-slices.ts'
+import { isSliceOf, readTextSlices, slicesOf, type TextSlices } from '../doctor/text-slices.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
-import { invalidArchive } from './invalid-archive.ts'
+import { invalidArchive, MEND_FIRST } from './invalid-archive.ts'
 
 /** A document whose chunks are compared; `textKey` names the object of its text, `null` where it stands in the document or is missing. */
 export type ComparedDocument = { document: Pick<ArchivedDocument, 'number' | 'text'>; textKey: string | null }
@@ -14,8 +14,12 @@ export type ChunkComparison = {
   close(): void
 }
 
-/** A comparison of the chunks of one archive. A text that is an object is read once, some hundred thousand characters at a time. */
+/**
+ * A comparison of the chunks of one archive. A text that is an object is read once, some hundred thousand characters at a time; that none goes back to a document
+ * before holds an archive to that.
+ */
 export function createChunkComparison(blobs: Pick<Blobs, 'get'>): ChunkComparison {
+  const begun = new Set<number>()
   let reading: { number: number; text: TextSlices | null } | null = null
 
   function close(): void {
@@ -23,37 +27,25 @@ export function createChunkComparison(blobs: Pick<Blobs, 'get'>): ChunkCompariso
     reading = null
   }
 
-  async function open(number: number, textKey: string | null): Promise<TextSlices | null> {
-    if (reading?.number !== number) {
-      close()
-      const content = textKey === null ? null : await blobs.get(textKey)
-      reading = { number, text: content === null ? null : readTextSlices(content) }
-    }
-    return reading.text
+  async function begin(number: number, { document, textKey }: ComparedDocument): Promise<TextSlices | null> {
+    close()
+    if (begun.has(number)) throw invalidArchive(`The chunks of document ${number} do not stand together.`)
+    begun.add(number)
+    if (document.text !== null) return slicesOf(document.text)
+    const content = textKey === null ? null : await blobs.get(textKey)
+    return content === null ? null : readTextSlices(content)
   }
 
   return {
     async compare(chunks, find) {
-      for (const { document: number, startOffset, endOffset, text } of chunks) {
+      for (const { document: number, ...chunk } of chunks) {
         const compared = find(number)
         if (compared === null) continue
-        // Before anything is read by it: who says otherwise would have a whole text held in memory.
-        if (endOffset - startOffset !== text.length) throw differs(number)
-        const whole = compared.document.text
-        const slices = whole === null ? await open(number, compared.textKey) : null
-        if (whole === null && slices === null) continue
-        // `null` where a chunk goes far back in the text: none of ours does, and reading again for each would never end.
-        const words = whole?.slice(startOffset, endOffset) ?? (await slices?.slice(startOffset, endOffset))
-        if (words !== text) throw differs(number)
+        if (reading?.number !== number) reading = { number, text: await begin(number, compared) }
+        if (reading.text === null || (await isSliceOf(reading.text, chunk))) continue
+        throw invalidArchive(`A chunk of document ${number} says other than the text at its place.`, MEND_FIRST)
       }
     },
     close,
   }
-}
-
-function differs(number: number): Error {
-  return invalidArchive(
-    `A chunk of document ${number} says other than the text at its place.`,
-    'Verify the memory where the archive was made, mend it with recollect doctor --storage --fix, and export it again.',
-  )
 }

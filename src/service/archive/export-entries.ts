@@ -9,6 +9,7 @@ import { slices } from '../../store/slices.ts'
 import { ARCHIVE, type ArchiveEntry, entryName, HEAD_NAME, MANIFEST_NAME, PART_LIMITS } from './archive-format.ts'
 import { toChunkLine, toDocumentLine, toVectorBytes, toWindowBytes } from './archive-lines.ts'
 import type { Head, Manifest } from './archive-schemas.ts'
+import { createExportComparison } from './export-comparison.ts'
 import { createExportLedger, type ExportLedger } from './export-ledger.ts'
 import { createEntryRecorder, type EntryRecorder } from './record-entries.ts'
 import { splitParts } from './split-parts.ts'
@@ -116,7 +117,11 @@ async function* exportPart(work: Export, numbered: readonly Lined[]): AsyncGener
   }
   for (const { number, document, originalBytes } of numbered) {
     if (originalBytes === null) continue
-    yield* exportObject(work, entryName('originals', number), objectKey(document, 'source'), originalBytes)
+    const name = entryName('originals', number)
+    yield* exportObject(work, name, objectKey(document, 'source'), originalBytes)
+    const written = recorder.entries.at(-1)
+    const wanted = document.original_hash
+    if (written?.name === name && wanted !== null && written.sha256 !== wanted) work.ledger.noteIncomplete(number)
   }
   yield* exportChunks(work, numbered)
 }
@@ -131,7 +136,8 @@ async function measure({ blobs, ledger }: Export, document: StoredDocument): Pro
   })
   const textBytes = document.content === null ? await blobs.size(objectKey(document, 'text')) : null
   const originalBytes = document.has_source === 1 ? await blobs.size(objectKey(document, 'source')) : null
-  const isWhole = (document.content ?? textBytes) !== null && (document.has_source === 0 || originalBytes !== null)
+  const isOriginalWhole = document.has_source === 0 || originalBytes === Number(document.size_bytes)
+  const isWhole = (document.content ?? textBytes) !== null && isOriginalWhole
   if (!isWhole) ledger.noteIncomplete(number)
   return { number, document, textBytes, originalBytes }
 }
@@ -160,12 +166,18 @@ async function* exportChunks(work: Export, documents: readonly Numbered[]): Asyn
   const { ledger, memory, memoryFile } = work
   const byId = new Map(documents.map((one) => [one.document.id, one]))
   const found = new Map<number, number>()
+  const comparison = createExportComparison(
+    work.blobs,
+    (id) => byId.get(id)?.document,
+    (id) => ledger.noteIncomplete(byId.get(id)?.number ?? 0),
+  )
   for await (const batch of memoryFile.scan(memory.id, { documentIds: [...byId.keys()] })) {
     // A partial document that is being read again may have more chunks already than its row says.
     const rows = batch.filter((row) => row.chunkIndex < (byId.get(row.documentId)?.document.chunk_count ?? 0))
-    for (const { documentId } of rows) {
-      const number = byId.get(documentId)?.number ?? 0
+    for (const row of rows) {
+      const number = byId.get(row.documentId)?.number ?? 0
       found.set(number, (found.get(number) ?? 0) + 1)
+      await comparison.compare(row)
     }
     const lined = rows.map((row) => {
       return { row, line: Buffer.from(toChunkLine(row, byId.get(row.documentId)?.number ?? 0)) }
@@ -173,6 +185,7 @@ async function* exportChunks(work: Export, documents: readonly Numbered[]): Asyn
     const most = { items: PART_LIMITS.chunks, bytes: PART_LIMITS.bytes }
     for (const part of splitParts(lined, bytesOfChunk, most)) yield* exportChunkPart(work, part)
   }
+  await comparison.finish()
   for (const { number, document } of documents) {
     const chunks = found.get(number) ?? 0
     ledger.countChunks(number, chunks)

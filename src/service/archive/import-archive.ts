@@ -66,7 +66,7 @@ export async function importArchive(parts: IngestParts, given: ArchiveImport): P
     given.signal.throwIfAborted()
     const shown = await parts.db.transaction().execute(async (transaction) => {
       const memory = await show(transaction, parts, { ...given, archive, memoryId, written, model: embedding.model })
-      const { warnings } = embedding
+      const warnings = [...embedding.warnings, ...warnOfIncomplete(archive)]
       const imported = { memory, warnings, chunks: written.chunks, totalBytes: archive.totalBytes }
       await given.finish(transaction, imported)
       reachStep('import:about-to-show')
@@ -78,6 +78,14 @@ export async function importArchive(parts: IngestParts, given: ArchiveImport): P
     await discardBeforeAnswer(parts, { memoryId, documentIds: intent.documentIds, error })
     throw error
   }
+}
+
+/** What was wrong with the memory where the archive was made is so with the new one. */
+function warnOfIncomplete({ incomplete }: CheckedArchive): Warning[] {
+  if (incomplete.size === 0) return []
+  const documents = incomplete.size === 1 ? '1 document' : `${incomplete.size} documents`
+  const message = `Something of ${documents} was missing or wrong where the archive was made already, and is so here; verify the new memory to see what.`
+  return [{ code: 'documents_incomplete', message, param: 'file' }]
 }
 
 /** What can be known beforehand; another memory or document may come between all the same. */

@@ -1,3 +1,6 @@
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import { bandsOfSignature } from '../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { PublishedDocument } from '../../store/ingest.ts'
@@ -13,6 +16,7 @@ export type StoredParts = {
   chunkCount: number
   textBytes: number
   originalBytes: number | null
+  originalHash: string | null
   hasTextObject: boolean
 }
 
@@ -21,7 +25,7 @@ export function toPublished(
   { organizationId, memoryId, model }: ImportPlace,
   id: string,
   document: ArchivedDocument,
-  { chunkCount, textBytes, originalBytes, hasTextObject }: StoredParts,
+  { chunkCount, textBytes, originalBytes, originalHash, hasTextObject }: StoredParts,
 ): PublishedDocument {
   const { correction, signature, tags } = document
   const row = {
@@ -47,6 +51,7 @@ export function toPublished(
     embedding_model: model,
     language: document.language,
     has_source: originalBytes === null ? 0 : 1,
+    original_hash: originalBytes === null ? null : originalHash,
     job_id: null,
     error: document.error,
     pages: JSON.stringify(document.pages),
@@ -73,11 +78,17 @@ export function labelsOf({ correction, tags, metadata }: ArchivedDocument): stri
 /** A chunk's document by its number in the archive; `null` for one that does not count. */
 export type DocumentOf = (number: number) => { id: string; document: ArchivedDocument; labels: string[] } | null
 
-/** The chunks of a part, each with its vectors, of the documents that count. */
+/** What else makes rows of chunks. */
+export type RowMaking = { analyzer: Pick<Analyzer, 'terms'>; documentOf: DocumentOf }
+
+/**
+ * The chunks of a part, each with its vectors, of the documents that count. Their terms are made of their words, so that they are those of this version, whatever
+ * an archive says.
+ */
 export function toChunkRows(
   chunks: readonly ArchivedChunk[],
   { vectors, windows, dimensions }: ChunkVectors,
-  documentOf: DocumentOf,
+  { analyzer, documentOf }: RowMaking,
 ): ChunkRow[] {
   let windowsEnd = 0
   return chunks.flatMap(({ document: number, index, windows: count, ...chunk }, at) => {
@@ -87,6 +98,7 @@ export function toChunkRows(
     if (of === null) return []
     return {
       ...chunk,
+      terms: termsOf(analyzer, chunk, of.document),
       documentId: of.id,
       chunkIndex: index,
       kind: of.document.correction === null ? ('document' as const) : ('correction' as const),
@@ -95,4 +107,13 @@ export function toChunkRows(
       labels: of.labels,
     }
   })
+}
+
+function termsOf(
+  analyzer: RowMaking['analyzer'],
+  chunk: Pick<ArchivedChunk, 'text' | 'section' | 'header'>,
+  { title, language, correction }: ArchivedDocument,
+): string {
+  const heading = correction === null ? title : correction.topics.join(', ')
+  return analyzer.terms(withSurroundings(chunk, heading), language ?? DEFAULT_LANGUAGE).join(' ')
 }

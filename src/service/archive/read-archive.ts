@@ -30,9 +30,19 @@ import { unpackArchive } from './unpack-archive.ts'
 export type ArchiveEvent =
   | { kind: 'head'; head: Head }
   | { kind: 'documents'; part: number; documents: ArchivedDocument[] }
-  | { kind: 'texts' | 'originals'; document: number; bytes: number; content: AsyncIterable<Buffer> }
+  | ArchivedObject
   | ({ kind: 'chunks'; part: number; chunks: ArchivedChunk[] } & ChunkVectors)
   | { kind: 'manifest'; manifest: Manifest }
+
+/** A text or an original. */
+export type ArchivedObject = {
+  kind: 'texts' | 'originals'
+  document: number
+  bytes: number
+  content: AsyncIterable<Buffer>
+  /** SHA-256 of the content, lower-case hex, once it was read to its end. */
+  sha256(): string
+}
 
 const LINE_END = 0x0a
 
@@ -136,7 +146,8 @@ async function readPart(
     return { kind, part: number, documents }
   }
   if (kind === 'texts' || kind === 'originals') {
-    return { kind, document: number, bytes: file.bytes, content: hashed(file, seen) }
+    const sha256 = () => seen.last()?.sha256 ?? ''
+    return { kind, document: number, bytes: file.bytes, content: hashed(file, seen), sha256 }
   }
   if (kind !== 'chunks') throw invalidArchive(`${file.name} is not where it should be.`)
   const chunks = await readLines(file, readers.chunk, seen)

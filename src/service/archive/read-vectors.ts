@@ -1,3 +1,4 @@
+import { isUnitVector } from '../../engine/is-unit-vector.ts'
 import type { ArchivedChunk } from './archive-schemas.ts'
 import { invalidArchive } from './invalid-archive.ts'
 import { fromLittleEndian } from './little-endian.ts'
@@ -5,8 +6,6 @@ import { fromLittleEndian } from './little-endian.ts'
 /** The vectors of some chunks, one behind the other. */
 export type ChunkVectors = { vectors: Float32Array; windows: Int8Array; dimensions: number }
 
-/** How far the square of a vector's length may be from 1: 32-bit floats of 3,072 numbers are some 1e-6 off. */
-const LENGTH_TOLERANCE = 0.01
 /** The largest embedding models of 2026 have 4,096 to 8,192. */
 const MOST_DIMENSIONS = 65_536
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT
@@ -27,14 +26,9 @@ export function readVectors(
     throw invalidArchive(`The windows of ${entry} are not as many as its chunks say.`)
   }
   const floats = fromLittleEndian(vectors)
-  for (let at = 0; at < floats.length; at += dimensions) requireUnit(floats.subarray(at, at + dimensions), entry)
+  for (let at = 0; at < floats.length; at += dimensions) {
+    if (isUnitVector(floats.subarray(at, at + dimensions))) continue
+    throw invalidArchive(`The vectors of ${entry} are not all numbers, or not of length 1.`)
+  }
   return { vectors: floats, windows: new Int8Array(windows.buffer, windows.byteOffset, windows.length), dimensions }
-}
-
-/** Of length 1, or all zeros: a chunk of which the embedder knows nothing. */
-function requireUnit(vector: Float32Array, entry: string): void {
-  let square = 0
-  for (const value of vector) square += value * value
-  if (square === 0 || Math.abs(square - 1) <= LENGTH_TOLERANCE) return
-  throw invalidArchive(`The vectors of ${entry} are not all numbers, or not of length 1.`)
 }

@@ -8,6 +8,8 @@ type Entry = Manifest['entries'][number]
 export type SeenEntries = {
   /** Counts an entry that was read to its end. */
   add(entry: Entry): void
+  /** What was counted last. */
+  last(): Entry | null
   /** Counts documents of a part. */
   addDocuments(documents: number): void
   /** The most that a manifest of what was read may be. */
@@ -35,6 +37,7 @@ export function createSeenEntries(
       if (entries.length === limits.entries) throw invalidArchive(`The archive has more than ${limits.entries} files.`)
       entries.push(entry)
     },
+    last: () => entries.at(-1) ?? null,
     addDocuments(more) {
       documents += more
       if (documents > limits.documents) throw invalidArchive(`The archive has more than ${limits.documents} documents.`)

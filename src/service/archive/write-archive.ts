@@ -10,7 +10,7 @@ import type { CheckedArchive } from './check-archive.ts'
 import { type ChunkComparison, createChunkComparison } from './compare-chunks.ts'
 import { embedAgain, type ImportEmbedding } from './import-embedding.ts'
 import { type ImportPlace, labelsOf, toChunkRows, toPublished } from './imported-rows.ts'
-import { type ArchiveEvent, readArchive } from './read-archive.ts'
+import { type ArchivedObject, type ArchiveEvent, readArchive } from './read-archive.ts'
 
 /** How often the import says that it lives; its intent is taken for a dead one's after 15 minutes. */
 const RENEWAL_MS = 60_000
@@ -42,6 +42,7 @@ type Pending = {
   hasTextObject: boolean
   textBytes: number
   originalBytes: number | null
+  originalHash: string | null
 }
 
 /**
@@ -97,6 +98,7 @@ function openAll(
         hasTextObject: false,
         textBytes: Buffer.byteLength(document.text ?? ''),
         originalBytes: null,
+        originalHash: document.originalHash ?? null,
       },
     ]),
   )
@@ -106,14 +108,16 @@ async function writeObject(
   { blobs }: IngestParts,
   { place }: ArchiveWriting,
   open: ReadonlyMap<number, Pending>,
-  event: Extract<ArchiveEvent, { kind: 'texts' | 'originals' }>,
+  event: ArchivedObject,
 ): Promise<void> {
   const pending = open.get(event.document)
   if (pending === undefined) return drain(event.content)
   const key = objectKey(place, pending, event.kind === 'texts' ? 'text' : 'source')
   const { bytes } = await blobs.put(key, Readable.from(event.content, { objectMode: false }))
-  if (event.kind === 'originals') pending.originalBytes = bytes
-  else {
+  if (event.kind === 'originals') {
+    pending.originalBytes = bytes
+    pending.originalHash ??= event.sha256()
+  } else {
     pending.hasTextObject = true
     pending.textBytes = bytes
   }
@@ -129,24 +133,25 @@ async function drain(content: AsyncIterable<Buffer>): Promise<void> {
 
 async function compareChunks(
   comparison: ChunkComparison,
-  { place }: ArchiveWriting,
+  { place, archive: { incomplete } }: ArchiveWriting,
   open: ReadonlyMap<number, Pending>,
   chunks: readonly ArchivedChunk[],
 ): Promise<void> {
   await comparison.compare(chunks, (number) => {
     const pending = open.get(number)
-    if (pending === undefined) return null
+    // What the archive says itself to be wrong is taken as it is.
+    if (pending === undefined || incomplete.has(number)) return null
     return { document: pending.document, textKey: pending.hasTextObject ? objectKey(place, pending, 'text') : null }
   })
 }
 
 async function writeChunks(
-  { memoryFile }: IngestParts,
+  { memoryFile, analyzer }: IngestParts,
   { place, embedding: { indexing } }: ArchiveWriting,
   open: ReadonlyMap<number, Pending>,
   event: Extract<ArchiveEvent, { kind: 'chunks' }>,
 ): Promise<void> {
-  const rows = toChunkRows(event.chunks, event, (number) => open.get(number) ?? null)
+  const rows = toChunkRows(event.chunks, event, { analyzer, documentOf: (number) => open.get(number) ?? null })
   if (rows.length === 0) return
   const documents = new Map([...open.values()].map(({ id, document }) => [id, document]))
   const embedded = indexing === null ? rows : await embedAgain(indexing, rows, documents)

@@ -15,7 +15,14 @@ export const DAMAGES = {
   missing_chunks: { what: 'a document of which chunks are missing, so that it is not found', mends: MADE_AGAIN },
   surplus_chunks: { what: 'a document with more chunks than it should have', mends: MADE_AGAIN },
   wrong_chunks: { what: 'a document with chunks that say other than its text', mends: MADE_AGAIN },
-  wrong_vectors: { what: 'a document with vectors that are none, so that its meaning is not found', mends: MADE_AGAIN },
+  wrong_vectors: {
+    what: 'a document with vectors that are no numbers or not of length 1, so that its meaning is found wrongly',
+    mends: MADE_AGAIN,
+  },
+  wrong_terms: {
+    what: 'a document that is found by other words than those of its text',
+    mends: MADE_AGAIN,
+  },
   missing_text: {
     what: 'a document whose text is missing',
     mends: null,

@@ -43,6 +43,7 @@ async function remake(parts: MendingParts, { kind, memoryId, documentId }: Place
     case 'surplus_chunks':
     case 'wrong_chunks':
     case 'wrong_vectors':
+    case 'wrong_terms':
       return documentId !== null && remakeChunks(parts, memoryId, documentId)
     case 'wrong_fingerprint':
       return documentId !== null && remakeFingerprint(parts, memoryId, documentId)

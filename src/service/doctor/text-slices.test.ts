@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { readTextSlices } from './text-slices.ts'
+import { isSliceOf, readTextSlices, slicesOf } from './text-slices.ts'
 
 /** A text of many bytes, in pieces that cut characters apart. */
 function open(text: string, pieceBytes: number) {
@@ -17,7 +17,8 @@ test('slices are those of the text, wherever its bytes are cut', async () => {
   const slices = open(text, 7)
   for (let start = 0; start < text.length; start += 997)
     assert.equal(await slices.slice(start, start + 1200), text.slice(start, start + 1200))
-  assert.equal(await slices.measure(), text.length)
+  assert.deepEqual(await slices.finish(), await slicesOf(text).finish())
+  assert.equal((await slicesOf(text).finish()).characters, text.length)
 })
 
 test('what was read long ago is not kept, and a little before is', async () => {
@@ -26,5 +27,16 @@ test('what was read long ago is not kept, and a little before is', async () => {
   assert.equal(await slices.slice(1_900_003, 1_900_010), 'defghij')
   assert.equal(await slices.slice(1_899_000, 1_899_003), 'abc')
   assert.equal(await slices.slice(10, 20), null)
-  assert.equal(await slices.measure(), text.length)
+  assert.deepEqual(await slices.finish(), await slicesOf(text).finish())
+  assert.equal((await slicesOf(text).finish()).characters, text.length)
+})
+
+test('a chunk is a slice of its text where words, place and length agree', async () => {
+  const text = 'The tide is low at noon.'
+  const isSlice = (words: string, startOffset: number, endOffset: number) =>
+    isSliceOf(slicesOf(text), { text: words, startOffset, endOffset })
+  assert.ok(await isSlice('tide', 4, 8))
+  assert.ok(!(await isSlice('moon', 4, 8)))
+  assert.ok(!(await isSlice('tide', 5, 9)))
+  assert.ok(!(await isSlice('noon.', 19, 2_000_000_000)))
 })

@@ -181,12 +181,34 @@ const CHANGES: readonly [title: string, expected: RegExp, change: (parts: Archiv
   ],
   [
     'a text of other words',
-    OTHER_WORDS,
+    /Document 1 is not what was added\. Its text has another hash/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, text: 'The tide is low at dusk.' })).seal(),
   ],
   [
+    'a text and its chunk of other words, alike',
+    /Document 1 is not what was added\. Its text has another hash/,
+    (a) => {
+      const text = 'The tide is low at dusk.'
+      return a
+        .edit(DOCUMENTS, (d) => ({ ...d, text }))
+        .edit(CHUNKS, (c) => ({ ...c, text }))
+        .seal()
+    },
+  ],
+  [
+    'an original of other bytes',
+    /Document 1 is not what was added\. Its original has another SHA-256/,
+    (a) => a.replace(ORIGINAL, Buffer.from('The tide is low at dusk.')).seal(),
+  ],
+  [
+    'an original of another size than its document says',
+    /Document 1 is not what was added\. Its original has another size/,
+    (a) => a.edit(DOCUMENTS, (d) => ({ ...d, sizeBytes: 3 })).seal(),
+  ],
+  ['a document whose chunks do not stand together', /do not stand together/, (a) => twiceAsMany(a).seal()],
+  [
     'a text of another length',
-    /text of document 1 has another length/,
+    /Document 1 is not what was added\. Its text has another length/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, text: 'The tide is low at noon. Bathe!' })).seal(),
   ],
   [
@@ -213,6 +235,19 @@ const CHANGES: readonly [title: string, expected: RegExp, change: (parts: Archiv
   ],
   ['no line end', /does not end with a line/, (a) => a.replace(CHUNKS, a.find(CHUNKS).content.subarray(0, -1)).seal()],
 ]
+
+/** The archive as it would be if each document had two chunks that say the same, the second behind the first of all others. */
+function twiceAsMany(a: ArchiveParts): ArchiveParts {
+  for (const line of [0, 1, 2]) a.edit(DOCUMENTS, (d) => ({ ...d, chunkCount: 2 }), line)
+  const lines = a.find(CHUNKS).content.toString()
+  const seconds = lines.replaceAll('"index":0', '"index":1')
+  const twice = (name: string) => Buffer.concat([a.find(name).content, a.find(name).content])
+  return a
+    .edit('manifest.json', (m) => ({ ...m, counts: { documents: 3, corrections: 0, chunks: 6 } }))
+    .replace(CHUNKS, Buffer.from(lines + seconds))
+    .replace(VECTORS, twice(VECTORS))
+    .replace(WINDOWS, twice(WINDOWS))
+}
 
 function toInfinity(vectors: Buffer): Buffer {
   const changed = Buffer.from(vectors)
@@ -248,9 +283,15 @@ test('a long text of other words or another length than its chunks and its docum
       .write()
   }
   const other = await changed((text) => text.replace('Line 1990 tells', 'Line 1990 lied!'))
-  await assert.rejects(house.importWhole(other), isRefusal(/A chunk of document 2 says other than the text/))
+  await assert.rejects(
+    house.importWhole(other),
+    isRefusal(/Document 2 is not what was added\. Its text has another hash/),
+  )
   const longer = await changed((text) => `${text}\n\nOne more.`)
-  await assert.rejects(house.importWhole(longer), isRefusal(/text of document 2 has another length/))
+  await assert.rejects(
+    house.importWhole(longer),
+    isRefusal(/Document 2 is not what was added\. Its text has another length/),
+  )
   assert.deepEqual(await takeStock(house), before)
   const copy = await house.importWhole(await changed((text) => text))
   assert.equal(copy.documentCount, 2)

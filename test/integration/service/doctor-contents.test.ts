@@ -57,14 +57,29 @@ test('a chunk that says other than its text is found and made again', async (t) 
   assert.deepEqual(placesOf(await readChunks(house, house.longId)), placesOf(chunks))
 })
 
-test('a vector with what is no number is found and made again', async (t) => {
+for (const [what, change] of [
+  ['what is no number', () => Number.NaN],
+  ['another length', (number: number) => number * 1.5],
+] as const) {
+  test(`a vector with ${what} is found and made again`, async (t) => {
+    const house = await openDoctor(t)
+    const [chunk] = await readChunks(house, house.shortId)
+    assert.ok(chunk !== undefined)
+    const table = await openRaw(house)
+    const rows = await toChunkTable([{ ...chunk, vector: chunk.vector.map(change) }])
+    await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows)
+    await assertFound(house, 'wrong_vectors', house.shortId)
+  })
+}
+
+test('a chunk that is found by other words than its text has is found and made again', async (t) => {
   const house = await openDoctor(t)
-  const [chunk] = await readChunks(house, house.shortId)
+  const chunks = await readChunks(house, house.longId)
+  const [, chunk] = chunks
   assert.ok(chunk !== undefined)
-  const table = await openRaw(house)
-  const rows = await toChunkTable([{ ...chunk, vector: chunk.vector.map(() => Number.NaN) }])
-  await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows)
-  await assertFound(house, 'wrong_vectors', house.shortId)
+  await house.parts.memoryFile.add(house.memoryId, [{ ...chunk, terms: chunk.terms.replace('tide', 'moon') }])
+  await assertFound(house, 'wrong_terms', house.longId)
+  assert.deepEqual(placesOf(await readChunks(house, house.longId)), placesOf(chunks))
 })
 
 test('a text that is cut, changed or gone is found and left, and a document cannot be made again from it', async (t) => {

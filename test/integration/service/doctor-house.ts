@@ -14,14 +14,14 @@ export const LONG = 'The tide comes and goes. '.repeat(1500)
 export async function openDoctor(t: TestContext) {
   const house = await openIngestHouse(t)
   const { db, blobs, memoryFile, removals, analyzer, embedders, now, files } = { ...house.parts, files: house.files }
-  const parts = { db, blobs, memoryFile, listFiles: files.list }
+  const parts = { db, blobs, memoryFile, analyzer, listFiles: files.list }
   const examine = async () => {
     const found: Damage[] = []
     for await (const damage of examineStorage(parts)) found.push(damage)
     return found
   }
   const openEmbedder = async (model: string) => embedders.get(model)
-  const mending = { ...parts, removals, analyzer, openEmbedder, now }
+  const mending = { ...parts, removals, openEmbedder, now }
   const mend = (damage: Damage) => mendStorage(mending, damage)
   const added = await house.add(
     {},

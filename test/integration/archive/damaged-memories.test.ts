@@ -1,0 +1,93 @@
+/** What is wrong with a memory at home is said in its archive, and does not keep it from moving. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { examineOneMemory } from '../../../src/service/doctor/examine-storage.ts'
+import { textDocument } from '../service/ingest-house.ts'
+import { openArchiveHouse, readFiles } from './archive-house.ts'
+import { type ArchiveParts, openArchive } from './rewrite-archive.ts'
+
+const LONG = 'The tide comes and goes. '.repeat(1500)
+const DOCUMENTS = 'documents/00000001.ndjson'
+const CHUNKS = 'chunks/00000001.ndjson'
+
+async function openHouse(t: TestContext) {
+  const house = await openArchiveHouse(t)
+  const options = { storeSource: true }
+  const { documentIds } = await house.add({}, [textDocument('A note on the harbour.'), textDocument(LONG)], options)
+  const [shortId = '', longId = ''] = documentIds
+  const keyOf = (id: string, name: string) => `memories/${house.memory.id}/documents/${id}/${name}`
+  const damagesOf = async (memoryId: string) => {
+    const kinds: string[] = []
+    await examineOneMemory(house.parts, memoryId, ({ kind }) => void kinds.push(kind))
+    return kinds.sort()
+  }
+  const importChanged = async (change: (parts: ArchiveParts) => ArchiveParts) => {
+    const parts = await openArchive(await house.exportWhole(house.memory.id))
+    return house.importWhole(await change(parts).seal().write())
+  }
+  return { ...house, shortId, longId, keyOf, damagesOf, importChanged }
+}
+
+test('a memory with wrong texts, chunks and originals is exported with their documents named, and imported as it is, with a warning', async (t) => {
+  const house = await openHouse(t)
+  const { parts, memory, shortId, longId, keyOf, damagesOf } = house
+  await parts.blobs.put(keyOf(longId, 'text'), Buffer.from(LONG.replace('tide', 'moon')))
+  await parts.blobs.put(keyOf(shortId, 'source'), Buffer.from('A note on the hArbour.'))
+  for await (const [chunk] of parts.memoryFile.scan(memory.id, { documentIds: [shortId] })) {
+    assert.ok(chunk !== undefined)
+    await parts.memoryFile.add(memory.id, [{ ...chunk, text: 'A note on the harbor..' }])
+  }
+  const damages = await damagesOf(memory.id)
+  assert.deepEqual(damages, ['wrong_chunks', 'wrong_original', 'wrong_text'])
+  const archive = await house.exportWhole(memory.id)
+  const manifest = (await readFiles(archive)).find(({ name }) => name === 'manifest.json')
+  assert.deepEqual(JSON.parse(manifest?.content.toString() ?? '').incomplete.sort(), [1, 2])
+  const copy = await house.importWhole(archive)
+  assert.deepEqual(
+    copy.warnings.map(({ code }) => code),
+    ['documents_incomplete'],
+  )
+  assert.match(copy.warnings[0]?.message ?? '', /Something of 2 documents was missing or wrong/)
+  assert.deepEqual(await damagesOf(copy.id), damages)
+})
+
+test('a memory whose text is gone is imported without it, with a warning', async (t) => {
+  const house = await openHouse(t)
+  await house.parts.blobs.removeAll(house.keyOf(house.longId, 'text'))
+  const copy = await house.importWhole(await house.exportWhole(house.memory.id))
+  assert.deepEqual(
+    copy.warnings.map(({ code }) => code),
+    ['documents_incomplete'],
+  )
+  assert.equal(copy.documentCount, 2)
+})
+
+test('originals keep their hashes over an export; those of archives without any get that of what comes', async (t) => {
+  const { importChanged, parts, memory } = await openHouse(t)
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const expected = [sha256('A note on the harbour.'), sha256(LONG)]
+  const hashesOf = async (memoryId: string) => {
+    const rows = await parts.db
+      .selectFrom('documents')
+      .select('original_hash')
+      .where('memory_id', '=', memoryId)
+      .orderBy('seq')
+      .execute()
+    return rows.map(({ original_hash }) => original_hash)
+  }
+  assert.deepEqual(await hashesOf(memory.id), expected)
+  assert.deepEqual(await hashesOf((await importChanged((archive) => archive)).id), expected)
+  const withoutHashes = (archive: ArchiveParts) => {
+    for (const line of [0, 1]) archive.edit(DOCUMENTS, ({ originalHash: _, ...document }) => document, line)
+    return archive
+  }
+  assert.deepEqual(await hashesOf((await importChanged(withoutHashes)).id), expected)
+})
+
+test('the terms of an imported memory are those of its words, whatever its archive says', async (t) => {
+  const { importChanged, damagesOf, findIn } = await openHouse(t)
+  const copy = await importChanged((archive) => archive.edit(CHUNKS, (chunk) => ({ ...chunk, terms: 'lighthouse' })))
+  assert.deepEqual(await damagesOf(copy.id), [])
+  assert.equal((await findIn(copy.id, 'harbour note')).hits[0]?.text, 'A note on the harbour.')
+})
