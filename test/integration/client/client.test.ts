@@ -113,6 +113,7 @@ test('a page of a stored original is drawn', async () => {
 test('every other operation works by its method', async () => {
   const { name } = await client.memories.get(memoryId)
   assert.equal(name, 'Harbour')
+  assert.ok((await client.memories.countPages(memoryId)).pages > 0)
   const correction = await client.corrections.add(memoryId, {
     statement: 'The crane lifts ten tonnes.',
     topics: ['crane'],
