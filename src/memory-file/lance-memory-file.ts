@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
 import { requireDocumentId, requireFileName, requireLabel } from './chunk-predicate.ts'
-import { readDocument, readFound } from './chunk-reads.ts'
+import { listRowsOf, readDocument, readFound } from './chunk-reads.ts'
 import { scanChunks } from './chunk-scan.ts'
 import { readDimensions } from './chunk-schema.ts'
 import { countByDocument, findByNearTerms, findByTerms, findByVector } from './chunk-search.ts'
@@ -89,11 +89,12 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
     },
     async readFound(memoryId, found) {
       if (found.length === 0) return []
-      return read<(StoredChunk | null)[]>(
-        memoryId,
-        found.map(() => null),
-        (table) => readFound(table, found),
-      )
+      const absent = found.map(() => null)
+      return read<(StoredChunk | null)[]>(memoryId, absent, (table) => readFound(table, found))
+    },
+    async listRows(memoryId, documentId) {
+      requireDocumentId(documentId)
+      return read<bigint[]>(memoryId, [], (table) => listRowsOf(table, documentId))
     },
     async read(memoryId, documentId) {
       requireDocumentId(documentId)

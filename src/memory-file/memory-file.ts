@@ -30,9 +30,9 @@ export type ChunkRow = {
 /** A chunk as it is read: what of the row is shown or ranked by. */
 export type StoredChunk = Omit<ChunkRow, 'terms' | 'labels' | 'vector'>
 
-/** A chunk that a search found; {@link MemoryFile.readFound} reads it. */
-export type FoundChunk = Pick<ChunkRow, 'documentId' | 'chunkIndex'> & {
-  /** Where it stood when it was found; maintenance moves it. */
+/** A chunk that a search found; {@link MemoryFile.readFound} reads it, and tells which it is. */
+export type FoundChunk = {
+  /** Where it stands in this file. No other chunk ever stands there; maintenance moves it, and writing it again does. */
   row: bigint
   /** BM25 of the lexical leg (higher is better), or cosine similarity -1..1 of the vector leg: within some 0.02 where an index answers. */
   score: number
@@ -66,8 +66,10 @@ export type MemoryFile = {
   searchNear(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
   /** Nearest by cosine. Best first. Rejects with `embedding_model_pinned` where the memory's vectors have another length. */
   searchVector(memoryId: string, vector: Float32Array, limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
-  /** What was found, in the order given; `null` for a chunk that is gone since. */
-  readFound(memoryId: string, found: readonly FoundChunk[]): Promise<(StoredChunk | null)[]>
+  /** What was found, in the order given; `null` for what stands there no more: it was moved, replaced or removed, and what is left of it can be found again. */
+  readFound(memoryId: string, found: readonly Pick<FoundChunk, 'row'>[]): Promise<(StoredChunk | null)[]>
+  /** Where the chunks of a document stand now. */
+  listRows(memoryId: string, documentId: string): Promise<bigint[]>
   /** The chunks of a document in order. */
   read(memoryId: string, documentId: string): Promise<StoredChunk[]>
   /**

@@ -45,6 +45,7 @@ function byNames(files: FileOfMemory, nameOf: (memoryId: string) => Promise<stri
     searchNear: async (memoryId, ...search) => files.searchNear(await nameOf(memoryId), ...search),
     searchVector: async (memoryId, ...search) => files.searchVector(await nameOf(memoryId), ...search),
     readFound: async (memoryId, found) => files.readFound(await nameOf(memoryId), found),
+    listRows: async (memoryId, documentId) => files.listRows(await nameOf(memoryId), documentId),
     read: async (memoryId, documentId) => files.read(await nameOf(memoryId), documentId),
     async *scan(memoryId, options) {
       yield* files.scan(await nameOf(memoryId), options)

@@ -1,9 +1,11 @@
 import { requireMemory } from '../store/memories.ts'
+import { listTitles } from '../store/search.ts'
 import type { OutrankingNotes } from './outranking-notes.ts'
 import type { HitResource } from './resources.ts'
 import { buildHits } from './search/build-hits.ts'
+import { createTitleStocks } from './search/create-title-stocks.ts'
+import { createTitleTerms } from './search/create-title-terms.ts'
 import { explainDocument } from './search/explain-document.ts'
-import { createTitleTerms } from './search/rank-documents.ts'
 import { type SearchParts, searchMemory } from './search/search-memory.ts'
 import type { SearchService } from './services.ts'
 
@@ -11,14 +13,16 @@ import type { SearchService } from './services.ts'
 export function createSearchService(
   given: SearchParts & { outranking?: Pick<OutrankingNotes, 'note'> },
 ): SearchService {
-  const parts = { ...given, titleTerms: createTitleTerms(given.analyzer) }
+  const titleTerms = createTitleTerms(given.analyzer)
+  const list = (memoryId: string, limit: number) => listTitles(given.db, memoryId, limit)
+  const parts = { ...given, titleTerms, titleStock: createTitleStocks({ list, titleTerms }) }
   const find: SearchService['find'] = async (caller, memoryId, request) => {
     const started = performance.now()
     const memory = await requireMemory(parts.db, caller, memoryId)
     const { highlight, limit, explain = false, explainDocumentId: missed = null, withoutCorrections = false } = request
     const isExplained = explain || missed !== null
     const found = await searchMemory({ ...parts, explain: isExplained, withoutCorrections }, memory, request)
-    const { question, corrections, documents, matches } = found
+    const { question, corrections, documents } = found
     parts.outranking?.note(found)
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
@@ -28,7 +32,7 @@ export function createSearchService(
     return {
       query: request.query,
       mode: question.mode,
-      totalHits: corrections.length + matches.length,
+      totalHits: corrections.length + documents.length,
       tookMs: Math.round(performance.now() - started),
       hits: isExplained && !explain ? hits.map(withoutExplanation) : hits,
       warnings: question.warnings,

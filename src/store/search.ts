@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { LIVE } from './documents.ts'
 import type { Document, Tables } from './schema.ts'
 
@@ -50,4 +50,24 @@ export async function findLiveDocuments(
     .where('status', 'in', LIVE)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Titles of a memory's documents that show, but for corrections: the oldest so many. */
+export function listTitles(
+  db: Kysely<Tables>,
+  memoryId: string,
+  limit: number,
+): Promise<Pick<LiveDocument, 'title' | 'filename' | 'language'>[]> {
+  return (
+    db
+      .selectFrom('documents')
+      .select(['title', 'filename', 'language'])
+      .where('memory_id', '=', memoryId)
+      .where('status', 'in', LIVE)
+      // To the letter, so that SQLite takes the index of all but corrections.
+      .where('source_type', '<>', sql.lit('correction'))
+      .orderBy('seq')
+      .limit(limit)
+      .execute()
+  )
 }

@@ -5,18 +5,24 @@ export type Counts = { counts: Uint32Array; length: number }
 const K1 = 0.9
 const B = 0.4
 
+/** Further texts, which tell how rare a term is and how long a text, and get no score: `found` are those that have each term. */
+export type FurtherTexts = { texts: number; length: number; found: readonly number[] }
+
+const NO_TEXTS: FurtherTexts = { texts: 0, length: 0, found: [] }
+
 /**
- * BM25 of some texts for terms that all weigh alike but for their rarity among these texts.
+ * BM25 of some texts for terms that all weigh alike but for their rarity among these texts, and further ones.
  * Not below 0, in the order of the texts; 0 where no term stands.
  */
-export function scoreBm25(texts: readonly Counts[], terms: number): Float64Array {
+export function scoreBm25(texts: readonly Counts[], terms: number, further: FurtherTexts = NO_TEXTS): Float64Array {
   const scores = new Float64Array(texts.length)
-  const meanLength = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length)
+  const all = texts.length + further.texts
+  const meanLength = texts.reduce((sum, text) => sum + text.length, further.length) / Math.max(1, all)
   if (meanLength === 0) return scores
-  const found = new Uint32Array(terms)
+  const found = Uint32Array.from({ length: terms }, (_, term) => further.found[term] ?? 0)
   for (const { counts } of texts)
     for (let term = 0; term < terms; term++) if (counts[term]) found[term] = (found[term] ?? 0) + 1
-  const rarity = Float64Array.from(found, (count) => Math.log(1 + (texts.length - count + 0.5) / (count + 0.5)))
+  const rarity = Float64Array.from(found, (count) => Math.log(1 + (all - count + 0.5) / (count + 0.5)))
   texts.forEach(({ counts, length }, index) => {
     const norm = K1 * (1 - B + (B * length) / meanLength)
     let score = 0

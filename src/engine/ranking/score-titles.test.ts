@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { scoreTitles } from './score-titles.ts'
+import { countTitles, scoreTitles } from './score-titles.ts'
 
 describe('scoreTitles', () => {
   it('gives a title with a term of the query more than one without, which has 0', () => {
@@ -19,6 +19,17 @@ describe('scoreTitles', () => {
       ['guide', 'deploy'],
     )
     assert.ok(rare > 2 * common)
+  })
+
+  it('takes a term for as rare as it is in the stock of further titles, which get no score', () => {
+    const titles = [['alpha'], ['beta']]
+    const [alike = 0, same = 0] = scoreTitles(titles, ['alpha', 'beta'])
+    assert.equal(alike, same)
+    const stock = countTitles(Array.from({ length: 20 }, () => ['alpha', 'alpha']))
+    assert.deepEqual([stock.titles, stock.length, stock.having.get('alpha')], [20, 40, 20])
+    const [common = 0, rare = 0, ...others] = scoreTitles(titles, ['alpha', 'beta'], stock)
+    assert.ok(rare > 2 * common)
+    assert.deepEqual(others, [])
   })
 
   it('has a score for each title, 0 without a query or words', () => {

@@ -118,15 +118,16 @@ async function explainCorrection({ analyzer }: Parts, found: Found, documentId: 
 /** Why a document was not ranked: its best passage, looked for by itself, against the candidates of each leg. */
 async function explainLegs(found: Found, documentId: string): Promise<Explained> {
   const { question, matches, reach } = found
-  const isCandidate = matches.some(({ document }) => document.id === documentId)
-  const among = matches.filter(({ document }) => document.id === documentId)
-  const own = isCandidate || reach === null ? among : await lookForDocument(reach, question, documentId)
+  const rows = new Set(await reach?.memoryFile.listRows(reach.memoryId, documentId))
+  const among = matches.filter(({ row }) => rows.has(row))
+  const isCandidate = among.length > 0
+  const own = isCandidate || reach === null ? among : await lookForDocument(reach, question, { documentId, rows })
   const legs = [
     ...(question.mode === 'semantic' ? [] : [compareLeg('lexical', own, matches)]),
     ...(question.vector === null ? [] : [compareLeg('semantic', own, matches)]),
   ]
   if (isCandidate) {
-    const message = `It was among the ${matches.length} candidates, and not among the best of them by the scores of the legs and the titles, which alone are read and ranked.`
+    const message = `It was among the ${matches.length} candidates, and not among the best of them by the scores of the legs, which alone are read and ranked.`
     return { ...NOWHERE, reason: 'not_read', message, legs }
   }
   const message = `It was not among the candidates. ${legs.map(describeLeg).join(' ')}`

@@ -7,13 +7,13 @@ import type { Reach } from './search-memory.ts'
 export const DEEPEST = 5000
 
 /**
- * The passages of one document that a search would have found, had it gone further. BM25 depends on all that is searched, so that a search of the
+ * The passages of one document, which stand in these rows, that a search would have found, had it gone further. BM25 depends on all that is searched, so that a search of the
  * document alone would give it other scores: its words are looked for among the first 5,000 passages. Its meaning is compared directly.
  */
 export async function lookForDocument(
   { filter, ...reach }: Reach,
   question: Question,
-  documentId: string,
+  { documentId, rows }: { documentId: string; rows: ReadonlySet<bigint> },
 ): Promise<Match[]> {
   const { memoryId } = reach
   const { terms, vector } = toLegs(question)
@@ -21,7 +21,7 @@ export async function lookForDocument(
     terms === null ? [] : findMatches(reach, { memoryId, terms, vector: null, filter, limit: DEEPEST }),
     findMatches(reach, { memoryId, terms: null, vector, filter: { documentIds: [documentId] }, limit: CANDIDATES }),
   ])
-  return [...byWords.filter(({ document }) => document.id === documentId), ...byMeaning]
+  return [...byWords.filter(({ row }) => rows.has(row)), ...byMeaning]
 }
 
 /** The passages of a correction, whether or not it fits the question. */

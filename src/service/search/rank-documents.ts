@@ -1,12 +1,12 @@
-import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { breakDownScore, type ScorePart } from '../../engine/ranking/break-down-score.ts'
 import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
 import { scoreTitles } from '../../engine/ranking/score-titles.ts'
 import { shortlist } from '../../engine/ranking/shortlist.ts'
 import type { Embedder } from '../../providers/embedder.ts'
-import type { LiveDocument } from '../../store/search.ts'
+import type { MemoryOfTitles, TitleStocks } from './create-title-stocks.ts'
+import type { TitleTerms } from './create-title-terms.ts'
 import type { Question } from './question.ts'
-import { type Candidate, type Match, type RetrievalParts, readMatches } from './retrieve.ts'
+import { type Candidate, type Match, type Reading, type RetrievalParts, readMatches } from './retrieve.ts'
 
 /** A candidate in its place. */
 export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & {
@@ -16,98 +16,97 @@ export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & {
 }
 
 /**
- * Matches that are read and ranked, of 400: reading costs Lance more than finding. With 128 nDCG@10 stayed within 0.002 on every set tried, with 100 one
+ * Matches that are read and ranked, of 400: reading costs Lance as much as finding. With 128 nDCG@10 stayed within 0.002 on every set tried, with 100 one
  * lost 0.005. A request may ask for 100.
  */
 const MOST_READ = 128
+/** Read at least at a time, where some do not show: many do not while a large document is being added. */
+const LEAST_READ = 32
 
 /** `embedder` is `null` where nothing was compared by meaning; `rerank` false leaves the fused score as it is. */
-export type RankingParts = Pick<RetrievalParts, 'memoryFile'> & {
+export type RankingParts = RetrievalParts & {
   titleTerms: TitleTerms
+  titleStock: TitleStocks
   embedder: Embedder | null
   rerank: boolean
   /** True: says what each score is made of. */
   explain?: boolean | undefined
 }
 
+/** What was ranked, best first, and what of the matches could not be read. */
+export type Ranking = Pick<Reading, 'gone'> & { documents: RankedCandidate[] }
+
 /** Reads and ranks the best of what was found in a memory; see `engine/ranking`. */
 export async function rankDocuments(
   parts: RankingParts,
   question: Question,
-  { memoryId, matches }: { memoryId: string; matches: readonly Match[] },
-): Promise<RankedCandidate[]> {
+  { memory, matches }: { memory: MemoryOfTitles; matches: readonly Match[] },
+): Promise<Ranking> {
   const { embedder, rerank, titleTerms } = parts
-  const among = judge(matches, question, titleTerms)
   const semanticWeight = embedder?.fusionWeight(question.languages[0] ?? 'en') ?? 0
-  // Whether a phrase stands in a text is not known before it is read, and goes before all else.
-  const most = question.phrases.length > 0 ? matches.length : MOST_READ
-  const places = shortlist(among, { semanticWeight: weightIn(question.mode, semanticWeight), most })
-  const best = places.flatMap((place) => among[place] ?? [])
-  const candidates = await readMatches(parts, memoryId, best)
-  const given = candidates.map((candidate) => ({
-    documentId: candidate.document.id,
-    chunkIndex: candidate.chunk.chunkIndex,
-    documentSeq: candidate.document.seq,
-    titleTerms: candidate.titleTerms,
-    title: candidate.title,
-    semantic: candidate.semantic,
+  const places = shortlist(matches.map(toScores), weightIn(question.mode, semanticWeight))
+  const { candidates, hidden, gone } = await readBest(parts, memory.id, {
+    matches: places.flatMap((place) => matches[place] ?? []),
+    // Whether a phrase stands in a text is not known before it is read, and goes before all else.
+    most: question.phrases.length > 0 ? matches.length : MOST_READ,
+  })
+  const titles = candidates.map(({ document }) => titleTerms(document))
+  const isWhole = candidates.length + hidden.length + gone.length === matches.length
+  const titleScores = scoreTitles(titles, question.terms, isWhole ? undefined : await parts.titleStock(memory))
+  const given = candidates.map(({ chunk, document, ...found }, place) => ({
+    ...toScores(found),
+    documentId: document.id,
+    chunkIndex: chunk.chunkIndex,
+    documentSeq: document.seq,
+    titleTerms: titles[place] ?? [],
+    title: titleScores[place] ?? 0,
     // Ranked by how near the word is, not by how rare.
-    lexical: candidate.isNear ? null : candidate.lexical,
-    isNear: candidate.isNear,
-    text: candidate.chunk.text,
-    windows: candidate.chunk.windows,
+    lexical: found.isNear ? null : found.lexical,
+    isNear: found.isNear,
+    text: chunk.text,
+    windows: chunk.windows,
   }))
+  const known = new Set(hidden)
   const accounts: RankingAccount[] = []
   const ranked = rankCandidates(given, {
     ...question,
     semanticWeight,
     rerank,
-    among: candidates.length < matches.length ? among : undefined,
+    among: matches.filter((match) => !known.has(match)).map(toScores),
     tell: parts.explain ? (account) => void accounts.push(account) : undefined,
   })
-  return ranked.flatMap(({ index, score, scores }) => {
+  const documents = ranked.flatMap(({ index, score, scores }) => {
     const candidate = candidates[index]
     if (candidate === undefined) return []
     const [account] = accounts
     return [{ candidate, score, scores, ...(account && { parts: breakDownScore(account, index) }) }]
   })
+  return { documents, gone }
 }
 
-/** What is known of the matches before they are read. */
-function judge(matches: readonly Match[], { terms }: Question, titleTerms: TitleTerms) {
-  const titles = matches.map(({ document }) => titleTerms(document))
-  const scores = scoreTitles(titles, terms)
-  return matches.map((match, place) => ({
-    ...match,
-    semantic: match.vector,
-    titleTerms: titles[place] ?? [],
-    title: scores[place] ?? 0,
-  }))
+/** Reads matches in their order until so many show, or all are read. */
+async function readBest(
+  parts: RetrievalParts,
+  memoryId: string,
+  { matches, most }: { matches: readonly Match[]; most: number },
+): Promise<Reading> {
+  const all: Reading = { candidates: [], hidden: [], gone: [] }
+  for (let start = 0; start < matches.length && all.candidates.length < most; ) {
+    const end = start + Math.max(LEAST_READ, most - all.candidates.length)
+    const { candidates, hidden, gone } = await readMatches(parts, memoryId, matches.slice(start, end))
+    all.candidates.push(...candidates)
+    all.hidden.push(...hidden)
+    all.gone.push(...gone)
+    start = end
+  }
+  return all
+}
+
+function toScores({ lexical, vector }: Pick<Match, 'lexical' | 'vector'>) {
+  return { lexical, semantic: vector }
 }
 
 function weightIn(mode: Question['mode'], semanticWeight: number): number {
   if (mode === 'hybrid') return semanticWeight
   return mode === 'semantic' ? 1 : 0
-}
-
-/** The terms of a document's title. */
-export type TitleTerms = (document: LiveDocument) => readonly string[]
-
-/** Titles whose terms are remembered: analysing those of 400 candidates took 2 ms of every search. */
-const MOST_TITLES = 10_000
-
-/** Analyses titles, each once while it is remembered. */
-export function createTitleTerms(analyzer: Analyzer): TitleTerms {
-  const remembered = new Map<string, readonly string[]>()
-  return ({ title, filename, language }) => {
-    // A title that is nothing but the file's name says little, and would push every chunk of that file.
-    if (filename?.startsWith(title)) return []
-    const key = `${language}:${title}`
-    const known = remembered.get(key)
-    if (known !== undefined) return known
-    if (remembered.size >= MOST_TITLES) remembered.clear()
-    const terms = analyzer.terms(title, language)
-    remembered.set(key, terms)
-    return terms
-  }
 }

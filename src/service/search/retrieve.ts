@@ -10,10 +10,9 @@ import type { FindRequest } from '../services.ts'
 /** Candidates of each leg (design measurement: more change no ranking at 10, fewer do). */
 export const CANDIDATES = 200
 
-/** A chunk that a leg found, of a document that shows; the scores of the legs that found it. */
+/** A chunk that a leg found, by where it stands; the scores of the legs that found it. */
 export type Match = {
-  found: FoundChunk
-  document: LiveDocument
+  row: bigint
   lexical: number | null
   /** Cosine of the whole chunk. */
   vector: number | null
@@ -21,8 +20,18 @@ export type Match = {
   isNear: boolean
 }
 
-/** A match with what it takes to rank and to show it. */
-export type Candidate = Omit<Match, 'found'> & { chunk: StoredChunk }
+/** A match that was read, of a document that shows. */
+export type Candidate = Omit<Match, 'row'> & { chunk: StoredChunk; document: LiveDocument }
+
+/** What became of matches that were to be read. */
+export type Reading = {
+  /** Those of documents that show, in the order of the matches. */
+  candidates: Candidate[]
+  /** Those of documents that do not, or not any more. */
+  hidden: Match[]
+  /** Those that stand no more where they were found, which maintenance moves and others replace and remove. */
+  gone: Match[]
+}
 
 /** What is looked for: no terms, no lexical leg; no vector, no semantic leg. */
 export type Retrieval = {
@@ -36,33 +45,44 @@ export type Retrieval = {
 /** What retrieval is built of. */
 export type RetrievalParts = { db: Kysely<Tables>; memoryFile: FileOfMemory }
 
-/** The chunks either leg finds, each once, without those whose documents do not show (any more). */
-export async function retrieve(parts: RetrievalParts, retrieval: Retrieval): Promise<Candidate[]> {
-  return readMatches(parts, retrieval.memoryId, await findMatches(parts, retrieval))
+/** Maintenance of a file, and a write to a document that stands, move what was just found. Seldom once, so hardly twice. */
+const MOST_TRIES = 3
+
+/** Finds, and works with what was found; all anew where some of it is gone by the time it is read. The last time what is left is enough. */
+export async function searchUntilWhole<Result extends Pick<Reading, 'gone'>>(
+  parts: RetrievalParts,
+  retrieval: Retrieval,
+  work: (matches: readonly Match[]) => Promise<Result>,
+): Promise<Result> {
+  let result = await work(await findMatches(parts, retrieval))
+  for (let tries = 1; tries < MOST_TRIES && result.gone.length > 0; tries += 1)
+    result = await work(await findMatches(parts, retrieval))
+  return result
 }
 
-/** The same, not read. */
+/** The chunks either leg finds, each once and read, without those whose documents do not show (any more). */
+export async function retrieve(parts: RetrievalParts, retrieval: Retrieval): Promise<Candidate[]> {
+  const read = (matches: readonly Match[]) => readMatches(parts, retrieval.memoryId, matches)
+  return (await searchUntilWhole(parts, retrieval, read)).candidates
+}
+
+/** The same, not read: whose they are, and whether they show, is not known yet. */
 export async function findMatches(
-  { db, memoryFile }: RetrievalParts,
+  { memoryFile }: RetrievalParts,
   { memoryId, terms, vector, filter, limit }: Retrieval,
 ): Promise<Match[]> {
   const [{ lexical, isNear }, semantic] = await Promise.all([
     terms === null ? NOTHING : findByWords(memoryFile, { memoryId, terms, filter, limit }),
     vector === null ? [] : memoryFile.searchVector(memoryId, vector, limit, filter),
   ])
-  const matches = new Map<string, Omit<Match, 'document'>>()
-  for (const found of lexical) matches.set(nameOf(found), { found, lexical: found.score, vector: null, isNear })
-  for (const found of semantic) {
-    const known = matches.get(nameOf(found))
-    if (known) known.vector = found.score
-    else matches.set(nameOf(found), { found, lexical: null, vector: found.score, isNear: false })
+  const matches = new Map<bigint, Match>()
+  for (const { row, score } of lexical) matches.set(row, { row, lexical: score, vector: null, isNear })
+  for (const { row, score } of semantic) {
+    const known = matches.get(row)
+    if (known) known.vector = score
+    else matches.set(row, { row, lexical: null, vector: score, isNear: false })
   }
-  const all = [...matches.values()]
-  const documents = await findLiveDocuments(db, memoryId, [...new Set(all.map(({ found }) => found.documentId))])
-  return all.flatMap((match) => {
-    const document = documents.get(match.found.documentId)
-    return document ? [{ ...match, document }] : []
-  })
+  return [...matches.values()]
 }
 
 /** Words that may be mistaken: with a digit in them they are names or numbers, and another number is another thing. */
@@ -84,18 +104,25 @@ async function findByWords(
   return { lexical: await memoryFile.searchNear(memoryId, mistakable, limit, filter), isNear: true }
 }
 
-/** Reads what was found, but for what is gone since. */
-export async function readMatches<Found extends Match>(
-  { memoryFile }: Pick<RetrievalParts, 'memoryFile'>,
+/** Reads matches, and looks up which of their documents show. */
+export async function readMatches(
+  { db, memoryFile }: RetrievalParts,
   memoryId: string,
-  matches: readonly Found[],
-): Promise<(Omit<Found, 'found'> & Pick<Candidate, 'chunk'>)[]> {
-  const found = matches.map((match) => match.found)
-  const chunks = await memoryFile.readFound(memoryId, found)
-  return matches.flatMap(({ found: _, ...match }, place) => {
+  matches: readonly Match[],
+): Promise<Reading> {
+  const chunks = await memoryFile.readFound(memoryId, matches)
+  const documentIds = new Set(chunks.flatMap((chunk) => chunk?.documentId ?? []))
+  const documents = await findLiveDocuments(db, memoryId, [...documentIds])
+  const reading: Reading = { candidates: [], hidden: [], gone: [] }
+  matches.forEach((match, place) => {
+    const { row: _, ...found } = match
     const chunk = chunks[place]
-    return chunk ? [{ ...match, chunk }] : []
+    const document = chunk ? documents.get(chunk.documentId) : undefined
+    if (!chunk) reading.gone.push(match)
+    else if (!document) reading.hidden.push(match)
+    else reading.candidates.push({ ...found, chunk, document })
   })
+  return reading
 }
 
 /**
@@ -110,8 +137,4 @@ export function chunkFilterOf({ tags, documentIds, metadata }: FindRequest['filt
     ...(known.length > 0 ? { documentIds: known } : {}),
     ...(labels.length > 0 ? { labels } : {}),
   }
-}
-
-function nameOf({ documentId, chunkIndex }: FoundChunk): string {
-  return `${documentId}.${chunkIndex}`
 }

@@ -12,12 +12,21 @@ import { fileOf } from '../../store/memories.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
 import type { FileOfMemory, MemoryFiles } from '../memory-files.ts'
 import type { FindRequest } from '../services.ts'
+import type { TitleStocks } from './create-title-stocks.ts'
+import type { TitleTerms } from './create-title-terms.ts'
 import { findCorrections, type MatchingCorrection } from './find-corrections.ts'
 import { modeOf, type Question, toLegs } from './question.ts'
-import { type RankedCandidate, rankDocuments, type TitleTerms } from './rank-documents.ts'
+import { type RankedCandidate, rankDocuments } from './rank-documents.ts'
 import { byWords, type MemoryQuestion, readMeaning } from './read-meaning.ts'
 import { rerankDocuments } from './rerank-documents.ts'
-import { CANDIDATES, chunkFilterOf, findMatches, type Match, type Retrieval, type RetrievalParts } from './retrieve.ts'
+import {
+  CANDIDATES,
+  chunkFilterOf,
+  type Match,
+  type Retrieval,
+  type RetrievalParts,
+  searchUntilWhole,
+} from './retrieve.ts'
 
 /** What a memory is searched with. */
 export type SearchParts = {
@@ -36,7 +45,12 @@ export type SearchParts = {
 }
 
 /** `explain` true: says what each score is made of; `withoutCorrections` true: looks for none. */
-type Parts = SearchParts & { titleTerms: TitleTerms; explain?: boolean; withoutCorrections?: boolean }
+type Parts = SearchParts & {
+  titleTerms: TitleTerms
+  titleStock: TitleStocks
+  explain?: boolean
+  withoutCorrections?: boolean
+}
 
 /** What is asked of a memory. */
 export type MemoryRequest = Pick<FindRequest, 'query' | 'mode' | 'filter'>
@@ -49,7 +63,7 @@ export type Found = {
   embedder: Embedder | null
   corrections: readonly MatchingCorrection[]
   documents: readonly RankedCandidate[]
-  /** Passages of documents that were found, of which `documents` are the best. */
+  /** All passages that were found, of which `documents` are the best that show. */
   matches: readonly Match[]
   /** Where it was looked for documents; `null` where nothing could match. */
   reach: Reach | null
@@ -114,7 +128,7 @@ async function findAll(
       ? findCorrections(searching, question, { memoryId: memory.id, filter })
       : [],
     findDocuments(searching, question, {
-      memoryId: memory.id,
+      memory,
       // A filter that excludes nothing only costs time.
       filter: hasCorrections ? { ...filter, kind: 'document' } : filter,
     }),
@@ -134,11 +148,12 @@ async function readAgain({ reranker, log }: SearchParts, request: MemoryRequest,
 async function findDocuments(
   parts: Omit<Parts, 'memoryFile'> & { memoryFile: FileOfMemory; embedder: Embedder | null },
   question: Question,
-  { memoryId, filter }: { memoryId: string; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
+  { memory, filter }: { memory: Memory; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
 ): Promise<Pick<Found, 'documents' | 'matches'>> {
   const limit = Math.max(CANDIDATES, HITS.max)
-  const matches = await findMatches(parts, { ...toLegs(question), memoryId, filter, limit })
-  const rank = () => rankDocuments(parts, question, { memoryId, matches })
-  const documents = await (parts.step?.('ranking', rank) ?? rank())
-  return { documents, matches }
+  return searchUntilWhole(parts, { ...toLegs(question), memoryId: memory.id, filter, limit }, async (matches) => {
+    const rank = () => rankDocuments(parts, question, { memory, matches })
+    const ranking = await (parts.step?.('ranking', rank) ?? rank())
+    return { ...ranking, matches }
+  })
 }

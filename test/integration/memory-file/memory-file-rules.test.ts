@@ -292,23 +292,25 @@ test('with enough rows the vectors are indexed, and near ones are still found fi
     { vectorIndexRows: 500 },
   ))
 
-test('what was found is read after maintenance moved it, as it is now where it was replaced, and null where it is gone', () =>
+test('what was found is read where it stands, in the order it was found; what was moved, replaced or removed is null and found anew', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
     const rows = Array.from({ length: 3 }, (_, i) => chunk({ terms: `word w${i}` }))
+    const [first = assert.fail(), second = assert.fail(), third = assert.fail()] = rows
     for (const row of rows) await file.add(memory, [row])
-    const [first, second, third] = await Promise.all(
-      ['w0', 'w1', 'w2'].map(async (word) => (await file.found.searchLexical(memory, [word], 5))[0] ?? assert.fail()),
-    )
+    const find = async (word: string) => (await file.found.searchLexical(memory, [word], 5))[0] ?? assert.fail()
+    const read = async (...words: string[]) => {
+      const found = await Promise.all(words.map(find))
+      return async () => (await file.readFound(memory, found)).map((one) => one?.text ?? null)
+    }
+    const readLater = await read('w2', 'w0', 'w1')
+    assert.deepEqual(await readLater(), ['word w2', 'word w0', 'word w1'])
+    await file.add(memory, [{ ...second, text: 'replaced' }])
+    await file.remove(memory, [third.documentId])
+    assert.deepEqual(await readLater(), [null, 'word w0', null])
     await file.maintain(memory)
-    await file.add(memory, [{ ...(rows[1] ?? assert.fail()), text: 'replaced' }])
-    await file.remove(memory, [rows[2]?.documentId ?? ''])
-    const read = await file.readFound(
-      memory,
-      [third, second, first].map((found) => found ?? assert.fail()),
-    )
-    assert.deepEqual(
-      read.map((one) => one?.text ?? null),
-      [null, 'replaced', 'word w0'],
-    )
+    assert.deepEqual(await readLater(), [null, null, null])
+    assert.deepEqual(await (await read('w0', 'w1'))(), ['word w0', 'replaced'])
+    assert.deepEqual(await file.listRows(memory, first.documentId), [(await find('w0')).row])
+    assert.deepEqual(await file.listRows(memory, third.documentId), [])
   }))

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Match, type RetrievalParts, searchUntilWhole } from './retrieve.ts'
+
+/** A file that finds two chunks, one by words and both by meaning, in other rows every time. */
+function openMovingFile() {
+  let searches = 0
+  const memoryFile = {
+    searchLexical: async () => {
+      searches += 1
+      return [{ row: BigInt(10 * searches), score: 5 }]
+    },
+    searchVector: async () =>
+      [1, 0].map((place) => ({ row: BigInt(10 * (searches || 1) + place), score: 0.5 + place })),
+  }
+  return { parts: { memoryFile } as unknown as RetrievalParts, count: () => searches }
+}
+
+const RETRIEVAL = { memoryId: 'mem_a', terms: ['word'], vector: new Float32Array(1), filter: {}, limit: 5 }
+
+describe('searchUntilWhole', () => {
+  it('hands over what either leg found, each row once, with the scores of both', async () => {
+    const { parts, count } = openMovingFile()
+    const { seen } = await searchUntilWhole(parts, RETRIEVAL, async (matches) => ({ gone: [], seen: matches }))
+    assert.deepEqual(seen, [
+      { row: 10n, lexical: 5, vector: 0.5, isNear: false },
+      { row: 11n, lexical: null, vector: 1.5, isNear: false },
+    ])
+    assert.equal(count(), 1)
+  })
+
+  it('finds anew while some of it is gone when it is read, three times at most', async () => {
+    const { parts, count } = openMovingFile()
+    const goneBefore = (whole: number) => async (matches: readonly Match[]) => ({
+      gone: Number(matches[0]?.row) < whole ? matches.slice(0, 1) : [],
+      row: matches[0]?.row,
+    })
+    assert.equal((await searchUntilWhole(parts, RETRIEVAL, goneBefore(20))).row, 20n)
+    assert.equal(count(), 2)
+    const { gone } = await searchUntilWhole(parts, RETRIEVAL, goneBefore(1000))
+    assert.deepEqual([count(), gone.length], [5, 1])
+  })
+})
