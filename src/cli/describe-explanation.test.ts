@@ -4,7 +4,19 @@ import { describeDocumentExplanation, describeExplanation } from './describe-exp
 
 const EXPLANATION = {
   summary: '0.91: its words 0.91.',
-  parts: [{ name: 'words' as const, raw: 11.2, share: 1, weight: 0.6, points: 0.91, message: 'Its words.' }],
+  parts: [
+    {
+      name: 'words' as const,
+      raw: 11.2,
+      zero: 0,
+      one: 11.2,
+      share: 1,
+      weight: 0.6,
+      points: 0.91,
+      message: 'Its words.',
+    },
+  ],
+  top: { score: 0.91, total: 0.6, words: 0.91, meaning: null, message: 'How well it is answered.' },
   terms: [
     { term: 'refund', asked: ['refund'], words: ['refunds', 're\u001bfund'], count: 2 },
     { term: 'arriv', asked: ['arrive'], words: [], count: 0 },
@@ -12,10 +24,10 @@ const EXPLANATION = {
   window: null,
 }
 
-test('an explanation has a line for each part, and says which terms are there and which are not', () => {
+test('an explanation has a line for each part, and says which terms are there and which are not, and of what all scores are shares', () => {
   assert.equal(
     describeExplanation(EXPLANATION, '> '),
-    '>  0.91  Its words.\n> terms  refund (refunds, re·fund)\n> not there  arrive\n',
+    '>  0.91  Its words.\n> terms  refund (refunds, re·fund)\n> not there  arrive\n> How well it is answered.\n',
   )
 })
 

@@ -1,8 +1,8 @@
 import type { DocumentExplanation, HitExplanation } from '../client/findings.ts'
 import { oneLine } from './printable.ts'
 
-/** What a hit's score is made of, a line for each part and one for the terms; each begins with `indent`. */
-export function describeExplanation({ parts, terms }: HitExplanation, indent: string): string {
+/** What a hit's score is made of, a line for each part, for the terms, and for what all scores are shares of; each begins with `indent`. */
+export function describeExplanation({ parts, top, terms }: HitExplanation, indent: string): string {
   const lines = parts.map(({ points, message }) => `${points.toFixed(2).padStart(5)}  ${oneLine(message)}`)
   const found = terms.filter(({ count }) => count > 0).map(({ term, words }) => `${term} (${words.join(', ')})`)
   const missed = terms
@@ -10,7 +10,8 @@ export function describeExplanation({ parts, terms }: HitExplanation, indent: st
     .flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))
   const matched = found.length === 0 ? [] : [`terms  ${oneLine(found.join(', '))}`]
   const missing = missed.length === 0 ? [] : [`not there  ${oneLine(missed.join(', '))}`]
-  return [...lines, ...matched, ...missing].map((line) => `${indent}${line}\n`).join('')
+  const measure = top === null ? [] : [oneLine(top.message)]
+  return [...lines, ...matched, ...missing, ...measure].map((line) => `${indent}${line}\n`).join('')
 }
 
 /** Where a document stands, or why it does not. */

@@ -2,7 +2,7 @@
  * What the API finds, and says of it.
  * Printed from the OpenAPI document by `npm run docs`; do not edit.
  */
-import type { Warning } from './resources.ts'
+import type { TopScore, Warning } from './resources.ts'
 
 export type Citation = {
   /** The number in brackets in the answer, and of the source. */
@@ -128,6 +128,8 @@ export type Hit = {
 export type HitExplanation = {
   summary: string
   parts: ScorePart[]
+  /** How well the query is answered at all: the score of the best passage before a model reads it again, of which all have a share. Null for corrections. */
+  top: TopScore | null
   /** What was looked up, with the words that have it. */
   terms: Array<{
     /** As it is indexed. */
@@ -154,9 +156,13 @@ export type KnownQuestion = {
 
 export type ScorePart = {
   name: 'words' | 'meaning' | 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'speaker' | 'phrase' | 'neighbours' | 'alike' | 'model' | 'correction' | 'place'
-  /** BM25 of words, cosine of meaning. */
+  /** BM25 of words, runs, pairs and title, cosine of meaning, phrases that stand in it, what others lend. */
   raw: number | null
-  /** On the scale of 0 to 1 of all that was found. */
+  /** The raw figure whose share is 0. */
+  zero: number | null
+  /** The raw figure whose share is 1. */
+  one: number | null
+  /** (raw - zero) / (one - zero), not below 0; 1 where both ends are the same. */
   share: number | null
   weight: number | null
   /** Of the score; those of all parts add up to it. */

@@ -239,6 +239,18 @@ export type Readiness = {
   checks: Record<string, { status: 'up' | 'down'; latencyMs?: number; error?: string; optional?: boolean }>
 }
 
+export type TopScore = {
+  /** 1 - (1 - words) * (1 - meaning), of the one of the first five that has most. */
+  score: number
+  /** Of the best passage; points are share * weight * score / total. */
+  total: number
+  /** The share of the query's runs of four characters that stand in it; null where words do not count. */
+  words: number | null
+  /** Its cosine; null where meaning does not count. */
+  meaning: number | null
+  message: string
+}
+
 export type Verification = {
   ok: boolean
   /** Documents that were looked at, without corrections. */

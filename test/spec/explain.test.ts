@@ -68,6 +68,44 @@ test('the parts of every score are said in words and numbers, and add up to it',
   assert.match(hit?.explanation?.summary ?? '', /^0\.\d\d: .*its words 0\.\d\d.*\.$/)
 })
 
+test('every share can be had from its figure, and the best score from how well the query is answered at all', async () => {
+  verifies('beyond.explain.scales', 'beyond.explain.adds-up')
+  for (const mode of ['hybrid', 'semantic', 'lexical']) {
+    const { hits } = await explain({ explain: true, mode })
+    const { score, words, meaning, message } = hits[0]?.explanation?.top ?? assert.fail('there is no top')
+    assertNear(score, hits[0]?.score ?? 0)
+    assertNear(score, 1 - (1 - (words ?? 0)) * (1 - (meaning ?? 0)))
+    assert.deepEqual([words === null, meaning === null], [mode === 'semantic', mode === 'lexical'])
+    assert.match(message, /^How well the query is answered at all/)
+    for (const hit of hits) {
+      assert.deepEqual(hit.explanation?.top, hits[0]?.explanation?.top)
+      assertComputable(hit)
+    }
+  }
+})
+
+function assertNear(one: number, other: number): void {
+  assert.ok(Math.abs(one - other) < 1e-4, `${one} is not ${other}`)
+}
+
+function assertComputable({ explanation }: ExplainedHit): void {
+  const { score = 0, total = 0 } = explanation?.top ?? {}
+  for (const { raw, zero, one, share, weight, points } of explanation?.parts ?? []) {
+    assertNear(points, ((share ?? 0) * (weight ?? 0) * score) / total)
+    if (raw !== null && zero !== null && one !== null)
+      assertNear(share ?? 0, one > zero ? Math.max(0, (raw - zero) / (one - zero)) : 1)
+  }
+}
+
+test('a hit whose words are the least of all that was found says so, and that they are there', async () => {
+  verifies('beyond.explain')
+  const { hits } = await explain({ explain: true, mode: 'lexical' }, 'kettles')
+  const { summary, parts, terms } = hits.at(-1)?.explanation ?? assert.fail('there is no explanation')
+  assert.equal(terms[0]?.count, 1)
+  assert.deepEqual([parts[0]?.name, parts[0]?.share, parts[0]?.raw], ['words', 0, parts[0]?.zero])
+  assert.match(summary, /its words 0\.00, as the least that was found/)
+})
+
 test('the terms that matched are named with their words, and so is the nearest window', async () => {
   verifies('beyond.explain')
   const [hit] = (await explain({ explain: true, mode: 'hybrid' })).hits

@@ -315,11 +315,14 @@ export type Explanation = {
   parts: {
     name: string
     raw: number | null
+    zero: number | null
+    one: number | null
     share: number | null
     weight: number | null
     points: number
     message: string
   }[]
+  top: { score: number; total: number; words: number | null; meaning: number | null; message: string } | null
   terms: { term: string; asked: string[]; words: string[]; count: number }[]
   window: { startOffset: number; endOffset: number; cosine: number } | null
 }

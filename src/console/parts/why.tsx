@@ -26,7 +26,7 @@ function Reasons({ read }: { read: (signal: AbortSignal) => Promise<HitExplanati
 }
 
 /** The parts of a score, and which words are behind them. */
-export function Explanation({ explanation: { parts, terms } }: { explanation: HitExplanation }) {
+export function Explanation({ explanation: { parts, top, terms } }: { explanation: HitExplanation }) {
   const found = terms.filter(({ count }) => count > 0)
   const missing = terms.filter(({ count }) => count === 0)
   return (
@@ -41,6 +41,7 @@ export function Explanation({ explanation: { parts, terms } }: { explanation: Hi
       </dl>
       <Words label="Found in it" words={found.flatMap(({ words }) => words)} isStrong />
       <Words label="Not in it" words={missing.flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))} />
+      {top && <p class="quiet">{top.message}</p>}
     </>
   )
 }

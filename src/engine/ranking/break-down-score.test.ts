@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createAnalyzer } from '../analysis/analyzer.ts'
-import { breakDownScore } from './break-down-score.ts'
+import { breakDownScore, readTopScore } from './break-down-score.ts'
 import { type Candidate, type RankingAccount, rankCandidates } from './rank-candidates.ts'
 
 const analyzer = createAnalyzer()
@@ -47,6 +47,31 @@ describe('breakDownScore', () => {
         },
       ),
     )
+  })
+
+  it('gives figures and the ends of their scales, from which the shares can be had', () => {
+    fc.assert(
+      fc.property(fc.array(CANDIDATE, { minLength: 1, maxLength: 20 }), (facts) => {
+        const { ranked, account } = rank(facts, 'Ann lorem "ipsum dolor"', true)
+        const parts = ranked.flatMap(({ index }) => breakDownScore(account, index))
+        for (const { name, raw, scale, share } of parts) {
+          if (raw === null || scale === null) continue
+          const range = scale.one - scale.zero
+          const expected = range > 0 ? Math.max(0, (raw - scale.zero) / range) : null
+          if (expected !== null) assert.ok(Math.abs(share - expected) < 1e-9, `${name}: ${share} is not ${expected}`)
+        }
+      }),
+    )
+  })
+
+  it('says of which total all scores are shares, and how well the query is answered at all', () => {
+    const facts = { chunkIndex: 0, titleTerms: [], title: 0, semantic: 0.5, windows: new Int8Array() }
+    const { account, ranked } = rank([{ ...facts, text: 'the ipsum, and nothing', lexical: 8 }], 'ipsum dolor', true)
+    const { score, total, words, meaning } = readTopScore(account)
+    assert.deepEqual([words, meaning], [0.5, 0.5])
+    assert.ok(Math.abs(score - 0.75) < 1e-9 && ranked[0]?.score === score)
+    const [part] = breakDownScore(account, 0)
+    assert.ok(Math.abs((part?.points ?? 0) - ((part?.share ?? 0) * (part?.weight ?? 0) * score) / total) < 1e-9)
   })
 
   it('names what gave the points', () => {

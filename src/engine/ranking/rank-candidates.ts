@@ -6,7 +6,7 @@ import { bestWindow } from './best-window.ts'
 import { createFourGrams } from './four-grams.ts'
 import { addNeighbours } from './neighbours.ts'
 import { type Feature, readFeatures } from './read-features.ts'
-import { scaleScores, shareScores } from './scale-scores.ts'
+import { readScale, type Scale, scaleScores, shareScores } from './scale-scores.ts'
 import type { Match } from './shortlist.ts'
 
 /** A chunk that a leg of the search found. */
@@ -65,8 +65,20 @@ export type RankingAccount = {
   besideOthers: readonly number[]
   alike: { weight: number; shares: readonly number[] }
   totals: readonly number[]
+  /** What was scaled, and the ends of the scales; `null` for a leg that found nothing. */
+  raws: { lexical: readonly (number | null)[]; semantic: readonly (number | null)[] }
+  scales: { lexical: Scale | null; semantic: Scale | null }
   /** What the best total is scaled to. */
-  confidence: number
+  confidence: Confidence
+}
+
+/** How well a query is answered at all, 0 to 1, by the one of the best hits that answers it best. */
+export type Confidence = {
+  score: number
+  /** The share of the query's runs of four characters, and of its shorter words, that stand in it; `null` where words do not count. */
+  words: number | null
+  /** Its nearness in meaning; `null` where meaning does not count. */
+  meaning: number | null
 }
 
 /** A candidate's place: `index` is its place in the list that was given. */
@@ -96,10 +108,9 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
   const { among = [] } = query
   const lexicalSide = scaleScores(lexicalOf(candidates), lexicalOf(among))
   const floor = leastCosine([...candidates, ...among])
-  const semanticSide = scaleScores(
-    withFloor(candidates, semantic, floor),
-    among.length > candidates.length ? [floor] : [],
-  )
+  const cosines = withFloor(candidates, semantic, floor)
+  const further = among.length > candidates.length ? [floor] : []
+  const semanticSide = scaleScores(cosines, further)
   const fuse = (lexical: readonly number[]): number[] =>
     lexical.map((score, index) => (1 - weight) * score + weight * (semanticSide[index] ?? 0))
   const fused = fuse(lexicalSide)
@@ -121,11 +132,16 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
     besideOthers,
     alike,
     totals,
+    raws: { lexical: lexicalOf(candidates), semantic },
+    scales: {
+      lexical: readScale([...lexicalOf(candidates), ...lexicalOf(among)]),
+      semantic: readScale([...cosines, ...further]),
+    },
     confidence,
   })
   return order.map((index) => ({
     index,
-    score: (best[index] ?? 0) * confidence,
+    score: (best[index] ?? 0) * confidence.score,
     scores: {
       lexical: candidates[index]?.lexical ?? null,
       semantic: semantic[index] ?? null,
@@ -208,20 +224,20 @@ type Evidence = {
  * How far the best hits answer the query at all, 0 to 1: the words of it that stand in one of them, or its nearness in
  * meaning. Min-max alone would give the best of a hundred misses a 1.
  */
-function confidenceOf(best: readonly number[], { candidates, semantic, query, weight }: Evidence): number {
+function confidenceOf(best: readonly number[], { candidates, semantic, query, weight }: Evidence): Confidence {
   const grams = createFourGrams(query.words)
   const unspaced = query.terms.filter((term) => !/[\p{scx=Latn}\p{N}]/u.test(term) && [...term].length <= 2)
   // Words of one letter or digit have no run of four characters: `C`, `7`.
   const single = query.words.map(matchable).filter((word) => /^ [\p{scx=Latn}\p{N}] $/u.test(word))
   const short = [...unspaced, ...new Set(single)]
-  const confidences = best.map((index) => {
+  const confidences = best.map((index): Confidence => {
     const text = candidates[index]?.text ?? ''
     const found = grams.count(text).counts.filter((count) => count > 0).length
     const comparable = short.length > 0 ? matchable(text) : ''
     const standing = short.filter((term) => comparable.includes(term)).length
-    const coverage = weight === 1 ? 0 : (found + standing) / Math.max(1, grams.size + short.length)
-    const nearness = weight === 0 ? 0 : Math.max(0, semantic[index] ?? 0)
-    return 1 - (1 - coverage) * (1 - nearness)
+    const words = weight === 1 ? null : (found + standing) / Math.max(1, grams.size + short.length)
+    const meaning = weight === 0 ? null : Math.max(0, semantic[index] ?? 0)
+    return { score: 1 - (1 - (words ?? 0)) * (1 - (meaning ?? 0)), words, meaning }
   })
-  return Math.max(0, ...confidences)
+  return confidences.sort((a, b) => b.score - a.score)[0] ?? { score: 0, words: null, meaning: null }
 }

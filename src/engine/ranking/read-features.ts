@@ -15,6 +15,8 @@ export type Feature = {
   name: 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'speaker' | 'phrase'
   weight: number
   shares: readonly number[]
+  /** What the shares are of: scores, or phrases, of which so many are a share of 1; absent where a share is all there is. */
+  measured?: { raws: readonly number[]; one: number }
 }
 
 /** What of a candidate is read. */
@@ -65,19 +67,24 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
     candidates.map(({ text }) => text),
     query.words,
   )
-  const sharesOf = (scores: Iterable<number>) => shareScores([...scores])
   return [
     {
       name: 'runs',
       weight: isEnglish ? FOUR_GRAM_WEIGHT.english : FOUR_GRAM_WEIGHT.other,
-      shares: sharesOf(scoreBm25(counted, grams.size + characters.size)),
+      ...ofBest(scoreBm25(counted, grams.size + characters.size)),
     },
-    { name: 'pairs', weight: PAIR_WEIGHT, shares: sharesOf(scoreBm25(close, query.pairs.length)) },
+    { name: 'pairs', weight: PAIR_WEIGHT, ...ofBest(scoreBm25(close, query.pairs.length)) },
     { name: 'nearlyWords', weight: STRANGE_WORD_WEIGHT, shares: strange },
-    { name: 'title', weight: TITLE_WEIGHT, shares: sharesOf(candidates.map(({ title }) => title)) },
+    { name: 'title', weight: TITLE_WEIGHT, ...ofBest(candidates.map(({ title }) => title)) },
     { name: 'speaker', weight: SPEAKER_WEIGHT, shares: speakers },
     { name: 'phrase', ...readPhrases(candidates, query) },
   ]
+}
+
+/** Scores as shares of the best of them. */
+function ofBest(scores: Iterable<number>): Pick<Feature, 'shares' | 'measured'> {
+  const raws = [...scores]
+  return { shares: shareScores(raws), measured: { raws, one: Math.max(0, ...raws) } }
 }
 
 function placePairs({ words, pairs }: Wanted): Pair[] {
@@ -85,15 +92,16 @@ function placePairs({ words, pairs }: Wanted): Pair[] {
   return pairs.map(([first, second]) => [places.get(first) ?? -1, places.get(second) ?? -1])
 }
 
-function readPhrases(candidates: readonly Readable[], { phrases, words }: Wanted): Pick<Feature, 'weight' | 'shares'> {
+function readPhrases(candidates: readonly Readable[], { phrases, words }: Wanted): Omit<Feature, 'name'> {
   const wanted = phrases.map((phrase) => matchable(phrase).trim()).filter((phrase) => phrase !== '')
   const quoted = wanted.reduce((count, phrase) => count + phrase.split(' ').length, 0)
   const asked = Math.min(1, quoted / Math.max(1, words.length) / ASKED_SHARE)
-  const shares = candidates.map((candidate) => {
+  const one = Math.max(1, wanted.length)
+  const raws = candidates.map((candidate) => {
     const text = wanted.length > 0 ? matchable(candidate.text) : ''
-    return wanted.filter((phrase) => text.includes(phrase)).length / Math.max(1, wanted.length)
+    return wanted.filter((phrase) => text.includes(phrase)).length
   })
-  return { weight: PHRASE_WEIGHT * asked, shares }
+  return { weight: PHRASE_WEIGHT * asked, shares: raws.map((count) => count / one), measured: { raws, one } }
 }
 
 function withCharacters({ counts, length }: Counts, characters: Uint32Array): Counts {

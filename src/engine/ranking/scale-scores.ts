@@ -1,13 +1,22 @@
+/** The ends of a scale: a score of `zero` is 0 on it, one of `one` is 1. */
+export type Scale = { zero: number; one: number }
+
 /**
  * The scores on a scale on which the least of all is 0 and the greatest 1; what has no score has 0. `others` belong to the scale and are not
  * given back.
  */
 export function scaleScores(scores: readonly (number | null)[], others: readonly (number | null)[] = []): number[] {
-  const all = [...scores, ...others]
-  const known = all.filter((score) => score !== null)
-  const least = known.length === all.length ? Math.min(...known) : Math.min(0, ...known)
-  const range = Math.max(...known) - least
-  return scores.map((score) => (score === null || known.length === 0 ? 0 : range > 0 ? (score - least) / range : 1))
+  const scale = readScale([...scores, ...others])
+  if (scale === null) return scores.map(() => 0)
+  const range = scale.one - scale.zero
+  return scores.map((score) => (score === null ? 0 : range > 0 ? (score - scale.zero) / range : 1))
+}
+
+/** The scale of all these scores: where one is missing it begins at 0, or below. `null` where there is no score. */
+export function readScale(scores: readonly (number | null)[]): Scale | null {
+  const known = scores.filter((score) => score !== null)
+  if (known.length === 0) return null
+  return { zero: Math.min(...(known.length < scores.length ? [0] : []), ...known), one: Math.max(...known) }
 }
 
 /** The scores as shares of the greatest; 0 for those below 0. */

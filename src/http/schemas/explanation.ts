@@ -20,8 +20,15 @@ const ScorePartSchema = Type.Object(
       'correction',
       'place',
     ]),
-    raw: Type.Union([Type.Number(), Type.Null()], { description: 'BM25 of words, cosine of meaning.' }),
-    share: Type.Union([Type.Number(), Type.Null()], { description: 'On the scale of 0 to 1 of all that was found.' }),
+    raw: Type.Union([Type.Number(), Type.Null()], {
+      description:
+        'BM25 of words, runs, pairs and title, cosine of meaning, phrases that stand in it, what others lend.',
+    }),
+    zero: Type.Union([Type.Number(), Type.Null()], { description: 'The raw figure whose share is 0.' }),
+    one: Type.Union([Type.Number(), Type.Null()], { description: 'The raw figure whose share is 1.' }),
+    share: Type.Union([Type.Number(), Type.Null()], {
+      description: '(raw - zero) / (one - zero), not below 0; 1 where both ends are the same.',
+    }),
     weight: NUMBER,
     points: Type.Number({ description: 'Of the score; those of all parts add up to it.' }),
     message: Type.String(),
@@ -29,11 +36,30 @@ const ScorePartSchema = Type.Object(
   { $id: 'ScorePart' },
 )
 
+const TopScoreSchema = Type.Object(
+  {
+    score: Type.Number({ description: '1 - (1 - words) * (1 - meaning), of the one of the first five that has most.' }),
+    total: Type.Number({ description: 'Of the best passage; points are share * weight * score / total.' }),
+    words: Type.Union([Type.Number(), Type.Null()], {
+      description: "The share of the query's runs of four characters that stand in it; null where words do not count.",
+    }),
+    meaning: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Its cosine; null where meaning does not count.',
+    }),
+    message: Type.String(),
+  },
+  { $id: 'TopScore' },
+)
+
 /** Why a hit has its score. */
 export const HitExplanationSchema = Type.Object(
   {
     summary: Type.String(),
     parts: Type.Array(ScorePartSchema),
+    top: Type.Union([TopScoreSchema, Type.Null()], {
+      description:
+        'How well the query is answered at all: the score of the best passage before a model reads it again, of which all have a share. Null for corrections.',
+    }),
     terms: Type.Array(
       Type.Object({
         term: Type.String({ description: 'As it is indexed.' }),

@@ -2,7 +2,9 @@ import type { Analyzer, Token } from '../../engine/analysis/analyzer.ts'
 import { groupSentences } from '../../engine/chunking/split-text.ts'
 import { bestWindow } from '../../engine/ranking/best-window.ts'
 import type { StoredChunk } from '../../memory-file/memory-file.ts'
+import { explainTop } from './explain-top.ts'
 import type { ExplainedPart, ExplainedTerm, HitExplanation } from './explanation.ts'
+import { roundFigure, showFigure } from './figures.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
@@ -32,7 +34,7 @@ const MESSAGES = {
 /** Why a passage of a document has its score. */
 export function explainHit(parts: ExplainingParts, ranked: RankedCandidate): HitExplanation {
   const explained = [...listParts(ranked), ...listModelPart(ranked)]
-  return describe(parts, ranked.candidate.chunk, explained)
+  return { ...describe(parts, ranked.candidate.chunk, explained), top: explainTop(ranked) }
 }
 
 /** Why a correction has its score: it begins where the best document ends. */
@@ -41,20 +43,21 @@ export function explainCorrection(
   { candidate, cosine, boost, coverage, strength }: MatchingCorrection,
   { score, best, place, count }: { score: number; best: number; place: number; count: number },
 ): HitExplanation {
-  const likeness = cosine === null ? 'no likeness was measured' : `a cosine of ${show(cosine)}`
-  const why = `Place ${place} of ${count} among corrections, by ${show(strength)}: ${show(coverage)} of the query's words and ${likeness}, times a boost of ${boost}.`
-  const scaled = { raw: null, share: null, weight: null }
-  return describe(parts, candidate.chunk, [
+  const likeness = cosine === null ? 'no likeness was measured' : `a cosine of ${showFigure(cosine)}`
+  const why = `Place ${place} of ${count} among corrections, by ${showFigure(strength)}: ${showFigure(coverage)} of the query's words and ${likeness}, times a boost of ${boost}.`
+  const scaled = { raw: null, zero: null, one: null, share: null, weight: null }
+  const described = describe(parts, candidate.chunk, [
     { name: 'correction', ...scaled, points: best, message: 'Corrections that match stand before every document.' },
     { name: 'place', ...scaled, raw: strength, points: score - best, message: why },
   ])
+  return { ...described, top: null }
 }
 
 function describe(
   { analyzer, question, windowCharacters }: ExplainingParts,
   chunk: StoredChunk,
   parts: readonly ExplainedPart[],
-): HitExplanation {
+): Omit<HitExplanation, 'top'> {
   return {
     summary: summarize(parts),
     parts: parts.map(rounded),
@@ -63,22 +66,16 @@ function describe(
   }
 }
 
-function listParts({ candidate, scores, parts = [] }: RankedCandidate): ExplainedPart[] {
+function listParts({ scores, parts = [] }: RankedCandidate): ExplainedPart[] {
   return parts
     .filter(({ name, points }) => points > 0 || (name === 'words' && scores.lexical !== null))
-    .map(({ name, share, weight, points }): ExplainedPart => {
-      const scaled = { name, share, weight, points }
-      if (name === 'words') {
-        const bm25 = candidate.lexical
-        const message = `Its words: BM25 ${bm25 === null ? '' : show(bm25)}, ${show(share)} on the scale of all that was found.`
-        return { ...scaled, raw: bm25, message }
-      }
-      if (name === 'meaning') {
-        const { semantic } = scores
-        const message = `Its meaning: cosine ${semantic === null ? '' : show(semantic)}, ${show(share)} on the scale of all that was found.`
-        return { ...scaled, raw: semantic, message }
-      }
-      return { ...scaled, raw: null, message: MESSAGES[name] }
+    .map(({ name, raw, scale, share, weight, points }): ExplainedPart => {
+      const { zero = null, one = null } = scale ?? {}
+      const explained = { name, raw, zero, one, share, weight, points }
+      if (name !== 'words' && name !== 'meaning') return { ...explained, message: MESSAGES[name] }
+      const figure = name === 'words' ? 'Its words: BM25' : 'Its meaning: cosine'
+      const ends = `the scale from ${showFigure(zero ?? 0)} to ${showFigure(one ?? 0)} of all that was found`
+      return { ...explained, message: `${figure} ${showFigure(raw ?? 0)}, which is ${showFigure(share)} on ${ends}.` }
     })
 }
 
@@ -89,9 +86,10 @@ function listModelPart({ score, scores, parts = [] }: RankedCandidate): Explaine
   const message =
     scores.rerank === null
       ? 'A reranking model read the first places alone; it stands behind them.'
-      : `A reranking model gave it ${show(score)} in place of ${show(before)}.`
+      : `A reranking model gave it ${showFigure(score)} in place of ${showFigure(before)}.`
   const raw = scores.rerank
-  return [{ name: 'model', raw, share: null, weight: null, points: score - before, message }]
+  const scaled = { zero: null, one: null, share: null, weight: null }
+  return [{ name: 'model', raw, ...scaled, points: score - before, message }]
 }
 
 const NAMES: Readonly<Record<ExplainedPart['name'], string>> = {
@@ -116,7 +114,11 @@ function summarize(parts: readonly ExplainedPart[]): string {
     .filter(({ points }) => points >= 0.005 || points <= -0.005)
     .sort((a, b) => b.points - a.points)
     .map(({ name, points }) => `${NAMES[name]} ${points.toFixed(2)}`)
-  return given.length === 0 ? `${score.toFixed(2)}.` : `${score.toFixed(2)}: ${given.join(', ')}.`
+  const words = parts.find(({ name, points }) => name === 'words' && points < 0.005)
+  // Where they are left out, nothing of the query seems to stand in it.
+  const least = words === undefined || words.raw === null ? [] : ['its words 0.00, as the least that was found']
+  const all = [...given, ...least]
+  return all.length === 0 ? `${score.toFixed(2)}.` : `${score.toFixed(2)}: ${all.join(', ')}.`
 }
 
 function listTerms(analyzer: Analyzer, { query, terms, forms, languages }: Question, text: string): ExplainedTerm[] {
@@ -156,19 +158,12 @@ function findWindow(
   if (span === undefined) return null
   const raw = text.slice(span.start, span.end)
   const start = startOffset + span.start + raw.length - raw.trimStart().length
-  return { startOffset: start, endOffset: start + raw.trim().length, cosine: round(cosine) }
+  return { startOffset: start, endOffset: start + raw.trim().length, cosine: roundFigure(cosine) }
 }
 
 function rounded(part: ExplainedPart): ExplainedPart {
-  const { raw, share, weight, points } = part
-  const orNull = (value: number | null) => (value === null ? null : round(value))
-  return { ...part, raw: orNull(raw), share: orNull(share), weight: orNull(weight), points: round(points) }
-}
-
-function round(value: number): number {
-  return Math.round(value * 1e6) / 1e6
-}
-
-function show(value: number): string {
-  return String(Math.round(value * 1000) / 1000)
+  const { raw, zero, one, share, weight, points } = part
+  const orNull = (value: number | null) => (value === null ? null : roundFigure(value))
+  const scale = { raw: orNull(raw), zero: orNull(zero), one: orNull(one), share: orNull(share) }
+  return { ...part, ...scale, weight: orNull(weight), points: roundFigure(points) }
 }

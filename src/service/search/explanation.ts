@@ -17,9 +17,12 @@ export type ExplainedPart = {
     | 'model'
     | 'correction'
     | 'place'
-  /** BM25 of the words, cosine of the meaning; `null` for what has no unit of its own. */
+  /** BM25 of words, runs, pairs and titles, cosine of the meaning, phrases that stand in it, what others lend; `null` for what has no unit of its own. */
   raw: number | null
-  /** On the scale of 0 to 1 of everything that was found; `null` where there is none. */
+  /** The raw figures that are 0 and 1 on the scale of everything that was found; `null` where there is no such scale. */
+  zero: number | null
+  one: number | null
+  /** On that scale, never below 0: `(raw - zero) / (one - zero)`, and 1 where both ends are the same; `null` where there is none. */
   share: number | null
   weight: number | null
   /** In points of the score; those of all parts add up to it. */
@@ -30,10 +33,25 @@ export type ExplainedPart = {
 /** A term that was looked up, the words of the query that asked for it, none for another way of writing them, and those of the passage that have it. */
 export type ExplainedTerm = { term: string; asked: string[]; words: string[]; count: number }
 
+/** How well the query is answered at all: the score of the best passage, before a model reads it again, of which all others have a share. */
+export type ExplainedTop = {
+  /** `1 - (1 - words) * (1 - meaning)` of one of the five best. */
+  score: number
+  /** What the best passage's shares, each times its weight, add up to: a part's points are share * weight * score / total. */
+  total: number
+  /** The share of the query's runs of four characters that stand in that passage; `null` where words do not count. */
+  words: number | null
+  /** Its cosine; `null` where meaning does not count. */
+  meaning: number | null
+  message: string
+}
+
 /** Why a passage has its score. */
 export type HitExplanation = {
   summary: string
   parts: ExplainedPart[]
+  /** The same for every document that was found; `null` for corrections. */
+  top: ExplainedTop | null
   /** Those of the query, of which `count` 0 do not stand in the passage, and other ways of writing them that do. */
   terms: ExplainedTerm[]
   /** The sentences nearest to the query, as a place in the extracted text; `null` where nothing was compared by meaning, and where the title is nearest. */

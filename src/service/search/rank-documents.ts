@@ -1,4 +1,4 @@
-import { breakDownScore, type ScorePart } from '../../engine/ranking/break-down-score.ts'
+import { breakDownScore, readTopScore, type ScorePart, type TopScore } from '../../engine/ranking/break-down-score.ts'
 import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
 import { scoreTitles } from '../../engine/ranking/score-titles.ts'
 import { shortlist } from '../../engine/ranking/shortlist.ts'
@@ -13,6 +13,8 @@ export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & {
   candidate: Candidate
   /** What the score is made of, before a model reads it again; where that was asked for. */
   parts?: ScorePart[]
+  /** What all scores of the search are shares of; where that was asked for. */
+  top?: TopScore
 }
 
 /**
@@ -79,7 +81,14 @@ export async function rankDocuments(
     const candidate = candidates[index]
     if (candidate === undefined) return []
     const [account] = accounts
-    return [{ candidate, score, scores, ...(account && { parts: breakDownScore(account, index) }) }]
+    return [
+      {
+        candidate,
+        score,
+        scores,
+        ...(account && { parts: breakDownScore(account, index), top: readTopScore(account) }),
+      },
+    ]
   })
   return { documents, gone }
 }

@@ -72,6 +72,8 @@ export const beyondRequirements = [
     'beyond.explain':
       'options.explain of find gives the parts of every score in words and numbers, and nothing where it is not asked for.',
     'beyond.explain.adds-up': 'The points of the parts add up to the score that is shown.',
+    'beyond.explain.scales':
+      'Each part has the figure it comes from and the ends of its scale, from which its share can be had; top says why the best passage has its score.',
     'beyond.explain.document':
       'options.explainDocumentId says where a document stands among the hits, or why it does not, with its own scores and those it would need; a document of another memory is not found.',
     'beyond.corrections.outranks':
