@@ -24,8 +24,9 @@ const MAX_RUNS = 512
 const SIMPLE = /^[\0-\u05ff\u2000-\u206f]*$/
 const SIMPLE_LETTERS = 0x600
 /** Letters that become two: they are written out before the table below is used. */
-const LIGATURES = /[ßæœþĳŉǆǉǌ]/iu
-const EVERY_LIGATURE = new RegExp(LIGATURES, 'giu')
+const LIGATURES = /[ßæœþĳŉǆǉǌ]/giu
+/** What of both is in no ordinary text: one look tells that neither matters. */
+const UNUSUAL = /[\u0600-\u1fff\u2070-\uffffßæœþĳŉǆǉǌÆŒÞĲǄǅǇǈǊǋ]/
 /** `matchable` letter by letter, without making a new string: the letter, a space, or 0 for a mark that goes. */
 const FORMS = Uint16Array.from({ length: SIMPLE_LETTERS }, (_, code) => {
   const form = matchable(String.fromCharCode(code)).trim()
@@ -94,8 +95,7 @@ export function createFourGrams(words: readonly string[], pairs: readonly Pair[]
  * returns the text's length without repeated spaces.
  */
 function eachRun(text: string, tails: Uint8Array, take: (key: number, word: number, isHead: boolean) => void): number {
-  const isSimple = SIMPLE.test(text)
-  const source = isSimple ? withoutLigatures(text) : matchable(text)
+  const { source, isSimple } = sourceOf(text)
   let [first, second, third] = [0, 0, SPACE]
   let [length, word, letters] = [1, 0, 0]
   for (let index = 0; index <= source.length; index++) {
@@ -119,8 +119,11 @@ function eachRun(text: string, tails: Uint8Array, take: (key: number, word: numb
   return length
 }
 
-function withoutLigatures(text: string): string {
-  return LIGATURES.test(text) ? text.replace(EVERY_LIGATURE, (letter) => matchable(letter).trim()) : text
+/** What a text's runs are read from: letter by letter, or as it compares. */
+function sourceOf(text: string): { source: string; isSimple: boolean } {
+  if (!UNUSUAL.test(text)) return { source: text, isSimple: true }
+  if (!SIMPLE.test(text)) return { source: matchable(text), isSimple: false }
+  return { source: text.replace(LIGATURES, (letter) => matchable(letter).trim()), isSimple: true }
 }
 
 function tailOf(third: number, fourth: number): number {
