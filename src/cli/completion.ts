@@ -2,7 +2,10 @@ import type { Command } from 'commander'
 import { UsageError } from './exit-statuses.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** What may follow: each command by its path ("", "memories", "memories list") with its subcommands and options. */
+/**
+ * What may follow: each command by its path ("", "memories", "memories list") with its subcommands and options, and each option that has only
+ * certain values by its own ("find --mode") with these.
+ */
 type Words = ReadonlyMap<string, readonly string[]>
 
 const SCRIPTS: Readonly<Record<string, (words: Words) => string>> = {
@@ -27,12 +30,17 @@ function listWords(command: Command, path: readonly string[] = []): Words {
   const names = command.commands.map((each) => each.name())
   const options = command.options.flatMap(({ short, long }) => [short, long].filter((name) => name !== undefined))
   const own: [string, string[]] = [path.join(' '), [...names, ...options, '--help']]
+  const values = command.options.flatMap(({ short, long, argChoices = [] }) => {
+    const given = argChoices.length === 0 ? [] : [short, long].filter((name) => name !== undefined)
+    return given.map((name): [string, string[]] => [[...path, name].join(' '), argChoices])
+  })
   const below = command.commands.flatMap((each) => [...listWords(each, [...path, each.name()])])
-  return new Map([own, ...below])
+  return new Map([own, ...values, ...below])
 }
 
 /**
- * A shell function that turns the words typed so far into the path of a command: words that name none are its arguments. No variable is
+ * A shell function that turns the words typed so far into the path of a command, or of an option whose value comes next: words that name
+ * none are its arguments, and an option is over with the word behind it. No variable is
  * called `path`, which in zsh is where commands are looked for.
  */
 function pathFunction(words: Words): string {
@@ -40,6 +48,7 @@ function pathFunction(words: Words): string {
   return `_recollect_path() {
   local route="" word
   for word in "$@"; do
+    route="\${route%% -*}"
     case "\${route:+$route }$word" in
       ${paths.join('|')}) route="\${route:+$route }$word" ;;
     esac
@@ -89,6 +98,7 @@ function fishScript(words: Words): string {
 function _recollect_path
     set -l path ''
     for word in (commandline -opc)[2..-1]
+        set path (string replace -r -- ' -.*' '' "$path")
         set -l longer (string trim -- "$path $word")
         contains -- "$longer" ${paths.join(' ')}; and set path $longer
     end

@@ -296,6 +296,10 @@ describe('recollect completion', () => {
       assert.ok(complete('memories', "''").includes('show'))
       assert.ok(!complete('memories', "''").includes('find'))
       assert.ok(complete('find', '-m', 'add', '--').includes('--mode'))
+      const modes = complete('find', '--mode', "''")
+      assert.ok(modes.includes('lexical') && !modes.includes('--tag'))
+      assert.ok(complete('find', '--mode', 'lexical', '--').includes('--tag'))
+      assert.ok(complete('jobs', 'list', '--status', 'pa').includes('partial'))
     })
   }
 
