@@ -34,6 +34,7 @@ browserTest('a schema is put together, filled, and each value opens the words th
     await page.getByLabel(`Type of field ${index + 1}`).selectOption(type)
   }
   await page.getByRole('button', { name: 'Remove field 4' }).click()
+  await page.getByLabel('What the documents are').fill('Leases of boat houses')
   await page.getByRole('button', { name: 'Fill the fields' }).click()
   await page.getByText('2 of 3 found').waitFor()
   const cells = (label: string) => page.getByRole('row').filter({ hasText: label }).getByRole('cell').allTextContents()
@@ -41,7 +42,18 @@ browserTest('a schema is put together, filled, and each value opens the words th
   assert.deepEqual((await cells('Start date')).slice(0, 2), ['Start date', '2027-03-01'])
   assert.match((await cells('Start date'))[2] ?? '', /^1 March 2027/)
   assert.deepEqual((await cells('Colour')).slice(0, 2), ['Colour of the roof', 'not found'])
+  await page.getByText('The schema, for programs').click()
   await assertUsable(page, 'values')
+  await page.setViewportSize({ width: 380, height: 760 })
+  await assertUsable(page, 'values on a narrow screen')
+  const schema = JSON.parse((await page.locator('main pre').textContent()) ?? '')
+  const extracted = await service.post<{ fieldsFound: number }>(`/v1/memories/${memoryId}/extract`, schema)
+  assert.deepEqual([extracted.status, extracted.json.fieldsFound], [200, 2])
+  const [section] = (schema as { sections: { fields: { key: string }[] }[] }).sections
+  assert.deepEqual(
+    section?.fields.map(({ key }) => key),
+    ['monthly_rent', 'colour_of_the_roof', 'start_date'],
+  )
 
   await page.getByRole('row').filter({ hasText: 'Start date' }).getByRole('button', { name: 'Boat house' }).click()
   await page.locator('dialog mark').waitFor()

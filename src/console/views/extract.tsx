@@ -5,37 +5,20 @@ import { Form } from '../parts/form.tsx'
 import { Guide } from '../parts/guide.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
 import { client } from '../session.ts'
-
-type Field = { id: number; label: string; type: string }
+import { type Field, toSchema } from '../to-schema.ts'
 
 const TYPES = ['text', 'date', 'currency', 'number', 'integer', 'percent', 'boolean', 'email', 'phone', 'url', 'list']
 
 /** A schema made of rows, and the values that were found with the words they stand in. */
 export function Extract({ memoryId }: { memoryId: string }) {
   const [fields, setFields] = useState<readonly Field[]>([{ id: 1, label: '', type: 'text' }])
+  const [context, setContext] = useState('')
   const [answer, setAnswer] = useState<ExtractAnswer | null>(null)
   const [place, setPlace] = useState<Place | null>(null)
   const change = (id: number, facts: Partial<Field>) =>
     setFields((before) => before.map((field) => (field.id === id ? { ...field, ...facts } : field)))
 
-  async function extract() {
-    const wanted = fields.filter(({ label }) => label.trim() !== '')
-    setAnswer(
-      await client.value.extract(memoryId, {
-        sections: [
-          {
-            id: 'fields',
-            name: 'Fields',
-            fields: wanted.map(({ id, label, type }) => ({
-              key: `field${id}`,
-              label: label.trim(),
-              ...(type === 'text' ? {} : { data_type: type }),
-            })),
-          },
-        ],
-      }),
-    )
-  }
+  const schema = toSchema(fields, context)
 
   return (
     <>
@@ -43,7 +26,7 @@ export function Extract({ memoryId }: { memoryId: string }) {
         Name what you want to know; each value comes with the words it was read from, or is said to be missing.{' '}
         <Guide name="extraction" of="extraction" />
       </p>
-      <Form label="Fill the fields" action={extract}>
+      <Form label="Fill the fields" action={async () => setAnswer(await client.value.extract(memoryId, schema))}>
         <fieldset>
           <legend class="hidden">Fields</legend>
           {fields.map(({ id, label, type }, index) => (
@@ -81,8 +64,24 @@ export function Extract({ memoryId }: { memoryId: string }) {
           onClick={() => setFields([...fields, { id: (fields.at(-1)?.id ?? 0) + 1, label: '', type: 'text' }])}
         >
           One more field
-        </button>{' '}
+        </button>
+        <label>
+          What the documents are <span class="quiet">(optional; its words also lead to passages)</span>
+          <input
+            value={context}
+            autocomplete="off"
+            placeholder="Leases of boat houses"
+            onInput={(event) => setContext(event.currentTarget.value)}
+          />
+        </label>
       </Form>
+      <details>
+        <summary>The schema, for programs</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to be reached by keyboard */}
+        <pre class="scroll" tabIndex={0}>
+          {JSON.stringify(schema, null, 2)}
+        </pre>
+      </details>
       {answer && <Values answer={answer} onOpen={(at) => setPlace({ memoryId, ...at })} />}
       {place && <Passage place={place} onClose={() => setPlace(null)} />}
     </>
