@@ -37,7 +37,8 @@ export type Wanted = {
  * conversation whose speaker is named. A phrase in quotation marks that stands in the text goes first.
  */
 const FOUR_GRAM_WEIGHT = { english: 0.15, other: 1 } as const
-const PAIR_WEIGHT = 0.25
+/** About the same in the whole score, of which words are a greater part elsewhere. */
+const PAIR_WEIGHT = { english: 0.25, other: 0.2 } as const
 const STRANGE_WORD_WEIGHT = 1
 /** Of what has a word in which a letter or two differ, although its runs do not show it: `paylaod`. */
 const NEAR_SHARE = 0.6
@@ -62,7 +63,7 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
   const strange = scoreStrangeWords(counted, grams.words.slice(0, query.words.length)).map((score, index) =>
     candidates[index]?.isNear ? Math.max(score, NEAR_SHARE / Math.max(1, query.words.length)) : score,
   )
-  const isEnglish = (query.languages[0] ?? DEFAULT_LANGUAGE) === 'en'
+  const spoken = (query.languages[0] ?? DEFAULT_LANGUAGE) === 'en' ? 'english' : 'other'
   const speakers = scoreSpeakers(
     candidates.map(({ text }) => text),
     query.words,
@@ -70,10 +71,10 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
   return [
     {
       name: 'runs',
-      weight: isEnglish ? FOUR_GRAM_WEIGHT.english : FOUR_GRAM_WEIGHT.other,
+      weight: FOUR_GRAM_WEIGHT[spoken],
       ...ofBest(scoreBm25(counted, grams.size + characters.size)),
     },
-    { name: 'pairs', weight: PAIR_WEIGHT, ...ofBest(scoreBm25(close, query.pairs.length)) },
+    { name: 'pairs', weight: PAIR_WEIGHT[spoken], ...ofBest(scoreBm25(close, query.pairs.length)) },
     { name: 'nearlyWords', weight: STRANGE_WORD_WEIGHT, shares: strange },
     { name: 'title', weight: TITLE_WEIGHT, ...ofBest(candidates.map(({ title }) => title)) },
     { name: 'speaker', weight: SPEAKER_WEIGHT, shares: speakers },
