@@ -8,6 +8,7 @@ import type { Log } from '../log.ts'
 import { type Outranking, type StoredOutranked, storeOutranking } from '../store/outranked.ts'
 import type { Tables } from '../store/schema.ts'
 import type { Found } from './search/search-memory.ts'
+import { withoutCopies } from './without-copies.ts'
 
 /** Our choice: what is not written yet is lost with the process. */
 const DELAY_MS = 1000
@@ -63,7 +64,9 @@ export function createOutrankingNotes({ db, now, log, delayMs = DELAY_MS }: Outr
       if (isStopped || corrections.length === 0 || documents.length === 0) return
       const outranking = {
         at: now().toISOString(),
-        passages: documents.slice(0, CORRECTION_FIELDS.outranked).map(toStored),
+        passages: withoutCopies(documents, ({ candidate }) => candidate.chunk.text)
+          .slice(0, CORRECTION_FIELDS.outranked)
+          .map(toStored),
       }
       for (const { candidate } of corrections) {
         waiting.delete(candidate.document.id)

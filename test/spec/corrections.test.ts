@@ -182,6 +182,13 @@ test('a correction shows the passages that it stands before, nearest first', asy
   assert.deepEqual([first?.documentId, first?.title, first?.snippet], [id, 'Warranty', text])
   assert.ok((first?.scores.lexical ?? 0) > 0 && (first?.scores.semantic ?? 0) > 0.5)
   assert.equal(outranks?.length, 1)
+  await addText(service, memoryId, text, { title: 'A copy' })
+  await addText(
+    service,
+    memoryId,
+    'Ships of the harbour are painted every few months, and the lighthouse keeper reads.',
+  )
+  assert.equal((await correct(memoryId, { statement })).json.outranks?.length, 1)
   const corrections = Array.from({ length: 22 }, () => ({ statement }))
   const batch = await service.post<CorrectionBatch>(`/v1/memories/${memoryId}/corrections`, { corrections })
   const counts = batch.json.corrections.map((one) => one.outranks?.length ?? null)

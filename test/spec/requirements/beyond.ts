@@ -32,6 +32,9 @@ export const beyondRequirements = [
       'An imported memory gives the same hits with the same scores, texts, facts and originals, under new identifiers.',
     'beyond.import.options': 'name and projectId of an import are optional; the archive names the memory otherwise.',
     'beyond.import.job': 'An archive of more than 2 MB, or options.async, is imported by a memoryimport job.',
+    'beyond.import.job.memory': 'memoryId of an import job is null until the job is completed, and that of the new memory then.',
+    'beyond.import.as-added':
+      'Texts, chunks and originals that are not what the archive says of them are 422; documents that the export found damaged come as they are, with a warning.',
     'beyond.import.retry':
       'An import job that failed cannot be retried, since its archive is not kept: 409 says to send it again.',
     'beyond.import.whole':
@@ -77,7 +80,7 @@ export const beyondRequirements = [
     'beyond.explain.document':
       'options.explainDocumentId says where a document stands among the hits, or why it does not, with its own scores and those it would need; a document of another memory is not found.',
     'beyond.corrections.outranks':
-      'A correction shows at its creation the passages it contradicts or outranks: at most five, nearest by both legs, for the first 20 of a request; include=outranks of the list shows those of now.',
+      'A correction shows at its creation the passages it contradicts or outranks: at most five, nearest by both legs, copies once and none that has nothing to do with it, for the first 20 of a request; include=outranks of the list shows those of now.',
     'beyond.corrections.last-outranked':
       'The list of corrections says of each what it last stood before, and when: at most five passages, without those that are gone.',
     'beyond.corrections.created-by':
