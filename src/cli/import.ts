@@ -79,8 +79,10 @@ async function settle(
   if (!('jobId' in answer)) return toMemory(answer)
   const onProgress = ({ progress, message }: Job) => task.update(0.5 + progress / 200, oneLine(message))
   const job = await client.jobs.wait(answer.jobId, { onProgress, signal })
-  if (job.status !== 'completed') throw new Error(`The archive was not imported: ${oneLine(job.error ?? job.message)}`)
-  return { memory: await client.memories.get(job.memoryId, { signal }), warnings: job.result?.warnings ?? [] }
+  const { memoryId } = job
+  if (job.status !== 'completed' || memoryId === null)
+    throw new Error(`The archive was not imported: ${oneLine(job.error ?? job.message)}`)
+  return { memory: await client.memories.get(memoryId, { signal }), warnings: job.result?.warnings ?? [] }
 }
 
 function toMemory({ warnings, ...memory }: ImportedMemory) {

@@ -136,7 +136,7 @@ export type IngestOptions = {
 
 export type Job = {
   id: string
-  memoryId: string
+  memoryId: string | null
   jobType: string
   status: 'pending' | 'processing' | 'completed' | 'failed' | 'partial'
   progress: number

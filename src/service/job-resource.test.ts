@@ -27,6 +27,12 @@ const ROW: Job = {
   completed_at: null,
 }
 
+test('an import has a memory once it has made one', () => {
+  const memoryOf = (status: Job['status']) => toJobResource({ ...ROW, job_type: 'memoryimport', status }).memoryId
+  assert.deepEqual([memoryOf('pending'), memoryOf('processing'), memoryOf('failed')], [null, null, null])
+  assert.equal(memoryOf('completed'), 'mem_1')
+})
+
 test('a pending job has the fields of the API document, and neither result nor error nor internals', () => {
   assert.deepEqual(toJobResource(ROW), {
     id: 'job_1',

@@ -1,4 +1,5 @@
 import type { Job } from '../store/schema.ts'
+import { IMPORT_JOB } from './archive/import-payload.ts'
 import type { JobResource, JobResult } from './resources.ts'
 
 /** What a job is at from the moment in which it was asked to stop. */
@@ -14,7 +15,7 @@ export function toJobResource(job: Job): JobResource {
   const isStopping = job.cancel_requested === 1 && !hasEnded(job)
   return {
     id: job.id,
-    memoryId: job.memory_id,
+    memoryId: hasMemory(job) ? job.memory_id : null,
     jobType: job.job_type,
     status: job.status,
     progress: job.progress,
@@ -28,6 +29,11 @@ export function toJobResource(job: Job): JobResource {
     startedAt: job.started_at,
     completedAt: job.completed_at,
   }
+}
+
+/** Until it is completed, an import names the place where its archive waits, which never becomes a memory. */
+function hasMemory({ job_type, status }: Job): boolean {
+  return job_type !== IMPORT_JOB || status === 'completed'
 }
 
 /** True once nothing but a retry will change the job. */

@@ -171,7 +171,8 @@ export type JobResult = {
 /** `result` and `error` are present only when the API document says so. */
 export type JobResource = {
   id: string
-  memoryId: string
+  /** `null` of an import that has not made its memory, or never did. */
+  memoryId: string | null
   jobType: string
   status: JobStatus
   progress: number

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
-import { extract } from 'tar-stream'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { extract, pack } from 'tar-stream'
 import { type Answer, assertError, assertStatus, type ErrorAnswer } from './answer.ts'
 import { createService, type Service, useService } from './service.ts'
 import type { Accepted, Memory } from './shapes.ts'
@@ -59,6 +59,23 @@ async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
   Readable.from([gunzipSync(archive)]).pipe(entries as never)
   for await (const entry of entries) files.set(entry.header.name, await buffer(entry as never))
   return files
+}
+
+/** The archive with one entry changed and a manifest that says so; of `incomplete` documents it says that something is wrong with them. */
+async function forge(archive: Buffer, change: (name: string, content: string) => string, incomplete: number[] = []) {
+  const files = await unpack(archive)
+  const manifest = JSON.parse(files.get('manifest.json')?.toString() ?? '')
+  files.delete('manifest.json')
+  const tar = pack()
+  const entries = [...files].map(([name, content]) => {
+    const text = name.startsWith('vectors/') || name.startsWith('windows/') ? content : change(name, content.toString())
+    const written = Buffer.from(text)
+    tar.entry({ name, size: written.length }, written)
+    return { name, bytes: written.length, sha256: createHash('sha256').update(written).digest('hex') }
+  })
+  tar.entry({ name: 'manifest.json' }, JSON.stringify({ ...manifest, entries, incomplete }))
+  tar.finalize()
+  return gzipSync(await buffer(tar as never))
 }
 
 test('an export is one .tar.gz that any tar reads, with everything in it and a manifest of hashes', async () => {
@@ -154,11 +171,12 @@ test('name and project are the caller’s to choose, and what is unknown is said
 })
 
 test('on request, and from 2 MB on, a job imports, and its memory is there when it has ended', async () => {
-  verifies('beyond.import.job')
+  verifies('beyond.import.job', 'beyond.import.job.memory')
   const { archive } = await download(service, memoryId)
   const answer = await send<Accepted>(service, archive, { options: '{"async":true}' })
   assertStatus(answer, 202)
   assert.equal(answer.json.reason, 'async_requested')
+  assert.equal(answer.json.job.memoryId, null)
   const job = await endOfJob(service, answer.json.jobId)
   assert.deepEqual([job.jobType, job.status, job.result?.documentsAdded], ['memoryimport', 'completed', 7])
   assert.equal((await readMemory(service, job.memoryId)).documentCount, 6)
@@ -167,7 +185,7 @@ test('on request, and from 2 MB on, a job imports, and its memory is there when 
   assertStatus(refused, 202)
   assert.equal(refused.json.reason, 'file_over_sync_threshold')
   const failed = await endOfJob(service, refused.json.jobId)
-  assert.deepEqual([failed.status, failed.errorCode], ['failed', 'invalid_archive'])
+  assert.deepEqual([failed.status, failed.errorCode, failed.memoryId], ['failed', 'invalid_archive', null])
   verifies('beyond.import.retry')
   const retried = await service.post<ErrorAnswer>(`/v1/jobs/${refused.json.jobId}/retry`, {})
   assertError(retried, 409, 'job_not_cancellable')
@@ -188,6 +206,38 @@ test('a damaged, cut, foreign or newer archive is 422 with what is wrong, and no
     assert.ok(answer.json.error.message.length > 20 && answer.json.error.remedy.length > 0)
   }
   assert.equal((await service.get<{ total: number }>('/v1/memories')).json.total, before)
+})
+
+test('texts, chunks and originals that are not what the archive says of them are refused, unless it says that itself', async () => {
+  verifies('beyond.import.as-added')
+  const { archive } = await download(service, memoryId)
+  const before = (await service.get<{ total: number }>('/v1/memories')).json.total
+  const change = (folder: string, from: string, to: string) => (name: string, content: string) =>
+    name.startsWith(folder) ? content.replace(from, to) : content
+  const changes = [
+    change('documents/', '"text":"P1 incidents', '"text":"P9 incidents'),
+    change('chunks/', '"text":"P1 incidents', '"text":"P9 incidents'),
+    change('chunks/', '"startOffset":0', '"startOffset":1'),
+    change('originals/', '3 EUR', '9 EUR'),
+  ]
+  for (const [index, each] of changes.entries()) {
+    const answer = await send<ErrorAnswer>(service, await forge(archive, each))
+    assert.equal(answer.status, 422, `change ${index}: ${answer.text}`)
+    assertError(answer, 422, 'invalid_archive')
+    assert.match(answer.json.error.message, /ocument \d/)
+  }
+  assert.equal((await service.get<{ total: number }>('/v1/memories')).json.total, before)
+  const all = [1, 2, 3, 4, 5, 6, 7]
+  for (const each of changes) {
+    const answer = await send<Memory & { warnings: { code: string }[] }>(service, await forge(archive, each, all))
+    assertStatus(answer, 201)
+    assert.deepEqual(
+      answer.json.warnings.map(({ code }) => code),
+      ['documents_incomplete'],
+    )
+    const { ok } = (await service.get<{ ok: boolean }>(`/v1/memories/${answer.json.id}/verify`)).json
+    assert.equal(ok, false)
+  }
 })
 
 test('the key of a memory exports that memory, no other, and imports none', async () => {

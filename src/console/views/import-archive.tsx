@@ -33,7 +33,7 @@ export function ImportArchive({ onClose }: { onClose: () => void }) {
     const tell = ({ message, progress }: { message: string; progress: number }) =>
       setDoing({ what: message, share: progress / 100 })
     const job = await followJob(jobId, tell)
-    if (job.status !== 'completed') throw new Error(job.error ?? job.message)
+    if (job.status !== 'completed' || job.memoryId === null) throw new Error(job.error ?? job.message)
     return job.memoryId
   }
   return (

@@ -60,7 +60,12 @@ export function Jobs() {
       )}
       <ul class="list">
         {value?.jobs.map((job) => (
-          <JobRow key={job.id} job={job} memoryName={names.get(job.memoryId) ?? null} onChange={reload} />
+          <JobRow
+            key={job.id}
+            job={job}
+            memoryName={(job.memoryId && names.get(job.memoryId)) ?? null}
+            onChange={reload}
+          />
         ))}
       </ul>
       {value && <PageTurner pages={pages} nextCursor={value.nextCursor} />}
@@ -76,8 +81,6 @@ function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | 
   const [documentId, ...others] = job.result?.documentIds ?? []
   const kind = KINDS[job.jobType] ?? job.jobType
   const isImport = job.jobType === 'memoryimport'
-  // Before it has completed there is no such memory.
-  const isMade = !isImport || job.status === 'completed'
   const place = documentId === undefined || others.length > 0 ? [] : [documentId]
   const act = (work: (id: string) => Promise<unknown>) => async () => {
     await work(job.id)
@@ -91,7 +94,7 @@ function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | 
         </p>
         {isRunning(job) && <progress max={100} value={job.progress} aria-label={job.message} />}
         <p class="quiet">
-          {isMade ? <a href={linkTo('memories', job.memoryId, 'documents', ...place)}>{kind}</a> : kind}
+          {job.memoryId === null ? kind : <a href={linkTo('memories', job.memoryId, 'documents', ...place)}>{kind}</a>}
           {memoryName && ` in ${memoryName}`} · {formatTime(job.createdAt)}
           {job.attempts > 1 && ` · attempt ${job.attempts}`}
         </p>

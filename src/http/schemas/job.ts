@@ -18,7 +18,9 @@ const JobResultSchema = Type.Object({
 export const JobSchema = Type.Object(
   {
     id: Type.String(),
-    memoryId: Type.String(),
+    memoryId: Nullable(
+      Type.String({ description: 'The memory it belongs to; null of an import until that has made one.' }),
+    ),
     jobType: Type.String(),
     status: OneOf(JOB_STATUSES),
     progress: Type.Integer({ minimum: 0, maximum: 100 }),

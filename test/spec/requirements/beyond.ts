@@ -32,7 +32,8 @@ export const beyondRequirements = [
       'An imported memory gives the same hits with the same scores, texts, facts and originals, under new identifiers.',
     'beyond.import.options': 'name and projectId of an import are optional; the archive names the memory otherwise.',
     'beyond.import.job': 'An archive of more than 2 MB, or options.async, is imported by a memoryimport job.',
-    'beyond.import.job.memory': 'memoryId of an import job is null until the job is completed, and that of the new memory then.',
+    'beyond.import.job.memory':
+      'memoryId of an import job is null until the job is completed, and that of the new memory then.',
     'beyond.import.as-added':
       'Texts, chunks and originals that are not what the archive says of them are 422; documents that the export found damaged come as they are, with a warning.',
     'beyond.import.retry':
