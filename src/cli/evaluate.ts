@@ -55,7 +55,7 @@ async function readFrom({ readInput }: Surroundings, path: string): Promise<Know
     return questions
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new UsageError(`${path} cannot be used. ${error.message}`)
+    throw new UsageError(`${path === '-' ? 'Standard input' : path} cannot be used. ${error.message}`)
   }
 }
 

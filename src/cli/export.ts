@@ -1,5 +1,5 @@
-import { createWriteStream, existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { constants, createWriteStream, existsSync } from 'node:fs'
+import { access, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -36,10 +36,9 @@ async function exportMemory(surroundings: Surroundings, { named, file, force, js
   const memory = await requireMemory(client, named)
   const progress = file === '-' || json ? SILENT : createProgress(surroundings, { tellsSteps: false })
   const target = file ?? `${toFileName(memory.name)}.tar.gz`
+  if (target !== '-') await requirePlace(target)
   if (!force && target !== '-' && existsSync(target))
     throw new Error(`${target} is there already; --force replaces it.`)
-  if (target !== '-' && !existsSync(dirname(resolve(target))))
-    throw new UsageError(`There is no folder ${dirname(target)}.`)
   const task = progress.begin(target)
   try {
     const answer = await client.memories.export(memory.id, { signal })
@@ -51,6 +50,17 @@ async function exportMemory(surroundings: Surroundings, { named, file, force, js
   } finally {
     progress.close()
   }
+}
+
+/** Before anything is asked for: an archive may take long. */
+async function requirePlace(target: string): Promise<void> {
+  const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() === true
+  if (await isFolder(target)) throw new UsageError(`${target} is a folder; name a file in it.`)
+  const folder = dirname(resolve(target))
+  if (!(await isFolder(folder))) throw new UsageError(`There is no folder ${folder}.`)
+  await access(folder, constants.W_OK).catch(() => {
+    throw new UsageError(`The folder ${folder} may not be written by this user.`)
+  })
 }
 
 function countBytes({ body }: Response, task: Task) {

@@ -41,7 +41,7 @@ async function readSchema({ readInput }: Surroundings, path: string): Promise<Sc
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8')) as Schema
   } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}.`)
+    throw new UsageError(`${path === '-' ? 'Standard input' : path} is not valid JSON: ${(error as Error).message}.`)
   }
 }
 

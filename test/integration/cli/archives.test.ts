@@ -78,6 +78,16 @@ describe('recollect export and import', () => {
     assert.deepEqual([aFolder.status, aFolder.error], [2, `${folder} is a folder; name the archive.\n`])
     const nowhere = await run(['export', 'Harbour', join(folder, 'none', 'harbour.tar.gz')])
     assert.deepEqual([nowhere.status, nowhere.error], [2, `There is no folder ${join(folder, 'none')}.\n`])
+    const onFolder = await run(['export', 'Harbour', folder, '--force'])
+    assert.deepEqual([onFolder.status, onFolder.error], [2, `${folder} is a folder; name a file in it.\n`])
+    const inFile = await run(['export', 'Harbour', join(file, 'harbour.tar.gz')])
+    assert.deepEqual([inFile.status, inFile.error], [2, `There is no folder ${file}.\n`])
+    for (const command of ['evaluate', 'extract']) {
+      const { status, error } = await run([command, '--memory', 'Harbour', folder])
+      assert.deepEqual([status, error], [2, `${folder} is a folder; name a file.\n`])
+      const beyond = await run([command, '--memory', 'Harbour', join(file, 'questions')])
+      assert.deepEqual([beyond.status, beyond.error], [2, `There is no file ${join(file, 'questions')}.\n`])
+    }
   })
 
   it('write no archive to a terminal, and leave no beginning of one behind', async () => {
