@@ -110,7 +110,7 @@ export const ERRORS = {
   unprocessable_document: [
     422,
     'No text can be read from the document.',
-    'Check that the file opens, is not password protected and has text.',
+    'Open the file where it was made and save it again: whole, with text and without a password.',
   ],
   image_unreadable: [422, 'The image cannot be read.', 'Send a whole PNG, JPEG, WebP, GIF, TIFF or BMP image.'],
   url_fetch_failed: [422, 'The resource could not be downloaded.', 'Check that the URL answers 200 without a sign-in.'],

@@ -146,7 +146,10 @@ function createStockGauges(registers: Registry[]): (stock: Stock) => void {
   const chunks = gauge('recollect_chunks', 'Chunks of the whole installation.')
   const messages = gauge('recollect_webhook_messages', 'Messages that wait to be sent to a webhook, or sent again.')
   const byStage = (name: string, help: string) => new Gauge({ name, help, labelNames: ['stage'], registers })
-  const removals = byStage('recollect_removals_waiting', 'What deletions left that is still on disk or in the store.')
+  const removals = byStage(
+    'recollect_removals_waiting',
+    'What deletions and imports left that may still be on disk or in the store; each is watched for 10 minutes.',
+  )
   const removalAge = byStage(
     'recollect_removals_oldest_seconds',
     'Time since the oldest of these deletions; 0 without.',
