@@ -7,6 +7,7 @@ import type { Accepted, Added, Correction, CorrectionBatch, Document, Found, Lis
 import { upload } from '../spec/steps.ts'
 import type { Draft, Entry, Ledger, MemoryEntry } from './ledger.ts'
 import type { Random } from './random.ts'
+import { untilReady } from './until-ready.ts'
 
 const MB = 1024 * 1024
 /** Texts are cut out of one long one: making each anew would cost the machine more than the service does. */
@@ -267,7 +268,6 @@ export function createClient({
     if (index === 0 && !isWaiting) await addFile(draft(random.between(2.1 * MB, 2.4 * MB), options()))
   }
 
-  const isReady = async () => assertStatus(await patiently(() => node().get('/health/ready', { key: null })), 200)
   const actions: readonly (readonly [number, () => Promise<void>])[] = [
     [28, () => add([draft(size(), options())])],
     [14, addSome],
@@ -282,7 +282,7 @@ export function createClient({
     [5, correct],
     [3, makeAndRemoveMemory],
     [8, look],
-    [2, isReady],
+    [2, () => untilReady(node())],
   ]
   const all = actions.flatMap(([weight, act]) => Array.from({ length: weight }, () => act))
 

@@ -27,6 +27,8 @@ const DISK_MB = 96
 const PHASE_MS = 2500
 /** A start that is to fail and does not is ended then. */
 const START_MS = 60_000
+/** Of the log, that a failure shows. */
+const LAST_LINES = 15
 const FULL = 'the disk is full; make room and start it again'
 const NO_COMPILER = whyNoFailingFsync()
 
@@ -127,6 +129,9 @@ describe('the service on a disk that fails', { concurrency: 3 }, () => {
       await service.start()
       assert.deepEqual(await checkEverything(held), [], 'after a kill on the full disk')
       await service.stop()
+    } catch (error) {
+      for (const line of lastComplaints(service)) context.diagnostic(line)
+      throw error
     } finally {
       await service.kill()
       await disk.remove()
@@ -154,6 +159,12 @@ describe('the service on a disk that fails', { concurrency: 3 }, () => {
     }
   })
 })
+
+/** What the log says of what went wrong last. */
+function lastComplaints(service: Service): string[] {
+  const lines = service.output().split('\n')
+  return lines.filter((line) => /"level":"(?:warn|error)"/.test(line)).slice(-LAST_LINES)
+}
 
 async function refuseToStart(dataDirectory: string): Promise<void> {
   const child = spawnProduct({ RECOLLECT_DATA_DIR: dataDirectory, RECOLLECT_PORT: '0' })

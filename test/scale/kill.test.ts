@@ -6,7 +6,6 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { STEPS } from '../../src/reach-step.ts'
-import { assertStatus } from '../spec/answer.ts'
 import { auditDataFolder } from './audit.ts'
 import { auditByDoctor, checkEverything, checkJobs, checkLists, checkReads, type Installation } from './checker.ts'
 import { type Client, createClient } from './client.ts'
@@ -17,6 +16,7 @@ import { createMortalService, type MortalService } from './mortal-service.ts'
 import { planDeaths } from './plan-deaths.ts'
 import { readProcessorMs } from './processor-time.ts'
 import { createRandom, type Random } from './random.ts'
+import { untilReady } from './until-ready.ts'
 
 const KILLS = Number(process.env['SOAK_KILLS'] ?? 10)
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
@@ -100,7 +100,7 @@ async function dieAtStart(service: MortalService, random: Random): Promise<void>
 
 async function startUntilReady(service: MortalService): Promise<number> {
   await service.start()
-  assertStatus(await service.get('/health/ready', { key: null }), 200)
+  await untilReady(service)
   const spentMs = readProcessorMs(service.pid)
   assert.ok(spentMs < READY_MS, `ready after ${spentMs} ms of processor time`)
   return spentMs

@@ -13,13 +13,13 @@ import { createRandom } from './random.ts'
 import { mustRun } from './support/installed-programs.ts'
 import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
 import { makeSettableClock, type SettableClock, whyNoSettableClock } from './support/settable-clock.ts'
+import { untilReady } from './until-ready.ts'
 import { write } from './writer.ts'
 
 const reason = whyNoInstallation() ?? whyNoSettableClock()
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const DAY_SECONDS = 24 * 3600
 const PHASE_MS = 4000
-const PATIENCE_MS = 120_000
 
 describe('several processes, of which one machine has its clock set', {
   skip: reason !== null && !mustRun() ? reason : false,
@@ -67,12 +67,3 @@ describe('several processes, of which one machine has its clock set', {
     assert.doesNotMatch(right.output() + set.output(), /dead worker|lost to another worker/)
   })
 })
-
-/** Waits until the process says that it is ready, or that it is not: the store refuses whoever's clock is off. */
-async function untilReady(service: Service, isReady: boolean): Promise<void> {
-  const until = performance.now() + PATIENCE_MS
-  while (((await service.get('/health/ready')).status === 200) !== isReady) {
-    assert.ok(performance.now() < until, `it did not become ${isReady ? 'ready' : 'unready'} in time`)
-    await pause(200)
-  }
-}

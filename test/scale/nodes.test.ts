@@ -19,6 +19,7 @@ import {
   startInstallation,
   whyNoInstallation,
 } from './support/scaled-installation.ts'
+import { untilReady } from './until-ready.ts'
 
 const reason = whyNoInstallation()
 const REQUESTS_A_MINUTE = 400
@@ -68,7 +69,7 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
 
   test('a worker serves its health and nothing else', async () => {
     assertStatus(await worker.get('/health'), 200)
-    assertStatus(await worker.get('/health/ready'), 200)
+    await untilReady(worker)
     assertError(await worker.get('/v1/memories'), 404, 'route_not_found')
   })
 

@@ -17,6 +17,7 @@ import { type FaultProxy, startFaultProxy } from './support/fault-proxy.ts'
 import { mustRun } from './support/installed-programs.ts'
 import { type PostgresServer, startPostgres, whyNoPostgres } from './support/postgres-server.ts'
 import { startLimit } from './support/time-limit.ts'
+import { untilReady } from './until-ready.ts'
 
 const reason = whyNoPostgres()
 /** The limit of the promise for an answer during an outage. */
@@ -47,14 +48,6 @@ describe('the service on PostgreSQL', { skip: reason !== null && !mustRun() ? re
     await proxy?.close()
     await server?.stop()
   })
-
-  async function untilReady(): Promise<void> {
-    const until = Date.now() + PATIENCE_MS
-    while ((await service.get('/health/ready')).status !== 200) {
-      assert.ok(Date.now() < until, 'it did not become ready again')
-      await pause(100)
-    }
-  }
 
   async function assertUnavailable(call: Promise<Answer<unknown>>): Promise<void> {
     const assertInTime = startLimit(OUTAGE_MS)
@@ -143,7 +136,7 @@ describe('the service on PostgreSQL', { skip: reason !== null && !mustRun() ? re
     assert.equal((await service.get('/health/ready')).status, 503)
     proxy.set({ kind: 'refuse' })
     proxy.set({ kind: 'pass' })
-    await untilReady()
+    await untilReady(service)
     await assertHolds(memoryId, [kept])
     const again = await service.post<{ documentIds: string[] }>(`/v1/memories/${memoryId}/documents`, document, {
       headers,
@@ -180,7 +173,7 @@ describe('the service on PostgreSQL', { skip: reason !== null && !mustRun() ? re
       isOver = true
     }
     await Promise.all([writing, crashes()])
-    await untilReady()
+    await untilReady(service)
     assert.ok(ledger.entries.size > 3, 'nothing was written')
     context.diagnostic(`${ledger.entries.size} documents, ${ledger.jobIds.size} jobs`)
     assert.deepEqual(await checkEverything({ nodes: [service], ledger, auditStorage }), [], `SOAK_SEED=${SEED}`)

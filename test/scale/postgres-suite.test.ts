@@ -32,7 +32,7 @@ describe('on PostgreSQL', { skip: reason !== null && !mustRun() ? reason : false
     const files = SUITE.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
     assert.ok(files.length > 10)
     const { NODE_TEST_CONTEXT: _, ...environment } = process.env
-    const child = spawn(process.execPath, ['--test', '--test-reporter=dot', ...files], {
+    const child = spawn(process.execPath, ['--test', '--test-reporter=dot', '--test-concurrency=2', ...files], {
       cwd: ROOT,
       env: { ...environment, RECOLLECT_TEST_DATABASE_URL: server.url },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -14,6 +14,7 @@ import { type Fault, type FaultProxy, startFaultProxy } from './support/fault-pr
 import { mustRun } from './support/installed-programs.ts'
 import { listKeys, s3Files, s3Place } from './support/s3-place.ts'
 import { startLimit } from './support/time-limit.ts'
+import { untilReady } from './until-ready.ts'
 
 const reason = whyNoCeph()
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
@@ -148,14 +149,6 @@ describe('the service on a bucket', { skip: reason !== null && !mustRun() ? reas
       assert.ok(!output.includes('hunter2') && !output.includes(server.secretAccessKey), output)
     }
   })
-
-  async function untilReady(one: Service, wanted = true): Promise<void> {
-    const until = Date.now() + PATIENCE_MS
-    while (((await one.get('/health/ready')).status === 200) !== wanted) {
-      assert.ok(Date.now() < until, wanted ? 'it did not become ready again' : 'it says that it is ready')
-      await pause(200)
-    }
-  }
 
   async function assertUnavailable(call: Promise<Answer<unknown>>): Promise<void> {
     const assertInTime = startLimit(OUTAGE_MS)

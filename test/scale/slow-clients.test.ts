@@ -14,6 +14,7 @@ import { createService } from '../spec/service.ts'
 import type { Accepted } from '../spec/shapes.ts'
 import { addText, endOfJob, find, makeMemory, upload } from '../spec/steps.ts'
 import { openSlowClient, type SlowClient, type Slowness } from './support/slow-client.ts'
+import { untilReady } from './until-ready.ts'
 
 const MEGABYTE = 1024 * 1024
 /** `docs/limits.md`, "Of connections". */
@@ -126,7 +127,7 @@ describe('while clients are as slow as they can be', () => {
     const openedMs = performance.now() - startedMs
 
     const beside = await timeFinds()
-    assertStatus(await service.get('/health/ready'), 200)
+    await untilReady(service)
     assert.equal(uploadsLeft().length, OF_EACH_KIND, 'the uploads have not begun')
     const grownMb = (readMemory(service.pid, 'VmRSS') ?? 0) - restingMb
     context.diagnostic(
