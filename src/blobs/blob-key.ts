@@ -8,6 +8,11 @@ export function requireKey(key: string): string {
   return key
 }
 
+/** As {@link requirePrefix}; the empty prefix of all objects may be listed, too. */
+export function requireListedPrefix(prefix: string): string {
+  return prefix === '' ? prefix : requirePrefix(prefix)
+}
+
 /** The prefix as it is, also when it ends in the middle of a segment or with `/`; throws as {@link requireKey} does. */
 export function requirePrefix(prefix: string): string {
   requireKey(prefix.replace(/\/$/, ''))

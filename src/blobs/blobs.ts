@@ -15,7 +15,7 @@ export type Blobs = {
   size(key: string): Promise<number | null>
   /** Every key under a prefix. */
   list(prefix: string): Promise<string[]>
-  /** The same with their sizes in bytes. */
+  /** The same with their sizes in bytes; `''` for all. */
   measure(prefix: string): Promise<Map<string, number>>
   /** Removes every object whose key begins with the prefix; nothing there is no error. */
   removeAll(prefix: string): Promise<void>

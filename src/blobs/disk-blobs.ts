@@ -12,7 +12,7 @@ import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { mapAtOnce } from '../map-at-once.ts'
-import { requireKey, requirePrefix } from './blob-key.ts'
+import { requireKey, requireListedPrefix, requirePrefix } from './blob-key.ts'
 import type { Blobs } from './blobs.ts'
 import { hasCode, isMissing, toBlobError } from './disk-errors.ts'
 import { requireDiskRoom } from './disk-room.ts'
@@ -46,7 +46,7 @@ export async function createDiskBlobs({ directory }: { directory: string }): Pro
     get: (key, range) => translated(() => get(join(places.objects, requireKey(key)), range)),
     size: (key) => translated(() => size(join(places.objects, requireKey(key)))),
     list: (prefix) => translated(() => list(places, requirePrefix(prefix))),
-    measure: (prefix) => translated(() => measure(places, requirePrefix(prefix))),
+    measure: (prefix) => translated(() => measure(places, requireListedPrefix(prefix))),
     removeAll: (prefix) => translated(() => removeAll(places, requirePrefix(prefix))),
     requireRoom: (bytes) => translated(() => requireDiskRoom(directory, bytes * BYTES_A_BYTE)),
     probe: () => probeBlobs(blobs),

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { ApiError } from '../errors.ts'
 import type { S3Place } from '../s3-place.ts'
-import { requireKey, requirePrefix } from './blob-key.ts'
+import { requireKey, requireListedPrefix, requirePrefix } from './blob-key.ts'
 import type { Blobs } from './blobs.ts'
 import { requireDiskRoom } from './disk-room.ts'
 import { probeBlobs } from './probe-blobs.ts'
@@ -69,7 +69,7 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
     get: (key, range) => translated(() => get(bucket, requireKey(key), range)),
     size: (key) => translated(() => size(bucket, requireKey(key))),
     list: (prefix) => translated(() => list(bucket, requirePrefix(prefix))),
-    measure: (prefix) => translated(() => measure(bucket, requirePrefix(prefix))),
+    measure: (prefix) => translated(() => measure(bucket, requireListedPrefix(prefix))),
     removeAll: (prefix) => translated(() => removeAll(bucket, requirePrefix(prefix))),
     requireRoom: () => requireDiskRoom(directory, 0),
     probe: standing(() => probe(blobs, bucket), PROBE_STANDS_MS),

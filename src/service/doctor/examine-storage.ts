@@ -14,6 +14,8 @@ import type { MemoryParts } from './memory-parts.ts'
 export type ExaminedParts = MemoryParts & { listFiles(): Promise<string[]> }
 
 const DOCUMENT_OBJECT = /^memories\/([^/]+)\/documents\/([^/]+)\/(.+)$/
+/** What else we keep there: the mark of `bind-objects.ts`, and what shows that the store answers. */
+const OF_THE_STORE = /^(installation\/id$|probe\/)/
 const MEMORIES_A_STEP = 100
 
 type Objects = { ofMemories: Map<string, Map<string, Map<string, number>>>; strange: string[] }
@@ -21,7 +23,7 @@ type Objects = { ofMemories: Map<string, Map<string, Map<string, number>>>; stra
 /** Everything that is wrong, memory by memory. Rejects when one of the three cannot be read. Changes nothing. */
 export async function* examineStorage(parts: ExaminedParts): AsyncGenerator<Damage> {
   const { db } = parts
-  const { ofMemories, strange } = sortObjects(await parts.blobs.measure('memories/'))
+  const { ofMemories, strange } = sortObjects(await parts.blobs.measure(''))
   for (const key of strange) yield { kind: 'strange_object', memoryId: null, documentId: null, detail: key }
   const files = (await parts.listFiles()).map((name) => ({ name, memoryId: memoryOfFile(name) }))
   for (const { name, memoryId } of files)
@@ -60,7 +62,7 @@ function sortObjects(sizes: ReadonlyMap<string, number>): Objects {
       const documents = ofMemories.get(memoryId) ?? new Map<string, Map<string, number>>()
       const objects = documents.get(documentId) ?? new Map<string, number>()
       ofMemories.set(memoryId, documents.set(documentId, objects.set(name, bytes)))
-    } else strange.push(key)
+    } else if (!OF_THE_STORE.test(key)) strange.push(key)
   }
   return { ofMemories, strange }
 }

@@ -40,14 +40,13 @@ export function createReembeddingJob(parts: ReembeddingParts): JobHandler {
       const payload = JSON.parse(work.job.payload) as ReembeddingPayload
       const started = performance.now()
       const next = await openNext(parts, work, payload, started)
-      const carried = await carryAll(next, payload)
-      if (carried === null) return
+      if (!(await carryAll(next, payload))) return
       reachStep('reembed:carried')
       await next.to.maintain(next.memoryId)
       requireWorking(work)
       await settleDifferences(next)
       reachStep('reembed:told')
-      await takePlace(next, carried)
+      await takePlace(next)
     },
 
     async failed(transaction, job) {
@@ -97,8 +96,8 @@ async function openNext(
   }
 }
 
-/** Carries what showed at the beginning; gives the chunks that were written, `null` where it gave its turn to other jobs. */
-async function carryAll(next: NextFile, payload: ReembeddingPayload): Promise<number | null> {
+/** Carries what showed at the beginning; `false` where it gave its turn to other jobs first. */
+async function carryAll(next: NextFile, payload: ReembeddingPayload): Promise<boolean> {
   const { db, memoryId, to, work, now } = next
   const begunMs = performance.now()
   let { carriedTo, chunks } = payload
@@ -110,13 +109,13 @@ async function carryAll(next: NextFile, payload: ReembeddingPayload): Promise<nu
     requireWorking(work)
     const documents = cutStep(await listCarried(db, { memoryId, after: carriedTo, upTo, limit: STEP.documents }))
     const last = documents.at(-1)
-    if (last === undefined) return chunks
+    if (last === undefined) return true
     const onEmbedded = await openReport(next, chunks)
     chunks += await carryDocuments(next, documents, { areNew, onEmbedded })
     reachStep('reembed:written')
     carriedTo = last.seq
     await savePayload(db, { jobId: work.job.id, leaseToken: work.leaseToken }, { ...payload, carriedTo, chunks })
-    if (performance.now() - begunMs > TURN_MS && (await giveTurn(next, now()))) return null
+    if (performance.now() - begunMs > TURN_MS && (await giveTurn(next, now()))) return false
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
 import { reachStep } from '../../reach-step.ts'
 import { finishJob } from '../../store/jobs.ts'
-import { fileOf, lockMemory } from '../../store/memories.ts'
+import { countChunks, fileOf, lockMemory } from '../../store/memories.ts'
 import { closeMemory, takeFile } from '../../store/next-file.ts'
 import { hasNoChanges } from '../../store/reembedding-changes.ts'
 import { insertRemoval } from '../../store/removals.ts'
@@ -21,19 +21,18 @@ const REST_MS = 10_000
 export type NextFile = ToldFile & {
   work: JobWork
   now: () => Date
-  /** What the caller is told, once so many chunks were written. */
+  /** What the caller is told, the memory having so many chunks. */
   toEnd: (chunks: number) => { message: string; result: JobResult }
 }
 
 /**
  * Puts the new file in the place of the old one at a moment in which it knows of every change, in the transaction that ends the job. Where adds come so
- * quickly that there is no such moment, what they added waits for some tenths of a second before it shows. `chunks` were written before.
+ * quickly that there is no such moment, what they added waits for some tenths of a second before it shows.
  */
-export async function takePlace(next: NextFile, chunks: number): Promise<void> {
-  let written = chunks
+export async function takePlace(next: NextFile): Promise<void> {
   const isDone = async () => {
-    written += await tellChanges(next)
-    return tryTake(next, written)
+    await tellChanges(next)
+    return tryTake(next)
   }
   for (;;) {
     for (let tries = 0; tries < OPEN_TRIES; tries += 1) if (await isDone()) return reachStep('reembed:switched')
@@ -50,7 +49,7 @@ async function close({ db, memoryId, file, now }: NextFile, forMs: number | null
 }
 
 /** False, with nothing changed, where the file does not know all yet. */
-function tryTake({ db, memoryId, file, embedder, work, now, toEnd }: NextFile, chunks: number): Promise<boolean> {
+function tryTake({ db, memoryId, file, embedder, work, now, toEnd }: NextFile): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const memory = await lockMemory(transaction, memoryId)
     if (memory === null) throw new ApiError('memory_not_found')
@@ -58,6 +57,8 @@ function tryTake({ db, memoryId, file, embedder, work, now, toEnd }: NextFile, c
     const at = now()
     await takeFile(transaction, { memoryId, file, embeddingModel: embedder.model, at: at.toISOString() })
     await insertRemoval(transaction, { kind: 'file', memoryId, file: fileOf(memory), now: at })
+    // With those that came meanwhile, or were told by an attempt before this one.
+    const chunks = await countChunks(transaction, memoryId)
     const { id: jobId } = work.job
     const ended = { status: 'completed', error: null, errorCode: null } as const
     await finishJob(transaction, { jobId, leaseToken: work.leaseToken, ...ended, ...toEnd(chunks), now: at })

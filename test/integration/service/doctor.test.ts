@@ -66,8 +66,12 @@ test('counters that differ are found and counted again', async (t) => {
 
 test('objects that are none of ours are found and left', async (t) => {
   const house = await openDoctor(t)
-  await house.parts.blobs.put('memories/notes.txt', Buffer.from('of somebody'))
-  await assertFound(house, 'strange_object', null)
+  await house.parts.blobs.put('installation/id', Buffer.from('the mark of the store'))
+  for (const key of ['memories/notes.txt', 'stray.txt', 'others/of/somebody']) {
+    await house.parts.blobs.put(key, Buffer.from('of somebody'))
+    await assertFound(house, 'strange_object', null)
+    await house.parts.blobs.removeAll(key)
+  }
 })
 
 test('a memory file beside the one that the memory has is found and removed', async (t) => {
