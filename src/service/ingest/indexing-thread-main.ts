@@ -1,4 +1,7 @@
 /** Runs in the thread of `indexing-thread.ts`: answers an `IndexRequest` after the other. */
+import { readlinkSync } from 'node:fs'
+import { constants, getPriority, setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import { createStaticEmbedder } from '../../providers/static-embedder.ts'
@@ -6,6 +9,7 @@ import type { ChunkIndex } from './chunk-index.ts'
 import { indexChunks } from './embed-chunks.ts'
 import type { IndexReply, IndexRequest, ThreadData } from './indexing-thread-messages.ts'
 
+goBehind()
 const { directory } = workerData as ThreadData
 const indexing = { embedder: await createStaticEmbedder({ directory }), analyzer: createAnalyzer() }
 let last: Promise<void> = Promise.resolve()
@@ -17,6 +21,21 @@ parentPort?.on('message', (request: IndexRequest) => {
 async function answer({ chunks, context }: IndexRequest): Promise<void> {
   const reply = pack(await indexChunks(indexing, chunks, context))
   parentPort?.postMessage(reply, [reply.vectors.buffer, reply.windows.buffer])
+}
+
+/**
+ * Lets the event loop and Lance have the processors first, where threads have priorities of their own: on Linux. A small document beside a bulk was found in
+ * 114 to 306 ms instead of 278 to 366, on a machine that others kept busy, and as much was added.
+ */
+function goBehind(): void {
+  if (process.platform !== 'linux') return
+  try {
+    const thread = Number(basename(readlinkSync('/proc/thread-self')))
+    // Never back, where the whole process stands behind others already: that takes a right.
+    setPriority(thread, Math.max(getPriority(thread), constants.priority.PRIORITY_BELOW_NORMAL))
+  } catch {
+    // Without /proc, or where a container forbids it, it goes on beside them.
+  }
 }
 
 function pack(indexes: readonly ChunkIndex[]): IndexReply {

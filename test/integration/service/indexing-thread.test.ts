@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
@@ -41,6 +43,22 @@ test('the indexing thread makes the very rows that this thread makes, also of se
   const here = await Promise.all(documents.map((chunks) => embedChunks(indexing, chunks, CONTEXT)))
   assert.deepEqual(plain(beside), plain(here))
   assert.deepEqual(warnings, [])
+})
+
+test('the indexing thread stands behind the event loop for the processors', {
+  skip:
+    process.platform !== 'linux' || getPriority() > 0
+      ? 'threads have no priorities here, or the process stands behind others already'
+      : false,
+}, async (t) => {
+  const { thread } = openThread(EMBEDDER)
+  t.after(() => thread.close())
+  const listBehind = () =>
+    readdirSync('/proc/self/task').filter((id) => getPriority(Number(id)) === constants.priority.PRIORITY_BELOW_NORMAL)
+  const before = new Set(listBehind())
+  await thread.index(chunksOf(1), CONTEXT)
+  assert.ok(listBehind().some((id) => !before.has(id)))
+  assert.equal(getPriority(), 0)
 })
 
 test('what a broken indexing thread cannot do is done in this thread, and the log says why', async (t) => {
