@@ -34,7 +34,10 @@ export type StoredChunk = Omit<ChunkRow, 'terms' | 'labels' | 'vector'>
 export type FoundChunk = {
   /** Where it stands in this file. No other chunk ever stands there; maintenance moves it, and writing it again does. */
   row: bigint
-  /** BM25 of the lexical leg (higher is better), or cosine similarity -1..1 of the vector leg: within some 0.02 where an index answers. */
+  /**
+   * BM25 of the lexical leg (higher is better): an index that grew in parts has statistics up to some 5 % from those of one made at once. Or cosine similarity
+   * -1..1 of the vector leg, within some 0.02 where an index answers.
+   */
   score: number
 }
 
