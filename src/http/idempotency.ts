@@ -2,7 +2,8 @@ import { createHash, type Hash } from 'node:crypto'
 import { ApiError, invalid } from '../errors.ts'
 import { IDEMPOTENCY } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { Caller, FirstAnswer, IdempotencyService } from '../service/services.ts'
+import type { Caller } from '../service/caller.ts'
+import type { FirstAnswer, IdempotencyService } from '../service/services.ts'
 import type { Answer, KeepAs } from './route.ts'
 
 /** The headers of an answer that a replay brings again. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PLANS } from '../limits.ts'
+import type { Caller } from '../service/caller.ts'
 import { keepNothing } from '../service/keep.ts'
-import type { Caller } from '../service/services.ts'
 import { toApiError } from './answers/error-answer.ts'
 import { closeUnsent, sendAnswer } from './answers/send-answer.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { Caller, Services } from '../service/services.ts'
+import type { Caller } from '../service/caller.ts'
+import type { Services } from '../service/services.ts'
 import type { Answer, Incoming, Route } from './route.ts'
 
 /** What the server hands to every route it mounts. */

@@ -5,10 +5,11 @@ import { sumMemories } from '../store/memories.ts'
 import { getOrganization } from '../store/organizations.ts'
 import type { Tables } from '../store/schema.ts'
 import { countQuery, getQueries, type UsageKey } from '../store/usage.ts'
+import type { Caller } from './caller.ts'
 import { monthOf } from './month.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
 import type { AccountResource } from './resources.ts'
-import type { AccountService, Caller } from './services.ts'
+import type { AccountService } from './services.ts'
 
 /** What an organization has and has used. */
 export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () => Date }): AccountService {

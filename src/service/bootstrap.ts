@@ -5,9 +5,9 @@ import { insertKey } from '../store/keys.ts'
 import { lockDatabase } from '../store/locks.ts'
 import { getFirstOrganization, insertOrganization, setPlan } from '../store/organizations.ts'
 import type { Tables } from '../store/schema.ts'
+import type { Caller } from './caller.ts'
 import { isMistypedKey, newKeyText } from './key-format.ts'
 import { newKey } from './keys-service.ts'
-import type { Caller } from './services.ts'
 
 /** A first key that the operator supplies has at least so many characters (contract, "Settings"). */
 const BOOTSTRAP_KEY_MIN_CHARACTERS = 20

@@ -1,7 +1,7 @@
 import type { Document } from '../store/schema.ts'
+import type { Caller } from './caller.ts'
 import { readLastOutranked } from './last-outranked.ts'
 import type { CorrectionResource } from './resources.ts'
-import type { Caller } from './services.ts'
 
 /** The key that made a correction, as it is stored; its name is the one it had then. */
 export type Maker = { keyId: string; name: string | null }

@@ -7,6 +7,7 @@ import { countListedDocuments, listDocuments } from '../store/documents.ts'
 import { getDominantLanguage } from '../store/languages.ts'
 import { requireMemory } from '../store/memories.ts'
 import type { Document } from '../store/schema.ts'
+import type { Caller } from './caller.ts'
 import { describeCorrection, hasExpired, makerOf, storeMaker, toCorrectionResource } from './correction-resource.ts'
 import { readPage } from './cursors.ts'
 import { addNow, type Entry } from './ingest/add-now.ts'
@@ -19,7 +20,7 @@ import { nameLastOutranked } from './last-outranked.ts'
 import { listOutranked, type OutrankingParts } from './list-outranked.ts'
 import type { OutrankingNotes } from './outranking-notes.ts'
 import type { CorrectionResource } from './resources.ts'
-import type { Caller, CorrectionInput, CorrectionsService } from './services.ts'
+import type { CorrectionInput, CorrectionsService } from './services.ts'
 
 /** Characters of the statement that make the title of its document. */
 const TITLE_CHARACTERS = 120

@@ -15,12 +15,13 @@ import {
 } from '../store/documents.ts'
 import { lockMemory, requireMemory } from '../store/memories.ts'
 import type { Document, Tables } from '../store/schema.ts'
+import type { Caller } from './caller.ts'
 import { countPages } from './count-pages.ts'
 import { readPage } from './cursors.ts'
 import { toDocumentResource, toPageReceipts } from './document-resource.ts'
 import type { JobChanges } from './job-changes.ts'
 import type { Removals } from './removals.ts'
-import type { Caller, DocumentsService } from './services.ts'
+import type { DocumentsService } from './services.ts'
 
 /** What the service of documents is made of. */
 export type DocumentsParts = {

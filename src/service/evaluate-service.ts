@@ -3,10 +3,11 @@ import { measureRanking, type RankingFigures } from '../engine/evaluation/measur
 import { EVALUATION } from '../limits.ts'
 import { requireMemory } from '../store/memories.ts'
 import type { Tables } from '../store/schema.ts'
+import type { Caller } from './caller.ts'
 import type { EvaluatedMode, EvaluateRequest, EvaluateService, EvaluationResource } from './evaluate/evaluation.ts'
 import { type ResolvedQuestion, resolveQuestions } from './evaluate/resolve-questions.ts'
 import type { Warning } from './resources.ts'
-import type { Caller, SearchService } from './services.ts'
+import type { SearchService } from './services.ts'
 import { createTurns, type TakeTurn } from './turns.ts'
 
 /** What the service of evaluations is made of. */

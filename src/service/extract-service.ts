@@ -5,6 +5,7 @@ import { mapAtOnce } from '../map-at-once.ts'
 import { listLanguages } from '../store/languages.ts'
 import { requireMemory } from '../store/memories.ts'
 import type { Tables } from '../store/schema.ts'
+import type { Caller } from './caller.ts'
 import { describeField } from './extract/describe-field.ts'
 import type { ExtractAnswer, ExtractRequest, ExtractService, SchemaField } from './extract/extraction.ts'
 import type { FieldReader, FieldToRead } from './extract/field-reader.ts'
@@ -12,7 +13,7 @@ import { requireSoundSchema } from './extract/require-sound-schema.ts'
 import { passageOf, retrievePassages } from './extract/retrieve-passages.ts'
 import type { HitResource, Warning } from './resources.ts'
 import { locatePages } from './search/locate-pages.ts'
-import type { Caller, SearchService } from './services.ts'
+import type { SearchService } from './services.ts'
 
 /** What the service of extraction is made of. */
 export type ExtractParts = {

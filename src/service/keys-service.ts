@@ -6,13 +6,14 @@ import type { Log } from '../log.ts'
 import { countKeys, findKeyByHash, insertKey, listKeys, revokeKey, touchKey } from '../store/keys.ts'
 import { lockMemory, requireMemory } from '../store/memories.ts'
 import type { Key, Tables } from '../store/schema.ts'
+import type { Caller } from './caller.ts'
 import { readPage } from './cursors.ts'
 import { keepNothing } from './keep.ts'
 import { hashKey, isMistypedKey, newKeyText, previewKey } from './key-format.ts'
 import { requireName } from './require-name.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
 import type { KeyResource } from './resources.ts'
-import type { Caller, KeysService } from './services.ts'
+import type { KeysService } from './services.ts'
 
 /** How often the last use of a key is noted: a write for every request would cost more than the request. */
 const LAST_USED_MS = 60_000

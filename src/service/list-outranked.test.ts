@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Caller } from './caller.ts'
 import { listOutranked } from './list-outranked.ts'
 import type { HitResource } from './resources.ts'
-import type { Caller, SearchService } from './services.ts'
+import type { SearchService } from './services.ts'
 
 type Facts = { text: string; semantic: number | null; standing: readonly string[] }
 

@@ -1,8 +1,9 @@
 import { ApiError } from '../errors.ts'
 import { CORRECTION_FIELDS } from '../limits.ts'
 import type { Log } from '../log.ts'
+import type { Caller } from './caller.ts'
 import type { HitResource, OutrankedPassage } from './resources.ts'
-import type { Caller, SearchService } from './services.ts'
+import type { SearchService } from './services.ts'
 import { withoutCopies } from './without-copies.ts'
 
 /** Hits looked at for those that are near enough. */

@@ -19,6 +19,7 @@ import { lockOrganization } from '../store/organizations.ts'
 import { findProjectByName, holdProject, insertProject } from '../store/projects.ts'
 import { insertRemoval } from '../store/removals.ts'
 import type { Memory, Tables } from '../store/schema.ts'
+import type { Caller } from './caller.ts'
 import { readPage } from './cursors.ts'
 import type { JobChanges } from './job-changes.ts'
 import { keepNothing } from './keep.ts'
@@ -27,7 +28,7 @@ import type { Removals } from './removals.ts'
 import { requireName } from './require-name.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
 import type { MemoryResource } from './resources.ts'
-import type { Caller, MemoriesService } from './services.ts'
+import type { MemoriesService } from './services.ts'
 
 /** How long a deletion waits for what it leaves behind to be removed. Our choice: enough for all but huge memories. */
 const CARRY_OUT_WAIT_MS = 5000

@@ -13,12 +13,13 @@ import {
 } from '../store/projects.ts'
 import type { Project, Tables } from '../store/schema.ts'
 import { isUniqueViolation } from '../store/store-errors.ts'
+import type { Caller } from './caller.ts'
 import { readPage } from './cursors.ts'
 import { keepNothing } from './keep.ts'
 import { requireName } from './require-name.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
 import type { ProjectResource } from './resources.ts'
-import type { Caller, ProjectsService } from './services.ts'
+import type { ProjectsService } from './services.ts'
 
 /** Projects of an organization; a memory-scoped key may not use them (`scope_forbidden`). */
 export function createProjectsService({ db, now }: { db: Kysely<Tables>; now: () => Date }): ProjectsService {

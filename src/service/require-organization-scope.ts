@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import type { Caller } from './services.ts'
+import type { Caller } from './caller.ts'
 
 /** Throws `scope_forbidden` when the caller's key is scoped to one memory. */
 export function requireOrganizationScope(caller: Caller): void {

@@ -4,8 +4,10 @@
  */
 import type { Readable } from 'node:stream'
 import type { ArchiveService } from './archive/archives.ts'
+import type { Caller } from './caller.ts'
 import type { EvaluateService } from './evaluate/evaluation.ts'
 import type { ExtractService } from './extract/extraction.ts'
+import type { UploadedFile } from './ingest/uploaded-file.ts'
 import type { Keep, Work } from './keep.ts'
 import type {
   AcceptedDocuments,
@@ -33,19 +35,9 @@ import type {
   SourceType,
   Warning,
 } from './resources.ts'
+import type { FindRequest } from './search/find-request.ts'
 import type { VerifyService } from './verification.ts'
 import type { WebhooksService } from './webhooks/webhooks.ts'
-
-/** Who asks. `keyId` is `null` where keys are switched off and for the command line. */
-export type Caller = {
-  organizationId: string
-  keyId: string | null
-  keyName: string | null
-  scope: 'organization' | 'memory'
-  /** The one memory of a memory-scoped key. */
-  memoryId: string | null
-  planId: 'free' | 'starter' | 'unlimited'
-}
 
 export type KeysService = {
   /** The caller a presented key stands for; `null` for one that is unknown, malformed, revoked or expired. */
@@ -162,14 +154,6 @@ export type ImageOptions = Omit<IngestOptions, 'enableOcr'> & {
   languageHints: readonly string[]
 }
 
-/** A file that an upload has put on the local disk; whoever put it there removes it. */
-export type UploadedFile = {
-  path: string
-  bytes: number
-  filename: string | null
-  declaredType: string | null
-}
-
 export type IngestService = {
   /** All or nothing. */
   addTexts(
@@ -202,20 +186,6 @@ export type IngestService = {
     options: ImageOptions,
     work: Work<RecognizedImage | AcceptedDocuments>,
   ): Promise<RecognizedImage | AcceptedDocuments>
-}
-
-export type FindRequest = {
-  query: string
-  limit: number
-  mode: 'hybrid' | 'semantic' | 'lexical' | 'auto'
-  highlight: boolean
-  filter: { tags: readonly string[]; documentIds: readonly string[]; metadata: Metadata }
-  /** True: documents alone. */
-  withoutCorrections?: boolean
-  /** True: says why each hit has its score. */
-  explain?: boolean
-  /** A document of which it is said where it stands, or why it does not. */
-  explainDocumentId?: string | null
 }
 
 export type SearchService = {

@@ -1,4 +1,4 @@
-import type { Caller } from './services.ts'
+import type { Caller } from './caller.ts'
 
 /** One thing that is wrong with a memory. `code` is its name in the documentation. */
 export type VerificationProblem = {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { HITS, JSON_BODY_BYTES } from '../../limits.ts'
-import type { FindRequest } from '../../service/services.ts'
+import type { FindRequest } from '../../service/search/find-request.ts'
 import { ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../schemas/search.ts'

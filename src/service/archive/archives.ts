@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
+import type { Caller } from '../caller.ts'
+import type { UploadedFile } from '../ingest/uploaded-file.ts'
 import type { Work } from '../keep.ts'
 import type { AcceptedDocuments, MemoryResource, Warning } from '../resources.ts'
-import type { Caller, UploadedFile } from '../services.ts'
 
 /** A memory that was made of an archive. */
 export type ImportedMemory = MemoryResource & { warnings: Warning[] }

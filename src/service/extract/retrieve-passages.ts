@@ -1,7 +1,8 @@
 import type { Field, Passage } from '../../engine/extraction/field.ts'
+import type { Caller } from '../caller.ts'
 import { getOwnTitle } from '../get-own-title.ts'
 import type { HitResource } from '../resources.ts'
-import type { Caller, SearchService } from '../services.ts'
+import type { SearchService } from '../services.ts'
 
 /** Passages looked at for a field: the label's own, and further ones that the context leads to. */
 const HITS = { byLabel: 8, byContext: 4 } as const

@@ -5,12 +5,12 @@ import type { RecognizeOptions } from '../reading/document-reader.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
 import type { AcceptedDocuments, AddedDocuments } from '../resources.ts'
-import type { UploadedFile } from '../services.ts'
 import { acceptJob } from './accept-job.ts'
 import { type Entry, requireGoing } from './add-now.ts'
 import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
 import type { DocumentFacts } from './document-row.ts'
 import type { IngestParts } from './ingest-parts.ts'
+import type { UploadedFile } from './uploaded-file.ts'
 
 /**
  * Characters of text that a file may unpack to and still be added within its request, which holds them with their vectors. Our choice: some

@@ -2,10 +2,11 @@ import { ApiError } from '../../errors.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import type { RecognizedPage } from '../reading/recognition.ts'
 import type { AcceptedDocuments, AddedDocuments, RecognizedImage, Warning } from '../resources.ts'
-import type { ImageOptions, UploadedFile } from '../services.ts'
+import type { ImageOptions } from '../services.ts'
 import { addFile, type FileToAdd } from './add-file.ts'
 import type { Add, AddEntries } from './begin-add.ts'
 import type { IngestParts } from './ingest-parts.ts'
+import type { UploadedFile } from './uploaded-file.ts'
 
 /** A picture on the local disk, and how its text is to be read. */
 export type ImageToAdd = { image: UploadedFile; options: ImageOptions }

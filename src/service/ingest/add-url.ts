@@ -7,10 +7,10 @@ import { PICTURE_REMEDY, sniff } from '../../parsers/sniff.ts'
 import type { FetchedResource } from '../../providers/url/url-fetcher.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
 import type { AcceptedDocuments, AddedDocuments } from '../resources.ts'
-import type { UploadedFile } from '../services.ts'
 import { addFile } from './add-file.ts'
 import type { Add, AddEntries } from './begin-add.ts'
 import type { IngestParts } from './ingest-parts.ts'
+import type { UploadedFile } from './uploaded-file.ts'
 
 /** What is to be downloaded, and how its scans are read. */
 export type UrlToAdd = { url: string; recognition: RecognitionPlan }

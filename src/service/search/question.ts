@@ -3,7 +3,7 @@ import type { WordPair } from '../../engine/analysis/pair-words.ts'
 import { chooseMode } from '../../engine/ranking/choose-mode.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { SearchMode, Warning } from '../resources.ts'
-import type { FindRequest } from '../services.ts'
+import type { FindRequest } from './find-request.ts'
 
 /** A query, analysed for one memory. */
 export type Question = {

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { Embedders } from '../../providers/embedders.ts'
 import type { Memory } from '../../store/schema.ts'
-import type { FindRequest } from '../services.ts'
+import type { FindRequest } from './find-request.ts'
 import { modeOf, type Question, readQuestion, readWords, withWarning } from './question.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Tables } from '../../store/schema.ts'
 import { findLiveDocuments, type LiveDocument } from '../../store/search.ts'
 import { metadataLabels, tagLabel } from '../ingest/labels.ts'
 import type { FileOfMemory } from '../memory-files.ts'
-import type { FindRequest } from '../services.ts'
+import type { FindRequest } from './find-request.ts'
 
 /** Candidates of each leg (design measurement: more change no ranking at 10, fewer do). */
 export const CANDIDATES = 200

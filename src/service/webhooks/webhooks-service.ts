@@ -16,11 +16,11 @@ import {
   lockWebhook,
   setWebhookState,
 } from '../../store/webhooks.ts'
+import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'
 import { keepNothing, type Work } from '../keep.ts'
 import { requireOrganizationScope } from '../require-organization-scope.ts'
 import type { WebhookDeliveryResource, WebhookEvent } from '../resources.ts'
-import type { Caller } from '../services.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 import { newDelivery } from './settle-attempt.ts'
 import { newWebhookSecret } from './sign-message.ts'

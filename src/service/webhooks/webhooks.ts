@@ -1,6 +1,6 @@
+import type { Caller } from '../caller.ts'
 import type { Keep, Work } from '../keep.ts'
 import type { Page, PageRequest, WebhookDeliveryResource, WebhookEvent, WebhookResource } from '../resources.ts'
-import type { Caller } from '../services.ts'
 
 /** Where an organization wants to hear of its jobs. All reject with `scope_forbidden` for the key of a memory, those with an id with `webhook_not_found`. */
 export type WebhooksService = {

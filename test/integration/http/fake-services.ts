@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'
+import type { Caller } from '../../../src/service/caller.ts'
 import type { EvaluationResource } from '../../../src/service/evaluate/evaluation.ts'
 import type { ExtractAnswer, ExtractRequest } from '../../../src/service/extract/extraction.ts'
 import type {
@@ -17,7 +18,7 @@ import type {
   WebhookDeliveryResource,
   WebhookResource,
 } from '../../../src/service/resources.ts'
-import type { AskRequest, Caller, IdempotencyService, Services } from '../../../src/service/services.ts'
+import type { AskRequest, IdempotencyService, Services } from '../../../src/service/services.ts'
 
 const AT = '2026-11-21T08:00:00.000Z'
 

@@ -11,8 +11,9 @@ import { createJobsService } from '../../../src/service/jobs-service.ts'
 import { createReembeddingJob } from '../../../src/service/reembed/reembedding-job.ts'
 import { REEMBEDDING_JOB } from '../../../src/service/reembed/reembedding-payload.ts'
 import { createReembedService } from '../../../src/service/reembed-service.ts'
+import type { FindRequest } from '../../../src/service/search/find-request.ts'
 import { createSearchService } from '../../../src/service/search-service.ts'
-import type { FindRequest, IngestOptions } from '../../../src/service/services.ts'
+import type { IngestOptions } from '../../../src/service/services.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 
 /** Nothing answers there: the port is reserved for discarding. */

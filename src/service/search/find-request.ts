@@ -1,0 +1,16 @@
+import type { Metadata } from '../resources.ts'
+
+/** What is searched for, with every default filled in. */
+export type FindRequest = {
+  query: string
+  limit: number
+  mode: 'hybrid' | 'semantic' | 'lexical' | 'auto'
+  highlight: boolean
+  filter: { tags: readonly string[]; documentIds: readonly string[]; metadata: Metadata }
+  /** True: documents alone. */
+  withoutCorrections?: boolean
+  /** True: says why each hit has its score. */
+  explain?: boolean
+  /** A document of which it is said where it stands, or why it does not. */
+  explainDocumentId?: string | null
+}
