@@ -150,7 +150,10 @@ for (const [name, connect] of [
         await call('add_text', { title: 'Salt', text: 'Salt goes into the rye dough first.', memory: 'Recipes' })
         const corrected = await call('correct', { statement, topics: ['salt'], memory: 'Recipes' })
         assert.match(String(corrected.facts['correctionId']), /^doc_/)
-        assert.match(corrected.text, /It stands before:\n[\s\S]*- Salt \(doc_\w+\): Salt goes into the rye dough first\./)
+        assert.match(
+          corrected.text,
+          /It stands before:\n[\s\S]*- Salt \(doc_\w+\): Salt goes into the rye dough first\./,
+        )
         const found = await call('find', { query: 'When does salt go into the dough?', memory: 'Recipes' })
         assert.match(found.text, /^\[1\] Correction of \d{4}-\d\d-\d\d: /)
         const asked = await call('ask', { question: 'Does salt go into the rye dough last?', memory: 'Recipes' })
