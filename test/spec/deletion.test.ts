@@ -26,7 +26,9 @@ const service = useService({ NODE_OPTIONS: `--import=${PRELOAD}`, QUICK_CLOCK_KI
 const newWord = () => `w${randomBytes(16).toString('hex')}`
 
 async function listFiles(): Promise<string[]> {
-  const entries = await readdir(service.dataDirectory, { recursive: true, withFileTypes: true })
+  const entries = await readdir(service.dataDirectory, { recursive: true, withFileTypes: true }).catch(() => null)
+  // A folder went while it was read.
+  if (entries === null) return listFiles()
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
