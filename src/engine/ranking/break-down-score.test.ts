@@ -7,13 +7,15 @@ import { type Candidate, type RankingAccount, rankCandidates } from './rank-cand
 
 const analyzer = createAnalyzer()
 
+/** In thousandths: shares of what is far smaller say nothing, and are as inexact as the smallest numbers. */
+const figure = (min: number, max: number) => fc.integer({ min: 1000 * min, max: 1000 * max }).map((n) => n / 1000)
 const CANDIDATE = fc.record({
   chunkIndex: fc.nat(3),
   text: fc.oneof(fc.lorem({ maxCount: 30 }), fc.constantFrom('Ann: lorem ipsum', 'ipsum dolor', 'lorme ipsun')),
   titleTerms: fc.array(fc.constantFrom('lorem', 'dolor')),
-  title: fc.double({ min: 0, max: 9, noNaN: true }),
-  lexical: fc.option(fc.double({ min: 0, max: 30, noNaN: true })),
-  semantic: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
+  title: figure(0, 9),
+  lexical: fc.option(figure(0, 30)),
+  semantic: fc.option(figure(-1, 1)),
   windows: fc.array(fc.integer({ min: -127, max: 127 }), { maxLength: 8 }).map((bytes) => Int8Array.from(bytes)),
 })
 

@@ -132,7 +132,7 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
     besideOthers,
     alike,
     totals,
-    raws: { lexical: lexicalOf(candidates), semantic },
+    raws: { lexical: lexicalOf(candidates), semantic: cosines },
     scales: {
       lexical: readScale([...lexicalOf(candidates), ...lexicalOf(among)]),
       semantic: readScale([...cosines, ...further]),
