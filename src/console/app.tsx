@@ -28,7 +28,8 @@ export function App() {
   const places = { ...PLACES, ...(scope.value === 'memory' ? {} : ORGANIZATION_PLACES) }
   return (
     <>
-      <a class="skip" href="#content">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page, as links do */}
+      <a class="skip" href="#content" onClick={skipToContent}>
         To the content
       </a>
       <nav class="side" aria-label="Console">
@@ -60,6 +61,12 @@ export function App() {
       </main>
     </>
   )
+}
+
+/** The part of the address behind `#` says where one is, and has to stay. */
+function skipToContent(event: Event): void {
+  event.preventDefault()
+  document.querySelector('main')?.focus()
 }
 
 function Place() {

@@ -10,8 +10,17 @@ window.addEventListener('hashchange', () => {
 /** The path in its parts, and what stands behind `?`. */
 export const route = computed(() => {
   const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?')
-  return { parts: path.split('/').filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(query) }
+  return { parts: path.split('/').filter(Boolean).map(decode), query: new URLSearchParams(query) }
 })
+
+/** A part that was cut off in an escape is taken as it is: it names nothing, which its view says. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
 
 /** The address of a place, for links. */
 export function linkTo(...parts: readonly string[]): string {

@@ -142,3 +142,22 @@ function listViews(): Record<string, string> {
     '#/usage': '.meter',
   }
 }
+
+browserTest('the first key of the keyboard skips to the content of the place one is in', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  await page.evaluate("location.hash = '/keys'")
+  await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  await page.getByRole('link', { name: 'To the content' }).press('Enter')
+  await page.locator('main:focus').waitFor()
+  await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  await close()
+})
+
+browserTest('an address that was cut off says that nothing is there, and the console goes on', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  await page.evaluate("location.hash = '/memories/%E0%A4%A'")
+  await page.getByRole('alert').getByText('There is no such memory').waitFor()
+  await page.getByRole('link', { name: 'Keys' }).click()
+  await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  await close()
+})
