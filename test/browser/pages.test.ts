@@ -28,6 +28,26 @@ browserTest('the pages of all documents are one chart, which leads to the docume
   await close()
 })
 
+browserTest(
+  'a passage that goes over several pages says so, and its pages are turned where they are drawn',
+  async () => {
+    const memoryId = await makeMemory(service)
+    const content = await makeScannedPdf([{ text: 'Rules of the quay' }, { scan: 'The crane lifts nine tonnes' }])
+    await upload(service, memoryId, { content, filename: 'quay.pdf', options: { storeSource: true } })
+    const path = `#/memories/${memoryId}/search?q=crane`
+    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+    await page.getByText('pages 1 to 2').waitFor()
+    await page.getByRole('button', { name: 'quay' }).click()
+    await page.getByRole('img', { name: 'Page 1 with' }).waitFor()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByRole('img', { name: 'Page 2 with' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Next page' }).isDisabled(), true)
+    await page.getByRole('button', { name: 'Page before' }).click()
+    await page.getByRole('img', { name: 'Page 1 with' }).waitFor()
+    await close()
+  },
+)
+
 browserTest('a title that is longer than a telephone is wide breaks no view that names it', async () => {
   const memoryId = await makeMemory(service, 'M'.repeat(200))
   const content = await makeScannedPdf([{ scan: 'Boats wait here' }, { scan: 'Ropes hang here' }])

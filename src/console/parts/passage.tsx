@@ -10,6 +10,8 @@ export type Place = {
   documentId: string
   title: string
   page: number | null
+  /** The last page, of a passage that goes over several. */
+  pageEnd?: number | null
   start: number
   end: number
 }
@@ -53,29 +55,53 @@ export function Passage({ place, onClose }: { place: Place; onClose: () => void 
   )
 }
 
-/** The picture of the page; nothing where the original is not kept or has no pages that can be drawn. */
-export function PagePicture({ place: { memoryId, documentId, page, start, end } }: { place: Place }) {
-  const [address, setAddress] = useState<string | null>(null)
+/** The picture of the page, and the way to the next where the passage goes on there; nothing where no page can be drawn. */
+export function PagePicture({ place: { page, pageEnd = null, ...place } }: { place: Place }) {
+  const [at, setAt] = useState(page)
+  const picture = usePicture({ ...place, page: at })
+  if (page === null || at === null || (picture === null && at === page)) return null
+  const last = pageEnd ?? page
+  return (
+    <div class="drawn">
+      {picture && <img class="page" src={picture.address} alt={`Page ${picture.page} with the passage marked`} />}
+      {last > page && (
+        <nav class="row" aria-label="Pages of the passage">
+          <button type="button" disabled={at <= page} onClick={() => setAt(at - 1)}>
+            Page before
+          </button>
+          <button type="button" disabled={at >= last} onClick={() => setAt(at + 1)}>
+            Next page
+          </button>
+          <span class="quiet" role="status">
+            page {at} of pages {page} to {last}
+          </span>
+        </nav>
+      )}
+    </div>
+  )
+}
+
+/** The picture; the last one stands until the next has come. `null` where there is none. */
+function usePicture({ memoryId, documentId, page, start, end }: Omit<Wanted, 'page'> & { page: number | null }) {
+  const [picture, setPicture] = useState<{ address: string; page: number } | null>(null)
   useEffect(() => {
     if (page === null) return
     const leaving = new AbortController()
     let made: string | null = null
     readPagePicture({ memoryId, documentId, page, start, end }, leaving.signal).then(
       (blob) => {
-        if (leaving.signal.aborted || blob === null) return
-        made = URL.createObjectURL(blob)
-        setAddress(made)
+        if (leaving.signal.aborted) return
+        made = blob === null ? null : URL.createObjectURL(blob)
+        setPicture(made === null ? null : { address: made, page })
       },
       () => undefined,
     )
     return () => {
       leaving.abort()
       if (made !== null) URL.revokeObjectURL(made)
-      setAddress(null)
     }
   }, [memoryId, documentId, page, start, end])
-  if (address === null) return null
-  return <img class="page" src={address} alt={`Page ${page} with the passage marked`} />
+  return picture
 }
 
 type Wanted = { memoryId: string; documentId: string; page: number; start: number; end: number }

@@ -118,8 +118,13 @@ function useFind(memoryId: string, { query, mode, filter }: { query: string; mod
 }
 
 function placeOf(memoryId: string, hit: Hit): Place {
-  const { documentId, title, page, startOffset, endOffset } = hit
-  return { memoryId, documentId, title, page, start: startOffset, end: endOffset }
+  const { documentId, title, page, pageEnd, startOffset, endOffset } = hit
+  return { memoryId, documentId, title, page, pageEnd, start: startOffset, end: endOffset }
+}
+
+function pagesOf({ page, pageEnd }: Hit): string | null {
+  if (page === null) return null
+  return pageEnd === null || pageEnd === page ? `page ${page}` : `pages ${page} to ${pageEnd}`
 }
 
 function HitRow({
@@ -131,7 +136,7 @@ function HitRow({
   onOpen: () => void
   readWhy: (signal: AbortSignal) => Promise<HitExplanation | null>
 }) {
-  const place = [hit.page === null ? null : `page ${hit.page}`, hit.section].filter(Boolean).join(' · ')
+  const place = [pagesOf(hit), hit.section].filter(Boolean).join(' · ')
   return (
     <li>
       <h3>

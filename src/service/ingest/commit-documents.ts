@@ -71,7 +71,7 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
   const removalIds: string[] = []
   const externalIds = documents.flatMap(({ row }) => (row.external_id ? [row.external_id] : []))
   const others = await listByExternalIds(transaction, memoryId, externalIds)
-  for (const replaced of replacedBy(documents, others)) {
+  for (const replaced of replacedBy(commit, others)) {
     removalIds.push(await removeDocumentRows(transaction, replaced, parts.now()))
   }
   if (commit.deduplicate) await requireNew(transaction, commit)
@@ -119,11 +119,15 @@ async function requireNew(transaction: Transaction<Tables>, { memoryId, document
   }
 }
 
-/** Of the rows with the same external ids: those that came before. A document of a job may have younger ones beside it. */
-function replacedBy(documents: readonly PublishedDocument[], rows: readonly Document[]): Document[] {
+/**
+ * Of the rows with the same external ids: those that came before. A document of a job may have younger ones beside it; where its own row is gone, one
+ * of them has replaced it, and it replaces none.
+ */
+function replacedBy({ documents, waited }: Commit, rows: readonly Document[]): Document[] {
   const own = new Set(documents.map(({ row }) => row.id))
   const arrival = new Map(rows.filter(({ id }) => own.has(id)).map((row) => [row.external_id, row.seq]))
-  return rows.filter(({ id, external_id, seq }) => !own.has(id) && seq < (arrival.get(external_id) ?? Infinity))
+  const absent = waited ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return rows.filter(({ id, external_id, seq }) => !own.has(id) && seq < (arrival.get(external_id) ?? absent))
 }
 
 /** Completes waiting documents; those that were live already (a partial one, read again) first count no more. */

@@ -7,15 +7,15 @@ import { createDocumentsService } from '../../../src/service/documents-service.t
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/service/ingest/ingestion-payload.ts'
+import type { TextDocument } from '../../../src/service/services.ts'
 import { claimJobs } from '../../../src/store/claim-jobs.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 
 /** A house with a job of these documents, and a worker that can be told to write as given. */
-async function openJob(t: TestContext, texts: readonly string[]) {
+async function openJob(t: TestContext, documents: readonly TextDocument[]) {
   const house = await openIngestHouse(t)
-  const documents = texts.map((text) => textDocument(text))
   const accepted = await house.add({}, documents, { async: true, storeSource: true })
   const { parts, memory, caller } = house
   const remove = (id: string) => createDocumentsService(parts).delete(caller, memory.id, id)
@@ -42,7 +42,7 @@ async function openJob(t: TestContext, texts: readonly string[]) {
 }
 
 test('a document that is deleted while its job writes leaves no chunks and no objects', async (t) => {
-  const { parts, ids, remove, work, left } = await openJob(t, [LONG, 'The one that stays.'])
+  const { parts, ids, remove, work, left } = await openJob(t, [textDocument(LONG), textDocument('The one that stays.')])
   const [gone = '', kept = ''] = ids
   let isDeleted = false
   await work({
@@ -59,7 +59,7 @@ test('a document that is deleted while its job writes leaves no chunks and no ob
 })
 
 test('what a worker wrote of a deleted document before it died is cleared', async (t) => {
-  const { parts, memory, ids, remove, work, left } = await openJob(t, [LONG])
+  const { parts, memory, ids, remove, work, left } = await openJob(t, [textDocument(LONG)])
   const { db, now } = parts
   const written: ChunkRow[] = []
   const [job] = await claimJobs(db, { limit: 1, leaseMs: 60_000, token: 'dies', now: now() })
@@ -80,4 +80,26 @@ test('what a worker wrote of a deleted document before it died is cleared', asyn
 
   await work()
   assert.deepEqual(await left(), { chunks: [], objects: [] })
+})
+
+test('a document that replaced one of a job while the job wrote stays when the job ends', async (t) => {
+  const externalId = 'one'
+  const older = [textDocument('Beside it.'), textDocument('The older.', { externalId })]
+  const { parts, ids, add, work, left } = await openJob(t, older)
+  let younger = ''
+  await work({
+    memoryFile: withOwn(parts.memoryFile, {
+      async add(memoryId, chunks) {
+        if (younger === '') [younger = ''] = (await add({}, [textDocument('The younger.', { externalId })])).documentIds
+        await parts.memoryFile.add(memoryId, chunks)
+      },
+    }),
+  })
+  const there = [ids[0] ?? '', younger].sort()
+  assert.deepEqual((await left()).chunks.sort(), there)
+  const rows = await parts.db.selectFrom('documents').select(['id', 'status']).orderBy('id').execute()
+  assert.deepEqual(
+    rows,
+    there.map((id) => ({ id, status: 'ready' })),
+  )
 })
