@@ -22,3 +22,9 @@ export function formatTime(time: string | null): string {
   if (time === null) return '–'
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
+
+/** The pages that a passage stands on; `null` where its document has none. */
+export function formatPages({ page, pageEnd = page }: { page: number | null; pageEnd?: number | null }): string | null {
+  if (page === null) return null
+  return pageEnd === null || pageEnd === page ? `page ${page}` : `pages ${page} to ${pageEnd}`
+}

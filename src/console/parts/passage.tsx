@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { formatPages } from '../format.ts'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { Modal } from './modal.tsx'
@@ -21,7 +22,7 @@ const AROUND = 1200
 
 /** Opens a place: the words marked in the text, and marked in the picture of the page where the original is kept. */
 export function Passage({ place, onClose }: { place: Place; onClose: () => void }) {
-  const { memoryId, documentId, title, page, start, end } = place
+  const { memoryId, documentId, title, start, end } = place
   const text = useLoad(
     (signal) => client.value.documents.readText(memoryId, documentId, { signal }),
     [memoryId, documentId],
@@ -30,7 +31,7 @@ export function Passage({ place, onClose }: { place: Place; onClose: () => void 
   const before = text.value?.slice(Math.max(0, start - AROUND), start) ?? ''
   const behind = text.value?.slice(end, end + AROUND) ?? ''
   return (
-    <Modal title={page === null ? title : `${title}, page ${page}`} onClose={onClose} wide>
+    <Modal title={[title, formatPages(place)].filter(Boolean).join(', ')} onClose={onClose} wide>
       <Notice error={text.error} onRetry={text.reload} />
       <div class="passage">
         {text.value !== null && (
@@ -73,7 +74,7 @@ export function PagePicture({ place: { page, pageEnd = null, ...place } }: { pla
             Next page
           </button>
           <span class="quiet" role="status">
-            page {at} of pages {page} to {last}
+            page {at} of {formatPages({ page, pageEnd })}
           </span>
         </nav>
       )}

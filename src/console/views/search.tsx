@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FindAnswer } from '../../client/answers.ts'
 import type { Hit, HitExplanation } from '../../client/findings.ts'
 import { returns } from '../connection.ts'
-import { countOf } from '../format.ts'
+import { countOf, formatPages } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
 import { type Filter, Filters } from '../parts/filters.tsx'
 import { MarkedSnippet } from '../parts/marked-snippet.tsx'
@@ -122,11 +122,6 @@ function placeOf(memoryId: string, hit: Hit): Place {
   return { memoryId, documentId, title, page, pageEnd, start: startOffset, end: endOffset }
 }
 
-function pagesOf({ page, pageEnd }: Hit): string | null {
-  if (page === null) return null
-  return pageEnd === null || pageEnd === page ? `page ${page}` : `pages ${page} to ${pageEnd}`
-}
-
 function HitRow({
   hit,
   onOpen,
@@ -136,7 +131,7 @@ function HitRow({
   onOpen: () => void
   readWhy: (signal: AbortSignal) => Promise<HitExplanation | null>
 }) {
-  const place = [pagesOf(hit), hit.section].filter(Boolean).join(' · ')
+  const place = [formatPages(hit), hit.section].filter(Boolean).join(' · ')
   return (
     <li>
       <h3>
