@@ -9,3 +9,10 @@ export const SAMPLE_QUESTIONS = `{"query":"When does the boat house open in wint
 {"query":"Why do we need another rescue boat?","externalIds":["minutes"]}
 {"query":"Can I bring my dog?","externalIds":["minutes"]}
 `
+
+/** Questions to begin with, which find and answer well without a language model; the last one is answered by the sample's correction. */
+export const SAMPLE_QUERIES = [
+  'When is the regatta?',
+  'Why do we need another rescue boat?',
+  'Until when is the boat house open?',
+]

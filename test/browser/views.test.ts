@@ -98,6 +98,23 @@ browserTest('the questions of the sample compare the modes, and each opens its s
   await close()
 })
 
+browserTest(
+  'a search and a question say what they do before anything was asked, and the sample has some to try',
+  async () => {
+    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+    await page.goto(`${service.url}/${memoryPath()}/search`)
+    await page.getByRole('heading', { name: 'It searches while you type' }).waitFor()
+    await page.getByRole('button', { name: 'When is the regatta?' }).click()
+    await page.locator('.hits mark').first().waitFor()
+    assert.equal(await page.getByLabel('Search this memory').inputValue(), 'When is the regatta?')
+    await page.getByRole('link', { name: 'Ask', exact: true }).click()
+    await page.getByRole('button', { name: 'When is the regatta?' }).click()
+    await page.getByRole('button', { name: 'Citation 1' }).waitFor()
+    assert.equal(await page.getByRole('list', { name: 'Questions to try' }).count(), 0)
+    await close()
+  },
+)
+
 browserTest('everything is reached by keyboard, and the focus comes back from a dialog', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   const focused = () => page.evaluate<string>('document.activeElement.textContent || document.activeElement.name')

@@ -1,23 +1,27 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { AskAnswer } from '../../client/answers.ts'
+import { FirstQuestions } from '../parts/first-questions.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
 import { client } from '../session.ts'
 
 /** Asks a question; the answer appears as it is written, and each of its citations opens the words it stands on. */
-export function Ask({ memoryId }: { memoryId: string }) {
+export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolean }) {
+  const [hasAsked, setAsked] = useState(false)
   const [told, setTold] = useState('')
   const [answer, setAnswer] = useState<AskAnswer | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [place, setPlace] = useState<Place | null>(null)
   const running = useRef<AbortController | null>(null)
+  const input = useRef<HTMLInputElement>(null)
 
   async function ask(fields: FormData) {
     running.current?.abort()
     const leaving = new AbortController()
     running.current = leaving
+    setAsked(true)
     setTold('')
     setAnswer(null)
     setError(null)
@@ -32,14 +36,28 @@ export function Ask({ memoryId }: { memoryId: string }) {
     }
   }
 
+  function askFor(question: string) {
+    if (input.current === null) return
+    input.current.value = question
+    input.current.form?.requestSubmit()
+  }
+
   return (
     <>
       <Form label="Ask" action={ask}>
         <label>
           <span class="hidden">Your question</span>
-          <input name="question" required autocomplete="off" placeholder="Ask in your own words …" />
+          <input ref={input} name="question" required autocomplete="off" placeholder="Ask in your own words …" />
         </label>
       </Form>
+      {!hasAsked && (
+        <FirstQuestions
+          title="An answer shows where it comes from"
+          hint="Each number in it opens the words that it stands on. Where the documents do not answer, it says so."
+          isSample={isSample}
+          onAsk={askFor}
+        />
+      )}
       <Notice error={error} />
       <div class="answer" aria-live="polite">
         {answer === null ? told : <Cited answer={answer} onOpen={(at) => setPlace({ memoryId, ...at })} />}

@@ -68,11 +68,12 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
 
 function Tab({ shown, memory, onChange }: { shown: string; memory: Memory; onChange: () => void }) {
   const { id, name } = memory
-  if (shown === 'ask') return <Ask memoryId={id} />
+  const isSample = name === SAMPLE_NAME
+  if (shown === 'ask') return <Ask memoryId={id} isSample={isSample} />
   if (shown === 'documents') return <Documents memoryId={id} onChange={onChange} />
   if (shown === 'corrections') return <Corrections memoryId={id} />
   if (shown === 'extract') return <Extract memoryId={id} />
-  if (shown === 'evaluate') return <Evaluate memoryId={id} isSample={name === SAMPLE_NAME} />
+  if (shown === 'evaluate') return <Evaluate memoryId={id} isSample={isSample} />
   if (shown === 'manage') return <Manage memory={memory} onChange={onChange} />
-  return <Search memoryId={id} />
+  return <Search memoryId={id} isSample={isSample} />
 }

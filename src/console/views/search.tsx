@@ -5,6 +5,7 @@ import { returns } from '../connection.ts'
 import { countOf, formatPages } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
 import { type Filter, Filters } from '../parts/filters.tsx'
+import { FirstQuestions } from '../parts/first-questions.tsx'
 import { MarkedSnippet } from '../parts/marked-snippet.tsx'
 import { MODES, type Mode } from '../parts/modes.ts'
 import { Notice } from '../parts/notice.tsx'
@@ -19,7 +20,7 @@ const TYPING_MS = 180
 const SHOWN = 20
 
 /** Searches while one types. */
-export function Search({ memoryId }: { memoryId: string }) {
+export function Search({ memoryId, isSample }: { memoryId: string; isSample: boolean }) {
   const [query, setQuery] = useState(route.value.query.get('q') ?? '')
   const [mode, setMode] = useState(readMode)
   const [filter, setFilter] = useState<Filter>({})
@@ -58,6 +59,14 @@ export function Search({ memoryId }: { memoryId: string }) {
           `${countOf(answer.hits.length, 'passage')} in ${answer.tookMs} ms, searched by ${MODES[answer.mode].toLowerCase()}`}
         {answer?.warnings.map(({ message }) => ` · ${message}`)}
       </p>
+      {query.trim() === '' && (
+        <FirstQuestions
+          title="It searches while you type"
+          hint="Words, a whole question, a number. Each hit opens at its words, and says why it stands where it does."
+          isSample={isSample}
+          onAsk={setQuery}
+        />
+      )}
       {answer?.hits.length === 0 && (
         <Empty title="Nothing found">
           <p>Try other words, or a whole question. Filters must match a document's tags and metadata exactly.</p>
