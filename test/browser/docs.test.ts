@@ -76,3 +76,14 @@ browserTest('without scripts the pages are whole, and ask for none', async () =>
   await page.locator('#find summary').waitFor()
   await close()
 })
+
+browserTest('on a telephone the list of all pages is one step from the top, without a script as well', async () => {
+  const narrow = { viewport: { width: 380, height: 760 }, javaScriptEnabled: false }
+  const { page, close } = await openTab(browser(), narrow)
+  await page.goto(`${service.url}/docs/errors`)
+  await page.getByRole('link', { name: 'All pages' }).click()
+  await page.locator('nav:focus').waitFor()
+  await page.getByRole('link', { name: 'Scanned documents' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Scanned documents' }).waitFor()
+  await close()
+})

@@ -21,11 +21,12 @@ export function framePage({ path, title, body }: Page): string {
 </head>
 <body class="docs">
 <a class="skip" href="#page">Skip to the page</a>
-<nav class="pages" aria-label="Pages">
+<nav class="pages" id="all-pages" tabindex="-1" aria-label="Pages">
 <p class="brand"><a href="/docs">Recollect</a> <a class="quiet" href="/">Console</a></p>
 ${NAVIGATION.map(([heading, pages]) => listPages(heading, pages, path)).join('\n')}
 </nav>
 <main id="page" tabindex="-1">
+<p class="to-pages"><a href="#all-pages">All pages</a> · <a href="/">Console</a></p>
 ${body}
 </main>
 </body>
