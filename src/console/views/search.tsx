@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { FindAnswer } from '../../client/answers.ts'
 import type { Hit, HitExplanation } from '../../client/findings.ts'
 import { returns } from '../connection.ts'
@@ -25,7 +25,7 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
   const [mode, setMode] = useState(readMode)
   const [filter, setFilter] = useState<Filter>({})
   const [place, setPlace] = useState<Place | null>(null)
-  useEffect(() => keepQuery({ q: query, mode: mode === 'auto' ? '' : mode }), [query, mode])
+  useLayoutEffect(() => keepQuery({ q: query, mode: mode === 'auto' ? '' : mode }), [query, mode])
   const { answer, error } = useFind(memoryId, { query, mode, filter })
   const find = (more: { explain?: boolean; explainDocumentId?: string }, signal: AbortSignal) =>
     client.value.find(memoryId, query, { mode, filter, limit: SHOWN, ...more, signal })
