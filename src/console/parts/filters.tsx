@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks'
 import { client } from '../session.ts'
+import { type Filter, toFilter } from '../to-filter.ts'
 import { useLoad } from '../use-load.ts'
-
-/** What a search is narrowed to, as `find` takes it. */
-export type Filter = { tags?: string[]; documentIds?: string[]; metadata?: Record<string, string | number | boolean> }
 
 /** The newest; who wants another one searches its words. */
 const MOST_DOCUMENTS = 100
@@ -54,30 +52,4 @@ export function Filters({ memoryId, onChange }: { memoryId: string; onChange: (f
       </div>
     </details>
   )
-}
-
-function toFilter({ tags, documentId, metadata }: { tags: string; documentId: string; metadata: string }): Filter {
-  const wanted = listOf(tags)
-  const pairs = listOf(metadata).map((pair) => pair.split('=').map((part) => part.trim()))
-  // Half a pair is one that is still being typed.
-  const whole = pairs.flatMap(([name, value]) => (name && value ? [[name, readValue(value)] as const] : []))
-  return {
-    ...(wanted.length > 0 ? { tags: wanted } : {}),
-    ...(documentId === '' ? {} : { documentIds: [documentId] }),
-    ...(whole.length > 0 ? { metadata: Object.fromEntries(whole) } : {}),
-  }
-}
-
-function listOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-}
-
-/** Metadata keeps numbers and truth values as such; quotes make a text of them. */
-function readValue(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true'
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  return text.replace(/^"(.*)"$/, '$1')
 }

@@ -4,7 +4,7 @@ import type { Hit, HitExplanation } from '../../client/findings.ts'
 import { returns } from '../connection.ts'
 import { countOf, formatPages } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
-import { type Filter, Filters } from '../parts/filters.tsx'
+import { Filters } from '../parts/filters.tsx'
 import { FirstQuestions } from '../parts/first-questions.tsx'
 import { MarkedSnippet } from '../parts/marked-snippet.tsx'
 import { MODES, type Mode } from '../parts/modes.ts'
@@ -14,6 +14,7 @@ import { Why } from '../parts/why.tsx'
 import { WhyNot } from '../parts/why-not.tsx'
 import { keepQuery, route } from '../route.ts'
 import { client } from '../session.ts'
+import type { Filter } from '../to-filter.ts'
 
 /** Long enough for the next key, short enough to feel at once. */
 const TYPING_MS = 180

@@ -23,7 +23,8 @@ export function SignIn() {
       <details>
         <summary>I have no key</summary>
         <p>
-          On the machine of the service, in its folder, this makes a new one: <code>npm run cli -- keys create</code>
+          On the machine of the service, in its folder, this makes a new one: <code>npm run cli -- keys create</code>,
+          or <code>npx recollect keys create</code> where Recollect is an installed package.
         </p>
       </details>
       <p class="quiet">The key stays in this tab and is forgotten when it closes.</p>
