@@ -7,6 +7,7 @@ import type { Caller } from './caller.ts'
 import type { EvaluatedMode, EvaluateRequest, EvaluateService, EvaluationResource } from './evaluate/evaluation.ts'
 import { type ResolvedQuestion, resolveQuestions } from './evaluate/resolve-questions.ts'
 import type { Warning } from './resources.ts'
+import { roundFigure } from './search/figures.ts'
 import type { SearchService } from './services.ts'
 import { createTurns, type TakeTurn } from './turns.ts'
 
@@ -87,7 +88,7 @@ function describe(
       meanMs: Math.round(mean(all.map(({ ms }) => ms)) * 10) / 10,
     })),
     perQuestion: asked.map(({ index, query, mode, rank, ndcg, recall }) => {
-      return { index, query, mode, rank, ndcg: rounded(ndcg), recall: rounded(recall) }
+      return { index, query, mode, rank, ndcg: roundFigure(ndcg), recall: roundFigure(recall) }
     }),
     warnings: [...warnings, ...inMode.flatMap(({ mode, all }) => sumWarnings(mode, all))],
   }
@@ -106,9 +107,5 @@ function sumWarnings(mode: EvaluatedMode, asked: readonly Asked[]): Warning[] {
 }
 
 function mean(values: readonly number[]): number {
-  return rounded(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length))
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6
+  return roundFigure(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length))
 }

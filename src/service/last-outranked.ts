@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { chunkId } from '../ids.ts'
-import { listTitles, type StoredOutranked } from '../store/outranked.ts'
+import type { StoredOutranked } from '../store/outranked.ts'
 import type { Document, Tables } from '../store/schema.ts'
+import { findLiveDocuments } from '../store/search.ts'
 import type { CorrectionResource, LastOutranked } from './resources.ts'
 
 /** What a correction's row says of what it last stood before, without titles; `null` where it never stood before anything. */
@@ -26,12 +27,12 @@ export async function nameLastOutranked(
   const ids = corrections.flatMap(
     ({ lastOutranked }) => lastOutranked?.passages.map(({ documentId }) => documentId) ?? [],
   )
-  const titles = await listTitles(db, memoryId, [...new Set(ids)])
+  const documents = await findLiveDocuments(db, memoryId, [...new Set(ids)])
   return corrections.map((correction) => {
     const { lastOutranked } = correction
     if (lastOutranked === null) return correction
     const passages = lastOutranked.passages.flatMap((passage) => {
-      const title = titles.get(passage.documentId)
+      const title = documents.get(passage.documentId)?.title
       return title === undefined ? [] : [{ ...passage, title }]
     })
     return { ...correction, lastOutranked: { ...lastOutranked, passages } }

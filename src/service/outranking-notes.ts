@@ -7,6 +7,7 @@ import { CORRECTION_FIELDS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { type Outranking, type StoredOutranked, storeOutranking } from '../store/outranked.ts'
 import type { Tables } from '../store/schema.ts'
+import { roundFigure } from './search/figures.ts'
 import type { Found } from './search/search-memory.ts'
 import { withoutCopies } from './without-copies.ts'
 
@@ -92,13 +93,8 @@ function toStored({ candidate: { chunk, document }, score, scores }: Found['docu
     page,
     startOffset,
     endOffset,
-    score: round(score),
-    lexical: lexical === null ? null : round(lexical),
-    semantic: semantic === null ? null : round(semantic),
+    score: roundFigure(score),
+    lexical: roundFigure(lexical),
+    semantic: roundFigure(semantic),
   }
-}
-
-/** As answers show scores. */
-function round(score: number): number {
-  return Math.round(score * 1e6) / 1e6
 }

@@ -3,10 +3,8 @@
  * left in a correction's row; what is deleted is left out when it is read.
  */
 import type { Kysely } from 'kysely'
-import { LIVE } from './documents.ts'
 import { runUnsynced } from './run-unsynced.ts'
 import type { Tables } from './schema.ts'
-import { slices } from './slices.ts'
 
 /** A passage that stood behind a correction, with its score and that of each leg there. */
 export type StoredOutranked = {
@@ -37,24 +35,4 @@ export async function storeOutranking(
       .where((where) => where.or([where('outranked_at', 'is', null), where('outranked_at', '<', at)]))
       .execute(),
   )
-}
-
-/** The titles of those of these documents that live in the memory, by identifier. */
-export async function listTitles(
-  db: Kysely<Tables>,
-  memoryId: string,
-  documentIds: readonly string[],
-): Promise<Map<string, string>> {
-  const titles = new Map<string, string>()
-  for (const slice of slices(documentIds)) {
-    const rows = await db
-      .selectFrom('documents')
-      .select(['id', 'title'])
-      .where('memory_id', '=', memoryId)
-      .where('status', 'in', LIVE)
-      .where('id', 'in', slice)
-      .execute()
-    for (const { id, title } of rows) titles.set(id, title)
-  }
-  return titles
 }

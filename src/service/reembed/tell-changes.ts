@@ -9,21 +9,20 @@ const CHANGES_AT_ONCE = 200
 /** A file and what it has to be told of. */
 export type ToldFile = Carrying & { db: Kysely<Tables>; file: string }
 
-/** Tells the new file of all that has changed until now: what shows now is written in place of what was there, what was removed is removed. Gives the chunks that were written. */
-export async function tellChanges(told: ToldFile): Promise<number> {
+/** Tells the new file of all that has changed until now: what shows now is written in place of what was there, what was removed is removed. */
+export async function tellChanges(told: ToldFile): Promise<void> {
   const { db, file, memoryId, to, requireGoing } = told
-  let chunks = 0
   for (;;) {
     requireGoing()
     const changes = await listChanges(db, file, CHANGES_AT_ONCE)
-    if (changes.length === 0) return chunks
+    if (changes.length === 0) return
     const documentIds = changes.map(({ document_id }) => document_id)
     await to.remove(memoryId, documentIds)
-    chunks += await carryDocuments(told, await listLive(db, documentIds), { areNew: true })
+    await carryDocuments(told, await listLive(db, documentIds), { areNew: true })
     // What changes from here on is noted once more, and so is not forgotten.
     await forgetChanges(db, file, changes)
     // Where adds go on, the list would never be empty.
-    if (changes.length < CHANGES_AT_ONCE) return chunks
+    if (changes.length < CHANGES_AT_ONCE) return
   }
 }
 

@@ -3,6 +3,7 @@ import { makeSnippet } from '../../engine/highlighting/snippet.ts'
 import { chunkId } from '../../ids.ts'
 import type { HitResource, Metadata } from '../resources.ts'
 import { type ExplainingParts, explainCorrection, explainHit } from './explain-hit.ts'
+import { roundFigure } from './figures.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
@@ -62,18 +63,13 @@ export function buildHits(
 function rounded({ score, scores }: Pick<HitResource, 'score' | 'scores'>): Pick<HitResource, 'score' | 'scores'> {
   const { lexical, semantic, fused, rerank, boost } = scores
   const parts = {
-    lexical: round(lexical),
-    semantic: round(semantic),
-    fused: round(fused),
-    rerank: round(rerank),
+    lexical: roundFigure(lexical),
+    semantic: roundFigure(semantic),
+    fused: roundFigure(fused),
+    rerank: roundFigure(rerank),
     boost,
   }
-  return { score: round(score), scores: parts }
-}
-
-function round<Score extends number | null>(score: Score): Score
-function round(score: number | null): number | null {
-  return score === null ? null : Math.round(score * 1e6) / 1e6
+  return { score: roundFigure(score), scores: parts }
 }
 
 function describe({ chunk, document }: Candidate) {

@@ -8,6 +8,7 @@ import { metadataLabels } from '../ingest/labels.ts'
 import type { HitResource, Metadata } from '../resources.ts'
 import { type ExplainingParts, explainHit } from './explain-hit.ts'
 import type { DocumentExplanation } from './explanation.ts'
+import { roundFigure } from './figures.ts'
 import { measureCorrection } from './find-corrections.ts'
 import type { FindRequest } from './find-request.ts'
 import { DEEPEST, lookForCorrection, lookForDocument } from './look-for-document.ts'
@@ -79,7 +80,7 @@ function explainPlace(
   const ranked = documents[place - corrections.length]
   const neededScore = hits.at(-1)?.score ?? null
   const explaining: ExplainingParts = { analyzer, question, windowCharacters }
-  const score = ranked === undefined ? null : Math.round(ranked.score * 1e6) / 1e6
+  const score = roundFigure(ranked?.score ?? null)
   const explanation = ranked === undefined ? null : explainHit(explaining, ranked)
   const [own, last] = score === null ? ['', ''] : [`, with a score of ${score},`, `, the last with ${neededScore}`]
   const message = `Its best passage${own} is number ${place + 1} of ${ids.length}; ${request.limit} were asked for${last}.`
@@ -110,8 +111,8 @@ async function explainCorrection({ analyzer }: Parts, found: Found, documentId: 
   const { coverage, cosine } = candidate
     ? measureCorrection(analyzer, found.question, candidate)
     : { coverage: 0, cosine: null }
-  const likeness = cosine === null ? 'nothing is known of its likeness' : `its cosine is ${round(cosine)}`
-  const message = `A correction stands where it fits the query, and this one does not: it has ${round(coverage)} of the query's words, ${likeness}, and the query names none of its topics.`
+  const likeness = cosine === null ? 'nothing is known of its likeness' : `its cosine is ${roundFigure(cosine)}`
+  const message = `A correction stands where it fits the query, and this one does not: it has ${roundFigure(coverage)} of the query's words, ${likeness}, and the query names none of its topics.`
   return { reason: 'correction_not_matching', message, ...NOWHERE }
 }
 
@@ -142,8 +143,8 @@ function compareLeg(leg: Leg['leg'], own: readonly Match[], matches: readonly Ma
   const others = matches.map(scoreOf).filter((score) => score !== null)
   return {
     leg,
-    best: scores.length > 0 ? round(Math.max(...scores)) : null,
-    needed: others.length >= CANDIDATES ? round(Math.min(...others)) : null,
+    best: scores.length > 0 ? roundFigure(Math.max(...scores)) : null,
+    needed: others.length >= CANDIDATES ? roundFigure(Math.min(...others)) : null,
   }
 }
 
@@ -160,8 +161,4 @@ function describeLeg({ leg, best, needed }: Leg): string {
   return needed === null
     ? `By its meaning (cosine ${best}) there was room for it.`
     : `By its meaning it has a cosine of ${best}, and the last of the ${CANDIDATES} candidates ${needed}.`
-}
-
-function round(value: number): number {
-  return Math.round(value * 1e6) / 1e6
 }

@@ -163,7 +163,6 @@ function findWindow(
 
 function rounded(part: ExplainedPart): ExplainedPart {
   const { raw, zero, one, share, weight, points } = part
-  const orNull = (value: number | null) => (value === null ? null : roundFigure(value))
-  const scale = { raw: orNull(raw), zero: orNull(zero), one: orNull(one), share: orNull(share) }
-  return { ...part, ...scale, weight: orNull(weight), points: roundFigure(points) }
+  const scale = { raw: roundFigure(raw), zero: roundFigure(zero), one: roundFigure(one), share: roundFigure(share) }
+  return { ...part, ...scale, weight: roundFigure(weight), points: roundFigure(points) }
 }

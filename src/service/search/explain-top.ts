@@ -16,12 +16,8 @@ export function explainTop({ top }: Pick<RankedCandidate, 'top'>): ExplainedTop 
   return {
     score: roundFigure(score),
     total: roundFigure(total),
-    words: orNull(words),
-    meaning: orNull(meaning),
+    words: roundFigure(words),
+    meaning: roundFigure(meaning),
     message,
   }
-}
-
-function orNull(value: number | null): number | null {
-  return value === null ? null : roundFigure(value)
 }
