@@ -1,6 +1,6 @@
 /**
  * Loaded into the service (`--import=…/die-at-step.ts?step=add:committed&times=2&afterMs=0`): kills the process as `kill -9` does when it comes to
- * that step for the so-manieth time, or so much later. Steps count from the signal SIGUSR2 on, and with `&atOnce` from the start. With `&say=…` the
+ * that step for the so-manieth time, or so much later. Steps count from the signal SIGUSR2 on, which it answers with `armed`, and with `&atOnce` from the start. With `&say=…` the
  * steps that are named there, by commas, are written to standard error as they are reached.
  */
 import { subscribe } from 'node:diagnostics_channel'
@@ -15,6 +15,7 @@ let left = Number(searchParams.get('times') ?? 1)
 
 process.on('SIGUSR2', () => {
   isArmed = true
+  writeSync(2, '\narmed\n')
 })
 
 function die(): void {

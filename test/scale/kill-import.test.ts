@@ -67,7 +67,7 @@ for (const async of [false, true]) {
       await t.test(`killed at ${step}`, async () => {
         service.destine({ step, times: 1, afterMs: 0 })
         await service.start()
-        service.arm()
+        await service.arm()
         await send(service, archive, async)
         assert.ok(await service.dies(), 'it came to that step')
         service.destine(null)

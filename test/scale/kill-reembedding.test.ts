@@ -34,7 +34,7 @@ test('a re-embedding that is killed at any of its steps goes on, and loses nothi
       const documents = [LIFT, ...Array.from({ length: 40 }, (_, index) => `Locker ${index} has the key ${index * 7}.`)]
       const named = documents.map((text) => ({ title: 'Note', text }))
       assertStatus(await addTexts(service, memoryId, named, { embeddingModel: 'embedded' }), 200)
-      service.arm()
+      await service.arm()
       await service.post(`/v1/memories/${memoryId}/reembed`, { embeddingModel: 'mini' }).catch(() => null)
       assert.ok(await service.dies(), 'it came to that step')
       service.destine(null)

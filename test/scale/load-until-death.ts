@@ -20,7 +20,7 @@ export type Load = {
 /** Clients work until the process dies at its step, or is killed at a random moment; rejects with what they find wrong. */
 export async function loadUntilDeath({ service, dying, clients, ledger, random }: Load): Promise<void> {
   let isKilled = false
-  service.arm()
+  await service.arm()
   const round = {
     isOver: () => isKilled || service.isDead(),
     wasKilled: async () => isKilled || service.dies(),

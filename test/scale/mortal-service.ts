@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -8,6 +9,8 @@ import { createService, type Service } from '../spec/service.ts'
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'die-at-step.ts')).href
 /** Within this a process that was killed is seen to have ended, and one that was destined to die comes to its step, also on a loaded machine. */
 const END_MS = 60_000
+/** What a process says that counts its steps. */
+const ARMED = /^armed$/m
 
 /** At which step a process ends, reached for the so-manieth time, and how much later. */
 export type Death = { step: Step; times: number; afterMs: number; atOnce?: true }
@@ -16,8 +19,8 @@ export type Death = { step: Step; times: number; afterMs: number; atOnce?: true 
 export type MortalService = Service & {
   /** Of what the next process that is started dies; of nothing by itself where `null`. */
   destine(death: Death | null): void
-  /** From now on the running process counts its steps. */
-  arm(): void
+  /** Resolves when the running process has heard that it is to count its steps; rejects when it does not hear within a minute. */
+  arm(): Promise<void>
   /** True once the process that was started last has ended. */
   isDead(): boolean
   /** True when it has ended, or does so within a minute. */
@@ -34,10 +37,12 @@ export function createMortalService(
   let next: Death | null = null
   let isDead = true
   let ended: Promise<unknown> = Promise.resolve()
+  let running: Child | null = null
 
   function launch(chosen: Readonly<Record<string, string>>): Child {
     const child = spawnProduct({ ...chosen, NODE_OPTIONS: `--import=${preload(next, say)}` })
     isDead = false
+    running = child
     ended = child.ended().then(() => {
       isDead = true
     })
@@ -49,7 +54,7 @@ export function createMortalService(
     destine(death: Death | null) {
       next = death
     },
-    arm: () => void process.kill(service.pid, 'SIGUSR2'),
+    arm: () => armProcess(running ?? assert.fail('it was not started')),
     isDead: () => isDead,
     dies: () => Promise.race([ended.then(() => true), pause(END_MS, false)]),
     deaths: () => countLines(service.output(), /^died at (.*)$/gm),
@@ -61,6 +66,14 @@ export function createMortalService(
 /** How often a process that was created with `say` has come to this step. */
 export function countReached(service: Service, step: Step): number {
   return countLines(service.output(), /^reached (.*)$/gm).get(step) ?? 0
+}
+
+async function armProcess(child: Child): Promise<void> {
+  process.kill(child.pid, 'SIGUSR2')
+  await child.printed(ARMED, END_MS).catch((error) => {
+    // It may have died at its step right behind it.
+    if (!ARMED.test(child.output())) throw error
+  })
 }
 
 function preload(death: Death | null, say: readonly Step[]): string {
