@@ -18,6 +18,7 @@ import type { Document, Tables } from '../store/schema.ts'
 import type { Caller } from './caller.ts'
 import { countPages } from './count-pages.ts'
 import { readPage } from './cursors.ts'
+import { documentObject } from './document-folder.ts'
 import { toDocumentResource, toPageReceipts } from './document-resource.ts'
 import type { JobChanges } from './job-changes.ts'
 import type { Removals } from './removals.ts'
@@ -80,7 +81,7 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
 
     async source(caller, memoryId, documentId, range) {
       const document = await require(caller, memoryId, documentId)
-      const key = `memories/${memoryId}/documents/${documentId}/source`
+      const key = documentObject(memoryId, documentId, 'source')
       const bytes = document.has_source === 1 ? await blobs.size(key) : null
       if (bytes === null) throw new ApiError('source_not_stored')
       const wanted = range === null ? null : toByteRange(range, bytes)
@@ -139,7 +140,7 @@ async function getInline(db: Kysely<Tables>, documentId: string) {
 }
 
 async function getObject(blobs: ObjectReader, document: Document) {
-  const key = `memories/${document.memory_id}/documents/${document.id}/text`
+  const key = documentObject(document.memory_id, document.id, 'text')
   const bytes = await blobs.size(key)
   const content = bytes === null ? null : await blobs.get(key)
   return bytes === null || content === null ? null : { content, bytes }

@@ -3,6 +3,7 @@
  * the chunks in the memory file and the objects in the object store follow, then the row goes. Each step may be repeated,
  * so a removal that fails, or that the process did not live to finish, is carried out by the next sweep.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Blobs } from '../blobs/blobs.ts'
@@ -13,6 +14,7 @@ import { noteErasure } from '../store/erasures.ts'
 import { forgetAnswers } from '../store/idempotency.ts'
 import { deleteRemovals, listAllRemovals, listRemovals, purgeDocumentRows } from '../store/removals.ts'
 import type { Removal, Tables } from '../store/schema.ts'
+import { documentFolder, memoryFolder, OF_UPLOAD } from './document-folder.ts'
 import type { MemoryFiles } from './memory-files.ts'
 import { type FileRemovalParts, removeFiles } from './reembed/remove-files.ts'
 
@@ -23,9 +25,6 @@ const REMOVALS_A_STEP = 200
  * may have written to it afterwards. Such work notices within seconds; this is far more.
  */
 const MEMORY_WATCHED_MS = 10 * 60_000
-
-/** What a document that is whole needs no longer: the file as it came, and its recognised pages, which were kept in case it is read again. */
-const OF_UPLOAD = ['upload', 'recognized/']
 
 /** Carries out what deletions leave behind. */
 export type Removals = {
@@ -104,8 +103,9 @@ async function removeDocuments(
 ): Promise<void> {
   const documentIds = removals.flatMap(({ kind, document_id }) => (kind === 'document' ? (document_id ?? []) : []))
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
-  for (const { kind, document_id } of removals.filter(({ document_id }) => document_id !== null)) {
-    const folder = `memories/${memoryId}/documents/${document_id}/`
+  for (const { kind, document_id } of removals) {
+    if (document_id === null) continue
+    const folder = documentFolder(memoryId, document_id)
     for (const what of kind === 'upload' ? OF_UPLOAD : ['']) await blobs.removeAll(folder + what)
   }
   reachStep('deletion:objects-gone')
@@ -117,7 +117,7 @@ async function removeDocuments(
 
 async function removeMemory({ db, memoryFile, blobs }: RemovalsParts, memoryId: string): Promise<void> {
   await memoryFile.drop(memoryId)
-  await blobs.removeAll(`memories/${memoryId}/`)
+  await blobs.removeAll(memoryFolder(memoryId))
   // Rows go a few at a time: all of a large memory at once would hold everyone up for seconds.
   while (await purgeDocumentRows(db, memoryId)) await nextTurn()
   await forgetAnswers(db, memoryId)

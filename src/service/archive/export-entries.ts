@@ -6,6 +6,7 @@ import { getMemoryRow, listStoredDocuments, listStoredDocumentsById, type Stored
 import { LIVE } from '../../store/documents.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
 import { slices } from '../../store/slices.ts'
+import { documentObject } from '../document-folder.ts'
 import { ARCHIVE, type ArchiveEntry, entryName, HEAD_NAME, MANIFEST_NAME, PART_LIMITS } from './archive-format.ts'
 import { toChunkLine, toDocumentLine, toVectorBytes, toWindowBytes } from './archive-lines.ts'
 import type { Head, Manifest } from './archive-schemas.ts'
@@ -143,7 +144,7 @@ async function measure({ blobs, ledger }: Export, document: StoredDocument): Pro
 }
 
 function objectKey(document: StoredDocument, name: 'text' | 'source'): string {
-  return `memories/${document.memory_id}/documents/${document.id}/${name}`
+  return documentObject(document.memory_id, document.id, name)
 }
 
 /** The entry of an object; none where it is gone: its document was deleted since. */

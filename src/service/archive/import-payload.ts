@@ -1,4 +1,5 @@
 import type { PlanId } from '../../limits.ts'
+import { documentObject } from '../document-folder.ts'
 
 /** The job type of imports (contract, "Export and import"). */
 export const IMPORT_JOB = 'memoryimport'
@@ -15,5 +16,5 @@ export type ImportPayload = {
 
 /** Where the archive of a job is: as an upload is that waits for its job. */
 export function stagedKey(memoryId: string, { documentId }: Pick<ImportPayload, 'documentId'>): string {
-  return `memories/${memoryId}/documents/${documentId}/upload`
+  return documentObject(memoryId, documentId, 'upload')
 }

@@ -3,6 +3,7 @@ import { newId } from '../../ids.ts'
 import { reachStep } from '../../reach-step.ts'
 import { renewIntent } from '../../store/archive.ts'
 import { insertDocuments } from '../../store/ingest.ts'
+import { documentObject } from '../document-folder.ts'
 import { takenForDead } from '../ingest/commit-documents.ts'
 import type { IngestParts } from '../ingest/ingest-parts.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
@@ -124,7 +125,7 @@ async function writeObject(
 }
 
 function objectKey({ memoryId }: ImportPlace, { id }: Pending, name: 'text' | 'source'): string {
-  return `memories/${memoryId}/documents/${id}/${name}`
+  return documentObject(memoryId, id, name)
 }
 
 async function drain(content: AsyncIterable<Buffer>): Promise<void> {

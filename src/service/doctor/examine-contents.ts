@@ -8,6 +8,7 @@ import { isUnitVector } from '../../engine/is-unit-vector.ts'
 import type { ChunkRow, MemoryFile } from '../../memory-file/memory-file.ts'
 import { type DocumentStock, listInlineTexts } from '../../store/inventory.ts'
 import type { Tables } from '../../store/schema.ts'
+import { documentObject } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 import { isSliceOf, readTextSlices, slicesOf, type TextSlices } from './text-slices.ts'
 
@@ -75,7 +76,7 @@ async function begin(
 ): Promise<Reading | null> {
   if (row === undefined) return null
   const inline = texts.get(row.id)
-  const content = inline === undefined ? await parts.blobs.get(textKey(memoryId, row.id)) : null
+  const content = inline === undefined ? await parts.blobs.get(documentObject(memoryId, row.id, 'text')) : null
   const stored = content === null ? null : readTextSlices(content)
   const text = inline === undefined ? stored : slicesOf(inline)
   return { row, text, seen: 0, next: 0, isDisordered: false, differs: null, noVectorAt: null, otherTermsAt: null }
@@ -112,8 +113,4 @@ async function finish(
   if (otherTermsAt !== null && differs === null)
     about('wrong_terms', `chunk ${otherTermsAt} has other terms than its words make`)
   if (seen === row.chunk_count && isDisordered) about('missing_chunks', 'its chunks are not numbered one by one')
-}
-
-function textKey(memoryId: string, documentId: string): string {
-  return `memories/${memoryId}/documents/${documentId}/text`
 }

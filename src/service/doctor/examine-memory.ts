@@ -8,6 +8,7 @@ import {
   listStock,
   listTagRows,
 } from '../../store/inventory.ts'
+import { documentFolder, isOfUpload } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 import { examineFile } from './examine-file.ts'
 import { examineOriginals } from './examine-originals.ts'
@@ -53,7 +54,7 @@ export async function examineMemory(
   const strangers = [...new Set([...(counts?.keys() ?? []), ...objects.keys()])].filter((id) => !now.has(id))
   for (const documentId of await listForgottenDocuments(parts.db, strangers)) {
     const chunks = counts === null ? 0 : await countChunks(parts, memoryId, documentId)
-    const { size } = await parts.blobs.measure(`memories/${memoryId}/documents/${documentId}/`)
+    const { size } = await parts.blobs.measure(documentFolder(memoryId, documentId))
     // Nothing is left of one that was deleted since it was seen.
     const detail = `${chunks} chunks, ${size} objects`
     if (chunks + size > 0) note({ kind: 'forgotten_document', memoryId, documentId, detail })
@@ -93,11 +94,6 @@ function hasOriginal({ id, has_source, size_bytes }: DocumentStock, objects: Obj
   return has_source === 1 && objects.get(id)?.get('source') === size_bytes
 }
 
-/** The file as it came, and its recognised pages: kept until the document is whole. */
-function isOfUpload(name: string): boolean {
-  return name === 'upload' || name.startsWith('recognized/')
-}
-
 /** Without what was only listed before an object came or went. */
 async function confirm({ blobs }: MemoryParts, memoryId: string, found: readonly Damage[]): Promise<Damage[]> {
   const confirmed: Damage[] = []
@@ -105,8 +101,8 @@ async function confirm({ blobs }: MemoryParts, memoryId: string, found: readonly
     const name = OBJECT_OF[damage.kind]
     if (name === undefined || damage.documentId === null) confirmed.push(damage)
     else {
-      const sizes = await blobs.measure(`memories/${memoryId}/documents/${damage.documentId}/`)
-      const names = [...sizes.keys()].map((key) => key.split('/').slice(4).join('/'))
+      const folder = documentFolder(memoryId, damage.documentId)
+      const names = [...(await blobs.measure(folder)).keys()].map((key) => key.slice(folder.length))
       const isThere = name === 'upload' ? names.some(isOfUpload) : names.includes(name)
       if (isThere === (name === 'upload')) confirmed.push(damage)
     }

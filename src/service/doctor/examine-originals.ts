@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { DocumentStock } from '../../store/inventory.ts'
+import { documentObject } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 
 /** Originals of one memory; `rows` are those that are there in their size. */
@@ -18,7 +19,7 @@ export async function* examineOriginals(
   for (const { id: documentId, title, original_hash: wanted } of rows) {
     signal?.throwIfAborted()
     if (wanted === null) continue
-    const content = await blobs.get(`memories/${memoryId}/documents/${documentId}/source`)
+    const content = await blobs.get(documentObject(memoryId, documentId, 'source'))
     if (content === null) continue
     const hash = createHash('sha256')
     await pipeline(content, hash, ...(signal === undefined ? [] : [{ signal }]))

@@ -3,9 +3,9 @@
  * before it is there, and removed before it is named no longer. So what no row names is looked for data first, rows after; and what a row
  * names and is not there counts only if the row is still the same afterwards.
  */
-import { isId } from '../../ids.ts'
 import { memoryOfFile } from '../../memory-file/file-name.ts'
 import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../store/inventory.ts'
+import { memoryFolder, readObjectKey } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 import { type Examined, examineMemory } from './examine-memory.ts'
 import type { MemoryParts } from './memory-parts.ts'
@@ -13,7 +13,6 @@ import type { MemoryParts } from './memory-parts.ts'
 /** What is compared; the memory files can be listed. */
 export type ExaminedParts = MemoryParts & { listFiles(): Promise<string[]> }
 
-const DOCUMENT_OBJECT = /^memories\/([^/]+)\/documents\/([^/]+)\/(.+)$/
 /** What else we keep there: the mark of `bind-objects.ts`, and what shows that the store answers. */
 const OF_THE_STORE = /^(installation\/id$|probe\/)/
 const MEMORIES_A_STEP = 100
@@ -57,8 +56,9 @@ function sortObjects(sizes: ReadonlyMap<string, number>): Objects {
   const ofMemories: Objects['ofMemories'] = new Map()
   const strange: string[] = []
   for (const [key, bytes] of sizes) {
-    const [, memoryId = '', documentId = '', name = ''] = DOCUMENT_OBJECT.exec(key) ?? []
-    if (isId('mem', memoryId) && isId('doc', documentId)) {
+    const object = readObjectKey(key)
+    if (object !== null) {
+      const { memoryId, documentId, name } = object
       const documents = ofMemories.get(memoryId) ?? new Map<string, Map<string, number>>()
       const objects = documents.get(documentId) ?? new Map<string, number>()
       ofMemories.set(memoryId, documents.set(documentId, objects.set(name, bytes)))
@@ -74,7 +74,7 @@ export async function examineOneMemory(
   note: (damage: Damage) => void,
   signal?: AbortSignal,
 ): Promise<Examined> {
-  const { ofMemories } = sortObjects(await parts.blobs.measure(`memories/${memoryId}/`))
+  const { ofMemories } = sortObjects(await parts.blobs.measure(memoryFolder(memoryId)))
   const objects = ofMemories.get(memoryId) ?? new Map()
   return examineMemory(parts, { memoryId, objects, ...(signal === undefined ? {} : { signal }) }, note)
 }

@@ -13,6 +13,7 @@ import { getStoredDocument, listInlineTexts, listStock, setFingerprint } from '.
 import { lockMemory } from '../../store/memories.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { Document, Tables } from '../../store/schema.ts'
+import { documentObject } from '../document-folder.ts'
 import { type DocumentToIndex, indexDocument } from '../ingest/index-document.ts'
 import { metadataLabels, tagLabel } from '../ingest/labels.ts'
 import type { MemoryFiles } from '../memory-files.ts'
@@ -103,7 +104,7 @@ export async function remakeFingerprint(parts: RemakingParts, memoryId: string, 
 /** The text as it was added; `null` where it is missing or has another length. */
 async function readWholeText({ db, blobs }: RemakingParts, row: Document): Promise<string | null> {
   const inline = (await listInlineTexts(db, [row.id])).get(row.id)
-  const content = inline === undefined ? await blobs.get(`memories/${row.memory_id}/documents/${row.id}/text`) : null
+  const content = inline === undefined ? await blobs.get(documentObject(row.memory_id, row.id, 'text')) : null
   const text = inline ?? (content === null ? null : (await buffer(content)).toString())
   return text?.length === row.character_count ? text : null
 }

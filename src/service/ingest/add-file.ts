@@ -1,6 +1,7 @@
 import { ASYNC_FILE_BYTES, ASYNC_SCANNED_PAGES } from '../../limits.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
 import type { ParseEvent, SniffedType } from '../../parsers/parser.ts'
+import { documentObject } from '../document-folder.ts'
 import type { RecognizeOptions } from '../reading/document-reader.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
@@ -114,7 +115,7 @@ async function acceptFile(
     ...toAccept(add, [facts], { reason, file: { bytes, filename, declaredType, type, recognition } }),
     inlineTexts: new Map(),
     stage: async () => {
-      await parts.blobs.putFile(`memories/${add.memory.id}/documents/${facts.id}/upload`, file.path)
+      await parts.blobs.putFile(documentObject(add.memory.id, facts.id, 'upload'), file.path)
     },
   })
 }

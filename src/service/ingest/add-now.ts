@@ -6,6 +6,7 @@ import { reachStep } from '../../reach-step.ts'
 import type { PublishedDocument } from '../../store/ingest.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
+import { type DocumentObject, documentObject } from '../document-folder.ts'
 import type { Keep } from '../keep.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import { embedRows } from '../reembed/embed-rows.ts'
@@ -220,11 +221,11 @@ async function readEntry(indexing: Indexing, entry: Entry, fallbackLanguage: str
 /** Puts the objects of a document and gives what its row will say. */
 async function store(parts: IngestParts, { entry, indexed, text }: ReadEntry, at: string): Promise<PublishedDocument> {
   const { facts } = entry
-  const folder = `memories/${facts.memoryId}/documents/${facts.id}`
+  const keyOf = (name: DocumentObject) => documentObject(facts.memoryId, facts.id, name)
   const inline = text.length <= INLINE_TEXT_CHARACTERS
-  if (!inline) await parts.blobs.put(`${folder}/text`, Buffer.from(text))
+  if (!inline) await parts.blobs.put(keyOf('text'), Buffer.from(text))
   const original = facts.storeSource ? entry.original() : null
-  const originalHash = original === null ? null : await keepOriginal(parts.blobs, `${folder}/source`, original)
+  const originalHash = original === null ? null : await keepOriginal(parts.blobs, keyOf('source'), original)
   return readyDocument(facts, indexed, { inlineText: inline ? text : null, originalHash, createdAt: at, at })
 }
 

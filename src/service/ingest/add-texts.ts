@@ -1,6 +1,7 @@
 import { invalid } from '../../errors.ts'
 import { ASYNC_FILE_BYTES } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+import { documentObject } from '../document-folder.ts'
 import type { AcceptedDocuments, AddedDocuments } from '../resources.ts'
 import type { TextDocument } from '../services.ts'
 import { acceptJob } from './accept-job.ts'
@@ -49,7 +50,7 @@ async function acceptTexts(parts: IngestParts, add: Add, documents: readonly Tex
     stage: async () => {
       for (const [id, text] of texts) {
         requireGoing(add.signal)
-        if (!isInline(text)) await parts.blobs.put(`memories/${add.memory.id}/documents/${id}/text`, Buffer.from(text))
+        if (!isInline(text)) await parts.blobs.put(documentObject(add.memory.id, id, 'text'), Buffer.from(text))
       }
     },
   })

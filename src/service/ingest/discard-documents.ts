@@ -3,6 +3,7 @@ import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '..
 import { listForgottenDocuments } from '../../store/inventory.ts'
 import { releaseEmbeddingModel } from '../../store/memories.ts'
 import { insertRemoval } from '../../store/removals.ts'
+import { documentFolder } from '../document-folder.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
 /** Documents cleared together by the sweep, which goes on until none are left. */
@@ -14,7 +15,7 @@ const MOST_UNCLEARED = 10_000
 async function discardDocuments(parts: IngestParts, memoryId: string, documentIds: readonly string[]): Promise<void> {
   if (documentIds.includes(memoryId)) return discardMemory(parts, memoryId)
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
-  for (const id of documentIds) await parts.blobs.removeAll(`memories/${memoryId}/documents/${id}/`)
+  for (const id of documentIds) await parts.blobs.removeAll(documentFolder(memoryId, id))
   await parts.memoryFile.remove(memoryId, documentIds)
   await forgetIntents(parts.db, documentIds)
   await releaseEmbeddingModel(parts.db, memoryId)

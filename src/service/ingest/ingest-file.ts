@@ -10,6 +10,7 @@ import type { SourceFile } from '../../parsers/parser.ts'
 import { reachStep } from '../../reach-step.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../store/ingest.ts'
 import type { Document } from '../../store/schema.ts'
+import { type DocumentObject, documentObject } from '../document-folder.ts'
 import type { JobWork } from '../job-handler.ts'
 import { createRecognizedPages } from '../reading/recognized-pages.ts'
 import { INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
@@ -55,7 +56,7 @@ export async function ingestFile(
 
 /** The staged upload as a local file, as the parsers need it. */
 async function fetchUpload(parts: IngestParts, row: Document, file: FileToIngest): Promise<SourceFile> {
-  const content = await parts.blobs.get(`memories/${row.memory_id}/documents/${row.id}/upload`)
+  const content = await parts.blobs.get(documentObject(row.memory_id, row.id, 'upload'))
   if (content === null) {
     throw new ApiError('unprocessable_document', { message: 'The uploaded file is gone; add it again.' })
   }
@@ -164,12 +165,12 @@ function report(
 
 async function storeFile(parts: IngestParts, reading: Reading, indexed: IndexedDocument): Promise<PublishedDocument> {
   const { row, payload, source, spool } = reading
-  const folder = `memories/${row.memory_id}/documents/${row.id}`
+  const keyOf = (name: DocumentObject) => documentObject(row.memory_id, row.id, name)
   const written = await spool.finish()
   const inlineText = 'text' in written && written.text.length <= INLINE_TEXT_CHARACTERS ? written.text : null
-  if ('path' in written) await parts.blobs.putFile(`${folder}/text`, written.path)
-  else if (inlineText === null) await parts.blobs.put(`${folder}/text`, Buffer.from(written.text))
-  const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, `${folder}/source`, source) : null
+  if ('path' in written) await parts.blobs.putFile(keyOf('text'), written.path)
+  else if (inlineText === null) await parts.blobs.put(keyOf('text'), Buffer.from(written.text))
+  const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, keyOf('source'), source) : null
   reachStep('add:objects-stored')
   const at = parts.now().toISOString()
   return readyDocument(factsOf(row, payload), indexed, { inlineText, originalHash, createdAt: row.created_at, at })

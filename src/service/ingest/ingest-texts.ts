@@ -7,6 +7,7 @@ import { reachStep } from '../../reach-step.ts'
 import { getInlineText } from '../../store/documents.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../store/ingest.ts'
 import type { Document } from '../../store/schema.ts'
+import { documentObject } from '../document-folder.ts'
 import type { JobWork } from '../job-handler.ts'
 import type { Warning } from '../resources.ts'
 import { textsAtOnce } from './choose-indexing.ts'
@@ -101,7 +102,7 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
       text: async () => requireWorking(work),
       chunks: (rows) => write(row.memory_id, rows),
     })
-    const source = `memories/${row.memory_id}/documents/${row.id}/source`
+    const source = documentObject(row.memory_id, row.id, 'source')
     const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, source, Buffer.from(text)) : null
     warnings.push(...indexed.warnings)
     const at = parts.now().toISOString()
@@ -149,7 +150,7 @@ function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Docume
 async function requireText(parts: IngestParts, row: Document): Promise<string> {
   const inline = await getInlineText(parts.db, row.id)
   if (inline !== null) return inline
-  const content = await parts.blobs.get(`memories/${row.memory_id}/documents/${row.id}/text`)
+  const content = await parts.blobs.get(documentObject(row.memory_id, row.id, 'text'))
   if (content !== null) return (await buffer(content)).toString()
   throw new ApiError('unprocessable_document', { message: 'The stored text is gone; add it again.' })
 }

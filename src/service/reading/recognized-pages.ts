@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { Blobs } from '../../blobs/blobs.ts'
+import { documentObject } from '../document-folder.ts'
 import type { RecognizedPage, RecognizedPages } from './recognition.ts'
 
 /**
@@ -10,7 +11,7 @@ export function createRecognizedPages(
   blobs: Pick<Blobs, 'get' | 'put'>,
   { memoryId, documentId }: { memoryId: string; documentId: string },
 ): RecognizedPages {
-  const keyOf = (page: number) => `memories/${memoryId}/documents/${documentId}/recognized/${page}`
+  const keyOf = (page: number) => documentObject(memoryId, documentId, `recognized/${page}`)
   return {
     async get(page) {
       const content = await blobs.get(keyOf(page))
