@@ -1,4 +1,4 @@
-import { bandsOf, createMinHash, hashText, mix, shareOfEqual } from './min-hash.ts'
+import { bandsOf, createMinHash, hashWord, mix, shareOfEqual } from './min-hash.ts'
 import { createTextHash } from './text-hash.ts'
 
 /** What tells whether two documents say the same. */
@@ -35,7 +35,7 @@ export function createFingerprint(): FingerprintReader {
 
   function shingleWords(found: readonly string[]): void {
     for (const word of found) {
-      recent[count % SHINGLE_WORDS] = hashText(word)
+      recent[count % SHINGLE_WORDS] = hashWord(word)
       count++
       if (count >= SHINGLE_WORDS) minHash.add(shingle(recent, count))
     }

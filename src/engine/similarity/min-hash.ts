@@ -97,10 +97,10 @@ export function shareOfEqual(one: Uint32Array, other: Uint32Array): number {
   return equal / one.length
 }
 
-/** A 32-bit hash of a text (FNV-1a over UTF-16 code units, then mixed). */
-export function hashText(text: string): number {
+/** A 32-bit hash of a word (FNV-1a over UTF-16 code units, then mixed). */
+export function hashWord(word: string): number {
   let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193)
   return mix(hash)
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createTextHash } from '../../engine/similarity/text-hash.ts'
+import { hashText } from '../../engine/similarity/text-hash.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import { invalidArchive, MEND_FIRST } from './invalid-archive.ts'
 
@@ -126,14 +126,8 @@ function toKnown(document: ArchivedDocument): Known {
     wantedOriginalBytes: originalBytes,
     damage: null,
   }
-  if (text !== null) known.damage = compareText(known, { characters: text.length, hash: hashOf(text) })
+  if (text !== null) known.damage = compareText(known, { characters: text.length, hash: hashText(text) })
   return known
-}
-
-function hashOf(text: string): string {
-  const hash = createTextHash()
-  hash.add(text)
-  return hash.digest()
 }
 
 function compareText({ text }: Known, { characters, hash }: ReadText): string | null {
