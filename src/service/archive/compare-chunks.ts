@@ -1,5 +1,5 @@
 import type { Blobs } from '../../blobs/blobs.ts'
-import { isSliceOf, readTextSlices, slicesOf, type TextSlices } from '../doctor/text-slices.ts'
+import { isSliceOf, openTextSlices, type TextSlices } from '../doctor/text-slices.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import { invalidArchive, MEND_FIRST } from './invalid-archive.ts'
 
@@ -31,9 +31,7 @@ export function createChunkComparison(blobs: Pick<Blobs, 'get'>): ChunkCompariso
     close()
     if (begun.has(number)) throw invalidArchive(`The chunks of document ${number} do not stand together.`)
     begun.add(number)
-    if (document.text !== null) return slicesOf(document.text)
-    const content = textKey === null ? null : await blobs.get(textKey)
-    return content === null ? null : readTextSlices(content)
+    return openTextSlices(blobs, { inline: document.text, key: textKey })
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { StoredDocument } from '../../store/archive.ts'
-import { isSliceOf, readTextSlices, slicesOf, type TextSlices } from '../doctor/text-slices.ts'
+import { isSliceOf, openTextSlices, type TextSlices } from '../doctor/text-slices.ts'
 import { documentObject } from '../document-folder.ts'
 
 /** Holds what is exported to what was added, so that the archive says of which documents something is wrong already. */
@@ -24,9 +24,8 @@ export function createExportComparison(
   async function begin(): Promise<void> {
     const document = find(documentId)
     if (document === undefined) return
-    const inline = document.content === null ? null : slicesOf(document.content)
-    const content = inline === null ? await blobs.get(documentObject(document.memory_id, documentId, 'text')) : null
-    const text = inline ?? (content === null ? null : readTextSlices(content))
+    const key = documentObject(document.memory_id, documentId, 'text')
+    const text = await openTextSlices(blobs, { inline: document.content, key })
     if (text !== null) reading = { document, text }
   }
 

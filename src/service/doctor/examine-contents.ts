@@ -10,7 +10,7 @@ import { type DocumentStock, listInlineTexts } from '../../store/inventory.ts'
 import type { Tables } from '../../store/schema.ts'
 import { documentObject } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
-import { isSliceOf, readTextSlices, slicesOf, type TextSlices } from './text-slices.ts'
+import { isSliceOf, openTextSlices, type TextSlices } from './text-slices.ts'
 
 /** What is read. */
 export type ContentParts = {
@@ -75,10 +75,8 @@ async function begin(
   texts: ReadonlyMap<string, string>,
 ): Promise<Reading | null> {
   if (row === undefined) return null
-  const inline = texts.get(row.id)
-  const content = inline === undefined ? await parts.blobs.get(documentObject(memoryId, row.id, 'text')) : null
-  const stored = content === null ? null : readTextSlices(content)
-  const text = inline === undefined ? stored : slicesOf(inline)
+  const key = documentObject(memoryId, row.id, 'text')
+  const text = await openTextSlices(parts.blobs, { inline: texts.get(row.id) ?? null, key })
   return { row, text, seen: 0, next: 0, isDisordered: false, differs: null, noVectorAt: null, otherTermsAt: null }
 }
 

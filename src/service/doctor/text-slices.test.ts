@@ -1,42 +1,61 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { isSliceOf, readTextSlices, slicesOf } from './text-slices.ts'
+import { isSliceOf, openTextSlices, type TextSlices } from './text-slices.ts'
 
 /** A text of many bytes, in pieces that cut characters apart. */
-function open(text: string, pieceBytes: number) {
+async function open(text: string, pieceBytes: number): Promise<TextSlices> {
   const bytes = Buffer.from(text)
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, i) =>
     bytes.subarray(i * pieceBytes, (i + 1) * pieceBytes),
   )
-  return readTextSlices(Readable.from(pieces, { objectMode: false }))
+  const get = async () => Readable.from(pieces, { objectMode: false })
+  return requireSlices(await openTextSlices({ get }, { inline: null, key: 'text' }))
 }
+
+async function slicesOf(text: string): Promise<TextSlices> {
+  return requireSlices(await openTextSlices(EMPTY, { inline: text, key: 'text' }))
+}
+
+function requireSlices(slices: TextSlices | null): TextSlices {
+  assert.ok(slices !== null)
+  return slices
+}
+
+const EMPTY = { get: async () => null }
 
 test('slices are those of the text, wherever its bytes are cut', async () => {
   const text = 'Größe 𝕏 — naïve. '.repeat(2000)
-  const slices = open(text, 7)
+  const slices = await open(text, 7)
   for (let start = 0; start < text.length; start += 997)
     assert.equal(await slices.slice(start, start + 1200), text.slice(start, start + 1200))
-  assert.deepEqual(await slices.finish(), await slicesOf(text).finish())
-  assert.equal((await slicesOf(text).finish()).characters, text.length)
+  assert.deepEqual(await slices.finish(), await (await slicesOf(text)).finish())
+  assert.equal((await (await slicesOf(text)).finish()).characters, text.length)
 })
 
 test('what was read long ago is not kept, and a little before is', async () => {
   const text = 'abcdefghij'.repeat(200_000)
-  const slices = open(text, 64 * 1024)
+  const slices = await open(text, 64 * 1024)
   assert.equal(await slices.slice(1_900_003, 1_900_010), 'defghij')
   assert.equal(await slices.slice(1_899_000, 1_899_003), 'abc')
   assert.equal(await slices.slice(10, 20), null)
-  assert.deepEqual(await slices.finish(), await slicesOf(text).finish())
-  assert.equal((await slicesOf(text).finish()).characters, text.length)
+  assert.deepEqual(await slices.finish(), await (await slicesOf(text)).finish())
+  assert.equal((await (await slicesOf(text)).finish()).characters, text.length)
 })
 
 test('a chunk is a slice of its text where words, place and length agree', async () => {
   const text = 'The tide is low at noon.'
+  const slices = await slicesOf(text)
   const isSlice = (words: string, startOffset: number, endOffset: number) =>
-    isSliceOf(slicesOf(text), { text: words, startOffset, endOffset })
+    isSliceOf(slices, { text: words, startOffset, endOffset })
   assert.ok(await isSlice('tide', 4, 8))
   assert.ok(!(await isSlice('moon', 4, 8)))
   assert.ok(!(await isSlice('tide', 5, 9)))
   assert.ok(!(await isSlice('noon.', 19, 2_000_000_000)))
+})
+
+test('a text that is in no row and under no key is missing', async () => {
+  assert.equal(await openTextSlices(EMPTY, { inline: null, key: 'text' }), null)
+  assert.equal(await openTextSlices(EMPTY, { inline: null, key: null }), null)
+  assert.notEqual(await openTextSlices(EMPTY, { inline: '', key: null }), null)
 })

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { createTextHash } from '../../engine/similarity/text-hash.ts'
+import type { Blobs } from '../../blobs/blobs.ts'
+import { createTextHash, hashText } from '../../engine/similarity/text-hash.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 
 /** A text that is read piece by piece, from which slices are asked in the order of their beginnings. */
@@ -16,6 +17,19 @@ export type TextSlices = {
 /** Kept behind the last slice: chunks of a table share its rows, and none is longer. */
 const KEPT_CHARACTERS = 256 * 1024
 
+/** Where the text of a document is: in its row, or in the object store under its key; `null` where it is not. */
+export type TextPlace = { inline: string | null; key: string | null }
+
+/** The slices of a document's text; `null` where it is missing. Of one in the object store some hundred thousand characters are in memory at a time. */
+export async function openTextSlices(
+  blobs: Pick<Blobs, 'get'>,
+  { inline, key }: TextPlace,
+): Promise<TextSlices | null> {
+  if (inline !== null) return slicesOf(inline)
+  const content = key === null ? null : await blobs.get(key)
+  return content === null ? null : readTextSlices(content)
+}
+
 /** Whether a chunk is the slice of its text that it says it is. None goes so far back in a text that it was not kept. */
 export async function isSliceOf(
   text: Pick<TextSlices, 'slice'>,
@@ -26,21 +40,15 @@ export async function isSliceOf(
   return (await text.slice(startOffset, endOffset)) === words
 }
 
-/** The slices of a text that is in memory. */
-export function slicesOf(text: string): TextSlices {
+function slicesOf(text: string): TextSlices {
   return {
     slice: async (start, end) => text.slice(start, end),
-    async finish() {
-      const hash = createTextHash()
-      hash.add(text)
-      return { characters: text.length, hash: hash.digest() }
-    },
+    finish: async () => ({ characters: text.length, hash: hashText(text) }),
     close: () => undefined,
   }
 }
 
-/** The slices of a UTF-8 text, of which some hundred thousand characters are in memory at a time. */
-export function readTextSlices(content: Readable): TextSlices {
+function readTextSlices(content: Readable): TextSlices {
   const decoder = new StringDecoder('utf8')
   const hash = createTextHash()
   const pieces = content[Symbol.asyncIterator]() as AsyncIterator<Buffer>
