@@ -18,21 +18,26 @@ session.headers["Authorization"] = f"Bearer {os.environ['RECOLLECT_API_KEY']}"
 def call(method, path, **request):
     """The JSON of the answer. Repeats what failed in passing, a POST under one key, so that nothing is done twice."""
     headers = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
-    for attempt in range(ATTEMPTS):
+    attempt = 0
+    while True:
+        attempt += 1
         try:
             answer = session.request(method, BASE + path, headers=headers, timeout=600, **request)
         except requests.ConnectionError:
-            if attempt + 1 == ATTEMPTS:
+            if attempt == ATTEMPTS:
                 raise
-            time.sleep(2**attempt)
+            time.sleep(2 ** (attempt - 1))
             continue
         if answer.ok:
             return answer.json()
         error = answer.json()["error"]
-        passing = answer.status_code >= 500 or error["code"] == "rate_limited"
-        if not passing or attempt + 1 == ATTEMPTS:
+        # An attempt before is at work, or its process died: its key is free again within a minute.
+        under_way = error["code"] == "idempotency_in_progress"
+        attempt -= under_way
+        passing = under_way or answer.status_code >= 500 or error["code"] == "rate_limited"
+        if not passing or attempt == ATTEMPTS:
             raise RuntimeError(f"{error['code']}: {error['message']} {error['remedy']}")
-        time.sleep(float(answer.headers.get("Retry-After", 2**attempt)))
+        time.sleep(float(answer.headers.get("Retry-After", 2 ** (attempt - 1))))
 
 
 def add(path):

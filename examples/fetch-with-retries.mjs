@@ -22,7 +22,10 @@ async function call(method, path, { body, headers = {} } = {}) {
     )
     if (answer?.ok) return answer.json()
     const { error } = answer === null ? { error: null } : await answer.json()
-    const isPassing = answer === null || answer.status >= 500 || error.code === 'rate_limited'
+    // An attempt before is at work, or its process died: its key is free again within a minute.
+    const isUnderWay = error?.code === 'idempotency_in_progress'
+    if (isUnderWay) attempt -= 1
+    const isPassing = isUnderWay || answer === null || answer.status >= 500 || error.code === 'rate_limited'
     if (!isPassing || attempt === ATTEMPTS) throw new Error(`${error.code}: ${error.message} ${error.remedy}`)
     await pause(1000 * Number(answer?.headers.get('retry-after') ?? 2 ** (attempt - 1)))
   }

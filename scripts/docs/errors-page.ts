@@ -25,7 +25,8 @@ the header \`X-Request-Id\` of the answer and stands in the log of the service.
 
 Answers 429 and 503 carry \`Retry-After\` in seconds. It is safe to send a request again after 429 and any 5xx: a request
 that was answered with 5xx has stored nothing. Send an \`Idempotency-Key\` with every POST and a repeat can never do
-its work twice.
+its work twice. A repeat that is 409 \`idempotency_in_progress\`, with \`Retry-After\` as well, came while its first attempt was at
+work: its answer comes, or, where its process died, the key is free again within 40 s.
 `
 
 /** `docs/errors.md`: every code with its status, message and remedy, by status. */

@@ -7,7 +7,7 @@
  *     const { hits } = await recollect.find(id, 'Who approves travel?')
  *
  * Every method rejects with a `RecollectError` (`client-errors.ts`). Requests that fail with 429, 5xx or without an answer are
- * repeated twice; a POST carries an `Idempotency-Key` of its own, so that no repeat does anything twice.
+ * repeated twice; a POST carries an `Idempotency-Key` of its own, so that no repeat does anything twice, and waits for an attempt that is still at work.
  */
 import type { AskAnswer, AskOnceAnswer } from './answers.ts'
 import { type Answer, type CallOptions, callOperation, type Input } from './call-operation.ts'

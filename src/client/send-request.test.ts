@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LimitError, NotFoundError, RecollectError, ServiceError } from './client-errors.ts'
+import { ConflictError, LimitError, NotFoundError, RecollectError, ServiceError } from './client-errors.ts'
 import { type Sending, sendRequest, type Transport } from './send-request.ts'
 
 type Sent = { url: string; key: string | null }
@@ -67,10 +67,26 @@ test('a permanent refusal is thrown at once', async () => {
   }
 })
 
-test('a body that can be read once is sent once', async () => {
-  const { transport, sent } = transportOf([refusal(503, 'service_unavailable')])
-  await assert.rejects(sendRequest(transport, { ...POST, repeatable: false }), ServiceError)
+test('a repeat that finds its first attempt still at work waits for its answer, and uses up no repeat', async () => {
+  const underWay = Array.from({ length: 8 }, () => refusal(409, 'idempotency_in_progress'))
+  const { transport, sent } = transportOf([new TypeError('reset'), ...underWay, refusal(503, 'service_unavailable')])
+  assert.equal((await sendRequest(transport, POST)).status, 200)
+  assert.equal(sent.length, 11)
+  assert.equal(new Set(sent.map(({ key }) => key)).size, 1)
+})
+
+test('an attempt that is at work for longer than an answer may take is thrown', async () => {
+  const { transport, sent } = transportOf(Array.from({ length: 9 }, () => refusal(409, 'idempotency_in_progress')))
+  await assert.rejects(sendRequest({ ...transport, timeoutMs: 0 }, POST), ConflictError)
   assert.equal(sent.length, 1)
+})
+
+test('a body that can be read once is sent once', async () => {
+  for (const answer of [refusal(503, 'service_unavailable'), refusal(409, 'idempotency_in_progress')]) {
+    const { transport, sent } = transportOf([answer])
+    await assert.rejects(sendRequest(transport, { ...POST, repeatable: false }), RecollectError)
+    assert.equal(sent.length, 1)
+  }
 })
 
 test('a deletion whose answer was lost has been done, when it is no longer there the next time', async () => {

@@ -30,22 +30,31 @@ const LONGEST_PAUSE_MS = 30_000
 /** The message behind 429 is permanent: the month's queries are used up. */
 const PERMANENT = 'query_quota_exceeded'
 
+/** An attempt under the same key is at work, or its process died a moment ago. */
+const UNDER_WAY = 'idempotency_in_progress'
+
 /**
  * The answer of success. A request is repeated after 429, 5xx and where no answer came, a POST under one `Idempotency-Key`
- * for all its attempts, so that nothing is done twice. Rejects with a {@link RecollectError}, and with the signal's reason.
+ * for all its attempts, so that nothing is done twice; one that finds another attempt at work waits for that one's answer as long as any answer may
+ * take. Rejects with a {@link RecollectError}, and with the signal's reason.
  */
 export async function sendRequest(transport: Transport, sending: Sending): Promise<Response> {
   const headers = headersOf(transport, sending)
   const most = sending.repeatable === false ? 0 : transport.retries
-  for (let attempt = 0; ; attempt += 1) {
+  let waitsUntil = Number.POSITIVE_INFINITY
+  for (let repeats = 0; ; ) {
     const outcome = await sendOnce(transport, sending, headers)
     if (outcome instanceof Response) return outcome
     // The first attempt may have deleted it although its answer was lost.
-    if (attempt > 0 && sending.method === 'DELETE' && outcome.error.status === 404) {
+    if (repeats > 0 && sending.method === 'DELETE' && outcome.error.status === 404) {
       return new Response(null, { status: 204 })
     }
-    const pauseMs = outcome.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** attempt * (0.75 + Math.random() / 2)
-    if (attempt >= most || !isPassing(outcome.error) || pauseMs > LONGEST_PAUSE_MS) throw outcome.error
+    const pauseMs = outcome.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** repeats * (0.75 + Math.random() / 2)
+    const isUnderWay = outcome.error.code === UNDER_WAY && sending.repeatable !== false
+    if (isUnderWay) waitsUntil = Math.min(waitsUntil, Date.now() + transport.timeoutMs)
+    else repeats += 1
+    const isPatient = isUnderWay ? Date.now() + pauseMs < waitsUntil : repeats <= most && isPassing(outcome.error)
+    if (!isPatient || pauseMs > LONGEST_PAUSE_MS) throw outcome.error
     await pause(pauseMs, sending.signal)
   }
 }

@@ -87,7 +87,8 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
 
     async keep(transaction, key, answer) {
       // Whoever has the claim now may do the same work.
-      if (!(await finish(transaction, key, { ...answer, commits: 1 }))) throw new ApiError('idempotency_in_progress')
+      const isKept = await finish(transaction, key, { ...answer, commits: 1 })
+      if (!isKept) throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
     },
 
     async finish(keyId, idempotencyKey, answer) {

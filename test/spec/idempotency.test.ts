@@ -90,7 +90,10 @@ test('while the first request is running the same Idempotency-Key is 409, and la
   const answers = await Promise.all(racing)
   const early = answers.filter(({ status }) => status !== 200)
   assert.ok(early.length > 0)
-  for (const answer of early) assertError(answer, 409, 'idempotency_in_progress')
+  for (const answer of early) {
+    assertError(answer, 409, 'idempotency_in_progress')
+    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  }
   const done = answers.find((answer) => answer.status === 200 && answer.headers.get('idempotent-replayed') === null)
   assert.ok(done)
   assertReplayed(done, await service.post(path, body, keyed('slow')))

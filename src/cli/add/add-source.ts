@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { setTimeout } from 'node:timers/promises'
 import type { AcceptedDocuments, AddedDocuments, RecognizedImage } from '../../client/answers.ts'
 import type { Client } from '../../client/client.ts'
 import { AuthenticationError, ConnectionError, NotFoundError, RecollectError } from '../../client/client-errors.ts'
@@ -95,7 +94,7 @@ async function send(adding: Adding, { source, id, key, task }: Sending): Promise
     key: `${key}-${request}`,
     onSent: adding.showsBytes ? onSent : null,
   })
-  const answer = await untilAnswered(adding, () => upload(adding, adding.openClient(watched), source))
+  const answer = await upload(adding, adding.openClient(watched), source)
   if ('jobId' in answer) {
     adding.journal.finish(id, answer.documentIds)
     return settleJob(adding, { source, jobId: answer.jobId, documentIds: answer.documentIds, task })
@@ -120,23 +119,6 @@ async function upload({ memoryId, options, signal }: Adding, client: Client, sou
   if (!getHintedFormat(source.name, null)?.isPicture) return client.documents.addFile(memoryId, file, asked)
   const { enableOcr: _, ...ofPictures } = asked
   return client.recognize(memoryId, file, ofPictures)
-}
-
-const IN_PROGRESS_PAUSE_MS = 1000
-/** Longer than any request takes. */
-const IN_PROGRESS_TRIES = 660
-
-/** The answer, also where a run that was broken off has left the same request with the service. */
-async function untilAnswered({ signal }: Adding, ask: () => Promise<Added>): Promise<Added> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await ask()
-    } catch (error) {
-      const isRunning = error instanceof RecollectError && error.code === 'idempotency_in_progress'
-      if (!isRunning || tries >= IN_PROGRESS_TRIES) throw error
-      await setTimeout(IN_PROGRESS_PAUSE_MS, undefined, { signal })
-    }
-  }
 }
 
 async function describeAnswer(

@@ -269,6 +269,9 @@ test('nothing is committed under a claim that another process has given back', a
   }
   const server = await house.start(robbed)
   const refused = await server.sendJson('POST', `${house.path}/documents`, { documents: [{ text: 'Once.' }] }, KEY)
-  assert.equal((await readError(refused)).code, 'idempotency_in_progress')
+  assert.deepEqual(
+    [(await readError(refused)).code, refused.headers.get('retry-after')],
+    ['idempotency_in_progress', '1'],
+  )
   assert.deepEqual(await house.countRows(), rows)
 })
