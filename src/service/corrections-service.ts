@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from '../engine/analysis/languages.ts'
 import { invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { CORRECTION_FIELDS } from '../limits.ts'
@@ -12,6 +13,7 @@ import { describeCorrection, hasExpired, makerOf, storeMaker, toCorrectionResour
 import { readPage } from './cursors.ts'
 import { addNow, type Entry } from './ingest/add-now.ts'
 import { chooseEmbeddingModel } from './ingest/embedding-model.ts'
+import { headingOf } from './ingest/heading-of.ts'
 import type { IngestParts } from './ingest/ingest-parts.ts'
 import { tagLabel } from './ingest/labels.ts'
 import { textEvents } from './ingest/text-events.ts'
@@ -69,7 +71,7 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
         embeddingModel,
         entries,
         deduplicate: false,
-        fallbackLanguage: (await getDominantLanguage(parts.db, memoryId)) ?? 'en',
+        fallbackLanguage: (await getDominantLanguage(parts.db, memoryId)) ?? DEFAULT_LANGUAGE,
         warnings: [],
         at,
         signal,
@@ -114,10 +116,11 @@ type Place = { caller: Caller; memoryId: string; embeddingModel: string }
 
 function entryOf({ caller, memoryId, embeddingModel }: Place, correction: CleanCorrection): Entry {
   const { statement, topics } = correction
+  const title = statement.slice(0, TITLE_CHARACTERS).toWellFormed()
   return {
     kind: 'correction',
-    title: statement.slice(0, TITLE_CHARACTERS).toWellFormed(),
-    heading: topics.join(', '),
+    title,
+    heading: headingOf({ title, topics }),
     labels: topics.map(tagLabel),
     events: () => textEvents(statement),
     original: () => null,
@@ -126,7 +129,7 @@ function entryOf({ caller, memoryId, embeddingModel }: Place, correction: CleanC
       organizationId: caller.organizationId,
       memoryId,
       externalId: null,
-      title: statement.slice(0, TITLE_CHARACTERS).toWellFormed(),
+      title,
       filename: null,
       mimeType: 'text/plain',
       sourceType: 'correction',

@@ -4,9 +4,9 @@ import type { Document, Tables } from './schema.ts'
 import { slices } from './slices.ts'
 
 /** Of a document, what its vectors are made with beside its chunks. */
-export type CarriedDocument = Pick<Document, 'id' | 'seq' | 'title' | 'source_type' | 'topics' | 'chunk_count'>
+export type CarriedDocument = Pick<Document, 'id' | 'seq' | 'title' | 'topics' | 'chunk_count'>
 
-const CARRIED = ['id', 'seq', 'title', 'source_type', 'topics', 'chunk_count'] as const
+const CARRIED = ['id', 'seq', 'title', 'topics', 'chunk_count'] as const
 
 /** The number in the order of arrival of the memory's youngest document; 0 when there is none. */
 export async function getLastArrival(db: Kysely<Tables>, memoryId: string): Promise<number> {

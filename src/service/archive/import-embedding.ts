@@ -4,6 +4,7 @@ import { embedChunks, type Indexing } from '../ingest/embed-chunks.ts'
 import type { IngestParts } from '../ingest/ingest-parts.ts'
 import type { Warning } from '../resources.ts'
 import type { ArchivedDocument, Head } from './archive-schemas.ts'
+import { surroundingsOf } from './imported-rows.ts'
 
 /** Where the vectors of an import come from. */
 export type ImportEmbedding = {
@@ -45,8 +46,8 @@ export async function embedAgain(
   for (const run of runsOf(rows)) {
     const [{ documentId = '', kind = 'document', labels = [], chunkIndex: firstIndex = 0 } = {}] = run
     const document = documents.get(documentId)
-    const heading = document?.correction?.topics.join(', ') ?? document?.title ?? ''
-    const context = { documentId, kind, heading, language: document?.language ?? 'en', labels, firstIndex }
+    if (document === undefined) throw new Error(`a chunk of ${documentId}, which is not imported`)
+    const context = { documentId, kind, labels, firstIndex, ...surroundingsOf(document) }
     embedded.push(...(await embedChunks(indexing, run, context)))
   }
   return embedded

@@ -1,9 +1,10 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
-import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import { bandsOfSignature } from '../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { PublishedDocument } from '../../store/ingest.ts'
+import { analyzeChunk } from '../ingest/analyze-chunk.ts'
+import { headingOf } from '../ingest/heading-of.ts'
 import { metadataLabels, tagLabel } from '../ingest/labels.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import type { ChunkVectors } from './read-vectors.ts'
@@ -70,6 +71,11 @@ export function toPublished(
   }
 }
 
+/** What a document's chunks are indexed and embedded with beside themselves. */
+export function surroundingsOf({ title, correction, language }: ArchivedDocument) {
+  return { heading: headingOf({ title, topics: correction?.topics ?? null }), language: language ?? DEFAULT_LANGUAGE }
+}
+
 /** What filters find a document's chunks by. */
 export function labelsOf({ correction, tags, metadata }: ArchivedDocument): string[] {
   return correction === null ? [...tags.map(tagLabel), ...metadataLabels(metadata)] : correction.topics.map(tagLabel)
@@ -98,7 +104,7 @@ export function toChunkRows(
     if (of === null) return []
     return {
       ...chunk,
-      terms: termsOf(analyzer, chunk, of.document),
+      terms: analyzeChunk(analyzer, chunk, surroundingsOf(of.document)),
       documentId: of.id,
       chunkIndex: index,
       kind: of.document.correction === null ? ('document' as const) : ('correction' as const),
@@ -107,13 +113,4 @@ export function toChunkRows(
       labels: of.labels,
     }
   })
-}
-
-function termsOf(
-  analyzer: RowMaking['analyzer'],
-  chunk: Pick<ArchivedChunk, 'text' | 'section' | 'header'>,
-  { title, language, correction }: ArchivedDocument,
-): string {
-  const heading = correction === null ? title : correction.topics.join(', ')
-  return analyzer.terms(withSurroundings(chunk, heading), language ?? DEFAULT_LANGUAGE).join(' ')
 }

@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
-import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import { isUnitVector } from '../../engine/is-unit-vector.ts'
 import type { ChunkRow, MemoryFile } from '../../memory-file/memory-file.ts'
 import { type DocumentStock, listInlineTexts } from '../../store/inventory.ts'
 import type { Tables } from '../../store/schema.ts'
 import { documentObject } from '../document-folder.ts'
+import { analyzeChunk } from '../ingest/analyze-chunk.ts'
+import { headingOfRow } from '../ingest/heading-of.ts'
 import type { Damage } from './damage.ts'
 import { isSliceOf, openTextSlices, type TextSlices } from './text-slices.ts'
 
@@ -86,11 +86,8 @@ async function compare({ analyzer }: ContentParts, reading: Reading, chunk: Chun
   reading.next = chunk.chunkIndex + 1
   if (!isUnitVector(chunk.vector)) reading.noVectorAt ??= chunk.chunkIndex
   if (reading.text !== null && !(await isSliceOf(reading.text, chunk))) reading.differs ??= chunk.chunkIndex
-  const { title, topics, language } = reading.row
-  // As it was indexed: a correction stands under its topics.
-  const heading = topics === null ? title : (JSON.parse(topics) as string[]).join(', ')
-  const terms = analyzer.terms(withSurroundings(chunk, heading), language ?? DEFAULT_LANGUAGE)
-  if (terms.join(' ') !== chunk.terms) reading.otherTermsAt ??= chunk.chunkIndex
+  const terms = analyzeChunk(analyzer, chunk, { heading: headingOfRow(reading.row), language: reading.row.language })
+  if (terms !== chunk.terms) reading.otherTermsAt ??= chunk.chunkIndex
 }
 
 async function finish(

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Kysely } from 'kysely'
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { createFingerprint } from '../../engine/similarity/fingerprint.ts'
 import type { PageReceipt } from '../../parsers/parser.ts'
 import { textDocumentBlocks } from '../../parsers/text-document-blocks.ts'
@@ -14,6 +15,7 @@ import { lockMemory } from '../../store/memories.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { Document, Tables } from '../../store/schema.ts'
 import { documentObject } from '../document-folder.ts'
+import { headingOfRow } from '../ingest/heading-of.ts'
 import { type DocumentToIndex, indexDocument } from '../ingest/index-document.ts'
 import { metadataLabels, tagLabel } from '../ingest/labels.ts'
 import type { MemoryFiles } from '../memory-files.ts'
@@ -110,7 +112,6 @@ async function readWholeText({ db, blobs }: RemakingParts, row: Document): Promi
 }
 
 function toIndex(row: Document): DocumentToIndex {
-  const topics = row.topics === null ? null : (JSON.parse(row.topics) as string[])
   const tags = JSON.parse(row.tags) as string[]
   const isCorrection = row.source_type === 'correction'
   return {
@@ -118,9 +119,9 @@ function toIndex(row: Document): DocumentToIndex {
     kind: isCorrection ? 'correction' : 'document',
     title: row.title,
     fallbackTitle: row.title,
-    heading: isCorrection ? (topics ?? tags).join(', ') : null,
+    heading: isCorrection ? headingOfRow(row) : null,
     labels: [...tags.map(tagLabel), ...metadataLabels(JSON.parse(row.metadata) as Metadata)],
-    fallbackLanguage: row.language ?? 'en',
+    fallbackLanguage: row.language ?? DEFAULT_LANGUAGE,
     maxTextBytes: null,
   }
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { newId } from '../../ids.ts'
 import { getDominantLanguage } from '../../store/languages.ts'
 import { requireMemory } from '../../store/memories.ts'
@@ -37,7 +38,7 @@ export async function beginAdd<Result>(
   const { signal, keep = keepNothing } = work
   const memory = await requireMemory(parts.db, given.caller, memoryId)
   const choice = { pinned: memory.embedding_model, requested: given.options.embeddingModel }
-  const fallbackLanguage = (await getDominantLanguage(parts.db, memoryId)) ?? 'en'
+  const fallbackLanguage = (await getDominantLanguage(parts.db, memoryId)) ?? DEFAULT_LANGUAGE
   return {
     ...given,
     memory,

@@ -1,8 +1,8 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
-import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../providers/embedder.ts'
+import { analyzeChunk } from './analyze-chunk.ts'
 import type { ChunkContext, ChunkIndex } from './chunk-index.ts'
 import { embedPassages } from './embed-passages.ts'
 import type { IndexingThread } from './indexing-thread.ts'
@@ -38,13 +38,13 @@ export async function embedChunks(
 export async function indexChunks(
   { embedder, analyzer }: Indexing,
   chunks: readonly Chunk[],
-  { kind, heading, language, firstIndex }: ChunkContext,
+  context: ChunkContext,
 ): Promise<ChunkIndex[]> {
+  const { kind, heading, firstIndex } = context
   const passages = chunks.map((chunk, index) => ({ ...chunk, kind, heading, chunkIndex: firstIndex + index }))
   const vectors = await embedPassages(embedder, passages)
   return vectors.map((own, index) => {
-    const passage = passages[index]
-    const text = passage === undefined ? '' : withSurroundings(passage, heading)
-    return { ...own, terms: analyzer.terms(text, language).join(' ') }
+    const chunk = chunks[index]
+    return { ...own, terms: chunk === undefined ? '' : analyzeChunk(analyzer, chunk, context) }
   })
 }

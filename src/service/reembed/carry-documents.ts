@@ -1,5 +1,6 @@
 import type { Embedder } from '../../providers/embedder.ts'
 import type { CarriedDocument } from '../../store/carried-documents.ts'
+import { headingOfRow } from '../ingest/heading-of.ts'
 import { createWriteBehind } from '../ingest/write-behind.ts'
 import type { FileOfMemory } from '../memory-files.ts'
 import { embedRows } from './embed-rows.ts'
@@ -27,7 +28,7 @@ export async function carryDocuments(
   { areNew, onEmbedded }: CarryOptions,
 ): Promise<number> {
   if (documents.length === 0) return 0
-  const headings = new Map(documents.map((document) => [document.id, headingOf(document)]))
+  const headings = new Map(documents.map((document) => [document.id, headingOfRow(document)]))
   const writer = createWriteBehind(async (rows) => {
     requireGoing()
     await to.add(memoryId, rows, { areNew })
@@ -39,9 +40,4 @@ export async function carryDocuments(
   }
   await writer.finish()
   return chunks
-}
-
-/** What is embedded with each of its chunks, as when it was added. */
-function headingOf({ source_type, title, topics }: CarriedDocument): string {
-  return source_type === 'correction' ? (JSON.parse(topics ?? '[]') as string[]).join(', ') : title
 }
