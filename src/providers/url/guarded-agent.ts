@@ -2,7 +2,7 @@ import { type ClientRequestArgs, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, rootCertificates } from 'node:tls'
-import { FetchTimeout, fetchFailed } from './fetch-errors.ts'
+import { fetchFailed } from './url-failure.ts'
 import type { AdmittedAddress, UrlGuard } from './url-guard.ts'
 
 /** Agents for `node:http` and `node:https` whose every connection passes the guard. */
@@ -24,7 +24,7 @@ type Target = { host: string; port: number; secure: boolean }
 /**
  * Agents that look a host up themselves, have every address judged, and connect to one of those. One connection a
  * request, never through a proxy of the environment. TLS is verified against the name of the URL whatever the environment
- * says. A request fails with what the guard throws, with {@link FetchTimeout}, or with Node's own error.
+ * says. A request fails with what the guard throws, with `url_fetch_failed`, or with Node's own error.
  */
 export function createGuardedAgents(parts: GuardedAgentParts): GuardedAgents {
   const agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) }
@@ -55,7 +55,7 @@ async function openConnection(target: Target, parts: GuardedAgentParts): Promise
     return target.secure ? await openSecure(plain, { host: target.host, extraRoots, signal }) : plain
   } catch (error) {
     if (signal.reason !== late.reason || !late.aborted) throw error
-    throw new FetchTimeout(`no connection came about within ${connectMs / 1000} seconds`)
+    throw fetchFailed(`no connection came about within ${connectMs / 1000} seconds`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import { ApiError, invalid } from '../../errors.ts'
-import { fetchFailed } from './fetch-errors.ts'
+import { type ApiError, invalid } from '../../errors.ts'
 import { type IpAddress, parseIpAddress } from './ip-address.ts'
+import { fetchFailed, type UrlFailure, urlNotAllowed } from './url-failure.ts'
 
 /** Longest URL that is read; the API's schema has the same limit. Signed URLs of object stores reach about 2,000. */
 const MAX_URL_CHARACTERS = 8192
@@ -19,8 +19,8 @@ export type ReadUrl = {
 
 /**
  * Reads an absolute http or https URL, or the target of a redirect of `from`, which may be relative to it. Throws
- * `validation_failed` for what is no URL at all, `url_fetch_failed` for such a target; `url_not_allowed` for another scheme, credentials, a host that cannot be read, and characters that
- * programs read differently (backslashes, tabs, line ends): nobody shall check one host and connect to another.
+ * `validation_failed` for what is no URL at all, a {@link UrlFailure} for such a target; another, `url_not_allowed`, for another scheme, credentials, a host that cannot be read, and
+ * characters that programs read differently (backslashes, tabs, line ends): nobody shall check one host and connect to another.
  */
 export function readUrl(text: string, from?: URL): ReadUrl {
   const trimmed = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
@@ -37,11 +37,6 @@ export function readUrl(text: string, from?: URL): ReadUrl {
   }
   if (url.username !== '' || url.password !== '') throw urlNotAllowed('it contains a user name or a password')
   return inOneForm(url)
-}
-
-/** The error for a URL that may not be fetched; `why` ends the sentence and names no address. */
-export function urlNotAllowed(why: string): ApiError {
-  return new ApiError('url_not_allowed', { message: `The URL may not be fetched: ${why}.`, param: 'url' })
 }
 
 function inOneForm(url: URL): ReadUrl {
@@ -61,12 +56,12 @@ function isHostName(host: string): boolean {
   return /^(?=.{1,253}$)(?:[a-z0-9_-]{1,63}\.)*(?!\d+$)[a-z0-9_-]{1,63}$/.test(host)
 }
 
-function unreadable(text: string, from: URL | undefined): ApiError {
+function unreadable(text: string, from: URL | undefined): ApiError | UrlFailure {
   return /^https?:\/*[^/]/i.test(text)
     ? urlNotAllowed('its host or port cannot be read')
     : noUrl('must be an absolute http or https URL', from)
 }
 
-function noUrl(why: string, from: URL | undefined): ApiError {
+function noUrl(why: string, from: URL | undefined): ApiError | UrlFailure {
   return from === undefined ? invalid('url', why) : fetchFailed('it redirects to what is no URL')
 }

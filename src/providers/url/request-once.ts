@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { FetchTimeout, fetchFailed } from './fetch-errors.ts'
 import type { GuardedAgents } from './guarded-agent.ts'
+import { fetchFailed } from './url-failure.ts'
 
 /** Headers of an answer, in bytes; Node's own default, said because the environment can change that. */
 const MAX_HEADER_BYTES = 16 * 1024
@@ -16,8 +16,8 @@ export type OneRequest = { agents: GuardedAgents; headersMs: number; signal: Abo
 
 /**
  * One request, with no redirect followed: the answer with its headers read and its body unread. The reader of the body ends
- * it, or destroys it. Rejects with `url_fetch_failed`, with {@link FetchTimeout}, with Node's own errors, with what the
- * guard throws, or with the signal's reason.
+ * it, or destroys it. Rejects with `url_fetch_failed`, with Node's own errors, with what the guard throws, or with the signal's
+ * reason.
  */
 export function requestOnce(url: URL, { agents, headersMs, signal, posted }: OneRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -44,7 +44,7 @@ export function requestOnce(url: URL, { agents, headersMs, signal, posted }: One
 function limitWait(request: ClientRequest, headersMs: number): void {
   request.on('socket', () => {
     const timer = setTimeout(() => {
-      request.destroy(new FetchTimeout(`the server did not answer within ${headersMs / 1000} seconds`))
+      request.destroy(fetchFailed(`the server did not answer within ${headersMs / 1000} seconds`))
     }, headersMs)
     for (const event of ['response', 'close'] as const) request.on(event, () => clearTimeout(timer))
   })

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { ApiError } from '../../errors.ts'
-import { FetchTimeout, fetchFailed } from './fetch-errors.ts'
+import { fetchFailed, type UrlFailure } from './url-failure.ts'
 
 /** What a body may take. */
 export type BodyLimits = { maxBytes: number; idleMs: number }
@@ -14,8 +14,7 @@ type Saving = { path: string; limits: BodyLimits; signal: AbortSignal }
 /**
  * Streams the body of an answer to a new file (mode 0600) and returns the file's bytes. They are counted as they come and,
  * where a server compresses although it was asked not to, once more as they unpack, so that neither a false length nor a
- * bomb gets past `maxBytes`. Rejects with `url_too_large`, `url_fetch_failed`, {@link FetchTimeout} when nothing came for
- * `idleMs`, the signal's reason, or Node's own error; no file is left then. A file that was there is left alone.
+ * bomb gets past `maxBytes`. Rejects with `url_too_large`, `url_fetch_failed`, also when nothing came for `idleMs`, the signal's reason, or Node's own error; no file is left then. A file that was there is left alone.
  */
 export async function saveBody(response: IncomingMessage, { path, limits, signal }: Saving): Promise<number> {
   try {
@@ -58,8 +57,8 @@ async function stream(
   }
 }
 
-function createIdleTimer(idleMs: number, end: (error: FetchTimeout) => void) {
-  const start = () => setTimeout(() => end(new FetchTimeout(`nothing came for ${idleMs / 1000} seconds`)), idleMs)
+function createIdleTimer(idleMs: number, end: (error: UrlFailure) => void) {
+  const start = () => setTimeout(() => end(fetchFailed(`nothing came for ${idleMs / 1000} seconds`)), idleMs)
   let timer = start()
   return {
     restart(): void {

@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import { FetchTimeout, fetchFailed, toFetchError } from './fetch-errors.ts'
 import { createGuardedAgents } from './guarded-agent.ts'
 import { type MediaType, readMediaType } from './media-type.ts'
 import type { PrivateOpening } from './openings.ts'
-import { urlNotAllowed } from './read-url.ts'
 import { requestOnce } from './request-once.ts'
 import { resolveBySystem } from './resolve-by-system.ts'
 import { fromHeaderBytes, readResourceName } from './resource-name.ts'
 import { saveBody } from './save-body.ts'
+import { fetchFailed, toApiError, type UrlWords, urlNotAllowed } from './url-failure.ts'
 import { createUrlGuard, type Resolve } from './url-guard.ts'
 
 /** How long the steps of a download may take. */
@@ -80,9 +78,9 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
   const { connectMs, headersMs } = timeouts
   const connection = { guard, connectMs, ...(parts.extraRoots === undefined ? {} : { extraRoots: parts.extraRoots }) }
   return {
-    requireUrl: (text) => guard.requireUrl(text).url,
+    requireUrl,
     async fetchToFile(text, path, signal) {
-      const { url } = guard.requireUrl(text)
+      const url = requireUrl(text)
       const late = AbortSignal.timeout(timeouts.totalMs)
       const ending = AbortSignal.any([signal, late])
       try {
@@ -91,12 +89,20 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
         return { bytes, ...describe(response, finalUrl) }
       } catch (error) {
         signal.throwIfAborted()
-        const slow = new FetchTimeout(`it took longer than ${timeouts.totalMs / 1000} seconds`)
-        const failure = toFetchError(late.aborted ? slow : error)
+        const slow = fetchFailed(`it took longer than ${timeouts.totalMs / 1000} seconds`)
+        const failure = toApiError(late.aborted ? slow : error, FETCHING)
         log.info({ host: url.host, error: String(failure), cause: causeOf(failure) }, 'A download failed.')
         throw failure
       }
     },
+  }
+
+  function requireUrl(text: string): URL {
+    try {
+      return guard.requireUrl(text).url
+    } catch (error) {
+      throw toApiError(error, FETCHING)
+    }
   }
 
   async function follow(first: URL, signal: AbortSignal): Promise<Answer> {
@@ -118,22 +124,16 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
       if (from.protocol === 'https:' && url.protocol === 'http:') throw urlNotAllowed('https leads to http')
       return { response: await request(url), finalUrl: url }
     } catch (error) {
-      throw sayRedirect(error)
+      throw toApiError(error, REDIRECTED)
     }
   }
 }
 
-type Answer = { response: IncomingMessage; finalUrl: URL }
+const FETCHING: UrlWords = { refused: 'The URL may not be fetched', failed: 'The resource could not be downloaded' }
+/** Not the URL of the caller is refused, but one that it leads to. */
+const REDIRECTED: UrlWords = { ...FETCHING, refused: 'The URL redirects to one that may not be fetched' }
 
-/** Says of a refusal that it is not the URL of the caller that is refused, but one that it leads to. */
-function sayRedirect(error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.code !== 'url_not_allowed') return error
-  const message = error.message.replace(
-    'The URL may not be fetched',
-    'The URL redirects to one that may not be fetched',
-  )
-  return new ApiError(error.code, { ...error.facts, message })
-}
+type Answer = { response: IncomingMessage; finalUrl: URL }
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 

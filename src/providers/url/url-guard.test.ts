@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../../errors.ts'
 import type { PrivateOpening } from './openings.ts'
+import { UrlFailure } from './url-failure.ts'
 import { createUrlGuard } from './url-guard.ts'
 
 /** What the names of the tests lead to. */
@@ -36,19 +37,19 @@ async function judge(text: string, allowPrivate: readonly PrivateOpening[] = [])
     const admitted = await guard.requireAddresses(host, port)
     return admitted.map(({ address }) => address).join(' ')
   } catch (error) {
-    assert.ok(error instanceof ApiError, String(error))
+    assert.ok(error instanceof UrlFailure || error instanceof ApiError, String(error))
     assert.doesNotMatch(error.message, /\d+\.\d+\.\d+\.\d+|[0-9a-f]*::/, 'no address is told')
-    return `${error.code}: ${error.message.replace(/^The URL may not be fetched: /, '')}`
+    return `${error.code}: ${error.message}`
   }
 }
 
-const notPublic = (rule: string) => `url_not_allowed: its host is not public (${rule}).`
-const NO_HOST = 'url_not_allowed: its host or port cannot be read.'
-const SCHEME = 'url_not_allowed: its scheme is not http or https.'
-const CREDENTIALS = 'url_not_allowed: it contains a user name or a password.'
-const CONTROL = 'url_not_allowed: it contains control characters.'
-const BACKSLASH = 'url_not_allowed: it contains a backslash.'
-const NO_NAME = 'url_not_allowed: its host is not a host name.'
+const notPublic = (rule: string) => `url_not_allowed: its host is not public (${rule})`
+const NO_HOST = 'url_not_allowed: its host or port cannot be read'
+const SCHEME = 'url_not_allowed: its scheme is not http or https'
+const CREDENTIALS = 'url_not_allowed: it contains a user name or a password'
+const CONTROL = 'url_not_allowed: it contains control characters'
+const BACKSLASH = 'url_not_allowed: it contains a backslash'
+const NO_NAME = 'url_not_allowed: its host is not a host name'
 const NO_URL = 'validation_failed: url must be an absolute http or https URL'
 
 const HOSTILE: Readonly<Record<string, readonly string[]>> = {
@@ -144,7 +145,7 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
   [notPublic('6to4')]: ['http://[2002:7f00:1::]/', 'http://[2002:a00:1::1]/'],
   [notPublic('Teredo')]: ['http://[2001:0:4136:e378:8000:63bf:80ff:fffe]/'],
   [notPublic('IPv4-compatible')]: ['http://[::127.0.0.1]/', 'http://[::7f00:1]/'],
-  'url_not_allowed: its address cannot be read.': ['http://zone.example/'],
+  'url_not_allowed: its address cannot be read': ['http://zone.example/'],
   [NO_HOST]: [
     'http://[fe80::1%25eth0]/',
     'http://[::1%25lo]/',
@@ -198,9 +199,9 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
   ],
   [NO_URL]: ['public.example', '//127.0.0.1/', '/etc/passwd', 'http://', 'https:', '127.0.0.1:80', '::1'],
   'validation_failed: url must have 1 to 8192 characters': ['', '  \n', `http://public.example/${'a'.repeat(8192)}`],
-  'url_not_allowed: port 6379 is not 80 or 443.': ['http://public.example:6379/', 'http://8.8.8.8:6379/'],
-  'url_not_allowed: port 0 is not 80 or 443.': ['http://public.example:0/'],
-  'url_not_allowed: port 22 is not 80 or 443.': ['https://public.example:22/'],
+  'url_not_allowed: port 6379 is not 80 or 443': ['http://public.example:6379/', 'http://8.8.8.8:6379/'],
+  'url_not_allowed: port 0 is not 80 or 443': ['http://public.example:0/'],
+  'url_not_allowed: port 22 is not 80 or 443': ['https://public.example:22/'],
 }
 
 describe('createUrlGuard', () => {
@@ -232,7 +233,7 @@ describe('createUrlGuard', () => {
   it('looks nothing up for a URL that its text refuses', () => {
     const { guard, lookedUp } = guardWith()
     for (const url of ['http://127.1/', 'http://public.example:8080/', 'http://u@public.example/', 'file:///x']) {
-      assert.throws(() => guard.requireUrl(url), ApiError)
+      assert.throws(() => guard.requireUrl(url), UrlFailure)
     }
     assert.deepEqual(lookedUp, [])
   })
@@ -245,7 +246,7 @@ describe('createUrlGuard', () => {
     assert.throws(() => guard.requireUrl('file:///etc/passwd', from), /scheme/)
     assert.throws(
       () => guard.requireUrl('', from),
-      (error) => error instanceof ApiError && error.code === 'url_fetch_failed',
+      (error) => error instanceof UrlFailure && error.code === 'url_fetch_failed',
     )
   })
 })
@@ -278,7 +279,7 @@ describe('what RECOLLECT_URL_ALLOW_PRIVATE opens', () => {
       'no other port of the public beside a network',
       'http://public.example:5000/',
       [network],
-      'url_not_allowed: port 5000 is not 80 or 443.',
+      'url_not_allowed: port 5000 is not 80 or 443',
     ],
     ['no other network', 'http://10.0.0.5/', [network], notPublic('private')],
     [

@@ -3,11 +3,11 @@
  * before anything is looked up, and at every connection, when its name is looked up once and the connection is made to
  * what was judged then. So a name that changes its answer between two look-ups gains nothing.
  */
-import type { ApiError } from '../../errors.ts'
 import { findAddressRule } from './address-rules.ts'
 import { type IpAddress, parseIpAddress } from './ip-address.ts'
 import { createOpenings, type Openings, type PrivateOpening } from './openings.ts'
-import { type ReadUrl, readUrl, urlNotAllowed } from './read-url.ts'
+import { type ReadUrl, readUrl } from './read-url.ts'
+import { type UrlFailure, urlNotAllowed } from './url-failure.ts'
 
 /** All addresses of a name, as text; empty or a rejection when there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -15,7 +15,7 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 /** An address that was judged and may be connected to. */
 export type AdmittedAddress = { readonly address: string; readonly family: 4 | 6 }
 
-/** The guard. What it throws is `url_not_allowed`, saying which rule but never which address. */
+/** The guard. What it throws is a {@link UrlFailure}, `url_not_allowed`, saying which rule but never which address. */
 export type UrlGuard = {
   /**
    * Judges all that can be judged without a look-up: the form, the scheme, the port, and a host that is an address.
@@ -60,11 +60,11 @@ export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardParts):
     },
   }
 
-  function judge(host: string, port: number, address: IpAddress): ApiError | null {
+  function judge(host: string, port: number, address: IpAddress): UrlFailure | null {
     return judgeAddress(address, { host, port, openings, ports })
   }
 
-  function judgeName(name: string, port: number): ApiError | null {
+  function judgeName(name: string, port: number): UrlFailure | null {
     // Whether the name leads to an address that is opened at this port is known once it was looked up.
     if (ports.includes(port) || openings.mayOpenPort(port) || openings.hasName(name, port)) return null
     return portNotAllowed(port)
@@ -74,7 +74,7 @@ export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardParts):
 function judgeAddress(
   address: IpAddress,
   { host, port, openings, ports }: { host: string; port: number; openings: Openings; ports: readonly number[] },
-): ApiError | null {
+): UrlFailure | null {
   if (openings.hasName(host, port) || openings.hasEndpoint(address, port)) return null
   const rule = findAddressRule(address)
   if (rule?.staysClosed !== true && openings.hasNetworkOf(address)) return null
@@ -82,6 +82,6 @@ function judgeAddress(
   return ports.includes(port) ? null : portNotAllowed(port)
 }
 
-function portNotAllowed(port: number): ApiError {
+function portNotAllowed(port: number): UrlFailure {
   return urlNotAllowed(`port ${port} is not 80 or 443`)
 }

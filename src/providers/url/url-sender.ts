@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ApiError } from '../../errors.ts'
-import { FetchTimeout, toFetchError } from './fetch-errors.ts'
 import { createGuardedAgents } from './guarded-agent.ts'
 import type { PrivateOpening } from './openings.ts'
 import { type Posted, requestOnce } from './request-once.ts'
 import { resolveBySystem } from './resolve-by-system.ts'
+import { fetchFailed, toApiError, UrlFailure, type UrlWords } from './url-failure.ts'
 import { createUrlGuard, type Resolve } from './url-guard.ts'
 
 /** How long a look-up may hold up who names a URL; one that takes longer is judged when something is sent. */
 const LOOKUP_MS = 2000
+
+const SENDING: UrlWords = { refused: 'The URL may not be sent to', failed: 'The message could not be delivered' }
 
 /** What a receiver answered. Its body is its own word, cut where it was too long, or came too slowly. */
 export type SentAnswer = { status: number; retryAfter: string | null; body: string }
@@ -39,12 +40,16 @@ export function createUrlSender(parts: UrlSenderParts): UrlSender {
   const guard = createUrlGuard({ allowPrivate, ports: [80, 443], resolve })
   return {
     async requireUrl(text) {
-      const { url, host, port } = guard.requireUrl(text)
-      await Promise.race([
-        guard.requireAddresses(host, port).catch(throwRefusal),
-        pause(LOOKUP_MS, null, { ref: false }),
-      ])
-      return url
+      try {
+        const { url, host, port } = guard.requireUrl(text)
+        await Promise.race([
+          guard.requireAddresses(host, port).catch(throwRefusal),
+          pause(LOOKUP_MS, null, { ref: false }),
+        ])
+        return url
+      } catch (error) {
+        throw toApiError(error, SENDING)
+      }
     },
     async post(text, posted, signal) {
       const late = AbortSignal.timeout(timeoutMs)
@@ -57,7 +62,8 @@ export function createUrlSender(parts: UrlSenderParts): UrlSender {
         return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null, body }
       } catch (error) {
         signal.throwIfAborted()
-        throw toFetchError(late.aborted ? new FetchTimeout(`no answer came within ${timeoutMs / 1000} seconds`) : error)
+        const slow = fetchFailed(`no answer came within ${timeoutMs / 1000} seconds`)
+        throw toApiError(late.aborted ? slow : error, SENDING)
       }
     },
   }
@@ -80,5 +86,5 @@ async function readStart(response: IncomingMessage, maxBytes: number): Promise<s
 }
 
 function throwRefusal(error: unknown): void {
-  if (error instanceof ApiError && error.code === 'url_not_allowed') throw error
+  if (error instanceof UrlFailure && error.code === 'url_not_allowed') throw error
 }

@@ -70,7 +70,7 @@ async function post(
 
 function describeEnd(end: End, now: Date): Omit<Attempt, 'attemptedAt' | 'durationMs'> {
   if (end instanceof ApiError) {
-    return { isDelivered: false, statusCode: null, response: null, error: sayFailure(end), retryAfterMs: null }
+    return { isDelivered: false, statusCode: null, response: null, error: end.message, retryAfterMs: null }
   }
   const { status, retryAfter, body } = end
   const isDelivered = status >= 200 && status < 300
@@ -81,13 +81,6 @@ function describeEnd(end: End, now: Date): Omit<Attempt, 'attemptedAt' | 'durati
     error: isDelivered ? null : sayStatus(status),
     retryAfterMs: readRetryAfterMs(retryAfter, now),
   }
-}
-
-/** The words of a download, where nothing is downloaded. */
-function sayFailure({ message }: ApiError): string {
-  return message
-    .replace('The resource could not be downloaded', 'The message could not be delivered')
-    .replace('The URL may not be fetched', 'The URL may not be sent to')
 }
 
 function sayStatus(status: number): string {

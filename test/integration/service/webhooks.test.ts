@@ -151,7 +151,7 @@ test('only a 2xx is a delivery; what was answered is kept, shortened and without
     await house.endJob()
     await house.sender.sendDue()
   }
-  house.answer(async () => new ApiError('url_fetch_failed', { message: 'The resource could not be downloaded: no.' }))
+  house.answer(async () => new ApiError('url_fetch_failed', { message: 'The message could not be delivered: no.' }))
   await house.endJob()
   await house.sender.sendDue()
   const { deliveries } = await house.webhooks.listDeliveries(caller, id, { limit: 100, cursor: null })

@@ -1,8 +1,21 @@
-/** What goes wrong with a download, and how it is said: which step failed, never an address of this network. */
 import { ApiError } from '../../errors.ts'
 
-/** A time limit of a download passed; the message ends a sentence and names limit and step. */
-export class FetchTimeout extends Error {}
+/**
+ * Why a URL was refused, or nothing came of it: which rule it was, or which step. The message ends a sentence and never names an address of this network;
+ * what the URL was wanted for begins it ({@link toApiError}).
+ */
+export class UrlFailure extends Error {
+  readonly code: 'url_not_allowed' | 'url_fetch_failed'
+
+  constructor(code: UrlFailure['code'], why: string, cause?: unknown) {
+    super(why, { cause })
+    this.name = 'UrlFailure'
+    this.code = code
+  }
+}
+
+/** How a sentence begins that says of a URL that it was refused, or that nothing came of it. */
+export type UrlWords = { refused: string; failed: string }
 
 const STORAGE_FULL = ['ENOSPC', 'EDQUOT']
 /** Of OpenSSL's verification (`X509_V_ERR_…` as Node names them) and of the check of the name. */
@@ -18,22 +31,34 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE)/, 'the connection ended early'],
 ]
 
-/** The error for a download that failed; `why` ends the sentence. */
-export function fetchFailed(why: string, cause?: unknown): ApiError {
-  return new ApiError('url_fetch_failed', {
-    message: `The resource could not be downloaded: ${why}.`,
+/** A URL that may not be used. */
+export function urlNotAllowed(why: string): UrlFailure {
+  return new UrlFailure('url_not_allowed', why)
+}
+
+/** A request that came to nothing, by whatever step. */
+export function fetchFailed(why: string, cause?: unknown): UrlFailure {
+  return new UrlFailure('url_fetch_failed', why, cause)
+}
+
+/**
+ * A failure, or what Node says of a request, as an {@link ApiError} in these words; `insufficient_storage` for a full disk.
+ * Errors that are no doing of network or disk come back as they are, as do errors of the API.
+ */
+export function toApiError(error: unknown, words: UrlWords): unknown {
+  const failure = toFailure(error)
+  if (!(failure instanceof UrlFailure)) return failure
+  const { code, message, cause } = failure
+  const begun = code === 'url_not_allowed' ? words.refused : words.failed
+  return new ApiError(code, {
+    message: `${begun}: ${message}.`,
     param: 'url',
     ...(cause === undefined ? {} : { cause }),
   })
 }
 
-/**
- * What Node says of a download, as an {@link ApiError}: `insufficient_storage` for a full disk, else `url_fetch_failed`.
- * Errors that are no doing of network or disk come back as they are, as do errors of the API.
- */
-export function toFetchError(error: unknown): unknown {
-  if (error instanceof ApiError) return error
-  if (error instanceof FetchTimeout) return fetchFailed(error.message, error)
+function toFailure(error: unknown): unknown {
+  if (error instanceof ApiError || error instanceof UrlFailure) return error
   const code = codeOf(error)
   if (STORAGE_FULL.includes(code)) return new ApiError('insufficient_storage', { cause: error })
   if (isOfFile(error)) return error
