@@ -52,15 +52,21 @@ const parent = process.ppid
 if (!isInstalled()) install()
 
 const child = spawn(runtime, [...HEAP, ...process.argv.slice(2)], { stdio: 'inherit', env: environment() })
+let isAskedToStop = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
+    isAskedToStop = true
     // ^C on a terminal reaches the child by itself; a second one would look like impatience and cut the stop short.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   })
 // The shell between npm and this script passes no SIGTERM on: without this, a stopped `npm start` would leave the
 // service running. Only under npm; whoever starts this script by hand may well leave it behind on purpose.
 if (process.env.npm_lifecycle_event) {
-  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
+  setInterval(() => {
+    if (isAskedToStop || process.ppid === parent) return
+    isAskedToStop = true
+    child.kill('SIGTERM')
+  }, 500).unref()
 }
 child.on('exit', (code, signal) => {
   if (signal === null) process.exit(code ?? 1)

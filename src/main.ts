@@ -8,6 +8,8 @@ import { createWorkContext } from './work-context.ts'
 
 /** A stop that takes longer is cut off: what was acknowledged is durable, and what was not will be cleared. */
 const STOP_TIMEOUT_MS = 30_000
+/** A signal that comes so soon after the first is the same stop: who ends a whole group of processes sends it to this one, and to the one that hands it on. */
+const SAME_STOP_MS = 1000
 
 await main()
 
@@ -72,10 +74,13 @@ function announce({ address, version, firstKey, isTerminal }: Announcement): voi
 type Stopping = { mayTakeMs: number; say: (message: string) => void }
 
 function stopOnSignal(recollect: Pick<Recollect, 'stop'>, { mayTakeMs, say }: Stopping): void {
-  let isStopping = false
+  let stoppingSince: number | null = null
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince >= SAME_STOP_MS) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
     say(`${signal}: ending what runs`)
     setTimeout(() => process.exit(1), mayTakeMs).unref()
     await recollect.stop()

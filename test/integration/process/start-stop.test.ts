@@ -50,6 +50,19 @@ test('SIGTERM under load ends with 0, running answers finish, and the job is com
   })
 })
 
+test('a stop that comes twice, as a supervisor sends it to a whole group, lets running answers finish and ends with 0', async () => {
+  await withService(async (service) => {
+    const memoryId = await makeMemory(service)
+    const running = addTexts(service, memoryId, [{ title: 'Long', text: prose(1.5 * MB) }])
+    const first = await addText(service, memoryId, 'The add behind it has begun.')
+    process.kill(service.pid, 'SIGINT')
+    await service.stop()
+    const { documentIds } = (await running).json
+    await service.start()
+    for (const id of [first, ...documentIds]) assert.notEqual(await readText(service, memoryId, id), '')
+  })
+})
+
 test('what a killed process left half written is gone after the start', async () => {
   await withService(async (service) => {
     const objects = join(service.dataDirectory, 'objects')
