@@ -11,7 +11,10 @@ describe('terms', () => {
     ['stems English words', 'en', 'Organizations acknowledged incidents', ['organ', 'acknowledg', 'incid']],
     ['stems by the language of the text', 'de', 'Kündigungsfristen', ['kundigungsfrist']],
     ['takes English where no language is known', null, 'running', ['run']],
-    ['leaves words of languages without a stemmer whole', 'pl', 'kontami', ['kontami']],
+    ['takes endings off where there is no stemmer', 'pl', 'kontami kontach konto', ['kont', 'kont', 'kont']],
+    ['takes endings off Greek words, whatever their accents', 'el', 'μαθητές ΜΑΘΗΤΩΝ', ['μαθητ', 'μαθητ']],
+    ['leaves three letters of a word, or two of an Indic one', 'uk', 'ними', ['ним']],
+    ['leaves words of other languages without a stemmer whole', 'he', 'ספרים', ['ספרים']],
     ['keeps a short identifier as it is', 'en', 'P1', ['p1']],
     ['gives an identifier whole and in parts', 'en', 'ERR_4012', ['err_4012', 'err', '4012']],
     ['gives a version whole and in parts', 'en', 'v2.3.1.', ['v2.3.1', 'v2', '3', '1']],
@@ -35,7 +38,16 @@ describe('terms', () => {
       ['서울에서', '서울', '울에', '에서', '비'],
     ],
     ['separates scripts that touch', 'ja', 'P1警報', ['p1', '警報']],
-    ['keeps vowel signs of Indic scripts', 'hi', 'हिन्दी', ['हिन्दी']],
+    ['keeps vowel signs inside of Indic words', 'hi', 'किताबें किताब', ['किताब', 'किताब']],
+    [
+      'writes nasals of Devanagari in one way, and no point below',
+      'hi',
+      'हिन्दी हिंदी बाज़ार बाजार',
+      ['हिंद', 'हिंद', 'बाजार', 'बाजार'],
+    ],
+    ['takes articles, "and" and endings off Arabic words', 'ar', 'والمكتبات المكتبه مكتبة', ['مكتب', 'مكتب', 'مكتب']],
+    ['reads Thai digits as numbers', 'th', 'ปี ๒๕๖๓', ['ปี', '2563']],
+    ['gives a Korean syllable without the mark of its part in the sentence', 'ko', '책을', ['책을', '책']],
     ['reads Arabic with and without points alike', 'ar', 'مُدَرِّس مدرس', ['مدرس', 'مدرس']],
     ['writes all digits alike', 'ar', '٣٤', ['34']],
   ]
@@ -133,6 +145,12 @@ describe('queryTerms', () => {
 
   it('keep all words of a query that has only stop words', () => {
     assert.deepEqual(analyzer.queryTerms('The Who', ['en']).terms, ['the', 'who'])
+  })
+
+  it('leave out words that only ask, and stop words of Greek whether they have their accents or not', () => {
+    assert.deepEqual(analyzer.queryTerms('¿Cuántos días?', ['es']).terms, ['dias'])
+    assert.deepEqual(analyzer.queryTerms('Πότε είναι η γιορτή', ['el']).terms, ['γιορτ'])
+    assert.deepEqual(analyzer.queryTerms('ποτε ειναι η γιορτη', ['el']).terms, ['γιορτ'])
   })
 
   it('are the union over the languages of the memory', () => {

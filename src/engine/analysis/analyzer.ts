@@ -46,6 +46,8 @@ export type Analyzer = {
 const MAX_TERM_CHARACTERS = 64
 /** A Korean word of more syllables also gives its bigrams: particles hang on its end. */
 const HANGUL_WORD_SYLLABLES = 2
+/** A syllable with a mark of its part in the sentence behind it (subject, object, place …): no pair of syllables is without that mark. */
+const MARKED_SYLLABLE = /^\p{L}[은는이가을를의에도로와과만]$/u
 const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」/gv
 
 /** Makes an analyzer; it keeps the stems and terms it has seen, a bounded number of them. */
@@ -163,12 +165,16 @@ function termsOf(words: readonly Word[], lexicon: Lexicon): string[] {
 
 function tokensOf(word: Word, lexicon: Lexicon): Token[] {
   if (word.kind === 'unspaced') return bigrams(word)
-  if (word.kind === 'hangul') {
-    const whole = { term: plain(word.text), start: word.start, end: word.end }
-    return [...plain(word.text)].length > HANGUL_WORD_SYLLABLES ? [whole, ...bigrams(word)] : [whole]
-  }
+  if (word.kind === 'hangul') return hangulTokens(word)
   const term = termOf(word, lexicon)
   return term === '' ? [] : [{ term, start: word.start, end: word.end }]
+}
+
+function hangulTokens(word: Word): Token[] {
+  const term = plain(word.text)
+  const whole = { term, start: word.start, end: word.end }
+  if (MARKED_SYLLABLE.test(term)) return [whole, { ...whole, term: term.slice(0, 1) }]
+  return [...term].length > HANGUL_WORD_SYLLABLES ? [whole, ...bigrams(word)] : [whole]
 }
 
 function termOf(word: Word, lexicon: Lexicon): string {

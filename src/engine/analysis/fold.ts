@@ -27,6 +27,11 @@ const DIGITS = /[\p{Nd}--[0-9]]/gv
 const SPACE = /\s+/g
 /** U+0640, a stretched line inside Arabic words. */
 const TATWEEL = /\u0640/g
+const DEVANAGARI = /[\u0900-\u097f]/
+/** The point below letters of foreign words, which many leave out. */
+const NUKTA = /\u093c/g
+/** A nasal before a consonant of its own row, or the half moon: both are written as a point above, too (`हिन्दी`, `हिंदी`). */
+const NASAL = /ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])|ँ/g
 
 /** Compatibility forms made plain (NFKC), lower case, without white space: what a stemmer wants to see. */
 export function plain(text: string): string {
@@ -43,11 +48,11 @@ export function matchable(text: string): string {
   return ` ${fold(text.normalize('NFKC').toLowerCase())} `.replace(NOT_LETTERS, ' ')
 }
 
-/** Takes accents off where they are accents (Latin, Greek, Arabic, Hebrew), and writes look-alike letters and digits in one way. */
+/** Takes accents off where they are accents (Latin, Greek, Arabic, Hebrew), and writes look-alike letters, nasals of Devanagari and digits in one way. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text
   const bare = ACCENTED.test(text) ? text.replace(ACCENTED_RUN, withoutAccents) : text
-  return bare
+  return (DEVANAGARI.test(bare) ? bare.replace(NUKTA, '').replace(NASAL, 'ं') : bare)
     .replace(LOOKALIKES, (letter) => LOOKALIKE[letter] ?? letter)
     .replace(TATWEEL, '')
     .replace(DIGITS, toAsciiDigit)

@@ -1,53 +1,62 @@
+import type { Endings } from './strip-endings.ts'
+
 /** The language a text is analysed in when none is known (ISO 639-1). */
 export const DEFAULT_LANGUAGE = 'en'
 
-/** What is known of a language, by ISO 639-1: its Snowball algorithm, and its list in npm `stopword`. */
-export const LANGUAGES: Readonly<Record<string, { stemmer?: string; stopWords?: string }>> = {
+/** Vowel signs and marks of nasals, and the consonant that stands between two of them in plurals. */
+const DEVANAGARI: Endings = { letters: 'ािीुूृेैोौंःय', least: 2 }
+const SOUTH_SLAVIC: Endings = { letters: 'aeioumhgj' }
+
+/**
+ * What is known of a language, by ISO 639-1: its Snowball algorithm (or one of our own), where there is none the letters of its endings (as they are
+ * folded), and its list in npm `stopword`.
+ */
+export const LANGUAGES: Readonly<Record<string, { stemmer?: string; endings?: Endings; stopWords?: string }>> = {
   af: { stopWords: 'afr' },
   ar: { stemmer: 'arabic', stopWords: 'ara' },
-  bg: { stopWords: 'bul' },
-  bn: { stopWords: 'ben' },
+  bg: { endings: { letters: 'аеиоуъюятв' }, stopWords: 'bul' },
+  bn: { endings: { letters: 'ািীেোর', least: 2 }, stopWords: 'ben' },
   ca: { stemmer: 'catalan', stopWords: 'cat' },
   cs: { stemmer: 'czech', stopWords: 'ces' },
   da: { stemmer: 'danish', stopWords: 'dan' },
   de: { stemmer: 'german', stopWords: 'deu' },
-  el: { stopWords: 'ell' },
+  el: { endings: { letters: 'αειουηωνσ' }, stopWords: 'ell' },
   en: { stemmer: 'english', stopWords: 'eng' },
   es: { stemmer: 'spanish', stopWords: 'spa' },
-  et: { stopWords: 'est' },
+  et: { endings: { letters: 'aeioudstlgk' }, stopWords: 'est' },
   eu: { stemmer: 'basque', stopWords: 'eus' },
-  fa: { stopWords: 'fas' },
+  fa: { endings: { letters: 'ايهن' }, stopWords: 'fas' },
   fi: { stemmer: 'finnish', stopWords: 'fin' },
   fr: { stemmer: 'french', stopWords: 'fra' },
   ga: { stemmer: 'irish', stopWords: 'gle' },
   gl: { stopWords: 'glg' },
-  gu: { stopWords: 'guj' },
+  gu: { endings: { letters: 'ાિીુૂેોં', least: 2 }, stopWords: 'guj' },
   he: { stopWords: 'heb' },
-  hi: { stopWords: 'hin' },
-  hr: { stopWords: 'hrv' },
+  hi: { endings: DEVANAGARI, stopWords: 'hin' },
+  hr: { endings: SOUTH_SLAVIC, stopWords: 'hrv' },
   hu: { stemmer: 'hungarian', stopWords: 'hun' },
   hy: { stemmer: 'armenian', stopWords: 'hye' },
   id: { stopWords: 'ind' },
   it: { stemmer: 'italian', stopWords: 'ita' },
   ko: { stopWords: 'kor' },
-  lt: { stopWords: 'lit' },
-  lv: { stopWords: 'lav' },
-  mr: { stopWords: 'mar' },
+  lt: { endings: { letters: 'aeiouysm' }, stopWords: 'lit' },
+  lv: { endings: { letters: 'aeiousm' }, stopWords: 'lav' },
+  mr: { endings: DEVANAGARI, stopWords: 'mar' },
   ms: { stopWords: 'msa' },
   nl: { stemmer: 'dutch', stopWords: 'nld' },
   no: { stemmer: 'norwegian', stopWords: 'nob' },
-  pl: { stopWords: 'pol' },
+  pl: { endings: { letters: 'aeiouymchwgj' }, stopWords: 'pol' },
   pt: { stemmer: 'portuguese', stopWords: 'por' },
   ro: { stemmer: 'romanian', stopWords: 'ron' },
   ru: { stemmer: 'russian', stopWords: 'rus' },
-  sk: { stopWords: 'slk' },
+  sk: { endings: { letters: 'aeiouymchvj' }, stopWords: 'slk' },
   sl: { stemmer: 'slovene', stopWords: 'slv' },
   sv: { stemmer: 'swedish', stopWords: 'swe' },
   ta: { stemmer: 'tamil' },
   tl: { stopWords: 'tgl' },
   tr: { stemmer: 'turkish', stopWords: 'tur' },
-  uk: { stopWords: 'ukr' },
-  ur: { stopWords: 'urd' },
+  uk: { endings: { letters: 'аяоеєиіїуюйьмхвг' }, stopWords: 'ukr' },
+  ur: { endings: { letters: 'ايےںو' }, stopWords: 'urd' },
   vi: { stopWords: 'vie' },
   yo: { stopWords: 'yor' },
 }

@@ -1,7 +1,10 @@
 import snowball from 'snowball-stemmers'
 import stopword from 'stopword'
+import { listAskingWords } from './asking-words.ts'
 import { fold, plain } from './fold.ts'
 import { LANGUAGES } from './languages.ts'
+import { stemArabic } from './stem-arabic.ts'
+import { createEndingStripper } from './strip-endings.ts'
 
 /** What one language does to words. */
 export type Lexicon = {
@@ -19,26 +22,30 @@ export type Lexicon = {
 const MAX_KEPT_STEMS = 30_000
 /** These take prefixes off. */
 const CHANGING_PREFIXES: ReadonlySet<string> = new Set(['arabic', 'irish', 'tamil'])
+/** Its accents show the stress alone, and lists of its words have none. */
+const STRESS_MARKED = 'el'
 const LETTERS = /^[\p{L}\p{M}]{3,40}$/v
 
 /** The lexicon of a language (ISO 639-1); one without a stemmer or stop words has none. */
 export function createLexicon(language: string): Lexicon {
-  const { stemmer: algorithm, stopWords: list } = LANGUAGES[language] ?? {}
-  const stemmer = algorithm === undefined ? null : snowball.newStemmer(algorithm)
-  const stopWords = new Set((list === undefined ? [] : (stopword[list] ?? [])).map(plain))
+  const { stopWords: list } = LANGUAGES[language] ?? {}
+  const { name, stem: stemOf } = createStemmer(language)
+  const formOf = language === STRESS_MARKED ? fold : (word: string) => word
+  const listed = list === undefined ? [] : (stopword[list] ?? [])
+  const stopWords = new Set([...listed, ...listAskingWords(language)].map((word) => formOf(plain(word))))
   let kept = new Map<string, string>()
   // Words of these that come again move over, so that the frequent ones are never forgotten.
   let former: ReadonlyMap<string, string> = new Map()
 
   function stem(word: string): string {
     const form = plain(word)
-    return fold(stemmer !== null && LETTERS.test(form) ? stemmer.stem(form) : form)
+    return LETTERS.test(form) ? stemOf(form) : fold(form)
   }
 
   return {
-    stemmer: algorithm ?? '',
-    keepsFirstLetter: !CHANGING_PREFIXES.has(algorithm ?? ''),
-    isStopWord: (word) => stopWords.has(word),
+    stemmer: name,
+    keepsFirstLetter: !CHANGING_PREFIXES.has(name),
+    isStopWord: (word) => stopWords.has(formOf(word)),
     termOf(word, stemmed) {
       if (!stemmed) return fold(plain(word))
       const known = kept.get(word)
@@ -52,4 +59,17 @@ export function createLexicon(language: string): Lexicon {
       return term
     },
   }
+}
+
+/** What makes folded stems of plain words, and what it is called. */
+function createStemmer(language: string): { name: string; stem: (form: string) => string } {
+  const { stemmer: algorithm, endings } = LANGUAGES[language] ?? {}
+  if (algorithm === 'arabic') return { name: algorithm, stem: (form) => stemArabic(fold(form)) }
+  if (algorithm !== undefined) {
+    const stemmer = snowball.newStemmer(algorithm)
+    return { name: algorithm, stem: (form) => fold(stemmer.stem(form)) }
+  }
+  if (endings === undefined) return { name: '', stem: fold }
+  const strip = createEndingStripper(endings)
+  return { name: `without ${endings.letters}`, stem: (form) => strip(fold(form)) }
 }

@@ -11,8 +11,9 @@ export type Word = {
   kind: 'word' | 'whole' | 'unspaced' | 'hangul'
 }
 
+/** Without decimal digits: a year in Thai digits is a number like any other. */
 const UNSPACED =
-  '[[\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]&&[\\p{L}\\p{M}\\p{N}]]'
+  '[[\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]&&[\\p{L}\\p{M}\\p{Nl}\\p{No}]]'
 const HANGUL = '[\\p{scx=Hang}&&[\\p{L}\\p{M}]]'
 const LETTER = `[[\\p{L}\\p{M}\\p{N}]--${UNSPACED}--${HANGUL}]`
 /** Every repetition has an upper bound, or a megabyte without a space would overflow the stack of the expression. */
