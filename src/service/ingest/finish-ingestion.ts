@@ -38,7 +38,7 @@ export async function finishIngestion(
   outcome: IngestionOutcome,
 ): Promise<void> {
   const { published, duplicates, withoutText } = outcome
-  if (published.length + duplicates.length + withoutText.length === 0) throw new ApiError('storage_quota_exceeded')
+  if (published.length + duplicates.length + withoutText.length === 0) throw nothingKept(outcome)
   const { organization_id: organizationId, memory_id: memoryId } = work.job
   const finish = async (transaction: Transaction<Tables>) => {
     const removalIds = await settleOthers(parts, transaction, payload, outcome)
@@ -55,6 +55,11 @@ export async function finishIngestion(
     deduplicate: payload.deduplicate,
     finish,
   })
+}
+
+function nothingKept({ tooLarge }: IngestionOutcome): ApiError {
+  if (tooLarge.length > 0) return new ApiError('storage_quota_exceeded')
+  return new ApiError('document_not_found', { message: 'The documents were deleted.' })
 }
 
 /** Duplicates and pictures without text go, what had no room is said to have failed, and what a whole document needs no longer (the staged upload, recognised pages) is removed. */

@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { mapAtOnce } from '../../map-at-once.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { reachStep } from '../../reach-step.ts'
-import { getInlineText } from '../../store/documents.ts'
+import { getInlineText, listMissingDocuments } from '../../store/documents.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../store/ingest.ts'
 import type { Document } from '../../store/schema.ts'
 import { documentObject } from '../document-folder.ts'
@@ -71,14 +71,15 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     published.push(...(await mapAtOnce(admitted, admitted.length, index)))
   }
 
-  /** The text of a document that is to be kept; `null` where there is no room for it, or it is there already. */
+  /** The text of a document that is to be kept; `null` where there is no room for it, it is there already, or was deleted. */
   async function admit(row: Document): Promise<string | null> {
     const bytes = row.size_bytes * (payload.storeSource ? 2 : 1)
     if (left !== null && bytes > left) {
       tooLarge.push(row)
       return null
     }
-    const text = await requireText(parts, row)
+    const text = await getText(parts, row)
+    if (text === null) return null
     const duplicateOf = payload.deduplicate ? await findRepeated(row, text) : null
     if (duplicateOf !== null) {
       duplicates.push({ row, duplicateOf })
@@ -147,10 +148,12 @@ function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Docume
   if (together.length > 0) yield together
 }
 
-async function requireText(parts: IngestParts, row: Document): Promise<string> {
-  const inline = await getInlineText(parts.db, row.id)
+/** The text of a document that waits; `null` where it was deleted or replaced since the job began. */
+async function getText({ db, blobs }: IngestParts, row: Document): Promise<string | null> {
+  const inline = await getInlineText(db, row.id)
   if (inline !== null) return inline
-  const content = await parts.blobs.get(documentObject(row.memory_id, row.id, 'text'))
+  const content = await blobs.get(documentObject(row.memory_id, row.id, 'text'))
   if (content !== null) return (await buffer(content)).toString()
+  if ((await listMissingDocuments(db, [row.id])).length > 0) return null
   throw new ApiError('unprocessable_document', { message: 'The stored text is gone; add it again.' })
 }

@@ -103,3 +103,36 @@ test('a document that replaced one of a job while the job wrote stays when the j
     there.map((id) => ({ id, status: 'ready' })),
   )
 })
+
+for (const how of ['deleted', 'replaced'] as const) {
+  test(`a document of a job that is ${how} before its text is read takes no other along`, async (t) => {
+    const externalId = 'one'
+    const older = [textDocument('Beside it.'), textDocument('The older.', { externalId }), textDocument('The last.')]
+    const { parts, ids, add, remove, work } = await openJob(t, older)
+    let isGone = false
+    await work({
+      blobs: {
+        ...parts.blobs,
+        async put(...original) {
+          if (!isGone && how === 'deleted') await remove(ids[1] ?? '')
+          if (!isGone && how === 'replaced') await add({}, [textDocument('The younger.', { externalId })])
+          isGone = true
+          return parts.blobs.put(...original)
+        },
+      },
+    })
+    const { status, result } = await parts.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
+    const kept = [ids[0], ids[2]]
+    assert.deepEqual([status, JSON.parse(result ?? '{}').documentIds], ['completed', kept])
+    const rows = await parts.db
+      .selectFrom('documents')
+      .select(['id', 'status'])
+      .where('job_id', 'is not', null)
+      .orderBy('seq')
+      .execute()
+    assert.deepEqual(
+      rows,
+      kept.map((id) => ({ id, status: 'ready' })),
+    )
+  })
+}
