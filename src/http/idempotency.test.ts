@@ -16,7 +16,14 @@ const caller: Caller = {
   memoryId: null,
   planId: 'free',
 }
-const request = { caller, idempotencyKey: 'k', fingerprint: 'f', memoryId: null, requestId: 'req_2' }
+const request = {
+  caller,
+  idempotencyKey: 'k',
+  fingerprint: 'f',
+  memoryId: null,
+  requestId: 'req_2',
+  onlyAsks: false,
+}
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 function keeper(overrides: Partial<IdempotencyService> = {}) {
@@ -106,6 +113,21 @@ test('a running request and another body under the same key are refused', async 
 test('work that is done is answered even when its answer cannot be kept', async () => {
   const { parts } = keeper({ finish: () => Promise.reject(new Error('no database')) })
   assert.equal((await answerOnce(parts, request, async () => ok({}))).status, 200)
+})
+
+test('on a full disk what only asks is answered without being kept, and nothing else is done', async () => {
+  for (const code of ['insufficient_storage', 'service_unavailable'] as const) {
+    const { calls, parts } = keeper({ begin: () => Promise.reject(new ApiError(code)) })
+    const refused = (error: unknown) => error instanceof ApiError && error.code === code
+    await assert.rejects(
+      answerOnce(parts, request, async () => ok({})),
+      refused,
+    )
+    const asking = answerOnce(parts, { ...request, onlyAsks: true }, async () => ok({}))
+    if (code === 'insufficient_storage') assert.equal((await asking).status, 200)
+    else await assert.rejects(asking, refused)
+    assert.deepEqual(calls, [])
+  }
 })
 
 test('a key has 1 to 255 characters, and a request is the same only with the same method, path and body', () => {

@@ -3,6 +3,7 @@ import { ApiError, invalid } from '../errors.ts'
 import { IDEMPOTENCY } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Caller } from '../service/caller.ts'
+import { keepNothing } from '../service/keep.ts'
 import type { FirstAnswer, IdempotencyService } from '../service/services.ts'
 import type { Answer, KeepAs } from './route.ts'
 
@@ -16,6 +17,8 @@ export type RepeatableRequest = {
   fingerprint: string
   memoryId: string | null
   requestId: string
+  /** True where it only asks, so that it may be answered without its answer being kept. */
+  onlyAsks: boolean
 }
 
 /** The Idempotency-Key of a request, `null` without one. Throws `validation_failed` for an empty or too long one. */
@@ -35,15 +38,19 @@ export function fingerprint(method: string, url: string, content: string | Buffe
 /**
  * Does `work` once for every Idempotency-Key: the first answer under 500 is kept and comes again with `Idempotent-Replayed`. Work that
  * commits something keeps its answer in its own transaction, by what it is given, since a process may die right behind a commit.
- * Errors of `work` are turned to answers by `toAnswer`. Rejects with `idempotency_in_progress` and `idempotency_key_reused`.
+ * On a full disk what only asks is answered without anything being kept. Errors of `work` are turned to answers by `toAnswer`. Rejects with `idempotency_in_progress` and `idempotency_key_reused`.
  */
 export async function answerOnce(
   { idempotency, log, toAnswer }: { idempotency: IdempotencyService; log: Log; toAnswer: (error: unknown) => Answer },
-  { caller, idempotencyKey, requestId, ...asked }: RepeatableRequest,
+  { caller, idempotencyKey, requestId, onlyAsks, ...asked }: RepeatableRequest,
   work: (keepAs: KeepAs) => Promise<Answer>,
 ): Promise<Answer> {
   const owner = caller.keyId ?? caller.organizationId
-  const known = await idempotency.begin(owner, idempotencyKey, asked)
+  const known = await idempotency.begin(owner, idempotencyKey, asked).catch((error) => {
+    if (!onlyAsks || !isFull(error)) throw error
+    return null
+  })
+  if (known === null) return work(() => keepNothing)
   if (known.state === 'running') throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
   if (known.state === 'done') return replay(known, requestId)
@@ -59,6 +66,10 @@ export async function answerOnce(
     log.error({ err: error, idempotencyOwner: owner }, 'an idempotent answer could not be kept')
   }
   return answer
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'insufficient_storage'
 }
 
 function replay({ status, headers, body }: FirstAnswer, requestId: string): Answer {
