@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createLoopShare } from '../loop-share.ts'
 import type { Embedder } from './embedder.ts'
 import { readStaticModel, type StaticModel } from './static-model.ts'
 
@@ -25,41 +25,25 @@ export async function createStaticEmbedder({ directory }: { directory: string })
     readFile(join(directory, 'vocab.txt'), 'utf8'),
   ])
   const model = readStaticModel(table, vocabulary)
-  const pause = createPause(SLICE_MS)
+  const shareLoop = createLoopShare(SLICE_MS)
   return {
     model: 'static-en',
     windowCharacters: WINDOW_CHARACTERS,
     chunksAtOnce: CHUNKS_AT_ONCE,
     fusionWeight: (language) => (language === 'en' ? FUSION_WEIGHT.english : FUSION_WEIGHT.other),
-    embed: (texts) => embedInSlices(model, texts, pause),
+    embed: (texts) => embedInSlices(model, texts, shareLoop),
   }
 }
 
 async function embedInSlices(
   model: StaticModel,
   texts: readonly string[],
-  pause: () => Promise<void>,
+  shareLoop: () => Promise<void>,
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = []
   for (const [index, text] of texts.entries()) {
-    if (index % TEXTS_A_LOOK === 0) await pause()
+    if (index % TEXTS_A_LOOK === 0) await shareLoop()
     vectors.push(model.embed(text))
   }
   return vectors
-}
-
-/**
- * Resolves in the next turn of the event loop where this one has had `sliceMs` of work since the first pause in it, else at once. One for all calls: each of
- * a hundred small documents of a request takes less than a slice, and together they held up everybody else for half a second.
- */
-function createPause(sliceMs: number): () => Promise<void> {
-  let beganMs: number | null = null
-  return async () => {
-    if (beganMs !== null && performance.now() - beganMs >= sliceMs) await nextTurn()
-    if (beganMs !== null) return
-    beganMs = performance.now()
-    setImmediate(() => {
-      beganMs = null
-    })
-  }
 }

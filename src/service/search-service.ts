@@ -1,3 +1,4 @@
+import { createLoopShare } from '../loop-share.ts'
 import { requireMemory } from '../store/memories.ts'
 import { listTitles } from '../store/search.ts'
 import type { OutrankingNotes } from './outranking-notes.ts'
@@ -9,13 +10,17 @@ import { explainDocument } from './search/explain-document.ts'
 import { type SearchParts, searchMemory } from './search/search-memory.ts'
 import type { SearchService } from './services.ts'
 
+/** Searches that are ready together rank one behind the other in so much of a turn of the event loop, some 5 ms each. */
+const SLICE_MS = 8
+
 /** Finds passages: both legs, fused and ranked, corrections first; `outranking` is told what these stand before. */
 export function createSearchService(
   given: SearchParts & { outranking?: Pick<OutrankingNotes, 'note'> },
 ): SearchService {
   const titleTerms = createTitleTerms(given.analyzer)
   const list = (memoryId: string, limit: number) => listTitles(given.db, memoryId, limit)
-  const parts = { ...given, titleTerms, titleStock: createTitleStocks({ list, titleTerms }) }
+  const titleStock = createTitleStocks({ list, titleTerms })
+  const parts = { ...given, titleTerms, titleStock, shareLoop: createLoopShare(SLICE_MS) }
   const find: SearchService['find'] = async (caller, memoryId, request) => {
     const started = performance.now()
     const memory = await requireMemory(parts.db, caller, memoryId)
@@ -26,6 +31,7 @@ export function createSearchService(
     parts.outranking?.note(found)
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
+    await parts.shareLoop()
     const hits = buildHits(parts.analyzer, shown, { corrections, documents })
     const search = { memory, request, found, hits, windowCharacters }
     const explained = missed === null ? {} : { explainedDocument: await explainDocument(parts, search, missed) }

@@ -29,6 +29,8 @@ const LEAST_READ = 32
 export type RankingParts = RetrievalParts & {
   titleTerms: TitleTerms
   titleStock: TitleStocks
+  /** Called before what holds the event loop for milliseconds (`loop-share.ts`). */
+  shareLoop: () => Promise<void>
   embedder: Embedder | null
   rerank: boolean
   /** True: says what each score is made of. */
@@ -52,9 +54,11 @@ export async function rankDocuments(
     // Whether a phrase stands in a text is not known before it is read, and goes before all else.
     most: question.phrases.length > 0 ? matches.length : MOST_READ,
   })
-  const titles = candidates.map(({ document }) => titleTerms(document))
   const isWhole = candidates.length + hidden.length + gone.length === matches.length
-  const titleScores = scoreTitles(titles, question.terms, isWhole ? undefined : await parts.titleStock(memory))
+  const stock = isWhole ? undefined : await parts.titleStock(memory)
+  await parts.shareLoop()
+  const titles = candidates.map(({ document }) => titleTerms(document))
+  const titleScores = scoreTitles(titles, question.terms, stock)
   const given = candidates.map(({ chunk, document, ...found }, place) => ({
     ...toScores(found),
     documentId: document.id,

@@ -48,6 +48,7 @@ export type SearchParts = {
 type Parts = SearchParts & {
   titleTerms: TitleTerms
   titleStock: TitleStocks
+  shareLoop: () => Promise<void>
   explain?: boolean
   withoutCorrections?: boolean
 }
