@@ -21,6 +21,8 @@ export const OCR_MAX_PAGES = { default: 50, max: 200 } as const
 /** API document, "Memory". Characters are UTF-16 code units, as JSON Schema's maxLength nearly has it. */
 export const MEMORY_NAME_CHARACTERS = { min: 1, max: 1000 } as const
 export const MEMORY_DESCRIPTION_CHARACTERS = 5000
+/** Names of projects and keys, our choice: room for a sentence. */
+export const NAME_CHARACTERS = { min: 1, max: 200 } as const
 /** Contract, "Paging". */
 export const PAGE_LIMIT = {
   min: 1,

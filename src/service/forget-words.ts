@@ -16,17 +16,21 @@ export async function forgetWords(db: Kysely<Tables>, memoryId: string): Promise
   let after: IdempotencyKey | null = null
   do {
     const kept = await listKeptAnswers(db, memoryId, { after, limit: ANSWERS_A_STEP })
-    const gone = new Set(
-      await listMissingDocuments(
-        db,
-        kept.flatMap(({ body }) => listNamedDocuments(body)),
-      ),
+    const bodies = await withoutGone(
+      db,
+      kept.map(({ body }) => body),
     )
-    for (const answer of kept) {
-      const body = redactAnswer(answer.body, (id) => gone.has(id))
+    for (const [index, answer] of kept.entries()) {
+      const body = bodies[index] ?? answer.body
       if (body !== answer.body) await setAnswerBody(db, { ...answer, body })
     }
     after = kept.length < ANSWERS_A_STEP ? null : (kept.at(-1) ?? null)
     await nextTurn()
   } while (after !== null)
+}
+
+/** Answers without the words of documents that are gone by now, in the same order. */
+export async function withoutGone(db: Kysely<Tables>, bodies: readonly string[]): Promise<string[]> {
+  const gone = new Set(await listMissingDocuments(db, bodies.flatMap(listNamedDocuments)))
+  return bodies.map((body) => redactAnswer(body, (id) => gone.has(id)))
 }

@@ -12,6 +12,7 @@ import {
   releaseDeadClaims,
 } from '../store/idempotency.ts'
 import type { IdempotencyRow, Tables } from '../store/schema.ts'
+import { withoutGone } from './forget-words.ts'
 import { createKeyedLock } from './ingest/keyed-lock.ts'
 import type { FirstAnswer, IdempotencyService } from './services.ts'
 
@@ -75,7 +76,10 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
         try {
           const begun = await db.transaction().execute((transaction) => begin(transaction, beginning))
           isClaimed = begun.state === 'claimed'
-          return begun
+          if (begun.state !== 'done') return begun
+          // A deletion is answered before the removals have come to the answers that are kept.
+          const [body = begun.body] = await withoutGone(db, [begun.body])
+          return { ...begun, body }
         } catch (error) {
           left.set(name, key)
           throw error

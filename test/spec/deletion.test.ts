@@ -174,19 +174,36 @@ test('answers that are kept for a request which comes again hold nothing of what
       { query: text },
       { headers: { 'idempotency-key': 'ask' } },
     )
+  const correct = () =>
+    service.post<{ outranks: { documentId: string; title: string; snippet: string }[] }>(
+      `/v1/memories/${memoryId}/correct`,
+      { statement: 'The gate opens by itself.' },
+      { headers: { 'idempotency-key': 'correct' } },
+    )
   const first = await add()
   assert.equal((await ask()).json.totalHits, 1)
+  assert.equal((await correct()).json.outranks.length, 1)
   const [id = ''] = first.json.documentIds
   assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${id}`), 204)
-  assert.equal((await ask()).json.totalHits, 0, 'a question is answered anew')
+  assert.equal((await ask()).headers.get('idempotent-replayed'), null, 'a question is answered anew')
+  const assertRepeats = async () => {
+    const again = await add()
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    assert.deepEqual(again.json.documentIds, [id])
+    assert.deepEqual(
+      again.json.documents.map((document) => document.title),
+      [''],
+    )
+    const outranking = await correct()
+    assert.equal(outranking.headers.get('idempotent-replayed'), 'true')
+    assert.deepEqual(
+      outranking.json.outranks.map(({ documentId, title, snippet }) => ({ documentId, title, snippet })),
+      [{ documentId: id, title: '', snippet: '' }],
+    )
+  }
+  await assertRepeats()
   await waitUntilGone([title, `${text} opens`])
-  const again = await add()
-  assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  assert.deepEqual(again.json.documentIds, [id])
-  assert.deepEqual(
-    again.json.documents.map((document) => document.title),
-    [''],
-  )
+  await assertRepeats()
 })
 
 test('a deletion whose process was killed before the removal is carried out by the next one', async () => {

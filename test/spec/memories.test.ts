@@ -59,6 +59,23 @@ test('a name has 1 to 1000 characters and a description up to 5000', async () =>
   assertStatus(await service.post('/v1/memories', { name: 'x', description: null }), 201)
 })
 
+test('a project name has 1 to 200 characters, which the OpenAPI document says, too', async () => {
+  verifies('projects.name', 'memories.project-name')
+  const longest = 'é'.repeat(200)
+  assert.equal((await makeProject(longest)).name, longest)
+  const kept = await makeProject('Renamed')
+  for (const name of ['', ' ', 'x'.repeat(201)]) {
+    assertError(await service.post('/v1/projects', { name }), 400, 'validation_failed', 'name')
+    const renaming = await service.call('PUT', `/v1/projects/${kept.id}`, { body: { name } })
+    assertError(renaming, 400, 'validation_failed', 'name')
+    const making = await service.post('/v1/memories', { name: 'x', projectName: name })
+    assertError(making, 400, 'validation_failed', 'projectName')
+  }
+  const { paths } = (await service.get<{ paths: Record<string, unknown> }>('/openapi.json')).json
+  const stated = [...JSON.stringify(paths['/v1/projects']).matchAll(/"maxLength":(\d+)/g)].map(([, length]) => length)
+  assert.ok(stated.includes('200') && !stated.includes('1000'), `${stated}`)
+})
+
 test('no name and no description holds what no store keeps: U+0000 and halves of surrogate pairs are replaced', async () => {
   verifies('memories.name', 'memories.description', 'projects.fields')
   const given = { name: 'r2\u0000\ud800', description: 'd\u0000', projectName: 'p\u0000' }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { NAME_CHARACTERS } from '../../limits.ts'
 import { Count, Nullable, OneOf, Timestamp } from './values.ts'
 
 const PlanSchema = Type.Object({
@@ -53,12 +54,9 @@ export const KeySchema = Type.Object(KEY_FIELDS, { $id: 'Key' })
 /** A key as it is shown once, when it is made. */
 export const NewKeySchema = Type.Object({ ...KEY_FIELDS, key: Type.String() }, { $id: 'NewKey' })
 
-/** Characters of a key's name, our choice. */
-const KEY_NAME_CHARACTERS = 200
-
 /** The body of POST /v1/keys. */
 export const CreateKeyBody = Type.Object({
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: KEY_NAME_CHARACTERS, default: 'API key' })),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_CHARACTERS.max, default: 'API key' })),
   scope: Type.Optional(KEY_SCOPE),
   memoryId: Type.Optional(Type.String({ minLength: 1, description: 'Makes a memory-scoped key for this memory.' })),
   expiresAt: Type.Optional(Type.String({ format: 'date-time' })),

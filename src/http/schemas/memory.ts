@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS } from '../../limits.ts'
+import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, NAME_CHARACTERS } from '../../limits.ts'
 import { Count, Nullable, OneOf, Timestamp } from './values.ts'
 
 /** A memory as callers see it. */
@@ -22,17 +22,15 @@ export const MemorySchema = Type.Object(
   { $id: 'Memory' },
 )
 
-const NAME = Type.String({ minLength: MEMORY_NAME_CHARACTERS.min, maxLength: MEMORY_NAME_CHARACTERS.max })
-
 /** The body of POST /v1/memories. */
 export const CreateMemoryBody = Type.Object({
-  name: NAME,
+  name: Type.String({ minLength: MEMORY_NAME_CHARACTERS.min, maxLength: MEMORY_NAME_CHARACTERS.max }),
   description: Type.Optional(Type.String({ maxLength: MEMORY_DESCRIPTION_CHARACTERS })),
   projectId: Type.Optional(Type.String({ minLength: 1, description: 'Assigns the memory to an existing project.' })),
   projectName: Type.Optional(
     Type.String({
-      minLength: 1,
-      maxLength: MEMORY_NAME_CHARACTERS.max,
+      minLength: NAME_CHARACTERS.min,
+      maxLength: NAME_CHARACTERS.max,
       description: 'A project of this name is made if needed.',
     }),
   ),
@@ -44,5 +42,7 @@ export const ProjectSchema = Type.Object(
   { $id: 'Project' },
 )
 
-/** The body of POST and PUT of projects; the API document gives projects no limit of their own, so that of memories holds. */
-export const ProjectBody = Type.Object({ name: NAME })
+/** The body of POST and PUT of projects. */
+export const ProjectBody = Type.Object({
+  name: Type.String({ minLength: NAME_CHARACTERS.min, maxLength: NAME_CHARACTERS.max }),
+})

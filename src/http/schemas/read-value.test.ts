@@ -116,6 +116,19 @@ test('a body of hostile names and lengths gives a plain value and a short answer
   )
 })
 
+test('a date-time is one that exists: no 30th of February, no hour 24', () => {
+  const schema = Type.Object({ at: Type.String({ format: 'date-time' }) })
+  for (const at of ['2028-02-29T23:59:59.999Z', '2027-01-31t12:00:00+14:00']) {
+    assert.deepEqual(readBody(schema, { at }).value, { at })
+  }
+  for (const at of ['2027-02-29T00:00:00Z', '2027-02-30T00:00:00Z', '2027-04-31T00:00:00Z', '2027-01-31T24:00:00Z']) {
+    assert.deepEqual(
+      wrongFields(() => readBody(schema, { at })),
+      { at: 'must be an ISO 8601 date-time with its offset, such as 2027-01-31T12:00:00Z' },
+    )
+  }
+})
+
 test('a body that is no object is refused as a whole', () => {
   for (const body of [[], 'text', 1, true]) {
     assert.throws(() => readBody(SCHEMA, body), { message: 'The body must be an object' })

@@ -162,11 +162,19 @@ function fitsLength(schema: SchemaNode, value: string): boolean {
   return value.length >= (schema.minLength ?? 0) && value.length <= (schema.maxLength ?? Number.POSITIVE_INFINITY)
 }
 
-/** RFC 3339, section 5.6; whether the day exists is asked of `Date`. */
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
+/** RFC 3339, section 5.6, without leap seconds, which `Date` does not know. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 
 function fitsFormat(schema: SchemaNode, value: string): boolean {
-  return schema.format !== 'date-time' || (DATE_TIME.test(value) && !Number.isNaN(Date.parse(value)))
+  if (schema.format !== 'date-time') return true
+  const day = DATE_TIME.exec(value)?.[1]
+  return day !== undefined && isDay(day) && !Number.isNaN(Date.parse(value))
+}
+
+/** `Date` takes the 30th of February for the 2nd of March. */
+function isDay(day: string): boolean {
+  const midnight = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
 }
 
 function fitsPattern({ pattern }: SchemaNode, value: string): boolean {
