@@ -77,7 +77,7 @@ const NOISE = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 
 test('binary content is refused whatever its name, naming its type and the supported ones', async () => {
   const gzip = Buffer.from('\x1f\x8b\x08\0', 'latin1')
   const supported =
-    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, PDF, DOCX, DOC, XLSX, PPTX, PPT\.$/
+    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, PDF, DOCX, DOC, XLSX, PPTX, PPT; of pictures \(PNG, JPEG, WebP, GIF, TIFF, BMP\) the text is recognised\.$/
   await assertRefused('unsupported_file_type', supported, gzip, 'a.txt')
   await assertRefused('unsupported_file_type', /binary data/, Buffer.from('words\0with\0nul\0bytes'), 'a.md')
   await assertRefused('unsupported_file_type', /binary data/, NOISE, 'a.csv')
@@ -85,7 +85,12 @@ test('binary content is refused whatever its name, naming its type and the suppo
 })
 
 test('a picture is no document, and its sender is told where pictures go', async () => {
-  const error = await assertRefused('unsupported_file_type', /: PNG image\..* PPT\.$/, PNG, 'a.pdf')
+  const error = await assertRefused(
+    'unsupported_file_type',
+    /: PNG image\..* PPT; of pictures \(PNG, .*\) the text is recognised\.$/,
+    PNG,
+    'a.pdf',
+  )
   assert.match(error.remedy, /POST \/v1\/memories\/:id\/ocr/)
   assert.equal(error.facts.extra?.['detectedType'], 'PNG image')
 })

@@ -105,8 +105,10 @@ function unknownBinary(hint: Format | null, accepted: Accepted): ApiError {
 
 function unsupported(detectedType: string, accepted: Accepted, known: Format | null = null): ApiError {
   const supported = listSupportedNames(accepted)
+  const beside =
+    accepted === 'pictures' ? '' : `; of pictures (${listSupportedNames('pictures')}) the text is recognised`
   return new ApiError('unsupported_file_type', {
-    message: `The file is of a type that is not supported: ${detectedType}. Supported are ${supported}.`,
+    message: `The file is of a type that is not supported: ${detectedType}. Supported are ${supported}${beside}.`,
     ...(known?.isPicture === true ? { remedy: PICTURE_REMEDY } : {}),
     extra: { detectedType, supported },
   })
