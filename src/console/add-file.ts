@@ -1,3 +1,4 @@
+import { RecollectError } from '../client/client-errors.ts'
 import type { Job } from '../client/resources.ts'
 import { followJob } from './follow-job.ts'
 import { countOf } from './format.ts'
@@ -13,7 +14,18 @@ export type Upload = {
   /** 0 to 1 of the phase. */
   share: number
   note: string
+  /** It failed by what the file is: sent again, it would fail again. */
+  isFinal?: boolean
 }
+
+/** What the service refuses for good, whoever sends it and however often. */
+const REFUSALS = [
+  'unsupported_file_type',
+  'unprocessable_document',
+  'image_unreadable',
+  'file_too_large',
+  'image_too_large',
+]
 
 /** Adds a file to a memory and tells how it goes, to the end; never rejects, since a failure is told as well. */
 export async function addFile(
@@ -33,13 +45,19 @@ export async function addFile(
     tell(outcomeOf(answer))
   } catch (error) {
     const { message, remedy } = describe(error)
-    tell({ phase: 'failed', note: `${message} ${remedy}` })
+    tell({ phase: 'failed', note: `${message} ${remedy}`, isFinal: isRefusal(error) })
   }
 }
 
-function outcomeOf(answer: Exclude<FileAnswer, { jobId: string }>): Pick<Upload, 'phase' | 'note'> {
+function isRefusal(error: unknown): boolean {
+  return error instanceof RecollectError && REFUSALS.includes(error.code)
+}
+
+const NO_TEXT = { phase: 'failed', note: 'No text was found in it.', isFinal: true } as const
+
+function outcomeOf(answer: Exclude<FileAnswer, { jobId: string }>): Pick<Upload, 'phase' | 'note' | 'isFinal'> {
   if (answer.documentsSkipped > 0) return { phase: 'done', note: 'was there already' }
-  if ('text' in answer && answer.documentsAdded === 0) return { phase: 'failed', note: 'No text was found in it.' }
+  if ('text' in answer && answer.documentsAdded === 0) return NO_TEXT
   const missing = answer.warnings.map(({ message }) => message).join(' ')
   const isPartial = 'documents' in answer && answer.documents.some(({ status }) => status === 'partial')
   const note = `${countOf(answer.chunksCreated, 'passage')} can be found. ${missing}`
@@ -49,7 +67,8 @@ function outcomeOf(answer: Exclude<FileAnswer, { jobId: string }>): Pick<Upload,
 async function tellOfJob(jobId: string, tell: (facts: Partial<Upload>) => void): Promise<void> {
   const onProgress = ({ progress, message }: Job) => tell({ phase: 'reading', share: progress / 100, note: message })
   const job = await followJob(jobId, onProgress)
-  if (job.status === 'failed') tell({ phase: 'failed', note: job.error ?? job.message })
+  if (job.status === 'failed')
+    tell({ phase: 'failed', note: job.error ?? job.message, isFinal: REFUSALS.includes(job.errorCode ?? '') })
   else if (job.status === 'partial') tell({ phase: 'partial', note: job.message })
   else tell({ phase: 'done', note: `${countOf(job.result?.chunksCreated ?? 0, 'passage')} can be found.` })
 }

@@ -48,7 +48,8 @@ browserTest('every kind of file is read, and one that is none says what to do', 
     assert.match((await row.textContent()) ?? '', /done.*can be found/, name)
   }
   const refused = rowOf(page, 'program.exe')
-  assert.match((await refused.getByRole('alert').textContent()) ?? '', /type.*PDF/is)
+  assert.match((await refused.getByRole('alert').textContent()) ?? '', /type.*PDF.*pictures/is)
+  assert.equal(await refused.getByRole('button').count(), 0, 'it would be refused again')
   await page.getByText(`${files.length} documents`, { exact: true }).waitFor()
 
   await page.getByRole('link', { name: 'Search', exact: true }).click()

@@ -95,7 +95,8 @@ export function Uploads({ memoryId, onAdded }: { memoryId: string; onAdded: () =
   )
 }
 
-function UploadRow({ upload: { file, phase, share, note }, onAgain }: { upload: Upload; onAgain: () => void }) {
+function UploadRow({ upload, onAgain }: { upload: Upload; onAgain: () => void }) {
+  const { file, phase, share, note, isFinal = false } = upload
   const isMoving = phase === 'sending' || phase === 'reading'
   return (
     <li>
@@ -105,7 +106,7 @@ function UploadRow({ upload: { file, phase, share, note }, onAgain }: { upload: 
       <span class="quiet" role={phase === 'failed' ? 'alert' : 'status'}>
         {note}
       </span>
-      {phase === 'failed' && (
+      {phase === 'failed' && !isFinal && (
         <button type="button" aria-label={`Send ${file.name} again`} onClick={onAgain}>
           Send again
         </button>
