@@ -1,7 +1,7 @@
-import { useEffect } from 'preact/hooks'
 import { isLost } from './connection.ts'
 import { linkTo, route } from './route.ts'
 import { apiKey, scope, signOut } from './session.ts'
+import { useTabTitle } from './use-tab-title.ts'
 import { DocumentView } from './views/document.tsx'
 import { Jobs } from './views/jobs.tsx'
 import { Keys } from './views/keys.tsx'
@@ -18,12 +18,13 @@ const ORGANIZATION_PLACES = { projects: 'Projects', webhooks: 'Webhooks', keys: 
 
 const PLACE_NAMES: Readonly<Record<string, string>> = { ...PLACES, ...ORGANIZATION_PLACES }
 
+const NO_PLACE = 'No such place'
+
 /** The console: who has no key is asked for one, everybody else sees the place the address names. */
 export function App() {
-  const [place = 'memories'] = route.value.parts
-  useEffect(() => {
-    document.title = `${PLACE_NAMES[place] ?? 'Console'} · Recollect`
-  }, [place])
+  const [place = 'memories', id] = route.value.parts
+  const isOneMemory = place === 'memories' && id !== undefined
+  useTabTitle(apiKey.value === null || isOneMemory ? null : [PLACE_NAMES[place] ?? NO_PLACE])
   if (apiKey.value === null) return <SignIn />
   const places = { ...PLACES, ...(scope.value === 'memory' ? {} : ORGANIZATION_PLACES) }
   return (
@@ -69,6 +70,17 @@ function skipToContent(event: Event): void {
   document.querySelector('main')?.focus()
 }
 
+function NoPlace() {
+  return (
+    <>
+      <h1>{NO_PLACE}</h1>
+      <p>
+        There is nothing at this address in the console. <a href={linkTo('memories')}>To the memories</a>
+      </p>
+    </>
+  )
+}
+
 function Place() {
   const { parts, query } = route.value
   const [place = 'memories', id, tab = '', documentId] = parts
@@ -77,7 +89,7 @@ function Place() {
   if (place === 'webhooks') return <Webhooks />
   if (place === 'keys') return <Keys />
   if (place === 'usage') return <Usage />
-  if (place !== 'memories') return <p>There is no such place in the console.</p>
+  if (place !== 'memories') return <NoPlace />
   if (id === undefined) return <Memories projectId={query.get('project')} />
   if (documentId === undefined) return <MemoryView key={id} memoryId={id} tab={tab} />
   const [start, end] = [Number(query.get('start')), Number(query.get('end'))]

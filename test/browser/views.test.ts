@@ -71,6 +71,25 @@ browserTest('what the views say of the documentation stands there', async () => 
   await close()
 })
 
+browserTest('each view says in its tab and in its heading where one is, also where there is nothing', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  const views: Readonly<Record<string, readonly [title: RegExp, heading: RegExp]>> = {
+    '#/memories': [/^Memories · Recollect$/, /^Memories$/],
+    '#/jobs': [/^Jobs · Recollect$/, /^Jobs$/],
+    [`${memoryPath()}/ask`]: [/^Ask · .+ · Recollect$/, /./],
+    [`${memoryPath()}/documents`]: [/^Documents · .+ · Recollect$/, /./],
+    '#/nowhere': [/^No such place · Recollect$/, /^No such place$/],
+    '#/memories/mem_none/search': [/^Memory · Recollect$/, /^Memory$/],
+    [`${memoryPath()}/documents/doc_none`]: [/^Document · Recollect$/, /^Document$/],
+  }
+  for (const [path, [title, heading]] of Object.entries(views)) {
+    await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await page.waitForFunction(`${title}.test(document.title)`)
+  }
+  await close()
+})
+
 browserTest('a hit says why it stands there, and a document why it does not', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.goto(`${service.url}/${memoryPath()}/search?q=boat%20house`)

@@ -1,4 +1,5 @@
 import { RecollectError } from '../../client/client-errors.ts'
+import { useTabTitle } from '../use-tab-title.ts'
 
 /** In place of remedies that speak to programs. */
 const FOR_PEOPLE: Readonly<Record<string, string>> = {
@@ -26,6 +27,18 @@ export function Notice({ error, onRetry }: { error: unknown; onRetry?: () => voi
         </button>
       )}
     </div>
+  )
+}
+
+/** In place of a view whose subject could not be read: what it is, and why not. Nothing while it is being read. */
+export function NotRead({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
+  useTabTitle(error === null ? null : [what])
+  if (error === null) return null
+  return (
+    <>
+      <h1>{what}</h1>
+      <Notice error={error} onRetry={onRetry} />
+    </>
   )
 }
 

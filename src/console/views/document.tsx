@@ -2,12 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { countOf, formatBytes, formatCount, formatTime } from '../format.ts'
 import { Form } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Notice, NotRead } from '../parts/notice.tsx'
 import { PageReceipt } from '../parts/page-receipt.tsx'
 import { goTo, linkTo } from '../route.ts'
 import { saveAnswer } from '../save-answer.ts'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
+import { useTabTitle } from '../use-tab-title.ts'
 
 /** Longer texts are shown in part: a browser is slow with more. */
 const MOST_CHARACTERS = 200_000
@@ -28,7 +29,8 @@ export function DocumentView({
     error,
     reload,
   } = useLoad((signal) => client.value.documents.get(memoryId, documentId, { signal }), [memoryId, documentId])
-  if (document === null) return <Notice error={error} onRetry={reload} />
+  useTabTitle(document && [document.title])
+  if (document === null) return <NotRead what="Document" error={error} onRetry={reload} />
   return (
     <>
       <p>

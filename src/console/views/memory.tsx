@@ -1,11 +1,12 @@
 import type { Memory } from '../../client/client.ts'
 import { countOf } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { NotRead } from '../parts/notice.tsx'
 import { linkTo } from '../route.ts'
 import { SAMPLE_NAME } from '../sample-memory.ts'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
+import { useTabTitle } from '../use-tab-title.ts'
 import { Ask } from './ask.tsx'
 import { Corrections } from './corrections.tsx'
 import { Documents } from './documents.tsx'
@@ -23,6 +24,7 @@ const TABS = {
   evaluate: 'Evaluate',
   manage: 'Manage',
 }
+type TabName = keyof typeof TABS
 
 /** What there is nothing to do with as long as nothing can be found. */
 const NEED_DOCUMENTS = ['search', 'ask', 'extract', 'evaluate']
@@ -30,10 +32,11 @@ const NEED_DOCUMENTS = ['search', 'ask', 'extract', 'evaluate']
 /** One memory: what it is, and what can be done with it. */
 export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string }) {
   const memory = useLoad((signal) => client.value.memories.get(memoryId, { signal }), [memoryId, tab])
-  if (memory.value === null) return <Notice error={memory.error} onRetry={memory.reload} />
+  const shown = tab in TABS ? (tab as TabName) : memory.value?.documentCount === 0 ? 'documents' : 'search'
+  useTabTitle(memory.value && [TABS[shown], memory.value.name])
+  if (memory.value === null) return <NotRead what="Memory" error={memory.error} onRetry={memory.reload} />
   const { name, description, documentCount, chunkCount } = memory.value
   const isEmpty = documentCount === 0 && chunkCount === 0
-  const shown = tab in TABS ? tab : documentCount === 0 ? 'documents' : 'search'
   return (
     <>
       <header class="head">

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Form, textOf } from '../parts/form.tsx'
 import { signIn } from '../session.ts'
+import { useTabTitle } from '../use-tab-title.ts'
 
 /** Asks for a key, after trying whether none is needed. */
 export function SignIn() {
@@ -8,6 +9,7 @@ export function SignIn() {
   useEffect(() => {
     signIn('').catch(() => setTrying(false))
   }, [])
+  useTabTitle(isTrying ? null : ['Sign in'])
   if (isTrying) return null
   return (
     <main class="sign-in" tabIndex={-1}>
