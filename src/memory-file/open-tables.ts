@@ -6,7 +6,7 @@ import { reachStep } from '../reach-step.ts'
 import { hasOurForm } from './chunk-schema.ts'
 import type { DatasetPlace } from './dataset-place.ts'
 import { retryConflicts } from './retry-conflicts.ts'
-import { isAlreadyThere, isNotFound, olderForm } from './store-errors.ts'
+import { isAlreadyThere, isFull, isNotFound, olderForm } from './store-errors.ts'
 import { setAsideTornManifest } from './torn-manifest.ts'
 
 /** The full-text index of the terms; Lance names an index after its column. */
@@ -71,7 +71,7 @@ export function createOpenTables({ mostOpen, ...place }: TablesOptions): OpenTab
     const handle = claim(memoryId, schema)
     try {
       const opening = handle.table
-      const table = await opening
+      const table = await (schema === null ? opening.catch((error) => nothingYet(place, memoryId, error)) : opening)
       if (table !== null) return await work(table)
       // Looked for again at the next use: another node may make it.
       if (handle.table === opening && handles.get(memoryId) === handle) handles.delete(memoryId)
@@ -93,6 +93,25 @@ export function createOpenTables({ mostOpen, ...place }: TablesOptions): OpenTab
     close() {
       for (const memoryId of [...handles.keys()]) forget(memoryId)
     },
+  }
+}
+
+/**
+ * `null` in place of a table that could not be opened for want of room while it has no row: made by an add that found no room either, it lacks its index,
+ * and whoever only reads misses nothing. Rejects with `error` otherwise.
+ */
+async function nothingYet({ connection }: Place, memoryId: string, error: unknown): Promise<null> {
+  if (!isFull(error)) throw error
+  const table = await connection.openTable(memoryId).catch((cause) => {
+    if (isNotFound(cause)) return null
+    throw error
+  })
+  if (table === null) return null
+  try {
+    if ((await table.countRows()) > 0) throw error
+    return null
+  } finally {
+    table.close()
   }
 }
 

@@ -17,17 +17,20 @@ export function isConflict(error: unknown): boolean {
   )
 }
 
+/** True when the disk or the bucket has no room. */
+export function isFull(error: unknown): boolean {
+  return /ENOSPC|EDQUOT|no space left|disk quota exceeded|os error (28|122)\b|QuotaExceeded|InsufficientStorage|StorageFull/i.test(
+    messageOf(error),
+  )
+}
+
 /**
  * What a caller is told of a failure of the store: `insufficient_storage` for a full disk, `service_unavailable` for
  * all that may pass. An ApiError, and a TypeError (a mistake in our own code), stay what they are.
  */
 export function toStoreError(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof TypeError) return error
-  const full =
-    /ENOSPC|EDQUOT|no space left|disk quota exceeded|os error (28|122)\b|QuotaExceeded|InsufficientStorage|StorageFull/i.test(
-      messageOf(error),
-    )
-  return new ApiError(full ? 'insufficient_storage' : 'service_unavailable', { cause: error })
+  return new ApiError(isFull(error) ? 'insufficient_storage' : 'service_unavailable', { cause: error })
 }
 
 /** The error for vectors of another length than the memory's: those of another model, whatever its name. */
