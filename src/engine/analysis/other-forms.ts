@@ -1,3 +1,5 @@
+import { greekForms } from './greek-letters.ts'
+import { otherSpellings } from './other-spellings.ts'
 import type { Word } from './split-words.ts'
 
 /** Of a longer query no words are joined: its words find enough, and a sentence has many neighbours. */
@@ -14,7 +16,8 @@ const LEAST_GROUPED = 1000
 
 /**
  * Other ways in which a text may write what a query writes, as words with the places in the query that they come from: `COVID19` and `COVID-19`,
- * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`. For queries alone, so that nothing of it is indexed.
+ * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`,
+ * `haemoglobin` and `hemoglobin`. For queries alone, so that nothing of it is indexed.
  */
 export function otherForms(query: string, words: readonly Word[]): Word[] {
   return [...words.flatMap(formsOfWord), ...joinedNeighbours(query, words)]
@@ -27,6 +30,8 @@ function formsOfWord(word: Word): Word[] {
     ...withoutJoints(word),
     ...versionsOf(word.text),
     ...numbersOf(word.text),
+    ...greekForms(word.text),
+    ...otherSpellings(word.text),
   ])
   texts.delete(word.text)
   return [...texts].map((text) => ({ ...word, text, kind: /^[\p{L}\p{M}]+$/v.test(text) ? 'word' : 'whole' }))
