@@ -4,6 +4,7 @@ import { PLANS } from '../limits.ts'
 import { sumMemories } from '../store/memories.ts'
 import { getOrganization } from '../store/organizations.ts'
 import type { Tables } from '../store/schema.ts'
+import { isUnwritten } from '../store/store-errors.ts'
 import { countQuery, getQueries, type UsageKey } from '../store/usage.ts'
 import type { Caller } from './caller.ts'
 import { monthOf } from './month.ts'
@@ -45,12 +46,15 @@ export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () 
   }
 }
 
-/** False when the limit is reached. On a full disk searching goes on, uncounted, as long as the limit is not reached. */
+/**
+ * False when the limit is reached. Where the disk takes no count (it is full, or cannot force it when SQLite begins its log anew), searching goes on,
+ * uncounted, as long as the limit is not reached.
+ */
 async function count(db: Kysely<Tables>, query: UsageKey & { limit: number | null }): Promise<boolean> {
   try {
     return await countQuery(db, query)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'insufficient_storage') throw error
+    if (!isUnwritten(error)) throw error
     return query.limit === null || (await getQueries(db, query)) < query.limit
   }
 }

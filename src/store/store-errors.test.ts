@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { isBusy, isUniqueViolation, toStoreError } from './store-errors.ts'
+import { isBusy, isUniqueViolation, isUnwritten, toStoreError } from './store-errors.ts'
 
 const sqlite = (errcode: number) => Object.assign(new Error('from SQLite'), { code: 'ERR_SQLITE_ERROR', errcode })
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null)
@@ -35,4 +35,10 @@ test('a violated unique key is recognised on SQLite and on PostgreSQL', () => {
 test('a lock that another connection holds is recognised in all its forms', () => {
   for (const errcode of [5, 261, 517]) assert.equal(isBusy(sqlite(errcode)), true)
   for (const error of [sqlite(6), new Error(), undefined]) assert.equal(isBusy(error), false)
+})
+
+test('what could not be written is told from what cannot be read either', () => {
+  for (const errcode of [13, 4874, 8, 10, 1034, 778]) assert.equal(isUnwritten(toStoreError(sqlite(errcode))), true)
+  for (const errcode of [5, 7, 11, 14, 26]) assert.equal(isUnwritten(toStoreError(sqlite(errcode))), false)
+  for (const error of [new ApiError('service_unavailable'), new Error(), null]) assert.equal(isUnwritten(error), false)
 })

@@ -36,6 +36,16 @@ export function toStoreError(error: unknown): unknown {
   return known === undefined ? error : new ApiError(known, { cause: error })
 }
 
+/** Primary result codes of a file that may be read although it cannot be written: READONLY, IOERR. */
+const SQLITE_UNWRITTEN: ReadonlySet<number> = new Set([8, 10])
+
+/** True for an error of {@link toStoreError} that says that something could not be written to the disk, which may well be read still. */
+export function isUnwritten(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  const { errcode } = codesOf(error.cause)
+  return error.code === 'insufficient_storage' || (typeof errcode === 'number' && SQLITE_UNWRITTEN.has(errcode & 0xff))
+}
+
 /** True when SQLite refused a statement because another connection holds the lock it needs. */
 export function isBusy(error: unknown): boolean {
   const { errcode } = codesOf(error)

@@ -4,8 +4,12 @@ import { sql } from 'kysely'
 import { PLANS } from '../../../src/limits.ts'
 import { createAccountService } from '../../../src/service/account-service.ts'
 import { insertMemory } from '../../../src/store/memories.ts'
+import { toStoreError } from '../../../src/store/store-errors.ts'
 import { ON_POSTGRES } from '../store/temporary-store.ts'
 import { addStranger, openHouse, refusedAs, scopedTo } from './fixtures.ts'
+
+/** Result codes of SQLite: a file that cannot be forced to the disk, and one that is no database. */
+const [IOERR_FSYNC, CORRUPT] = [1034, 11]
 
 test('the account tells organization, plan, limits, usage and the key that asks', async (t) => {
   const { db, caller, now } = await openHouse(t, 'starter')
@@ -71,6 +75,25 @@ test('the last query of the plan is answered and the next refused, however many 
   assert.equal((await account.get(caller)).usage.queries, 250_000)
   pass(10 * 24 * 3600_000)
   await account.countQuery(caller)
+})
+
+test('a query that the disk takes no count of is answered until the plan is used up', {
+  skip: ON_POSTGRES,
+}, async (t) => {
+  const { db, caller, now } = await openHouse(t, 'starter')
+  const ask = (errcode: number) => {
+    const failure = toStoreError(Object.assign(new Error('disk I/O error'), { errcode }))
+    const connection = () => ({ execute: () => Promise.reject(failure) })
+    const failing = new Proxy(db, {
+      get: (_, name) => (name === 'connection' ? connection : Reflect.get(db, name).bind(db)),
+    })
+    return createAccountService({ db: failing, now }).countQuery(caller)
+  }
+  await ask(IOERR_FSYNC)
+  await assert.rejects(ask(CORRUPT), refusedAs('service_unavailable'))
+  await createAccountService({ db, now }).countQuery(caller)
+  await db.updateTable('usage').set({ queries: 250_000 }).execute()
+  await assert.rejects(ask(IOERR_FSYNC), refusedAs('query_quota_exceeded'))
 })
 
 test('after a query was counted, commits are synchronous again', async (t) => {
