@@ -6,7 +6,7 @@ const EXCERPT_CHARACTERS = 200
  * The language (ISO 639-1) of texts that came together, for those among them that are too short to tell their own, such as turns of a conversation;
  * `null` for a single text, and where none is reliably known.
  */
-export async function detectCommonLanguage(texts: readonly string[]): Promise<string | null> {
+export async function detectSharedLanguage(texts: readonly string[]): Promise<string | null> {
   if (texts.length < 2) return null
   // Loaded with the first document, see `index-document.ts`.
   const { detectLanguage } = await import('../../engine/analysis/detect-language.ts')
