@@ -1,0 +1,101 @@
+import { availableParallelism, totalmem } from 'node:os'
+import type { Config } from '../config.ts'
+import { LONGEST_PAUSE_MS } from '../jobs/back-off.ts'
+import { chooseConcurrency } from '../jobs/choose-concurrency.ts'
+import { createWorker, type Worker } from '../jobs/worker.ts'
+import { LEASE_MS } from '../service/exclusive-tasks.ts'
+import { createHousekeeping, type Housekeeping } from '../service/housekeeping.ts'
+import { retryDiscards, sweepIntents } from '../service/ingest/discard-documents.ts'
+import type { JobHandlers } from '../service/job-handler.ts'
+import { sweepCorrections } from '../service/sweep-corrections.ts'
+import { purgeRateWindows } from '../store/rate-windows.ts'
+import { bringForward } from '../store/set-clock.ts'
+import { getJobState } from '../store/stock.ts'
+import { tracedHandlers } from '../tracing/traced-services.ts'
+import type { WorkContext } from '../work-context.ts'
+import type { Node } from './join-nodes.ts'
+import type { Parts } from './open-parts.ts'
+import type { Webhooks } from './open-webhooks.ts'
+
+const HOUSEKEEPING_PAUSE_MS = 60_000
+/** An add is over by then, whatever became of it: requests end after 10 minutes at the latest. One that is not finds itself refused at its commit. */
+const INTENT_OVER_MS = 15 * 60_000
+
+/** What goes on without a request: jobs and messages, and what comes round. */
+export type BackgroundWork = { worker: Worker; housekeeping: Housekeeping }
+
+/** What it is made of. */
+export type BackgroundParts = {
+  parts: Parts
+  node: Node
+  webhooks: Webhooks
+  handlers: JobHandlers
+  context: WorkContext
+}
+
+/** Puts the work in the background together; nothing runs before it is started. */
+export function openBackgroundWork(
+  config: Config,
+  { parts, node, webhooks, handlers, context }: BackgroundParts,
+): BackgroundWork {
+  const { db, log, now, changes, meters, tracing } = parts
+  const ended = async ({ id, job_type: type }: { id: string; job_type: string }, seconds: number) =>
+    meters.jobEnded({ type, outcome: (await getJobState(db, id)) ?? 'deleted', seconds })
+  const worker = createWorker({
+    db,
+    handlers: tracedHandlers(tracing, handlers),
+    changes,
+    log,
+    now,
+    ended,
+    within: context.within,
+    isOnly: !config.hasPeers,
+    concurrency: countJobsAtOnce(config),
+  })
+  const housekeeping = createHousekeeping({
+    tasks: listTasks(config, parts, { node, webhooks }),
+    pauseMs: HOUSEKEEPING_PAUSE_MS,
+    log,
+  })
+  return { worker: together(worker, webhooks.sender), housekeeping }
+}
+
+/** What works through the queue, and what sends word of it. */
+function together(...workers: readonly Worker[]): Worker {
+  return {
+    start() {
+      for (const worker of workers) worker.start()
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+    },
+  }
+}
+
+function countJobsAtOnce({ role }: Config): number {
+  const total = totalmem()
+  // 0, or more than there is, where no container sets a bound.
+  const memoryBytes = Math.min(process.constrainedMemory() || total, total)
+  return chooseConcurrency({ cores: availableParallelism(), memoryBytes, servesRequests: role !== 'worker' })
+}
+
+/** What comes round in every process, and what one of them does for all. */
+function listTasks({ role }: Config, parts: Parts, { node, webhooks }: { node: Node; webhooks: Webhooks }) {
+  const { tasks, idempotency, seenSince } = node
+  const { db, storage, files, removals, now } = parts
+  const own = { memoryFiles: async () => files.lookAgain(), failedAdds: () => retryDiscards(parts) }
+  if (role === 'api') return own
+  const begunBefore = () => new Date(now().getTime() - INTENT_OVER_MS)
+  const shared = {
+    removals: removals.sweep,
+    intents: () => sweepIntents(parts, { seenSince: seenSince(), begunBefore: begunBefore() }),
+    idempotency: idempotency.purge,
+    corrections: () => sweepCorrections(parts),
+    uploads: storage.sweep,
+    rateWindows: () => purgeRateWindows(db, now()),
+    webhooks: webhooks.tend,
+    clock: () => bringForward(db, { now: now(), turnMs: LONGEST_PAUSE_MS, leaseMs: LEASE_MS }),
+  }
+  const exclusive = Object.entries(shared).map(([name, task]) => [name, () => tasks.run(name, task)])
+  return { ...Object.fromEntries(exclusive), ...own } as Record<string, () => Promise<unknown>>
+}
