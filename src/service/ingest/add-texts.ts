@@ -7,7 +7,7 @@ import type { TextDocument } from '../services.ts'
 import { acceptJob } from './accept-job.ts'
 import { type Entry, requireGoing } from './add-now.ts'
 import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
-import { detectSharedLanguage } from './detect-shared-language.ts'
+import { detectBatchLanguage } from './detect-batch-language.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS } from './document-row.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { metadataLabels, tagLabel } from './labels.ts'
@@ -22,8 +22,8 @@ export async function addTexts(
 ): Promise<AddedDocuments | AcceptedDocuments> {
   const cleaned = documents.map(clean)
   requireDistinct(cleaned)
-  const shared = await detectSharedLanguage(cleaned.map(({ text }) => text))
-  const add = { ...begun, fallbackLanguage: shared ?? begun.fallbackLanguage }
+  const language = await detectBatchLanguage(cleaned.map(({ text }) => text))
+  const add = { ...begun, fallbackLanguage: language ?? begun.fallbackLanguage }
   const bytes = cleaned.reduce((total, { text }) => total + Buffer.byteLength(text), 0)
   if (add.options.async || bytes > ASYNC_FILE_BYTES) return acceptTexts(parts, add, cleaned)
   const entries = cleaned.map((document) => toEntry(add, document))
