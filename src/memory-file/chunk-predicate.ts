@@ -1,6 +1,6 @@
-import { chunkId, isId } from '../ids.ts'
+import { isId } from '../ids.ts'
 import { memoryOfFile } from './file-name.ts'
-import type { ChunkFilter, ChunkRow } from './memory-file.ts'
+import type { ChunkFilter } from './memory-file.ts'
 
 const LABEL = /^[0-9a-f]{16,64}$/
 
@@ -23,15 +23,6 @@ export function chunkPredicate(filter: ChunkFilter = {}): string | null {
 export function documentPredicate(documentIds: readonly string[]): string {
   if (documentIds.length === 0) return 'false'
   return `document_id IN (${documentIds.map((id) => `'${requireDocumentId(id)}'`).join(', ')})`
-}
-
-/** The SQL condition that names these chunks. Throws TypeError. */
-export function chunkIdPredicate(chunks: readonly Pick<ChunkRow, 'documentId' | 'chunkIndex'>[]): string {
-  const ids = chunks.map(({ documentId, chunkIndex }) => {
-    if (!Number.isSafeInteger(chunkIndex)) throw new TypeError('not the number of a chunk')
-    return `'${chunkId(requireDocumentId(documentId), chunkIndex)}'`
-  })
-  return ids.length === 0 ? 'false' : `id IN (${ids.join(', ')})`
 }
 
 /** The label as it came. Throws TypeError unless it is 16 to 64 lower-case hex digits. */

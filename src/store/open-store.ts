@@ -11,7 +11,6 @@ export function openStore({ place, ...options }: StorePlace): Promise<Store> {
   return isPostgresUrl(place) ? openPostgres({ url: place, ...options }) : openSqlite({ path: place })
 }
 
-/** True for what names a PostgreSQL database. */
-export function isPostgresUrl(text: string): boolean {
+function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text)
 }

@@ -18,7 +18,7 @@ const LANGUAGE_HINT_LIST = Type.Optional(
 const { async, deduplicate, storeSource, ocrMaxPages, embeddingModel } = IngestOptionsSchema.properties
 
 /** The object `options` of ocr: how to read, and the ingestion options that make sense for a picture. */
-export const ImageOptionsSchema = Type.Object(
+const ImageOptionsSchema = Type.Object(
   { mode: MODE, languageHints: LANGUAGE_HINT_LIST, async, deduplicate, ocrMaxPages, storeSource, embeddingModel },
   { $id: 'ImageOptions' },
 )

@@ -15,7 +15,7 @@ type Layout = 'auto' | 'block'
 export type PageToRecognize = { page: GrayPage; dpi: number | null; mode: 'fast' | 'accurate' }
 
 /** More pixels gain nothing and cost memory: 20 million are an A4 page at 450 dpi. */
-export const MAX_PAGE_PIXELS = 20_000_000
+const MAX_PAGE_PIXELS = 20_000_000
 /** What the engine was trained on, and what small print is scaled to. */
 const ACCURATE_DPI = 300
 /** Height of words that is read best, in pixels: 10 points at 300 dpi, ascenders and descenders included. Below half, scale. */

@@ -1,7 +1,7 @@
 /** What a field of an extraction schema may hold, and what is known of how a text writes it. */
 
 /** The types that have a form of their own; every other hint is a `string` (contract, "extract"). */
-export const VALUE_TYPES = [
+const VALUE_TYPES = [
   'date',
   'currency',
   'number',
