@@ -11,7 +11,7 @@
  * Cancelling is a mark on the row. It is honoured at the next point where the lease is looked at, and no job that bears it
  * ever goes back to the queue.
  */
-import type { Kysely, Transaction } from 'kysely'
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
 import { finishJob } from './jobs.ts'
 import { isPostgres } from './locks.ts'
 import type { Job, Tables } from './schema.ts'
@@ -33,9 +33,7 @@ export async function heartbeat(
   const row = await db
     .updateTable('jobs')
     .set({ lease_expires_at: new Date(now.getTime() + leaseMs).toISOString() })
-    .where('id', '=', lease.jobId)
-    .where('lease_token', '=', lease.leaseToken)
-    .where('status', '=', 'processing')
+    .where(heldBy(lease))
     .returning('cancel_requested')
     .executeTakeFirst()
   return stateOf(row)
@@ -49,9 +47,7 @@ export async function storeProgress(
   const row = await db
     .updateTable('jobs')
     .set({ progress, message })
-    .where('id', '=', lease.jobId)
-    .where('lease_token', '=', lease.leaseToken)
-    .where('status', '=', 'processing')
+    .where(heldBy(lease))
     .returning('cancel_requested')
     .executeTakeFirst()
   return stateOf(row)
@@ -71,9 +67,7 @@ export async function releaseJob(
       ...waitingAgain(message, runAfter),
       ...(attemptCounts ? {} : { attempts: eb('attempts', '-', 1) }),
     }))
-    .where('id', '=', lease.jobId)
-    .where('lease_token', '=', lease.leaseToken)
-    .where('status', '=', 'processing')
+    .where(heldBy(lease))
     .where('cancel_requested', '=', 0)
     .executeTakeFirst()
   if (released.numUpdatedRows > 0n) return 'released'
@@ -84,13 +78,7 @@ export async function releaseJob(
 
 /** How the lease stands. */
 export async function getLeaseState(db: Kysely<Tables>, lease: Lease): Promise<LeaseState> {
-  const row = await db
-    .selectFrom('jobs')
-    .select('cancel_requested')
-    .where('id', '=', lease.jobId)
-    .where('lease_token', '=', lease.leaseToken)
-    .where('status', '=', 'processing')
-    .executeTakeFirst()
+  const row = await db.selectFrom('jobs').select('cancel_requested').where(heldBy(lease)).executeTakeFirst()
   return stateOf(row)
 }
 
@@ -102,9 +90,7 @@ export async function confirmLease(db: Kysely<Tables>, lease: Lease): Promise<bo
   const row = await db
     .selectFrom('jobs')
     .select('id')
-    .where('id', '=', lease.jobId)
-    .where('lease_token', '=', lease.leaseToken)
-    .where('status', '=', 'processing')
+    .where(heldBy(lease))
     .$if(isPostgres(db), (jobs) => jobs.forNoKeyUpdate())
     .executeTakeFirst()
   return row !== undefined
@@ -206,6 +192,11 @@ function waitingAgain(message: string, runAfter: Date) {
     lease_expires_at: null,
     run_after: runAfter.toISOString(),
   } as const
+}
+
+/** Holds of the job while it is in the hands of whoever has this lease. */
+function heldBy({ jobId, leaseToken }: Lease) {
+  return (eb: ExpressionBuilder<Tables, 'jobs'>) => eb.and({ id: jobId, lease_token: leaseToken, status: 'processing' })
 }
 
 function stateOf(row: { cancel_requested: number } | undefined): LeaseState {
