@@ -1,6 +1,7 @@
-import { type BlockBuffer, createBlockBuffer } from '../text/block-buffer.ts'
+import type { BlockBuffer } from '../text/block-buffer.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
-import { createLineSplitter, type Line } from '../text/line-splitter.ts'
+import { createLineReader } from '../text/line-reader.ts'
+import type { Line } from '../text/line-splitter.ts'
 import {
   closesFence,
   getAtxHeading,
@@ -30,19 +31,11 @@ const MAX_FRONT_MATTER_LINES = 200
  * paragraphs, front matter. The text stays as it is, marks and all. Blank lines belong to the block before them.
  */
 export function createMarkdownReader(emit: Emit): BlockReader {
-  const buffer = createBlockBuffer(emit)
   const state: State = { isFirstLine: true, afterBlank: true, fence: null, inTable: false }
-  const splitter = createLineSplitter((line) => {
+  return createLineReader(emit, (line, buffer) => {
     readLine(line, buffer, state)
     state.isFirstLine = false
   })
-  return {
-    write: splitter.write,
-    end() {
-      splitter.end()
-      buffer.close()
-    },
-  }
 }
 
 function readLine(line: Line, buffer: BlockBuffer, state: State): void {

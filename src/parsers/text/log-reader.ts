@@ -1,22 +1,15 @@
-import { type BlockBuffer, createBlockBuffer } from './block-buffer.ts'
+import type { BlockBuffer } from './block-buffer.ts'
 import type { BlockReader, Emit } from './block-reader.ts'
-import { createLineSplitter, type Line } from './line-splitter.ts'
+import { createLineReader } from './line-reader.ts'
+import type { Line } from './line-splitter.ts'
 
 /**
  * Reads logs: a line is a record. Stack traces and other lines that go on with a record stay with it: indented ones, those
  * that say so (`Caused by:`), and below a record with a time stamp all that have none.
  */
 export function createLogReader(emit: Emit): BlockReader {
-  const buffer = createBlockBuffer(emit)
   const state = { isStamped: false }
-  const splitter = createLineSplitter((line) => readLine(line, buffer, state))
-  return {
-    write: splitter.write,
-    end() {
-      splitter.end()
-      buffer.close()
-    },
-  }
+  return createLineReader(emit, (line, buffer) => readLine(line, buffer, state))
 }
 
 /** Longest record that lines without a time stamp are added to: some 40 lines of a stack trace. */

@@ -1,6 +1,7 @@
-import { type BlockBuffer, createBlockBuffer } from './block-buffer.ts'
+import type { BlockBuffer } from './block-buffer.ts'
 import type { BlockReader, Emit } from './block-reader.ts'
-import { createLineSplitter, type Line } from './line-splitter.ts'
+import { createLineReader } from './line-reader.ts'
+import type { Line } from './line-splitter.ts'
 import { getTitleLevel, isListItem } from './text-lines.ts'
 
 /**
@@ -8,16 +9,8 @@ import { getTitleLevel, isListItem } from './text-lines.ts'
  * lines that are underlined, or that stand alone and say so themselves (`Chapter 3`, `4.2 Terms`, `DISCLAIMER`).
  */
 export function createTextReader(emit: Emit): BlockReader {
-  const buffer = createBlockBuffer(emit)
   const state = { afterBlank: true }
-  const splitter = createLineSplitter((line) => readLine(line, buffer, state))
-  return {
-    write: splitter.write,
-    end() {
-      splitter.end()
-      buffer.close()
-    },
-  }
+  return createLineReader(emit, (line, buffer) => readLine(line, buffer, state))
 }
 
 function readLine(line: Line, buffer: BlockBuffer, state: { afterBlank: boolean }): void {
