@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { DOCUMENT_FIELDS, MAX_FILE_BYTES, OCR_MAX_PAGES } from '../../limits.ts'
 import type { UploadForm } from '../body/upload.ts'
-import { JobSchema } from './job.ts'
+import { ADDED_FIELDS, JobSchema } from './job.ts'
 import { Count, Nullable, OneOf, Scalar, WarningSchema } from './values.ts'
 
 /** The object `options` of add-documents (API document, "Ingestion options"). */
@@ -99,12 +99,7 @@ export const UploadFieldsSchema = Type.Object({ options: Type.Optional(IngestOpt
 export const AddedDocumentsSchema = Type.Object(
   {
     status: OneOf(['completed']),
-    documentsAdded: Count,
-    documentsSkipped: Count,
-    chunksCreated: Count,
-    documentIds: Type.Array(Type.String()),
-    totalBytes: Count,
-    processingMs: Count,
+    ...ADDED_FIELDS,
     documents: Type.Array(
       Type.Object({
         id: Nullable(Type.String()),

@@ -4,13 +4,18 @@ import { Count, Nullable, OneOf, Timestamp, WarningSchema } from './values.ts'
 /** Every state of a job (API document, "States and transitions"). */
 export const JOB_STATUSES = ['pending', 'processing', 'completed', 'failed', 'partial'] as const
 
-const JobResultSchema = Type.Object({
+/** What adding comes to, in a request and in a job. */
+export const ADDED_FIELDS = {
   documentsAdded: Count,
   documentsSkipped: Count,
   chunksCreated: Count,
   documentIds: Type.Array(Type.String()),
   totalBytes: Count,
   processingMs: Count,
+}
+
+const JobResultSchema = Type.Object({
+  ...ADDED_FIELDS,
   warnings: Type.Array(WarningSchema),
 })
 
