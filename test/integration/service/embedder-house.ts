@@ -1,4 +1,4 @@
-import type { TestContext } from 'node:test'
+import { after, beforeEach, type TestContext } from 'node:test'
 import { createWorker } from '../../../src/jobs/worker.ts'
 import { createEmbedders } from '../../../src/providers/embedders.ts'
 import { createEndpointEmbedder } from '../../../src/providers/embeddings/endpoint-embedder.ts'
@@ -14,12 +14,25 @@ import { createReembedService } from '../../../src/service/reembed-service.ts'
 import type { FindRequest } from '../../../src/service/search/find-request.ts'
 import { createSearchService } from '../../../src/service/search-service.ts'
 import type { IngestOptions } from '../../../src/service/services.ts'
+import { startModelServer } from '../../support/model-server/model-server.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 
 /** Nothing answers there: the port is reserved for discarding. */
 export const DEAD_URL = 'http://127.0.0.1:9/v1'
 
 const NO_FILTER = { tags: [], documentIds: [], metadata: {} }
+
+/** An endpoint of models for the tests of a file, as new before each. */
+export async function useModelServer() {
+  const server = await startModelServer()
+  after(() => server.close())
+  beforeEach(() => {
+    server.requests.length = 0
+    server.script()
+    server.setDimensions(16)
+  })
+  return server
+}
 
 /** A house that can be used with several embedders, as after starts with different settings. */
 export async function openEmbedderHouse(t: TestContext) {

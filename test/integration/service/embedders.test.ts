@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { startModelServer } from '../../support/model-server/model-server.ts'
-import { openEmbedderHouse } from './embedder-house.ts'
+import { openEmbedderHouse, useModelServer } from './embedder-house.ts'
 import { refusedAs } from './fixtures.ts'
 
-const server = await startModelServer()
-after(() => server.close())
-beforeEach(() => {
-  server.requests.length = 0
-  server.script()
-  server.setDimensions(16)
-})
+const server = await useModelServer()
 
 const LIFT = 'The lift is serviced by the caretaker on Tuesdays.'
 const ROOF = 'The roof was sealed with tar in autumn.'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, beforeEach, describe, type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import type { ApiError } from '../../../src/errors.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
@@ -8,17 +8,10 @@ import { createEmbedders } from '../../../src/providers/embedders.ts'
 import { createDocumentsService } from '../../../src/service/documents-service.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createMemoryFiles, type FileOfMemory } from '../../../src/service/memory-files.ts'
-import { startModelServer } from '../../support/model-server/model-server.ts'
-import { openEmbedderHouse } from './embedder-house.ts'
+import { openEmbedderHouse, useModelServer } from './embedder-house.ts'
 import { refusedAs } from './fixtures.ts'
 
-const server = await startModelServer()
-after(() => server.close())
-beforeEach(() => {
-  server.requests.length = 0
-  server.script()
-  server.setDimensions(16)
-})
+const server = await useModelServer()
 
 const LIFT = 'The lift is serviced by the caretaker on Tuesdays.'
 const ROOF = 'The roof was sealed with tar in autumn.'
