@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { client } from '../session.ts'
 import { type Filter, toFilter } from '../to-filter.ts'
 import { useLoad } from '../use-load.ts'
+import { DocumentOptions } from './document-options.tsx'
 
 /** The newest; who wants another one searches its words. */
 const MOST_DOCUMENTS = 100
@@ -34,11 +35,7 @@ export function Filters({ memoryId, onChange }: { memoryId: string; onChange: (f
           Document
           <select value={fields.documentId} onChange={(event) => change({ documentId: event.currentTarget.value })}>
             <option value="">Every document</option>
-            {documents.value?.documents.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
+            <DocumentOptions documents={documents.value?.documents} />
           </select>
         </label>
         <label class="wide">

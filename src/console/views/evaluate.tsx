@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { readQuestions } from '../../client/client.ts'
 import type { Evaluation } from '../../client/findings.ts'
 import { countOf } from '../format.ts'
+import { DocumentOptions } from '../parts/document-options.tsx'
 import { EvaluationTables } from '../parts/evaluation-tables.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Guide } from '../parts/guide.tsx'
@@ -91,11 +92,7 @@ function AddQuestion({ memoryId, onAdd }: { memoryId: string; onAdd: (line: stri
           Answered in <span class="quiet">(one of the newest)</span>
           <select name="documentId" required>
             <option value="">Choose a document</option>
-            {documents.value?.documents.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
+            <DocumentOptions documents={documents.value?.documents} />
           </select>
         </label>
       </div>
