@@ -15,6 +15,7 @@ import { mapAtOnce } from '../map-at-once.ts'
 import { requireKey, requireListedPrefix, requirePrefix } from './blob-key.ts'
 import type { Blobs } from './blobs.ts'
 import { hasCode, isMissing, toBlobError } from './disk-errors.ts'
+import { createDiskReserve } from './disk-reserve.ts'
 import { requireDiskRoom } from './disk-room.ts'
 import { makeFolder, pruneFolders, syncFolder } from './folders.ts'
 import { probeBlobs } from './probe-blobs.ts'
@@ -40,6 +41,7 @@ type Places = { objects: string; temporary: string }
 export async function createDiskBlobs({ directory }: { directory: string }): Promise<DiskBlobs> {
   const places = { objects: join(directory, 'objects'), temporary: join(directory, 'temporary') }
   for (const folder of [directory, places.objects, places.temporary]) await makeFolder(folder)
+  const reserve = createDiskReserve(join(directory, 'reserve'))
   const blobs: DiskBlobs = {
     put: (key, content) => translated(() => put(places, requireKey(key), content)),
     putFile: (key, path) => translated(() => putFile(places, requireKey(key), path)),
@@ -48,7 +50,12 @@ export async function createDiskBlobs({ directory }: { directory: string }): Pro
     list: (prefix) => translated(() => list(places, requirePrefix(prefix))),
     measure: (prefix) => translated(() => measure(places, requireListedPrefix(prefix))),
     removeAll: (prefix) => translated(() => removeAll(places, requirePrefix(prefix))),
-    requireRoom: (bytes) => translated(() => requireDiskRoom(directory, bytes * BYTES_A_BYTE)),
+    requireRoom: (bytes) =>
+      translated(async () => {
+        await requireDiskRoom(directory, bytes * BYTES_A_BYTE)
+        await reserve.hold()
+      }),
+    releaseReserve: () => translated(reserve.release),
     probe: () => probeBlobs(blobs),
     sweepTemporary: (olderThanMs) => sweepTemporary(places, olderThanMs),
   }

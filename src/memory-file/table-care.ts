@@ -51,7 +51,12 @@ export function createTableCare(parts: TableCareParts): TableCare {
       conflicts += 1
       strays.note(memoryId)
     }
-    await upkeep.carryOut(memoryId, table, { isAlone, onConflict })
+    try {
+      await upkeep.carryOut(memoryId, table, { isAlone, onConflict })
+    } catch (error) {
+      strays.note(memoryId)
+      throw error
+    }
     return conflicts === 0
   }
 

@@ -71,9 +71,7 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
     async delete(caller, memoryId, documentId) {
       const { organization_id: organizationId } = await requireMemory(db, caller, memoryId)
       const key = { organizationId, memoryId, documentId }
-      const { removalId, jobId } = await db
-        .transaction()
-        .execute((transaction) => remove(transaction, key, parts.now()))
+      const { removalId, jobId } = await parts.removals.commit((transaction) => remove(transaction, key, parts.now()))
       reachStep('deletion:committed')
       if (jobId !== null) parts.changes.publish({ jobId, kind: 'stop-asked' })
       await parts.removals.carryOut([removalId])

@@ -75,9 +75,9 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
     async delete(caller, memoryId) {
       requireOrganizationScope(caller)
       if (!isId('mem', memoryId)) throw new ApiError('memory_not_found')
-      const { jobIds, removalIds } = await db
-        .transaction()
-        .execute((transaction) => remove(transaction, caller.organizationId, memoryId, parts.now()))
+      const { jobIds, removalIds } = await parts.removals.commit((transaction) =>
+        remove(transaction, caller.organizationId, memoryId, parts.now()),
+      )
       reachStep('deletion:committed')
       for (const jobId of jobIds) parts.changes.publish({ jobId, kind: 'stop-asked' })
       // The rows of 100,000 documents take a minute, which goes on after the answer.

@@ -5,8 +5,9 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Blobs } from '../blobs/blobs.ts'
+import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { reachStep } from '../reach-step.ts'
 import { forgetFileNames } from '../store/deleted-work.ts'
@@ -28,6 +29,8 @@ const MEMORY_WATCHED_MS = 10 * 60_000
 
 /** Carries out what deletions leave behind. */
 export type Removals = {
+  /** Commits a deletion with the removals of what it leaves. On a full disk it has the room that is held back for it. */
+  commit<Value>(deletion: (transaction: Transaction<Tables>) => Promise<Value>): Promise<Value>
   /** Carries out these removals. Never rejects: what fails is logged and left for the sweep. */
   carryOut(ids: readonly string[]): Promise<void>
   /** Carries out all removals there are, going on after those that fail. Rejects when they cannot be listed. */
@@ -37,7 +40,7 @@ export type Removals = {
 /** What removals are built of. */
 export type RemovalsParts = {
   db: Kysely<Tables>
-  blobs: Pick<Blobs, 'removeAll'>
+  blobs: Pick<Blobs, 'removeAll' | 'releaseReserve'>
   memoryFile: Pick<MemoryFiles, 'remove' | 'drop'> & FileRemovalParts['memoryFile']
   log: Log
   now: () => Date
@@ -46,6 +49,17 @@ export type RemovalsParts = {
 /** Makes the one that carries removals out. */
 export function createRemovals(parts: RemovalsParts): Removals {
   return {
+    async commit(deletion) {
+      const attempt = () => parts.db.transaction().execute(deletion)
+      try {
+        return await attempt()
+      } catch (error) {
+        const isFull = error instanceof ApiError && error.code === 'insufficient_storage'
+        if (!isFull || !(await parts.blobs.releaseReserve())) throw error
+        return attempt()
+      }
+    },
+
     async carryOut(ids) {
       try {
         for (let start = 0; start < ids.length; start += REMOVALS_A_STEP) {

@@ -144,6 +144,23 @@ test('old leftovers of a crash are swept at the next start, fresh ones are not',
   assert.equal(await reopened.sweepTemporary(0), 1)
 })
 
+test('room is held back while there is room to add, given up once, and taken again', async () => {
+  const reserve = join(directory, 'reserve')
+  await rm(reserve, { force: true })
+  const fresh = await createDiskBlobs({ directory })
+  assert.equal(await fresh.releaseReserve(), false)
+  for (let times = 0; times < 2; times += 1) {
+    await Promise.all([fresh.requireRoom(1), fresh.requireRoom(1)])
+    const { size, blocks, mode } = await stat(reserve)
+    assert.ok(size > 0 && blocks * 512 >= size, 'it takes its room on the disk')
+    assert.equal(mode & 0o777, 0o600)
+    assert.deepEqual(await fresh.measure(''), await blobs.measure(''))
+    assert.equal(await fresh.releaseReserve(), true)
+    assert.equal(await fresh.releaseReserve(), false)
+    await assert.rejects(stat(reserve), { code: 'ENOENT' })
+  }
+})
+
 test('the probe passes on a store that works and leaves nothing', async () => {
   await blobs.probe()
   assert.deepEqual(await blobs.list('probe/'), [])

@@ -99,13 +99,14 @@ export function rememberingStores() {
     if (state.broken) throw new ApiError('service_unavailable')
     asked.push(what)
   }
-  const blobs: Pick<Blobs, 'get' | 'size' | 'removeAll'> = {
+  const blobs: Pick<Blobs, 'get' | 'size' | 'removeAll' | 'releaseReserve'> = {
     async get(key, range) {
       const whole = objects.get(key)
       if (whole === undefined) return null
       return Readable.from([range === undefined ? whole : whole.subarray(range.start, range.end + 1)])
     },
     size: async (key) => objects.get(key)?.length ?? null,
+    releaseReserve: async () => false,
     async removeAll(prefix) {
       ask(`objects ${prefix}`)
       for (const key of [...objects.keys()]) if (key.startsWith(prefix)) objects.delete(key)

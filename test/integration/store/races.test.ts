@@ -18,6 +18,7 @@ import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createJobChanges } from '../../../src/service/job-changes.ts'
 import { createMemoriesService } from '../../../src/service/memories-service.ts'
 import { createProjectsService } from '../../../src/service/projects-service.ts'
+import type { Removals } from '../../../src/service/removals.ts'
 import { claimJobs } from '../../../src/store/claim-jobs.ts'
 import { findDocumentByHash } from '../../../src/store/duplicates.ts'
 import { insertDocuments, type PublishedDocument } from '../../../src/store/ingest.ts'
@@ -32,7 +33,12 @@ import { countQuery, getQueries } from '../../../src/store/usage.ts'
 import { openPlace, temporaryStore } from './temporary-store.ts'
 
 const now = () => new Date()
-const NOTHING_REMOVED = { carryOut: async () => {}, sweep: async () => {} }
+/** Deletions are committed, and what they leave stays. */
+const removalsOf = (db: Kysely<Tables>): Removals => ({
+  commit: (deletion) => db.transaction().execute(deletion),
+  carryOut: async () => {},
+  sweep: async () => {},
+})
 const MODEL = 'static-en'
 
 type Process = { db: Kysely<Tables>; parts: IngestParts; memories: ReturnType<typeof createMemoriesService> }
@@ -49,7 +55,7 @@ async function openTwo(t: TestContext, plan: PlanId = 'unlimited') {
 
 async function toProcess(db: Kysely<Tables>, owner: string): Promise<Process> {
   await noteNode(db, { id: owner, now: now() })
-  const removals = NOTHING_REMOVED
+  const removals = removalsOf(db)
   const parts = { db, owner, now, removals } as unknown as IngestParts
   return { db, parts, memories: createMemoriesService({ db, removals, changes: createJobChanges(), now }) }
 }
@@ -140,9 +146,8 @@ test('starts on empty storage make one organization and one key together', async
 test('what a memory counts stays true while documents are added and deleted', async (t) => {
   const { one, two, db, caller } = await openTwo(t)
   const { id: memoryId } = await one.memories.create(caller, NEW_MEMORY)
-  const removals = NOTHING_REMOVED
   const documentsOf = ({ db }: Process) =>
-    createDocumentsService({ db, blobs: {} as never, removals, changes: createJobChanges(), now })
+    createDocumentsService({ db, blobs: {} as never, removals: removalsOf(db), changes: createJobChanges(), now })
   await times(12, async (index) => {
     const [here, there] = index % 2 === 0 ? [one, two] : [two, one]
     const document = textDocument(caller, memoryId)
@@ -161,7 +166,7 @@ test('a document that is deleted at the moment in which its job completes it is 
   const deleter = createDocumentsService({
     db: two.db,
     blobs: {} as never,
-    removals: NOTHING_REMOVED,
+    removals: removalsOf(two.db),
     changes: createJobChanges(),
     now,
   })
