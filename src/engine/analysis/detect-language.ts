@@ -1,11 +1,10 @@
 import { eld } from 'eld/extrasmall'
 import stopword from 'stopword'
 import { plain } from './fold.ts'
+import { isEnglishSample } from './is-english.ts'
 import { LANGUAGES } from './languages.ts'
+import { sampleText } from './sample-text.ts'
 
-/** Some 30 words: what the detector reads costs half of its time a character. With twice as many 5 of 9,493 documents had another answer, none a better one. */
-const SAMPLE_CHARACTERS = 200
-const SAMPLES = 5
 /** Below this the detector guesses: "hello" is Tagalog to it. */
 const MIN_LETTERS = 24
 const LETTER = /\p{L}/gu
@@ -25,18 +24,22 @@ const FREQUENT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
  */
 export function detectLanguage(text: string): string | null {
   const votes = new Map<string, number>()
-  const all = samples(text)
+  const all = sampleText(text)
   for (const [index, sample] of all.entries()) {
     if (isDecided(votes, all.length - index)) break
-    if ((sample.match(LETTER)?.length ?? 0) < MIN_LETTERS) continue
-    const detected = eld.detect(sample)
-    if (detected.language !== '' && detected.isReliable() && isSpoken(sample, detected.language)) {
-      votes.set(detected.language, (votes.get(detected.language) ?? 0) + 1)
-    }
+    const language = isEnglishSample(sample) ? 'en' : detectSample(sample)
+    if (language !== null) votes.set(language, (votes.get(language) ?? 0) + 1)
   }
   let best: string | null = null
   for (const [language, count] of votes) if (best === null || count > (votes.get(best) ?? 0)) best = language
   return best
+}
+
+function detectSample(sample: string): string | null {
+  if ((sample.match(LETTER)?.length ?? 0) < MIN_LETTERS) return null
+  const detected = eld.detect(sample)
+  const isKnown = detected.language !== '' && detected.isReliable() && isSpoken(sample, detected.language)
+  return isKnown ? detected.language : null
 }
 
 /** True where not even all the votes that are left could bring another language to the front: half of the detector's work is saved so. */
@@ -54,13 +57,4 @@ function isSpoken(sample: string, language: string): boolean {
   const isLatin = 2 * (sample.match(LATIN_LETTER)?.length ?? 0) > (sample.match(LETTER)?.length ?? 0)
   if (frequent === undefined || !isLatin) return true
   return (sample.match(SMALL_WORD) ?? []).some((word) => frequent.has(plain(word)))
-}
-
-function samples(text: string): string[] {
-  const count = Math.min(SAMPLES, Math.ceil(text.length / SAMPLE_CHARACTERS))
-  const stride = count > 1 ? (text.length - SAMPLE_CHARACTERS) / (count - 1) : 0
-  return Array.from({ length: count }, (_, index) => {
-    const start = Math.round(index * stride)
-    return text.slice(start, start + SAMPLE_CHARACTERS).toWellFormed()
-  })
 }

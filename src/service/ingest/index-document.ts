@@ -3,6 +3,7 @@ import { createChunker } from '../../engine/chunking/chunker.ts'
 import { createFingerprint, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Block, OwnTitle, PageReceipt } from '../../parsers/parser.ts'
+import { detectLanguage } from '../detect-language.ts'
 import { createPageLedger, type PageLedger } from '../reading/page-ledger.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { Warning } from '../resources.ts'
@@ -117,11 +118,9 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
   let truncated = false
 
   async function decide(): Promise<{ title: string; language: string }> {
-    // Loaded with the first document: its tables take 70 MB and a quarter of a second, which a service that only answers saves.
-    const { detectLanguage } = await import('../../engine/analysis/detect-language.ts')
     const text = sample.map((block) => block.text).join('')
     const title = chooseTitle({ given: document.title, own, blocks: sample, fallback: document.fallbackTitle })
-    return { title, language: detectLanguage(text) ?? document.fallbackLanguage }
+    return { title, language: (await detectLanguage(text)) ?? document.fallbackLanguage }
   }
 
   async function writeBatches(least: number): Promise<void> {
