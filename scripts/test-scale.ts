@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { whyNoCeph } from '../test/scale/support/ceph-server.ts'
 import { whyNoFailingFsync } from '../test/scale/support/failing-fsync.ts'
+import { whyNoPooler } from '../test/scale/support/pooler.ts'
 import { whyNoPostgres } from '../test/scale/support/postgres-server.ts'
 import { whyNoSettableClock } from '../test/scale/support/settable-clock.ts'
 
@@ -83,7 +84,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const chosen = process.argv.slice(2)
 // Here, since two files that find them missing would both install them.
 if (chosen.length !== 1)
-  for (const install of [whyNoPostgres, whyNoCeph, whyNoSettableClock, whyNoFailingFsync]) install()
+  for (const install of [whyNoPostgres, whyNoPooler, whyNoCeph, whyNoSettableClock, whyNoFailingFsync]) install()
 const isOf = (names: readonly string[]) => (file: string) => names.includes(basename(file, '.test.ts'))
 const [isAlone, isLong] = [isOf(ALONE), isOf(LONGEST)]
 const all = chosen.length > 0 ? chosen : globSync('test/scale/*.test.ts').sort()

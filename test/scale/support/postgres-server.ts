@@ -28,7 +28,8 @@ export type PostgresServer = {
   stop(): Promise<void>
 }
 
-const USER = 'recollect'
+/** The owner of every server and database. */
+export const USER = 'recollect'
 const START_MS = 60_000
 const FETCH_MS = 300_000
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
@@ -113,7 +114,8 @@ export async function runStatement(url: string, statement: string): Promise<Reco
   }
 }
 
-async function answering(url: string): Promise<void> {
+/** Waits until a server answers there; rejects with its error when it does not within a minute. */
+export async function answering(url: string): Promise<void> {
   const until = performance.now() + START_MS
   for (;;) {
     try {
@@ -145,7 +147,7 @@ function fetchPrograms(): void {
 }
 
 /** PostgreSQL refuses to run as root: whose it is instead; `null` where we are somebody else already. */
-function ownerIds(): { uid: number; gid: number } | null {
+export function ownerIds(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const idsOf = (user: string) => spawnSync('id', ['-u', user]).stdout.toString().trim()
   const groupOf = (user: string) => spawnSync('id', ['-g', user]).stdout.toString().trim()
@@ -154,7 +156,7 @@ function ownerIds(): { uid: number; gid: number } | null {
 }
 
 /** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

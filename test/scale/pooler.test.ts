@@ -1,0 +1,76 @@
+/** Several processes that reach their database through a pooler in transaction mode, which gives them no session of their own. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertStatus } from '../spec/answer.ts'
+import type { Service } from '../spec/service.ts'
+import { addInBackground, addText, endOfJob, find, listDocuments, makeMemory } from '../spec/steps.ts'
+import { auditByDoctor } from './checker.ts'
+import { mustRun } from './support/installed-programs.ts'
+import { type Pooler, startPooler, whyNoPooler } from './support/pooler.ts'
+import {
+  type Role,
+  type ScaledInstallation,
+  startInstallation,
+  whyNoInstallation,
+} from './support/scaled-installation.ts'
+
+const reason = whyNoInstallation() ?? whyNoPooler()
+/** Of each process, at once: more than the pooler has sessions. */
+const ADDS = 16
+
+describe('processes behind a pooler in transaction mode', {
+  skip: reason !== null && !mustRun() ? reason : false,
+}, () => {
+  let installation: ScaledInstallation
+  let pooler: Pooler
+  let one: Service
+  let two: Service
+  let worker: Service
+
+  before(async () => {
+    assert.equal(reason, null)
+    installation = await startInstallation('pooled')
+    pooler = await startPooler(installation.postgres.port)
+    const settings = { RECOLLECT_DATABASE_URL: await installation.postgres.makeDatabase('behind', pooler.port) }
+    const start = (role: Role) => installation.startNode(role, { settings })
+    // The tables are made through it, too, by one of them.
+    ;[one, two, worker] = await Promise.all([start('api'), start('api'), start('worker')])
+  })
+  after(async () => {
+    await pooler?.stop()
+    await installation?.stop()
+  })
+
+  test('lose and mix up nothing that they add at once, and find it at once', async () => {
+    const memoryId = await makeMemory(one)
+    const added = await Promise.all(
+      Array.from({ length: 2 * ADDS }, (_, index) =>
+        addText(index % 2 === 0 ? one : two, memoryId, `Barge ${index} carried coal to Varn.`),
+      ),
+    )
+    for (const node of [one, two]) {
+      const { documents, total } = await listDocuments(node, memoryId, '?limit=100')
+      assert.equal(total, added.length)
+      assert.deepEqual(new Set(documents.map(({ id }) => id)), new Set(added))
+      assert.equal((await find(node, memoryId, 'coal to Varn', { topK: 100 })).hits.length, added.length)
+    }
+  })
+
+  test('give jobs to a worker, which finds them although no notice comes through', async () => {
+    const memoryId = await makeMemory(two)
+    const jobs = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => addInBackground(two, memoryId, `Pilot ${index} of Varn is at sea.`)),
+    )
+    for (const job of jobs) {
+      assertStatus(job, 202)
+      assert.equal((await endOfJob(one, job.json.jobId)).status, 'completed')
+    }
+    assert.equal((await find(one, memoryId, 'pilot of Varn')).totalHits, jobs.length)
+    assertStatus(await worker.get('/health/ready'), 200)
+    const settings = {
+      ...installation.settings,
+      RECOLLECT_DATABASE_URL: `${installation.postgres.url.replace(/[^/]+$/, '')}behind`,
+    }
+    assert.deepEqual(await auditByDoctor(settings), [])
+  })
+})
