@@ -1,4 +1,4 @@
-import { bandsOf, createMinHash, hashWord, mix, shareOfEqual } from './min-hash.ts'
+import { bandsOf, createMinHash, mix, shareOfEqual } from './min-hash.ts'
 import { createTextHash } from './text-hash.ts'
 
 /** What tells whether two documents say the same. */
@@ -33,15 +33,11 @@ export function createFingerprint(): FingerprintReader {
   const recent = new Uint32Array(SHINGLE_WORDS)
   let count = 0
 
-  function shingleWords(found: readonly string[]): void {
-    for (const word of found) {
-      recent[count % SHINGLE_WORDS] = hashWord(word)
-      count++
-      if (count >= SHINGLE_WORDS) minHash.add(shingle(recent, count))
-    }
-  }
-
-  const text = createTextHash(shingleWords)
+  const text = createTextHash((wordHash) => {
+    recent[count % SHINGLE_WORDS] = wordHash
+    count++
+    if (count >= SHINGLE_WORDS) minHash.add(shingle(recent, count))
+  })
 
   return {
     add: text.add,

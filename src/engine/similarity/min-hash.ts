@@ -36,7 +36,8 @@ export function createMinHash(): MinHash {
   let count = 0
 
   function permuteHeld(): void {
-    for (let index = 0; index < PERMUTATIONS; index += 2) lowerPair(minima, index, held.subarray(0, count))
+    const hashes = held.subarray(0, count)
+    for (let index = 0; index < PERMUTATIONS; index += 2) lowerPair(minima, index, hashes)
     count = 0
   }
 
@@ -95,13 +96,6 @@ export function shareOfEqual(one: Uint32Array, other: Uint32Array): number {
     if (value === other[index]) equal++
   })
   return equal / one.length
-}
-
-/** A 32-bit hash of a word (FNV-1a over UTF-16 code units, then mixed). */
-export function hashWord(word: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193)
-  return mix(hash)
 }
 
 /** Spreads every bit over all (the finalizer of MurmurHash3). */

@@ -8,27 +8,26 @@ export type TextHash = {
   digest(): string
 }
 
-/** Makes the reader of one text; `hear` is given its words as they come. 27 MB a second, where a whole fingerprint takes twice as long. */
-export function createTextHash(hear: (words: readonly string[]) => void = () => undefined): TextHash {
-  const words = createNormalWords()
+/** Makes the reader of one text; `hear` is given the hashes of its words as they come. Takes a third of the time of a whole fingerprint. */
+export function createTextHash(hear: (wordHash: number) => void = () => undefined): TextHash {
   const normal = createHash('sha256')
   const raw = createHash('sha256')
   let hasWords = false
-
-  function read(found: readonly string[]): void {
-    if (found.length === 0) return
-    hasWords = true
-    normal.update(`${found.join(' ')} `)
-    hear(found)
-  }
+  const words = createNormalWords({
+    text(some) {
+      hasWords = true
+      normal.update(some)
+    },
+    word: hear,
+  })
 
   return {
     add(piece) {
       if (!hasWords) raw.update(piece)
-      read(words.add(piece))
+      words.add(piece)
     },
     digest() {
-      read(words.finish())
+      words.finish()
       return (hasWords ? normal : raw).digest('hex')
     },
   }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createNormalWords } from './normal-words.ts'
+
+/** The words as text, and how many hashes came with them. */
+function read(pieces: readonly string[]): { text: string; hashes: number[] } {
+  const texts: string[] = []
+  const hashes: number[] = []
+  const words = createNormalWords({
+    text: (some) => void texts.push(typeof some === 'string' ? some : Buffer.from(some).toString()),
+    word: (hash) => void hashes.push(hash),
+  })
+  for (const piece of pieces) words.add(piece)
+  words.finish()
+  return { text: texts.join(''), hashes }
+}
+
+/** What a word is, told plainly, for scripts with spaces. */
+function wordsOf(text: string): string[] {
+  const runs = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gv)].map(([run]) => run)
+  const cut = runs.flatMap((run) => run.match(/.{1,64}/gs) ?? [])
+  return cut.map((run) =>
+    run
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}]+/gv, ''),
+  )
+}
+
+const piece = fc.oneof(
+  fc.string({ unit: 'grapheme-ascii', maxLength: 40 }),
+  fc.constantFrom(
+    ' ',
+    '’',
+    'é',
+    'Привет',
+    'naïve',
+    'ﬁ',
+    '½',
+    '\u0301',
+    'x'.repeat(63),
+    'Y'.repeat(64),
+    'z'.repeat(200),
+  ),
+)
+
+test('words of ASCII and others give what the plain reading of the whole text gives, a hash each', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const words = wordsOf(pieces.join(''))
+      const found = read(pieces)
+      assert.equal(found.text, words.map((word) => `${word} `).join(''))
+      assert.equal(found.hashes.length, words.length)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a word has one hash, whether other characters stand near it or not', () => {
+  const [alone] = read(['Quick ']).hashes
+  assert.equal(read(['é quick']).hashes[1], alone)
+})
+
+test('more words than are handed on together come in their order', () => {
+  const words = Array.from({ length: 3000 }, (_, index) => `w${index}`)
+  assert.equal(read([words.join(' ')]).text, `${words.join(' ')} `)
+})
