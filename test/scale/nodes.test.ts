@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '../../src/client/client.ts'
 import { assertError, assertStatus } from '../spec/answer.ts'
 import type { Service } from '../spec/service.ts'
 import type { Accepted, Added, Job, Key } from '../spec/shapes.ts'
@@ -131,6 +132,32 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
     two = await startNode('api')
     await assertInvariants(ledger, `the request that was cut off ${wasAnswered ? 'was' : 'was not'} answered`)
     assertStatus(await one.delete(`/v1/memories/${memoryId}`), 204)
+  })
+
+  test('a program that uses the client has its answer from another one when the one at its request is killed', async () => {
+    const memoryId = await makeMemory(one)
+    const dying = await installation.startNode('api', {
+      death: { step: 'add:chunks-stored', times: 1, afterMs: 0, atOnce: true },
+      settings: LIMITED,
+    })
+    let sent = 0
+    const through = (url: string) => (sent++ === 0 ? url.replace(one.url, dying.url) : url)
+    const client = createClient({
+      baseUrl: one.url,
+      apiKey: one.bootstrapKey,
+      fetch: (input, init) => fetch(through(String(input)), init),
+    })
+    const added = await client.documents.addTexts(memoryId, [
+      { title: 'Log', text: 'The ferry of Varn leaves at nine.' },
+    ])
+    assert.ok(await dying.dies())
+    assert.ok(sent > 1)
+    const { documents } = await listDocuments(two, memoryId)
+    assert.deepEqual(
+      documents.map(({ id }) => id),
+      added.documentIds,
+    )
+    assert.equal((await find(two, memoryId, 'when does the ferry leave')).totalHits, 1)
   })
 
   test('what stood still until it was taken for dead changes nothing when it wakes up', async () => {
