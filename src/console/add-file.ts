@@ -1,4 +1,5 @@
 import { RecollectError } from '../client/client-errors.ts'
+import { randomName } from '../client/random-name.ts'
 import type { Job } from '../client/resources.ts'
 import { followJob } from './follow-job.ts'
 import { countOf } from './format.ts'
@@ -7,8 +8,9 @@ import { type FileAnswer, sendFile } from './send-file.ts'
 
 /** A file on its way: sent, then read by a job where that takes long, then done or refused. */
 export type Upload = {
-  /** Also the key under which the service knows every attempt. */
   id: string
+  /** Under which the service knows an attempt, and those that follow it without its last word. */
+  idempotencyKey: string
   file: File
   phase: 'waiting' | 'sending' | 'reading' | 'done' | 'partial' | 'failed'
   /** 0 to 1 of the phase. */
@@ -30,7 +32,7 @@ const REFUSALS = [
 /** Adds a file to a memory and tells how it goes, to the end; never rejects, since a failure is told as well. */
 export async function addFile(
   memoryId: string,
-  { id, file }: Upload,
+  { idempotencyKey, file }: Upload,
   tell: (facts: Partial<Upload>) => void,
 ): Promise<void> {
   try {
@@ -38,15 +40,22 @@ export async function addFile(
     const answer = await sendFile({
       memoryId,
       file,
-      idempotencyKey: id,
+      idempotencyKey,
       onProgress: (share) => tell(share < 1 ? { share } : { phase: 'reading', share: 0, note: 'being read' }),
     })
     if ('jobId' in answer) return await tellOfJob(answer.jobId, tell)
     tell(outcomeOf(answer))
   } catch (error) {
     const { message, remedy } = describe(error)
+    if (isLastWord(error)) tell({ idempotencyKey: randomName() })
     tell({ phase: 'failed', note: `${message} ${remedy}`, isFinal: isRefusal(error) })
   }
+}
+
+/** True for an answer that the service keeps: under the same key it would only come again. */
+function isLastWord(error: unknown): boolean {
+  if (!(error instanceof RecollectError) || error.code === 'idempotency_in_progress') return false
+  return error.status >= 400 && error.status < 500
 }
 
 function isRefusal(error: unknown): boolean {
@@ -67,8 +76,9 @@ function outcomeOf(answer: Exclude<FileAnswer, { jobId: string }>): Pick<Upload,
 async function tellOfJob(jobId: string, tell: (facts: Partial<Upload>) => void): Promise<void> {
   const onProgress = ({ progress, message }: Job) => tell({ phase: 'reading', share: progress / 100, note: message })
   const job = await followJob(jobId, onProgress)
-  if (job.status === 'failed')
-    tell({ phase: 'failed', note: job.error ?? job.message, isFinal: REFUSALS.includes(job.errorCode ?? '') })
-  else if (job.status === 'partial') tell({ phase: 'partial', note: job.message })
+  if (job.status === 'failed') {
+    const isFinal = REFUSALS.includes(job.errorCode ?? '')
+    tell({ phase: 'failed', note: job.error ?? job.message, isFinal, idempotencyKey: randomName() })
+  } else if (job.status === 'partial') tell({ phase: 'partial', note: job.message })
   else tell({ phase: 'done', note: `${countOf(job.result?.chunksCreated ?? 0, 'passage')} can be found.` })
 }

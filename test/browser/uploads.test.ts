@@ -103,6 +103,26 @@ browserTest('a text and a page of the web are added, and an address that cannot 
   await close()
 })
 
+browserTest('a file that may pass later is sent anew then, not answered as before', async () => {
+  const path = `#/memories/${await makeMemory(service, 'Full')}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const keys: (string | undefined)[] = []
+  await page.route('**/documents', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    const error = { code: 'storage_quota_exceeded', message: 'There is no room.', param: null, details: [] }
+    const body = JSON.stringify({ error: { ...error, remedy: 'Delete documents.', requestId: 'req_1' } })
+    await route.fulfill({ status: 403, contentType: 'application/json', body })
+  })
+  const buffer = Buffer.from('High water is at nine.')
+  await page.getByLabel('Choose files').setInputFiles({ name: 'tides.txt', mimeType: 'text/plain', buffer })
+  await page.getByRole('button', { name: 'Send tides.txt again' }).click()
+  await rowOf(page, 'tides.txt').locator('.state.done').waitFor()
+  assert.equal(new Set(keys).size, 2)
+  await close()
+})
+
 function rowOf(page: Page, name: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
 }

@@ -33,7 +33,8 @@ export function Uploads({ memoryId, onAdded }: { memoryId: string; onAdded: () =
 
   function take(files: FileList | null) {
     const taken = [...(files ?? [])].map((file): Upload => {
-      return { id: randomName(), file, phase: 'waiting', share: 0, note: formatBytes(file.size) }
+      const [id, idempotencyKey] = [randomName(), randomName()]
+      return { id, idempotencyKey, file, phase: 'waiting', share: 0, note: formatBytes(file.size) }
     })
     setUploads((before) => [...before.filter(({ phase }) => phase !== 'done'), ...taken])
     queue(taken)
