@@ -8,7 +8,7 @@ import { defineTool } from '../tool.ts'
 export const ADD_URL = defineTool({
   name: 'add_url',
   title: 'Add what a URL names',
-  description: `Downloads what an http or https URL names and adds it to a memory: web pages, PDF, Office files, text, tables, pictures with text.
+  description: `Downloads what an http or https URL names and adds it to a memory: web pages, PDF, Office files, text, tables. Pictures by themselves are not taken.
 Use it when the user wants a public page or file remembered. Addresses inside private networks are refused. At most 100 MB.
 Large files and long scans are read in the background: the answer then has a jobId, and list_documents shows the document as pending or processing until it is ready.`,
   input: Type.Object({
