@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream'
-import { Readable as NodeReadable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Client } from '../client/client.ts'
 import { ApiError } from '../errors.ts'
 import { keepNothing } from '../service/keep.ts'
@@ -29,5 +28,5 @@ function isJson(headers: Record<string, string>): boolean {
 }
 
 function toWebBody(body: object | string | Readable | null) {
-  return body instanceof NodeReadable ? (NodeReadable.toWeb(body) as ReadableStream) : String(body)
+  return body instanceof Readable ? (Readable.toWeb(body) as ReadableStream) : String(body)
 }

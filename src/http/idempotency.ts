@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { ApiError, invalid } from '../errors.ts'
 import { IDEMPOTENCY } from '../limits.ts'
 import type { Log } from '../log.ts'
@@ -31,8 +31,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 /** SHA-256, in hex, of what makes a request the same request: its method, its path with the query, and its content. */
 export function fingerprint(method: string, url: string, content: string | Buffer): string {
-  const hash: Hash = createHash('sha256').update(`${method}\n${url}\n`)
-  return hash.update(content).digest('hex')
+  return createHash('sha256').update(`${method}\n${url}\n`).update(content).digest('hex')
 }
 
 /**

@@ -9,13 +9,9 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
  * turned to this address has its own name in both headers. Throws `origin_forbidden`.
  */
 export function requireOwnOrigin({ origin, host = '' }: IncomingHttpHeaders, { hasKey }: { hasKey: boolean }): void {
-  if (!hasKey && !LOOPBACK.test(hostOf(`http://${host}`)?.hostname ?? '')) throw new ApiError('origin_forbidden')
+  if (!hasKey && !LOOPBACK.test(URL.parse(`http://${host}`)?.hostname ?? '')) throw new ApiError('origin_forbidden')
   if (origin === undefined) return
-  const asked = hostOf(origin)
-  const own = hostOf(`${asked?.protocol}//${host}`)
+  const asked = URL.parse(origin)
+  const own = URL.parse(`${asked?.protocol}//${host}`)
   if (asked === null || own === null || asked.host !== own.host) throw new ApiError('origin_forbidden')
-}
-
-function hostOf(url: string): URL | null {
-  return URL.canParse(url) ? new URL(url) : null
 }

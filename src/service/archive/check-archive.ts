@@ -1,6 +1,7 @@
 import { createTextHash } from '../../engine/similarity/text-hash.ts'
 import { type ArchiveOrder, createArchiveOrder } from './archive-order.ts'
 import type { Head, Manifest } from './archive-schemas.ts'
+import { drain } from './drain.ts'
 import { invalidArchive } from './invalid-archive.ts'
 import { readArchive } from './read-archive.ts'
 
@@ -82,8 +83,4 @@ async function readText(content: AsyncIterable<Buffer>): Promise<{ characters: n
     if (error instanceof TypeError) throw invalidArchive('A text of the archive is not UTF-8.')
     throw error
   }
-}
-
-async function drain(content: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of content);
 }

@@ -9,6 +9,7 @@ import type { IngestParts } from '../ingest/ingest-parts.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import type { CheckedArchive } from './check-archive.ts'
 import { type ChunkComparison, createChunkComparison } from './compare-chunks.ts'
+import { drain } from './drain.ts'
 import { embedAgain, type ImportEmbedding } from './import-embedding.ts'
 import { type ImportPlace, labelsOf, toChunkRows, toPublished } from './imported-rows.ts'
 import { type ArchivedObject, type ArchiveEvent, readArchive } from './read-archive.ts'
@@ -126,10 +127,6 @@ async function writeObject(
 
 function objectKey({ memoryId }: ImportPlace, { id }: Pending, name: 'text' | 'source'): string {
   return documentObject(memoryId, id, name)
-}
-
-async function drain(content: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of content);
 }
 
 async function compareChunks(
