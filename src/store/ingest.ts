@@ -11,8 +11,8 @@ import { slices } from './slices.ts'
 export type PublishedDocument = {
   row: NewDocument
   tags: readonly string[]
-  /** The extracted text of a small document, `null` where it is an object. */
-  inlineText: string | null
+  /** The extracted text of a small document, also as `packText` gives it; `null` where it is an object. */
+  inlineText: string | Uint8Array | null
   /** True: the text that stands in the database already is the document's, and stays. */
   keepsText?: boolean
   /** MinHash signature (base64) and its LSH bands, `null` where the text is too short for one. */
@@ -111,9 +111,11 @@ async function insertParts(transaction: Transaction<Tables>, documents: readonly
   const tags = documents.flatMap(({ row, tags }) =>
     [...new Set(tags)].map((tag) => ({ document_id: row.id, memory_id: row.memory_id, tag })),
   )
-  const texts = documents.flatMap(({ row, inlineText }) =>
-    inlineText === null ? [] : [{ document_id: row.id, content: packText(transaction, inlineText) }],
-  )
+  const texts = documents.flatMap(({ row, inlineText }) => {
+    if (inlineText === null) return []
+    const content = typeof inlineText === 'string' ? packText(transaction, inlineText) : inlineText
+    return [{ document_id: row.id, content }]
+  })
   const signed = documents.flatMap(({ row, signature }) => (signature === null ? [] : [{ row, signature }]))
   const signatures = signed.map(({ row, signature }) => ({ document_id: row.id, signature: signature.value }))
   const bands = signed.flatMap(({ row, signature }) =>

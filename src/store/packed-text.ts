@@ -7,12 +7,14 @@ import type { Tables } from './schema.ts'
 const LEAST_CHARACTERS = 256
 
 /**
- * A text as it is stored: in SQLite compressed to half, in 5 us a thousand characters; PostgreSQL compresses what is long by itself. SQLite takes bytes
+ * A text as it is stored: in SQLite compressed to half, in 10 us a thousand characters; PostgreSQL compresses what is long by itself. SQLite takes bytes
  * in any column.
  */
 export function packText(db: Kysely<Tables>, text: string): string | Uint8Array {
   if (text.length < LEAST_CHARACTERS || isPostgres(db)) return text
-  return zstdCompressSync(text)
+  const bytes = Buffer.from(text)
+  // Told the size, it takes no more room than that: half of the time.
+  return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length })
 }
 
 /** The text that {@link packText} was given. */

@@ -4,6 +4,7 @@ import { mapAtOnce } from '../../map-at-once.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { reachStep } from '../../reach-step.ts'
 import type { PublishedDocument } from '../../store/ingest.ts'
+import { packText } from '../../store/packed-text.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
 import { type DocumentObject, documentObject } from '../document-folder.ts'
@@ -64,7 +65,8 @@ type ReadEntry = {
   entry: Entry
   indexed: IndexedDocument
   rows: ChunkRow[]
-  text: string
+  /** Of a small document packed: in the transaction of all documents, it would hold up everybody. */
+  text: { inline: string | Uint8Array } | { object: string }
   duplicateOf: string | null
   isSkipped: boolean
 }
@@ -183,7 +185,8 @@ async function readEntries(parts: IngestParts, indexing: Indexing, add: AddNow):
   const earlier: Fingerprinted[] = []
   const all = await mapAtOnce(add.entries, textsAtOnce(indexing), async (entry) => {
     requireGoing(add.signal)
-    return readEntry(indexing, entry, add.fallbackLanguage)
+    const read = await readEntry(indexing, entry, add.fallbackLanguage)
+    return { ...read, text: prepareText(parts.db, read.text) }
   })
   for (const one of all) {
     const { entry, indexed } = one
@@ -218,15 +221,19 @@ async function readEntry(indexing: Indexing, entry: Entry, fallbackLanguage: str
   return { entry, indexed, rows, text: pieces.join('') }
 }
 
+function prepareText(db: IngestParts['db'], text: string): ReadEntry['text'] {
+  return text.length <= INLINE_TEXT_CHARACTERS ? { inline: packText(db, text) } : { object: text }
+}
+
 /** Puts the objects of a document and gives what its row will say. */
 async function store(parts: IngestParts, { entry, indexed, text }: ReadEntry, at: string): Promise<PublishedDocument> {
   const { facts } = entry
   const keyOf = (name: DocumentObject) => documentObject(facts.memoryId, facts.id, name)
-  const inline = text.length <= INLINE_TEXT_CHARACTERS
-  if (!inline) await parts.blobs.put(keyOf('text'), Buffer.from(text))
+  if ('object' in text) await parts.blobs.put(keyOf('text'), Buffer.from(text.object))
   const original = facts.storeSource ? entry.original() : null
   const originalHash = original === null ? null : await keepOriginal(parts.blobs, keyOf('source'), original)
-  return readyDocument(facts, indexed, { inlineText: inline ? text : null, originalHash, createdAt: at, at })
+  const inlineText = 'inline' in text ? text.inline : null
+  return readyDocument(facts, indexed, { inlineText, originalHash, createdAt: at, at })
 }
 
 function answer(

@@ -78,8 +78,8 @@ export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
 
 /** What was stored of a document beside its chunks. */
 export type StoredDocumentParts = {
-  /** `null` when the text is an object, or stands in the database already (`keepsText`). */
-  inlineText: string | null
+  /** Also as `packText` gives it; `null` when the text is an object, or stands in the database already (`keepsText`). */
+  inlineText: string | Uint8Array | null
   keepsText?: boolean
   /** SHA-256 of the original; `null` where none is kept. */
   originalHash: string | null

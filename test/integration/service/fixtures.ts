@@ -45,7 +45,7 @@ export function scopedTo(caller: Caller, memoryId: string): Caller {
 }
 
 /** Columns that differ from the usual, and what hangs on the row. */
-export type DocumentFacts = Partial<NewDocument> & { tagNames?: readonly string[]; inlineText?: string }
+export type DocumentFacts = Partial<NewDocument> & { tagNames?: readonly string[]; inlineText?: string | Uint8Array }
 
 /** Publishes a document of 100 stored bytes in 2 English chunks, as an ingest does; returns its identifier. */
 export async function addDocument(

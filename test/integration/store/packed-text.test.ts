@@ -5,17 +5,20 @@ import { newId } from '../../../src/ids.ts'
 import { bootstrap } from '../../../src/service/bootstrap.ts'
 import { copyRows } from '../../../src/store/copy-rows.ts'
 import { getInlineText } from '../../../src/store/documents.ts'
+import { packText } from '../../../src/store/packed-text.ts'
 import { addDocument } from '../service/fixtures.ts'
 import { ON_POSTGRES, temporaryStore } from './temporary-store.ts'
 
 const LONG = 'Grüße aus dem Hafen: boats wait for the lock. '.repeat(200)
 
-test('a text is read as it was stored, short or long', async (t) => {
+test('a text is read as it was stored, short or long, packed beforehand or not', async (t) => {
   const { db } = await temporaryStore(t)
   const { caller } = await bootstrap({ db, now: () => new Date(), plan: 'unlimited', bootstrapKey: null })
-  for (const inlineText of ['', 'short', LONG, LONG.slice(0, 256)]) {
-    const id = await addDocument(db, caller, newId('mem'), { status: 'pending', inlineText })
-    assert.equal(await getInlineText(db, id), inlineText)
+  for (const text of ['', 'short', LONG, LONG.slice(0, 256)]) {
+    for (const inlineText of [text, packText(db, text)]) {
+      const id = await addDocument(db, caller, newId('mem'), { status: 'pending', inlineText })
+      assert.equal(await getInlineText(db, id), text)
+    }
   }
 })
 
