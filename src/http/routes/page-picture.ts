@@ -7,7 +7,8 @@ const PagePictureQuery = Type.Object({
   highlight: Type.Optional(
     Type.String({
       pattern: '^\\d{1,9}-\\d{1,9}$',
-      description: 'A span of the extracted text to be marked: start and end in UTF-16 code units, such as 1204-1240.',
+      examples: ['1204-1240'],
+      description: 'A span of the extracted text to be marked: start and end in UTF-16 code units.',
     }),
   ),
 })

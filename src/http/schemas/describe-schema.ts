@@ -23,8 +23,10 @@ export function describeSchema(schema: SchemaNode): string {
   }
 }
 
-function describeString({ minLength = 0, maxLength, format }: SchemaNode): string {
+function describeString({ minLength = 0, maxLength, format, examples = [] }: SchemaNode): string {
   if (format === 'date-time') return 'an ISO 8601 date-time with its offset, such as 2027-01-31T12:00:00Z'
+  const [example] = examples
+  if (example !== undefined) return `of the form ${example}`
   const kind = minLength > 0 ? 'a non-empty string' : 'a string'
   return maxLength === undefined ? kind : `${kind} of at most ${maxLength} characters`
 }

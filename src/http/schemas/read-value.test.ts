@@ -129,6 +129,14 @@ test('a date-time is one that exists: no 30th of February, no hour 24', () => {
   }
 })
 
+test('where a string has to have a form, the refusal shows it', () => {
+  const schema = Type.Object({ span: Type.String({ pattern: '^\\d+-\\d+$', examples: ['3-12'] }) })
+  assert.deepEqual(
+    wrongFields(() => readBody(schema, { span: 'all' })),
+    { span: 'must be of the form 3-12' },
+  )
+})
+
 test('a body that is no object is refused as a whole', () => {
   for (const body of [[], 'text', 1, true]) {
     assert.throws(() => readBody(SCHEMA, body), { message: 'The body must be an object' })

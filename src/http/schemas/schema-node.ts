@@ -19,6 +19,8 @@ export type SchemaNode = {
   maxLength?: number
   /** Has to occur in the string. */
   pattern?: string
+  /** Of a string that has to have a form, which the first of them shows. */
+  examples?: readonly string[]
   format?: string
   minimum?: number
   maximum?: number
