@@ -6,8 +6,11 @@ import type { KeysService } from '../../service/services.ts'
 import type { CountRequest } from './count-request.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
-/** Wrong keys an address may present in a minute before it gets 429. Our choice: far above typing mistakes, far below guessing. */
-const WRONG_KEYS_PER_MINUTE = 20
+/**
+ * Wrong keys an address may present in a minute before it gets 429. Our choice: more than a client that was given a wrong one asks of all its routes, and
+ * nothing to who guesses at keys of 238 bits.
+ */
+export const WRONG_KEYS_PER_MINUTE = 300
 
 /** What the check is made of. `count` counts for all processes together; where it is absent, this one is all there is. */
 export type AuthenticatorParts = { keys: KeysService; now: () => Date; count?: CountRequest }
