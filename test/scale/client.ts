@@ -13,8 +13,8 @@ const MB = 1024 * 1024
 /** Texts are cut out of one long one: making each anew would cost the machine more than the service does. */
 const LONG_TEXT = prose(3 * MB, 77)
 const EXTERNAL_IDS = 5
-/** Enough that corrections, which come first and also match by likeness, do not crowd out what is looked for. */
-const HITS = 50
+/** Corrections come first and also match by likeness, 50 of them at most: with 400 in a memory they crowded out every tenth document among 50 hits. */
+const HITS = 100
 
 /** One user of the service, who does one thing after the other and writes down what the answers promise. */
 export type Client = {

@@ -8,7 +8,7 @@ import type { Entry, Ledger } from './ledger.ts'
 const READERS = 4
 
 /** Enough that corrections, which come first and also match by likeness, do not crowd out what is looked for. */
-const HITS = 50
+const HITS = 100
 
 /** Of a search that is answered 503. */
 const MOST_REPEATS = 10
