@@ -9,6 +9,11 @@ export function sizeOf(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
 }
 
+/** Bytes of a data folder, but for what it holds back for deletions on a full disk: 8 MB, however much is in it. */
+export function sizeOfData(dataDir: string): number {
+  return sizeOf(dataDir) - sizeOf(join(dataDir, 'objects', 'reserve'))
+}
+
 /** A second folder of the same files, which take no space of their own: for files that are never changed in place. */
 export function linkFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true })

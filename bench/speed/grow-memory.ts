@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { sizeOf } from '../folder-size.ts'
+import { sizeOf, sizeOfData } from '../folder-size.ts'
 import { makeMemory } from '../load.ts'
 import { measureTidied, openMemoryFile } from '../raw-lance.ts'
 import type { Sentences } from '../sentences.ts'
@@ -26,7 +26,7 @@ export async function* growMemory(dataDir: string, { sizes, sentences }: Growing
     const settled = await waitUntilSettled(service, file.table)
     const finds = await timeFinds(service, { memoryId, file: file.table, queries, clients: [1] })
     file.connection.close()
-    const others = sizeOf(dataDir) - sizeOf(join(dataDir, 'memories'))
+    const others = sizeOfData(dataDir) - sizeOf(join(dataDir, 'memories'))
     const bytes = (await measureTidied(dataDir, memoryId)) + others
     yield {
       chunks,

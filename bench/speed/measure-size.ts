@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sizeOf } from '../folder-size.ts'
+import { sizeOf, sizeOfData } from '../folder-size.ts'
 import { makeMemory } from '../load.ts'
 import { measureTidied, openMemoryFile, type RawIngest, writeAgain } from '../raw-lance.ts'
 import { table } from '../report.ts'
@@ -61,7 +61,7 @@ export async function measureSize({ folder, size, sentences }: Size): Promise<Me
   const bytes = {
     file: sizeOf(join(dataDir, 'memories')),
     tidied: await measureTidied(dataDir, memoryId),
-    folder: sizeOf(dataDir),
+    folder: sizeOfData(dataDir),
   }
   rmSync(folder, { recursive: true, force: true })
   const seen = { filled, block, cpuMs, settled, raw, deletes, megabytes, cold, bytes }
