@@ -4,32 +4,41 @@ import { isMissing } from './disk-errors.ts'
 
 /** Our choice: a document's deletion writes some 20 KB to the log of the database, so hundreds of them. */
 const RESERVE_BYTES = 8 * 1024 * 1024
-/** As random bytes, since file systems that compress would keep nothing of zeros. */
-const PIECE_BYTES = 64 * 1024
+/** Random, and far more than file systems compress at a time (128 KB): of what repeats itself they would keep little. */
+const PIECE_BYTES = 1024 * 1024
 
 /** A file that holds room of a disk, so that there is some to give back when everything else has filled it to the last byte. */
 export type DiskReserve = {
   /** Takes the room where the disk has twice as much; nothing where it has not, or the room is held already. */
   hold(): Promise<void>
-  /** Gives the room back; false where none was held. */
-  release(): Promise<boolean>
+  /** Gives the room back, where any is held. */
+  release(): Promise<void>
 }
 
 /** The reserve in this file. */
 export function createDiskReserve(path: string): DiskReserve {
-  let holding: Promise<boolean> | null = null
+  let isHeld = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One at a time: a file that is taken while it is given back would count as held, and be gone. */
+  function inTurn(act: () => Promise<void>): Promise<void> {
+    const done = last.then(act)
+    last = done.catch(() => {})
+    return done
+  }
+
   return {
     async hold() {
-      holding ??= fill(path)
-      if (!(await holding)) holding = null
+      if (isHeld) return
+      await inTurn(async () => {
+        isHeld ||= await fill(path)
+      })
     },
-    async release() {
-      await holding
-      holding = null
-      const isHeld = (await sizeOf(path)) > 0
-      await rm(path, { force: true })
-      return isHeld
-    },
+    release: () =>
+      inTurn(async () => {
+        isHeld = false
+        await rm(path, { force: true })
+      }),
   }
 }
 

@@ -72,7 +72,7 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
     measure: (prefix) => translated(() => measure(bucket, requireListedPrefix(prefix))),
     removeAll: (prefix) => translated(() => removeAll(bucket, requirePrefix(prefix))),
     requireRoom: () => requireDiskRoom(directory, 0),
-    releaseReserve: async () => false,
+    releaseReserve: async () => {},
     probe: standing(() => probe(blobs, bucket), PROBE_STANDS_MS),
     hasConditionalWrites: () => translated(() => hasConditionalWrites(bucket)),
     ping: () => translated(() => ping(bucket)),

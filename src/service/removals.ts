@@ -55,7 +55,9 @@ export function createRemovals(parts: RemovalsParts): Removals {
         return await attempt()
       } catch (error) {
         const isFull = error instanceof ApiError && error.code === 'insufficient_storage'
-        if (!isFull || !(await parts.blobs.releaseReserve())) throw error
+        if (!isFull) throw error
+        await parts.blobs.releaseReserve()
+        // Also where none was held: another deletion may have given it up while this one failed.
         return attempt()
       }
     },

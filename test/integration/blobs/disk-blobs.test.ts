@@ -148,16 +148,33 @@ test('room is held back while there is room to add, given up once, and taken aga
   const reserve = join(directory, 'reserve')
   await rm(reserve, { force: true })
   const fresh = await createDiskBlobs({ directory })
-  assert.equal(await fresh.releaseReserve(), false)
+  await fresh.releaseReserve()
   for (let times = 0; times < 2; times += 1) {
     await Promise.all([fresh.requireRoom(1), fresh.requireRoom(1)])
     const { size, blocks, mode } = await stat(reserve)
     assert.ok(size > 0 && blocks * 512 >= size, 'it takes its room on the disk')
     assert.equal(mode & 0o777, 0o600)
     assert.deepEqual(await fresh.measure(''), await blobs.measure(''))
-    assert.equal(await fresh.releaseReserve(), true)
-    assert.equal(await fresh.releaseReserve(), false)
+    await fresh.releaseReserve()
+    await fresh.releaseReserve()
     await assert.rejects(stat(reserve), { code: 'ENOENT' })
+  }
+})
+
+test('room that is given up while others add is taken again by the next add', async () => {
+  const reserve = join(directory, 'reserve')
+  const fresh = await createDiskBlobs({ directory })
+  for (let times = 0; times < 5; times += 1) {
+    const adding = Array.from({ length: 4 }, () => fresh.requireRoom(1))
+    await Promise.all([
+      ...adding,
+      fresh.releaseReserve(),
+      fresh.requireRoom(1),
+      fresh.releaseReserve(),
+      fresh.requireRoom(1),
+    ])
+    await fresh.requireRoom(1)
+    assert.ok((await stat(reserve)).size > 0)
   }
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { ApiError } from '../../../src/errors.ts'
 import { createDocumentsService } from '../../../src/service/documents-service.ts'
 import { createJobChanges, type JobChange } from '../../../src/service/job-changes.ts'
 import { createMemoriesService } from '../../../src/service/memories-service.ts'
@@ -284,4 +285,16 @@ test('the extracted text comes from the database or the object store, with its b
   objects.set(`memories/${memory.id}/documents/${id}/text`, Buffer.from('large'))
   const large = await documents.text(caller, memory.id, id)
   assert.deepEqual([await text(large.content), large.bytes], ['large', 5])
+})
+
+test('a deletion that finds no room has what is held back, also where another has just given it up; it is tried twice', async (t) => {
+  const { removals } = await serve(t)
+  const failing = (errors: ApiError[]) => () => {
+    const error = errors.shift()
+    return error === undefined ? Promise.resolve('deleted') : Promise.reject(error)
+  }
+  const full = () => new ApiError('insufficient_storage')
+  assert.equal(await removals.commit(failing([full()])), 'deleted')
+  await assert.rejects(removals.commit(failing([full(), full()])), refusedAs('insufficient_storage'))
+  await assert.rejects(removals.commit(failing([new ApiError('document_not_found')])), refusedAs('document_not_found'))
 })

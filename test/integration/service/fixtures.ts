@@ -106,7 +106,7 @@ export function rememberingStores() {
       return Readable.from([range === undefined ? whole : whole.subarray(range.start, range.end + 1)])
     },
     size: async (key) => objects.get(key)?.length ?? null,
-    releaseReserve: async () => false,
+    releaseReserve: async () => {},
     async removeAll(prefix) {
       ask(`objects ${prefix}`)
       for (const key of [...objects.keys()]) if (key.startsWith(prefix)) objects.delete(key)
