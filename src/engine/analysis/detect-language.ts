@@ -27,7 +27,7 @@ export function detectLanguage(text: string): string | null {
   const all = sampleText(text)
   for (const [index, sample] of all.entries()) {
     if (isDecided(votes, all.length - index)) break
-    const language = isEnglishSample(sample) ? 'en' : detectSample(sample)
+    const language = isEnglishSample(sample, all.length) ? 'en' : detectSample(sample)
     if (language !== null) votes.set(language, (votes.get(language) ?? 0) + 1)
   }
   let best: string | null = null

@@ -17,6 +17,8 @@ describe('isEnglish', () => {
   it('does not take another language for it, not even where it names English titles', () => {
     const texts = [
       'Am Abend lief "The Lord of the Rings" im Kino, danach gingen alle noch etwas essen und sprachen über das Buch.',
+      'Heute habe ich „The Lion, the Witch and the Wardrobe“ gelesen, ein schönes Buch über vier Kinder.',
+      'Ieri sera ho visto "The Good, the Bad and the Ugly" con mio fratello, al cinema vicino a casa.',
       'La chaudière a été révisée en mars, et le rapport qui l’accompagne dit quelles vannes doivent être changées.',
       'De ketel is in maart nagekeken, en het rapport dat erbij zat zegt welke kleppen vervangen moeten worden.',
       'Kjelen ble etterset i mars, og rapporten som fulgte med, sier hvilke ventiler som bør skiftes.',
