@@ -42,12 +42,15 @@ export async function addFile(
       file,
       idempotencyKey,
       onProgress: (share) => tell(share < 1 ? { share } : { phase: 'reading', share: 0, note: 'being read' }),
+    }).catch((error) => {
+      // Of a job that was accepted, no refusal to tell of it is the last word.
+      if (isLastWord(error)) tell({ idempotencyKey: randomName() })
+      throw error
     })
     if ('jobId' in answer) return await tellOfJob(answer.jobId, tell)
     tell(outcomeOf(answer))
   } catch (error) {
     const { message, remedy } = describe(error)
-    if (isLastWord(error)) tell({ idempotencyKey: randomName() })
     tell({ phase: 'failed', note: `${message} ${remedy}`, isFinal: isRefusal(error) })
   }
 }

@@ -123,6 +123,25 @@ browserTest('a file that may pass later is sent anew then, not answered as befor
   await close()
 })
 
+browserTest('a file whose job cannot be asked for is not added twice when it is sent again', async () => {
+  const path = `#/memories/${await makeMemory(service, 'Asked')}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const keys: (string | undefined)[] = []
+  await page.route('**/documents', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    await route.fulfill({ status: 202, contentType: 'application/json', body: JSON.stringify({ jobId: 'job_1' }) })
+  })
+  const buffer = Buffer.from('High water is at nine.')
+  await page.getByLabel('Choose files').setInputFiles({ name: 'tides.txt', mimeType: 'text/plain', buffer })
+  await page.getByRole('button', { name: 'Send tides.txt again' }).click()
+  await rowOf(page, 'tides.txt').locator('.state.done').waitFor()
+  assert.equal(keys.length, 2)
+  assert.equal(new Set(keys).size, 1)
+  await close()
+})
+
 function rowOf(page: Page, name: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
 }
