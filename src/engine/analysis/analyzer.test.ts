@@ -38,6 +38,7 @@ describe('terms', () => {
       ['서울에서', '서울', '울에', '에서', '비'],
     ],
     ['separates scripts that touch', 'ja', 'P1警報', ['p1', '警報']],
+    ['tells a subject from poison, in each of its forms', 'hi', 'विषय विषयों विष', ['विषय', 'विषय', 'विष']],
     ['keeps vowel signs inside of Indic words', 'hi', 'किताबें किताब', ['किताब', 'किताब']],
     [
       'writes nasals of Devanagari in one way, and no point below',

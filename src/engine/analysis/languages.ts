@@ -3,8 +3,8 @@ import type { Endings } from './strip-endings.ts'
 /** The language a text is analysed in when none is known (ISO 639-1). */
 export const DEFAULT_LANGUAGE = 'en'
 
-/** Vowel signs and marks of nasals, and the consonant that stands between two of them in plurals. */
-const DEVANAGARI: Endings = { letters: 'ािीुूृेैोौंःय', least: 2 }
+/** Vowel signs and marks of nasals, and the consonant that stands behind one of them in plurals; elsewhere it tells a subject from poison. */
+const DEVANAGARI: Endings = { letters: 'ािीुूृेैोौंः', inside: 'य', least: 2 }
 const SOUTH_SLAVIC: Endings = { letters: 'aeioumhgj' }
 
 /**

@@ -13,6 +13,12 @@ describe('createEndingStripper', () => {
     assert.equal(createEndingStripper({ letters: 'amo', least: 2 })('mamo'), 'ma')
   })
 
+  it('takes some letters only behind another letter of endings', () => {
+    const strip = createEndingStripper({ letters: 'ai', inside: 'y' })
+    for (const form of ['nadi', 'nadiya', 'nadiy']) assert.equal(strip(form), 'nad')
+    for (const form of ['kalpy', 'kalpya']) assert.equal(strip(form), 'kalpy')
+  })
+
   it('leaves a word whole that ends otherwise', () => {
     assert.equal(createEndingStripper({ letters: 'a' })('kont'), 'kont')
   })

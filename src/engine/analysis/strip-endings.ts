@@ -1,5 +1,11 @@
-/** The letters that the endings of a language are made of, and how many characters of a word stay in any case. */
-export type Endings = { letters: string; least?: number }
+/** What the endings of a language are made of. */
+export type Endings = {
+  letters: string
+  /** Letters that belong to an ending only behind another letter of endings: else they are the word's own. */
+  inside?: string
+  /** How many characters of a word stay in any case. */
+  least?: number
+}
 
 /** Of alphabets; measured on German, Russian and Spanish, where four gave the same (docs/relevance.md). */
 const LEAST = 3
@@ -8,11 +14,18 @@ const LEAST = 3
  * What makes one of the forms of a word where no stemmer is at hand: it takes letters of endings off the end, as many as stand there. On three languages
  * that have a stemmer this found as much as the stemmer did (docs/relevance.md). Takes folded words.
  */
-export function createEndingStripper({ letters, least = LEAST }: Endings): (word: string) => string {
+export function createEndingStripper({ letters, inside = '', least = LEAST }: Endings): (word: string) => string {
   const inEndings = new Set(letters)
+  const onlyInside = new Set(inside)
+
+  function isOfEnding(word: string, place: number): boolean {
+    const letter = word.charAt(place)
+    return inEndings.has(letter) || (onlyInside.has(letter) && inEndings.has(word.charAt(place - 1)))
+  }
+
   return (word) => {
     let end = word.length
-    while (end > least && inEndings.has(word.charAt(end - 1))) end -= 1
+    while (end > least && isOfEnding(word, end - 1)) end -= 1
     return word.slice(0, end)
   }
 }
