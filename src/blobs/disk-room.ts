@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises'
 import { ApiError } from '../errors.ts'
 
 /**
- * Left free by adding, for deletions, jobs' states and counts: with a disk that is full to the last byte, nothing could be
- * deleted. Our choice: ten thousands of such commits, and little of any disk.
+ * Left free by adding, for deletions, jobs' states and counts: on a disk that is full to the last byte only deletions have room, once
+ * (`disk-reserve.ts`). Our choice: ten thousands of such commits, and little of any disk.
  */
 const RESERVED_BYTES = 8 * 1024 * 1024
 
