@@ -14,11 +14,13 @@ test('the words of documents that are gone are left out of an answer, and nothin
   const documents = [
     { id: GONE, title: 'Secret', status: 'ready', chunkCount: 1, duplicateOf: null },
     { id: HERE, title: 'Open', status: 'ready', chunkCount: 1, duplicateOf: null },
+    { id: null, title: 'Secret', status: 'duplicate', chunkCount: 0, duplicateOf: GONE },
+    { id: null, title: 'Open', status: 'duplicate', chunkCount: 0, duplicateOf: HERE },
   ]
   assert.deepEqual(redacted({ status: 'completed', documentIds: [GONE, HERE], documents }), {
     status: 'completed',
     documentIds: [GONE, HERE],
-    documents: [{ ...documents[0], title: '' }, documents[1]],
+    documents: [{ ...documents[0], title: '' }, documents[1], { ...documents[2], title: '' }, documents[3]],
   })
 })
 

@@ -2,7 +2,8 @@ const DOCUMENT_ID = /\bdoc_[0-9a-z]{26}\b/g
 /** Of whatever names a document itself: what of it comes from the document's content. Identifiers, numbers and states stay. */
 const WORDS = new Set(['title', 'filename', 'url', 'text', 'snippet', 'section', 'statement', 'message'])
 const LISTS_OF_WORDS = new Set(['blocks', 'topics', 'tags', 'words', 'warnings'])
-const NAMES = ['id', 'documentId'] as const
+/** What was left out as the duplicate of a document has its words. */
+const NAMES = ['id', 'documentId', 'duplicateOf'] as const
 
 /** The documents that an answer names. */
 export function listNamedDocuments(body: string): string[] {
