@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { breakDownScore, readTopScore, type ScorePart, type TopScore } from '../../engine/ranking/break-down-score.ts'
 import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
 import { scoreTitles } from '../../engine/ranking/score-titles.ts'
@@ -47,7 +48,7 @@ export async function rankDocuments(
   { memory, matches }: { memory: MemoryOfTitles; matches: readonly Match[] },
 ): Promise<Ranking> {
   const { embedder, rerank, titleTerms } = parts
-  const semanticWeight = embedder?.fusionWeight(question.languages[0] ?? 'en') ?? 0
+  const semanticWeight = embedder?.fusionWeight(question.languages[0] ?? DEFAULT_LANGUAGE) ?? 0
   const places = shortlist(matches.map(toScores), weightIn(question.mode, semanticWeight))
   const { candidates, hidden, gone } = await readBest(parts, memory.id, {
     matches: places.flatMap((place) => matches[place] ?? []),
