@@ -1,6 +1,6 @@
 /**
  * Lets works that hold the event loop go on in slices: each asks before a step, and goes on at once where such works have held this turn of the loop for less
- * than `sliceMs`, else in a later turn, one work a turn, the first to ask first. What is ready in one turn would otherwise be done in that turn, however
+ * than `sliceMs`, else in a later turn, one of those that wait a turn, the first to ask first. What is ready in one turn would otherwise be done in that turn, however
  * much it is, and everybody else would wait. `nowMs` is a clock of the machine.
  */
 export function createLoopShare(sliceMs: number, nowMs = () => performance.now()): () => Promise<void> {

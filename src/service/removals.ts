@@ -29,7 +29,7 @@ const MEMORY_WATCHED_MS = 10 * 60_000
 
 /** Carries out what deletions leave behind. */
 export type Removals = {
-  /** Commits a deletion with the removals of what it leaves. On a full disk it has the room that is held back for it. */
+  /** Commits a deletion with the removals of what it leaves. On a full disk it has the room that is held back for deletions, as what carries them out has. */
   commit<Value>(deletion: (transaction: Transaction<Tables>) => Promise<Value>): Promise<Value>
   /** Carries out these removals. Never rejects: what fails is logged and left for the sweep. */
   carryOut(ids: readonly string[]): Promise<void>
@@ -49,18 +49,7 @@ export type RemovalsParts = {
 /** Makes the one that carries removals out. */
 export function createRemovals(parts: RemovalsParts): Removals {
   return {
-    async commit(deletion) {
-      const attempt = () => parts.db.transaction().execute(deletion)
-      try {
-        return await attempt()
-      } catch (error) {
-        const isFull = error instanceof ApiError && error.code === 'insufficient_storage'
-        if (!isFull) throw error
-        await parts.blobs.releaseReserve()
-        // Also where none was held: another deletion may have given it up while this one failed.
-        return attempt()
-      }
-    },
+    commit: (deletion) => withReserve(parts, () => parts.db.transaction().execute(deletion)),
 
     async carryOut(ids) {
       try {
@@ -82,10 +71,23 @@ export function createRemovals(parts: RemovalsParts): Removals {
   }
 }
 
+/** Does work of a deletion, on a full disk once more with the room that is held back for it. */
+async function withReserve<Value>({ blobs }: RemovalsParts, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    const isFull = error instanceof ApiError && error.code === 'insufficient_storage'
+    if (!isFull) throw error
+    await blobs.releaseReserve()
+    // Also where none was held: another deletion may have given it up while this one failed.
+    return work()
+  }
+}
+
 async function carryOutAll(parts: RemovalsParts, removals: readonly Removal[]): Promise<void> {
   for (const [memoryId, ofMemory] of Map.groupBy(removals, (removal) => removal.memory_id)) {
     try {
-      await carryOutMemory(parts, memoryId, ofMemory)
+      await withReserve(parts, () => carryOutMemory(parts, memoryId, ofMemory))
     } catch (err) {
       parts.log.warn({ err, memoryId, removals: ofMemory.length }, 'left for the sweep: what a deletion leaves behind')
     }

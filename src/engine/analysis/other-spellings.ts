@@ -1,6 +1,6 @@
 /**
  * How British and American spelling differ inside of words, medicine before all else. Either way round: a form that no text has costs a look into the
- * index, and none of these makes another word of one.
+ * index, and hardly any of these makes another word of one (`haem`, `hem`).
  */
 const SPELLINGS: readonly (readonly [british: string, american: string])[] = [
   ['haem', 'hem'],

@@ -9,9 +9,11 @@ export type Endings = {
 
 /** Of alphabets; measured on German, Russian and Spanish, where four gave the same (docs/relevance.md). */
 const LEAST = 3
+/** Inflections are no longer as a rule; without a bound Greek `συναίνεση` and `συνεννόηση` were one. */
+const MOST_TAKEN = 4
 
 /**
- * What makes one of the forms of a word where no stemmer is at hand: it takes letters of endings off the end, as many as stand there. On three languages
+ * What makes one of the forms of a word where no stemmer is at hand: it takes letters of endings off the end, as many as stand there, four at most. On three languages
  * that have a stemmer this found as much as the stemmer did (docs/relevance.md). Takes folded words.
  */
 export function createEndingStripper({ letters, inside = '', least = LEAST }: Endings): (word: string) => string {
@@ -24,8 +26,9 @@ export function createEndingStripper({ letters, inside = '', least = LEAST }: En
   }
 
   return (word) => {
+    const stays = Math.max(least, word.length - MOST_TAKEN)
     let end = word.length
-    while (end > least && isOfEnding(word, end - 1)) end -= 1
+    while (end > stays && isOfEnding(word, end - 1)) end -= 1
     return word.slice(0, end)
   }
 }

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(async () => {
   try {
-    await service.stop()
+    await service?.stop()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
