@@ -1,8 +1,8 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { detectLanguage } from '../../engine/analysis/detect-language.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { makeSnippet } from '../../engine/highlighting/snippet.ts'
 import type { Embedder } from '../../providers/embedder.ts'
-import { detectLanguage } from '../detect-language.ts'
 import type { AskOnceAnswer } from '../resources.ts'
 import type { AskRequest } from '../services.ts'
 import type { Source, WrittenCitation } from './answer-writer.ts'
@@ -17,7 +17,7 @@ export async function prepareContentQuestion(
   signal: AbortSignal,
 ): Promise<PreparedQuestion<AskOnceAnswer>> {
   const clock = startClock()
-  const language = (await detectLanguage(content)) ?? (await detectLanguage(question)) ?? DEFAULT_LANGUAGE
+  const language = detectLanguage(content) ?? detectLanguage(question) ?? DEFAULT_LANGUAGE
   const passages = await findInContent(parts, { question, content, language, limit }, signal)
   clock.retrieved()
   const cite = (citation: WrittenCitation) => citePassage(citation, passages)

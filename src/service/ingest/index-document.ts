@@ -1,9 +1,9 @@
+import { detectLanguage } from '../../engine/analysis/detect-language.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
 import { createChunker } from '../../engine/chunking/chunker.ts'
 import { createFingerprint, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Block, OwnTitle, PageReceipt } from '../../parsers/parser.ts'
-import { detectLanguage } from '../detect-language.ts'
 import { createPageLedger, type PageLedger } from '../reading/page-ledger.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { Warning } from '../resources.ts'
@@ -117,14 +117,14 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
   let hasText = false
   let truncated = false
 
-  async function decide(): Promise<{ title: string; language: string }> {
+  function decide(): { title: string; language: string } {
     const text = sample.map((block) => block.text).join('')
     const title = chooseTitle({ given: document.title, own, blocks: sample, fallback: document.fallbackTitle })
-    return { title, language: (await detectLanguage(text)) ?? document.fallbackLanguage }
+    return { title, language: detectLanguage(text) ?? document.fallbackLanguage }
   }
 
   async function writeBatches(least: number): Promise<void> {
-    decided ??= await decide()
+    decided ??= decide()
     while (waiting.length >= least && waiting.length > 0) {
       const batch = waiting.slice(0, chunksAtOnce)
       waiting = waiting.slice(chunksAtOnce)
@@ -155,7 +155,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     fingerprint.add(block.text)
     await sink.text(block.text)
     if (decided === null) sample.push(block)
-    if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = await decide()
+    if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = decide()
     for (const chunk of chunker.push(block)) waiting.push(chunk)
     if (decided !== null) await writeBatches(chunksAtOnce)
     return true
@@ -164,7 +164,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
   async function finish() {
     for (const chunk of chunker.flush()) waiting.push(chunk)
     await writeBatches(1)
-    const { title, language } = decided ?? (await decide())
+    const { title, language } = decided ?? decide()
     const print = fingerprint.digest()
     return { title, language, chunkCount, characterCount, textBytes, hasText, fingerprint: print, truncated }
   }
