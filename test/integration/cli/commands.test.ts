@@ -44,11 +44,11 @@ describe('recollect find, ask, extract and correct', () => {
   })
 
   it('say what a score is made of, and where a document stands that is missed', async () => {
-    const { out } = await run(['find', '--explain', '-n', '1', '--mode', 'lexical', 'what does the crane lift'])
+    const { out } = await run(['find', '--explain', '-n', '1', '--mode', 'lexical', 'what does the crane lift tonight'])
     assert.match(out, /\n {4}0\.\d\d {2}Its words: BM25 [\d.]+/)
     assert.match(
       out,
-      /\n {3}terms {2}crane \(crane\), lift \(lifts\)\n {3}not there {2}does\n {3}How well the query is answered .*\n$/,
+      /\n {3}terms {2}crane \(crane\), lift \(lifts\)\n {3}not there {2}tonight\n {3}How well the query is answered .*\n$/,
     )
     const { json: list } = await service.get<{ documents: { id: string; title: string }[] }>(
       `/v1/memories/${JSON.parse((await run(['memories', 'show', 'Harbour', '--json'])).out).id}/documents`,
