@@ -205,3 +205,8 @@ export class ApiError extends Error {
 export function invalid(param: string, message: string): ApiError {
   return new ApiError('validation_failed', { message: `${param} ${message}`, param, details: [{ param, message }] })
 }
+
+/** True for an error that says that a disk or a store has no room. */
+export function isOutOfRoom(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'insufficient_storage'
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError, invalid } from '../errors.ts'
+import { ApiError, invalid, isOutOfRoom } from '../errors.ts'
 import { IDEMPOTENCY } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Caller } from '../service/caller.ts'
@@ -46,7 +46,7 @@ export async function answerOnce(
 ): Promise<Answer> {
   const owner = caller.keyId ?? caller.organizationId
   const known = await idempotency.begin(owner, idempotencyKey, asked).catch((error) => {
-    if (!onlyAsks || !isFull(error)) throw error
+    if (!onlyAsks || !isOutOfRoom(error)) throw error
     return null
   })
   if (known === null) return work(() => keepNothing)
@@ -65,10 +65,6 @@ export async function answerOnce(
     log.error({ err: error, idempotencyOwner: owner }, 'an idempotent answer could not be kept')
   }
   return answer
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'insufficient_storage'
 }
 
 function replay({ status, headers, body }: FirstAnswer, requestId: string): Answer {

@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type { Blobs } from '../blobs/blobs.ts'
-import { ApiError } from '../errors.ts'
+import { isOutOfRoom } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { reachStep } from '../reach-step.ts'
 import { forgetFileNames } from '../store/deleted-work.ts'
@@ -76,8 +76,7 @@ async function withReserve<Value>({ blobs }: RemovalsParts, work: () => Promise<
   try {
     return await work()
   } catch (error) {
-    const isFull = error instanceof ApiError && error.code === 'insufficient_storage'
-    if (!isFull) throw error
+    if (!isOutOfRoom(error)) throw error
     await blobs.releaseReserve()
     // Also where none was held: another deletion may have given it up while this one failed.
     return work()

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from '../errors.ts'
+import { ApiError, type ErrorCode, isOutOfRoom } from '../errors.ts'
 
 const SQLITE_BUSY = 5
 /** Primary result codes (https://sqlite.org/rescode.html) of trouble that lies outside the statement. */
@@ -41,9 +41,10 @@ const SQLITE_UNWRITTEN: ReadonlySet<number> = new Set([8, 10])
 
 /** True for an error of {@link toStoreError} that says that something could not be written to the disk, which may well be read still. */
 export function isUnwritten(error: unknown): boolean {
+  if (isOutOfRoom(error)) return true
   if (!(error instanceof ApiError)) return false
   const { errcode } = codesOf(error.cause)
-  return error.code === 'insufficient_storage' || (typeof errcode === 'number' && SQLITE_UNWRITTEN.has(errcode & 0xff))
+  return typeof errcode === 'number' && SQLITE_UNWRITTEN.has(errcode & 0xff)
 }
 
 /** True when SQLite refused a statement because another connection holds the lock it needs. */

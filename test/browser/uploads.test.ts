@@ -104,43 +104,35 @@ browserTest('a text and a page of the web are added, and an address that cannot 
 })
 
 browserTest('a file that may pass later is sent anew then, not answered as before', async () => {
-  const path = `#/memories/${await makeMemory(service, 'Full')}/documents`
-  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-  const keys: (string | undefined)[] = []
-  await page.route('**/documents', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue()
-    keys.push(route.request().headers()['idempotency-key'])
-    if (keys.length > 1) return route.continue()
-    const error = { code: 'storage_quota_exceeded', message: 'There is no room.', param: null, details: [] }
-    const body = JSON.stringify({ error: { ...error, remedy: 'Delete documents.', requestId: 'req_1' } })
-    await route.fulfill({ status: 403, contentType: 'application/json', body })
-  })
-  const buffer = Buffer.from('High water is at nine.')
-  await page.getByLabel('Choose files').setInputFiles({ name: 'tides.txt', mimeType: 'text/plain', buffer })
-  await page.getByRole('button', { name: 'Send tides.txt again' }).click()
-  await rowOf(page, 'tides.txt').locator('.state.done').waitFor()
+  const error = { code: 'storage_quota_exceeded', message: 'There is no room.', param: null, details: [] }
+  const json = { error: { ...error, remedy: 'Delete documents.', requestId: 'req_1' } }
+  const keys = await sendAgainAfter({ status: 403, json })
   assert.equal(new Set(keys).size, 2)
-  await close()
 })
 
 browserTest('a file whose job cannot be asked for is not added twice when it is sent again', async () => {
-  const path = `#/memories/${await makeMemory(service, 'Asked')}/documents`
+  const keys = await sendAgainAfter({ status: 202, json: { jobId: 'job_1' } })
+  assert.equal(keys.length, 2)
+  assert.equal(new Set(keys).size, 1)
+})
+
+/** Sends a file that is first answered so, and by the service when it is sent again; gives the keys that were sent with it, when it is added. */
+async function sendAgainAfter(first: { status: number; json: object }): Promise<(string | undefined)[]> {
+  const path = `#/memories/${await makeMemory(service)}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   const keys: (string | undefined)[] = []
   await page.route('**/documents', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     keys.push(route.request().headers()['idempotency-key'])
-    if (keys.length > 1) return route.continue()
-    await route.fulfill({ status: 202, contentType: 'application/json', body: JSON.stringify({ jobId: 'job_1' }) })
+    await (keys.length > 1 ? route.continue() : route.fulfill(first))
   })
   const buffer = Buffer.from('High water is at nine.')
   await page.getByLabel('Choose files').setInputFiles({ name: 'tides.txt', mimeType: 'text/plain', buffer })
   await page.getByRole('button', { name: 'Send tides.txt again' }).click()
   await rowOf(page, 'tides.txt').locator('.state.done').waitFor()
-  assert.equal(keys.length, 2)
-  assert.equal(new Set(keys).size, 1)
   await close()
-})
+  return keys
+}
 
 function rowOf(page: Page, name: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
