@@ -10,6 +10,9 @@ import type { Store } from '../store/store.ts'
 import { openMetadata } from './open-metadata.ts'
 import type { OpenKeys, Surroundings } from './surroundings.ts'
 
+/** What is held back for deletions is the running service's to give up; who is at the machine can make room. */
+const NO_RESERVE = { releaseReserve: async () => {} }
+
 type Parts = Pick<Surroundings, 'now'> & {
   environment: Readonly<Record<string, string | undefined>>
   log: Log
@@ -25,7 +28,8 @@ export async function openKeys({ environment, log, now }: Parts): Promise<OpenKe
   if (config.database === null && !existsSync(dataFolder(config.dataDir).database)) throw noService(there)
   const store = await openMetadata(config, log)
   const caller = await findOwner(store)
-  if (caller !== null) return { keys: createKeysService({ db: store.db, now, log }), caller, close: store.close }
+  if (caller !== null)
+    return { keys: createKeysService({ db: store.db, blobs: NO_RESERVE, now, log }), caller, close: store.close }
   await store.close()
   throw noService(there)
 }

@@ -9,6 +9,7 @@ import { createWebhookSender, type WebhookSender } from '../service/webhooks/web
 import { createWebhookUpkeep } from '../service/webhooks/webhook-upkeep.ts'
 import type { WebhooksService } from '../service/webhooks/webhooks.ts'
 import { createWebhooksService } from '../service/webhooks/webhooks-service.ts'
+import type { Reserve } from '../service/with-reserve.ts'
 import type { Tables } from '../store/schema.ts'
 
 /** Bytes of an answer that are read: the longest in UTF-8 of those characters that are kept. */
@@ -17,6 +18,7 @@ const MAX_ANSWER_BYTES = 4 * WEBHOOKS.answerCharacters
 /** What webhooks need of the service. */
 export type WebhookParts = {
   db: Kysely<Tables>
+  blobs: Reserve
   changes: JobChanges
   log: Log
   now: () => Date
@@ -28,11 +30,11 @@ export type Webhooks = { service: WebhooksService; sender: WebhookSender; tend()
 
 /** Puts webhooks together; nothing is sent before the sender is started. */
 export function openWebhooks({ urls: { allowPrivate }, hasPeers }: Config, parts: WebhookParts): Webhooks {
-  const { db, changes, log, now, meters } = parts
+  const { db, blobs, changes, log, now, meters } = parts
   const urls = createUrlSender({ allowPrivate, timeoutMs: WEBHOOKS.timeoutMs, maxBodyBytes: MAX_ANSWER_BYTES })
   const sending = { db, urls, changes, log, now, isOnly: !hasPeers, sent: meters.webhookSent }
   return {
-    service: createWebhooksService({ db, urls, now }),
+    service: createWebhooksService({ db, blobs, urls, now }),
     sender: createWebhookSender(sending),
     tend: createWebhookUpkeep({ db, now }),
   }

@@ -14,6 +14,7 @@ import { type Keep, keepNothing } from './keep.ts'
 import type { JobResource } from './resources.ts'
 import type { JobsService } from './services.ts'
 import { watchJob } from './watch-job.ts'
+import { type Reserve, withReserve } from './with-reserve.ts'
 
 /** Longest hold of an answer. Our choice: under the idle time-outs of usual proxies. */
 const MAX_WAIT_MS = 60_000
@@ -26,6 +27,7 @@ const POSITION = /^(\S{24}) (job_[0-9a-z]{26})$/
 /** `changes` tells the worker of this process; those of others see what is asked of them in the job's row. */
 export type JobsParts = {
   db: Kysely<Tables>
+  blobs: Reserve
   handlers: JobHandlers
   changes: JobChanges
   now: () => Date
@@ -74,7 +76,9 @@ export function createJobsService(parts: JobsParts): JobsService {
       })
     },
     async cancel(caller, jobId) {
-      const kind = await db.transaction().execute((transaction) => cancelJob(parts, transaction, { caller, jobId }))
+      const named = { caller, jobId }
+      const cancel = () => db.transaction().execute((transaction) => cancelJob(parts, transaction, named))
+      const kind = await withReserve(parts.blobs, cancel)
       changes.publish({ jobId, kind })
       return wait(caller, jobId, cancelWaitMs, new AbortController().signal)
     },

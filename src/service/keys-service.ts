@@ -14,19 +14,19 @@ import { requireName } from './require-name.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
 import type { KeyResource } from './resources.ts'
 import type { KeysService } from './services.ts'
+import { type Reserve, withReserve } from './with-reserve.ts'
 
 /** How often the last use of a key is noted: a write for every request would cost more than the request. */
 const LAST_USED_MS = 60_000
 
-/** What the service of keys is made of. */
 /** What the keys are built of. */
-export type KeysParts = { db: Kysely<Tables>; now: () => Date; log: Log }
+export type KeysParts = { db: Kysely<Tables>; blobs: Reserve; now: () => Date; log: Log }
 
 /**
  * API keys of an organization. Nothing is cached: a key is looked up for every request (one index probe), and one that
  * was revoked, by whichever process, is refused from then on.
  */
-export function createKeysService({ db, now, log }: KeysParts): KeysService {
+export function createKeysService({ db, blobs, now, log }: KeysParts): KeysService {
   function noteUse({ id, last_used_at }: Key): void {
     const at = now()
     const notedBefore = new Date(at.getTime() - LAST_USED_MS).toISOString()
@@ -84,7 +84,8 @@ export function createKeysService({ db, now, log }: KeysParts): KeysService {
     async revoke(caller, keyId) {
       requireOrganizationScope(caller)
       const { organizationId } = caller
-      const revoked = isId('key', keyId) && (await revokeKey(db, { organizationId, keyId, now: now().toISOString() }))
+      const revoke = () => revokeKey(db, { organizationId, keyId, now: now().toISOString() })
+      const revoked = isId('key', keyId) && (await withReserve(blobs, revoke))
       if (!revoked) throw new ApiError('key_not_found')
     },
   }

@@ -20,9 +20,13 @@ import { requireName } from './require-name.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
 import type { ProjectResource } from './resources.ts'
 import type { ProjectsService } from './services.ts'
+import { type Reserve, withReserve } from './with-reserve.ts'
+
+/** What the projects are built of. */
+export type ProjectsParts = { db: Kysely<Tables>; blobs: Reserve; now: () => Date }
 
 /** Projects of an organization; a memory-scoped key may not use them (`scope_forbidden`). */
-export function createProjectsService({ db, now }: { db: Kysely<Tables>; now: () => Date }): ProjectsService {
+export function createProjectsService({ db, blobs, now }: ProjectsParts): ProjectsService {
   async function require(caller: Caller, projectId: string): Promise<ProjectWithCount> {
     requireOrganizationScope(caller)
     return requireProject(db, caller.organizationId, projectId)
@@ -70,7 +74,8 @@ export function createProjectsService({ db, now }: { db: Kysely<Tables>; now: ()
 
     async delete(caller, projectId) {
       await require(caller, projectId)
-      if (!(await deleteProject(db, caller.organizationId, projectId))) throw new ApiError('project_not_found')
+      const isDeleted = await withReserve(blobs, () => deleteProject(db, caller.organizationId, projectId))
+      if (!isDeleted) throw new ApiError('project_not_found')
     },
   }
 }

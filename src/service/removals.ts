@@ -7,7 +7,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type { Blobs } from '../blobs/blobs.ts'
-import { isOutOfRoom } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { reachStep } from '../reach-step.ts'
 import { forgetFileNames } from '../store/deleted-work.ts'
@@ -18,6 +17,7 @@ import type { Removal, Tables } from '../store/schema.ts'
 import { documentFolder, memoryFolder, OF_UPLOAD } from './document-folder.ts'
 import type { MemoryFiles } from './memory-files.ts'
 import { type FileRemovalParts, removeFiles } from './reembed/remove-files.ts'
+import { withReserve } from './with-reserve.ts'
 
 /** Removals carried out together: documents of one memory share a commit of its memory file. */
 const REMOVALS_A_STEP = 200
@@ -49,7 +49,7 @@ export type RemovalsParts = {
 /** Makes the one that carries removals out. */
 export function createRemovals(parts: RemovalsParts): Removals {
   return {
-    commit: (deletion) => withReserve(parts, () => parts.db.transaction().execute(deletion)),
+    commit: (deletion) => withReserve(parts.blobs, () => parts.db.transaction().execute(deletion)),
 
     async carryOut(ids) {
       try {
@@ -71,22 +71,10 @@ export function createRemovals(parts: RemovalsParts): Removals {
   }
 }
 
-/** Does work of a deletion, on a full disk once more with the room that is held back for it. */
-async function withReserve<Value>({ blobs }: RemovalsParts, work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isOutOfRoom(error)) throw error
-    await blobs.releaseReserve()
-    // Also where none was held: another deletion may have given it up while this one failed.
-    return work()
-  }
-}
-
 async function carryOutAll(parts: RemovalsParts, removals: readonly Removal[]): Promise<void> {
   for (const [memoryId, ofMemory] of Map.groupBy(removals, (removal) => removal.memory_id)) {
     try {
-      await withReserve(parts, () => carryOutMemory(parts, memoryId, ofMemory))
+      await withReserve(parts.blobs, () => carryOutMemory(parts, memoryId, ofMemory))
     } catch (err) {
       parts.log.warn({ err, memoryId, removals: ofMemory.length }, 'left for the sweep: what a deletion leaves behind')
     }

@@ -52,13 +52,15 @@ test('a disk filled by adding: 507, reading and deleting go on, and writes resum
 })
 
 test('a disk filled by others: reading and deleting go on, jobs wait, and writes resume without a restart', async (context) => {
-  verifies('errors.507.insufficient_storage', 'jobs.state.completed', 'documents.delete')
+  verifies('errors.507.insufficient_storage', 'jobs.state.completed', 'documents.delete', 'keys.revoked')
   if (!hasSmallDisks()) return context.skip(UNABLE)
   await withSmallDisk(async (service) => {
     const memoryId = await makeMemory(service)
     const first = await addText(service, memoryId, FIRST)
     const doomed = await addText(service, memoryId, 'The third heron has to go.')
     const doomedMemory = await makeMemory(service)
+    const leaked = await service.post<{ id: string }>('/v1/keys', { name: 'leaked' })
+    const project = await service.post<{ id: string }>('/v1/projects', { name: 'over' })
     const job = await uploadProse<Accepted>(service, memoryId, 1, { async: true })
     assertStatus(job, 202)
     const ballast = join(diskOf(service), 'ballast')
@@ -69,7 +71,9 @@ test('a disk filled by others: reading and deleting go on, jobs wait, and writes
     assertError(adding, 507, 'insufficient_storage')
     assertError(await uploadProse(service, memoryId, 2), 507, 'insufficient_storage')
     await assertReading(service, memoryId, first)
-    // Reading wrote nothing that fills what the database's log still had, or it did: a deletion finds room all the same.
+    // Reading wrote nothing that fills what the database's log still had, or it did: what removes finds room all the same.
+    assertStatus(await service.delete(`/v1/keys/${leaked.json.id}`), 204)
+    assertStatus(await service.delete(`/v1/projects/${project.json.id}`), 204)
     assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${doomed}`), 204)
     assertStatus(await service.delete(`/v1/memories/${doomedMemory}`), 204)
     assertError(await service.get(`/v1/memories/${memoryId}/documents/${doomed}`), 404, 'document_not_found')

@@ -21,6 +21,7 @@ import { readPage } from '../cursors.ts'
 import { keepNothing, type Work } from '../keep.ts'
 import { requireOrganizationScope } from '../require-organization-scope.ts'
 import type { WebhookDeliveryResource, WebhookEvent } from '../resources.ts'
+import { type Reserve, withReserve } from '../with-reserve.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 import { newDelivery } from './settle-attempt.ts'
 import { newWebhookSecret } from './sign-message.ts'
@@ -31,11 +32,11 @@ const POSITION = /^(\S{24}) (dlv_[0-9a-z]{26})$/
 const TEST_EVENT = 'webhook.test'
 
 /** What the webhooks are built of. */
-export type WebhooksParts = { db: Kysely<Tables>; urls: UrlSender; now: () => Date }
+export type WebhooksParts = { db: Kysely<Tables>; blobs: Reserve; urls: UrlSender; now: () => Date }
 
 /** The webhooks of an organization, as its keys manage them. */
 export function createWebhooksService(parts: WebhooksParts): WebhooksService {
-  const { db, urls, now } = parts
+  const { db, blobs, urls, now } = parts
   const underTest = new Set<string>()
 
   async function require(caller: Caller, webhookId: string): Promise<Webhook> {
@@ -83,7 +84,8 @@ export function createWebhooksService(parts: WebhooksParts): WebhooksService {
     async delete(caller, webhookId) {
       requireOrganizationScope(caller)
       const own = { organizationId: caller.organizationId, webhookId }
-      const deleted = isId('whk', webhookId) && (await db.transaction().execute((t) => deleteWebhook(t, own)))
+      const remove = () => db.transaction().execute((transaction) => deleteWebhook(transaction, own))
+      const deleted = isId('whk', webhookId) && (await withReserve(blobs, remove))
       if (!deleted) throw new ApiError('webhook_not_found')
     },
 

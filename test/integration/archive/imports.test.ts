@@ -24,7 +24,7 @@ async function openJobHouse(t: TestContext, own: (parts: IngestParts) => Partial
   const handlers = { [IMPORT_JOB]: createImportJob(parts) }
   const pauses = { pauseMs: () => 0, interruptedPauseMs: () => 0, pollMs: 5, reportMs: 1 }
   const worker = createWorker({ db, handlers, changes, log: silent, now, isOnly: true, ...pauses })
-  const jobs = createJobsService({ db, handlers, changes, now, pollMs: 5 })
+  const jobs = createJobsService({ ...parts, handlers, pollMs: 5 })
   const { signal } = new AbortController()
 
   async function begin(content = archive) {

@@ -12,6 +12,7 @@ import { createKeysService } from '../../../src/service/keys-service.ts'
 import { migrate } from '../../../src/store/migrations.ts'
 import { openSqlite } from '../../../src/store/open-sqlite.ts'
 import { insertOrganization } from '../../../src/store/organizations.ts'
+import { NO_RESERVE } from '../store/temporary-store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'recollect-cli-'))
 const log = createLog({ level: 'silent', secrets: [], pretty: false })
@@ -49,7 +50,7 @@ describe('keys of the local data folder', () => {
     await migrate(service.db)
     const organization = { id: newId('org'), name: 'Organization', plan: 'starter', created_at: now().toISOString() }
     await insertOrganization(service.db, organization)
-    const running = createKeysService({ db: service.db, now, log })
+    const running = createKeysService({ db: service.db, blobs: NO_RESERVE, now, log })
 
     const { keys, caller, close } = await open(dataDir)
     assert.deepEqual([caller.organizationId, caller.planId], [organization.id, 'starter'])

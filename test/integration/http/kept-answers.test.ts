@@ -58,11 +58,11 @@ async function openHouse(t: TestContext) {
     archive: createArchiveService(parts),
     ingest: createIngestService({ ...parts, fetcher: FETCHER }),
     corrections: createCorrectionsService(parts),
-    projects: createProjectsService({ db, now }),
-    keys: createKeysService({ db, now, log: parts.log }),
+    projects: createProjectsService(parts),
+    keys: createKeysService(parts),
     reembed: createReembedService(parts),
-    webhooks: createWebhooksService({ db, urls: SENDER, now }),
-    jobs: createJobsService({ db, handlers, changes: parts.changes, now }),
+    webhooks: createWebhooksService({ ...parts, urls: SENDER }),
+    jobs: createJobsService({ ...parts, handlers }),
   }
   const start = async (
     idempotency: IdempotencyService,

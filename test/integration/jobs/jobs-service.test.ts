@@ -6,6 +6,7 @@ import { createJobsService } from '../../../src/service/jobs-service.ts'
 import { claimJobs } from '../../../src/store/claim-jobs.ts'
 import { finishJob, type JobEnd } from '../../../src/store/jobs.ts'
 import type { Job } from '../../../src/store/schema.ts'
+import { NO_RESERVE } from '../store/temporary-store.ts'
 import { callerOf, MEMORY, noting, ORGANIZATION, openQueue, type Queue } from './queue.ts'
 
 const NEVER = new AbortController().signal
@@ -14,7 +15,15 @@ const caller = callerOf(ORGANIZATION)
 function serve(queue: Queue) {
   const handler = noting(async () => {})
   const { db, changes, clock } = queue
-  const parts = { db, changes, now: clock.now, handlers: { test: handler }, pollMs: 5, cancelWaitMs: 20 }
+  const parts = {
+    db,
+    blobs: NO_RESERVE,
+    changes,
+    now: clock.now,
+    handlers: { test: handler },
+    pollMs: 5,
+    cancelWaitMs: 20,
+  }
   return { jobs: createJobsService(parts), told: handler.told }
 }
 
@@ -148,7 +157,7 @@ test('a cancellation whose handler cannot write its part changes nothing', async
   await using queue = await openQueue()
   const { db, changes, clock } = queue
   const broken = { ...noting(async () => {}), failed: () => Promise.reject(new ApiError('insufficient_storage')) }
-  const jobs = createJobsService({ db, changes, now: clock.now, handlers: { test: broken } })
+  const jobs = createJobsService({ db, blobs: NO_RESERVE, changes, now: clock.now, handlers: { test: broken } })
   const { id } = await queue.add()
   await assert.rejects(jobs.cancel(caller, id), refusedAs('insufficient_storage'))
   assert.equal((await queue.read(id)).status, 'pending')

@@ -8,6 +8,7 @@ import { createJobsService } from '../../../src/service/jobs-service.ts'
 import { claimJobs } from '../../../src/store/claim-jobs.ts'
 import type { Job } from '../../../src/store/schema.ts'
 import { createWorkContext } from '../../../src/work-context.ts'
+import { NO_RESERVE } from '../store/temporary-store.ts'
 import { callerOf, complete, noting, ORGANIZATION, openQueue, type Queue, SILENT } from './queue.ts'
 
 const NEVER = new AbortController().signal
@@ -21,7 +22,7 @@ function work(queue: Queue, handler: JobHandler, tuning: Partial<WorkerParts> = 
   const parts = { db, changes, handlers, log: SILENT, now: clock.now, isOnly: false, ...FAST, ...tuning }
   const worker = createWorker(parts)
   worker.start()
-  const jobs = createJobsService({ db, changes, handlers, now: clock.now, pollMs: 5 })
+  const jobs = createJobsService({ db, blobs: NO_RESERVE, changes, handlers, now: clock.now, pollMs: 5 })
   return {
     jobs,
     ended: (jobId: string) => jobs.wait(caller, jobId, 60_000, NEVER),

@@ -57,7 +57,7 @@ export async function openEmbedderHouse(t: TestContext) {
     const { db, changes, log, now } = own
     const handlers = { [INGESTION_JOB]: createIngestionJob(own), [REEMBEDDING_JOB]: createReembeddingJob(own) }
     const reembed = createReembedService(own)
-    const jobs = createJobsService({ db, handlers, changes, now, pollMs: 5 })
+    const jobs = createJobsService({ ...own, handlers, pollMs: 5 })
     return {
       add(memoryId: string, texts: readonly string[], options: Partial<IngestOptions> = {}) {
         const documents = texts.map((text) => textDocument(text))

@@ -9,7 +9,7 @@ import { createKeysService } from '../../../src/service/keys-service.ts'
 import { createMemoriesService } from '../../../src/service/memories-service.ts'
 import { createRemovals } from '../../../src/service/removals.ts'
 import type { KeysService } from '../../../src/service/services.ts'
-import { openPlace, temporaryStore } from '../store/temporary-store.ts'
+import { NO_RESERVE, openPlace, temporaryStore } from '../store/temporary-store.ts'
 import { addStranger, openHouse, refusedAs, rememberingStores, scopedTo, silent } from './fixtures.ts'
 
 type House = Awaited<ReturnType<typeof openHouse>>
@@ -22,7 +22,7 @@ function serve({ db, now }: House) {
   const { blobs, memoryFile } = rememberingStores()
   const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
   return {
-    keys: createKeysService({ db, now, log: silent }),
+    keys: createKeysService({ db, blobs: NO_RESERVE, now, log: silent }),
     memories: createMemoriesService({ db, removals, changes: createJobChanges(), now }),
   }
 }
@@ -75,8 +75,8 @@ test('a key revoked by another process is refused from then on', async (t) => {
   const now = () => new Date()
   const { caller, key } = await bootstrap({ db, now, plan: 'free', bootstrapKey: null })
   const other = await openPlace(place)
-  const here = createKeysService({ db, now, log: silent })
-  const there = createKeysService({ db: other.db, now, log: silent })
+  const here = createKeysService({ db, blobs: NO_RESERVE, now, log: silent })
+  const there = createKeysService({ db: other.db, blobs: NO_RESERVE, now, log: silent })
   const id = (await here.authenticate(key ?? ''))?.keyId
   await there.revoke(caller, id ?? '')
   assert.equal(await here.authenticate(key ?? ''), null)
@@ -154,7 +154,7 @@ test('the first start makes one organization and one key; later ones make nothin
   const later = await start('starter')
   assert.equal(later.key, null)
   assert.deepEqual(later.caller, { ...one.caller, planId: 'starter' })
-  const keys = createKeysService({ db, now, log: silent })
+  const keys = createKeysService({ db, blobs: NO_RESERVE, now, log: silent })
   assert.equal((await keys.authenticate(one.key ?? two.key ?? ''))?.planId, 'starter')
 })
 
@@ -167,6 +167,6 @@ test('a supplied first key of any form is taken as it is, unless it is too short
   assert.deepEqual(await db.selectFrom('organizations').selectAll().execute(), [])
   const supplied = 'my own pass phrase 1'
   assert.equal((await start(supplied)).key, supplied)
-  const keys = createKeysService({ db, now, log: silent })
+  const keys = createKeysService({ db, blobs: NO_RESERVE, now, log: silent })
   assert.equal((await keys.authenticate(supplied))?.scope, 'organization')
 })

@@ -20,7 +20,7 @@ async function serve(t: Parameters<typeof openHouse>[0], plan?: PlanId) {
   changes.subscribe(null, (change) => heard.push(change))
   const removals = createRemovals({ db, ...stores, log: silent, now })
   const memories = createMemoriesService({ db, removals, changes, now })
-  return { ...house, ...stores, heard, removals, memories, projects: createProjectsService({ db, now }) }
+  return { ...house, ...stores, heard, removals, memories, projects: createProjectsService({ db, ...stores, now }) }
 }
 
 test('a new memory is empty, ready, and read back the same', async (t) => {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createProjectsService } from '../../../src/service/projects-service.ts'
+import { NO_RESERVE } from '../store/temporary-store.ts'
 import { addStranger, openHouse, refusedAs, scopedTo } from './fixtures.ts'
 
 const firstPage = { limit: 100, cursor: null }
 
 async function serve(t: Parameters<typeof openHouse>[0]) {
   const house = await openHouse(t)
-  return { ...house, projects: createProjectsService(house) }
+  return { ...house, projects: createProjectsService({ ...house, blobs: NO_RESERVE }) }
 }
 
 test('a project is made, read, renamed and deleted', async (t) => {

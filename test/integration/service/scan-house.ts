@@ -22,7 +22,7 @@ export async function openScanHouse(t: TestContext, plan: PlanId = 'unlimited') 
   const ingest = createIngestService(parts)
   const documents = createDocumentsService(parts)
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
-  const jobs = createJobsService({ db, handlers, changes, now, pollMs: 20 })
+  const jobs = createJobsService({ ...parts, handlers, pollMs: 20 })
   let files = 0
 
   const writeScript = async (head: string, pages: readonly ScriptedPage[]) => {

@@ -7,6 +7,7 @@ import { createWebhooksService } from '../../../src/service/webhooks/webhooks-se
 import { finishJob, type JobEnd } from '../../../src/store/jobs.ts'
 import type { Job, WebhookDelivery, WebhookMessage } from '../../../src/store/schema.ts'
 import { callerOf, ORGANIZATION, openQueue, type Queue, SILENT } from '../jobs/queue.ts'
+import { NO_RESERVE } from '../store/temporary-store.ts'
 
 /** A request as a receiver sees it. */
 export type Received = { url: string; headers: Readonly<Record<string, string>>; body: string; at: Date }
@@ -46,7 +47,7 @@ export async function openWebhookHouse(place?: string): Promise<WebhookHouse> {
     },
   }
   const sending = { db, urls, changes, now: clock.now, log: SILENT, isOnly: true, sent: () => undefined }
-  const webhooks = createWebhooksService({ db, urls, now: clock.now })
+  const webhooks = createWebhooksService({ db, blobs: NO_RESERVE, urls, now: clock.now })
   const openSender = () => createWebhookSender({ ...sending, random: () => 0.5 })
 
   async function makeOrganization(id: string): Promise<void> {

@@ -9,6 +9,7 @@ import { claimJobs } from '../../../src/store/claim-jobs.ts'
 import { endJobsOfMemory } from '../../../src/store/deleted-work.ts'
 import { listDeadJobs, reapJob } from '../../../src/store/job-leases.ts'
 import { callerOf, MEMORY, noting, ORGANIZATION } from '../jobs/queue.ts'
+import { NO_RESERVE } from '../store/temporary-store.ts'
 import { openWebhookHouse, type WebhookHouse } from './webhook-house.ts'
 
 const HOUR = 3600_000
@@ -32,7 +33,15 @@ test('every way in which a job ends is told, in the transaction that ends it', a
   const { db, changes, clock } = house
   await house.makeWebhook()
   const handlers = { test: noting(async () => {}) }
-  const jobs = createJobsService({ db, changes, now: clock.now, handlers, pollMs: 5, cancelWaitMs: 5 })
+  const jobs = createJobsService({
+    db,
+    blobs: NO_RESERVE,
+    changes,
+    now: clock.now,
+    handlers,
+    pollMs: 5,
+    cancelWaitMs: 5,
+  })
   await house.endJob('completed')
   await house.endJob('partial')
   await house.endJob('failed')

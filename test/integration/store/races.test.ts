@@ -30,7 +30,7 @@ import { noteNode } from '../../../src/store/nodes.ts'
 import { countRequest } from '../../../src/store/rate-windows.ts'
 import type { Tables } from '../../../src/store/schema.ts'
 import { countQuery, getQueries } from '../../../src/store/usage.ts'
-import { openPlace, temporaryStore } from './temporary-store.ts'
+import { NO_RESERVE, openPlace, temporaryStore } from './temporary-store.ts'
 
 const now = () => new Date()
 /** Deletions are committed, and what they leave stays. */
@@ -317,7 +317,7 @@ test('an Idempotency-Key is claimed by one request, also when an old claim has j
 
 test('a memory never names a project that was deleted meanwhile', async (t) => {
   const { one, two, db, caller } = await openTwo(t)
-  const projects = createProjectsService({ db: two.db, now })
+  const projects = createProjectsService({ db: two.db, blobs: NO_RESERVE, now })
   await times(6, async (index) => {
     const { id } = await projects.create(caller, `project ${index}`)
     const named = index % 2 === 0 ? { projectId: id } : { projectName: `Project ${index}` }

@@ -63,3 +63,6 @@ export async function temporaryFolder(test: Pick<TestContext, 'after'>): Promise
   test.after(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
+
+/** Objects of a test in which no disk is full. */
+export const NO_RESERVE = { releaseReserve: async () => {} }
