@@ -1,7 +1,7 @@
 import { createLoopShare } from '../loop-share.ts'
 import { requireMemory } from '../store/memories.ts'
 import { listTitles } from '../store/search.ts'
-import type { OutrankingNotes } from './outranking-notes.ts'
+import type { OutrankingNotes } from './corrections/outranking-notes.ts'
 import type { HitResource } from './resources.ts'
 import { buildHits } from './search/build-hits.ts'
 import { createTitleStocks } from './search/create-title-stocks.ts'

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream'
 import type { ArchiveService } from './archive/archives.ts'
 import type { Caller } from './caller.ts'
+import type { VerifyService } from './doctor/verification.ts'
 import type { EvaluateService } from './evaluate/evaluation.ts'
 import type { ExtractService } from './extract/extraction.ts'
 import type { UploadedFile } from './ingest/uploaded-file.ts'
@@ -36,7 +37,6 @@ import type {
   Warning,
 } from './resources.ts'
 import type { FindRequest } from './search/find-request.ts'
-import type { VerifyService } from './verification.ts'
 import type { WebhooksService } from './webhooks/webhooks.ts'
 
 export type KeysService = {

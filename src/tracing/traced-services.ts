@@ -1,4 +1,4 @@
-import type { JobHandlers, JobWork } from '../service/job-handler.ts'
+import type { JobHandlers, JobWork } from '../service/jobs/job-handler.ts'
 import type { Services } from '../service/services.ts'
 import { tracedSeam } from './traced-seam.ts'
 import type { Tracing } from './tracing.ts'

@@ -1,6 +1,6 @@
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { StoredDocument } from '../../store/archive.ts'
-import { toCorrection } from '../document-resource.ts'
+import { toCorrection } from '../documents/document-resource.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import { toLittleEndian } from './little-endian.ts'
 

@@ -1,6 +1,6 @@
 import type { Field, Passage } from '../../engine/extraction/field.ts'
 import type { Caller } from '../caller.ts'
-import { getOwnTitle } from '../get-own-title.ts'
+import { getOwnTitle } from '../documents/get-own-title.ts'
 import type { HitResource } from '../resources.ts'
 import type { SearchService } from '../services.ts'
 

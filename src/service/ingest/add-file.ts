@@ -1,7 +1,7 @@
 import { ASYNC_FILE_BYTES, ASYNC_SCANNED_PAGES } from '../../limits.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
 import type { ParseEvent, SniffedType } from '../../parsers/parser.ts'
-import { documentObject } from '../document-folder.ts'
+import { documentObject } from '../documents/document-folder.ts'
 import type { RecognizeOptions } from '../reading/document-reader.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'

@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.ts'
 import { ASYNC_FILE_BYTES } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
-import { documentObject } from '../document-folder.ts'
+import { documentObject } from '../documents/document-folder.ts'
 import type { AcceptedDocuments, AddedDocuments } from '../resources.ts'
 import type { TextDocument } from '../services.ts'
 import { acceptJob } from './accept-job.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { JobWork } from '../job-handler.ts'
+import type { JobWork } from '../jobs/job-handler.ts'
 
 /** Throws when the work was told to stop; the worker, which gave the signal, knows what to make of it. */
 export function requireWorking(work: JobWork): void {

@@ -6,7 +6,7 @@ import { countChunks, fileOf, lockMemory } from '../../store/memories.ts'
 import { closeMemory, takeFile } from '../../store/next-file.ts'
 import { hasNoChanges } from '../../store/reembedding-changes.ts'
 import { insertRemoval } from '../../store/removals.ts'
-import type { JobWork } from '../job-handler.ts'
+import type { JobWork } from '../jobs/job-handler.ts'
 import type { JobResult } from '../resources.ts'
 import { type ToldFile, tellChanges } from './tell-changes.ts'
 

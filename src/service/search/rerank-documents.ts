@@ -3,7 +3,7 @@ import { applyReranking } from '../../engine/ranking/apply-reranking.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Reranker } from '../../providers/reranker.ts'
-import { getOwnTitle } from '../get-own-title.ts'
+import { getOwnTitle } from '../documents/get-own-title.ts'
 import type { Warning } from '../resources.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 

@@ -16,12 +16,12 @@ import {
   lockWebhook,
   setWebhookState,
 } from '../../store/webhooks.ts'
+import { requireOrganizationScope } from '../account/require-organization-scope.ts'
 import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'
+import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
 import { keepNothing, type Work } from '../keep.ts'
-import { requireOrganizationScope } from '../require-organization-scope.ts'
 import type { WebhookDeliveryResource, WebhookEvent } from '../resources.ts'
-import { type Reserve, withReserve } from '../with-reserve.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 import { newDelivery } from './settle-attempt.ts'
 import { newWebhookSecret } from './sign-message.ts'

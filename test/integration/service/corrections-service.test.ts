@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
-import { createCorrectionsService } from '../../../src/service/corrections-service.ts'
-import { sweepCorrections } from '../../../src/service/sweep-corrections.ts'
+import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
+import { sweepCorrections } from '../../../src/service/corrections/sweep-corrections.ts'
 import { openIngestHouse } from './ingest-house.ts'
 
 const CORRECTIONS = [{ statement: 'The refund window is 45 days.', topics: ['refunds'], boost: 2 }]

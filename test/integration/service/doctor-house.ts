@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { DAMAGES, type Damage } from '../../../src/service/doctor/damage.ts'
 import { examineStorage } from '../../../src/service/doctor/examine-storage.ts'
 import { mendStorage } from '../../../src/service/doctor/mend-storage.ts'
-import { createDocumentsService } from '../../../src/service/documents-service.ts'
+import { createDocumentsService } from '../../../src/service/documents/documents-service.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
 /** A text that is an object of the store, and has a fingerprint. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
+import { createEvaluateService } from '../../../src/service/evaluate/evaluate-service.ts'
 import type { EvaluateRequest } from '../../../src/service/evaluate/evaluation.ts'
-import { createEvaluateService } from '../../../src/service/evaluate-service.ts'
 import { addDocument, addStranger } from './fixtures.ts'
 import { openIngestHouse } from './ingest-house.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
+import { createExtractService, type ExtractParts } from '../../../src/service/extract/extract-service.ts'
 import type { ExtractRequest } from '../../../src/service/extract/extraction.ts'
 import { createRuleReader } from '../../../src/service/extract/rule-reader.ts'
-import { createExtractService, type ExtractParts } from '../../../src/service/extract-service.ts'
 import { createSearchService } from '../../../src/service/search-service.ts'
 import { addStranger, refusedAs } from './fixtures.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
@@ -124,7 +124,7 @@ test('two hundred fields are filled in one call', async (t) => {
 test('a correction that names the field goes before the document', async (t) => {
   const { add, extract, parts, caller, memory } = await openExtraction(t)
   await add({}, [textDocument(INVOICE)])
-  const { createCorrectionsService } = await import('../../../src/service/corrections-service.ts')
+  const { createCorrectionsService } = await import('../../../src/service/corrections/corrections-service.ts')
   const statement = 'The invoice date is 2 March 2026.'
   await createCorrectionsService(parts).add(caller, memory.id, [{ statement, topics: ['invoice date'], boost: 2 }], {
     signal: NEVER,

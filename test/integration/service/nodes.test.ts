@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createExclusiveTasks, createOwnTasks } from '../../../src/service/exclusive-tasks.ts'
 import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
-import { createNodeRegistry } from '../../../src/service/node-registry.ts'
+import { createExclusiveTasks, createOwnTasks } from '../../../src/service/nodes/exclusive-tasks.ts'
+import { createNodeRegistry } from '../../../src/service/nodes/node-registry.ts'
 import { openPlace, temporaryStore } from '../store/temporary-store.ts'
 import { silent } from './fixtures.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createProjectsService } from '../../../src/service/projects-service.ts'
+import { createProjectsService } from '../../../src/service/account/projects-service.ts'
 import { NO_RESERVE } from '../store/temporary-store.ts'
 import { addStranger, openHouse, refusedAs, scopedTo } from './fixtures.ts'
 

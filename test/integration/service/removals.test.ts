@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
-import { createJobChanges } from '../../../src/service/job-changes.ts'
-import { createMemoriesService } from '../../../src/service/memories-service.ts'
-import { createRemovals } from '../../../src/service/removals.ts'
+import { createRemovals } from '../../../src/service/deletion/removals.ts'
+import { createJobChanges } from '../../../src/service/jobs/job-changes.ts'
+import { createMemoriesService } from '../../../src/service/memories/memories-service.ts'
 import { insertRemoval } from '../../../src/store/removals.ts'
 import { addDocument, openHouse, rememberingStores, silent } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { createEndpointReranker } from '../../../src/providers/reranking/endpoint-reranker.ts'
-import { createCorrectionsService } from '../../../src/service/corrections-service.ts'
+import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
 import type { FindRequest } from '../../../src/service/search/find-request.ts'
 import { rerankDocuments } from '../../../src/service/search/rerank-documents.ts'
 import { createSearchService } from '../../../src/service/search-service.ts'

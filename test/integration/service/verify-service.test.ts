@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import type { Caller } from '../../../src/service/caller.ts'
-import { createVerifyService } from '../../../src/service/verify-service.ts'
+import { createVerifyService } from '../../../src/service/doctor/verify-service.ts'
 import { addStranger } from './fixtures.ts'
 import { openIngestHouse } from './ingest-house.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createDocumentsService } from '../../../src/service/documents-service.ts'
+import { createDocumentsService } from '../../../src/service/documents/documents-service.ts'
 import { sweepIntents } from '../../../src/service/ingest/discard-documents.ts'
 import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts'
 import { claimJobs } from '../../../src/store/claim-jobs.ts'

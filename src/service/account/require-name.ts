@@ -1,0 +1,14 @@
+import { invalid } from '../../errors.ts'
+import { NAME_CHARACTERS } from '../../limits.ts'
+import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+
+/**
+ * The name without surrounding white space, and with U+FFFD for what no store keeps; throws `validation_failed` that names `param` unless
+ * 1 to 200 characters are left.
+ */
+export function requireName(param: string, name: string): string {
+  const trimmed = toUsableText(name).trim()
+  const { min, max } = NAME_CHARACTERS
+  if (trimmed.length >= min && trimmed.length <= max) return trimmed
+  throw invalid(param, `must have ${min} to ${max} characters`)
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MemoryFile } from '../../memory-file/memory-file.ts'
+import { maintained } from './maintained-memory-file.ts'
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+function countingFile(maintain: () => Promise<void> = async () => {}) {
+  const done: string[] = []
+  let isDue = true
+  let isOverdue = false
+  const file = {
+    add: async () => {},
+    remove: async () => {},
+    close: async () => void done.push('close'),
+    needsMaintenance: () => isDue,
+    isOverdue: () => isOverdue,
+    async maintain(memoryId: string) {
+      await maintain()
+      isDue = false
+      done.push(memoryId)
+    },
+  }
+  const become = (due: boolean) => {
+    isDue = due
+  }
+  const fallBehind = () => {
+    isOverdue = true
+  }
+  return { done, become, fallBehind, file: file as unknown as MemoryFile }
+}
+
+/** Lets everything that waits for nothing but other promises come to its end. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('a burst of writes is followed by one maintenance, in the pause after it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { done, file } = countingFile()
+  const kept = maintained(file, silent)
+  for (let i = 0; i < 5; i++) {
+    await kept.add('m', [])
+    t.mock.timers.tick(900)
+  }
+  assert.deepEqual(done, [])
+  t.mock.timers.tick(1000)
+  await settled()
+  assert.deepEqual(done, ['m'])
+})
+
+test('a maintenance that is overdue waits for no pause', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { done, fallBehind, file } = countingFile()
+  const kept = maintained(file, silent)
+  await kept.add('m', [])
+  fallBehind()
+  await kept.add('m', [])
+  t.mock.timers.tick(1)
+  await settled()
+  assert.deepEqual(done, ['m'])
+})
+
+test('a maintenance that fails is tried again after the next write', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let fails = true
+  const { done, file } = countingFile(async () => {
+    if (fails) throw new Error('busy')
+  })
+  const kept = maintained(file, silent)
+  for (const failing of [true, false]) {
+    fails = failing
+    await kept.remove('m', [])
+    t.mock.timers.tick(1000)
+    await settled()
+  }
+  assert.deepEqual(done, ['m'])
+})
+
+test('what falls due by time alone is seen when it is looked at again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { done, file, become } = countingFile()
+  become(false)
+  const kept = maintained(file, silent)
+  await kept.add('m', [])
+  become(true)
+  kept.lookAgain()
+  t.mock.timers.tick(1000)
+  await settled()
+  assert.deepEqual(done, ['m'])
+})
+
+test('closing waits for the maintenance under way and begins no other', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { done, file } = countingFile(() => promise)
+  const kept = maintained(file, silent)
+  await kept.add('m', [])
+  t.mock.timers.tick(1000)
+  await settled()
+  await kept.add('n', [])
+  const closed = kept.close()
+  resolve()
+  await closed
+  assert.deepEqual(done, ['m', 'close'])
+})

@@ -1,0 +1,104 @@
+import type { Log } from '../../log.ts'
+import type { MemoryFile } from '../../memory-file/memory-file.ts'
+import { createOwnTasks, type ExclusiveTasks } from '../nodes/exclusive-tasks.ts'
+
+/** Maintenance waits for a pause in the writes of so long: a bulk load is put in order once, not at every tenth of it. */
+const PAUSE_MS = 1000
+/** But no longer than this from the first write that called for it, and not at all where many small writes have gathered: what is not indexed is searched more slowly. */
+const MAX_WAIT_MS = 15_000
+
+/** A memory file that keeps itself in order. */
+export type MaintainedMemoryFile = MemoryFile & {
+  /** Looks at every memory written to, for what falls due by time alone; to be called now and then. */
+  lookAgain(): void
+}
+
+/**
+ * A memory file that is maintained when its writes call for it: one memory at a time, behind the callers' backs, since
+ * two optimizers on one memory conflict and one is work enough for a machine; `tasks` keeps other processes from it. `close` waits for the one under way.
+ */
+export function maintained(
+  memoryFile: MemoryFile,
+  log: Log,
+  tasks: ExclusiveTasks = createOwnTasks(),
+): MaintainedMemoryFile {
+  const written = new Set<string>()
+  const waiting = new Map<string, { since: number; timer: NodeJS.Timeout }>()
+  const running = new Set<string>()
+  let last: Promise<void> = Promise.resolve()
+  let isClosed = false
+
+  async function maintain(memoryId: string): Promise<void> {
+    waiting.delete(memoryId)
+    if (isClosed || !memoryFile.needsMaintenance(memoryId)) return
+    running.add(memoryId)
+    try {
+      // Where another process is at it, the next look finds what that one left.
+      await tasks.run(`maintenance of ${memoryId}`, () => memoryFile.maintain(memoryId))
+    } catch (err) {
+      log.warn({ err, memoryId }, 'left for the next time: the maintenance of a memory file')
+    } finally {
+      running.delete(memoryId)
+    }
+  }
+
+  function look(memoryId: string): void {
+    if (isClosed || running.has(memoryId) || !memoryFile.needsMaintenance(memoryId)) return
+    const now = performance.now()
+    const { since, timer } = waiting.get(memoryId) ?? { since: now, timer: null }
+    if (timer !== null) clearTimeout(timer)
+    const mostWait = memoryFile.isOverdue(memoryId) ? 0 : MAX_WAIT_MS
+    const delay = Math.min(PAUSE_MS, Math.max(0, since + mostWait - now))
+    const next = setTimeout(() => {
+      last = last.then(() => maintain(memoryId))
+    }, delay)
+    waiting.set(memoryId, { since, timer: next.unref() })
+  }
+
+  /** Work that is upkeep's, too: in its turn, and `otherwise` where another process is at it. */
+  async function takeTurn<Value>(memoryId: string, otherwise: Value, work: () => Promise<Value>): Promise<Value> {
+    let result = otherwise
+    const turn = last.then(async () => {
+      if (isClosed) return
+      await tasks.run(`maintenance of ${memoryId}`, async () => {
+        result = await work()
+      })
+    })
+    last = turn.catch(() => undefined)
+    await turn
+    return result
+  }
+
+  function note(memoryId: string): void {
+    written.add(memoryId)
+    look(memoryId)
+  }
+
+  return {
+    ...memoryFile,
+    async add(memoryId, chunks, options) {
+      await memoryFile.add(memoryId, chunks, options)
+      note(memoryId)
+    },
+    async remove(memoryId, documentIds) {
+      await memoryFile.remove(memoryId, documentIds)
+      note(memoryId)
+    },
+    rewriteRemoved: (memoryId) => takeTurn(memoryId, null, () => memoryFile.rewriteRemoved(memoryId)),
+    dropVersionsBefore: (memoryId, version) =>
+      takeTurn(memoryId, false, () => memoryFile.dropVersionsBefore(memoryId, version)),
+    async drop(memoryId) {
+      written.delete(memoryId)
+      await memoryFile.drop(memoryId)
+    },
+    lookAgain() {
+      for (const memoryId of written) if (!waiting.has(memoryId)) look(memoryId)
+    },
+    async close() {
+      isClosed = true
+      for (const { timer } of waiting.values()) clearTimeout(timer)
+      await last
+      await memoryFile.close()
+    },
+  }
+}

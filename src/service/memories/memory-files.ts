@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import type { MemoryFile } from '../../memory-file/memory-file.ts'
+import { fileOf, getFiles } from '../../store/memories.ts'
+import type { Tables } from '../../store/schema.ts'
+
+/** What may be asked of a memory's file. */
+export type FileOfMemory = Omit<MemoryFile, 'needsMaintenance' | 'isOverdue' | 'close'>
+
+/**
+ * The memory files by the memory: each call goes to the file that the memory's row names at that moment. Where a re-embedding is making another, what is
+ * removed goes from that one, too.
+ */
+export type MemoryFiles = FileOfMemory & {
+  /**
+   * The one file of this name, which a memory's row named a moment ago: all that is done with it goes together, with the vectors of one model, whatever
+   * the row names by then. A file that was replaced can be read for some minutes.
+   */
+  named(name: string): FileOfMemory
+}
+
+/** The files of the memories of this database; `files` has them by their names. */
+export function createMemoryFiles({ db, files }: { db: Kysely<Tables>; files: FileOfMemory }): MemoryFiles {
+  async function nameOf(memoryId: string): Promise<string> {
+    const memory = await getFiles(db, memoryId)
+    return memory === null ? memoryId : fileOf(memory)
+  }
+  const current = byNames(files, nameOf)
+  return {
+    ...current,
+    async remove(memoryId, documentIds) {
+      const memory = await getFiles(db, memoryId)
+      await files.remove(memory === null ? memoryId : fileOf(memory), documentIds)
+      if (memory !== null && memory.next_file !== null) await files.remove(memory.next_file, documentIds)
+    },
+    named: (name) => byNames(files, async () => name),
+  }
+}
+
+/** The files under names that `nameOf` finds. Written out, so that nothing is ever asked of a file by another name. */
+function byNames(files: FileOfMemory, nameOf: (memoryId: string) => Promise<string>): FileOfMemory {
+  return {
+    add: async (memoryId, chunks, options) => files.add(await nameOf(memoryId), chunks, options),
+    remove: async (memoryId, documentIds) => files.remove(await nameOf(memoryId), documentIds),
+    searchLexical: async (memoryId, ...search) => files.searchLexical(await nameOf(memoryId), ...search),
+    searchNear: async (memoryId, ...search) => files.searchNear(await nameOf(memoryId), ...search),
+    searchVector: async (memoryId, ...search) => files.searchVector(await nameOf(memoryId), ...search),
+    readFound: async (memoryId, found) => files.readFound(await nameOf(memoryId), found),
+    listRows: async (memoryId, documentId) => files.listRows(await nameOf(memoryId), documentId),
+    read: async (memoryId, documentId) => files.read(await nameOf(memoryId), documentId),
+    async *scan(memoryId, options) {
+      yield* files.scan(await nameOf(memoryId), options)
+    },
+    count: async (memoryId) => files.count(await nameOf(memoryId)),
+    maintain: async (memoryId) => files.maintain(await nameOf(memoryId)),
+    inspect: async (memoryId) => files.inspect(await nameOf(memoryId)),
+    renewIndexes: async (memoryId) => files.renewIndexes(await nameOf(memoryId)),
+    rewriteRemoved: async (memoryId) => files.rewriteRemoved(await nameOf(memoryId)),
+    dropVersionsBefore: async (memoryId, version) => files.dropVersionsBefore(await nameOf(memoryId), version),
+    drop: async (memoryId) => files.drop(await nameOf(memoryId)),
+  }
+}
