@@ -22,7 +22,7 @@ const request = {
   fingerprint: 'f',
   memoryId: null,
   requestId: 'req_2',
-  onlyAsks: false,
+  mayBeUnkept: false,
 }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -115,19 +115,20 @@ test('work that is done is answered even when its answer cannot be kept', async 
   assert.equal((await answerOnce(parts, request, async () => ok({}))).status, 200)
 })
 
-test('on a full disk what only asks is answered without being kept, and nothing else is done', async () => {
-  for (const code of ['insufficient_storage', 'service_unavailable'] as const) {
-    const { calls, parts } = keeper({ begin: () => Promise.reject(new ApiError(code)) })
-    const refused = (error: unknown) => error instanceof ApiError && error.code === code
-    await assert.rejects(
-      answerOnce(parts, request, async () => ok({})),
-      refused,
-    )
-    const asking = answerOnce(parts, { ...request, onlyAsks: true }, async () => ok({}))
-    if (code === 'insufficient_storage') assert.equal((await asking).status, 200)
-    else await assert.rejects(asking, refused)
-    assert.deepEqual(calls, [])
-  }
+test('on a disk that takes no claim what may be unkept is answered without being kept, and nothing else is done', async () => {
+  const error = new ApiError('service_unavailable')
+  const { calls, parts } = keeper({ begin: async () => ({ state: 'unwritten', error }) })
+  const never = async () => assert.fail('the work was done without a claim')
+  await assert.rejects(answerOnce(parts, request, never), error)
+  assert.equal((await answerOnce(parts, { ...request, mayBeUnkept: true }, async () => ok({}))).status, 200)
+  assert.deepEqual(calls, [])
+})
+
+test('a database that cannot be asked has everything refused that has a key', async () => {
+  const error = new ApiError('service_unavailable')
+  const { parts } = keeper({ begin: () => Promise.reject(error) })
+  const never = async () => assert.fail('the work was done without a claim')
+  await assert.rejects(answerOnce(parts, { ...request, mayBeUnkept: true }, never), error)
 })
 
 test('a key has 1 to 255 characters, and a request is the same only with the same method, path and body', () => {

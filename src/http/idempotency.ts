@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError, invalid, isOutOfRoom } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { IDEMPOTENCY } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Caller } from '../service/caller.ts'
@@ -17,8 +17,8 @@ export type RepeatableRequest = {
   fingerprint: string
   memoryId: string | null
   requestId: string
-  /** True where it only asks, so that it may be answered without its answer being kept. */
-  onlyAsks: boolean
+  /** True where a repetition does no harm, so that it may be answered without its answer being kept. */
+  mayBeUnkept: boolean
 }
 
 /** The Idempotency-Key of a request, `null` without one. Throws `validation_failed` for an empty or too long one. */
@@ -37,19 +37,20 @@ export function fingerprint(method: string, url: string, content: string | Buffe
 /**
  * Does `work` once for every Idempotency-Key: the first answer under 500 is kept and comes again with `Idempotent-Replayed`. Work that
  * commits something keeps its answer in its own transaction, by what it is given, since a process may die right behind a commit.
- * On a full disk what only asks is answered without anything being kept. Errors of `work` are turned to answers by `toAnswer`. Rejects with `idempotency_in_progress` and `idempotency_key_reused`.
+ * On a disk that is full or fails what may be unkept is answered without anything being kept. Errors of `work` are turned to answers by `toAnswer`. Rejects with
+ * `idempotency_in_progress` and `idempotency_key_reused`.
  */
 export async function answerOnce(
   { idempotency, log, toAnswer }: { idempotency: IdempotencyService; log: Log; toAnswer: (error: unknown) => Answer },
-  { caller, idempotencyKey, requestId, onlyAsks, ...asked }: RepeatableRequest,
+  { caller, idempotencyKey, requestId, mayBeUnkept, ...asked }: RepeatableRequest,
   work: (keepAs: KeepAs) => Promise<Answer>,
 ): Promise<Answer> {
   const owner = caller.keyId ?? caller.organizationId
-  const known = await idempotency.begin(owner, idempotencyKey, asked).catch((error) => {
-    if (!onlyAsks || !isOutOfRoom(error)) throw error
-    return null
-  })
-  if (known === null) return work(() => keepNothing)
+  const known = await idempotency.begin(owner, idempotencyKey, asked)
+  if (known.state === 'unwritten') {
+    if (mayBeUnkept) return work(() => keepNothing)
+    throw known.error
+  }
   if (known.state === 'running') throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
   if (known.state === 'done') return replay(known, requestId)

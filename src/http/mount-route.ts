@@ -107,7 +107,14 @@ function handle(
   const memoryId = route.url.startsWith(OF_MEMORY) ? (incoming.params['id'] ?? null) : null
   return answerOnce(
     { idempotency, log, toAnswer: (error) => toAnswer(toApiError(error), request) },
-    { caller, idempotencyKey, fingerprint, memoryId, requestId: incoming.requestId, onlyAsks: route.onlyAsks === true },
+    {
+      caller,
+      idempotencyKey,
+      fingerprint,
+      memoryId,
+      requestId: incoming.requestId,
+      mayBeUnkept: route.mayBeUnkept === true,
+    },
     work,
   )
 }

@@ -94,8 +94,8 @@ type Description = {
   maxBodyBytes?: number
   /** True: no answer is kept for a request that comes again, so an Idempotency-Key has no effect. */
   keepsNothing?: true
-  /** True: a POST that only asks. Where a full disk has no room to keep its answer, it is answered all the same. */
-  onlyAsks?: true
+  /** True: a POST that may come twice, as it only asks or takes away. Where a disk that is full or fails takes no answer to keep, it is answered all the same. */
+  mayBeUnkept?: true
   /** True: for people with a browser or another protocol, and not in the OpenAPI document. */
   isPage?: true
   /** The form in which a file may come in place of JSON. */

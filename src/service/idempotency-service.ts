@@ -12,9 +12,10 @@ import {
   releaseDeadClaims,
 } from '../store/idempotency.ts'
 import type { IdempotencyRow, Tables } from '../store/schema.ts'
+import { isUnwritten } from '../store/store-errors.ts'
 import { withoutGone } from './forget-words.ts'
 import { createKeyedLock } from './ingest/keyed-lock.ts'
-import type { FirstAnswer, IdempotencyService } from './services.ts'
+import type { FirstAnswer, IdempotencyService, KnownRequest } from './services.ts'
 
 /** Claims forgotten in one statement, for everyone waits as long. */
 const CLAIMS_A_PURGE = 500
@@ -36,7 +37,6 @@ export type IdempotencyKeeper = IdempotencyService & {
 }
 
 type Kept = FirstAnswer & { commits: 0 | 1 }
-type Begun = Awaited<ReturnType<IdempotencyService['begin']>>
 
 /**
  * First answers, kept 24 hours. Of several requests with the same key at once exactly one is told `claimed`. What stands in the database as this
@@ -82,7 +82,8 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
           return { ...begun, body }
         } catch (error) {
           left.set(name, key)
-          throw error
+          if (!isUnwritten(error)) throw error
+          return { state: 'unwritten', error }
         } finally {
           if (!isClaimed && !isAtWork) atWork.delete(name)
         }
@@ -120,7 +121,10 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
 /** `isAtWork`: another request of this process has the key. */
 type Beginning = { key: IdempotencyKey; claim: IdempotencyRow; expired: string; isAtWork: boolean }
 
-async function begin(transaction: Transaction<Tables>, { key, claim, expired, isAtWork }: Beginning): Promise<Begun> {
+async function begin(
+  transaction: Transaction<Tables>,
+  { key, claim, expired, isAtWork }: Beginning,
+): Promise<KnownRequest> {
   const known = await getClaim(transaction, key)
   if (known !== null && known.created_at >= expired) {
     const begun = toBegun(known, claim.fingerprint)
@@ -131,7 +135,7 @@ async function begin(transaction: Transaction<Tables>, { key, claim, expired, is
   return { state: (await insertClaim(transaction, claim)) ? 'claimed' : 'running' }
 }
 
-function toBegun(known: IdempotencyRow, fingerprint: string): Begun {
+function toBegun(known: IdempotencyRow, fingerprint: string): KnownRequest {
   if (known.fingerprint !== fingerprint) return { state: 'reused' }
   const { state, status, headers, body } = known
   if (state === 'running' || status === null || headers === null || body === null) return { state: 'running' }

@@ -262,6 +262,12 @@ export type HealthService = {
 /** An answer as it comes again. */
 export type FirstAnswer = { status: number; headers: Record<string, string>; body: string }
 
+/** What is known of a request that may come twice; `unwritten`: nothing, and a disk that is full or fails takes no claim, as `error` says. */
+export type KnownRequest =
+  | { state: 'claimed' | 'running' | 'reused' }
+  | ({ state: 'done' } & FirstAnswer)
+  | { state: 'unwritten'; error: unknown }
+
 /** First answers kept for replay; see contract, "Rules for every endpoint", Idempotency-Key. */
 export type IdempotencyService = {
   /** Claims the key for this request, or says what is known of it. `memoryId`: the memory in its path. */
@@ -269,7 +275,7 @@ export type IdempotencyService = {
     keyId: string,
     idempotencyKey: string,
     asked: { fingerprint: string; memoryId: string | null },
-  ): Promise<{ state: 'claimed' } | { state: 'running' } | { state: 'reused' } | ({ state: 'done' } & FirstAnswer)>
+  ): Promise<KnownRequest>
   /**
    * Keeps the answer for replay in the transaction that commits the work. Rejects with `idempotency_in_progress` when this process has the
    * claim no more.

@@ -57,7 +57,7 @@ export const ASK_ROUTES: readonly Route[] = [
     operationId: 'ask',
     summary: 'Answer a question from a memory, with citations',
     tag: 'Ask',
-    onlyAsks: true,
+    mayBeUnkept: true,
     access: 'memory',
     body: AskBody,
     maxBodyBytes: JSON_BODY_BYTES,

@@ -27,7 +27,7 @@ export const EVALUATE_ROUTES: readonly Route[] = [
     operationId: 'evaluate',
     summary: 'Ask questions whose answers are known, and measure how well each mode finds them',
     tag: 'Search',
-    onlyAsks: true,
+    mayBeUnkept: true,
     access: 'memory',
     body: EvaluateBody,
     maxBodyBytes: BODY_BYTES,

@@ -25,7 +25,7 @@ export const EXTRACT_ROUTES: readonly Route[] = [
     operationId: 'extract',
     summary: 'Fill a schema of sections and fields from a memory',
     tag: 'Structured extraction',
-    onlyAsks: true,
+    mayBeUnkept: true,
     access: 'memory',
     body: ExtractBody,
     maxBodyBytes: JSON_BODY_BYTES,

@@ -99,6 +99,7 @@ export const JOB_ROUTES: readonly Route[] = [
     access: 'memory',
     answers: { 200: { description: 'The job.', schema: JobSchema } },
     errors: ['job_not_found', 'job_not_cancellable'],
+    mayBeUnkept: true,
     handle: async ({ services, caller, params }) => ok(await services.jobs.cancel(caller, pathParameter(params, 'id'))),
   }),
   defineRoute({

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
 import { noteNode } from '../../../src/store/nodes.ts'
+import { toStoreError } from '../../../src/store/store-errors.ts'
 import { openHouse, refusedAs } from './fixtures.ts'
 
 const PRINT = { fingerprint: 'print', memoryId: null }
@@ -124,6 +125,27 @@ test('purging forgets all that is older than 24 hours and nothing else', async (
   await claims.begin('key_1', 'new', PRINT)
   await claims.purge()
   assert.deepEqual(await db.selectFrom('idempotency').select('idempotency_key').execute(), [{ idempotency_key: 'new' }])
+})
+
+test("a claim that the disk does not take is said to be unwritten, whether it is full or cannot force it, and is nobody's afterwards", async (t) => {
+  const { db, now } = await openHouse(t)
+  // SQLITE_FULL, SQLITE_IOERR_FSYNC (https://sqlite.org/rescode.html).
+  for (const errcode of [13, 1034]) {
+    const error = toStoreError(Object.assign(new Error('disk'), { errcode }))
+    let isBroken = true
+    const broken = db.withPlugin({
+      transformQuery({ node }) {
+        if (isBroken && node.kind === 'InsertQueryNode') throw error
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const claims = createIdempotencyService({ db: broken, now, owner: 'first process' })
+    const idempotencyKey = `key of ${errcode}`
+    assert.deepEqual(await claims.begin('key_1', idempotencyKey, PRINT), { state: 'unwritten', error })
+    isBroken = false
+    assert.deepEqual(await claims.begin('key_1', idempotencyKey, PRINT), { state: 'claimed' })
+  }
 })
 
 /** The database until it is told to be away: then every statement that deletes is refused. */
