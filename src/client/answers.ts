@@ -130,6 +130,7 @@ export type RecognizedImage = {
     page?: number
   }>
   documentId: string | null
+  duplicateOf: string | null
   documentIds: string[]
   documentsAdded: number
   documentsSkipped: number

@@ -27,6 +27,13 @@ test('the words of documents that are gone are left out of an answer, and nothin
 test('recognised words and statements go with their documents', () => {
   const image = { text: 'Secret', mode: 'fast', blocks: [{ text: 'Secret' }], documentId: GONE, documentsAdded: 1 }
   assert.deepEqual(redacted(image), { ...image, text: '', blocks: [] })
+  const again = {
+    ...image,
+    documentId: null,
+    duplicateOf: GONE,
+    warnings: [{ code: 'duplicate_document', message: GONE }],
+  }
+  assert.deepEqual(redacted(again), { ...again, text: '', blocks: [], warnings: [] })
   const correction = { id: HERE, statement: 'Open', topics: ['o'], outranks: [{ documentId: GONE, snippet: 'Secret' }] }
   assert.deepEqual(redacted(correction), { ...correction, outranks: [{ documentId: GONE, snippet: '' }] })
 })

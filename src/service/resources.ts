@@ -148,6 +148,8 @@ export type RecognizedImage = {
   blocks: { text: string; confidence: number; bbox: [number, number, number, number]; page?: number }[]
   /** `null` when nothing was added. */
   documentId: string | null
+  /** The document that has this text already, where the picture was left out for it. */
+  duplicateOf: string | null
   documentIds: string[]
   documentsAdded: number
   documentsSkipped: number

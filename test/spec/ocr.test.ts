@@ -172,6 +172,29 @@ test('all pages of a TIFF are read, and more than five go to the worker', async 
   assert.deepEqual([later.sourceType, later.ocrPages], ['ocr', 6])
 })
 
+test('a picture that was there already names its original, and its kept answer loses its words with that', async () => {
+  verifies('ocr.answer', 'beyond.deleted-bytes')
+  const memoryId = await makeMemory(service)
+  const imageBase64 = toBase64(picture('PNG').content)
+  const send = (key: string) =>
+    service.post<RecognizedImage>(
+      `/v1/memories/${memoryId}/ocr`,
+      { imageBase64, options: { deduplicate: true } },
+      { headers: { 'idempotency-key': key } },
+    )
+  const { documentId, duplicateOf } = (await send('first')).json
+  assert.equal(duplicateOf, null)
+  const second = (await send('second')).json
+  assert.deepEqual([second.documentId, second.duplicateOf, second.documentsSkipped], [null, documentId, 1])
+  assert.notEqual(second.text, '')
+  assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${documentId}`), 204)
+  for (const key of ['first', 'second']) {
+    const again = await send(key)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    assert.deepEqual([again.json.text, again.json.blocks], ['', []], key)
+  }
+})
+
 test('what is no picture is 415 with the list of pictures, and keeps nothing', async () => {
   verifies('ocr.no-picture', 'errors.415.unsupported_file_type')
   const memoryId = await makeMemory(service)

@@ -244,8 +244,10 @@ export type RecognizedImage = {
   height: number
   blocks: { text: string; confidence: number; bbox: number[]; page?: number }[]
   documentId: string | null
+  duplicateOf: string | null
   documentIds: string[]
   documentsAdded: number
+  documentsSkipped: number
   chunksCreated: number
   processingMs: number
   warnings: Warning[]

@@ -66,6 +66,7 @@ const RECOGNIZED = {
   height: 189,
   blocks: [{ text: 'Ring twice for\nthe night porter.', confidence: 0.967, bbox: [43, 57, 183, 61] }],
   documentId: IDS.picture,
+  duplicateOf: null,
   documentIds: [IDS.picture],
   documentsAdded: 1,
   documentsSkipped: 0,

@@ -78,6 +78,9 @@ export const RecognizedImageSchema = Type.Object(
       }),
     ),
     documentId: Nullable(Type.String()),
+    duplicateOf: Nullable(
+      Type.String({ description: 'The document that has this text already, where deduplicate left the picture out.' }),
+    ),
     documentIds: Type.Array(Type.String()),
     documentsAdded: Count,
     documentsSkipped: Count,

@@ -103,11 +103,12 @@ function describeDocument(
   pages: readonly Page[],
 ): Pick<
   RecognizedImage,
-  'documentId' | 'documentIds' | 'documentsAdded' | 'documentsSkipped' | 'chunksCreated' | 'warnings'
+  'documentId' | 'duplicateOf' | 'documentIds' | 'documentsAdded' | 'documentsSkipped' | 'chunksCreated' | 'warnings'
 > {
   const duplicateOf = documents[0]?.duplicateOf ?? null
   return {
     documentId: documentIds[0] ?? null,
+    duplicateOf,
     documentIds,
     documentsAdded,
     documentsSkipped,

@@ -190,6 +190,7 @@ const RECOGNIZED: RecognizedImage = {
   height: 50,
   blocks: [{ text: 'HELLO', confidence: 0.94, bbox: [1, 2, 30, 10] }],
   documentId: DOCUMENT_ID,
+  duplicateOf: null,
   documentIds: [DOCUMENT_ID],
   documentsAdded: 1,
   documentsSkipped: 0,

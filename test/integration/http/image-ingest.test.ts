@@ -16,6 +16,7 @@ type Read = {
   height: number
   blocks: { text: string; bbox: number[]; page?: number }[]
   documentId: string | null
+  duplicateOf: string | null
   documentIds: string[]
   documentsAdded: number
   documentsSkipped: number
@@ -108,7 +109,11 @@ test('a picture of text', async (t) => {
       [again.text, again.documentId, again.documentsAdded, again.documentsSkipped],
       [HARBOUR, null, 0, 1],
     )
-    assert.match(again.warnings[0]?.message ?? '', /^The memory has this text already, in doc_/)
+    assert.match(String(again.duplicateOf), /^doc_/)
+    assert.equal(
+      again.warnings[0]?.message,
+      `The memory has this text already, in ${again.duplicateOf}; nothing was added.`,
+    )
   })
 
   await t.test('without text is no error, adds nothing and says so', async () => {
