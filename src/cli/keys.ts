@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { isId } from '../ids.ts'
-import type { KeyResource } from '../service/resources.ts'
+import type { KeyResource } from '../service/account/keys.ts'
 import { parseExpiry } from './expiry.ts'
 import type { OpenKeys, Surroundings } from './surroundings.ts'
 import { textTable } from './text-table.ts'

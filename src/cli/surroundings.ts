@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
+import type { KeysService } from '../service/account/keys.ts'
 import type { Caller } from '../service/caller.ts'
-import type { KeysService } from '../service/services.ts'
 import type { Copied } from './backup/copy-data-folder.ts'
 import type { StorageDoctor } from './doctor/open-storage-doctor.ts'
 import type { Moved } from './move/move-installation.ts'

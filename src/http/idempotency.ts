@@ -3,8 +3,8 @@ import { ApiError, invalid } from '../errors.ts'
 import { IDEMPOTENCY } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Caller } from '../service/caller.ts'
+import type { FirstAnswer, IdempotencyService } from '../service/idempotency/idempotency.ts'
 import { keepNothing } from '../service/keep.ts'
-import type { FirstAnswer, IdempotencyService } from '../service/services.ts'
 import type { Answer, KeepAs } from './route.ts'
 
 /** The headers of an answer that a replay brings again. */

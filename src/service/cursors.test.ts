@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../errors.ts'
 import { decodeCursor, encodeCursor, readPage } from './cursors.ts'
-import type { Page } from './resources.ts'
+import type { Page } from './page.ts'
 
 const DIGITS = /^\d{1,15}$/
 const isInvalid = (error: unknown) => error instanceof ApiError && error.code === 'invalid_cursor'

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import type { Page, PageRequest } from './resources.ts'
+import type { Page, PageRequest } from './page.ts'
 
 /** No cursor of ours is longer; a longer one is not even decoded. */
 const MAX_CHARACTERS = 300

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import type { HealthCheck, HealthService } from './services.ts'
+import type { HealthCheck, HealthService } from './health.ts'
 
 /** How long a check may take before what it checks counts as down. Our choice: probes ask every few seconds. */
 const CHECK_TIMEOUT_MS = 2000

@@ -14,8 +14,8 @@ import {
 import type { IdempotencyRow, Tables } from '../store/schema.ts'
 import { isUnwritten } from '../store/store-errors.ts'
 import { withoutGone } from './forget-words.ts'
+import type { FirstAnswer, IdempotencyService, KnownRequest } from './idempotency/idempotency.ts'
 import { createKeyedLock } from './ingest/keyed-lock.ts'
-import type { FirstAnswer, IdempotencyService, KnownRequest } from './services.ts'
 
 /** Claims forgotten in one statement, for everyone waits as long. */
 const CLAIMS_A_PURGE = 500

@@ -4,9 +4,9 @@ import { addImage } from './ingest/add-image.ts'
 import { addTexts } from './ingest/add-texts.ts'
 import { addUrl } from './ingest/add-url.ts'
 import { beginAdd, createAddEntries } from './ingest/begin-add.ts'
+import type { IngestOptions, IngestService } from './ingest/ingest.ts'
 import type { IngestParts } from './ingest/ingest-parts.ts'
 import type { RecognitionPlan } from './reading/recognition.ts'
-import type { IngestOptions, IngestService } from './services.ts'
 
 /** Adds documents to memories: small ones at once, large ones by a job. See `ingest/` for the steps. */
 export function createIngestService(parts: IngestParts): IngestService {

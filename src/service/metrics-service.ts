@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/schema.ts'
 import { readStock } from '../store/stock.ts'
-import type { MetricsService } from './services.ts'
 
 /** What the whole installation holds at a moment. */
 export type Stock = {
@@ -38,4 +37,10 @@ export function createMetricsService({
       return print({ jobs: aged, removals: left, ...sums })
     },
   }
+}
+
+/** What this process counts. */
+export type MetricsService = {
+  /** As Prometheus reads it, text format 0.0.4. */
+  print(): Promise<string>
 }

@@ -2,13 +2,12 @@ import { createLoopShare } from '../loop-share.ts'
 import { requireMemory } from '../store/memories.ts'
 import { listTitles } from '../store/search.ts'
 import type { OutrankingNotes } from './corrections/outranking-notes.ts'
-import type { HitResource } from './resources.ts'
 import { buildHits } from './search/build-hits.ts'
 import { createTitleStocks } from './search/create-title-stocks.ts'
 import { createTitleTerms } from './search/create-title-terms.ts'
 import { explainDocument } from './search/explain-document.ts'
+import type { HitResource, SearchService } from './search/search.ts'
 import { type SearchParts, searchMemory } from './search/search-memory.ts'
-import type { SearchService } from './services.ts'
 
 /** Searches that are ready together rank one behind the other in so much of a turn of the event loop, some 5 ms each. */
 const SLICE_MS = 8

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError } from '../../errors.ts'
+import type { KeysService } from '../../service/account/keys.ts'
 import type { Caller } from '../../service/caller.ts'
-import type { KeysService } from '../../service/services.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { CountRequest } from './count-request.ts'

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../../errors.ts'
+import type { KeysService } from '../../service/account/keys.ts'
 import type { Caller } from '../../service/caller.ts'
-import type { KeysService } from '../../service/services.ts'
 import type { CountRequest } from './count-request.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 

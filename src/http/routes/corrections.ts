@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CORRECTION_BOOST, JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
-import type { CorrectionResource } from '../../service/resources.ts'
-import type { CorrectionInput } from '../../service/services.ts'
+import type { CorrectionInput, CorrectionResource } from '../../service/corrections/corrections.ts'
 import { created, ok } from '../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../route.ts'
 import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } from '../schemas/search.ts'

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../service/resources.ts'
+import type { PageRequest } from '../../service/page.ts'
 
 /** Which page a list is asked for, with the list's own limit where the caller names none. */
 export function pageRequest(

@@ -10,7 +10,7 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
-import type { Warning } from '../../service/resources.ts'
+import type { Warning } from '../../service/warning.ts'
 import { describeSchema } from './describe-schema.ts'
 import type { SchemaNode } from './schema-node.ts'
 

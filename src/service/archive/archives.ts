@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { Caller } from '../caller.ts'
+import type { AcceptedDocuments } from '../ingest/ingest.ts'
 import type { UploadedFile } from '../ingest/uploaded-file.ts'
 import type { Work } from '../keep.ts'
-import type { AcceptedDocuments, MemoryResource, Warning } from '../resources.ts'
+import type { MemoryResource } from '../memories/memories.ts'
+import type { Warning } from '../warning.ts'
 
 /** A memory that was made of an archive. */
 export type ImportedMemory = MemoryResource & { warnings: Warning[] }

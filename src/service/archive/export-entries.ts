@@ -6,7 +6,7 @@ import { getMemoryRow, listStoredDocuments, listStoredDocumentsById, type Stored
 import { LIVE } from '../../store/documents.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
 import { slices } from '../../store/slices.ts'
-import { documentObject } from '../documents/document-folder.ts'
+import { documentObject } from '../document-folder.ts'
 import { ARCHIVE, type ArchiveEntry, entryName, HEAD_NAME, MANIFEST_NAME, PART_LIMITS } from './archive-format.ts'
 import { toChunkLine, toDocumentLine, toVectorBytes, toWindowBytes } from './archive-lines.ts'
 import type { Head, Manifest } from './archive-schemas.ts'

@@ -2,7 +2,7 @@ import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Embedders } from '../../providers/embedders.ts'
 import { embedChunks, type Indexing } from '../ingest/embed-chunks.ts'
 import type { IngestParts } from '../ingest/ingest-parts.ts'
-import type { Warning } from '../resources.ts'
+import type { Warning } from '../warning.ts'
 import type { ArchivedDocument, Head } from './archive-schemas.ts'
 import { surroundingsOf } from './imported-rows.ts'
 

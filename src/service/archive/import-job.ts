@@ -10,7 +10,7 @@ import { insertRemoval } from '../../store/removals.ts'
 import type { Job, Tables } from '../../store/schema.ts'
 import type { IngestParts } from '../ingest/ingest-parts.ts'
 import type { JobHandler, JobWork } from '../jobs/job-handler.ts'
-import type { JobResult } from '../resources.ts'
+import type { JobResult } from '../jobs/jobs.ts'
 import { type ImportedArchive, importArchive } from './import-archive.ts'
 import { type ImportPayload, stagedKey } from './import-payload.ts'
 

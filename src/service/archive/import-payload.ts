@@ -1,5 +1,5 @@
 import type { PlanId } from '../../limits.ts'
-import { documentObject } from '../documents/document-folder.ts'
+import { documentObject } from '../document-folder.ts'
 
 /** The job type of imports (contract, "Export and import"). */
 export const IMPORT_JOB = 'memoryimport'

@@ -5,7 +5,7 @@ import { supportSettledCitations } from '../../engine/citing/support-citations.t
 import { invalid } from '../../errors.ts'
 import type { ChatAnswer, ChatModel, ChatRequest, ChatUsage } from '../../providers/chat-model.ts'
 import { estimatePromptTokens } from '../../providers/models/estimate-tokens.ts'
-import type { Warning } from '../resources.ts'
+import type { Warning } from '../warning.ts'
 import { buildAnswerPrompt } from './answer-prompt.ts'
 import type { AnswerWriter, WriteRequest, WrittenAnswer, WrittenCitation, WrittenPiece } from './answer-writer.ts'
 import { packSources } from './pack-sources.ts'

@@ -3,7 +3,7 @@ import { citeClaims } from '../../engine/citing/cite-claims.ts'
 import { measureGrounding } from '../../engine/citing/measure-grounding.ts'
 import { resolveCitations } from '../../engine/citing/resolve-citations.ts'
 import { supportCitations } from '../../engine/citing/support-citations.ts'
-import type { Warning } from '../resources.ts'
+import type { Warning } from '../warning.ts'
 import { NO_ANSWER } from './answer-prompt.ts'
 import type { WrittenAnswer } from './answer-writer.ts'
 

@@ -1,6 +1,6 @@
 import type { Document } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
-import type { CorrectionResource } from '../resources.ts'
+import type { CorrectionResource } from './corrections.ts'
 import { readLastOutranked } from './last-outranked.ts'
 
 /** The key that made a correction, as it is stored; its name is the one it had then. */

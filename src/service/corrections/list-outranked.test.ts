@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Caller } from '../caller.ts'
-import type { HitResource } from '../resources.ts'
-import type { SearchService } from '../services.ts'
+import type { HitResource, SearchService } from '../search/search.ts'
 import { listOutranked } from './list-outranked.ts'
 
 type Facts = { text: string; semantic: number | null; standing: readonly string[] }

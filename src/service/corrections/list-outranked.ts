@@ -2,8 +2,8 @@ import { ApiError } from '../../errors.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import type { Log } from '../../log.ts'
 import type { Caller } from '../caller.ts'
-import type { HitResource, OutrankedPassage } from '../resources.ts'
-import type { SearchService } from '../services.ts'
+import type { HitResource, SearchService } from '../search/search.ts'
+import type { OutrankedPassage } from './corrections.ts'
 import { withoutCopies } from './without-copies.ts'
 
 /** Hits looked at for those that are near enough. */

@@ -8,7 +8,7 @@ import {
   listStock,
   listTagRows,
 } from '../../store/inventory.ts'
-import { documentFolder, isOfUpload } from '../documents/document-folder.ts'
+import { documentFolder, isOfUpload } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 import { examineFile } from './examine-file.ts'
 import { examineOriginals } from './examine-originals.ts'

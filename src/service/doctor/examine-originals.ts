@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { DocumentStock } from '../../store/inventory.ts'
-import { documentObject } from '../documents/document-folder.ts'
+import { documentObject } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 
 /** Originals of one memory; `rows` are those that are there in their size. */

@@ -5,7 +5,7 @@
  */
 import { memoryOfFile } from '../../memory-file/file-name.ts'
 import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../store/inventory.ts'
-import { memoryFolder, readObjectKey } from '../documents/document-folder.ts'
+import { memoryFolder, readObjectKey } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 import { type Examined, examineMemory } from './examine-memory.ts'
 import type { MemoryParts } from './memory-parts.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../store/inventory.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { Tables } from '../../store/schema.ts'
-import type { MemoryFiles } from '../memories/memory-files.ts'
+import type { MemoryFiles } from '../memory-files.ts'
 import type { Damage } from './damage.ts'
 import { type RemakingParts, remakeChunks, remakeFingerprint, remakeMemoryFile } from './remake-chunks.ts'
 

@@ -15,13 +15,13 @@ import { lockMemory } from '../../store/memories.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { Document, Tables } from '../../store/schema.ts'
 import type { Removals } from '../deletion/removals.ts'
-import { documentObject } from '../documents/document-folder.ts'
+import { documentObject } from '../document-folder.ts'
+import type { Metadata } from '../documents/documents.ts'
 import { headingOfRow } from '../ingest/heading-of.ts'
 import { type DocumentToIndex, indexDocument } from '../ingest/index-document.ts'
 import { metadataLabels, tagLabel } from '../ingest/labels.ts'
-import type { MemoryFiles } from '../memories/memory-files.ts'
+import type { MemoryFiles } from '../memory-files.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
-import type { Metadata } from '../resources.ts'
 
 /** What chunks are made again with. */
 export type RemakingParts = {

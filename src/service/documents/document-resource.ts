@@ -1,6 +1,6 @@
 import { LIVE } from '../../store/documents.ts'
 import type { Document, Memory } from '../../store/schema.ts'
-import type { DocumentResource, Metadata, PageReceiptResource } from '../resources.ts'
+import type { DocumentResource, Metadata, PageReceiptResource } from './documents.ts'
 
 /** A document as callers see it; `memory` is its own, whose model made the vectors of all that show. */
 export function toDocumentResource(document: Document, memory: Pick<Memory, 'embedding_model'>): DocumentResource {

@@ -18,11 +18,11 @@ import type { Document, Tables } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'
 import type { Removals } from '../deletion/removals.ts'
+import { documentObject } from '../document-folder.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
-import type { DocumentsService } from '../services.ts'
 import { countPages } from './count-pages.ts'
-import { documentObject } from './document-folder.ts'
 import { toDocumentResource, toPageReceipts } from './document-resource.ts'
+import type { DocumentsService } from './documents.ts'
 
 /** What the service of documents is made of. */
 export type DocumentsParts = {

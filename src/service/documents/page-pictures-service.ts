@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../../errors.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
-import type { PageReceiptResource } from '../resources.ts'
-import type { DocumentsService, PagePicturesService, StoredSource } from '../services.ts'
+import type { DocumentsService, PageReceiptResource, StoredSource } from './documents.ts'
+import type { PagePicturesService } from './page-pictures.ts'
 
 /** What the pictures are drawn with. */
 export type PagePicturesParts = {

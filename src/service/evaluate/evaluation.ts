@@ -1,8 +1,8 @@
 /** What is asked of an evaluation, and what it answers. */
 
 import type { Caller } from '../caller.ts'
-import type { Warning } from '../resources.ts'
 import type { FindRequest } from '../search/find-request.ts'
+import type { Warning } from '../warning.ts'
 
 /** A question whose answer is known: what stands in these documents of the memory. */
 export type KnownQuestion = {

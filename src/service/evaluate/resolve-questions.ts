@@ -3,7 +3,7 @@ import { ApiError, type ErrorDetail } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { type KnownDocument, listKnownDocuments } from '../../store/known-documents.ts'
 import type { Tables } from '../../store/schema.ts'
-import type { Warning } from '../resources.ts'
+import type { Warning } from '../warning.ts'
 import type { KnownQuestion } from './evaluation.ts'
 
 /** A question with the gains of the documents that answer it, by their identifiers. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../engine/extraction/field.ts'
 import { escapeHtml } from '../../escape-html.ts'
-import type { HitResource } from '../resources.ts'
 import type { PageLocator } from '../search/locate-pages.ts'
+import type { HitResource } from '../search/search.ts'
 import type { ExtractedField, FieldSource, SchemaField } from './extraction.ts'
 
 /** Shown around a value on either side. */

@@ -1,7 +1,7 @@
 /** What extraction is asked and answers (contract, "extract"). */
 import type { Value } from '../../engine/extraction/values/value.ts'
 import type { Caller } from '../caller.ts'
-import type { Warning } from '../resources.ts'
+import type { Warning } from '../warning.ts'
 
 /** `dataType` is the hint as it came; `null` for none. */
 export type SchemaField = { key: string; label: string; dataType: string | null }

@@ -1,8 +1,7 @@
 import type { Field, Passage } from '../../engine/extraction/field.ts'
 import type { Caller } from '../caller.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
-import type { HitResource } from '../resources.ts'
-import type { SearchService } from '../services.ts'
+import type { HitResource, SearchService } from '../search/search.ts'
 
 /** Passages looked at for a field: the label's own, and further ones that the context leads to. */
 const HITS = { byLabel: 8, byContext: 4 } as const

@@ -1,10 +1,10 @@
 import { ApiError } from '../../errors.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import type { RecognizedPage } from '../reading/recognition.ts'
-import type { AcceptedDocuments, AddedDocuments, RecognizedImage, Warning } from '../resources.ts'
-import type { ImageOptions } from '../services.ts'
+import type { Warning } from '../warning.ts'
 import { addFile, type FileToAdd } from './add-file.ts'
 import type { Add, AddEntries } from './begin-add.ts'
+import type { AcceptedDocuments, AddedDocuments, ImageOptions, RecognizedImage } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { UploadedFile } from './uploaded-file.ts'
 

@@ -1,5 +1,5 @@
 import { fileOf, getFiles } from '../../store/memories.ts'
-import type { MemoryFiles } from '../memories/memory-files.ts'
+import type { MemoryFiles } from '../memory-files.ts'
 import { MemoryReembedded } from '../reembed/memory-reembedded.ts'
 import type { IngestParts } from './ingest-parts.ts'
 

@@ -3,7 +3,7 @@ import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '..
 import { listForgottenDocuments } from '../../store/inventory.ts'
 import { releaseEmbeddingModel } from '../../store/memories.ts'
 import { insertRemoval } from '../../store/removals.ts'
-import { documentFolder } from '../documents/document-folder.ts'
+import { documentFolder } from '../document-folder.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
 /** Documents cleared together by the sweep, which goes on until none are left. */

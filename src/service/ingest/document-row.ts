@@ -1,6 +1,6 @@
 import type { PublishedDocument } from '../../store/ingest.ts'
 import type { NewDocument } from '../../store/schema.ts'
-import type { Metadata, SourceType } from '../resources.ts'
+import type { Metadata, SourceType } from '../documents/documents.ts'
 import type { IndexedDocument } from './index-document.ts'
 import { describeMissing, listMissing } from './missing-part.ts'
 

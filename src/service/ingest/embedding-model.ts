@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { Embedders } from '../../providers/embedders.ts'
-import type { Warning } from '../resources.ts'
+import type { Warning } from '../warning.ts'
 
 const PARAM = 'options.embeddingModel'
 

@@ -6,7 +6,7 @@ import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Block, OwnTitle, PageReceipt } from '../../parsers/parser.ts'
 import { createPageLedger, type PageLedger } from '../reading/page-ledger.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
-import type { Warning } from '../resources.ts'
+import type { Warning } from '../warning.ts'
 import { chooseTitle } from './choose-title.ts'
 import { embedChunks, type Indexing } from './embed-chunks.ts'
 

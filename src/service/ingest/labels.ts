@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Metadata } from '../resources.ts'
+import type { Metadata } from '../documents/documents.ts'
 
 /** The label of a tag in the memory file: 32 hex digits that say nothing but "the same tag", whatever a caller wrote. */
 export function tagLabel(tag: string): string {

@@ -1,5 +1,5 @@
 import type { Document } from '../../store/schema.ts'
-import type { Metadata } from '../resources.ts'
+import type { Metadata } from '../documents/documents.ts'
 import type { DocumentFacts } from './document-row.ts'
 import type { DocumentToIndex } from './index-document.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'

@@ -1,6 +1,6 @@
 import type { Job } from '../../store/schema.ts'
 import { IMPORT_JOB } from '../archive/import-payload.ts'
-import type { JobResource, JobResult } from '../resources.ts'
+import type { JobResource, JobResult } from './jobs.ts'
 
 /** What a job is at from the moment in which it was asked to stop. */
 const STOPPING = 'cancellation requested: it ends as soon as what is on its way to a model or the disk is back'

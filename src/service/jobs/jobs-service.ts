@@ -9,11 +9,10 @@ import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'
 import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
 import { type Keep, keepNothing } from '../keep.ts'
-import type { JobResource } from '../resources.ts'
-import type { JobsService } from '../services.ts'
 import type { JobChange, JobChanges } from './job-changes.ts'
 import type { JobHandlers } from './job-handler.ts'
 import { hasEnded, toJobResource } from './job-resource.ts'
+import type { JobResource, JobsService } from './jobs.ts'
 import { watchJob } from './watch-job.ts'
 
 /** Longest hold of an answer. Our choice: under the idle time-outs of usual proxies. */

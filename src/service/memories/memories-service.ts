@@ -27,8 +27,7 @@ import { readPage } from '../cursors.ts'
 import type { Removals } from '../deletion/removals.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { keepNothing } from '../keep.ts'
-import type { MemoryResource } from '../resources.ts'
-import type { MemoriesService } from '../services.ts'
+import type { MemoriesService, MemoryResource } from './memories.ts'
 
 /** How long a deletion waits for what it leaves behind to be removed. Our choice: enough for all but huge memories. */
 const CARRY_OUT_WAIT_MS = 5000

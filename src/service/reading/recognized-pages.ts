@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { Blobs } from '../../blobs/blobs.ts'
-import { documentObject } from '../documents/document-folder.ts'
+import { documentObject } from '../document-folder.ts'
 import type { RecognizedPage, RecognizedPages } from './recognition.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Embedder } from '../../providers/embedder.ts'
 import type { CarriedDocument } from '../../store/carried-documents.ts'
 import { headingOfRow } from '../ingest/heading-of.ts'
 import { createWriteBehind } from '../ingest/write-behind.ts'
-import type { FileOfMemory } from '../memories/memory-files.ts'
+import type { FileOfMemory } from '../memory-files.ts'
 import { embedRows } from './embed-rows.ts'
 
 /** From one file of a memory to another, which has the vectors of this embedder. */

@@ -4,7 +4,7 @@ import { fileOf, getFiles } from '../../store/memories.ts'
 import { forgetFile } from '../../store/reembedding-changes.ts'
 import { fileOfRemoval } from '../../store/removals.ts'
 import type { Removal, Tables } from '../../store/schema.ts'
-import type { FileOfMemory } from '../memories/memory-files.ts'
+import type { FileOfMemory } from '../memory-files.ts'
 
 /** How long a file that was replaced is left to those who began to search it before. Ours: a search takes seconds. */
 const LEFT_TO_READERS_MS = 5 * 60_000

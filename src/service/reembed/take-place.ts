@@ -7,7 +7,7 @@ import { closeMemory, takeFile } from '../../store/next-file.ts'
 import { hasNoChanges } from '../../store/reembedding-changes.ts'
 import { insertRemoval } from '../../store/removals.ts'
 import type { JobWork } from '../jobs/job-handler.ts'
-import type { JobResult } from '../resources.ts'
+import type { JobResult } from '../jobs/jobs.ts'
 import { type ToldFile, tellChanges } from './tell-changes.ts'
 
 /** Tries while adds go on. Ours: with few adds the first succeeds; with one every 50 ms each finds another change. */

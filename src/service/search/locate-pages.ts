@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { listPageLengths } from '../../store/page-lengths.ts'
 import type { Tables } from '../../store/schema.ts'
-import type { HitResource } from '../resources.ts'
 import { findPage } from './find-page.ts'
+import type { HitResource } from './search.ts'
 
 /** The page of a place, `start` within the text of a hit; the hit's first page where more cannot be said. */
 export type PageLocator = (hit: HitResource, start: number) => number | null

@@ -2,8 +2,9 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { WordPair } from '../../engine/analysis/pair-words.ts'
 import { chooseMode } from '../../engine/ranking/choose-mode.ts'
 import type { Embedder } from '../../providers/embedder.ts'
-import type { SearchMode, Warning } from '../resources.ts'
+import type { Warning } from '../warning.ts'
 import type { FindRequest } from './find-request.ts'
+import type { SearchMode } from './search.ts'
 
 /** A query, analysed for one memory. */
 export type Question = {

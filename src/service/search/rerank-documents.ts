@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Reranker } from '../../providers/reranker.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
-import type { Warning } from '../resources.ts'
+import type { Warning } from '../warning.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 
 /** Places the model reads: the right passage is nearly always among them, and each costs it time. */

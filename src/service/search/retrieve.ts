@@ -4,7 +4,7 @@ import type { ChunkFilter, FoundChunk, StoredChunk } from '../../memory-file/mem
 import type { Tables } from '../../store/schema.ts'
 import { findLiveDocuments, type LiveDocument } from '../../store/search.ts'
 import { metadataLabels, tagLabel } from '../ingest/labels.ts'
-import type { FileOfMemory } from '../memories/memory-files.ts'
+import type { FileOfMemory } from '../memory-files.ts'
 import type { FindRequest } from './find-request.ts'
 
 /** Candidates of each leg (design measurement: more change no ranking at 10, fewer do). */

@@ -21,12 +21,11 @@ import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'
 import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
 import { keepNothing, type Work } from '../keep.ts'
-import type { WebhookDeliveryResource, WebhookEvent } from '../resources.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 import { newDelivery } from './settle-attempt.ts'
 import { newWebhookSecret } from './sign-message.ts'
 import { toDeliveryResource, toWebhookResource } from './webhook-resource.ts'
-import type { WebhooksService } from './webhooks.ts'
+import type { WebhookDeliveryResource, WebhookEvent, WebhooksService } from './webhooks.ts'
 
 const POSITION = /^(\S{24}) (dlv_[0-9a-z]{26})$/
 const TEST_EVENT = 'webhook.test'

@@ -2,23 +2,19 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'
+import type { AskAnswer, AskEvent, AskOnceAnswer, AskRequest } from '../../../src/service/ask/ask.ts'
 import type { Caller } from '../../../src/service/caller.ts'
+import type { CorrectionResource } from '../../../src/service/corrections/corrections.ts'
+import type { DocumentResource } from '../../../src/service/documents/documents.ts'
 import type { EvaluationResource } from '../../../src/service/evaluate/evaluation.ts'
 import type { ExtractAnswer, ExtractRequest } from '../../../src/service/extract/extraction.ts'
-import type {
-  AskAnswer,
-  AskEvent,
-  AskOnceAnswer,
-  CorrectionResource,
-  DocumentResource,
-  HitResource,
-  JobResource,
-  MemoryResource,
-  RecognizedImage,
-  WebhookDeliveryResource,
-  WebhookResource,
-} from '../../../src/service/resources.ts'
-import type { AskRequest, IdempotencyService, Services } from '../../../src/service/services.ts'
+import type { IdempotencyService } from '../../../src/service/idempotency/idempotency.ts'
+import type { RecognizedImage } from '../../../src/service/ingest/ingest.ts'
+import type { JobResource } from '../../../src/service/jobs/jobs.ts'
+import type { MemoryResource } from '../../../src/service/memories/memories.ts'
+import type { HitResource } from '../../../src/service/search/search.ts'
+import type { Services } from '../../../src/service/services.ts'
+import type { WebhookDeliveryResource, WebhookResource } from '../../../src/service/webhooks/webhooks.ts'
 
 const AT = '2026-11-21T08:00:00.000Z'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
+import type { AskRequest } from '../../../src/service/ask/ask.ts'
 import { createAskService } from '../../../src/service/ask/ask-service.ts'
 import { createExtractiveWriter } from '../../../src/service/ask/extractive-writer.ts'
 import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
 import { createSearchService } from '../../../src/service/search-service.ts'
-import type { AskRequest } from '../../../src/service/services.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
 const LEASE =

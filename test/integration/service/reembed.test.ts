@@ -7,7 +7,7 @@ import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { createEmbedders } from '../../../src/providers/embedders.ts'
 import { createDocumentsService } from '../../../src/service/documents/documents-service.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
-import { createMemoryFiles, type FileOfMemory } from '../../../src/service/memories/memory-files.ts'
+import { createMemoryFiles, type FileOfMemory } from '../../../src/service/memory-files.ts'
 import { openEmbedderHouse, useModelServer } from './embedder-house.ts'
 import { refusedAs } from './fixtures.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MemoryFile } from '../../memory-file/memory-file.ts'
+import type { MemoryFile } from '../memory-file/memory-file.ts'
 import { maintained } from './maintained-memory-file.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }

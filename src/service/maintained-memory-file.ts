@@ -1,6 +1,6 @@
-import type { Log } from '../../log.ts'
-import type { MemoryFile } from '../../memory-file/memory-file.ts'
-import { createOwnTasks, type ExclusiveTasks } from '../nodes/exclusive-tasks.ts'
+import type { Log } from '../log.ts'
+import type { MemoryFile } from '../memory-file/memory-file.ts'
+import { createOwnTasks, type ExclusiveTasks } from './nodes/exclusive-tasks.ts'
 
 /** Maintenance waits for a pause in the writes of so long: a bulk load is put in order once, not at every tenth of it. */
 const PAUSE_MS = 1000

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { MemoryFile } from '../../memory-file/memory-file.ts'
-import { fileOf, getFiles } from '../../store/memories.ts'
-import type { Tables } from '../../store/schema.ts'
+import type { MemoryFile } from '../memory-file/memory-file.ts'
+import { fileOf, getFiles } from '../store/memories.ts'
+import type { Tables } from '../store/schema.ts'
 
 /** What may be asked of a memory's file. */
 export type FileOfMemory = Omit<MemoryFile, 'needsMaintenance' | 'isOverdue' | 'close'>

@@ -1,4 +1,4 @@
-import { isId } from '../../ids.ts'
+import { isId } from '../ids.ts'
 
 /** What the object store keeps of a document: its text where that is large, the original, the file that waits for its job, and pages that this job recognised. */
 export type DocumentObject = 'text' | 'source' | 'upload' | `recognized/${number}`

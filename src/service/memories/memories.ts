@@ -1,0 +1,36 @@
+/** The memories of an organization. */
+
+import type { Caller } from '../caller.ts'
+import type { Keep } from '../keep.ts'
+import type { Page, PageRequest } from '../page.ts'
+
+export type MemoriesService = {
+  create(
+    caller: Caller,
+    input: { name: string; description: string | null; projectId: string | null; projectName: string | null },
+    keep?: Keep<MemoryResource>,
+  ): Promise<MemoryResource>
+  list(
+    caller: Caller,
+    filter: { projectId: string | null },
+    page: PageRequest,
+  ): Promise<Page<'memories', MemoryResource>>
+  get(caller: Caller, memoryId: string): Promise<MemoryResource>
+  delete(caller: Caller, memoryId: string): Promise<void>
+}
+
+export type MemoryResource = {
+  id: string
+  name: string
+  description: string | null
+  projectId: string | null
+  projectName: string | null
+  status: 'ready'
+  documentCount: number
+  chunkCount: number
+  correctionCount: number
+  sizeBytes: number
+  embeddingModel: string | null
+  createdAt: string
+  updatedAt: string
+}

@@ -1,0 +1,75 @@
+/** What is looked for in a memory, and what is found. */
+import type { Caller } from '../caller.ts'
+import type { Metadata } from '../documents/documents.ts'
+import type { Warning } from '../warning.ts'
+import type { DocumentExplanation, HitExplanation } from './explanation.ts'
+import type { FindRequest } from './find-request.ts'
+
+export type SearchService = {
+  find(caller: Caller, memoryId: string, request: FindRequest): Promise<FindAnswer>
+  search(caller: Caller, memoryId: string, request: { query: string; limit: number }): Promise<SearchAnswer>
+  /** The documents that a find of this query has hits of, corrections apart: each once, in the order of their best passages. */
+  rank(
+    caller: Caller,
+    memoryId: string,
+    request: Pick<FindRequest, 'query' | 'mode'>,
+  ): Promise<{ corrections: string[]; documents: string[]; warnings: Warning[] }>
+}
+
+export type SearchMode = 'hybrid' | 'semantic' | 'lexical'
+
+export type HitResource = {
+  rank: number
+  score: number
+  scores: {
+    lexical: number | null
+    semantic: number | null
+    fused: number | null
+    rerank: number | null
+    boost: number
+  }
+  kind: 'document' | 'correction'
+  /** `null` for documents. */
+  correction: CorrectionMark | null
+  documentId: string
+  chunkId: string
+  chunkIndex: number
+  title: string
+  filename: string | null
+  url: string | null
+  text: string
+  snippet: string
+  page: number | null
+  pageEnd: number | null
+  section: string | null
+  /** The header row above the rows of a table, which is not part of `text`. */
+  header: string | null
+  startOffset: number
+  endOffset: number
+  tags: readonly string[]
+  metadata: Metadata
+  createdAt: string
+  /** Where it was asked for. */
+  explanation?: HitExplanation
+}
+
+/** Since when and until when a correction holds, where one is shown among passages. */
+export type CorrectionMark = { createdAt: string; expiresAt: string | null }
+
+export type FindAnswer = {
+  query: string
+  mode: SearchMode
+  totalHits: number
+  tookMs: number
+  hits: HitResource[]
+  warnings: Warning[]
+  /** Where one was named. */
+  explainedDocument?: DocumentExplanation
+}
+
+export type SearchAnswer = {
+  query: string
+  hits: Pick<HitResource, 'rank' | 'score' | 'documentId' | 'chunkId' | 'title' | 'text' | 'snippet' | 'page'>[]
+  totalHits: number
+  tookMs: number
+}
