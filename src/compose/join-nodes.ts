@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
-import { createIdempotencyService, type IdempotencyKeeper } from '../service/idempotency-service.ts'
+import { createIdempotencyService, type IdempotencyKeeper } from '../service/idempotency/idempotency-service.ts'
 import { createJobChanges, type JobChanges } from '../service/jobs/job-changes.ts'
 import { shareJobChanges } from '../service/jobs/share-job-changes.ts'
 import { createExclusiveTasks, createOwnTasks, type ExclusiveTasks } from '../service/nodes/exclusive-tasks.ts'
 import { createMachineClock } from '../service/nodes/machine-clock.ts'
 import { createNodeRegistry } from '../service/nodes/node-registry.ts'
-import { openDatabaseClock } from '../store/database-clock.ts'
-import { openNotices } from '../store/notices.ts'
-import { moveTimes } from '../store/set-clock.ts'
+import { openDatabaseClock } from '../store/nodes/database-clock.ts'
+import { moveTimes } from '../store/nodes/set-clock.ts'
+import { openNotices } from '../store/postgres/notices.ts'
 import type { Store } from '../store/store.ts'
 
 /** How often it is asked what time it is. */

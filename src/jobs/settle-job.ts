@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { ApiError, ERRORS } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { JobFailure, JobHandlers, JobStop } from '../service/jobs/job-handler.ts'
-import { CANCELLED, type Lease, MAX_INTERRUPTED_ATTEMPTS, releaseJob } from '../store/job-leases.ts'
-import { finishJob, LeaseLost } from '../store/jobs.ts'
+import { CANCELLED, type Lease, MAX_INTERRUPTED_ATTEMPTS, releaseJob } from '../store/jobs/job-leases.ts'
+import { finishJob, LeaseLost } from '../store/jobs/jobs.ts'
 import type { Job, Tables } from '../store/schema.ts'
 
 /** What settling needs. */

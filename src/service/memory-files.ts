@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
-import { fileOf, getFiles } from '../store/memories.ts'
+import { fileOf, getFiles } from '../store/memories/memories.ts'
 import type { Tables } from '../store/schema.ts'
 
 /** What may be asked of a memory's file. */

@@ -1,6 +1,6 @@
 import { createLoopShare } from '../loop-share.ts'
-import { requireMemory } from '../store/memories.ts'
-import { listTitles } from '../store/search.ts'
+import { listTitles } from '../store/documents/search.ts'
+import { requireMemory } from '../store/memories/memories.ts'
 import type { OutrankingNotes } from './corrections/outranking-notes.ts'
 import { buildHits } from './search/build-hits.ts'
 import { createTitleStocks } from './search/create-title-stocks.ts'

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
-import { openPostgres } from './open-postgres.ts'
-import { openSqlite } from './open-sqlite.ts'
+import { openPostgres } from './postgres/open-postgres.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Store } from './store.ts'
 
 /** Which database: `place` is the URL of PostgreSQL or the path of a SQLite file. */

@@ -135,7 +135,7 @@ type DocumentTable = {
   created_by: string | null
   /** From when on a correction holds no more; `null` for ever. */
   expires_at: string | null
-  /** JSON array of `StoredOutranked` (`store/outranked.ts`): what a correction last stood before, and when; `null` for all others. */
+  /** JSON array of `StoredOutranked` (`store/documents/outranked.ts`): what a correction last stood before, and when; `null` for all others. */
   outranked: string | null
   outranked_at: string | null
   created_at: string

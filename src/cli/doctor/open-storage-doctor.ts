@@ -14,9 +14,9 @@ import { type ExaminedParts, examineOneMemory, examineStorage } from '../../serv
 import { mendStorage } from '../../service/doctor/mend-storage.ts'
 import { createMemoryFiles } from '../../service/memory-files.ts'
 import { bindObjects } from '../../service/nodes/bind-objects.ts'
-import { lockData } from '../../store/data-lock.ts'
-import { openDatabaseClock } from '../../store/database-clock.ts'
 import { migrate } from '../../store/migrations.ts'
+import { openDatabaseClock } from '../../store/nodes/database-clock.ts'
+import { lockData } from '../../store/sqlite/data-lock.ts'
 import { readVersion } from '../../version.ts'
 import { openMetadata } from '../open-metadata.ts'
 

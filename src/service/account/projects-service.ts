@@ -10,7 +10,7 @@ import {
   type ProjectWithCount,
   projectNameKey,
   renameProject,
-} from '../../store/projects.ts'
+} from '../../store/account/projects.ts'
 import type { Project, Tables } from '../../store/schema.ts'
 import { isUniqueViolation } from '../../store/store-errors.ts'
 import type { Caller } from '../caller.ts'

@@ -1,5 +1,5 @@
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import type { StoredDocument } from '../../store/archive.ts'
+import type { StoredDocument } from '../../store/documents/archive.ts'
 import { toCorrection } from '../documents/document-resource.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import { toLittleEndian } from './little-endian.ts'

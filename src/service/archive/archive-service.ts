@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import { ARCHIVE_CONTENTS, ASYNC_FILE_BYTES } from '../../limits.ts'
-import { requireMemory } from '../../store/memories.ts'
+import { requireMemory } from '../../store/memories/memories.ts'
 import { requireProject } from '../account/projects-service.ts'
 import { requireOrganizationScope } from '../account/require-organization-scope.ts'
 import type { IngestParts } from '../ingest/ingest-parts.ts'

@@ -1,6 +1,6 @@
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import type { StoredDocument } from '../../store/archive.ts'
+import type { StoredDocument } from '../../store/documents/archive.ts'
 import { isSliceOf, openTextSlices, type TextSlices } from '../doctor/text-slices.ts'
 import { documentObject } from '../document-folder.ts'
 

@@ -2,8 +2,13 @@ import type { Kysely } from 'kysely'
 import type { Blobs } from '../../blobs/blobs.ts'
 import { ApiError } from '../../errors.ts'
 import type { ChunkRow, MemoryFile } from '../../memory-file/memory-file.ts'
-import { getMemoryRow, listStoredDocuments, listStoredDocumentsById, type StoredDocument } from '../../store/archive.ts'
-import { LIVE } from '../../store/documents.ts'
+import {
+  getMemoryRow,
+  listStoredDocuments,
+  listStoredDocumentsById,
+  type StoredDocument,
+} from '../../store/documents/archive.ts'
+import { LIVE } from '../../store/documents/documents.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
 import { slices } from '../../store/slices.ts'
 import { documentObject } from '../document-folder.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
-import { listLanguages } from '../../store/languages.ts'
+import { listLanguages } from '../../store/memories/languages.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { chunkId } from '../../ids.ts'
-import type { StoredOutranked } from '../../store/outranked.ts'
+import type { StoredOutranked } from '../../store/documents/outranked.ts'
+import { findLiveDocuments } from '../../store/documents/search.ts'
 import type { Document, Tables } from '../../store/schema.ts'
-import { findLiveDocuments } from '../../store/search.ts'
 import type { CorrectionResource, LastOutranked } from './corrections.ts'
 
 /** What a correction's row says of what it last stood before, without titles; `null` where it never stood before anything. */

@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import type { Log } from '../../log.ts'
-import { type Outranking, type StoredOutranked, storeOutranking } from '../../store/outranked.ts'
+import { type Outranking, type StoredOutranked, storeOutranking } from '../../store/documents/outranked.ts'
 import type { Tables } from '../../store/schema.ts'
 import { roundFigure } from '../search/figures.ts'
 import type { Found } from '../search/search-memory.ts'

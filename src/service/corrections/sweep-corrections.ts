@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
-import { listExpired } from '../../store/corrections.ts'
-import { removeDocumentRows } from '../../store/documents.ts'
-import { lockMemory } from '../../store/memories.ts'
+import { listExpired } from '../../store/documents/corrections.ts'
+import { removeDocumentRows } from '../../store/documents/documents.ts'
+import { lockMemory } from '../../store/memories/memories.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Removals } from '../deletion/removals.ts'
 

@@ -13,8 +13,8 @@ import {
   noteErased,
   noteErasure,
   noteRewritten,
-} from '../../store/erasures.ts'
-import { getFiles } from '../../store/memories.ts'
+} from '../../store/deletion/erasures.ts'
+import { getFiles } from '../../store/memories/memories.ts'
 import type { Erasure, Tables } from '../../store/schema.ts'
 
 /** Looked at in one round; the rest comes in the next. */

@@ -1,5 +1,5 @@
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import type { DocumentStock } from '../../store/inventory.ts'
+import type { DocumentStock } from '../../store/documents/inventory.ts'
 import type { Damage } from './damage.ts'
 import { examineContents } from './examine-contents.ts'
 import type { MemoryParts } from './memory-parts.ts'

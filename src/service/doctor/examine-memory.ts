@@ -1,4 +1,4 @@
-import { LIVE } from '../../store/documents.ts'
+import { LIVE } from '../../store/documents/documents.ts'
 import {
   type Counters,
   compareCounters,
@@ -7,7 +7,7 @@ import {
   listHalfFingerprints,
   listStock,
   listTagRows,
-} from '../../store/inventory.ts'
+} from '../../store/documents/inventory.ts'
 import { documentFolder, isOfUpload } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 import { examineFile } from './examine-file.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type { Blobs } from '../../blobs/blobs.ts'
-import type { DocumentStock } from '../../store/inventory.ts'
+import type { DocumentStock } from '../../store/documents/inventory.ts'
 import { documentObject } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 

@@ -4,7 +4,7 @@
  * names and is not there counts only if the row is still the same afterwards.
  */
 import { memoryOfFile } from '../../memory-file/file-name.ts'
-import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../store/inventory.ts'
+import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../store/documents/inventory.ts'
 import { memoryFolder, readObjectKey } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 import { type Examined, examineMemory } from './examine-memory.ts'

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { insertRemoval } from '../../store/deletion/removals.ts'
 import {
   compareCounters,
   getStoredDocument,
@@ -7,8 +8,7 @@ import {
   listNamedFiles,
   setCounters,
   setTagRows,
-} from '../../store/inventory.ts'
-import { insertRemoval } from '../../store/removals.ts'
+} from '../../store/documents/inventory.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { Damage } from './damage.ts'

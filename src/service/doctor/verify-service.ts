@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { VERIFICATION } from '../../limits.ts'
-import { requireMemory } from '../../store/memories.ts'
+import { requireMemory } from '../../store/memories/memories.ts'
 import type { Tables } from '../../store/schema.ts'
 import { createTurns } from '../scheduling/turns.ts'
 import { DAMAGES, type Damage, remedyOf } from './damage.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { MOST_FAILED_DOCUMENTS } from '../../limits.ts'
-import { eachReceipt } from '../../store/page-receipts.ts'
+import { eachReceipt } from '../../store/documents/page-receipts.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { PageReceiptResource, PageTotalsResource } from './documents.ts'
 

@@ -1,4 +1,4 @@
-import { LIVE } from '../../store/documents.ts'
+import { LIVE } from '../../store/documents/documents.ts'
 import type { Document, Memory } from '../../store/schema.ts'
 import type { DocumentResource, Metadata, PageReceiptResource } from './documents.ts'
 

@@ -4,7 +4,7 @@ import type { Blobs } from '../../blobs/blobs.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { reachStep } from '../../reach-step.ts'
-import { endJobOfDocument } from '../../store/deleted-work.ts'
+import { endJobOfDocument } from '../../store/deletion/deleted-work.ts'
 import {
   countListedDocuments,
   type DocumentKey,
@@ -12,8 +12,8 @@ import {
   getInlineText,
   listDocuments,
   removeDocumentRows,
-} from '../../store/documents.ts'
-import { lockMemory, requireMemory } from '../../store/memories.ts'
+} from '../../store/documents/documents.ts'
+import { lockMemory, requireMemory } from '../../store/memories/memories.ts'
 import type { Document, Tables } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'

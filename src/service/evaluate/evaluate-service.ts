@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { measureRanking, type RankingFigures } from '../../engine/evaluation/measure-ranking.ts'
 import { EVALUATION } from '../../limits.ts'
-import { requireMemory } from '../../store/memories.ts'
+import { requireMemory } from '../../store/memories/memories.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
 import { createTurns, type TakeTurn } from '../scheduling/turns.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
 import { isId } from '../../ids.ts'
-import { type KnownDocument, listKnownDocuments } from '../../store/known-documents.ts'
+import { type KnownDocument, listKnownDocuments } from '../../store/documents/known-documents.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Warning } from '../warning.ts'
 import type { KnownQuestion } from './evaluation.ts'

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { reachStep } from '../../reach-step.ts'
-import { openIntents } from '../../store/intents.ts'
-import { type Pinned, pinEmbeddingModel } from '../../store/memories.ts'
+import { openIntents } from '../../store/deletion/intents.ts'
+import { type Pinned, pinEmbeddingModel } from '../../store/memories/memories.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
 /** Documents that are about to be written, with vectors of this model. */

@@ -1,4 +1,4 @@
-import { fileOf, getFiles } from '../../store/memories.ts'
+import { fileOf, getFiles } from '../../store/memories/memories.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import { MemoryReembedded } from '../reembed/memory-reembedded.ts'
 import type { IngestParts } from './ingest-parts.ts'

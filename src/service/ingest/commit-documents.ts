@@ -3,7 +3,10 @@ import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { PLANS, type PlanId } from '../../limits.ts'
 import { reachStep } from '../../reach-step.ts'
-import { removeDocumentRows } from '../../store/documents.ts'
+import { lockOrganization } from '../../store/account/organizations.ts'
+import { closeIntents } from '../../store/deletion/intents.ts'
+import { insertRemoval } from '../../store/deletion/removals.ts'
+import { removeDocumentRows } from '../../store/documents/documents.ts'
 import {
   completeDocument,
   countDocuments,
@@ -11,12 +14,9 @@ import {
   insertDocuments,
   listByExternalIds,
   type PublishedDocument,
-} from '../../store/ingest.ts'
-import { closeIntents } from '../../store/intents.ts'
-import { type FilesOfMemory, fileOf, lockMemory } from '../../store/memories.ts'
-import { lockOrganization } from '../../store/organizations.ts'
-import { noteChanges } from '../../store/reembedding-changes.ts'
-import { insertRemoval } from '../../store/removals.ts'
+} from '../../store/documents/ingest.ts'
+import { type FilesOfMemory, fileOf, lockMemory } from '../../store/memories/memories.ts'
+import { noteChanges } from '../../store/memories/reembedding-changes.ts'
 import type { Document, Tables } from '../../store/schema.ts'
 import { MemoryReembedded } from '../reembed/memory-reembedded.ts'
 import { findDuplicate } from './find-duplicate.ts'

@@ -1,8 +1,8 @@
 import { ApiError } from '../../errors.ts'
-import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '../../store/intents.ts'
-import { listForgottenDocuments } from '../../store/inventory.ts'
-import { releaseEmbeddingModel } from '../../store/memories.ts'
-import { insertRemoval } from '../../store/removals.ts'
+import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '../../store/deletion/intents.ts'
+import { insertRemoval } from '../../store/deletion/removals.ts'
+import { listForgottenDocuments } from '../../store/documents/inventory.ts'
+import { releaseEmbeddingModel } from '../../store/memories/memories.ts'
 import { documentFolder } from '../document-folder.ts'
 import type { IngestParts } from './ingest-parts.ts'
 

@@ -1,4 +1,4 @@
-import type { PublishedDocument } from '../../store/ingest.ts'
+import type { PublishedDocument } from '../../store/documents/ingest.ts'
 import type { NewDocument } from '../../store/schema.ts'
 import type { Metadata, SourceType } from '../documents/documents.ts'
 import type { IndexedDocument } from './index-document.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { estimateJaccard, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
-import { findDocumentByHash, listBandNeighbours } from '../../store/duplicates.ts'
+import { findDocumentByHash, listBandNeighbours } from '../../store/documents/duplicates.ts'
 import type { Tables } from '../../store/schema.ts'
 
 /** Documents with an estimated Jaccard similarity from here on are the same (issue of record: docs/decisions). */

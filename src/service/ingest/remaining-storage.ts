@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { PLANS, type PlanId } from '../../limits.ts'
-import { getStorageBytes } from '../../store/ingest.ts'
+import { getStorageBytes } from '../../store/documents/ingest.ts'
 import type { Tables } from '../../store/schema.ts'
 
 /** Bytes the organization may still store, never below 0; `null` when its plan has no limit. */

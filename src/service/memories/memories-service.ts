@@ -5,8 +5,11 @@ import { isId, newId } from '../../ids.ts'
 import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, PLANS } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { reachStep } from '../../reach-step.ts'
-import { endJobsOfMemory } from '../../store/deleted-work.ts'
-import { revokeKeysOfMemory } from '../../store/keys.ts'
+import { revokeKeysOfMemory } from '../../store/account/keys.ts'
+import { lockOrganization } from '../../store/account/organizations.ts'
+import { findProjectByName, holdProject, insertProject } from '../../store/account/projects.ts'
+import { endJobsOfMemory } from '../../store/deletion/deleted-work.ts'
+import { insertRemoval } from '../../store/deletion/removals.ts'
 import {
   countMemories,
   deleteMemoryRow,
@@ -14,10 +17,7 @@ import {
   listMemories,
   type MemoryWithProject,
   requireMemory,
-} from '../../store/memories.ts'
-import { lockOrganization } from '../../store/organizations.ts'
-import { findProjectByName, holdProject, insertProject } from '../../store/projects.ts'
-import { insertRemoval } from '../../store/removals.ts'
+} from '../../store/memories/memories.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
 import { newProject, requireProject } from '../account/projects-service.ts'
 import { requireName } from '../account/require-name.ts'

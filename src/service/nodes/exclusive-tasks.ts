@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Log } from '../../log.ts'
-import { dropLease, takeLease } from '../../store/leases.ts'
+import { dropLease, takeLease } from '../../store/nodes/leases.ts'
 import type { Tables } from '../../store/schema.ts'
 
 /** A process that dies in the middle of a task leaves it to others after this; a lease of a job lasts as long. */

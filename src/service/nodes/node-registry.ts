@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Log } from '../../log.ts'
-import { forgetNode, forgetOtherNodes, noteNode, purgeNodes } from '../../store/nodes.ts'
+import { forgetNode, forgetOtherNodes, noteNode, purgeNodes } from '../../store/nodes/nodes.ts'
 import type { Tables } from '../../store/schema.ts'
 
 /** How often a process says that it lives, and after which silence it counts as gone: several of those may be lost. */

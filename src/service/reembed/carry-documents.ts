@@ -1,5 +1,5 @@
 import type { Embedder } from '../../providers/embedder.ts'
-import type { CarriedDocument } from '../../store/carried-documents.ts'
+import type { CarriedDocument } from '../../store/documents/carried-documents.ts'
 import { headingOfRow } from '../ingest/heading-of.ts'
 import { createWriteBehind } from '../ingest/write-behind.ts'
 import type { FileOfMemory } from '../memory-files.ts'

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { reachStep } from '../../reach-step.ts'
-import { fileOf, getFiles } from '../../store/memories.ts'
-import { forgetFile } from '../../store/reembedding-changes.ts'
-import { fileOfRemoval } from '../../store/removals.ts'
+import { fileOfRemoval } from '../../store/deletion/removals.ts'
+import { fileOf, getFiles } from '../../store/memories/memories.ts'
+import { forgetFile } from '../../store/memories/reembedding-changes.ts'
 import type { Removal, Tables } from '../../store/schema.ts'
 import type { FileOfMemory } from '../memory-files.ts'
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
-import { getActiveJob } from '../../store/jobs.ts'
-import { lockMemory } from '../../store/memories.ts'
+import { getActiveJob } from '../../store/jobs/jobs.ts'
+import { lockMemory } from '../../store/memories/memories.ts'
 import type { Tables } from '../../store/schema.ts'
 import { REEMBEDDING_JOB } from './reembedding-payload.ts'
 

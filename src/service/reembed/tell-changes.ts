@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { listLive } from '../../store/carried-documents.ts'
-import { forgetChanges, listChanges, noteChanges } from '../../store/reembedding-changes.ts'
+import { listLive } from '../../store/documents/carried-documents.ts'
+import { forgetChanges, listChanges, noteChanges } from '../../store/memories/reembedding-changes.ts'
 import type { Tables } from '../../store/schema.ts'
 import { type Carrying, carryDocuments } from './carry-documents.ts'
 

@@ -1,5 +1,5 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import type { LiveDocument } from '../../store/search.ts'
+import type { LiveDocument } from '../../store/documents/search.ts'
 
 /** What tells the terms of a document's title. */
 export type Titled = Pick<LiveDocument, 'title' | 'filename' | 'language'>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { isId } from '../../ids.ts'
-import { getDocument, LIVE } from '../../store/documents.ts'
+import { getDocument, LIVE } from '../../store/documents/documents.ts'
 import type { Document, Memory, Tables } from '../../store/schema.ts'
 import { hasExpired } from '../corrections/correction-resource.ts'
 import type { Metadata } from '../documents/documents.ts'

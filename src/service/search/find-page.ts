@@ -1,4 +1,4 @@
-import type { PageLengths } from '../../store/page-lengths.ts'
+import type { PageLengths } from '../../store/documents/page-lengths.ts'
 
 /**
  * The page on which a place of a document's text stands. `null` where the pages do not add up to the text, so that nothing

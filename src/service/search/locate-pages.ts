@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { listPageLengths } from '../../store/page-lengths.ts'
+import { listPageLengths } from '../../store/documents/page-lengths.ts'
 import type { Tables } from '../../store/schema.ts'
 import { findPage } from './find-page.ts'
 import type { HitResource } from './search.ts'

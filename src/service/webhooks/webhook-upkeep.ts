@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { WEBHOOKS } from '../../limits.ts'
 import type { Tables } from '../../store/schema.ts'
-import { purgeDeliveries } from '../../store/webhook-deliveries.ts'
-import { bringMessagesForward } from '../../store/webhook-messages.ts'
-import { purgeStrayMessages } from '../../store/webhooks.ts'
+import { purgeDeliveries } from '../../store/webhooks/webhook-deliveries.ts'
+import { bringMessagesForward } from '../../store/webhooks/webhook-messages.ts'
+import { purgeStrayMessages } from '../../store/webhooks/webhooks.ts'
 import { LONGEST_PAUSE_MS } from './choose-next-attempt.ts'
 
 /** Purging looks through all attempts that are kept, and one more hour of them does no harm. */

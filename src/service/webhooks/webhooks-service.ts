@@ -3,10 +3,10 @@ import { ApiError } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import { WEBHOOKS } from '../../limits.ts'
 import type { UrlSender } from '../../providers/url/url-sender.ts'
-import { lockOrganization } from '../../store/organizations.ts'
+import { lockOrganization } from '../../store/account/organizations.ts'
 import type { Tables, Webhook, WebhookDelivery } from '../../store/schema.ts'
-import { countDeliveries, insertDelivery, listDeliveries } from '../../store/webhook-deliveries.ts'
-import { countMessages, hastenMessages } from '../../store/webhook-messages.ts'
+import { countDeliveries, insertDelivery, listDeliveries } from '../../store/webhooks/webhook-deliveries.ts'
+import { countMessages, hastenMessages } from '../../store/webhooks/webhook-messages.ts'
 import {
   countWebhooks,
   deleteWebhook,
@@ -15,7 +15,7 @@ import {
   listWebhooks,
   lockWebhook,
   setWebhookState,
-} from '../../store/webhooks.ts'
+} from '../../store/webhooks/webhooks.ts'
 import { requireOrganizationScope } from '../account/require-organization-scope.ts'
 import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'

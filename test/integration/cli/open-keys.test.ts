@@ -9,9 +9,9 @@ import { dataFolder } from '../../../src/data-folder.ts'
 import { newId } from '../../../src/ids.ts'
 import { createLog } from '../../../src/log.ts'
 import { createKeysService } from '../../../src/service/account/keys-service.ts'
+import { insertOrganization } from '../../../src/store/account/organizations.ts'
 import { migrate } from '../../../src/store/migrations.ts'
-import { openSqlite } from '../../../src/store/open-sqlite.ts'
-import { insertOrganization } from '../../../src/store/organizations.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { NO_RESERVE } from '../store/temporary-store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'recollect-cli-'))

@@ -16,7 +16,7 @@ import { createProjectsService } from '../../../src/service/account/projects-ser
 import { createArchiveService } from '../../../src/service/archive/archive-service.ts'
 import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
 import type { IdempotencyService } from '../../../src/service/idempotency/idempotency.ts'
-import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
+import { createIdempotencyService } from '../../../src/service/idempotency/idempotency-service.ts'
 import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/service/ingest/ingestion-payload.ts'
 import { createIngestService } from '../../../src/service/ingest-service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
-import { claimJobs } from '../../../src/store/claim-jobs.ts'
+import { claimJobs } from '../../../src/store/jobs/claim-jobs.ts'
 import {
   heartbeat,
   listDeadJobs,
@@ -9,8 +9,8 @@ import {
   reapJob,
   releaseJob,
   storeProgress,
-} from '../../../src/store/job-leases.ts'
-import { finishJob, LeaseLost, requestCancel } from '../../../src/store/jobs.ts'
+} from '../../../src/store/jobs/job-leases.ts'
+import { finishJob, LeaseLost, requestCancel } from '../../../src/store/jobs/jobs.ts'
 import type { Job } from '../../../src/store/schema.ts'
 import { ORGANIZATION, openQueue, type Queue } from './queue.ts'
 

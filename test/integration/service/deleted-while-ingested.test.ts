@@ -8,7 +8,7 @@ import type { TextDocument } from '../../../src/service/ingest/ingest.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestionJob } from '../../../src/service/ingest/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/service/ingest/ingestion-payload.ts'
-import { claimJobs } from '../../../src/store/claim-jobs.ts'
+import { claimJobs } from '../../../src/store/jobs/claim-jobs.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
 import { newFileName } from '../../../src/memory-file/file-name.ts'
-import { openIntents } from '../../../src/store/intents.ts'
+import { openIntents } from '../../../src/store/deletion/intents.ts'
 import { assertFound, openDoctor } from './doctor-house.ts'
 
 test('chunks and objects of a document that no row names are found and removed', async (t) => {

@@ -6,7 +6,7 @@ import { createRemovals } from '../../../src/service/deletion/removals.ts'
 import { createDocumentsService } from '../../../src/service/documents/documents-service.ts'
 import { createJobChanges, type JobChange } from '../../../src/service/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/service/memories/memories-service.ts'
-import { insertJob } from '../../../src/store/jobs.ts'
+import { insertJob } from '../../../src/store/jobs/jobs.ts'
 import {
   addDocument,
   addStranger,

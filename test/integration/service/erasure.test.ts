@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
 import { carryOnErasures } from '../../../src/service/deletion/erasure.ts'
-import { listErasedMemories, listErasures, noteErasure } from '../../../src/store/erasures.ts'
+import { listErasedMemories, listErasures, noteErasure } from '../../../src/store/deletion/erasures.ts'
 import { openHouse, silent } from './fixtures.ts'
 
 const ROUND_MS = 15_000

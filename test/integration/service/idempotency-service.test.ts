@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
-import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
-import { noteNode } from '../../../src/store/nodes.ts'
+import { createIdempotencyService } from '../../../src/service/idempotency/idempotency-service.ts'
+import { noteNode } from '../../../src/store/nodes/nodes.ts'
 import { toStoreError } from '../../../src/store/store-errors.ts'
 import { openHouse, refusedAs } from './fixtures.ts'
 

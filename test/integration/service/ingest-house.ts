@@ -21,7 +21,7 @@ import { createMemoryFiles, type FileOfMemory, type MemoryFiles } from '../../..
 import { createDocumentReader } from '../../../src/service/reading/document-reader.ts'
 import type { FindRequest } from '../../../src/service/search/find-request.ts'
 import { createSearchService } from '../../../src/service/search-service.ts'
-import { noteNode } from '../../../src/store/nodes.ts'
+import { noteNode } from '../../../src/store/nodes/nodes.ts'
 import { openHouse, silent } from './fixtures.ts'
 
 export const OPTIONS: IngestOptions = {

@@ -5,7 +5,7 @@ import { newId } from '../../../src/ids.ts'
 import { createEmbedders } from '../../../src/providers/embedders.ts'
 import { retryDiscards, sweepIntents } from '../../../src/service/ingest/discard-documents.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
-import { openIntents } from '../../../src/store/intents.ts'
+import { openIntents } from '../../../src/store/deletion/intents.ts'
 import { refusedAs } from './fixtures.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 

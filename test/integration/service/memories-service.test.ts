@@ -5,7 +5,7 @@ import { createProjectsService } from '../../../src/service/account/projects-ser
 import { createRemovals } from '../../../src/service/deletion/removals.ts'
 import { createJobChanges, type JobChange } from '../../../src/service/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/service/memories/memories-service.ts'
-import { insertJob } from '../../../src/store/jobs.ts'
+import { insertJob } from '../../../src/store/jobs/jobs.ts'
 import { addDocument, addStranger, openHouse, refusedAs, rememberingStores, scopedTo, silent } from './fixtures.ts'
 
 const input = { name: 'Support KB', description: null, projectId: null, projectName: null }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createIdempotencyService } from '../../../src/service/idempotency-service.ts'
+import { createIdempotencyService } from '../../../src/service/idempotency/idempotency-service.ts'
 import { createExclusiveTasks, createOwnTasks } from '../../../src/service/nodes/exclusive-tasks.ts'
 import { createNodeRegistry } from '../../../src/service/nodes/node-registry.ts'
 import { openPlace, temporaryStore } from '../store/temporary-store.ts'

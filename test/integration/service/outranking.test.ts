@@ -4,7 +4,7 @@ import { createCorrectionsService } from '../../../src/service/corrections/corre
 import { createOutrankingNotes } from '../../../src/service/corrections/outranking-notes.ts'
 import { createDocumentsService } from '../../../src/service/documents/documents-service.ts'
 import { createSearchService } from '../../../src/service/search-service.ts'
-import { storeOutranking } from '../../../src/store/outranked.ts'
+import { storeOutranking } from '../../../src/store/documents/outranked.ts'
 import { silent } from './fixtures.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 

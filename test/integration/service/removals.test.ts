@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/errors.ts'
 import { createRemovals } from '../../../src/service/deletion/removals.ts'
 import { createJobChanges } from '../../../src/service/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/service/memories/memories-service.ts'
-import { insertRemoval } from '../../../src/store/removals.ts'
+import { insertRemoval } from '../../../src/store/deletion/removals.ts'
 import { addDocument, openHouse, rememberingStores, silent } from './fixtures.ts'
 
 test('what a deletion leaves behind goes on a full disk, too, with the room that is held back', async (t) => {

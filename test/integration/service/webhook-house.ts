@@ -4,7 +4,7 @@ import type { SentAnswer, UrlSender } from '../../../src/providers/url/url-sende
 import { createWebhookSender, type WebhookSender } from '../../../src/service/webhooks/webhook-sender.ts'
 import type { WebhooksService } from '../../../src/service/webhooks/webhooks.ts'
 import { createWebhooksService } from '../../../src/service/webhooks/webhooks-service.ts'
-import { finishJob, type JobEnd } from '../../../src/store/jobs.ts'
+import { finishJob, type JobEnd } from '../../../src/store/jobs/jobs.ts'
 import type { Job, WebhookDelivery, WebhookMessage } from '../../../src/store/schema.ts'
 import { callerOf, ORGANIZATION, openQueue, type Queue, SILENT } from '../jobs/queue.ts'
 import { NO_RESERVE } from '../store/temporary-store.ts'

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { ApiError } from '../../../src/errors.ts'
 import { migrate } from '../../../src/store/migrations.ts'
-import { openSqlite } from '../../../src/store/open-sqlite.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { isUniqueViolation } from '../../../src/store/store-errors.ts'
 import { temporaryFolder } from './temporary-store.ts'
 
@@ -140,7 +140,7 @@ test('a file that is no database, and a folder that cannot be made, are refused'
 
 test('two processes write to one database without losing or refusing anything', async (t) => {
   const { db, path } = await openFile(t)
-  const source = new URL('../../../src/store/open-sqlite.ts', import.meta.url).href
+  const source = new URL('../../../src/store/sqlite/open-sqlite.ts', import.meta.url).href
   const script = `
     const { openSqlite } = await import(${JSON.stringify(source)})
     const { db, close } = await openSqlite({ path: ${JSON.stringify(path)} })

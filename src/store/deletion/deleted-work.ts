@@ -1,0 +1,114 @@
+/** What a deletion does to the jobs that were at work on what is deleted, in the transaction that deletes it. */
+import type { Kysely, Transaction } from 'kysely'
+import type { Tables } from '../schema.ts'
+import { noteJobEnds } from '../webhooks/webhook-messages.ts'
+
+const ACTIVE = ['pending', 'processing'] as const
+
+/** How a job ends that lost what it was working on; `errorCode` is an error code of `errors.ts`, or `cancelled`. */
+export type DeletionEnd = { error: string; errorCode: string; now: string }
+
+/** Ends every job of a memory as failed and takes its lease away; returns the jobs' identifiers. */
+export async function endJobsOfMemory(
+  transaction: Transaction<Tables>,
+  memoryId: string,
+  end: DeletionEnd,
+): Promise<string[]> {
+  const ended = await transaction
+    .updateTable('jobs')
+    .set(endedAs(end))
+    .where('memory_id', '=', memoryId)
+    .where('status', 'in', ACTIVE)
+    .returningAll()
+    .execute()
+  await noteJobEnds(transaction, ended)
+  return ended.map(({ id }) => id)
+}
+
+/**
+ * Ends the job whose only unfinished document was just deleted: a pending job at once, a running one is asked to stop.
+ * `false` when the job has ended before, or has other documents to make.
+ */
+export async function endJobOfDocument(
+  transaction: Transaction<Tables>,
+  jobId: string,
+  end: DeletionEnd,
+): Promise<boolean> {
+  const other = await transaction
+    .selectFrom('documents')
+    .select('id')
+    .where('job_id', '=', jobId)
+    .where('status', 'in', ACTIVE)
+    .limit(1)
+    .executeTakeFirst()
+  if (other !== undefined) return false
+  const ended = await transaction
+    .updateTable('jobs')
+    .set(endedAs(end))
+    .where('id', '=', jobId)
+    .where('status', '=', 'pending')
+    .returningAll()
+    .execute()
+  await noteJobEnds(transaction, ended)
+  const asked = await transaction
+    .updateTable('jobs')
+    .set({ cancel_requested: 1 })
+    .where('id', '=', jobId)
+    .where('status', '=', 'processing')
+    .executeTakeFirstOrThrow()
+  return ended.length > 0 || asked.numUpdatedRows > 0n
+}
+
+/** Jobs whose payloads are read at a time. */
+const JOBS_A_STEP = 200
+
+/** Takes the name of its file out of a job of which no document is left. */
+export async function forgetFileName(transaction: Transaction<Tables>, jobId: string): Promise<void> {
+  const left = await transaction.selectFrom('documents').select('id').where('job_id', '=', jobId).limit(1).execute()
+  if (left.length > 0) return
+  const job = await transaction.selectFrom('jobs').select(['id', 'payload']).where('id', '=', jobId).executeTakeFirst()
+  if (job !== undefined) await setPayload(transaction, job.id, withoutFileName(job.payload))
+}
+
+/** The same of all jobs of a memory that is gone. */
+export async function forgetFileNames(db: Kysely<Tables>, memoryId: string): Promise<void> {
+  for (let after = ''; ; ) {
+    const jobs = await db
+      .selectFrom('jobs')
+      .select(['id', 'payload'])
+      .where('memory_id', '=', memoryId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(JOBS_A_STEP)
+      .execute()
+    for (const { id, payload } of jobs) {
+      const redacted = withoutFileName(payload)
+      if (redacted !== payload) await setPayload(db, id, redacted)
+    }
+    if (jobs.length < JOBS_A_STEP) return
+    after = jobs.at(-1)?.id ?? ''
+  }
+}
+
+async function setPayload(db: Kysely<Tables>, id: string, payload: string): Promise<void> {
+  await db.updateTable('jobs').set({ payload }).where('id', '=', id).execute()
+}
+
+function withoutFileName(payload: string): string {
+  const { file, ...rest } = JSON.parse(payload) as { file?: { filename?: string | null } | null }
+  if (typeof file?.filename !== 'string') return payload
+  return JSON.stringify({ ...rest, file: { ...file, filename: null } })
+}
+
+function endedAs({ error, errorCode, now }: DeletionEnd) {
+  return {
+    status: 'failed' as const,
+    message: error,
+    error,
+    error_code: errorCode,
+    cancel_requested: 1,
+    lease_token: null,
+    lease_expires_at: null,
+    completed_at: now,
+  }
+}

@@ -1,0 +1,89 @@
+/** Which memory files still hold what was deleted: removed chunks stand in a file until it is written anew, and in its old versions until these go. */
+import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { Erasure, Tables } from '../schema.ts'
+
+/** The `version` of what is not written anew yet. */
+const NOT_REWRITTEN = 0
+
+/** Notes that chunks were removed from a memory's file; `deletedAt`: when the first of their documents was deleted. */
+export async function noteErasure(
+  db: Kysely<Tables>,
+  { memoryId, deletedAt, now }: { memoryId: string; deletedAt: string; now: Date },
+): Promise<void> {
+  const last_at = now.toISOString()
+  await db
+    .insertInto('erasures')
+    .values({ memory_id: memoryId, version: NOT_REWRITTEN, first_at: deletedAt, last_at, erased_at: null })
+    .onConflict((known) => known.columns(['memory_id', 'version']).doUpdateSet({ last_at }))
+    .execute()
+}
+
+/** At most `limit` erasures, those of the oldest deletions first. */
+export async function listErasures(db: Kysely<Tables>, limit: number): Promise<Erasure[]> {
+  const rows = await db
+    .selectFrom('erasures')
+    .selectAll()
+    .orderBy('first_at')
+    .orderBy('memory_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, version: Number(row.version) }))
+}
+
+/** True for an erasure whose file has to be written anew first. */
+export function isToRewrite({ version }: Pick<Erasure, 'version'>): boolean {
+  return version === NOT_REWRITTEN
+}
+
+/**
+ * Notes that the file of an erasure was written anew, from `version` on. What was removed after `begunAt` may still stand in it, and stays to be
+ * erased.
+ */
+export async function noteRewritten(
+  db: Kysely<Tables>,
+  erasure: Erasure,
+  { version, begunAt, now }: { version: number; begunAt: Date; now: Date },
+): Promise<void> {
+  const last_at = now.toISOString()
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('erasures')
+      .values({ memory_id: erasure.memory_id, version, first_at: erasure.first_at, last_at, erased_at: null })
+      .onConflict((known) => known.columns(['memory_id', 'version']).doUpdateSet({ last_at, erased_at: null }))
+      .execute()
+    const { numDeletedRows } = await transaction
+      .deleteFrom('erasures')
+      .where(isErasure(erasure))
+      .where('last_at', '=', erasure.last_at)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows > 0n) return
+    const first_at = begunAt.toISOString()
+    await transaction.updateTable('erasures').set({ first_at }).where(isErasure(erasure)).execute()
+  })
+}
+
+/** Notes that the versions before were taken away. */
+export async function noteErased(db: Kysely<Tables>, erasure: Erasure, now: Date): Promise<void> {
+  await db.updateTable('erasures').set({ erased_at: now.toISOString() }).where(isErasure(erasure)).execute()
+}
+
+/** Forgets an erasure that is over. */
+export async function deleteErasure(db: Kysely<Tables>, erasure: Erasure): Promise<void> {
+  await db.deleteFrom('erasures').where(isErasure(erasure)).execute()
+}
+
+/** The memories of whose files something went some moments ago, and those that are deleted. */
+export async function listErasedMemories(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('erasures')
+    .select('memory_id')
+    .where('erased_at', 'is not', null)
+    .union(db.selectFrom('removals').select('memory_id').where('kind', '=', 'memory'))
+    .execute()
+  return rows.map(({ memory_id }) => memory_id)
+}
+
+function isErasure({ memory_id, version }: Pick<Erasure, 'memory_id' | 'version'>) {
+  return (where: ExpressionBuilder<Tables, 'erasures'>) =>
+    where.and([where('memory_id', '=', memory_id), where('version', '=', version)])
+}

@@ -1,0 +1,71 @@
+import type { Kysely, Transaction } from 'kysely'
+import { runUnsynced } from '../run-unsynced.ts'
+import type { Removal, Tables } from '../schema.ts'
+
+/** Documents of a deleted memory whose rows go in one statement: 2 to 8 ms in 100,000, and everyone waits as long. */
+const DOCUMENTS_A_PURGE = 20
+
+const FILE_ENDING = '.lance'
+
+/** What is left behind: all of a document or memory, the staged upload of a document that needs it no longer, or a memory file that is not in use. */
+export type Leftover = { memoryId: string; now: Date } & (
+  | { kind: 'document' | 'upload'; documentId: string }
+  | { kind: 'memory' }
+  | { kind: 'file' | 'unfinished'; file: string }
+)
+
+/** Notes a leftover in the transaction that makes it one; returns the note's identifier. */
+export async function insertRemoval(transaction: Transaction<Tables>, leftover: Leftover): Promise<string> {
+  const { kind, memoryId, now } = leftover
+  const documentId = 'documentId' in leftover ? leftover.documentId : null
+  const id = idOf(leftover)
+  await transaction
+    .insertInto('removals')
+    .values({ id, kind, memory_id: memoryId, document_id: documentId, created_at: now.toISOString() })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  return id
+}
+
+function idOf(leftover: Leftover): string {
+  if ('file' in leftover) return `${leftover.file}${FILE_ENDING}`
+  if (leftover.kind === 'memory') return leftover.memoryId
+  return leftover.kind === 'upload' ? `${leftover.documentId}.upload` : leftover.documentId
+}
+
+/** The name of the memory file that a removal of one is about. */
+export function fileOfRemoval({ id }: Pick<Removal, 'id'>): string {
+  return id.slice(0, -FILE_ENDING.length)
+}
+
+/** The removals with these identifiers that are still to be carried out. */
+export async function listRemovals(db: Kysely<Tables>, ids: readonly string[]): Promise<Removal[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('removals').selectAll().where('id', 'in', ids).orderBy('id').execute()
+}
+
+/** At most `limit` of all removals, oldest first within a kind; `after` is the last of the list before, at first `''`. */
+export function listAllRemovals(
+  db: Kysely<Tables>,
+  { after, limit }: { after: string; limit: number },
+): Promise<Removal[]> {
+  return db.selectFrom('removals').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
+}
+
+/** Forgets removals that were carried out. */
+export async function deleteRemovals(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('removals').where('id', 'in', ids).execute()
+}
+
+/** Removes rows of some documents of a deleted memory; `false` when none are left. What a loss of power brings back is removed again. */
+export function purgeDocumentRows(db: Kysely<Tables>, memoryId: string): Promise<boolean> {
+  return runUnsynced(db, async (connection) => {
+    const { numDeletedRows } = await connection
+      .deleteFrom('documents')
+      .where('seq', 'in', (documents) =>
+        documents.selectFrom('documents').select('seq').where('memory_id', '=', memoryId).limit(DOCUMENTS_A_PURGE),
+      )
+      .executeTakeFirstOrThrow()
+    return numDeletedRows > 0n
+  })
+}

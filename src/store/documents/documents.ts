@@ -1,0 +1,168 @@
+/**
+ * Reading and removing documents. Functions that answer a caller have the organization in their WHERE. Lists are
+ * counted over an index alone: 6 ms for 100,000 documents.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import { forgetFileName } from '../deletion/deleted-work.ts'
+import { insertRemoval } from '../deletion/removals.ts'
+import { getFiles } from '../memories/memories.ts'
+import { noteChanges } from '../memories/reembedding-changes.ts'
+import { forgetComputedAnswers } from '../nodes/idempotency.ts'
+import { unpackText } from '../packed-text.ts'
+import type { Document, Tables } from '../schema.ts'
+import { slices } from '../slices.ts'
+import { countDocuments } from './ingest.ts'
+
+/** In these states a document shows in searches, and only then counters and plan count it. */
+export const LIVE: readonly Document['status'][] = ['ready', 'partial']
+/** Tagged documents counted in one statement: 100,000 take 35 ms, and everyone waits as long. */
+const TAGGED_A_STATEMENT = 20_000
+
+/** Which document a caller means; all three have to agree. */
+export type DocumentKey = { organizationId: string; memoryId: string; documentId: string }
+
+/** Which documents a list has: `null` is no filter, but without `sourceType` corrections are left out. */
+export type DocumentListing = {
+  memoryId: string
+  status: Document['status'] | null
+  tag: string | null
+  sourceType: Document['source_type'] | null
+}
+
+/** A page of a list: at most `limit` documents after the last one of the page before. */
+export type DocumentPage = DocumentListing & { after: { seq: number; id: string } | null; limit: number }
+
+/** The document, or `null` when the caller has none like it. */
+export async function getDocument(
+  db: Kysely<Tables>,
+  { organizationId, memoryId, documentId }: DocumentKey,
+): Promise<Document | null> {
+  const found = await db
+    .selectFrom('documents')
+    .selectAll()
+    .where('id', '=', documentId)
+    .where('memory_id', '=', memoryId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** Those of these documents that are not there. */
+export async function listMissingDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+  const there = new Set<string>()
+  for (const slice of slices(ids)) {
+    const rows = await db.selectFrom('documents').select('id').where('id', 'in', slice).execute()
+    for (const { id } of rows) there.add(id)
+  }
+  return ids.filter((id) => !there.has(id))
+}
+
+/** The extracted text of a small document, `null` where it is an object of the object store. */
+export async function getInlineText(db: Kysely<Tables>, documentId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('document_texts')
+    .select('content')
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()
+  return row === undefined ? null : unpackText(row.content)
+}
+
+/**
+ * At most `limit` documents of a memory, newest first: by arrival, or by identifier where a tag filters (its index has
+ * that order, and sorting 100,000 documents for a page would hold everyone up).
+ */
+export function listDocuments(db: Kysely<Tables>, page: DocumentPage): Promise<Document[]> {
+  const { memoryId, tag, after, limit } = page
+  const matching = db.selectFrom('documents').selectAll('documents').where(matches(page)).limit(limit)
+  if (tag === null) {
+    return matching
+      .where('documents.memory_id', '=', memoryId)
+      .$if(after !== null, (older) => older.where('documents.seq', '<', after?.seq ?? 0))
+      .orderBy('documents.seq', 'desc')
+      .execute()
+  }
+  return matching
+    .innerJoin('document_tags', 'document_tags.document_id', 'documents.id')
+    .where('document_tags.memory_id', '=', memoryId)
+    .where('document_tags.tag', '=', tag)
+    .$if(after !== null, (older) => older.where('document_tags.document_id', '<', after?.id ?? ''))
+    .orderBy('document_tags.document_id', 'desc')
+    .execute()
+}
+
+/** How many documents all pages of a list have together. */
+export async function countListedDocuments(db: Kysely<Tables>, listing: DocumentListing): Promise<number> {
+  if (listing.tag !== null) return countTagged(db, listing, listing.tag)
+  const { total } = await db
+    .selectFrom('documents')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('documents.memory_id', '=', listing.memoryId)
+    .where(matches(listing))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+async function countTagged(db: Kysely<Tables>, listing: DocumentListing, tag: string): Promise<number> {
+  let total = 0
+  let from: string | null = ''
+  while (from !== null) {
+    const slice = db
+      .selectFrom('document_tags')
+      .select('document_id')
+      .where('memory_id', '=', listing.memoryId)
+      .where('tag', '=', tag)
+      .where('document_id', '>', from)
+      .orderBy('document_id')
+      .limit(TAGGED_A_STATEMENT)
+    const counted: { count: number; last: string | null } = await db
+      .selectFrom(slice.as('slice'))
+      .innerJoin('documents', 'documents.id', 'slice.document_id')
+      .select((select) => [
+        select.fn.countAll<number>().filterWhere(matches(listing)).as('count'),
+        select.fn.max<string | null>('slice.document_id').as('last'),
+      ])
+      .executeTakeFirstOrThrow()
+    total += Number(counted.count)
+    from = counted.last
+    await nextTurn()
+  }
+  return total
+}
+
+/** The filters of a list; the corrections' is written as a literal, or the partial index could not serve it. */
+function matches({ status, sourceType }: DocumentListing) {
+  return (where: ExpressionBuilder<Tables, 'documents'>) =>
+    where.and([
+      sourceType === null
+        ? where('documents.source_type', '<>', sql.lit('correction'))
+        : where('documents.source_type', '=', sourceType),
+      ...(status === null ? [] : [where('documents.status', '=', status)]),
+    ])
+}
+
+/**
+ * Removes a document's row, with tags, text and signature, and what it counts. `document` must have been read in the same
+ * transaction, after its memory was locked. Returns the identifier of the removal that names what is left in the memory file and the object store, to
+ * be carried out after the commit.
+ */
+export async function removeDocumentRows(
+  transaction: Transaction<Tables>,
+  document: Document,
+  now: Date,
+): Promise<string> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('documents')
+    .where('id', '=', document.id)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) return document.id
+  await forgetComputedAnswers(transaction, document.memory_id)
+  if (document.job_id !== null) await forgetFileName(transaction, document.job_id)
+  if (LIVE.includes(document.status)) {
+    const change = { memoryId: document.memory_id, documents: [document], times: -1 as const }
+    await countDocuments(transaction, change, now.toISOString())
+    const memory = await getFiles(transaction, document.memory_id)
+    if (memory !== null && memory.next_file !== null) await noteChanges(transaction, memory.next_file, [document.id])
+  }
+  return insertRemoval(transaction, { kind: 'document', memoryId: document.memory_id, documentId: document.id, now })
+}
