@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { DOCUMENT_FIELDS, MAX_FILE_BYTES, OCR_MAX_PAGES } from '../../limits.ts'
+import { UNTITLED } from '../../service/documents/get-own-title.ts'
 import type { UploadForm } from '../body/upload.ts'
 import { ADDED_FIELDS, JobSchema } from './job.ts'
 import { Count, Nullable, OneOf, Scalar, WarningSchema } from './values.ts'
@@ -44,9 +45,6 @@ export const MetadataSchema = Type.Record(
   Type.Union([Type.String({ maxLength: metadataCharacters }), ...Scalar.anyOf.slice(1)] as typeof Scalar.anyOf),
   { maxProperties: metadataKeys, propertyNames: { maxLength: metadataKeyCharacters } },
 )
-
-/** The title of a text that comes without one. */
-export const UNTITLED = 'Untitled'
 
 const TextDocumentSchema = Type.Object({
   title: Type.Optional(Type.String({ minLength: 1, maxLength: titleCharacters, default: UNTITLED })),

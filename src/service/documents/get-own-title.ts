@@ -1,4 +1,7 @@
-/** The title of a document; `null` where it is nothing but the name of its file, which says little of what stands in it. */
+/** The title of a document that comes without one. */
+export const UNTITLED = 'Untitled'
+
+/** The title of a document; `null` where it has none, or nothing but the name of its file, which says little of what stands in it. */
 export function getOwnTitle({ title, filename }: { title: string; filename: string | null }): string | null {
-  return filename?.startsWith(title) ? null : title
+  return title === UNTITLED || filename?.startsWith(title) ? null : title
 }

@@ -2,6 +2,7 @@ import { ASYNC_FILE_BYTES, ASYNC_SCANNED_PAGES } from '../../limits.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
 import type { ParseEvent, SniffedType } from '../../parsers/parser.ts'
 import { documentObject } from '../document-folder.ts'
+import { UNTITLED } from '../documents/get-own-title.ts'
 import type { RecognizeOptions } from '../reading/document-reader.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
@@ -121,7 +122,7 @@ async function acceptFile(
 }
 
 function toFacts(add: Add, given: FileToAdd): DocumentFacts {
-  const { file, type, sourceType, url, title, namelessTitle = 'Untitled' } = given
+  const { file, type, sourceType, url, title, namelessTitle = UNTITLED } = given
   const { filename, bytes: sizeBytes } = file
   const named = (filename ?? '').replace(/\.[^.]{1,8}$/, '')
   const origin = { filename, mimeType: type.mimeType, sourceType, url, externalId: null }

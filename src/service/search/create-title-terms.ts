@@ -1,5 +1,6 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { LiveDocument } from '../../store/documents/search.ts'
+import { getOwnTitle } from '../documents/get-own-title.ts'
 
 /** What tells the terms of a document's title. */
 export type Titled = Pick<LiveDocument, 'title' | 'filename' | 'language'>
@@ -13,9 +14,10 @@ const MOST_TITLES = 10_000
 /** Analyses titles, each once while it is remembered. */
 export function createTitleTerms(analyzer: Analyzer): TitleTerms {
   const remembered = new Map<string, readonly string[]>()
-  return ({ title, filename, language }) => {
-    // A title that is nothing but the file's name says little, and would push every chunk of that file.
-    if (filename?.startsWith(title)) return []
+  return ({ language, ...named }) => {
+    // The file's name would push every chunk of that file, and all that have no title would have the same one.
+    const title = getOwnTitle(named)
+    if (title === null) return []
     const key = `${language}:${title}`
     const known = remembered.get(key)
     if (known !== undefined) return known
