@@ -2,23 +2,41 @@ import type { Query, Table, TakeQuery } from '@lancedb/lancedb'
 import type { Table as ArrowTable, Binary, Uint64, Vector } from 'apache-arrow'
 import { documentPredicate } from './chunk-predicate.ts'
 import { decodeChunk } from './chunk-record.ts'
+import type { KeptRecords } from './kept-records.ts'
 import type { FoundChunk, StoredChunk } from './memory-file.ts'
 
-/** What was found, in the order given; `null` for what stands there no more. */
+/** What was found, in the order given; `null` for what stands there no more. What is not among the records that are kept goes to them. */
 export async function readFound(
   table: Table,
   found: readonly Pick<FoundChunk, 'row'>[],
+  kept: KeptRecords,
 ): Promise<(StoredChunk | null)[]> {
-  const wanted = found.map(({ row }) => row)
-  const taken = await toArrow(table.takeRowIds(wanted).withRowId().select(['record']))
-  const records = recordsOf(taken)
-  // Lance gives them in an order of its own.
-  const places = new Map([...rowsOf(taken)].map((row, place) => [row, place]))
-  return wanted.map((row) => {
-    const place = places.get(row)
-    const record = place === undefined ? null : records?.get(place)
-    return record ? decodeChunk(record) : null
+  const chunks = found.map(({ row }) => decodeIfThere(kept.get(table, row)))
+  const absent = found.flatMap(({ row }, place) => (chunks[place] === null ? row : []))
+  if (absent.length === 0) return chunks
+  const records = await takeRecords(table, absent)
+  return found.map(({ row }, place) => {
+    const record = records.get(row)
+    if (record !== undefined) kept.keep(table, row, record)
+    return chunks[place] ?? decodeIfThere(record ?? null)
   })
+}
+
+/** Lance gives them in an order of its own. */
+async function takeRecords(table: Table, rows: bigint[]): Promise<Map<bigint, Uint8Array>> {
+  const taken = await toArrow(table.takeRowIds(rows).withRowId().select(['record']))
+  const records = recordsOf(taken)
+  const standing = [...rowsOf(taken)]
+  return new Map(
+    standing.flatMap((row, place): [bigint, Uint8Array][] => {
+      const record = records?.get(place)
+      return record ? [[row, record]] : []
+    }),
+  )
+}
+
+function decodeIfThere(record: Uint8Array | null): StoredChunk | null {
+  return record && decodeChunk(record)
 }
 
 /** The chunks of one document, in order. */

@@ -6,6 +6,7 @@ import { documentPredicate } from './chunk-predicate.ts'
 import { readDimensions } from './chunk-schema.ts'
 import { toChunkTable } from './chunk-table.ts'
 import { createDiskSync } from './disk-sync.ts'
+import type { KeptRecords } from './kept-records.ts'
 import { createLane, type Lane } from './lane.ts'
 import type { ChunkRow, Inspection } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
@@ -46,11 +47,12 @@ type Parts = {
   upkeep: Upkeep
   versions: VersionFiles
   vectorIndexRows: number
+  kept: Pick<KeptRecords, 'forget'>
   now: () => Date
 }
 
 /** The writer over these parts. Nothing resolves before it is durable. */
-export function createChunkWriter({ folder, connection, tables, upkeep, ...parts }: Parts): ChunkWriter {
+export function createChunkWriter({ folder, connection, tables, upkeep, kept, ...parts }: Parts): ChunkWriter {
   const lanes = new Map<string, Lane>()
   const disk = createDiskSync(folder)
   const side = createSideWork()
@@ -66,6 +68,8 @@ export function createChunkWriter({ folder, connection, tables, upkeep, ...parts
     inTurn: turns.take,
   })
 
+  const noteConflict = (memoryId: string) => () => care.noteConflict(memoryId)
+
   function laneOf(memoryId: string): Lane {
     const lane = lanes.get(memoryId) ?? createLane((chunks, areNew) => commit(memoryId, chunks, areNew))
     lanes.set(memoryId, lane)
@@ -77,9 +81,9 @@ export function createChunkWriter({ folder, connection, tables, upkeep, ...parts
     const dimensions = chunks[0]?.vector.length ?? 0
     if (await tables.use(memoryId, (table) => isInTheWay(table, dimensions))) await removeTable(memoryId)
     await tables.useOrMake(memoryId, rows.schema, async (table) => {
-      const onConflict = () => care.noteConflict(memoryId)
-      const mergeRows = () => retryConflicts(() => merge(table, rows), onConflict)
+      const mergeRows = () => retryConflicts(() => merge(table, rows), noteConflict(memoryId))
       const { version } = await (areNew ? append(table, rows, mergeRows) : mergeRows())
+      if (!areNew) kept.forget(table)
       reachStep('memory-file:appended')
       await disk.commit(memoryId, version)
       await upkeep.noteCommit(memoryId, table, chunks.length)
@@ -87,10 +91,8 @@ export function createChunkWriter({ folder, connection, tables, upkeep, ...parts
   }
 
   async function removeRows(memoryId: string, table: Table, predicate: string): Promise<void> {
-    const { version } = await retryConflicts(
-      () => table.delete(predicate),
-      () => care.noteConflict(memoryId),
-    )
+    const { version } = await retryConflicts(() => table.delete(predicate), noteConflict(memoryId))
+    kept.forget(table)
     reachStep('memory-file:rows-removed')
     await disk.all(memoryId, version)
     await upkeep.noteCommit(memoryId, table, 0)

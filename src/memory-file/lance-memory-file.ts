@@ -8,6 +8,7 @@ import { readDimensions } from './chunk-schema.ts'
 import { countByDocument, findByNearTerms, findByTerms, findByVector } from './chunk-search.ts'
 import { type ChunkWriter, createChunkWriter } from './chunk-writer.ts'
 import { type BucketOptions, type DatasetPlace, openBucketPlace, openDiskPlace } from './dataset-place.ts'
+import { createKeptRecords } from './kept-records.ts'
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
 import { createRowCounts } from './row-counts.ts'
@@ -16,6 +17,8 @@ import { createUpkeep, type Upkeep } from './upkeep.ts'
 
 /** Tables kept open beside those in use. */
 const MOST_OPEN = 200
+/** Records of some 55,000 chunks of a memory: those of a small memory, and of the passages that are found often in a large one. */
+const KEPT_BYTES = 64 * 1024 * 1024
 /** With one compute thread, the default on two cores, Lance of 0.30 never ended indexing 100,000 chunks (docs/decisions/0016-memory-file-measured.md). */
 const LEAST_CPU_THREADS = 4
 
@@ -50,7 +53,8 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   const tables = createOpenTables({ connection, folder, createEmpty, mostOpen, log })
   const { vectorIndexRows = place.vectorIndexRows } = options
   const upkeep = createUpkeep({ now, log, vectorIndexRows })
-  const writer = createChunkWriter({ ...place, connection, tables, upkeep, vectorIndexRows, now })
+  const kept = createKeptRecords(KEPT_BYTES)
+  const writer = createChunkWriter({ ...place, connection, tables, upkeep, vectorIndexRows, kept, now })
   const translated = <T>(work: () => Promise<T>) => translate(() => attend(work))
   const read = createReader(tables, attend)
   const countRows = createRowCounts()
@@ -90,7 +94,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
     async readFound(memoryId, found) {
       if (found.length === 0) return []
       const absent = found.map(() => null)
-      return read<(StoredChunk | null)[]>(memoryId, absent, (table) => readFound(table, found))
+      return read<(StoredChunk | null)[]>(memoryId, absent, (table) => readFound(table, found, kept))
     },
     async listRows(memoryId, documentId) {
       requireDocumentId(documentId)

@@ -69,7 +69,10 @@ export type MemoryFile = {
   searchNear(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
   /** Nearest by cosine. Best first. Rejects with `embedding_model_pinned` where the memory's vectors have another length. */
   searchVector(memoryId: string, vector: Float32Array, limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
-  /** What was found, in the order given; `null` for what stands there no more: it was moved, replaced or removed, and what is left of it can be found again. */
+  /**
+   * What was found, in the order given; `null` for what stands there no more: it was moved, replaced or removed, and what is left of it can be found again.
+   * What was read before may come as it was then: joining it to the documents that live leaves out what was removed.
+   */
   readFound(memoryId: string, found: readonly Pick<FoundChunk, 'row'>[]): Promise<(StoredChunk | null)[]>
   /** Where the chunks of a document stand now. */
   listRows(memoryId: string, documentId: string): Promise<bigint[]>

@@ -102,8 +102,13 @@ function cutLong(text: string, ends: readonly number[], maxCharacters: number): 
  * sentence cut at word borders.
  */
 export function groupSentences(text: string, maxCharacters: number): Span[] {
+  return groupSpans(sentenceSpans(text, maxCharacters), maxCharacters)
+}
+
+/** Spans without a gap between them, those together that fit in `maxCharacters`. */
+export function groupSpans(spans: readonly Span[], maxCharacters: number): Span[] {
   const groups: Span[] = []
-  for (const span of sentenceSpans(text, maxCharacters)) {
+  for (const span of spans) {
     const last = groups.at(-1)
     if (last !== undefined && span.end - last.start <= maxCharacters) last.end = span.end
     else groups.push({ ...span })

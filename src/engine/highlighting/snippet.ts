@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../escape-html.ts'
 import type { Analyzer, Token } from '../analysis/analyzer.ts'
-import { groupSentences, type Span, sentenceSpans } from '../chunking/split-text.ts'
+import { groupSpans, type Span, sentenceSpans } from '../chunking/split-text.ts'
 
 /** What a snippet is made of. */
 export type SnippetRequest = {
@@ -54,7 +54,7 @@ function merged(matches: readonly Span[]): Span[] {
 function bestPassage(text: string, matches: readonly Token[], maxCharacters: number): Span {
   if (text.length <= maxCharacters) return { start: 0, end: text.length }
   const sentences = sentenceSpans(text, maxCharacters)
-  let best = groupSentences(text, maxCharacters)[0] ?? { start: 0, end: 0 }
+  let best = groupSpans(sentences, maxCharacters)[0] ?? { start: 0, end: 0 }
   let most = worthOf(best, matches)
   for (let first = 0; first < sentences.length; first++) {
     const passage = passageFrom(sentences, first, maxCharacters)

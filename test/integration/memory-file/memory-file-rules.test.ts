@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect, type Table } from '@lancedb/lancedb'
 import { newId } from '../../../src/ids.ts'
 import { chunkSchema } from '../../../src/memory-file/chunk-schema.ts'
+import type { StoredChunk } from '../../../src/memory-file/memory-file.ts'
 import { chunk, DIMENSIONS, terms, unit, withMemoryFile } from './memory-file-fixture.ts'
 
 /** The dataset seen by Lance itself, beside the memory file. */
@@ -292,8 +294,8 @@ test('with enough rows the vectors are indexed, and near ones are still found fi
     { vectorIndexRows: 500 },
   ))
 
-test('what was found is read where it stands, in the order it was found; what was moved, replaced or removed is null and found anew', () =>
-  withMemoryFile(async ({ file }) => {
+test('what was found is read where it stands, in the order it was found; what was replaced or removed is null and found anew', () =>
+  withMemoryFile(async ({ file, reopen }) => {
     const memory = newId('mem')
     const rows = Array.from({ length: 3 }, (_, i) => chunk({ terms: `word w${i}` }))
     const [first = assert.fail(), second = assert.fail(), third = assert.fail()] = rows
@@ -301,7 +303,7 @@ test('what was found is read where it stands, in the order it was found; what wa
     const find = async (word: string) => (await file.found.searchLexical(memory, [word], 5))[0] ?? assert.fail()
     const read = async (...words: string[]) => {
       const found = await Promise.all(words.map(find))
-      return async () => (await file.readFound(memory, found)).map((one) => one?.text ?? null)
+      return async (reader = file) => (await reader.readFound(memory, found)).map((one) => one?.text ?? null)
     }
     const readLater = await read('w2', 'w0', 'w1')
     assert.deepEqual(await readLater(), ['word w2', 'word w0', 'word w1'])
@@ -309,8 +311,25 @@ test('what was found is read where it stands, in the order it was found; what wa
     await file.remove(memory, [third.documentId])
     assert.deepEqual(await readLater(), [null, 'word w0', null])
     await file.maintain(memory)
-    assert.deepEqual(await readLater(), [null, null, null])
+    assert.deepEqual(
+      await readLater(await reopen()),
+      [null, null, null],
+      'nobody who did not read it before finds what was moved',
+    )
     assert.deepEqual(await (await read('w0', 'w1'))(), ['word w0', 'replaced'])
     assert.deepEqual(await file.listRows(memory, first.documentId), [(await find('w0')).row])
     assert.deepEqual(await file.listRows(memory, third.documentId), [])
+  }))
+
+test('what was read once is read from memory, each memory its own', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memories = [newId('mem'), newId('mem')]
+    for (const [i, memory] of memories.entries()) await file.add(memory, [chunk({ terms: `word of${i}` })])
+    const find = (memory: string) => file.found.searchLexical(memory, ['word'], 5)
+    const found = await Promise.all(memories.map(find))
+    const readAll = () => Promise.all(memories.map((memory, i) => file.readFound(memory, found[i] ?? [])))
+    const texts = (read: readonly (StoredChunk | null)[][]) => read.flat().map((one) => one?.text)
+    assert.deepEqual(texts(await readAll()), ['word of0', 'word of1'])
+    for (const memory of memories) await rm(join(directory, 'memories', `${memory}.lance`, 'data'), { recursive: true })
+    assert.deepEqual(texts(await readAll()), ['word of0', 'word of1'])
   }))
