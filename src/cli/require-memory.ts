@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import type { Memory } from '../client/resources.ts'
 import { isId } from '../ids.ts'
 import { UsageError } from './exit-statuses.ts'
-import { oneLine } from './printable.ts'
+import { oneLine } from './printing/printable.ts'
 
 /** Names that are shown where one has to be chosen. */
 const SHOWN = 10

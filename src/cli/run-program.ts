@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander'
 import { ConnectionError } from '../client/client-errors.ts'
 import { ConfigError } from '../config.ts'
-import { describeFailure } from './describe-failure.ts'
 import { EXIT, UsageError } from './exit-statuses.ts'
+import { describeFailure } from './printing/describe-failure.ts'
 import { createProgram } from './program.ts'
 import type { Surroundings } from './surroundings.ts'
 

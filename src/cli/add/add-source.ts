@@ -6,13 +6,13 @@ import type { Client } from '../../client/client.ts'
 import { AuthenticationError, ConnectionError, NotFoundError, RecollectError } from '../../client/client-errors.ts'
 import type { IngestOptions } from '../../client/resources.ts'
 import { getHintedFormat } from '../../parsers/formats.ts'
-import { describeFailure } from '../describe-failure.ts'
-import { oneLine } from '../printable.ts'
+import { describeFailure } from '../printing/describe-failure.ts'
+import { oneLine } from '../printing/printable.ts'
 import type { Task } from '../progress/progress.ts'
+import { createWatchedFetch } from '../progress/watched-fetch.ts'
 import type { Journal } from './journal.ts'
 import { settleJob, settleKnown, type Waiting } from './settle.ts'
 import type { Outcome, Source } from './source.ts'
-import { createWatchedFetch } from './watched-fetch.ts'
 
 /** What one run of `recollect add` works with. */
 export type Adding = Waiting & {

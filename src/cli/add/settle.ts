@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { ConflictError, NotFoundError } from '../../client/client-errors.ts'
 import type { DocumentWithPages, Job } from '../../client/resources.ts'
-import { oneLine } from '../printable.ts'
+import { oneLine } from '../printing/printable.ts'
 import type { Task } from '../progress/progress.ts'
 import type { Outcome, Source } from './source.ts'
 

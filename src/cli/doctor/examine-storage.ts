@@ -1,5 +1,5 @@
 import { DAMAGES, type Damage } from '../../service/doctor/damage.ts'
-import { asJson, oneLine } from '../printable.ts'
+import { asJson, oneLine } from '../printing/printable.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 /** `--fix`: mend what can be mended without losing anything; `--memory`: look at this one alone; `--json`: one array at the end. */

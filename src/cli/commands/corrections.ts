@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import type { Correction } from '../client/resources.ts'
-import { openClient } from './connection.ts'
-import { wholeNumber, withMemory } from './options.ts'
-import { asJson, describePlace, oneLine, shortTime } from './printable.ts'
-import { requireMemory } from './require-memory.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Correction } from '../../client/resources.ts'
+import { openClient } from '../connection.ts'
+import { wholeNumber, withMemory } from '../options.ts'
+import { asJson, describePlace, oneLine, shortTime } from '../printing/printable.ts'
+import { requireMemory } from '../require-memory.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 type ListOptions = { memory?: string; limit: number; json?: true }
 

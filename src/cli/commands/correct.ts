@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Correction } from '../client/resources.ts'
-import { openClient } from './connection.ts'
-import { parseExpiry } from './expiry.ts'
-import { collect, withMemory } from './options.ts'
-import { asJson, describePlace, plainSnippet } from './printable.ts'
-import { requireMemory } from './require-memory.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Correction } from '../../client/resources.ts'
+import { openClient } from '../connection.ts'
+import { parseExpiry } from '../expiry.ts'
+import { collect, withMemory } from '../options.ts'
+import { asJson, describePlace, plainSnippet } from '../printing/printable.ts'
+import { requireMemory } from '../require-memory.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 type CorrectOptions = { memory?: string; topic?: string[]; boost?: number; expires?: string; json?: true }
 

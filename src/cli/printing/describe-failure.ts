@@ -1,5 +1,5 @@
-import { AuthenticationError, ConnectionError, RecollectError } from '../client/client-errors.ts'
-import { ApiError } from '../errors.ts'
+import { AuthenticationError, ConnectionError, RecollectError } from '../../client/client-errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** What went wrong and what to do about it, for a person at a terminal. */
 export function describeFailure(error: unknown): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { UsageError } from './exit-statuses.ts'
-import type { Surroundings } from './surroundings.ts'
+import { UsageError } from '../exit-statuses.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 /**
  * What may follow: each command by its path ("", "memories", "memories list") with its subcommands and options, and each option that has only

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
-import type { DocumentWithPages, PageTotals } from '../client/resources.ts'
-import { openClient } from './connection.ts'
-import { wholeNumber, withMemory } from './options.ts'
-import { asJson, manyLines, oneLine, shortTime } from './printable.ts'
-import { requireMemory } from './require-memory.ts'
-import type { Surroundings } from './surroundings.ts'
-import { textFields, textTable } from './text-table.ts'
+import type { DocumentWithPages, PageTotals } from '../../client/resources.ts'
+import { openClient } from '../connection.ts'
+import { wholeNumber, withMemory } from '../options.ts'
+import { asJson, manyLines, oneLine, shortTime } from '../printing/printable.ts'
+import { textFields, textTable } from '../printing/text-table.ts'
+import { requireMemory } from '../require-memory.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
 

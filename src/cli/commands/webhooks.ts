@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
-import type { Webhook, WebhookDelivery } from '../client/resources.ts'
-import { openClient } from './connection.ts'
-import { wholeNumber } from './options.ts'
-import { asJson, oneLine, shortTime } from './printable.ts'
-import type { Surroundings } from './surroundings.ts'
-import { textTable } from './text-table.ts'
+import type { Webhook, WebhookDelivery } from '../../client/resources.ts'
+import { openClient } from '../connection.ts'
+import { wholeNumber } from '../options.ts'
+import { asJson, oneLine, shortTime } from '../printing/printable.ts'
+import { textTable } from '../printing/text-table.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 const EVENTS = ['job.completed', 'job.failed', 'job.partial'] as const
 

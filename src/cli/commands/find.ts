@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
-import type { Hit } from '../client/findings.ts'
-import { openClient } from './connection.ts'
-import { describeDocumentExplanation, describeExplanation } from './describe-explanation.ts'
-import { collect, wholeNumber, withMemory } from './options.ts'
-import { asJson, describePlace, manyLines, oneLine, plainSnippet } from './printable.ts'
-import { requireMemory } from './require-memory.ts'
-import type { Surroundings } from './surroundings.ts'
-import { writeWarnings } from './write-warnings.ts'
+import type { Hit } from '../../client/findings.ts'
+import { openClient } from '../connection.ts'
+import { collect, wholeNumber, withMemory } from '../options.ts'
+import { describeDocumentExplanation, describeExplanation } from '../printing/describe-explanation.ts'
+import { asJson, describePlace, manyLines, oneLine, plainSnippet } from '../printing/printable.ts'
+import { writeWarnings } from '../printing/write-warnings.ts'
+import { requireMemory } from '../require-memory.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 const MODES = ['auto', 'hybrid', 'semantic', 'lexical'] as const
 

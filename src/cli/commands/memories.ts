@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { Memory } from '../client/resources.ts'
-import { openClient } from './connection.ts'
-import { UsageError } from './exit-statuses.ts'
-import { asJson, oneLine, shortTime } from './printable.ts'
-import { listMemories, requireMemory } from './require-memory.ts'
-import type { Surroundings } from './surroundings.ts'
-import { textFields, textTable } from './text-table.ts'
+import type { Memory } from '../../client/resources.ts'
+import { openClient } from '../connection.ts'
+import { UsageError } from '../exit-statuses.ts'
+import { asJson, oneLine, shortTime } from '../printing/printable.ts'
+import { textFields, textTable } from '../printing/text-table.ts'
+import { listMemories, requireMemory } from '../require-memory.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 type CreateOptions = { description?: string; project?: string; json?: true }
 

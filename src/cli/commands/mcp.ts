@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { RecollectError } from '../client/client-errors.ts'
-import type { ErrorFacts } from '../mcp/mcp-server.ts'
-import { readVersion } from '../version.ts'
-import { openClient } from './connection.ts'
-import { describeFailure } from './describe-failure.ts'
-import type { Surroundings } from './surroundings.ts'
+import { RecollectError } from '../../client/client-errors.ts'
+import type { ErrorFacts } from '../../mcp/mcp-server.ts'
+import { readVersion } from '../../version.ts'
+import { openClient } from '../connection.ts'
+import { describeFailure } from '../printing/describe-failure.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 /** `recollect mcp`. */
 export function addMcpCommand(program: Command, surroundings: Surroundings): void {
@@ -21,7 +21,7 @@ async function serveMcp(surroundings: Surroundings): Promise<void> {
   const client = openClient(surroundings)
   // The protocol takes its time to load, which no other command should wait for.
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
-  const { createMcpServer } = await import('../mcp/mcp-server.ts')
+  const { createMcpServer } = await import('../../mcp/mcp-server.ts')
   const server = createMcpServer({ call: client.call, version: readVersion(), describeError: describeForModel })
   const ended = new Promise<void>((resolve) => {
     input.once('end', resolve)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { MoveOptions, Surroundings } from './surroundings.ts'
+import type { MoveOptions, Surroundings } from '../surroundings.ts'
 
 /** `recollect move`. */
 export function addMoveCommand(program: Command, surroundings: Surroundings): void {

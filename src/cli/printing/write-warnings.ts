@@ -1,6 +1,6 @@
-import type { Warning } from '../client/resources.ts'
+import type { Warning } from '../../client/resources.ts'
+import type { Surroundings } from '../surroundings.ts'
 import { oneLine } from './printable.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** Says what an answer warns of, where it stands in no one's way. */
 export function writeWarnings({ writeError }: Pick<Surroundings, 'writeError'>, warnings: readonly Warning[]): void {

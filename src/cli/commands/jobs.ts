@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
-import type { Client } from '../client/client.ts'
-import type { Job } from '../client/resources.ts'
-import { openClient } from './connection.ts'
-import { wholeNumber, withMemory } from './options.ts'
-import { asJson, oneLine, shortTime } from './printable.ts'
-import { createProgress } from './progress/create-progress.ts'
-import { requireMemory } from './require-memory.ts'
-import type { Surroundings } from './surroundings.ts'
-import { textFields, textTable } from './text-table.ts'
+import type { Client } from '../../client/client.ts'
+import type { Job } from '../../client/resources.ts'
+import { openClient } from '../connection.ts'
+import { wholeNumber, withMemory } from '../options.ts'
+import { asJson, oneLine, shortTime } from '../printing/printable.ts'
+import { textFields, textTable } from '../printing/text-table.ts'
+import { createProgress } from '../progress/create-progress.ts'
+import { requireMemory } from '../require-memory.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 const STATUSES = ['pending', 'processing', 'completed', 'failed', 'partial'] as const
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Surroundings } from './surroundings.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 /** `recollect backup`. */
 export function addBackupCommand(program: Command, surroundings: Surroundings): void {

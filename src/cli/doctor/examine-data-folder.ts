@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { type Config, ConfigError, readConfig } from '../config.ts'
-import { dataFolder } from '../data-folder.ts'
+import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { dataFolder } from '../../data-folder.ts'
+import type { Surroundings } from '../surroundings.ts'
 import type { Finding } from './finding.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** Below this there is little room for a document of 100 MB with its text and vectors, and for putting a memory in order. */
 const LOW_DISK_BYTES = 1_000_000_000

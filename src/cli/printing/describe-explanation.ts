@@ -1,4 +1,4 @@
-import type { DocumentExplanation, HitExplanation } from '../client/findings.ts'
+import type { DocumentExplanation, HitExplanation } from '../../client/findings.ts'
 import { oneLine } from './printable.ts'
 
 /** What a hit's score is made of, a line for each part, for the terms, and for what all scores are shares of; each begins with `indent`. */

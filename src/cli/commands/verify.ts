@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { Verification } from '../client/resources.ts'
-import { openClient } from './connection.ts'
-import { asJson, oneLine } from './printable.ts'
-import { requireMemory } from './require-memory.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Verification } from '../../client/resources.ts'
+import { openClient } from '../connection.ts'
+import { asJson, oneLine } from '../printing/printable.ts'
+import { requireMemory } from '../require-memory.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 /** `recollect verify`. */
 export function addVerifyCommand(program: Command, surroundings: Surroundings): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { RecollectError } from '../client/client-errors.ts'
+import { RecollectError } from '../../client/client-errors.ts'
 import { describeFailure } from './describe-failure.ts'
 
 const remedy = 'Correct the field named in param and send the request again.'

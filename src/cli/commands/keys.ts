@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { isId } from '../ids.ts'
-import type { KeyResource } from '../service/account/keys.ts'
-import { parseExpiry } from './expiry.ts'
-import type { OpenKeys, Surroundings } from './surroundings.ts'
-import { textTable } from './text-table.ts'
+import { isId } from '../../ids.ts'
+import type { KeyResource } from '../../service/account/keys.ts'
+import { parseExpiry } from '../expiry.ts'
+import { textTable } from '../printing/text-table.ts'
+import type { OpenKeys, Surroundings } from '../surroundings.ts'
 
 /** Keys a page; the most that a list gives at once. */
 const PAGE = 100

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { AskAnswer } from '../client/answers.ts'
-import { openClient } from './connection.ts'
-import { wholeNumber, withMemory } from './options.ts'
-import { asJson, describePlace, manyLines } from './printable.ts'
-import { requireMemory } from './require-memory.ts'
-import type { Surroundings } from './surroundings.ts'
-import { writeWarnings } from './write-warnings.ts'
+import type { AskAnswer } from '../../client/answers.ts'
+import { openClient } from '../connection.ts'
+import { wholeNumber, withMemory } from '../options.ts'
+import { asJson, describePlace, manyLines } from '../printing/printable.ts'
+import { writeWarnings } from '../printing/write-warnings.ts'
+import { requireMemory } from '../require-memory.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 type AskOptions = { memory?: string; chunks: number; json?: true }
 
