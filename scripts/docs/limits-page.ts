@@ -27,7 +27,7 @@ import {
   WEBHOOKS,
 } from '../../src/limits.ts'
 import { ENTRY_LIMITS } from '../../src/service/archive/archive-format.ts'
-import { MAX_RATIO } from '../../src/service/archive/unpack-archive.ts'
+import { MAX_RATIO } from '../../src/service/archive/reading/unpack-archive.ts'
 
 type Row = readonly [what: string, ...cells: string[]]
 

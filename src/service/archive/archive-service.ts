@@ -6,11 +6,11 @@ import { requireOrganizationScope } from '../account/require-organization-scope.
 import type { IngestParts } from '../ingest/ingest-parts.ts'
 import { keepNothing } from '../keep.ts'
 import { checkMemoryTexts } from '../memories/memories-service.ts'
-import { acceptImport } from './accept-import.ts'
 import type { ArchiveService, ImportedMemory, ImportOptions } from './archives.ts'
-import { exportEntries } from './export-entries.ts'
-import { importArchive } from './import-archive.ts'
-import { packArchive } from './pack-archive.ts'
+import { exportEntries } from './export/export-entries.ts'
+import { packArchive } from './export/pack-archive.ts'
+import { acceptImport } from './import/accept-import.ts'
+import { importArchive } from './import/import-archive.ts'
 
 /** Exports memories, and imports them: small archives within the request, large ones by a job. */
 export function createArchiveService(parts: IngestParts): ArchiveService {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { type DocumentState, listDocumentStates } from '../../store/documents/archive.ts'
-import { LIVE } from '../../store/documents/documents.ts'
-import type { Tables } from '../../store/schema.ts'
+import { type DocumentState, listDocumentStates } from '../../../store/documents/archive.ts'
+import { LIVE } from '../../../store/documents/documents.ts'
+import type { Tables } from '../../../store/schema.ts'
 
 /** Documents looked at by one statement: some 5 ms. */
 const STATES_A_STEP = 5000

@@ -1,6 +1,6 @@
-import { ENTRY_LIMITS, MANIFEST_NAME } from './archive-format.ts'
-import type { Manifest } from './archive-schemas.ts'
-import { invalidArchive } from './invalid-archive.ts'
+import { ENTRY_LIMITS, MANIFEST_NAME } from '../archive-format.ts'
+import type { Manifest } from '../archive-schemas.ts'
+import { invalidArchive } from '../invalid-archive.ts'
 
 type Entry = Manifest['entries'][number]
 

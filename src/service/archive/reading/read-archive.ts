@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { JSON_VALUES } from '../../limits.ts'
+import { JSON_VALUES } from '../../../limits.ts'
 import {
   ARCHIVE,
   ENTRY_LIMITS,
@@ -8,7 +8,7 @@ import {
   HEAD_NAME,
   MANIFEST_NAME,
   parseEntryName,
-} from './archive-format.ts'
+} from '../archive-format.ts'
 import {
   type ArchivedChunk,
   ArchivedChunkSchema,
@@ -18,9 +18,9 @@ import {
   HeadSchema,
   type Manifest,
   ManifestSchema,
-} from './archive-schemas.ts'
+} from '../archive-schemas.ts'
+import { invalidArchive } from '../invalid-archive.ts'
 import { createSchemaReader, requireJsonBounds, type SchemaReader } from './check-schema.ts'
-import { invalidArchive } from './invalid-archive.ts'
 import type { TarFile } from './read-tar.ts'
 import { type ChunkVectors, readVectors } from './read-vectors.ts'
 import { createSeenEntries, type SeenEntries } from './seen-entries.ts'

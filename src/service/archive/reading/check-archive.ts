@@ -1,8 +1,8 @@
-import { createTextHash } from '../../engine/similarity/text-hash.ts'
+import { createTextHash } from '../../../engine/similarity/text-hash.ts'
+import type { Head, Manifest } from '../archive-schemas.ts'
+import { invalidArchive } from '../invalid-archive.ts'
 import { type ArchiveOrder, createArchiveOrder } from './archive-order.ts'
-import type { Head, Manifest } from './archive-schemas.ts'
 import { drain } from './drain.ts'
-import { invalidArchive } from './invalid-archive.ts'
 import { readArchive } from './read-archive.ts'
 
 /** What a sound archive says of itself, and what has to be known before it is written. */

@@ -2,8 +2,8 @@ import { pipeline as pipe, Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack as createPack, type Pack } from 'tar-stream'
-import type { Log } from '../../log.ts'
-import type { ArchiveEntry } from './archive-format.ts'
+import type { Log } from '../../../log.ts'
+import type { ArchiveEntry } from '../archive-format.ts'
 
 /** Level 1 packs texts, vectors and windows of 1,024 chunks to 1.56 MB in 50 ms, level 6, the usual one, to 1.52 MB in 94 ms. */
 const GZIP_LEVEL = 1

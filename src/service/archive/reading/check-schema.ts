@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
-import { JSON_DEPTH } from '../../limits.ts'
-import { findExcess } from '../json-excess.ts'
-import { invalidArchive } from './invalid-archive.ts'
+import { JSON_DEPTH } from '../../../limits.ts'
+import { findExcess } from '../../json-excess.ts'
+import { invalidArchive } from '../invalid-archive.ts'
 
 /** Reads one JSON value by its schema; throws `invalid_archive` that names the entry and the place, never the value. */
 export type SchemaReader<Schema extends TSchema> = (json: string, entry: string) => Static<Schema>

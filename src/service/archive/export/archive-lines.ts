@@ -1,8 +1,8 @@
-import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import type { StoredDocument } from '../../store/documents/archive.ts'
-import { toCorrection } from '../documents/document-resource.ts'
-import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
-import { toLittleEndian } from './little-endian.ts'
+import type { ChunkRow } from '../../../memory-file/memory-file.ts'
+import type { StoredDocument } from '../../../store/documents/archive.ts'
+import { toCorrection } from '../../documents/document-resource.ts'
+import type { ArchivedChunk, ArchivedDocument } from '../archive-schemas.ts'
+import { toLittleEndian } from '../little-endian.ts'
 
 /** A document as a line of its part. */
 export function toDocumentLine(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { hashText } from '../../engine/similarity/text-hash.ts'
-import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
-import { invalidArchive, MEND_FIRST } from './invalid-archive.ts'
+import { hashText } from '../../../engine/similarity/text-hash.ts'
+import type { ArchivedChunk, ArchivedDocument } from '../archive-schemas.ts'
+import { invalidArchive, MEND_FIRST } from '../invalid-archive.ts'
 
 /** Holds the parts of an archive to their order, and to what its documents say they have. */
 export type ArchiveOrder = {

@@ -1,20 +1,20 @@
 import type { Kysely } from 'kysely'
-import type { Blobs } from '../../blobs/blobs.ts'
-import { ApiError } from '../../errors.ts'
-import type { ChunkRow, MemoryFile } from '../../memory-file/memory-file.ts'
+import type { Blobs } from '../../../blobs/blobs.ts'
+import { ApiError } from '../../../errors.ts'
+import type { ChunkRow, MemoryFile } from '../../../memory-file/memory-file.ts'
 import {
   getMemoryRow,
   listStoredDocuments,
   listStoredDocumentsById,
   type StoredDocument,
-} from '../../store/documents/archive.ts'
-import { LIVE } from '../../store/documents/documents.ts'
-import type { Memory, Tables } from '../../store/schema.ts'
-import { slices } from '../../store/slices.ts'
-import { documentObject } from '../document-folder.ts'
-import { ARCHIVE, type ArchiveEntry, entryName, HEAD_NAME, MANIFEST_NAME, PART_LIMITS } from './archive-format.ts'
+} from '../../../store/documents/archive.ts'
+import { LIVE } from '../../../store/documents/documents.ts'
+import type { Memory, Tables } from '../../../store/schema.ts'
+import { slices } from '../../../store/slices.ts'
+import { documentObject } from '../../document-folder.ts'
+import { ARCHIVE, type ArchiveEntry, entryName, HEAD_NAME, MANIFEST_NAME, PART_LIMITS } from '../archive-format.ts'
+import type { Head, Manifest } from '../archive-schemas.ts'
 import { toChunkLine, toDocumentLine, toVectorBytes, toWindowBytes } from './archive-lines.ts'
-import type { Head, Manifest } from './archive-schemas.ts'
 import { createExportComparison } from './export-comparison.ts'
 import { createExportLedger, type ExportLedger } from './export-ledger.ts'
 import { createEntryRecorder, type EntryRecorder } from './record-entries.ts'

@@ -1,13 +1,13 @@
-import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
-import { bandsOfSignature } from '../../engine/similarity/fingerprint.ts'
-import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import type { PublishedDocument } from '../../store/documents/ingest.ts'
-import { analyzeChunk } from '../ingest/analyze-chunk.ts'
-import { headingOf } from '../ingest/heading-of.ts'
-import { metadataLabels, tagLabel } from '../ingest/labels.ts'
-import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
-import type { ChunkVectors } from './read-vectors.ts'
+import type { Analyzer } from '../../../engine/analysis/analyzer.ts'
+import { DEFAULT_LANGUAGE } from '../../../engine/analysis/languages.ts'
+import { bandsOfSignature } from '../../../engine/similarity/fingerprint.ts'
+import type { ChunkRow } from '../../../memory-file/memory-file.ts'
+import type { PublishedDocument } from '../../../store/documents/ingest.ts'
+import { analyzeChunk } from '../../ingest/analyze-chunk.ts'
+import { headingOf } from '../../ingest/heading-of.ts'
+import { metadataLabels, tagLabel } from '../../ingest/labels.ts'
+import type { ArchivedChunk, ArchivedDocument } from '../archive-schemas.ts'
+import type { ChunkVectors } from '../reading/read-vectors.ts'
 
 /** What a document of an archive becomes part of. */
 export type ImportPlace = { organizationId: string; memoryId: string; model: string | null }

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip, type Gunzip } from 'node:zlib'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../../errors.ts'
+import { invalidArchive } from '../invalid-archive.ts'
 import { createByteReader } from './byte-reader.ts'
-import { invalidArchive } from './invalid-archive.ts'
 import { readTar, type TarFile } from './read-tar.ts'
 
 const MB = 1024 * 1024

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../../errors.ts'
 import { createSeenEntries } from './seen-entries.ts'
 
 const ENTRY = { name: 'originals/00000001', bytes: 1, sha256: '0'.repeat(64) }

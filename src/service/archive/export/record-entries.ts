@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ArchiveEntry } from './archive-format.ts'
-import type { Manifest } from './archive-schemas.ts'
+import type { ArchiveEntry } from '../archive-format.ts'
+import type { Manifest } from '../archive-schemas.ts'
 
 /** Makes the entries of an archive, and remembers of each what the manifest says. */
 export type EntryRecorder = {

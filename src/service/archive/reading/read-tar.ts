@@ -3,9 +3,9 @@
  * any length, which it holds in memory: 10 MB of gzip may be a header of 10 GB. Here everything but a plain file is refused.
  */
 
-import { ENTRY_LIMITS } from './archive-format.ts'
+import { ENTRY_LIMITS } from '../archive-format.ts'
+import { invalidArchive } from '../invalid-archive.ts'
 import type { ByteReader } from './byte-reader.ts'
-import { invalidArchive } from './invalid-archive.ts'
 
 /** A file of a tar; `content` has to be read to its end before the next is asked for. */
 export type TarFile = { name: string; bytes: number; content: AsyncIterable<Buffer> }

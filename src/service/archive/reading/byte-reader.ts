@@ -1,4 +1,4 @@
-import { invalidArchive } from './invalid-archive.ts'
+import { invalidArchive } from '../invalid-archive.ts'
 
 /** Reads a stream of bytes by lengths that are known beforehand. */
 export type ByteReader = {

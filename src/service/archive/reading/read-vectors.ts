@@ -1,7 +1,7 @@
-import { isUnitVector } from '../../engine/is-unit-vector.ts'
-import type { ArchivedChunk } from './archive-schemas.ts'
-import { invalidArchive } from './invalid-archive.ts'
-import { fromLittleEndian } from './little-endian.ts'
+import { isUnitVector } from '../../../engine/is-unit-vector.ts'
+import type { ArchivedChunk } from '../archive-schemas.ts'
+import { invalidArchive } from '../invalid-archive.ts'
+import { fromLittleEndian } from '../little-endian.ts'
 
 /** The vectors of some chunks, one behind the other. */
 export type ChunkVectors = { vectors: Float32Array; windows: Int8Array; dimensions: number }

@@ -1,7 +1,7 @@
-import type { Blobs } from '../../blobs/blobs.ts'
-import { isSliceOf, openTextSlices, type TextSlices } from '../doctor/text-slices.ts'
-import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
-import { invalidArchive, MEND_FIRST } from './invalid-archive.ts'
+import type { Blobs } from '../../../blobs/blobs.ts'
+import { isSliceOf, openTextSlices, type TextSlices } from '../../doctor/text-slices.ts'
+import type { ArchivedChunk, ArchivedDocument } from '../archive-schemas.ts'
+import { invalidArchive, MEND_FIRST } from '../invalid-archive.ts'
 
 /** A document whose chunks are compared; `textKey` names the object of its text, `null` where it stands in the document or is missing. */
 export type ComparedDocument = { document: Pick<ArchivedDocument, 'number' | 'text'>; textKey: string | null }

@@ -1,5 +1,5 @@
-import type { PlanId } from '../../limits.ts'
-import { documentObject } from '../document-folder.ts'
+import type { PlanId } from '../../../limits.ts'
+import { documentObject } from '../../document-folder.ts'
 
 /** The job type of imports (contract, "Export and import"). */
 export const IMPORT_JOB = 'memoryimport'
