@@ -1,7 +1,7 @@
 import type { Embedder } from '../embedder.ts'
-import { createBertEncoder } from '../models/bert-encoder.ts'
-import { readModelFolder } from '../models/model-folder.ts'
-import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor, runOnnx } from '../models/onnx-runtime.ts'
+import { createBertEncoder } from '../onnx/bert-encoder.ts'
+import { readModelFolder } from '../onnx/model-folder.ts'
+import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor, runOnnx } from '../onnx/onnx-runtime.ts'
 import { prefixesOf } from './text-prefixes.ts'
 import { toUnitVector } from './unit-vector.ts'
 

@@ -1,6 +1,6 @@
-import { createBertEncoder } from '../models/bert-encoder.ts'
-import { readModelFolder } from '../models/model-folder.ts'
-import { loadOnnxRuntime, type OnnxRuntime, runOnnx } from '../models/onnx-runtime.ts'
+import { createBertEncoder } from '../onnx/bert-encoder.ts'
+import { readModelFolder } from '../onnx/model-folder.ts'
+import { loadOnnxRuntime, type OnnxRuntime, runOnnx } from '../onnx/onnx-runtime.ts'
 import type { Reranker } from '../reranker.ts'
 
 /** A batch is not stopped once it runs: small ones keep to the caller's budget. */

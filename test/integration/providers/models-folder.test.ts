@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { createOnnxEmbedder } from '../../../src/providers/embeddings/onnx-embedder.ts'
-import { readModelFolder } from '../../../src/providers/models/model-folder.ts'
-import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor } from '../../../src/providers/models/onnx-runtime.ts'
+import { readModelFolder } from '../../../src/providers/onnx/model-folder.ts'
+import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor } from '../../../src/providers/onnx/onnx-runtime.ts'
 import { createOnnxReranker } from '../../../src/providers/reranking/onnx-reranker.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'recollect-models-'))
