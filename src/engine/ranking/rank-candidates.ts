@@ -7,7 +7,7 @@ import { createFourGrams } from './four-grams.ts'
 import { addNeighbours } from './neighbours.ts'
 import { type Feature, readFeatures } from './read-features.ts'
 import { readScale, type Scale, scaleScores, shareScores } from './scale-scores.ts'
-import type { Match } from './shortlist.ts'
+import { leastCosine, type Match } from './shortlist.ts'
 
 /** A chunk that a leg of the search found. */
 export type Candidate = {
@@ -108,8 +108,8 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
   const { among = [] } = query
   const lexicalSide = scaleScores(lexicalOf(candidates), lexicalOf(among))
   const floor = leastCosine([...candidates, ...among])
-  const cosines = withFloor(candidates, semantic, floor)
-  const further = among.length > candidates.length ? [floor] : []
+  const cosines = floor === null ? semantic : withFloor(candidates, semantic, floor)
+  const further = among.length > candidates.length && floor !== null ? [floor] : []
   const semanticSide = scaleScores(cosines, further)
   const fuse = (lexical: readonly number[]): number[] =>
     lexical.map((score, index) => (1 - weight) * score + weight * (semanticSide[index] ?? 0))
@@ -172,12 +172,6 @@ function withFloor(
     const score = semantic[index] ?? null
     return score === null || candidate.semantic !== null ? score : Math.max(score, floor)
   })
-}
-
-/** The least that the semantic leg found; -1 where it found nothing. */
-function leastCosine(matches: readonly Match[]): number {
-  const found = matches.map(({ semantic }) => semantic).filter((cosine) => cosine !== null)
-  return found.length > 0 ? Math.min(...found) : -1
 }
 
 function lexicalOf(matches: readonly Match[]): (number | null)[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Match, shortlist } from './shortlist.ts'
+import { leastCosine, type Match, shortlist } from './shortlist.ts'
 
 function match(over: Partial<Match>): Match {
   return { lexical: null, semantic: null, ...over }
@@ -28,5 +28,12 @@ describe('shortlist', () => {
     assert.deepEqual(shortlist(lexical, 0.5), [1, 2, 0])
     const semantic = [0.1, 0.3, 0.2].map((score) => match({ semantic: score }))
     assert.deepEqual(shortlist(semantic, 1), [1, 2, 0])
+  })
+})
+
+describe('leastCosine', () => {
+  it('is that of the last that the semantic leg found, of none where it found nothing', () => {
+    assert.equal(leastCosine([match({ semantic: 0.4 }), match({ lexical: 9 }), match({ semantic: -0.1 })]), -0.1)
+    assert.equal(leastCosine([match({ lexical: 9 })]), null)
   })
 })

@@ -12,12 +12,16 @@ export type Match = {
 export function shortlist(matches: readonly Match[], semanticWeight: number): number[] {
   const lexical = scaleScores(matches.map((match) => match.lexical))
   const semantic = matches.map((match) => match.semantic)
-  // What the semantic leg did not find is at most as near as the last that it found.
-  const found = semantic.filter((cosine) => cosine !== null)
-  const floor = found.length > 0 ? Math.min(...found) : null
+  const floor = leastCosine(matches)
   const nearness = scaleScores(semantic.map((cosine) => cosine ?? floor))
   const promises = matches.map(
     (_, place) => (1 - semanticWeight) * (lexical[place] ?? 0) + semanticWeight * (nearness[place] ?? 0),
   )
   return [...promises.keys()].sort((a, b) => (promises[b] ?? 0) - (promises[a] ?? 0) || a - b)
+}
+
+/** The least cosine that the semantic leg found, which no chunk that it did not find exceeds; `null` where it found nothing. */
+export function leastCosine(matches: readonly Match[]): number | null {
+  const found = matches.map(({ semantic }) => semantic).filter((cosine) => cosine !== null)
+  return found.length > 0 ? Math.min(...found) : null
 }
