@@ -1,7 +1,6 @@
 import type { Embedder } from '../embedder.ts'
-import { createBertEncoder } from '../onnx/bert-encoder.ts'
-import { readModelFolder } from '../onnx/model-folder.ts'
-import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor, runOnnx } from '../onnx/onnx-runtime.ts'
+import type { OnnxRuntime, OnnxTensor } from '../onnx/onnx-runtime.ts'
+import { openOnnxModel } from '../onnx/open-onnx-model.ts'
 import { prefixesOf } from './text-prefixes.ts'
 import { toUnitVector } from './unit-vector.ts'
 
@@ -13,13 +12,8 @@ const FUSION_WEIGHT_OTHER = 0.3
 const BATCH_TEXTS = 8
 /** Some seconds of work: what runs meanwhile is not held up by it, and a stop should not wait for longer. */
 const CHUNKS_AT_ONCE = 32
-/** A thread of its own; more would take processors from searches. */
-const THREADS = { intraOpNumThreads: 1, interOpNumThreads: 1 }
 
-/**
- * A sentence model of a local folder. Rejects where `onnxruntime-node` is not installed, saying so, and where the folder is none
- * (`readModelFolder`).
- */
+/** A sentence model of a local folder. Rejects as {@link openOnnxModel} does. */
 export async function createOnnxEmbedder({
   folder,
   runtime,
@@ -27,15 +21,12 @@ export async function createOnnxEmbedder({
   folder: string
   runtime?: OnnxRuntime
 }): Promise<Embedder> {
-  const { name, network, pooling, ...text } = await readModelFolder(folder)
-  const encoder = createBertEncoder(text)
-  const onnx = runtime ?? (await loadOnnxRuntime(folder))
-  const session = await onnx.InferenceSession.create(network, THREADS)
+  const { name, pooling, encoder, run } = await openOnnxModel(folder, runtime)
   const prefixes = prefixesOf(name)
 
   async function embedBatch(texts: readonly string[]): Promise<Float32Array[]> {
     const batch = encoder.encode(texts)
-    const tensor = await runOnnx({ runtime: onnx, session }, batch, ['sentence_embedding', 'last_hidden_state'])
+    const tensor = await run(batch, ['sentence_embedding', 'last_hidden_state'])
     return texts.map((_text, row) => toUnitVector(pool(tensor, row, { mask: batch.masks[row] ?? [], pooling })))
   }
 

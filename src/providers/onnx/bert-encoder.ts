@@ -1,6 +1,8 @@
 import { splitBertWords } from '../bert-words.ts'
 import { createWordPieces } from '../word-pieces.ts'
-import type { EncodedBatch } from './onnx-runtime.ts'
+
+/** Rows of ids of the same length, as the models take them. */
+export type EncodedBatch = { ids: readonly number[][]; types: readonly number[][]; masks: readonly number[][] }
 
 /** Texts to ids, as BERT and its relatives were trained. */
 export type BertEncoder = {

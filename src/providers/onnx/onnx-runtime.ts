@@ -5,7 +5,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ApiError } from '../../errors.ts'
 
 /** What is used of the runtime. */
 export type OnnxRuntime = {
@@ -58,30 +57,4 @@ async function importEither(folder: string, name: string): Promise<unknown> {
 function isMissing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null
   return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND'
-}
-
-/** Rows of ids of the same length, as the models take them. */
-export type EncodedBatch = { ids: readonly number[][]; types: readonly number[][]; masks: readonly number[][] }
-
-/** Runs a model on a batch: the first of `outputs` that it has, else its first. Rejects with `model_failed`. */
-export async function runOnnx(
-  { runtime, session }: { runtime: OnnxRuntime; session: OnnxSession },
-  { ids, types, masks }: EncodedBatch,
-  outputs: readonly string[],
-): Promise<OnnxTensor> {
-  const dims = [ids.length, ids[0]?.length ?? 0]
-  const rows = { input_ids: ids, attention_mask: masks, token_type_ids: types }
-  const feeds: Record<string, unknown> = {}
-  for (const [name, values] of Object.entries(rows))
-    if (session.inputNames.includes(name))
-      feeds[name] = new runtime.Tensor('int64', BigInt64Array.from(values.flat(), BigInt), dims)
-  try {
-    const results = await session.run(feeds)
-    const name = outputs.find((output) => output in results) ?? session.outputNames[0] ?? ''
-    const tensor = results[name]
-    if (tensor !== undefined) return tensor
-  } catch (error) {
-    throw new ApiError('model_failed', { cause: error })
-  }
-  throw new ApiError('model_failed', { cause: new Error('the model of the folder has no output that is known') })
 }
