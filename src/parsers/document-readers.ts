@@ -1,3 +1,4 @@
+import type { OfficeKind } from './ooxml/package/office-package.ts'
 import type { ParseEvent, SniffedType, SourceFile } from './parser.ts'
 import type { CreateReader } from './text/block-reader.ts'
 import { readTextFile } from './text/read-text-file.ts'
@@ -11,9 +12,9 @@ export type ReadDocument = (source: SourceFile, type: SniffedType) => AsyncItera
  */
 export const READ_DOCUMENT: Readonly<Record<string, () => Promise<ReadDocument>>> = {
   pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
-  docx: async () => (await import('./ooxml/docx/read-docx.ts')).readDocx,
-  pptx: async () => (await import('./ooxml/pptx/read-pptx.ts')).readPptx,
-  xlsx: async () => (await import('./ooxml/xlsx/read-xlsx.ts')).readXlsx,
+  docx: () => loadPackageReader('docx'),
+  pptx: () => loadPackageReader('pptx'),
+  xlsx: () => loadPackageReader('xlsx'),
   doc: async () => (await import('./doc/read-doc.ts')).readDoc,
   ppt: async () => (await import('./ppt/read-ppt.ts')).readPpt,
   html: async () => readWith((await import('./html/html-reader.ts')).createHtmlReader),
@@ -28,6 +29,11 @@ export const READ_DOCUMENT: Readonly<Record<string, () => Promise<ReadDocument>>
 
 function readWith(createReader: CreateReader): ReadDocument {
   return (source, type) => readTextFile(source, type, createReader)
+}
+
+async function loadPackageReader(kind: OfficeKind): Promise<ReadDocument> {
+  const { readPackage } = await import('./ooxml/read-package.ts')
+  return (source) => readPackage(source, kind)
 }
 
 async function loadImageReader(): Promise<ReadDocument> {

@@ -1,4 +1,4 @@
-import { readBytes } from '../../src/parsers/ooxml/read-package.ts'
+import { readPackageBytes } from '../../src/parsers/ooxml/read-package.ts'
 import type { Block, PageReceipt } from '../../src/parsers/parser.ts'
 import { bufferBytes } from '../../src/parsers/zip/byte-source.ts'
 
@@ -8,7 +8,7 @@ export type ReadOffice = { blocks: Block[]; pages: PageReceipt[]; warnings: stri
 /** Reads an Office file from memory to its end; rejects as the reader does. */
 export async function readOffice(bytes: Buffer): Promise<ReadOffice> {
   const read: ReadOffice = { blocks: [], pages: [], warnings: [], text: '' }
-  for await (const event of readBytes(bufferBytes(bytes), null)) {
+  for await (const event of readPackageBytes(bufferBytes(bytes), null)) {
     if ('block' in event) read.blocks.push(event.block)
     else if ('page' in event) read.pages.push(event.page)
     else if ('warning' in event) read.warnings.push(event.warning)

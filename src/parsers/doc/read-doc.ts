@@ -3,7 +3,7 @@ import { readEmbeddedStorage } from '../embedded/read-embedded.ts'
 import { type CompoundFile, openCompoundFile } from '../ole/compound-file.ts'
 import { readTitle } from '../ole/read-title.ts'
 import type { ParseEvent, SourceFile } from '../parser.ts'
-import { type ByteSource, openFileBytes } from '../zip/byte-source.ts'
+import { type ByteSource, readOpenFile } from '../zip/byte-source.ts'
 import { unreadable } from '../zip/unreadable.ts'
 import { openWordFile, wordBlocks } from './word-blocks.ts'
 import { readWordFile, type WordFile } from './word-file.ts'
@@ -19,13 +19,8 @@ const OBJECT_POOL = 'ObjectPool'
  * deep. Text that was deleted under tracking is left out. Where its pages end stands in no such file. Throws
  * `unprocessable_document` when it is encrypted, damaged or has no text.
  */
-export async function* readDoc(file: SourceFile): AsyncGenerator<ParseEvent> {
-  const source = await openFileBytes(file.path)
-  try {
-    yield* readDocBytes(source)
-  } finally {
-    await source.close()
-  }
+export function readDoc(file: SourceFile): AsyncGenerator<ParseEvent> {
+  return readOpenFile(file.path, readDocBytes)
 }
 
 /** The same from bytes. */

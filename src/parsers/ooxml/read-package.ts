@@ -1,6 +1,6 @@
 import { readEmbedded } from '../embedded/read-embedded.ts'
 import type { ParseEvent, SourceFile } from '../parser.ts'
-import { type ByteSource, openFileBytes } from '../zip/byte-source.ts'
+import { type ByteSource, readOpenFile } from '../zip/byte-source.ts'
 import { createUnpackBudget } from '../zip/unpack-budget.ts'
 import { unreadable } from '../zip/unreadable.ts'
 import type { OfficeKind } from './package/office-package.ts'
@@ -10,17 +10,12 @@ import { packageEvents } from './package-events.ts'
  * Reads an Office file of the year 2007 or later from the disk, `kind` being what it should be, with the files in it one level deep. Throws
  * `unprocessable_document` for one that is encrypted, damaged, empty, too large when unpacked or of another kind.
  */
-export async function* readPackage(file: SourceFile, kind: OfficeKind): AsyncGenerator<ParseEvent> {
-  const source = await openFileBytes(file.path)
-  try {
-    yield* readBytes(source, kind)
-  } finally {
-    await source.close()
-  }
+export function readPackage(file: SourceFile, kind: OfficeKind): AsyncGenerator<ParseEvent> {
+  return readOpenFile(file.path, (source) => readPackageBytes(source, kind))
 }
 
 /** {@link readPackage} for bytes that are open already; `kind` `null` takes any. */
-export async function* readBytes(source: ByteSource, kind: OfficeKind | null): AsyncGenerator<ParseEvent> {
+export async function* readPackageBytes(source: ByteSource, kind: OfficeKind | null): AsyncGenerator<ParseEvent> {
   const budget = createUnpackBudget()
   let hasText = false
   const reading = { kind, budget, readEmbedded: (bytes: Buffer) => readEmbedded(bytes, budget) }

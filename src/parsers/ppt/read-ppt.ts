@@ -3,7 +3,7 @@ import { readEmbedded } from '../embedded/read-embedded.ts'
 import { openCompoundFile } from '../ole/compound-file.ts'
 import { readTitle } from '../ole/read-title.ts'
 import type { ParseEvent, SourceFile } from '../parser.ts'
-import { type ByteSource, openFileBytes } from '../zip/byte-source.ts'
+import { type ByteSource, readOpenFile } from '../zip/byte-source.ts'
 import { unreadable } from '../zip/unreadable.ts'
 import { openPresentationFile, presentationEvents } from './presentation-events.ts'
 
@@ -12,13 +12,8 @@ import { openPresentationFile, presentationEvents } from './presentation-events.
  * embedded files one level deep. Masters are not repeated, nor is a footer that stands on every slide. Throws
  * `unprocessable_document` when the file is encrypted, damaged, from before 97 or without text.
  */
-export async function* readPpt(file: SourceFile): AsyncGenerator<ParseEvent> {
-  const source = await openFileBytes(file.path)
-  try {
-    yield* readPptBytes(source)
-  } finally {
-    await source.close()
-  }
+export function readPpt(file: SourceFile): AsyncGenerator<ParseEvent> {
+  return readOpenFile(file.path, readPptBytes)
 }
 
 /** The same from bytes. */

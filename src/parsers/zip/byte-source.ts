@@ -23,6 +23,19 @@ export async function openFileBytes(path: string): Promise<ByteSource> {
   }
 }
 
+/** What `read` yields of a file, which is open until its end or until nobody wants more. */
+export async function* readOpenFile<Item>(
+  path: string,
+  read: (source: ByteSource) => AsyncIterable<Item>,
+): AsyncGenerator<Item, void> {
+  const source = await openFileBytes(path)
+  try {
+    yield* read(source)
+  } finally {
+    await source.close()
+  }
+}
+
 /** Reads from memory. */
 export function bufferBytes(buffer: Buffer): ByteSource {
   return {
