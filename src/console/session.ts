@@ -29,7 +29,7 @@ export function signOut(): void {
 }
 
 /** Forgets a key that opens nothing any more; who signs in again is where they were. */
-export function forgetKey(): void {
+function forgetKey(): void {
   sessionStorage.removeItem(STORED)
   apiKey.value = null
   scope.value = null

@@ -304,13 +304,11 @@ type ReembeddingChangeTable = { file: string; document_id: string; times: number
 
 export type Organization = Selectable<OrganizationTable>
 export type Key = Selectable<KeyTable>
-export type NewKey = Insertable<KeyTable>
 export type Project = Selectable<ProjectTable>
 export type Memory = Selectable<MemoryTable>
 export type Document = Selectable<DocumentTable>
 export type NewDocument = Insertable<DocumentTable>
 export type Job = Selectable<JobTable>
-export type NewJob = Insertable<JobTable>
 export type Intent = Selectable<IntentTable>
 export type Removal = Selectable<RemovalTable>
 export type Erasure = Selectable<ErasureTable>

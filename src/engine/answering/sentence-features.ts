@@ -93,7 +93,7 @@ export function gramShare(grams: FourGrams, text: string): number {
 }
 
 /** Robertson's idf over the passages, never 0: a word that all of them have still says what is asked. */
-export function rarity(found: number, all: number): number {
+function rarity(found: number, all: number): number {
   return 0.3 + Math.log(1 + (all - found + 0.5) / (found + 0.5))
 }
 

@@ -20,7 +20,7 @@ export function describeFailure(error: unknown, confidential: Confidential): Mod
   const { statusCode: status, responseHeaders } = fieldsOf(error)
   if (typeof status === 'number' && status >= 400) {
     const said = excerptOf(error, confidential)
-    const retryAfterMs = readRetryAfter(responseHeaders)
+    const retryAfterMs = readRetryAfterMs(responseHeaders)
     return new ModelFailure('status', `answered ${status}${said === '' ? '' : `: ${said}`}`, { status, retryAfterMs })
   }
   const code = findCode(error)
@@ -32,13 +32,13 @@ export function describeFailure(error: unknown, confidential: Confidential): Mod
 }
 
 /** `Retry-After` in milliseconds, given in seconds or as a date; `null` where there is none that can be read. */
-export function readRetryAfter(headers: unknown, now = Date.now()): number | null {
+function readRetryAfterMs(headers: unknown): number | null {
   const { 'retry-after-ms': inMs, 'retry-after': written } = fieldsOf(headers)
   if (typeof inMs === 'string' && /^\d{1,9}(\.\d+)?$/.test(inMs)) return Number(inMs)
   if (typeof written !== 'string') return null
   if (/^\d{1,9}(\.\d+)?$/.test(written)) return Number(written) * 1000
   const date = Date.parse(written)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
 }
 
 function excerptOf(error: unknown, { apiKey, prompt }: Confidential): string {

@@ -50,7 +50,7 @@ export function splitSeparated(text: string, header: string | null): Line[] | nu
 }
 
 /** The fields between two offsets of a text; an empty field is a cell without text. */
-export function fieldsOf(text: string, { start, end }: { start: number; end: number }, mark: string): Span[] {
+function fieldsOf(text: string, { start, end }: { start: number; end: number }, mark: string): Span[] {
   const field = new RegExp(String.raw`"((?:[^"]|"")*)"\s*(?=${mark}|$)|([^${mark}]*)`, 'y')
   const line = text.slice(start, end).replace(/\r$/, '')
   const fields: Span[] = []
