@@ -85,7 +85,10 @@ export function createAnalyzer(): Analyzer {
     const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
     const kept = meaningful.some((some) => some.length > 0) ? meaningful : lexicons.map(() => words)
     const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
-    const others = kept.flatMap((some, index) => termsOf(otherForms(query, some), lexicons[index] ?? lexiconOf(null)))
+    const others = kept.flatMap((some, index) => {
+      const language = languages[index] ?? DEFAULT_LANGUAGE
+      return termsOf(otherForms(query, some, language), lexiconOf(language))
+    })
     const spaced = kept.flat().filter((word) => word.kind !== 'unspaced')
     return {
       terms: [...new Set(terms)],

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import { otherForms } from './other-forms.ts'
 import { splitWords } from './split-words.ts'
 
-const formsOf = (query: string) => otherForms(query, splitWords(query)).map(({ text }) => text)
+const formsOf = (query: string, language = 'en') =>
+  otherForms(query, splitWords(query), language).map(({ text }) => text)
 
 describe('otherForms', () => {
   const cases: [guarantee: string, query: string, forms: string[]][] = [
@@ -33,4 +34,9 @@ describe('otherForms', () => {
   for (const [guarantee, query, forms] of cases) {
     it(guarantee, () => assert.deepEqual(formsOf(query), forms))
   }
+
+  it('spell in other ways in English alone', () => {
+    assert.deepEqual(formsOf('fibre', 'fr'), [])
+    assert.deepEqual(formsOf('fibre'), ['fiber'])
+  })
 })

@@ -17,13 +17,13 @@ const LEAST_GROUPED = 1000
 /**
  * Other ways in which a text may write what a query writes, as words with the places in the query that they come from: `COVID19` and `COVID-19`,
  * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`,
- * `haemoglobin` and `hemoglobin`. For queries alone, so that nothing of it is indexed.
+ * in English `haemoglobin` and `hemoglobin`. For queries alone, so that nothing of it is indexed.
  */
-export function otherForms(query: string, words: readonly Word[]): Word[] {
-  return [...words.flatMap(formsOfWord), ...joinedNeighbours(query, words)]
+export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
+  return [...words.flatMap((word) => formsOfWord(word, language)), ...joinedNeighbours(query, words)]
 }
 
-function formsOfWord(word: Word): Word[] {
+function formsOfWord(word: Word, language: string): Word[] {
   if (word.kind === 'unspaced' || word.kind === 'hangul') return []
   const texts = new Set([
     ...partsOf(word.text),
@@ -31,7 +31,7 @@ function formsOfWord(word: Word): Word[] {
     ...versionsOf(word.text),
     ...numbersOf(word.text),
     ...greekForms(word.text),
-    ...otherSpellings(word.text),
+    ...(language === 'en' ? otherSpellings(word.text) : []),
   ])
   texts.delete(word.text)
   return [...texts].map((text) => ({ ...word, text, kind: /^[\p{L}\p{M}]+$/v.test(text) ? 'word' : 'whole' }))

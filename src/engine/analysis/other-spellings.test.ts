@@ -9,8 +9,13 @@ describe('otherSpellings', () => {
     ['diarrhoea', 'diarrhea'],
     ['oestrogen', 'estrogen'],
     ['behavioural', 'behavioral'],
-    ['fibres', 'fibers'],
+    ['fibre', 'fiber'],
+    ['catalogue', 'catalog'],
+    ['programme', 'program'],
     ['organisations', 'organizations'],
+    ['organisational', 'organizational'],
+    ['anaesthetised', 'anesthetized'],
+    ['leucaemia', 'leukemia'],
     ['analysed', 'analyzed'],
   ]
   for (const [british, american] of cases) {
@@ -20,7 +25,24 @@ describe('otherSpellings', () => {
     })
   }
 
+  const bases: [word: string, other: string][] = [
+    ['centred', 'center'],
+    ['centring', 'center'],
+    ['centering', 'centre'],
+    ['kilometres', 'kilometer'],
+    ['programmed', 'programme'],
+    ['programmes', 'program'],
+    ['cataloguing', 'catalog'],
+    ['cataloging', 'catalogue'],
+  ]
+  for (const [word, other] of bases) {
+    it(`give ${other} for ${word}, which has the term of all its forms`, () => {
+      assert.deepEqual(otherSpellings(word), [other])
+    })
+  }
+
   it('are none for words that are spelled in one way', () => {
-    for (const word of ['raise', 'noise', 'poet', 'library', 'question']) assert.deepEqual(otherSpellings(word), [])
+    for (const word of ['raise', 'noise', 'poet', 'library', 'question', 'central', 'metric', 'catalytic', 'grammar'])
+      assert.deepEqual(otherSpellings(word), [])
   })
 })

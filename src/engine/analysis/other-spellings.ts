@@ -39,16 +39,13 @@ const SPELLINGS: readonly (readonly [british: string, american: string])[] = [
   ['harbour', 'harbor'],
   ['rigour', 'rigor'],
   ['mould', 'mold'],
-  ['fibre', 'fiber'],
-  ['centre', 'center'],
-  ['litre', 'liter'],
-  ['metre', 'meter'],
-  ['theatre', 'theater'],
-  ['catalogue', 'catalog'],
-  ['analogue', 'analog'],
-  ['dialogue', 'dialog'],
-  ['programme', 'program'],
+  ['fibregl', 'fibergl'],
   ['defence', 'defense'],
+  ['offence', 'offense'],
+  ['licence', 'license'],
+  ['artefact', 'artifact'],
+  ['judgement', 'judgment'],
+  ['sceptic', 'skeptic'],
   ['ageing', 'aging'],
   ['aluminium', 'aluminum'],
   ['aerofoil', 'airfoil'],
@@ -57,15 +54,48 @@ const SPELLINGS: readonly (readonly [british: string, american: string])[] = [
   ['ysing', 'yzing'],
 ]
 /** `organise` and `organize`, with what may follow; shorter words are others (`rise`, `noise`). */
-const VERB = /^(\p{L}{3,})i([sz])(e[drs]?|ers|ing|ations?)$/u
+const VERB_ENDING = '(?=(?:e[drs]?|ers|ing|able|ations?|ational(?:ly)?)$)'
+/** Words of which the endings differ give their base form, which has the term of all of them. */
+const CENTRE = '(?<=cent|fib|lit|met|theat|calib|spect)'
+const CATALOGUE = '(?<=cata|ana|dia|mono|epi|pro)'
+const PROGRAMME = '(?<=program)'
 
-/** The other spellings of an English word, in lower case; none for most. */
+type Rule = { in: RegExp; out: string }
+
+const TO_AMERICAN: readonly Rule[] = [
+  ...SPELLINGS.map(([british, american]) => ({ in: new RegExp(british, 'u'), out: american })),
+  { in: new RegExp(`(?<=^\\p{L}{3,})is${VERB_ENDING}`, 'u'), out: 'iz' },
+  { in: new RegExp(`${CENTRE}r(?:e[ds]?|ing)$`, 'u'), out: 'er' },
+  { in: new RegExp(`${CATALOGUE}logu(?:e[drs]?|ers|ing)$`, 'u'), out: 'log' },
+  { in: new RegExp(`${PROGRAMME}me?s?$`, 'u'), out: '' },
+]
+const TO_BRITISH: readonly Rule[] = [
+  ...SPELLINGS.map(([british, american]) => ({
+    in: new RegExp(`^(?!.*${british})(.*?)${american}`, 'u'),
+    out: `$1${british}`,
+  })),
+  { in: new RegExp(`(?<=^\\p{L}{3,})iz${VERB_ENDING}`, 'u'), out: 'is' },
+  { in: new RegExp(`${CENTRE}er(?:s|ed|ing)?$`, 'u'), out: 're' },
+  { in: new RegExp(`${CATALOGUE}log(?:e[drs]|ers|ing|s)?$`, 'u'), out: 'logue' },
+  { in: new RegExp(`${PROGRAMME}(?:s|med|mers?|ming)?$`, 'u'), out: 'me' },
+]
+
+/**
+ * The other spellings of an English word, in lower case, or of its base form; none for most. Each difference by itself, since many write one in the one way
+ * and another in the other, and all of them.
+ */
 export function otherSpellings(word: string): string[] {
   const lower = word.toLowerCase()
-  const forms = SPELLINGS.flatMap(([british, american]) => {
-    if (lower.includes(british)) return [lower.replace(british, american)]
-    return lower.includes(american) ? [lower.replace(american, british)] : []
-  })
-  const [, stem, letter, ending] = VERB.exec(lower) ?? []
-  return stem === undefined ? forms : [...forms, `${stem}i${letter === 's' ? 'z' : 's'}${ending}`]
+  const forms = new Set(
+    [TO_AMERICAN, TO_BRITISH].flatMap((rules) => [
+      ...rules.map((rule) => respell(lower, [rule])),
+      respell(lower, rules),
+    ]),
+  )
+  forms.delete(lower)
+  return [...forms]
+}
+
+function respell(word: string, rules: readonly Rule[]): string {
+  return rules.reduce((form, rule) => form.replace(rule.in, rule.out), word)
 }
