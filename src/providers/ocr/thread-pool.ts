@@ -1,3 +1,4 @@
+import { createAtMost } from '../../at-most.ts'
 import type { TesseractThread } from './tesseract-thread.ts'
 
 /** A few engines that are kept for the next page, started when there is need. */
@@ -25,7 +26,7 @@ export type ThreadPoolOptions = {
 export function createThreadPool({ size, start, recycleAfterPages, idleMs }: ThreadPoolOptions): ThreadPool {
   const idle: { thread: TesseractThread; timer: NodeJS.Timeout }[] = []
   const busy = new Set<TesseractThread>()
-  const queue = createTurns(size)
+  const engines = createAtMost(size)
 
   const take = async () => {
     const resting = idle.pop()
@@ -44,9 +45,8 @@ export function createThreadPool({ size, start, recycleAfterPages, idleMs }: Thr
     void entry.thread.end()
   }
   return {
-    use: async (work, signal) => {
-      await queue.wait(signal)
-      try {
+    use: (work, signal) =>
+      engines.run(async () => {
         const thread = await take()
         busy.add(thread)
         try {
@@ -54,42 +54,11 @@ export function createThreadPool({ size, start, recycleAfterPages, idleMs }: Thr
         } finally {
           await giveBack(thread)
         }
-      } finally {
-        queue.done()
-      }
-    },
+      }, signal),
     close: async () => {
       const resting = idle.splice(0)
       for (const { timer } of resting) clearTimeout(timer)
       await Promise.all([...resting.map(({ thread }) => thread), ...busy].map((thread) => thread.end()))
     },
   }
-}
-
-/** At most `size` at a time; who waits is served in the order of coming. */
-function createTurns(size: number): { wait(signal?: AbortSignal): Promise<void>; done(): void } {
-  const waiting: (() => void)[] = []
-  let free = size
-  const done = () => {
-    const next = waiting.shift()
-    if (next === undefined) free += 1
-    else next()
-  }
-  const wait = async (signal?: AbortSignal) => {
-    signal?.throwIfAborted()
-    if (free > 0) {
-      free -= 1
-      return
-    }
-    const turn = Promise.withResolvers<void>()
-    const giveUp = () => {
-      waiting.splice(waiting.indexOf(turn.resolve), 1)
-      turn.reject(signal?.reason)
-    }
-    waiting.push(turn.resolve)
-    signal?.addEventListener('abort', giveUp, { once: true })
-    await turn.promise
-    signal?.removeEventListener('abort', giveUp)
-  }
-  return { wait, done }
 }

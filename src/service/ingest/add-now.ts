@@ -93,7 +93,7 @@ async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise
   try {
     const embedder = requireEmbedder(parts.embedders, pinned.embeddingModel)
     const indexing = chooseIndexing(parts, embedder, bytes)
-    const read = await readEntries(parts, indexing, add)
+    const read = await readInTurn(parts, indexing, add)
     await indexing.giveWay?.()
     const added = await storeAndCommit(parts, { ...add, startedMs }, read, pinned.file)
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
@@ -179,6 +179,16 @@ async function commit(
 /** Throws `request_timeout` when the request was given up: nothing of it may be kept then. */
 export function requireGoing(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason instanceof ApiError ? signal.reason : new ApiError('request_timeout')
+}
+
+async function readInTurn(parts: IngestParts, indexing: Indexing, add: AddNow): Promise<ReadEntry[]> {
+  const read = () => readEntries(parts, indexing, add)
+  try {
+    return await (indexing.thread?.attend(read, add.signal) ?? read())
+  } catch (error) {
+    requireGoing(add.signal)
+    throw error
+  }
 }
 
 async function readEntries(parts: IngestParts, indexing: Indexing, add: AddNow): Promise<ReadEntry[]> {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { type AtMost, createAtMost } from '../../at-most.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
 import type { Log } from '../../log.ts'
 import type { ChunkContext, ChunkIndex } from './chunk-index.ts'
@@ -10,6 +11,11 @@ export type IndexingThread = {
   readonly model: string
   /** What `indexChunks` gives; `null` where the thread failed, with the reason in the log: it is to be done without it then. */
   index(chunks: readonly Chunk[], context: ChunkContext): Promise<ChunkIndex[] | null>
+  /**
+   * Does the work of an add that has much to index, or lets it wait for those that came before: side by side all would end with the last. Rejects as the work
+   * does, and with the signal's reason when it is aborted before the work has begun.
+   */
+  attend: AtMost['run']
   /** Ends it; what it has not answered comes to `null`. */
   close(): Promise<void>
 }
@@ -31,6 +37,9 @@ export type ThreadProcess = {
   ask(request: IndexRequest): Promise<IndexReply>
   end(): Promise<void>
 }
+
+/** The next add is read and cut into chunks while the thread is at one, and one that is a hundredth of it need not wait for its end. */
+const ADDS_AT_ONCE = 2
 
 /** A thread that is started when it is first needed, and again after it was ended. */
 export function createIndexingThread({ model, start, log, idleMs, retryMs }: ThreadOptions): IndexingThread {
@@ -65,6 +74,7 @@ export function createIndexingThread({ model, start, log, idleMs, retryMs }: Thr
 
   return {
     model,
+    attend: createAtMost(ADDS_AT_ONCE).run,
     async index(chunks, context) {
       if (brokenMs !== null && performance.now() - brokenMs < retryMs) return null
       clearTimeout(idle)

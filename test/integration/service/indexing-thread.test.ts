@@ -7,6 +7,8 @@ import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import { createStaticEmbedder } from '../../../src/providers/static-embedder.ts'
 import { embedChunks } from '../../../src/service/ingest/embed-chunks.ts'
 import { createIndexingThread, startIndexingThread } from '../../../src/service/ingest/indexing-thread.ts'
+import { createIngestService } from '../../../src/service/ingest-service.ts'
+import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 
 const EMBEDDER = join(import.meta.dirname, '../../../embedder')
 const CONTEXT = {
@@ -69,6 +71,31 @@ test('what a broken indexing thread cannot do is done in this thread, and the lo
   assert.equal(rows.length, 3)
   assert.ok(rows.every(({ terms, vector }) => terms.includes('boat') && vector.length === 256))
   assert.equal(warnings.length, 1)
+})
+
+test('of large adds at once the first are answered first, and one whose caller leaves meanwhile leaves nothing', async (t) => {
+  const { caller, memory, parts } = await openIngestHouse(t)
+  const { thread } = openThread(EMBEDDER)
+  t.after(() => thread.close())
+  const service = createIngestService({ ...parts, indexingThread: thread })
+  const answered: number[] = []
+  const leaving = new AbortController()
+  const add = async (place: number, signal = new AbortController().signal) => {
+    const text = `Boat number ${place} waits for the lock. `.repeat(2500)
+    await service.addTexts(caller, memory.id, [textDocument(text)], OPTIONS, { signal })
+    answered.push(place)
+  }
+  const first = [0, 1].map((place) => add(place))
+  const left = add(2, leaving.signal)
+  const last = add(3)
+  leaving.abort()
+  await assert.rejects(left, { code: 'request_timeout' })
+  assert.deepEqual(answered, [], 'who leaves does not wait for the others')
+  await Promise.all([...first, last])
+  assert.deepEqual([answered.toSorted(), answered[2]], [[0, 1, 3], 3])
+  const kept = await parts.db.selectFrom('documents').select('id').execute()
+  const begun = await parts.db.selectFrom('intents').selectAll().execute()
+  assert.deepEqual([kept.length, begun], [3, []])
 })
 
 function plain(documents: Awaited<ReturnType<typeof embedChunks>>[]) {

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createAtMost } from './at-most.ts'
+
+/** A work that ends when it is told to. */
+function openWork() {
+  const end = Promise.withResolvers<string>()
+  const work = {
+    begun: false,
+    end: end.resolve,
+    run() {
+      work.begun = true
+      return end.promise
+    },
+  }
+  return work
+}
+
+test('no more than so many are under way, and who waits goes on in the order of coming', async () => {
+  const { run } = createAtMost(2)
+  const works = Array.from({ length: 4 }, openWork)
+  const ends = works.map((work) => run(work.run))
+  await nextTurn()
+  assert.deepEqual(
+    works.map(({ begun }) => begun),
+    [true, true, false, false],
+  )
+  works[1]?.end('second')
+  assert.equal(await ends[1], 'second')
+  await nextTurn()
+  assert.deepEqual(
+    works.map(({ begun }) => begun),
+    [true, true, true, false],
+  )
+  for (const work of works) work.end('end')
+  assert.deepEqual(await Promise.all(ends), ['end', 'second', 'end', 'end'])
+})
+
+test('a work that fails makes room for the next', async () => {
+  const { run } = createAtMost(1)
+  const first = run(() => Promise.reject(new Error('no')))
+  const second = run(async () => 'second')
+  await assert.rejects(first, /no/)
+  assert.equal(await second, 'second')
+})
+
+test('a work whose signal is aborted while it waits is never begun, and holds nobody up', async () => {
+  const { run } = createAtMost(1)
+  const [first, second, third] = [openWork(), openWork(), openWork()]
+  const ends = [run(first.run)]
+  const leaving = new AbortController()
+  const left = run(second.run, leaving.signal)
+  ends.push(run(third.run))
+  leaving.abort(new Error('left'))
+  await assert.rejects(left, /left/)
+  first.end('first')
+  third.end('third')
+  assert.deepEqual(await Promise.all(ends), ['first', 'third'])
+  assert.equal(second.begun, false)
+  await assert.rejects(run(second.run, AbortSignal.abort(new Error('long gone'))), /long gone/)
+})
