@@ -3,16 +3,24 @@
  *
  *   http, jobs -> service -> engine | memory-file | parsers | providers | store | blobs
  *
- * The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `map-at-once.ts`, `loop-share.ts`, `escape-html.ts`, `s3-place.ts`, `reach-step.ts` are open to all; the settings are read by
+ * The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `map-at-once.ts`, `at-most.ts`, `loop-share.ts`, `escape-html.ts`, `s3-place.ts`, `reach-step.ts` are open to all; the settings are read by
  * `main.ts`, `compose.ts` and the command line alone; the engine is pure.
  */
 import { type Import, listImports } from './imports.ts'
 import type { ProjectFile } from './project-files.ts'
 
 const LEAVES = ['engine', 'memory-file', 'parsers', 'providers', 'store', 'blobs']
-const OPEN = ['errors', 'limits', 'ids', 'map-at-once', 'loop-share', 'escape-html', 's3-place', 'reach-step'].map(
-  (name) => `src/${name}.ts`,
-)
+const OPEN = [
+  'errors',
+  'limits',
+  'ids',
+  'map-at-once',
+  'at-most',
+  'loop-share',
+  'escape-html',
+  's3-place',
+  'reach-step',
+].map((name) => `src/${name}.ts`)
 /** Where everything is put together: these may import every layer and read the settings. */
 const ROOTS = ['main', 'compose', 'cli', 'child-tasks']
 
