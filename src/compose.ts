@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { access, constants, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -18,6 +18,7 @@ import { METRICS_ROUTES, withOpenMetrics } from './http/routes/metrics.ts'
 import { ROUTES } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import type { Log } from './log.ts'
+import { makeFolder } from './make-folder.ts'
 import { createMeters } from './metrics/meters.ts'
 import { createAccountService } from './service/account/account-service.ts'
 import { bootstrap } from './service/account/bootstrap.ts'
@@ -76,8 +77,6 @@ const ROOT_FOLDER = join(import.meta.dirname, '..')
 /** The service, put together and not yet listening. */
 export type Recollect = {
   server: FastifyInstance
-  /** The first key, made at this start; `null` when there was one already or the operator supplied it. */
-  firstKey: string | null
   /** Takes up waiting jobs and housekeeping. */
   start(): Promise<void>
   /** Ends what runs, gives unfinished jobs back to the queue and closes every store. */
@@ -85,7 +84,14 @@ export type Recollect = {
 }
 
 /** What the service is put into; nothing is traced where `tracing` is absent. */
-export type Surroundings = { log: Log; version: string; context: WorkContext; tracing?: Tracing }
+export type Surroundings = {
+  log: Log
+  version: string
+  context: WorkContext
+  tracing?: Tracing
+  /** Is given the first key when this start has made it, which is the only time that it is known; also of a start that fails afterwards. */
+  takeFirstKey: (key: string) => void
+}
 
 /**
  * Puts the service together over a data folder, and what else the settings name. Rejects when the folder cannot be used or is in use, when a
@@ -93,7 +99,7 @@ export type Surroundings = { log: Log; version: string; context: WorkContext; tr
  */
 export async function compose(
   config: Config,
-  { log, version, context, tracing = NO_TRACING }: Surroundings,
+  { log, version, context, tracing = NO_TRACING, takeFirstKey }: Surroundings,
 ): Promise<Recollect> {
   requireLanguageData(config.recognition.languages)
   const meters = tracedMeters(tracing, createMeters(version))
@@ -104,6 +110,7 @@ export async function compose(
   await migrate(store.db)
   const node = await joinNodes(store, { hasPeers: config.hasPeers, log })
   const first = await bootstrap({ db: store.db, now: node.now, ...config.organization })
+  if (first.key !== null && config.organization.bootstrapKey === null) takeFirstKey(first.key)
   const parts = await openParts(config, { store, node, models, meters, tracing, log })
   const { services, ...serving } = createServices(config, { parts, node, store })
   const { worker, housekeeping } = openBackgroundWork(config, { ...serving, parts, node, context })
@@ -128,7 +135,6 @@ export async function compose(
   })
   return {
     server,
-    firstKey: config.organization.bootstrapKey === null ? first.key : null,
     async start() {
       if (config.role !== 'api') worker.start()
       for (const rounds of [housekeeping, erasures]) {
@@ -164,10 +170,12 @@ export async function compose(
 /** Makes the data folder this process's own until what it gives is called; what an earlier one left of temporary files is gone. */
 async function takeFolder({ dataDir }: Config): Promise<() => void> {
   const { lock, temporary } = dataFolder(dataDir)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir)
+  // What is mounted to be read only takes no lock, which would say less.
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   const unlock = lockData(lock)
   await rm(temporary, { recursive: true, force: true })
-  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  await makeFolder(temporary)
   return unlock
 }
 

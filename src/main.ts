@@ -1,4 +1,6 @@
 /** `npm start`: the service on this machine. Exits with 78 for wrong settings, 1 when it cannot start, 0 when it was stopped. */
+
+import { explainStart } from './compose/explain-start.ts'
 import { compose, type Recollect } from './compose.ts'
 import { CONFIG_EXIT_STATUS, type Config, ConfigError, readConfig } from './config.ts'
 import { createLog } from './log.ts'
@@ -23,20 +25,26 @@ async function main(): Promise<void> {
   const tracing = await openTracing(config.tracing, { version, warn: (facts, message) => log.warn(facts, message) })
   const facts = () => ({ ...context.facts(), ...tracing.facts() })
   const log = createLog({ ...config.log, pretty: process.stdout.isTTY, facts })
+  let firstKey: string | null = null
+  const takeFirstKey = (key: string) => {
+    firstKey = key
+  }
   try {
-    const recollect = await compose(config, { log, version, context, tracing })
+    const recollect = await compose(config, { log, version, context, tracing, takeFirstKey })
     const address = await recollect.server.listen({ host: config.http.host, port: config.http.port })
     await recollect.start()
     const stop = () => recollect.stop().finally(tracing.close)
     stopOnSignal({ stop }, { mayTakeMs: STOP_TIMEOUT_MS + config.drainMs, say: (message) => log.info({}, message) })
-    announce({ address, version, firstKey: recollect.firstKey, isTerminal: process.stdout.isTTY })
+    announce({ address, version, firstKey, isTerminal: process.stdout.isTTY })
   } catch (error) {
+    // The next start finds it made, and nobody would have seen it.
+    showKey(firstKey)
     if (error instanceof ConfigError) {
       refuseSettings(error)
       // Connections that stand already, as to a database, would keep it alive.
       process.exit()
     }
-    process.stderr.write(`Recollect cannot start: ${explain(error, config)}\n`)
+    process.stderr.write(`Recollect cannot start: ${explainStart(error, config)}\n`)
     log.debug({ err: error }, 'the start failed')
     process.exit(1)
   }
@@ -67,6 +75,10 @@ function announce({ address, version, firstKey, isTerminal }: Announcement): voi
   const msg = `Recollect ${version} is ready on ${address}`
   const line = isTerminal ? msg : JSON.stringify({ level: 'info', time: new Date().toISOString(), msg })
   process.stdout.write(`${line}\n`)
+  showKey(firstKey)
+}
+
+function showKey(firstKey: string | null): void {
   if (firstKey === null) return
   process.stdout.write(`\nYour first API key, shown only this once:\n\n  ${firstKey}\n\n`)
 }
@@ -88,15 +100,4 @@ function stopOnSignal(recollect: Pick<Recollect, 'stop'>, { mayTakeMs, say }: St
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, (name) => void stop(name))
-}
-
-function explain(error: unknown, { http, dataDir }: Config): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return `port ${http.port} of ${http.host} is taken; set RECOLLECT_PORT to another.`
-  if (code === 'EACCES' || code === 'EPERM')
-    return `no access (${message}); check RECOLLECT_PORT and RECOLLECT_DATA_DIR.`
-  if (code === 'ENOSPC' || code === 'insufficient_storage')
-    return `the disk is full; make room and start it again (data folder: ${dataDir}).`
-  if (code === 'EADDRNOTAVAIL') return `this machine has no address ${http.host}; set RECOLLECT_HOST.`
-  return `${message} (data folder: ${dataDir})`
 }

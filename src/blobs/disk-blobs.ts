@@ -17,7 +17,7 @@ import type { Blobs } from './blobs.ts'
 import { hasCode, isMissing, toBlobError } from './disk-errors.ts'
 import { createDiskReserve } from './disk-reserve.ts'
 import { requireDiskRoom } from './disk-room.ts'
-import { makeFolder, pruneFolders, syncFolder } from './folders.ts'
+import { makeDurableFolder, pruneFolders, syncFolder } from './folders.ts'
 import { probeBlobs } from './probe-blobs.ts'
 
 /** A store on disk, with what only a disk needs. */
@@ -40,7 +40,7 @@ type Places = { objects: string; temporary: string }
 /** Opens the store in a folder, which is made when missing, and sweeps it. Rejects when the folder cannot be made or read. */
 export async function createDiskBlobs({ directory }: { directory: string }): Promise<DiskBlobs> {
   const places = { objects: join(directory, 'objects'), temporary: join(directory, 'temporary') }
-  for (const folder of [directory, places.objects, places.temporary]) await makeFolder(folder)
+  for (const folder of [directory, places.objects, places.temporary]) await makeDurableFolder(folder)
   const reserve = createDiskReserve(join(directory, 'reserve'))
   const blobs: DiskBlobs = {
     put: (key, content) => translated(() => put(places, requireKey(key), content)),
@@ -95,7 +95,7 @@ async function place(places: Places, key: string, path: string): Promise<void> {
   const target = join(places.objects, key)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await makeFolder(dirname(target))
+      await makeDurableFolder(dirname(target))
       await rename(path, target)
       break
     } catch (error) {

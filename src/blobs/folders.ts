@@ -1,11 +1,12 @@
-import { mkdir, open, rmdir } from 'node:fs/promises'
+import { open, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { hasCode, isMissing } from './disk-errors.ts'
 
 /** Makes a folder and those above it, private to the owner, and durable: the folder that holds the first new one is synced. */
-export async function makeFolder(path: string): Promise<void> {
-  const firstMade = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (firstMade === undefined) return
+export async function makeDurableFolder(path: string): Promise<void> {
+  const firstMade = await makeFolder(path)
+  if (firstMade === null) return
   for (let folder = path; folder.length >= firstMade.length; folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 

@@ -36,7 +36,8 @@ export async function migrate(db: Kysely<Tables>, migrations = MIGRATIONS): Prom
     const missing = migrations.filter(({ name }) => !applied.delete(name))
     for (const migration of missing) await apply(transaction, migration, dialect)
     if (applied.size > 0) {
-      throw new Error(`The database was made by a newer version of Recollect (${[...applied].join(', ')}).`)
+      const made = `The database was made by a newer version of Recollect (${[...applied].join(', ')})`
+      throw new Error(`${made}; start that version, or restore a backup of before.`)
     }
     return missing.map(({ name }) => name)
   })

@@ -18,6 +18,7 @@ import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataFolder } from '../../data-folder.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { mapAtOnce } from '../../map-at-once.ts'
 
 /** What was copied. */
@@ -33,7 +34,7 @@ const CLONE_IF_ABSENT = constants.COPYFILE_EXCL + constants.COPYFILE_FICLONE
 
 /** Copies the folder to another, which must be empty or absent. Rejects when it is not, and when a file cannot be read or written. */
 export async function copyDataFolder(from: string, to: string): Promise<Copied> {
-  await mkdir(to, { recursive: true, mode: 0o700 })
+  await makeFolder(to)
   if ((await readdir(to)).length > 0) throw new Error(`${to} is not empty; name a folder that is not there yet.`)
   let files = 0
   let memoryFiles = 0

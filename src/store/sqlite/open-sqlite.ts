@@ -1,9 +1,9 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { ApiError } from '../../errors.ts'
+import { makeFolder } from '../../make-folder.ts'
 import type { Tables } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { toStoreError } from '../store-errors.ts'
@@ -27,7 +27,7 @@ const CACHE_KIB = 32 * 1024
  * Rejects with `insufficient_storage` on a full disk, `service_unavailable` when the file cannot be opened.
  */
 export async function openSqlite({ path }: { path: string }): Promise<Store> {
-  const database = openDatabase(path)
+  const database = await openDatabase(path)
   const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => createSqliteDriver(database),
@@ -53,9 +53,9 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
   }
 }
 
-function openDatabase(path: string): DatabaseSync {
+async function openDatabase(path: string): Promise<DatabaseSync> {
   try {
-    if (path !== ':memory:') makeFile(path)
+    if (path !== ':memory:') await makeFile(path)
     const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
     database.exec('pragma journal_mode = wal; pragma synchronous = full')
     // What is deleted is overwritten, and not only marked as free.
@@ -69,9 +69,9 @@ function openDatabase(path: string): DatabaseSync {
 }
 
 /** SQLite gives its log and shared memory the mode of the database file, so that one has to be right from the start. */
-function makeFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  closeSync(openSync(path, 'a', 0o600))
+async function makeFile(path: string): Promise<void> {
+  await makeFolder(dirname(path))
+  await using _ = await open(path, 'a', 0o600)
 }
 
 /** The open connection goes on answering from its cache when the file is gone, so the file itself is looked at. */
