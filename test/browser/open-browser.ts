@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
-import { mustRun, requirePrograms } from '../scale/support/installed-programs.ts'
+import { requirePrograms, unlessLacking } from '../scale/support/installed-programs.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 /** It asks for nothing by itself: no updates, no synchronisation, no pages of its own. */
@@ -23,7 +23,7 @@ export const withoutBrowser = findBrowser() === null ? requirePrograms(['chromiu
 
 /** A test in a browser; left out where there is none, and failed where it may not be left out. */
 export function browserTest(title: string, run: () => Promise<void>): void {
-  test(title, { skip: withoutBrowser !== null && !mustRun() && withoutBrowser }, run)
+  test(title, unlessLacking(withoutBrowser), run)
 }
 
 /** The browser of a test file, headless, with an empty profile; started before its tests and closed after them. */

@@ -1,28 +1,22 @@
 /** A memory leaves one node of an installation on PostgreSQL and S3, and comes back by another: at once, and by a worker. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
 import { assertStatus } from '../spec/answer.ts'
 import type { Service } from '../spec/service.ts'
 import type { Accepted, Memory } from '../spec/shapes.ts'
 import { addText, endOfJob, find, makeMemory, readMemory, upload } from '../spec/steps.ts'
-import { mustRun } from './support/installed-programs.ts'
-import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+import { describeInstallation } from './support/scaled-installation.ts'
 
-const reason = whyNoInstallation()
-
-describe('archives on several processes', { skip: reason !== null && !mustRun() ? reason : false }, () => {
-  let installation: ScaledInstallation
+describeInstallation('archives on several processes', { name: 'archive' }, (installation) => {
   let one: Service
   let two: Service
   let memoryId: string
 
   before(async () => {
-    assert.equal(reason, null)
-    installation = await startInstallation('archive')
     ;[one, two] = await Promise.all([
-      installation.startNode('api'),
-      installation.startNode('api'),
-      installation.startNode('worker'),
+      installation().startNode('api'),
+      installation().startNode('api'),
+      installation().startNode('worker'),
     ])
     memoryId = await makeMemory(one)
     for (let count = 0; count < 5; count += 1) {
@@ -31,7 +25,6 @@ describe('archives on several processes', { skip: reason !== null && !mustRun() 
     const content = 'Every pump has a valve. '.repeat(3000)
     await upload(one, memoryId, { filename: 'pumps.txt', content, options: { storeSource: true } })
   })
-  after(() => installation?.stop())
 
   async function send<Body>(fields: Readonly<Record<string, string>>) {
     const headers = { authorization: `Bearer ${one.bootstrapKey}` }

@@ -17,7 +17,7 @@ import { createLedger, type Ledger } from './ledger.ts'
 import { makeMemories } from './make-memories.ts'
 import { createRandom } from './random.ts'
 import { makeFailingFsync, whyNoFailingFsync } from './support/failing-fsync.ts'
-import { mustRun } from './support/installed-programs.ts'
+import { unlessLacking } from './support/installed-programs.ts'
 import { mountSmallDisk } from './support/small-disk.ts'
 import { type Written, write } from './writer.ts'
 
@@ -81,36 +81,38 @@ describe('the service on a disk that fails', { concurrency: 3 }, () => {
     }))
   }
 
-  test('refuses what it cannot force to the disk, with 503, and goes on when it can', {
-    skip: NO_COMPILER !== null && !mustRun() ? NO_COMPILER : false,
-  }, async (context) => {
-    context.diagnostic(`SOAK_SEED=${SEED}`)
-    const { settings, set } = makeFailingFsync(await makeFolder())
-    const service = create(settings)
-    await service.start()
-    const ledger = createLedger(createRandom(SEED))
-    const held = { nodes: [service], ledger, auditStorage: () => auditDataFolder(service.dataDirectory) }
-    const phases = [0, 100, 0, 30, 5].map((percent) => () => set(percent))
-    const written = await writeThrough({ service, ledger, refusals: [503] }, phases)
-    context.diagnostic(JSON.stringify(written))
-    assert.ok(written.refused > 0 && written.found > 0, 'nothing failed, or everything')
-    set(100)
-    const memoryId = [...ledger.memories][0]?.id
-    const refused = await service.post(`/v1/memories/${memoryId}/documents`, {
-      documents: [{ title: 'refused', text: 'It is never to be seen.' }],
-    })
-    assert.equal(refused.status, 503)
-    // Programs send a key with every POST; the first commits may find their way into a log that needs not be forced.
-    for (let times = 0; times < KEYED; times += 1) {
-      const headers = { 'idempotency-key': randomUUID() }
-      const asked = await service.post(`/v1/memories/${memoryId}/find`, { query: 'refused' }, { headers })
-      assert.equal(asked.status, 200, JSON.stringify(asked.json))
-    }
-    set(0)
-    assert.deepEqual(await checkEverything(held), [], 'in the same process')
-    await service.crash()
-    assert.deepEqual(await checkEverything(held), [], 'after a kill')
-  })
+  test(
+    'refuses what it cannot force to the disk, with 503, and goes on when it can',
+    unlessLacking(NO_COMPILER),
+    async (context) => {
+      context.diagnostic(`SOAK_SEED=${SEED}`)
+      const { settings, set } = makeFailingFsync(await makeFolder())
+      const service = create(settings)
+      await service.start()
+      const ledger = createLedger(createRandom(SEED))
+      const held = { nodes: [service], ledger, auditStorage: () => auditDataFolder(service.dataDirectory) }
+      const phases = [0, 100, 0, 30, 5].map((percent) => () => set(percent))
+      const written = await writeThrough({ service, ledger, refusals: [503] }, phases)
+      context.diagnostic(JSON.stringify(written))
+      assert.ok(written.refused > 0 && written.found > 0, 'nothing failed, or everything')
+      set(100)
+      const memoryId = [...ledger.memories][0]?.id
+      const refused = await service.post(`/v1/memories/${memoryId}/documents`, {
+        documents: [{ title: 'refused', text: 'It is never to be seen.' }],
+      })
+      assert.equal(refused.status, 503)
+      // Programs send a key with every POST; the first commits may find their way into a log that needs not be forced.
+      for (let times = 0; times < KEYED; times += 1) {
+        const headers = { 'idempotency-key': randomUUID() }
+        const asked = await service.post(`/v1/memories/${memoryId}/find`, { query: 'refused' }, { headers })
+        assert.equal(asked.status, 200, JSON.stringify(asked.json))
+      }
+      set(0)
+      assert.deepEqual(await checkEverything(held), [], 'in the same process')
+      await service.crash()
+      assert.deepEqual(await checkEverything(held), [], 'after a kill')
+    },
+  )
 
   test('refuses what has no room, with 507, reads on, and goes on when there is room, also after a kill and a start that failed', async (context) => {
     const disk = await mountSmallDisk(join(await makeFolder(), 'disk'), DISK_MB)

@@ -3,7 +3,7 @@
  * started again. `SOAK_KILLS=100` for 50 kills instead of the usual 4, `SOAK_SEED` to repeat a run's choices.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { test } from 'node:test'
 import { STEPS, type Step } from '../../src/reach-step.ts'
 import { auditByDoctor, checkEverything, checkLists, checkReads, type Installation } from './checker.ts'
 import { type Client, createClient } from './client.ts'
@@ -13,10 +13,8 @@ import { makeMemories } from './make-memories.ts'
 import type { MortalService } from './mortal-service.ts'
 import { type Dying, planDeaths } from './plan-deaths.ts'
 import { createRandom, type Random } from './random.ts'
-import { mustRun } from './support/installed-programs.ts'
-import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+import { describeInstallation } from './support/scaled-installation.ts'
 
-const reason = whyNoInstallation()
 const KILLS = process.env['SOAK_KILLS'] === undefined ? 4 : Math.ceil(Number(process.env['SOAK_KILLS']) / 2)
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const CLIENTS = 4
@@ -44,14 +42,7 @@ const WORKER_STEPS: readonly Step[] = [
 /** A process and how its deaths follow each other. */
 type Victim = { service: MortalService; deaths: Generator<Dying, never>; dying: Dying }
 
-describe('several processes', { skip: reason !== null && !mustRun() ? reason : false }, () => {
-  let installation: ScaledInstallation
-  before(async () => {
-    assert.equal(reason, null)
-    installation = await startInstallation('kills')
-  })
-  after(() => installation?.stop())
-
+describeInstallation('several processes', { name: 'kills' }, (installation) => {
   test(`lose, double and half-show nothing that was acknowledged over ${KILLS} kills`, async (context) => {
     context.diagnostic(`SOAK_SEED=${SEED}`)
     const random = createRandom(SEED)
@@ -61,7 +52,7 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
     const worker = await startVictim('worker', random.fork(), WORKER_STEPS)
     const victims = [one, two, worker]
     const nodes = [one.service, two.service]
-    const held: Installation = { nodes, ledger, auditStorage: () => auditByDoctor(installation.settings) }
+    const held: Installation = { nodes, ledger, auditStorage: () => auditByDoctor(installation().settings) }
     const shared = await makeMemories(one.service, ledger, SHARED_MEMORIES)
     const cutOff: Client[] = []
     for (let kill = 1; kill <= KILLS; kill += 1) {
@@ -100,7 +91,7 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
   async function startVictim(role: 'api' | 'worker', random: Random, steps: readonly Step[]): Promise<Victim> {
     const deaths = planDeaths(random, steps)
     const dying = deaths.next().value
-    const service = installation.createNode(role)
+    const service = installation().createNode(role)
     service.destine(dying.death)
     await service.start()
     return { service, deaths, dying }

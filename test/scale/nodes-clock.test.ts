@@ -1,69 +1,58 @@
 /** One machine of several has a clock that is set by a day, forward and back, while all of them are at work. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Service } from '../spec/service.ts'
 import { auditByDoctor, checkEverything } from './checker.ts'
 import { createLedger } from './ledger.ts'
 import { makeMemories } from './make-memories.ts'
 import { createRandom } from './random.ts'
-import { mustRun } from './support/installed-programs.ts'
-import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+import { describeInstallation } from './support/scaled-installation.ts'
 import { makeSettableClock, type SettableClock, whyNoSettableClock } from './support/settable-clock.ts'
 import { untilReady } from './until-ready.ts'
 import { write } from './writer.ts'
 
-const reason = whyNoInstallation() ?? whyNoSettableClock()
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const DAY_SECONDS = 24 * 3600
 const PHASE_MS = 4000
 
-describe('several processes, of which one machine has its clock set', {
-  skip: reason !== null && !mustRun() ? reason : false,
-}, () => {
-  let folder: string
-  let clock: SettableClock
-  let installation: ScaledInstallation
-  let right: Service
-  let set: Service
-  before(async () => {
-    assert.equal(reason, null)
-    folder = await mkdtemp(join(tmpdir(), 'recollect-clock-'))
-    clock = makeSettableClock(join(folder, 'clock'))
-    installation = await startInstallation('clocks')
-    right = await installation.startNode('all')
-    set = await installation.startNode('all', { settings: clock.settings })
-  })
-  after(async () => {
-    await installation?.stop()
-    await rm(folder, { recursive: true, force: true })
-  })
-
-  test('lose and double nothing, and the one with the right clock is not disturbed', async (context) => {
-    context.diagnostic(`SOAK_SEED=${SEED}`)
-    const random = createRandom(SEED)
-    const ledger = createLedger(random.fork())
-    const shared = await makeMemories(right, ledger, 2)
-    let isOver = false
-    const writers = ([right, right, set, set] as const).map((service, index) => {
-      const memory = shared[index % shared.length] ?? assert.fail()
-      const bears = service === set ? { refusals: [503], mayNotFind: true } : { refusals: [] }
-      return write({ service, ledger, random: random.fork(), memory, index, ...bears }, () => isOver)
+describeInstallation(
+  'several processes, of which one machine has its clock set',
+  { name: 'clocks', lacking: whyNoSettableClock() },
+  (installation) => {
+    let clock: SettableClock
+    let right: Service
+    let set: Service
+    before(async () => {
+      clock = makeSettableClock(join(installation().folder, 'clock'))
+      right = await installation().startNode('all')
+      set = await installation().startNode('all', { settings: clock.settings })
     })
-    const all = Promise.all(writers)
-    for (const seconds of [0, DAY_SECONDS, -DAY_SECONDS, 0]) {
-      clock.set(seconds)
-      await Promise.race([all, untilReady(set, seconds === 0)])
-      await Promise.race([all, pause(PHASE_MS)])
-      await Promise.race([all, untilReady(right, true)])
-    }
-    isOver = true
-    context.diagnostic(JSON.stringify(await all))
-    const auditStorage = () => auditByDoctor(installation.settings)
-    assert.deepEqual(await checkEverything({ nodes: [right, set], ledger, auditStorage }), [])
-    assert.doesNotMatch(right.output() + set.output(), /dead worker|lost to another worker/)
-  })
-})
+
+    test('lose and double nothing, and the one with the right clock is not disturbed', async (context) => {
+      context.diagnostic(`SOAK_SEED=${SEED}`)
+      const random = createRandom(SEED)
+      const ledger = createLedger(random.fork())
+      const shared = await makeMemories(right, ledger, 2)
+      let isOver = false
+      const writers = ([right, right, set, set] as const).map((service, index) => {
+        const memory = shared[index % shared.length] ?? assert.fail()
+        const bears = service === set ? { refusals: [503], mayNotFind: true } : { refusals: [] }
+        return write({ service, ledger, random: random.fork(), memory, index, ...bears }, () => isOver)
+      })
+      const all = Promise.all(writers)
+      for (const seconds of [0, DAY_SECONDS, -DAY_SECONDS, 0]) {
+        clock.set(seconds)
+        await Promise.race([all, untilReady(set, seconds === 0)])
+        await Promise.race([all, pause(PHASE_MS)])
+        await Promise.race([all, untilReady(right, true)])
+      }
+      isOver = true
+      context.diagnostic(JSON.stringify(await all))
+      const auditStorage = () => auditByDoctor(installation().settings)
+      assert.deepEqual(await checkEverything({ nodes: [right, set], ledger, auditStorage }), [])
+      assert.doesNotMatch(right.output() + set.output(), /dead worker|lost to another worker/)
+    })
+  },
+)

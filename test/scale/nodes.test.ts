@@ -1,7 +1,7 @@
 /** Several processes on one PostgreSQL and one S3 store: two that answer requests, and workers. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../../src/client/client.ts'
 import { assertError, assertStatus } from '../spec/answer.ts'
@@ -12,38 +12,27 @@ import { auditByDoctor, checkEverything } from './checker.ts'
 import { createLedger, type Entry, type Ledger, type MemoryEntry } from './ledger.ts'
 import { makeMemories } from './make-memories.ts'
 import { createRandom } from './random.ts'
-import { mustRun } from './support/installed-programs.ts'
 import { runStatement } from './support/postgres-server.ts'
-import {
-  type Role,
-  type ScaledInstallation,
-  startInstallation,
-  whyNoInstallation,
-} from './support/scaled-installation.ts'
+import { describeInstallation, type Role } from './support/scaled-installation.ts'
 import { untilReady } from './until-ready.ts'
 
-const reason = whyNoInstallation()
 const REQUESTS_A_MINUTE = 400
 const LIMITED = { RECOLLECT_RATE_LIMIT_PER_MINUTE: String(REQUESTS_A_MINUTE) }
 const PATIENCE_MS = 180_000
 const LEAVES_A_JOB = /job (done|lost to another worker|attempt failed)/
 
-describe('several processes', { skip: reason !== null && !mustRun() ? reason : false }, () => {
-  let installation: ScaledInstallation
+describeInstallation('several processes', { name: 'nodes' }, (installation) => {
   let one: Service
   let two: Service
   let worker: Service
 
   const startNode = (role: Role, settings: Record<string, string> = {}) =>
-    installation.startNode(role, { settings: { ...LIMITED, ...settings } })
+    installation().startNode(role, { settings: { ...LIMITED, ...settings } })
 
   before(async () => {
-    assert.equal(reason, null)
-    installation = await startInstallation('nodes')
     // All at once on empty storage: the tables, the organization and its key are made by one of them.
     ;[one, two, worker] = await Promise.all([startNode('api'), startNode('api'), startNode('worker')])
   })
-  after(() => installation?.stop())
 
   test('what one acknowledged every other one answers with at once', async () => {
     const memoryId = await makeMemory(one)
@@ -136,7 +125,7 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
 
   test('a program that uses the client has its answer from another one when the one at its request is killed', async () => {
     const memoryId = await makeMemory(one)
-    const dying = await installation.startNode('api', {
+    const dying = await installation().startNode('api', {
       death: { step: 'add:chunks-stored', times: 1, afterMs: 0, atOnce: true },
       settings: LIMITED,
     })
@@ -213,7 +202,7 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
   }
 
   async function assertInvariants(ledger: Ledger, what: string): Promise<void> {
-    const auditStorage = () => auditByDoctor(installation.settings)
+    const auditStorage = () => auditByDoctor(installation().settings)
     assert.deepEqual(await checkEverything({ nodes: [one, two], ledger, auditStorage }), [], what)
   }
 
@@ -227,7 +216,7 @@ describe('several processes', { skip: reason !== null && !mustRun() ? reason : f
   }
 
   async function countRows(table: string): Promise<number> {
-    const [row] = await runStatement(installation.database, `select count(*)::int as rows from ${table}`)
+    const [row] = await runStatement(installation().database, `select count(*)::int as rows from ${table}`)
     return Number(row?.['rows'])
   }
 

@@ -16,7 +16,7 @@ import { assertStatus } from '../spec/answer.ts'
 import { createService, type Service } from '../spec/service.ts'
 import { addText, find, listDocuments, makeMemory, readMemory, upload } from '../spec/steps.ts'
 import { type CephServer, startCeph, whyNoCeph } from './support/ceph-server.ts'
-import { mustRun } from './support/installed-programs.ts'
+import { unlessLacking } from './support/installed-programs.ts'
 import { type PostgresServer, startPostgres, whyNoPostgres } from './support/postgres-server.ts'
 import { s3Files } from './support/s3-place.ts'
 
@@ -27,7 +27,7 @@ const KEY = `operations-${randomUUID()}`
 const LARGE = 'The tide comes and goes. '.repeat(1500)
 const MOST_BYTES = 100_000_000
 
-describe('an installation on PostgreSQL and S3', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+describe('an installation on PostgreSQL and S3', unlessLacking(reason), () => {
   let ceph: CephServer
   let postgres: PostgresServer
   let folder: string

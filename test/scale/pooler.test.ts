@@ -1,45 +1,31 @@
 /** Several processes that reach their database through a pooler in transaction mode, which gives them no session of their own. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { assertStatus } from '../spec/answer.ts'
 import type { Service } from '../spec/service.ts'
 import { addInBackground, addText, endOfJob, find, listDocuments, makeMemory } from '../spec/steps.ts'
 import { auditByDoctor } from './checker.ts'
-import { mustRun } from './support/installed-programs.ts'
 import { type Pooler, startPooler, whyNoPooler } from './support/pooler.ts'
-import {
-  type Role,
-  type ScaledInstallation,
-  startInstallation,
-  whyNoInstallation,
-} from './support/scaled-installation.ts'
+import { describeInstallation, type Role } from './support/scaled-installation.ts'
 
-const reason = whyNoInstallation() ?? whyNoPooler()
+const lacking = whyNoPooler()
 /** Of each process, at once: more than the pooler has sessions. */
 const ADDS = 16
 
-describe('processes behind a pooler in transaction mode', {
-  skip: reason !== null && !mustRun() ? reason : false,
-}, () => {
-  let installation: ScaledInstallation
+describeInstallation('processes behind a pooler in transaction mode', { name: 'pooled', lacking }, (installation) => {
   let pooler: Pooler
   let one: Service
   let two: Service
   let worker: Service
 
   before(async () => {
-    assert.equal(reason, null)
-    installation = await startInstallation('pooled')
-    pooler = await startPooler(installation.postgres.port)
-    const settings = { RECOLLECT_DATABASE_URL: await installation.postgres.makeDatabase('behind', pooler.port) }
-    const start = (role: Role) => installation.startNode(role, { settings })
+    pooler = await startPooler(installation().postgres.port)
+    const settings = { RECOLLECT_DATABASE_URL: await installation().postgres.makeDatabase('behind', pooler.port) }
+    const start = (role: Role) => installation().startNode(role, { settings })
     // The tables are made through it, too, by one of them.
     ;[one, two, worker] = await Promise.all([start('api'), start('api'), start('worker')])
   })
-  after(async () => {
-    await pooler?.stop()
-    await installation?.stop()
-  })
+  after(() => pooler?.stop())
 
   test('lose and mix up nothing that they add at once, and find it at once', async () => {
     const memoryId = await makeMemory(one)
@@ -68,8 +54,8 @@ describe('processes behind a pooler in transaction mode', {
     assert.equal((await find(one, memoryId, 'pilot of Varn')).totalHits, jobs.length)
     assertStatus(await worker.get('/health/ready'), 200)
     const settings = {
-      ...installation.settings,
-      RECOLLECT_DATABASE_URL: `${installation.postgres.url.replace(/[^/]+$/, '')}behind`,
+      ...installation().settings,
+      RECOLLECT_DATABASE_URL: `${installation().postgres.url.replace(/[^/]+$/, '')}behind`,
     }
     assert.deepEqual(await auditByDoctor(settings), [])
   })

@@ -14,7 +14,7 @@ import { createLedger } from './ledger.ts'
 import { makeMemories } from './make-memories.ts'
 import { createRandom } from './random.ts'
 import { type FaultProxy, startFaultProxy } from './support/fault-proxy.ts'
-import { mustRun } from './support/installed-programs.ts'
+import { unlessLacking } from './support/installed-programs.ts'
 import { type PostgresServer, startPostgres, whyNoPostgres } from './support/postgres-server.ts'
 import { startLimit } from './support/time-limit.ts'
 import { untilReady } from './until-ready.ts'
@@ -29,7 +29,7 @@ const MOST_REPEATS = 60
 /** In which a start sweeps what was left. */
 const SWEEP_MS = 3000
 
-describe('the service on PostgreSQL', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+describe('the service on PostgreSQL', unlessLacking(reason), () => {
   let server: PostgresServer
   let proxy: FaultProxy
   let service: Service

@@ -12,14 +12,14 @@ import { openDatabaseClock } from '../../src/store/nodes/database-clock.ts'
 import { openNotices } from '../../src/store/postgres/notices.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import type { Store } from '../../src/store/store.ts'
-import { mustRun } from './support/installed-programs.ts'
+import { unlessLacking } from './support/installed-programs.ts'
 import { type PostgresServer, startPostgres, whyNoPostgres } from './support/postgres-server.ts'
 
 const reason = whyNoPostgres()
 const LOG = { debug() {}, warn() {} }
 const hasCode = (code: ErrorCode) => (error: unknown) => error instanceof ApiError && error.code === code
 
-describe('a PostgreSQL server', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+describe('a PostgreSQL server', unlessLacking(reason), () => {
   let server: PostgresServer
   let store: Store
   before(async () => {

@@ -6,7 +6,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
-import { mustRun } from './support/installed-programs.ts'
+import { unlessLacking } from './support/installed-programs.ts'
 import { type PostgresServer, startPostgres, whyNoPostgres } from './support/postgres-server.ts'
 
 const reason = whyNoPostgres()
@@ -19,7 +19,7 @@ const SUITE = [
   'test/integration/service/{count-pages,deleted-while-ingested,doctor,doctor-contents,erasure,ingest,outranking,reembed,webhooks}.test.ts',
 ]
 
-describe('on PostgreSQL', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+describe('on PostgreSQL', unlessLacking(reason), () => {
   let server: PostgresServer
   before(async () => {
     assert.equal(reason, null)

@@ -3,7 +3,7 @@
  * on, and the new vectors come at one moment everywhere.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertStatus } from '../spec/answer.ts'
 import type { Service } from '../spec/service.ts'
@@ -12,10 +12,8 @@ import { addText, addTexts, endOfJob, find, makeMemory, readMemory } from '../sp
 import { type ModelServer, startModelServer } from '../support/model-server/model-server.ts'
 import { auditByDoctor } from './checker.ts'
 import type { MortalService } from './mortal-service.ts'
-import { mustRun } from './support/installed-programs.ts'
-import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+import { describeInstallation } from './support/scaled-installation.ts'
 
-const reason = whyNoInstallation()
 /** More than a worker carries in one step. */
 const LOCKERS = 600
 /** Embedded nowhere before: its model is asked. */
@@ -26,27 +24,21 @@ const DIMENSIONS = 1024
 /** Far above what a step takes, also on a loaded machine. */
 const PATIENCE_MS = 60_000
 
-describe('a re-embedding on several processes', { skip: reason !== null && !mustRun() ? reason : false }, () => {
-  let installation: ScaledInstallation
+describeInstallation('a re-embedding on several processes', { name: 'reembed' }, (installation) => {
   let models: ModelServer
   let settings: Record<string, string>
   let nodes: readonly MortalService[]
 
   before(async () => {
-    assert.equal(reason, null)
     models = await startModelServer()
     models.setDimensions(DIMENSIONS)
     settings = { RECOLLECT_EMBEDDER: 'openai:mini', OPENAI_BASE_URL: models.url }
-    installation = await startInstallation('reembed')
     nodes = await Promise.all([
-      installation.startNode('api', { settings }),
-      installation.startNode('api', { settings }),
+      installation().startNode('api', { settings }),
+      installation().startNode('api', { settings }),
     ])
   })
-  after(async () => {
-    await installation?.stop()
-    await models?.close()
-  })
+  after(() => models?.close())
 
   test('is gone on with by another worker, loses no add, and switches every process at one moment', async (context) => {
     const [one, two] = nodes
@@ -56,7 +48,7 @@ describe('a re-embedding on several processes', { skip: reason !== null && !must
     const documents = [LIFT, ...lockers].map((text) => ({ title: 'Note', text }))
     const added = await addTexts(one, memoryId, documents, { embeddingModel: 'embedded' })
     assertStatus(added, 200)
-    const dying = await installation.startNode('worker', {
+    const dying = await installation().startNode('worker', {
       settings,
       death: { step: 'reembed:written', times: 1, afterMs: 0, atOnce: true },
     })
@@ -74,7 +66,7 @@ describe('a re-embedding on several processes', { skip: reason !== null && !must
     const meanwhile = await addAndRemove(memoryId, added.json.documentIds[7] ?? '')
     const adding = addUntil(memoryId, () => isOver)
     adding.catch(() => undefined)
-    await installation.startNode('worker', { settings })
+    await installation().startNode('worker', { settings })
     const { status, message, attempts } = await endOfJob(one, begun.json.jobId)
     assert.deepEqual([status, attempts], ['completed', 2], message)
     assert.deepEqual(await embeddingModelsOf(memoryId), ['mini', 'mini'])
@@ -83,7 +75,7 @@ describe('a re-embedding on several processes', { skip: reason !== null && !must
     const count = LOCKERS + meanwhile.length + (await adding)
     const texts = [LIFT, 'Locker 599 has the key 4193.', ...meanwhile]
     for (const node of nodes) await assertWhole(node, { memoryId, count, texts })
-    assert.deepEqual(await auditByDoctor({ ...installation.settings, ...settings }), [])
+    assert.deepEqual(await auditByDoctor({ ...installation().settings, ...settings }), [])
   })
 
   test('that is cancelled on one process while a worker is at it leaves the memory as it was', async () => {

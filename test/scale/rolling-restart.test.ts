@@ -4,7 +4,7 @@
  * met its first request at work), and where a worker fails its job instead of giving it back.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../../src/client/client.ts'
 import { beginLongJob, call } from './caller.ts'
@@ -14,10 +14,8 @@ import { makeMemories } from './make-memories.ts'
 import type { MortalService } from './mortal-service.ts'
 import { createRandom } from './random.ts'
 import { type Balancer, startBalancer } from './support/balancer.ts'
-import { mustRun } from './support/installed-programs.ts'
-import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+import { describeInstallation } from './support/scaled-installation.ts'
 
-const reason = whyNoInstallation()
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const CALLERS = 4
 /** So that the balancer, which looks every 250 ms, has turned to others by then, on a busy machine as well. */
@@ -27,25 +25,19 @@ const PAUSE_MS = 1500
 const PATIENCE_MS = 60_000
 const LOOK_MS = 50
 
-describe('a rolling restart', { skip: reason !== null && !mustRun() ? reason : false }, () => {
-  let installation: ScaledInstallation
+describeInstallation('a rolling restart', { name: 'rolling' }, (installation) => {
   let balancer: Balancer
   let nodes: readonly MortalService[]
   let workers: readonly MortalService[]
   before(async () => {
-    assert.equal(reason, null)
-    installation = await startInstallation('rolling')
     const settings = { RECOLLECT_DRAIN_SECONDS: DRAIN_SECONDS }
-    const start = (role: 'api' | 'worker') => installation.startNode(role, { settings })
+    const start = (role: 'api' | 'worker') => installation().startNode(role, { settings })
     // Not all at once: a busy machine takes its time for four.
     nodes = await Promise.all([start('api'), start('api')])
     workers = await Promise.all([start('worker'), start('worker')])
     balancer = await startBalancer(() => nodes.map(({ url }) => url))
   })
-  after(async () => {
-    await balancer?.close()
-    await installation?.stop()
-  })
+  after(() => balancer?.close())
 
   /** The worker that is at this job. */
   async function holderOf(jobId: string): Promise<MortalService> {
@@ -84,7 +76,7 @@ describe('a rolling restart', { skip: reason !== null && !mustRun() ? reason : f
     context.diagnostic(`${calls} calls, ${ledger.jobIds.size} jobs, ${balancer.refused()} connections refused`)
     assert.ok(ledger.jobIds.size >= CALLERS, 'no job was taken on')
     assert.equal(balancer.vanished(), 0, 'processes that were gone before they said so')
-    const auditStorage = () => auditByDoctor(installation.settings)
+    const auditStorage = () => auditByDoctor(installation().settings)
     assert.deepEqual(await checkEverything({ nodes, ledger, auditStorage }), [])
   })
 })

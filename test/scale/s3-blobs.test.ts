@@ -12,7 +12,7 @@ import { createS3Blobs, type S3Blobs } from '../../src/blobs/s3-blobs.ts'
 import { createS3Clients } from '../../src/blobs/s3-client.ts'
 import { type CephServer, startCeph, whyNoCeph } from './support/ceph-server.ts'
 import { type FaultProxy, startFaultProxy } from './support/fault-proxy.ts'
-import { mustRun } from './support/installed-programs.ts'
+import { unlessLacking } from './support/installed-programs.ts'
 import { s3Place } from './support/s3-place.ts'
 import { startLimit } from './support/time-limit.ts'
 
@@ -21,7 +21,7 @@ const reason = whyNoCeph()
 const OUTAGE_MS = 15_000
 const MEGABYTE = 1024 * 1024
 
-describe('objects in an S3 bucket', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+describe('objects in an S3 bucket', unlessLacking(reason), () => {
   let server: CephServer
   let proxy: FaultProxy
   let blobs: S3Blobs

@@ -10,7 +10,7 @@ import { newId } from '../../src/ids.ts'
 import { createLanceMemoryFile, type LanceMemoryFile } from '../../src/memory-file/lance-memory-file.ts'
 import type { ChunkRow } from '../../src/memory-file/memory-file.ts'
 import { type CephServer, startCeph, whyNoCeph } from './support/ceph-server.ts'
-import { mustRun } from './support/installed-programs.ts'
+import { unlessLacking } from './support/installed-programs.ts'
 import { s3Files, s3Place } from './support/s3-place.ts'
 
 const reason = whyNoCeph()
@@ -33,7 +33,7 @@ function strangers(count: number): ChunkRow[] {
   })
 }
 
-describe('deletion in an S3 bucket', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+describe('deletion in an S3 bucket', unlessLacking(reason), () => {
   let server: CephServer
   let blobs: S3Blobs
   let aheadMs = 0

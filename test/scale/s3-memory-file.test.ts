@@ -10,7 +10,7 @@ import { createLanceMemoryFile } from '../../src/memory-file/lance-memory-file.t
 import type { ChunkRow, MemoryFile } from '../../src/memory-file/memory-file.ts'
 import { type CephServer, startCeph, whyNoCeph } from './support/ceph-server.ts'
 import { type FaultProxy, startFaultProxy } from './support/fault-proxy.ts'
-import { mustRun } from './support/installed-programs.ts'
+import { unlessLacking } from './support/installed-programs.ts'
 import { listKeys, s3Place } from './support/s3-place.ts'
 import { startLimit } from './support/time-limit.ts'
 
@@ -45,7 +45,7 @@ function unit(number: number): Float32Array {
   return vector.map((x) => x / length)
 }
 
-describe('memory files in an S3 bucket', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+describe('memory files in an S3 bucket', unlessLacking(reason), () => {
   let server: CephServer
   let proxy: FaultProxy
   let blobs: S3Blobs

@@ -11,7 +11,7 @@ import { addText, endOfJob, find, listDocuments, makeMemory, readText, upload, u
 import { SAMPLE_DOCUMENTS } from '../support/sample-documents.ts'
 import { type CephServer, startCeph, whyNoCeph } from './support/ceph-server.ts'
 import { type Fault, type FaultProxy, startFaultProxy } from './support/fault-proxy.ts'
-import { mustRun } from './support/installed-programs.ts'
+import { unlessLacking } from './support/installed-programs.ts'
 import { listKeys, s3Files, s3Place } from './support/s3-place.ts'
 import { startLimit } from './support/time-limit.ts'
 import { untilReady } from './until-ready.ts'
@@ -29,7 +29,7 @@ const MEGABYTE = 1024 * 1024
 /** A service, where its objects lie, and for how long it has to do without them. */
 type House = { service: Service; prefix: string; lastsMs?: number }
 
-describe('the service on a bucket', { skip: reason !== null && !mustRun() ? reason : false }, () => {
+describe('the service on a bucket', unlessLacking(reason), () => {
   let server: CephServer
   let proxy: FaultProxy
   let service: Service

@@ -4,37 +4,30 @@
  * (without the token in `postponeMessage`): the attempt that stood still was noted beside the one that counts.
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertStatus } from '../spec/answer.ts'
 import type { Delivery, List, NewWebhook } from '../spec/shapes.ts'
 import { addInBackground, makeMemory } from '../spec/steps.ts'
 import { type Message, openReceiver, type Reply } from '../spec/webhook-receiver.ts'
 import type { MortalService } from './mortal-service.ts'
-import { mustRun } from './support/installed-programs.ts'
-import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+import { describeInstallation } from './support/scaled-installation.ts'
 
-const reason = whyNoInstallation()
 const LEASE_MS = 60_000
 const PATIENCE_MS = 240_000
 const LOOK_MS = 200
 
-describe('webhooks of several processes', { skip: reason !== null && !mustRun() ? reason : false }, () => {
-  let installation: ScaledInstallation
+describeInstallation('webhooks of several processes', { name: 'webhooks' }, (installation) => {
   let receiver: Awaited<ReturnType<typeof openReceiver>>
   let api: MortalService
   before(async () => {
-    assert.equal(reason, null)
-    ;[installation, receiver] = await Promise.all([startInstallation('webhooks'), openReceiver()])
+    receiver = await openReceiver()
     api = await startNode('api')
   })
-  after(async () => {
-    receiver?.close()
-    await installation?.stop()
-  })
+  after(() => receiver?.close())
 
   const startNode = (role: 'api' | 'worker') =>
-    installation.startNode(role, { settings: { RECOLLECT_URL_ALLOW_PRIVATE: receiver.host } })
+    installation().startNode(role, { settings: { RECOLLECT_URL_ALLOW_PRIVATE: receiver.host } })
 
   /** The messages about a job, once there are so many. */
   async function messagesOf(jobId: string, count: number): Promise<Message[]> {

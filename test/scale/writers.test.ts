@@ -4,7 +4,7 @@
  * and where a node reads memory files as they were (`readConsistencyInterval`: what the other acknowledged is not found).
  */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
 import { runCommands } from '../support/api-model/run-commands.ts'
 import { auditByDoctor, checkEverything, type Installation } from './checker.ts'
 import { createClient } from './client.ts'
@@ -12,10 +12,8 @@ import { createLedger } from './ledger.ts'
 import { makeMemories } from './make-memories.ts'
 import { countReached, type MortalService } from './mortal-service.ts'
 import { createRandom } from './random.ts'
-import { mustRun } from './support/installed-programs.ts'
-import { type ScaledInstallation, startInstallation, whyNoInstallation } from './support/scaled-installation.ts'
+import { describeInstallation } from './support/scaled-installation.ts'
 
-const reason = whyNoInstallation()
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const MODEL_RUNS = Number(process.env['MODEL_RUNS'] ?? 8)
 const WRITERS = 4
@@ -25,30 +23,26 @@ const LOAD_MS = 240_000
 /** A request that meets a commit of the other node again and again is 503; its caller asks again. */
 const MOST_REPEATS = 20
 
-describe('two processes that answer requests', { skip: reason !== null && !mustRun() ? reason : false }, () => {
-  let installation: ScaledInstallation
+describeInstallation('two processes that answer requests', { name: 'writers' }, (installation) => {
   let nodes: readonly MortalService[]
   let worker: MortalService
   before(async () => {
-    assert.equal(reason, null)
-    installation = await startInstallation('writers')
     const say = ['upkeep:compacted'] as const
     const [one, two, three] = await Promise.all([
-      installation.startNode('api', { say }),
-      installation.startNode('api', { say }),
-      installation.startNode('worker', { say }),
+      installation().startNode('api', { say }),
+      installation().startNode('api', { say }),
+      installation().startNode('worker', { say }),
     ])
     nodes = [one, two]
     worker = three
   })
-  after(() => installation?.stop())
 
   test('lose, double and mix up nothing of what four writers do to one memory while it is put in order', async (context) => {
     context.diagnostic(`SOAK_SEED=${SEED}`)
     const random = createRandom(SEED)
     const ledger = createLedger(random.fork())
     const shared = await makeMemories(nodes[0] ?? assert.fail(), ledger, 1)
-    const auditStorage = () => auditByDoctor(installation.settings)
+    const auditStorage = () => auditByDoctor(installation().settings)
     const held: Installation = { nodes, ledger, auditStorage }
     const parts = { nodes, ledger, shared, contends: true, mostRepeats: MOST_REPEATS }
     const writers = Array.from({ length: WRITERS }, (_, index) =>

@@ -18,9 +18,9 @@ export function requirePrograms(programs: readonly string[], packages: readonly 
     : `${absent.join(', ')} not found; on Debian as root: apt-get install ${packages.join(' ')}`
 }
 
-/** True where tests may not be left out for want of a server, as in the project's own checks. */
-export function mustRun(): boolean {
-  return process.env['RECOLLECT_SCALE'] === 'required'
+/** The option of tests that need what `lacking` says is not here: they are left out with that sentence, but not in the project's own checks. */
+export function unlessLacking(lacking: string | null): { skip: string | false } {
+  return { skip: process.env['RECOLLECT_SCALE'] === 'required' ? false : (lacking ?? false) }
 }
 
 function missing(programs: readonly string[]): string[] {

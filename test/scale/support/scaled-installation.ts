@@ -1,10 +1,13 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after, before, describe } from 'node:test'
 import type { Step } from '../../../src/reach-step.ts'
 import { createMortalService, type Death, type MortalService } from '../mortal-service.ts'
 import { type CephServer, startCeph, whyNoCeph } from './ceph-server.ts'
+import { unlessLacking } from './installed-programs.ts'
 import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts'
 
 /** A PostgreSQL, an S3 store, and the processes of the service that a test starts over them. */
@@ -13,6 +16,8 @@ export type ScaledInstallation = {
   postgres: PostgresServer
   /** The URL of the database. */
   database: string
+  /** A folder for what the tests need beside it; it goes with the installation. */
+  folder: string
   /** What every process of it is told, and the command line. */
   settings: Readonly<Record<string, string>>
   /** A process of this role, not started; it is stopped with the installation. */
@@ -29,12 +34,33 @@ export type Role = 'api' | 'worker' | 'all'
 export type NodeParts = { death?: Death; say?: readonly Step[]; settings?: Readonly<Record<string, string>> }
 
 /** Why there can be none here, a sentence; `null` when there can. Installs what is missing where that is allowed. */
-export function whyNoInstallation(): string | null {
+function whyNoInstallation(): string | null {
   return whyNoPostgres() ?? whyNoCeph()
 }
 
-/** Starts both servers; takes some seven seconds. `name` is that of the database and of the prefix. */
-export async function startInstallation(name: string): Promise<ScaledInstallation> {
+/**
+ * Tests over an installation of their own, which is there from their first hook on and goes after their last one. They are left out where there can be none,
+ * and where `lacking` says what else is not here. `name` is that of the database and of the prefix.
+ */
+export function describeInstallation(
+  title: string,
+  { name, lacking = null }: { name: string; lacking?: string | null },
+  defineTests: (installation: () => ScaledInstallation) => void,
+): void {
+  const reason = whyNoInstallation() ?? lacking
+  describe(title, unlessLacking(reason), () => {
+    let installation: ScaledInstallation | null = null
+    before(async () => {
+      assert.equal(reason, null)
+      installation = await startInstallation(name)
+    })
+    defineTests(() => installation ?? assert.fail('the installation is not started'))
+    after(() => installation?.stop())
+  })
+}
+
+/** Starts both servers; takes some seven seconds. */
+async function startInstallation(name: string): Promise<ScaledInstallation> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-scaled-'))
   const [ceph, postgres] = await Promise.all([startCeph(), startPostgres()])
   const database = await postgres.makeDatabase(name)
@@ -57,6 +83,7 @@ export async function startInstallation(name: string): Promise<ScaledInstallatio
     ceph,
     postgres,
     database,
+    folder,
     settings: { ...shared, RECOLLECT_DATA_DIR: join(folder, 'data') },
     createNode,
     async startNode(role, parts) {
