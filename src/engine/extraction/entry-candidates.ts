@@ -1,7 +1,7 @@
-import type { Candidate, FieldSearch } from './field-search.ts'
 import { scoreLabel } from './labels/score-label.ts'
-import type { ReadPassage } from './read-passage.ts'
-import { readValue } from './read-value.ts'
+import type { Candidate, FieldSearch } from './reading/field-search.ts'
+import type { ReadPassage } from './reading/read-passage.ts'
+import { readValue } from './reading/read-value.ts'
 
 /** The values of the entries whose label is, more or less, the one asked for. */
 export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {

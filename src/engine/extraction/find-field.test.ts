@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Finding } from './field.ts'
 import { createFieldFinder } from './find-field.ts'
+import type { Finding } from './reading/field.ts'
 
 type Asked = { type?: string; section?: string; context?: string }
 

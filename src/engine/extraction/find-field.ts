@@ -1,12 +1,12 @@
 import { listEntryCandidates } from './entry-candidates.ts'
-import type { Field, Finding, Passage } from './field.ts'
-import type { Candidate } from './field-search.ts'
 import { createWordReader, type LabelWord, type WordReader } from './labels/label-words.ts'
 import { keysOf } from './labels/score-label.ts'
-import { splitUnit } from './prose/units.ts'
-import { listProseCandidates } from './prose-candidates.ts'
-import { type ReadPassage, readPassage } from './read-passage.ts'
+import { listProseCandidates } from './prose/prose-candidates.ts'
+import type { Field, Finding, Passage } from './reading/field.ts'
+import type { Candidate } from './reading/field-search.ts'
+import { type ReadPassage, readPassage } from './reading/read-passage.ts'
 import { readConventions } from './values/read-conventions.ts'
+import { splitUnit } from './values/units.ts'
 import { readValueType, type ValueType } from './values/value.ts'
 
 /** Finds the values of fields in passages, by rules. */

@@ -1,5 +1,5 @@
-import type { Finding, Passage } from './field.ts'
 import { findQuote, type Place } from './find-quote.ts'
+import type { Finding, Passage } from './reading/field.ts'
 import { findBareMoney } from './values/find-money.ts'
 import { findValues } from './values/find-values.ts'
 import { readConventions } from './values/read-conventions.ts'

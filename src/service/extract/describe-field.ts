@@ -1,4 +1,4 @@
-import type { Finding } from '../../engine/extraction/field.ts'
+import type { Finding } from '../../engine/extraction/reading/field.ts'
 import { escapeHtml } from '../../escape-html.ts'
 import type { PageLocator } from '../search/locate-pages.ts'
 import type { HitResource } from '../search/search.ts'

@@ -1,4 +1,4 @@
-import type { Field, Finding, Passage } from '../../engine/extraction/field.ts'
+import type { Field, Finding, Passage } from '../../engine/extraction/reading/field.ts'
 import type { Warning } from '../warning.ts'
 
 /** A field with the passages that may hold its value, best first, and its name in the request, such as `sections[0].fields[2]`. */

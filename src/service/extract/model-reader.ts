@@ -1,4 +1,4 @@
-import type { Finding, Passage } from '../../engine/extraction/field.ts'
+import type { Finding, Passage } from '../../engine/extraction/reading/field.ts'
 import { verifyQuote } from '../../engine/extraction/verify-quote.ts'
 import { ApiError } from '../../errors.ts'
 import { mapAtOnce } from '../../map-at-once.ts'

@@ -1,4 +1,4 @@
-import type { Field, Passage } from '../../engine/extraction/field.ts'
+import type { Field, Passage } from '../../engine/extraction/reading/field.ts'
 import type { Caller } from '../caller.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
 import type { HitResource, SearchService } from '../search/search.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Finding } from '../../engine/extraction/field.ts'
 import { createFieldFinder } from '../../engine/extraction/find-field.ts'
+import type { Finding } from '../../engine/extraction/reading/field.ts'
 import type { FieldReader } from './field-reader.ts'
 
 /** Makes the reader that needs no model. The event loop is free between two fields. */

@@ -1,6 +1,6 @@
-import type { Candidate, FieldSearch } from '../field-search.ts'
 import { contradicts, keysOf } from '../labels/score-label.ts'
-import type { ReadPassage } from '../read-passage.ts'
+import type { Candidate, FieldSearch } from '../reading/field-search.ts'
+import type { ReadPassage } from '../reading/read-passage.ts'
 
 const NEGATION =
   /(?<![\p{L}])(?:not|never|no|nicht|kein|keine|keinen|ne\s+\p{L}+\s+pas|n['’]est\s+pas|aucun|aucune|without)(?![\p{L}])/iu

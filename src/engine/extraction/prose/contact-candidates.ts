@@ -1,8 +1,8 @@
-import type { Candidate, FieldSearch } from '../field-search.ts'
 import type { LabelWord } from '../labels/label-words.ts'
-import type { ReadPassage } from '../read-passage.ts'
+import { scoreNeighbourhood } from '../reading/clauses.ts'
+import type { Candidate, FieldSearch } from '../reading/field-search.ts'
+import type { ReadPassage } from '../reading/read-passage.ts'
 import { findValues } from '../values/find-values.ts'
-import { scoreNeighbourhood } from './clauses.ts'
 
 const TRUST = 0.9
 /** Words that the value says itself: an e-mail address needs no "e-mail" beside it. */

@@ -1,6 +1,6 @@
-import type { Candidate, FieldSearch } from '../field-search.ts'
 import type { LabelWord } from '../labels/label-words.ts'
-import type { ReadPassage } from '../read-passage.ts'
+import type { Candidate, FieldSearch } from '../reading/field-search.ts'
+import type { ReadPassage } from '../reading/read-passage.ts'
 
 const SCORE = 0.7
 /** The words of a label stand this near together where a sentence says what the label does. */

@@ -1,9 +1,9 @@
-import type { Candidate, FieldSearch } from '../field-search.ts'
-import type { ReadPassage } from '../read-passage.ts'
+import { scoreNeighbourhood } from '../reading/clauses.ts'
+import type { Candidate, FieldSearch } from '../reading/field-search.ts'
+import type { ReadPassage } from '../reading/read-passage.ts'
 import { findValues } from '../values/find-values.ts'
+import { getUnit, hasUnit } from '../values/units.ts'
 import type { FoundValue } from '../values/value.ts'
-import { scoreNeighbourhood } from './clauses.ts'
-import { getUnit, hasUnit } from './units.ts'
 
 /** A clause with more is a row of figures, in which words stand near to all of them. */
 const MAX_VALUES = 30

@@ -1,6 +1,6 @@
+import type { Entry } from '../layout/entry.ts'
+import { findDates } from '../values/find-dates.ts'
 import type { FieldSearch, ReadValue } from './field-search.ts'
-import type { Entry } from './layout/entry.ts'
-import { findDates } from './values/find-dates.ts'
 
 const MAX_CHARACTERS = 200
 /** Numbers of accounts, orders and people are no longer. */

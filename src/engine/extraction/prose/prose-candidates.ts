@@ -1,9 +1,9 @@
-import type { Candidate, FieldSearch } from './field-search.ts'
-import { listBooleanCandidates } from './prose/boolean-candidates.ts'
-import { listContactCandidates } from './prose/contact-candidates.ts'
-import { listNamedCandidates } from './prose/named-candidates.ts'
-import { listTypedCandidates } from './prose/typed-candidates.ts'
-import type { ReadPassage } from './read-passage.ts'
+import type { Candidate, FieldSearch } from '../reading/field-search.ts'
+import type { ReadPassage } from '../reading/read-passage.ts'
+import { listBooleanCandidates } from './boolean-candidates.ts'
+import { listContactCandidates } from './contact-candidates.ts'
+import { listNamedCandidates } from './named-candidates.ts'
+import { listTypedCandidates } from './typed-candidates.ts'
 
 /** The values in running text that may be the one asked for, a list for each passage; lists are read from layouts alone. */
 export function listProseCandidates(passages: readonly ReadPassage[], search: FieldSearch): Candidate[][] {

@@ -1,5 +1,5 @@
 /** What extraction without a model is asked, and what it answers. */
-import type { Value } from './values/value.ts'
+import type { Value } from '../values/value.ts'
 
 /** A field of an extraction schema with what is known around it. */
 export type Field = {

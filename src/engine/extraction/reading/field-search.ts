@@ -1,5 +1,5 @@
-import type { LabelWord } from './labels/label-words.ts'
-import type { Conventions, FoundValue, ValueType } from './values/value.ts'
+import type { LabelWord } from '../labels/label-words.ts'
+import type { Conventions, FoundValue, ValueType } from '../values/value.ts'
 
 /** A field as it is looked for. */
 export type FieldSearch = {

@@ -1,9 +1,9 @@
+import type { LabelWord, WordReader } from '../labels/label-words.ts'
+import { keysOf } from '../labels/score-label.ts'
+import type { Entry } from '../layout/entry.ts'
+import { readEntries } from '../layout/read-entries.ts'
+import { type Clause, splitClauses } from './clauses.ts'
 import type { Passage } from './field.ts'
-import type { LabelWord, WordReader } from './labels/label-words.ts'
-import { keysOf } from './labels/score-label.ts'
-import type { Entry } from './layout/entry.ts'
-import { readEntries } from './layout/read-entries.ts'
-import { type Clause, splitClauses } from './prose/clauses.ts'
 
 /** A passage with everything that was read in it, whatever the field. */
 export type ReadPassage = {

@@ -1,11 +1,11 @@
+import type { Entry } from '../layout/entry.ts'
+import { currencyOf } from '../values/currencies.ts'
+import { findBareMoney } from '../values/find-money.ts'
+import { findValues } from '../values/find-values.ts'
+import { getUnit, hasUnit } from '../values/units.ts'
+import type { Conventions, FoundValue } from '../values/value.ts'
 import type { FieldSearch, ReadValue } from './field-search.ts'
-import type { Entry } from './layout/entry.ts'
-import { getUnit, hasUnit } from './prose/units.ts'
 import { readString } from './read-string.ts'
-import { currencyOf } from './values/currencies.ts'
-import { findBareMoney } from './values/find-money.ts'
-import { findValues } from './values/find-values.ts'
-import type { Conventions, FoundValue } from './values/value.ts'
 
 /** Of a text that was meant to be the value most should be it. */
 const STRAY_CHARACTERS = 40
