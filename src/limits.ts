@@ -18,7 +18,7 @@ export const ASYNC_FILE_BYTES = 2 * MB
 export const ASYNC_SCANNED_PAGES = 5
 /** API document, "Ingestion options". */
 export const OCR_MAX_PAGES = { default: 50, max: 200 } as const
-/** API document, "Memory". Characters are UTF-16 code units, as JSON Schema's maxLength nearly has it. */
+/** API document, "Memory". Characters are code points, as JSON Schema's maxLength counts them. */
 export const MEMORY_NAME_CHARACTERS = { min: 1, max: 1000 } as const
 export const MEMORY_DESCRIPTION_CHARACTERS = 5000
 /** Names of projects and keys, our choice: room for a sentence. */

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite'
 import { ApiError } from '../errors.ts'
+import { hasInk } from '../has-ink.ts'
 import { detectEncoding, getDeclaredCharset } from './encoding/detect-encoding.ts'
 import { type ByteSurvey, HEAD_BYTES, surveyBytes } from './encoding/survey-bytes.ts'
 import {
@@ -87,7 +88,7 @@ function isBinary(survey: ByteSurvey, encoding: string): boolean {
 
 function isBlank(survey: ByteSurvey, head: string): boolean {
   if (!survey.hasInk) return true
-  return survey.head.length === survey.bytes && !/[^\s\p{Cc}\p{Cf}\u2800\u3164]/u.test(head)
+  return survey.head.length === survey.bytes && !hasInk(head)
 }
 
 function requireAccepted({ name, format }: Signature, encoding: string | null, accepted: Accepted): SniffedType {

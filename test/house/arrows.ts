@@ -3,7 +3,7 @@
  *
  *   http, jobs -> service -> engine | memory-file | parsers | providers | store | blobs
  *
- * The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `map-at-once.ts`, `at-most.ts`, `loop-share.ts`, `escape-html.ts`, `s3-place.ts`, `reach-step.ts`, `make-folder.ts` are open to all; the settings are read by
+ * The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `map-at-once.ts`, `at-most.ts`, `loop-share.ts`, `escape-html.ts`, `s3-place.ts`, `reach-step.ts`, `make-folder.ts`, `has-ink.ts`, `is-longer-than.ts` are open to all; the settings are read by
  * `main.ts`, `compose.ts` and the command line alone; the engine is pure.
  */
 import { type Import, listImports } from './imports.ts'
@@ -21,6 +21,8 @@ const OPEN = [
   's3-place',
   'reach-step',
   'make-folder',
+  'has-ink',
+  'is-longer-than',
 ].map((name) => `src/${name}.ts`)
 /** Where everything is put together: these may import every layer and read the settings. */
 const ROOTS = ['main', 'compose', 'cli', 'child-tasks']

@@ -132,6 +132,27 @@ test('a body without documents, with none, or with two forms at once is 400', as
   )
 })
 
+test('what holds nothing to be seen is as good as empty: a text, a title, a tag', async () => {
+  verifies('documents.add.json')
+  const path = `/v1/memories/${await makeMemory(service)}/documents`
+  for (const nothing of ['', ' \n', '\u200b', '\u2060\u200d \ufeff']) {
+    const wrong = {
+      text: { text: nothing },
+      title: { text: 'x', title: nothing },
+      'tags[0]': { text: 'x', tags: [nothing] },
+    }
+    for (const [field, document] of Object.entries(wrong)) {
+      assertError(
+        await service.post(path, { documents: [document] }),
+        400,
+        'validation_failed',
+        `documents[0].${field}`,
+      )
+    }
+  }
+  assertStatus(await service.post(path, { documents: [{ title: '\u200ba', text: '\u200b👍\ufe0f' }] }), 200)
+})
+
 test('options stand beside documents, and async sends a whole batch to the worker', async () => {
   verifies('documents.options.async', 'documents.async.requested', 'documents.accepted.reason')
   const memoryId = await makeMemory(service)

@@ -154,7 +154,7 @@ test('each mode runs as asked, and leaves the scores of what did not run null', 
 test('a query is a non-empty string', async () => {
   verifies('find.query', 'search.query')
   for (const path of ['find', 'search']) {
-    for (const body of [{}, { query: '' }, { query: ' ' }, { query: null }, { query: ['x'] }]) {
+    for (const body of [{}, { query: '' }, { query: ' ' }, { query: '\u200b ' }, { query: null }, { query: ['x'] }]) {
       assertError(await service.post(`/v1/memories/${memoryId}/${path}`, body), 400, 'validation_failed', 'query')
     }
   }

@@ -44,18 +44,22 @@ test('a name has 1 to 1000 characters and a description up to 5000', async () =>
   const wrong: [unknown, string][] = [
     [{}, 'name'],
     [{ name: '' }, 'name'],
+    [{ name: '\u200b\ufeff ' }, 'name'],
     [{ name: null }, 'name'],
     [{ name: 'x'.repeat(1001) }, 'name'],
+    [{ name: '👍'.repeat(1001) }, 'name'],
     [{ name: 'x', description: 'x'.repeat(5001) }, 'description'],
     [{ name: 'x', projectId: 5 }, 'projectId'],
     [{ name: 'x', projectName: '' }, 'projectName'],
   ]
   for (const [body, param] of wrong)
     assertError(await service.post('/v1/memories', body), 400, 'validation_failed', param)
-  const longest = { name: 'é'.repeat(1000), description: 'd'.repeat(5000) }
-  const made = await service.post<Memory>('/v1/memories', longest)
-  assertStatus(made, 201)
-  assert.deepEqual([made.json.name, made.json.description], [longest.name, longest.description])
+  for (const character of ['é', '👍']) {
+    const longest = { name: character.repeat(1000), description: character.repeat(5000) }
+    const made = await service.post<Memory>('/v1/memories', longest)
+    assertStatus(made, 201)
+    assert.deepEqual([made.json.name, made.json.description], [longest.name, longest.description])
+  }
   assertStatus(await service.post('/v1/memories', { name: 'x', description: null }), 201)
 })
 

@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
 import { ASK, QUERY_CHARACTERS } from '../../limits.ts'
-import { CorrectionMarkSchema, Count, Nullable, OneOf, WarningSchema } from './values.ts'
+import { CorrectionMarkSchema, Count, Nullable, OneOf, SOMETHING, WarningSchema } from './values.ts'
 
-/** Something but white space. */
-const SOMETHING = { minLength: 1, pattern: '\\S' }
 const QUESTION = Type.String({ ...SOMETHING, maxLength: QUERY_CHARACTERS })
 const MODEL = Type.String({
   ...SOMETHING,

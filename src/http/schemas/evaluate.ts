@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { DOCUMENT_FIELDS, EVALUATION, HITS, QUERY_CHARACTERS } from '../../limits.ts'
-import { Count, OneOf, WarningSchema } from './values.ts'
+import { Count, OneOf, SOMETHING, WarningSchema } from './values.ts'
 
 const MODES = ['lexical', 'semantic', 'hybrid', 'auto'] as const
 const SHARE = Type.Number({ minimum: 0, maximum: 1 })
@@ -8,7 +8,7 @@ const ID = Type.String({ minLength: 1, maxLength: DOCUMENT_FIELDS.externalIdChar
 
 const KnownQuestionSchema = Type.Object(
   {
-    query: Type.String({ minLength: 1, pattern: '\\S', maxLength: QUERY_CHARACTERS }),
+    query: Type.String({ ...SOMETHING, maxLength: QUERY_CHARACTERS }),
     documentIds: Type.Optional(
       Type.Array(ID, {
         maxItems: EVALUATION.documentsPerQuestion,

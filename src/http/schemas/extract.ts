@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { EXTRACTION } from '../../limits.ts'
-import { Count, Nullable, WarningSchema } from './values.ts'
+import { Count, Nullable, SOMETHING, WarningSchema } from './values.ts'
 
-const NAME = Type.String({ minLength: 1, pattern: '\\S', maxLength: EXTRACTION.nameCharacters })
+const NAME = Type.String({ ...SOMETHING, maxLength: EXTRACTION.nameCharacters })
 
 /** The body of extract. Ids and keys are unique; the service says which is not. */
 export const ExtractBody = Type.Object({

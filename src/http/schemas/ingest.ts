@@ -3,7 +3,7 @@ import { DOCUMENT_FIELDS, MAX_FILE_BYTES, OCR_MAX_PAGES } from '../../limits.ts'
 import { UNTITLED } from '../../service/documents/get-own-title.ts'
 import type { UploadForm } from '../body/upload.ts'
 import { ADDED_FIELDS, JobSchema } from './job.ts'
-import { Count, Nullable, OneOf, Scalar, WarningSchema } from './values.ts'
+import { Count, Nullable, OneOf, Scalar, SOMETHING, WarningSchema } from './values.ts'
 
 /** The object `options` of add-documents (API document, "Ingestion options"). */
 export const IngestOptionsSchema = Type.Object(
@@ -37,7 +37,7 @@ const {
 } = DOCUMENT_FIELDS
 
 /** A tag, as it is stored and filtered by. */
-export const TagSchema = Type.String({ minLength: 1, maxLength: tagCharacters })
+export const TagSchema = Type.String({ ...SOMETHING, maxLength: tagCharacters })
 
 /** Flat metadata with its limits. */
 export const MetadataSchema = Type.Record(
@@ -47,7 +47,7 @@ export const MetadataSchema = Type.Record(
 )
 
 const TextDocumentSchema = Type.Object({
-  title: Type.Optional(Type.String({ minLength: 1, maxLength: titleCharacters, default: UNTITLED })),
+  title: Type.Optional(Type.String({ ...SOMETHING, maxLength: titleCharacters, default: UNTITLED })),
   text: Type.String({ minLength: 1 }),
   tags: Type.Optional(Type.Array(TagSchema, { maxItems: DOCUMENT_FIELDS.tags })),
   metadata: Type.Optional(MetadataSchema),

@@ -10,9 +10,12 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
+import { hasInk } from '../../has-ink.ts'
+import { isLongerThan } from '../../is-longer-than.ts'
 import type { Warning } from '../../service/warning.ts'
 import { describeSchema } from './describe-schema.ts'
 import type { SchemaNode } from './schema-node.ts'
+import { SOMETHING } from './values.ts'
 
 /** Wrong fields named in one answer; more help nobody. */
 const MAX_DETAILS = 50
@@ -112,7 +115,7 @@ function readRecord(schema: SchemaNode, value: unknown, path: string, reading: R
   const names = Object.keys(value)
   if (names.length > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) return wrong(schema, path, reading)
   const { maxLength = Number.POSITIVE_INFINITY } = schema.propertyNames ?? {}
-  if (names.some((name) => name.length > maxLength)) return wrong(schema, path, reading)
+  if (names.some((name) => isLongerThan(name, maxLength))) return wrong(schema, path, reading)
   const item = Object.values(schema.patternProperties ?? {})[0] ?? {}
   // fromEntries makes own properties: a field named __proto__ stays a field.
   return Object.fromEntries(
@@ -159,7 +162,7 @@ function fits(schema: SchemaNode, value: unknown): boolean {
 }
 
 function fitsLength(schema: SchemaNode, value: string): boolean {
-  return value.length >= (schema.minLength ?? 0) && value.length <= (schema.maxLength ?? Number.POSITIVE_INFINITY)
+  return value.length >= (schema.minLength ?? 0) && !isLongerThan(value, schema.maxLength ?? Number.POSITIVE_INFINITY)
 }
 
 /** RFC 3339, section 5.6, without leap seconds, which `Date` does not know. */
@@ -178,6 +181,8 @@ function isDay(day: string): boolean {
 }
 
 function fitsPattern({ pattern }: SchemaNode, value: string): boolean {
+  // In words that every reader of the schema knows it says less than it means: U+200B is no white space.
+  if (pattern === SOMETHING.pattern) return hasInk(value)
   return pattern === undefined || new RegExp(pattern, 'u').test(value)
 }
 

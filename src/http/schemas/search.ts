@@ -2,10 +2,8 @@ import { Type } from 'typebox'
 import { CORRECTION_BOOST, CORRECTION_FIELDS, DOCUMENT_FIELDS, HITS, QUERY_CHARACTERS } from '../../limits.ts'
 import { DocumentExplanationSchema, HitExplanationSchema } from './explanation.ts'
 import { MetadataSchema, TagSchema } from './ingest.ts'
-import { CorrectionMarkSchema, Count, Nullable, OneOf, Scalar, Timestamp, WarningSchema } from './values.ts'
+import { CorrectionMarkSchema, Count, Nullable, OneOf, Scalar, SOMETHING, Timestamp, WarningSchema } from './values.ts'
 
-/** Something but white space. */
-const SOMETHING = { minLength: 1, pattern: '\\S' }
 const QUERY = Type.String({ ...SOMETHING, maxLength: QUERY_CHARACTERS })
 const HIT_COUNT = Type.Integer({ minimum: 1, maximum: HITS.max, default: HITS.default })
 
@@ -120,7 +118,7 @@ const { statementCharacters, topicCharacters, topics, perRequest } = CORRECTION_
 /** A correction as it is sent. */
 export const CorrectionBody = Type.Object({
   statement: Type.String({ ...SOMETHING, maxLength: statementCharacters }),
-  topics: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: topicCharacters }), { maxItems: topics })),
+  topics: Type.Optional(Type.Array(Type.String({ ...SOMETHING, maxLength: topicCharacters }), { maxItems: topics })),
   boost: Type.Optional(
     Type.Number({ exclusiveMinimum: 0, maximum: CORRECTION_BOOST.max, default: CORRECTION_BOOST.default }),
   ),

@@ -6,6 +6,9 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
+/** What of a schema says that there is something to see in a text, see `has-ink.ts`. */
+export const SOMETHING = { minLength: 1, pattern: '\\S' } as const
+
 /** One of these texts. */
 export function OneOf<const Values extends readonly string[]>(values: Values, description?: string) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...(description && { description }) })

@@ -1,14 +1,16 @@
 import { invalid } from '../../errors.ts'
+import { hasInk } from '../../has-ink.ts'
+import { isLongerThan } from '../../is-longer-than.ts'
 import { NAME_CHARACTERS } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 
 /**
  * The name without surrounding white space, and with U+FFFD for what no store keeps; throws `validation_failed` that names `param` unless
- * 1 to 200 characters are left.
+ * 1 to 200 characters are left, of which one can be seen.
  */
 export function requireName(param: string, name: string): string {
   const trimmed = toUsableText(name).trim()
   const { min, max } = NAME_CHARACTERS
-  if (trimmed.length >= min && trimmed.length <= max) return trimmed
+  if (hasInk(trimmed) && !isLongerThan(trimmed, max)) return trimmed
   throw invalid(param, `must have ${min} to ${max} characters`)
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { invalid } from '../../errors.ts'
+import { hasInk } from '../../has-ink.ts'
 import { newId } from '../../ids.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
@@ -152,7 +153,7 @@ function clean(
 ): CleanCorrection {
   const text = toUsableText(statement).trim()
   const param = (field: string) => (index === 0 ? field : `corrections[${index}].${field}`)
-  if (text === '') throw invalid(param('statement'), 'must hold text')
+  if (!hasInk(text)) throw invalid(param('statement'), 'must hold text')
   const until = expiresAt === null ? null : new Date(expiresAt).toISOString()
   if (hasExpired(until, now)) throw invalid(param('expiresAt'), 'must be in the future')
   return { statement: text, topics: [...new Set(topics.map(toUsableText))], boost, expiresAt: until }

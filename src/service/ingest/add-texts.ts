@@ -1,4 +1,5 @@
 import { invalid } from '../../errors.ts'
+import { hasInk } from '../../has-ink.ts'
 import { ASYNC_FILE_BYTES } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { documentObject } from '../document-folder.ts'
@@ -67,7 +68,7 @@ function toFacts(add: Add, document: TextDocument): DocumentFacts {
 
 function clean(document: TextDocument, index: number): TextDocument {
   const text = toUsableText(document.text)
-  if (text.trim() === '') throw invalid(`documents[${index}].text`, 'must hold text')
+  if (!hasInk(text)) throw invalid(`documents[${index}].text`, 'must hold text')
   const metadata = Object.fromEntries(
     Object.entries(document.metadata).map(([key, value]) => [
       toUsableText(key),

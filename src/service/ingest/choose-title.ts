@@ -1,3 +1,4 @@
+import { hasInk } from '../../has-ink.ts'
 import type { Block, OwnTitle } from '../../parsers/parser.ts'
 
 /** What the title of a document may be taken from. */
@@ -28,10 +29,10 @@ export function chooseTitle({ given, own, blocks, fallback }: TitleSources): str
 
 /** The first block with words, where that is a heading of the first level; `null` otherwise. */
 function findHeading(blocks: readonly Block[]): string | null {
-  const first = blocks.find((block) => block.kind !== 'blank' && block.text.trim() !== '')
+  const first = blocks.find((block) => block.kind !== 'blank' && hasInk(block.text))
   if (first?.kind !== 'heading' || first.level !== 1) return null
   const title = (first.heading ?? first.text).trim()
-  return title === '' ? null : title.slice(0, MAX_TITLE)
+  return hasInk(title) ? title.slice(0, MAX_TITLE) : null
 }
 
 /** Titles that programs give to what was printed, scanned or not named yet, in the languages of their makers. */

@@ -2,6 +2,7 @@ import { detectLanguage } from '../../engine/analysis/detect-language.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
 import { createChunker } from '../../engine/chunking/chunker.ts'
 import { createFingerprint, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
+import { hasInk } from '../../has-ink.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Block, OwnTitle, PageReceipt } from '../../parsers/parser.ts'
 import { createPageLedger, type PageLedger } from '../reading/page-ledger.ts'
@@ -151,7 +152,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     }
     textBytes += bytes
     characterCount += block.text.length
-    hasText ||= /\S/.test(block.text)
+    hasText ||= hasInk(block.text)
     fingerprint.add(block.text)
     await sink.text(block.text)
     if (decided === null) sample.push(block)

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { ApiError, invalid } from '../../errors.ts'
+import { hasInk } from '../../has-ink.ts'
 import { isId, newId } from '../../ids.ts'
+import { isLongerThan } from '../../is-longer-than.ts'
 import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, PLANS } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { reachStep } from '../../reach-step.ts'
@@ -156,8 +158,8 @@ async function remove(transaction: Transaction<Tables>, organizationId: string, 
 /** Throws `validation_failed` for a name or description that no memory may have. */
 export function checkMemoryTexts({ name, description, projectId, projectName }: Input): void {
   const { min, max } = MEMORY_NAME_CHARACTERS
-  if (name.trim().length < min || name.length > max) throw invalid('name', `must have ${min} to ${max} characters`)
-  if ((description?.length ?? 0) > MEMORY_DESCRIPTION_CHARACTERS) {
+  if (!hasInk(name) || isLongerThan(name, max)) throw invalid('name', `must have ${min} to ${max} characters`)
+  if (isLongerThan(description ?? '', MEMORY_DESCRIPTION_CHARACTERS)) {
     throw invalid('description', `must have at most ${MEMORY_DESCRIPTION_CHARACTERS} characters`)
   }
   if (projectId !== null && projectName !== null) throw invalid('projectName', 'cannot be sent with projectId')
