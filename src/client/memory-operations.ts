@@ -141,7 +141,9 @@ export type MemoryOperations = {
         /** Say where this document stands, or why it does not. */
         explainDocumentId?: string
         filter?: {
+          /** Only documents with all of these tags. */
           tags?: string[]
+          /** Only these documents; none where it is empty. */
           documentIds?: string[]
           metadata?: Record<string, string | number | boolean | null>
         }

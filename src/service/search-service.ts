@@ -48,7 +48,7 @@ export function createSearchService(
   return {
     find,
     async search(caller, memoryId, { query, limit }) {
-      const filter = { tags: [], documentIds: [], metadata: {} }
+      const filter = { tags: [], documentIds: null, metadata: {} }
       const answer = await find(caller, memoryId, { query, limit, mode: 'auto', highlight: true, filter })
       const hits = answer.hits.map(({ rank, score, documentId, chunkId, title, text, snippet, page }) => {
         return { rank, score, documentId, chunkId, title, text, snippet, page }
@@ -57,7 +57,7 @@ export function createSearchService(
     },
     async rank(caller, memoryId, { query, mode }) {
       const memory = await requireMemory(parts.db, caller, memoryId)
-      const request = { query, mode, filter: { tags: [], documentIds: [], metadata: {} } }
+      const request = { query, mode, filter: { tags: [], documentIds: null, metadata: {} } }
       const { question, corrections, documents } = await searchMemory(parts, memory, request)
       const idsOf = (found: readonly { candidate: { document: { id: string } } }[]) => [
         ...new Set(found.map(({ candidate }) => candidate.document.id)),

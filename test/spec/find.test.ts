@@ -226,6 +226,8 @@ test('filters by tags, documents and metadata narrow the hits', async () => {
   assert.deepEqual(await by({ tags: ['ops'], metadata: { team: 'people' } }), ['Kitchen rules'])
   assert.deepEqual(await by({ tags: ['none'] }), [])
   assert.deepEqual(await by({ documentIds: ['doc_01h455vb4pex5vsknk084sn02q', 'x'] }), [])
+  assert.deepEqual(await by({ documentIds: [] }), [], 'who may see no document sees none')
+  assert.ok((await by({ documentIds: null, tags: [], metadata: {} })).length > 3)
 })
 
 test('what looks like SQL in a filter, a tag or a query is only data', async () => {

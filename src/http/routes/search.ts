@@ -8,7 +8,7 @@ import { countQuery } from './count-query.ts'
 import { pathParameter } from './path-parameter.ts'
 
 function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): FindRequest {
-  const { tags = [], documentIds = [], metadata = {} } = options.filter ?? {}
+  const { tags = [], documentIds = null, metadata = {} } = options.filter ?? {}
   return {
     query,
     limit: options.limit ?? topK ?? HITS.default,

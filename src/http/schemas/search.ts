@@ -29,8 +29,18 @@ export const FindBody = Type.Object({
       ),
       filter: Type.Optional(
         Type.Object({
-          tags: Type.Optional(Type.Array(TagSchema, { maxItems: DOCUMENT_FIELDS.tags })),
-          documentIds: Type.Optional(Type.Array(Type.String(), { maxItems: FILTER_DOCUMENTS })),
+          tags: Type.Optional(
+            Type.Array(TagSchema, {
+              maxItems: DOCUMENT_FIELDS.tags,
+              description: 'Only documents with all of these tags.',
+            }),
+          ),
+          documentIds: Type.Optional(
+            Type.Array(Type.String(), {
+              maxItems: FILTER_DOCUMENTS,
+              description: 'Only these documents; none where it is empty.',
+            }),
+          ),
           metadata: Type.Optional(MetadataSchema),
         }),
       ),

@@ -63,8 +63,10 @@ At most ${LIMIT.max} passages of about 1,000 characters; read_passage shows what
     warnings: WarningsSchema,
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ query, memory: named, limit = LIMIT.default, mode = 'auto', ...filter }, surroundings) {
+  async run({ query, memory: named, limit = LIMIT.default, mode = 'auto', documentIds = [], ...wanted }, surroundings) {
     const memory = await requireMemory(named, surroundings)
+    // Models fill in an empty list where they mean nothing by it.
+    const filter = documentIds.length === 0 ? wanted : { ...wanted, documentIds }
     const options = { limit, mode, filter }
     const input = { path: { id: memory.id }, body: { query, options } }
     const answer = await surroundings.call('find', input, { signal: surroundings.signal })

@@ -11,7 +11,7 @@ import type { AskAnswer, AskRequest, AskSource } from './ask.ts'
 import { describeAnswer, startClock } from './describe-answer.ts'
 import type { PreparedQuestion } from './prepared-question.ts'
 
-const NO_FILTER = { tags: [], documentIds: [], metadata: {} } as const
+const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 
 /** Who asks which memory what. */
 export type MemoryQuestion = { caller: Caller; memoryId: string; request: AskRequest; signal: AbortSignal }

@@ -8,7 +8,7 @@ import { withoutCopies } from './without-copies.ts'
 
 /** Hits looked at for those that are near enough. */
 const HITS_READ = 10
-const NO_FILTER = { tags: [], documentIds: [], metadata: {} } as const
+const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 /**
  * What a passage needs to have something to do with a statement: half of its meaningful words, or one of them and some nearness, or as much nearness as a
  * correction needs that shares no word with a question. Looked at with 20 corrections of 65 files in several languages: of 84 passages with a word in common, most of

@@ -7,7 +7,7 @@ import type { HitResource, SearchService } from '../search/search.ts'
 const HITS = { byLabel: 8, byContext: 4 } as const
 /** Of the context: it is a hint, and a page of it would only slow the search down. */
 const MAX_CONTEXT_CHARACTERS = 300
-const NO_FILTER = { tags: [], documentIds: [], metadata: {} } as const
+const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 
 /**
  * The passages that may hold the value of a field, best first, each once. The label and the name of its section are the query;

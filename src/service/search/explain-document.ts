@@ -96,7 +96,7 @@ function listMisses(
   const own = { tags: JSON.parse(tags) as string[], metadata: JSON.parse(metadata) as Metadata }
   const labels = new Set(metadataLabels(own.metadata))
   return [
-    ...(documentIds.length > 0 && !documentIds.includes(id) ? ['documentIds does not name it'] : []),
+    ...(documentIds?.includes(id) === false ? ['documentIds does not name it'] : []),
     ...wantedTags.filter((tag) => !own.tags.includes(tag)).map((tag) => `it has no tag ${JSON.stringify(tag)}`),
     ...Object.entries(wanted)
       .filter(([name, value]) => metadataLabels({ [name]: value }).some((label) => !labels.has(label)))

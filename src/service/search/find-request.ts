@@ -6,7 +6,8 @@ export type FindRequest = {
   limit: number
   mode: 'hybrid' | 'semantic' | 'lexical' | 'auto'
   highlight: boolean
-  filter: { tags: readonly string[]; documentIds: readonly string[]; metadata: Metadata }
+  /** `documentIds` is `null` where every document may be found; an empty one lets none be. */
+  filter: { tags: readonly string[]; documentIds: readonly string[] | null; metadata: Metadata }
   /** True: documents alone. */
   withoutCorrections?: boolean
   /** True: says why each hit has its score. */

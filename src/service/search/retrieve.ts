@@ -125,16 +125,13 @@ export async function readMatches(
   return reading
 }
 
-/**
- * The filter of a request as the memory file takes it. `null` when nothing can match: a document was named that
- * cannot exist.
- */
+/** The filter of a request as the memory file takes it. `null` when nothing can match: no document was named that can exist. */
 export function chunkFilterOf({ tags, documentIds, metadata }: FindRequest['filter']): ChunkFilter | null {
-  const known = documentIds.filter((id) => isId('doc', id))
-  if (documentIds.length > 0 && known.length === 0) return null
+  const known = documentIds?.filter((id) => isId('doc', id))
+  if (known?.length === 0) return null
   const labels = [...tags.map(tagLabel), ...metadataLabels(metadata)]
   return {
-    ...(known.length > 0 ? { documentIds: known } : {}),
+    ...(known === undefined ? {} : { documentIds: known }),
     ...(labels.length > 0 ? { labels } : {}),
   }
 }

@@ -54,7 +54,7 @@ export async function openArchiveHouse(t: TestContext, plan: PlanId = 'unlimited
       limit: 20,
       mode: 'hybrid',
       highlight: true,
-      filter: { tags: [], documentIds: [], metadata: {} },
+      filter: { tags: [], documentIds: null, metadata: {} },
     })
 
   return {

@@ -94,7 +94,7 @@ test('find takes options.limit over topK over 10, with the defaults of the API d
     limit: 10,
     mode: 'auto',
     highlight: false,
-    filter: { tags: [], documentIds: [], metadata: {} },
+    filter: { tags: [], documentIds: null, metadata: {} },
   }
   await server.sendJson('POST', path, { query: 'q' })
   assert.deepEqual(server.calls.at(-1), ['search.find', plain])

@@ -20,7 +20,7 @@ import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 /** Nothing answers there: the port is reserved for discarding. */
 export const DEAD_URL = 'http://127.0.0.1:9/v1'
 
-const NO_FILTER = { tags: [], documentIds: [], metadata: {} }
+const NO_FILTER = { tags: [], documentIds: null, metadata: {} }
 
 /** An endpoint of models for the tests of a file, as new before each. */
 export async function useModelServer() {

@@ -107,7 +107,7 @@ export async function openIngestHouse(
     return service.addTexts(caller, memory.id, documents, { ...OPTIONS, ...options }, { signal })
   }
   const find = (query: string, facts: Partial<FindRequest> = {}) => {
-    const filter = { tags: [], documentIds: [], metadata: {} }
+    const filter = { tags: [], documentIds: null, metadata: {} }
     return search.find(caller, memory.id, { query, limit: 10, mode: 'auto', highlight: false, filter, ...facts })
   }
   return { ...house, parts, files, reader, memories, memory, add, find }

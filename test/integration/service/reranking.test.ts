@@ -31,7 +31,7 @@ async function openHouse(t: Parameters<typeof openIngestHouse>[0]) {
   const statement = 'The lift is serviced on Fridays.'
   const { signal } = new AbortController()
   await createCorrectionsService(parts).add(caller, memory.id, [{ statement, topics: [], boost: 2 }], { signal })
-  const filter = { tags: [], documentIds: [], metadata: {} }
+  const filter = { tags: [], documentIds: null, metadata: {} }
   const find = (given: Partial<FindRequest> & { reranked: boolean }) => {
     const { reranked, ...request } = given
     const search = createSearchService({ ...parts, rerank: true, ...(reranked ? { reranker } : {}) })

@@ -7,7 +7,7 @@ import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
 const QUERY = 'herons nest'
 const ASKED = { query: QUERY, limit: 10, mode: 'auto', highlight: false } as const
-const FILTER = { tags: [], documentIds: [], metadata: {} }
+const FILTER = { tags: [], documentIds: null, metadata: {} }
 
 test('what shows is found behind any number of passages that do not, which are not counted', async (t) => {
   const { add, find, files, memory } = await openIngestHouse(t)
