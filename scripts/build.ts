@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openapiDocument } from '../src/http/openapi.ts'
+import { openapiDocument } from '../src/http/openapi/openapi-document.ts'
 import { readVersion } from '../src/version.ts'
 import { bundleConsole } from '../src/web/bundle-console.ts'
 import { indexPages, SEARCH_INDEX } from '../src/web/docs/docs-files.ts'

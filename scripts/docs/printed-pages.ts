@@ -1,4 +1,4 @@
-import { openapiDocument } from '../../src/http/openapi.ts'
+import { openapiDocument } from '../../src/http/openapi/openapi-document.ts'
 import { readVersion } from '../../src/version.ts'
 import { clientTypes } from './client-types.ts'
 import { commandLinePage } from './command-line-page.ts'

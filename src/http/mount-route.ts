@@ -6,7 +6,7 @@ import { toApiError } from './answers/error-answer.ts'
 import { closeUnsent, sendAnswer } from './answers/send-answer.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'
 import { answerOnce, readIdempotencyKey } from './idempotency.ts'
-import type { Answer, Incoming, KeepAs, Route } from './route.ts'
+import { type Answer, type Incoming, isRepeatable, type KeepAs, type Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -100,8 +100,7 @@ function handle(
   // A schema that refuses throws at once; as a rejection it is kept for replay like every answer under 500.
   const work = async (keepAs: KeepAs) => route.handle({ ...incoming, keepAs })
   const { caller } = incoming
-  const isRepeatable = route.method === 'POST' && route.keepsNothing !== true
-  const idempotencyKey = isRepeatable ? readIdempotencyKey(request.headers['idempotency-key']) : null
+  const idempotencyKey = isRepeatable(route) ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (idempotencyKey === null || caller === null) return work(() => keepNothing)
   const { idempotency } = services
   const memoryId = route.url.startsWith(OF_MEMORY) ? (incoming.params['id'] ?? null) : null

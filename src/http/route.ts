@@ -115,6 +115,11 @@ export type Route = Description & {
   handle(incoming: Incoming): Promise<Answer>
 }
 
+/** True where the first answer to an Idempotency-Key comes again. */
+export function isRepeatable({ method, keepsNothing }: Pick<Route, 'method' | 'keepsNothing'>): boolean {
+  return method === 'POST' && keepsNothing !== true
+}
+
 const NOTHING = Type.Object({})
 
 type Typed<Body extends TObject, Query extends TObject> = Description & { body?: Body; query?: Query }

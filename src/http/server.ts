@@ -18,7 +18,7 @@ import { sendAnswer } from './answers/send-answer.ts'
 import { admitCallers } from './callers/admit-caller.ts'
 import type { CountRequest } from './callers/count-request.ts'
 import { mountRoute } from './mount-route.ts'
-import { openapiDocument } from './openapi.ts'
+import { openapiDocument } from './openapi/openapi-document.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes/routes.ts'
 

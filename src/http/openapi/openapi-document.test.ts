@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/schema'
-import { openapiDocument } from './openapi.ts'
-import { ROUTES } from './routes/routes.ts'
+import { ROUTES } from '../routes/routes.ts'
+import { openapiDocument } from './openapi-document.ts'
 
 type Content = Record<string, { schema: object; example?: unknown }>
 type Operation = {
