@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { sql, type Transaction } from 'kysely'
+import { isPostgres } from './locks.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { unpackText } from './packed-text.ts'
 import type { Tables } from './schema.ts'
@@ -16,8 +17,8 @@ const COPIED = [
   'documents',
   'document_tags',
   'document_texts',
-  'near_duplicates',
   'signatures',
+  'signature_bands',
   'jobs',
   'intents',
   'removals',
@@ -63,8 +64,6 @@ async function copyTable(
   table: (typeof COPIED)[number],
   transaction: Transaction<Tables>,
 ): Promise<number> {
-  // Documents get numbers of their own there, in the order in which they came.
-  const order = table === 'documents' ? ' order by seq' : ''
   let sent = 0
   let rows: Row[] = []
   const send = async () => {
@@ -72,11 +71,12 @@ async function copyTable(
     sent += rows.length
     rows = []
   }
-  for (const { seq: _, ...row } of database.prepare(`select * from ${table}${order}`).iterate() as Iterable<Row>) {
+  for (const row of database.prepare(`select * from ${table}`).iterate() as Iterable<Row>) {
     rows.push(unpacked(row))
     if (rows.length === ROWS_A_STEP) await send()
   }
   await send()
+  if (table === 'documents' && isPostgres(transaction)) await goOnBehind(transaction)
   const { arrived } = await transaction
     .selectFrom(table)
     .select((select) => select.fn.countAll<number>().as('arrived'))
@@ -88,7 +88,16 @@ async function copyTable(
 async function insert(transaction: Transaction<Tables>, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).map((name) => sql.ref(name))
   const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`)
-  await sql`insert into ${sql.table(table)} (${sql.join(columns)}) values ${sql.join(values)}`.execute(transaction)
+  // Documents keep their numbers in the order of arrival, which PostgreSQL would give anew.
+  const keeping = isPostgres(transaction) ? sql`overriding system value` : sql``
+  await sql`insert into ${sql.table(table)} (${sql.join(columns)}) ${keeping} values ${sql.join(values)}`.execute(
+    transaction,
+  )
+}
+
+/** Has the next document numbered behind those that were copied. */
+async function goOnBehind(transaction: Transaction<Tables>): Promise<void> {
+  await sql`select setval(pg_get_serial_sequence('documents', 'seq'), max(seq)) from documents`.execute(transaction)
 }
 
 /** PostgreSQL takes texts as they are. */

@@ -8,6 +8,7 @@ import { corrections } from './migrations/0006-corrections.ts'
 import { reembedding } from './migrations/0007-reembedding.ts'
 import { outranked } from './migrations/0008-outranked.ts'
 import { originalHashes } from './migrations/0009-original-hashes.ts'
+import { packedBands } from './migrations/0010-packed-bands.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   reembedding,
   outranked,
   originalHashes,
+  packedBands,
 ]
 
 /**

@@ -15,8 +15,8 @@ export type Tables = {
   documents: DocumentTable
   document_tags: DocumentTagTable
   document_texts: DocumentTextTable
-  near_duplicates: NearDuplicateTable
   signatures: SignatureTable
+  signature_bands: SignatureBandTable
   jobs: JobTable
   intents: IntentTable
   removals: RemovalTable
@@ -150,11 +150,11 @@ type DocumentTagTable = { document_id: string; memory_id: string; tag: string }
  */
 type DocumentTextTable = { document_id: string; content: string | Uint8Array }
 
-/** One row for each LSH band of a document's MinHash signature. Removed with the document's row. */
-type NearDuplicateTable = { memory_id: string; band: string; document_id: string }
-
 /** A document's MinHash signature, base64. Removed with the document's row. */
 type SignatureTable = { document_id: string; signature: string }
+
+/** One row for each LSH band of a document's signature, as `packBands` makes it. Removed with the document's row. */
+type SignatureBandTable = { band: Uint8Array; document_seq: number }
 
 type JobTable = {
   id: string

@@ -12,7 +12,7 @@ export type Fingerprint = {
   signature: {
     /** For {@link estimateJaccard}, base64. */
     value: string
-    /** Labels; two documents of Jaccard similarity 0.9 share one with a probability above 0.999. */
+    /** Labels of twelve hex digits; two documents of Jaccard similarity 0.9 share one with a probability above 0.999. */
     bands: string[]
   } | null
 }

@@ -75,7 +75,7 @@ function lowerPair(minima: Uint32Array, index: number, hashes: Int32Array): void
   minima[index + 1] = otherLeast
 }
 
-/** The labels of a signature's bands: documents that share one are worth comparing. The same at all times. */
+/** The labels of a signature's bands, twelve hex digits each: documents that share one are worth comparing. The same at all times. */
 export function bandsOf(signature: Uint32Array): string[] {
   return Array.from({ length: BANDS }, (_, band) => {
     let low = mix(band + 1)
@@ -84,7 +84,7 @@ export function bandsOf(signature: Uint32Array): string[] {
       low = mix(low ^ value)
       high = mix(Math.imul(high, 31) ^ value)
     }
-    return `${hex(band).slice(-2)}${hex(low)}${hex(high)}`
+    return `${hex(low)}${hex(high).slice(0, 4)}`
   })
 }
 

@@ -46,7 +46,7 @@ async function remake(parts: MendingParts, { kind, memoryId, documentId }: Place
     case 'wrong_terms':
       return documentId !== null && remakeChunks(parts, memoryId, documentId)
     case 'wrong_fingerprint':
-      return documentId !== null && remakeFingerprint(parts, memoryId, documentId)
+      return documentId !== null && remakeFingerprint(parts, documentId)
     case 'missing_memory_file':
     case 'broken_memory_file':
       return remakeMemoryFile(parts, memoryId)

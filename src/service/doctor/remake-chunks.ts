@@ -89,7 +89,7 @@ export async function remakeMemoryFile(parts: RemakingParts, memoryId: string): 
 }
 
 /** Makes the fingerprint of a document again, by which duplicates are told. `false` where its text is not whole. */
-export async function remakeFingerprint(parts: RemakingParts, memoryId: string, documentId: string): Promise<boolean> {
+export async function remakeFingerprint(parts: RemakingParts, documentId: string): Promise<boolean> {
   const row = await getStoredDocument(parts.db, documentId)
   if (row === null) return true
   const text = await readWholeText(parts, row)
@@ -97,9 +97,7 @@ export async function remakeFingerprint(parts: RemakingParts, memoryId: string, 
   const fingerprint = createFingerprint()
   fingerprint.add(text)
   const { signature } = fingerprint.digest()
-  await parts.db
-    .transaction()
-    .execute((transaction) => setFingerprint(transaction, { memoryId, documentId, signature }))
+  await parts.db.transaction().execute((transaction) => setFingerprint(transaction, { document: row, signature }))
   return true
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema.ts'
 import { LIVE } from './documents.ts'
+import { packBands } from './signature-bands.ts'
 
 /** The live document of a memory whose normalised text has this hash; `null` when there is none. */
 export async function findDocumentByHash(
@@ -30,13 +31,10 @@ export function listBandNeighbours(
     .selectFrom('documents')
     .innerJoin('signatures', 'signatures.document_id', 'documents.id')
     .select(['documents.id', 'signatures.signature'])
-    .where('documents.id', 'in', (select) =>
-      select
-        .selectFrom('near_duplicates')
-        .select('document_id')
-        .where('memory_id', '=', memoryId)
-        .where('band', 'in', bands),
+    .where('documents.seq', 'in', (select) =>
+      select.selectFrom('signature_bands').select('document_seq').where('band', 'in', packBands(memoryId, bands)),
     )
+    .where('documents.memory_id', '=', memoryId)
     .where('documents.status', 'in', LIVE)
     .orderBy('documents.seq')
     .limit(limit)

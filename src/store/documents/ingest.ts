@@ -6,6 +6,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { packText } from '../packed-text.ts'
 import type { Document, NewDocument, Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
+import { deleteBands, insertBands } from './signature-bands.ts'
 
 /** A document as it is published, with what hangs on its row. */
 export type PublishedDocument = {
@@ -24,13 +25,12 @@ export async function insertDocuments(
   transaction: Transaction<Tables>,
   documents: readonly PublishedDocument[],
 ): Promise<void> {
+  const places = new Map<string, number>()
   for (const slice of slices(documents)) {
-    await transaction
-      .insertInto('documents')
-      .values(slice.map(({ row }) => row))
-      .execute()
+    const insert = transaction.insertInto('documents').values(slice.map(({ row }) => row))
+    for (const { id, seq } of await insert.returning(['id', 'seq']).execute()) places.set(id, seq)
   }
-  await insertParts(transaction, documents)
+  await insertParts(transaction, documents, places)
 }
 
 /** Gives a document that waited for its job its final row. The row as it was before; `null` when it was deleted meanwhile. */
@@ -42,13 +42,14 @@ export async function completeDocument(
   const before = await transaction.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
   if (before === undefined) return null
   await transaction.updateTable('documents').set(patch).where('id', '=', id).execute()
-  for (const table of ['document_tags', 'signatures', 'near_duplicates'] as const) {
+  for (const table of ['document_tags', 'signatures'] as const) {
     await transaction.deleteFrom(table).where('document_id', '=', id).execute()
   }
+  await deleteBands(transaction, before.seq)
   if (document.keepsText !== true) {
     await transaction.deleteFrom('document_texts').where('document_id', '=', id).execute()
   }
-  await insertParts(transaction, [document])
+  await insertParts(transaction, [document], new Map([[id, before.seq]]))
   return before
 }
 
@@ -107,7 +108,12 @@ export async function getStorageBytes(db: Kysely<Tables>, organizationId: string
   return Number(row.bytes ?? 0)
 }
 
-async function insertParts(transaction: Transaction<Tables>, documents: readonly PublishedDocument[]): Promise<void> {
+/** `places`: the documents' numbers in the order of arrival, by identifier. */
+async function insertParts(
+  transaction: Transaction<Tables>,
+  documents: readonly PublishedDocument[],
+  places: ReadonlyMap<string, number>,
+): Promise<void> {
   const tags = documents.flatMap(({ row, tags }) =>
     [...new Set(tags)].map((tag) => ({ document_id: row.id, memory_id: row.memory_id, tag })),
   )
@@ -118,13 +124,15 @@ async function insertParts(transaction: Transaction<Tables>, documents: readonly
   })
   const signed = documents.flatMap(({ row, signature }) => (signature === null ? [] : [{ row, signature }]))
   const signatures = signed.map(({ row, signature }) => ({ document_id: row.id, signature: signature.value }))
-  const bands = signed.flatMap(({ row, signature }) =>
-    signature.bands.map((band) => ({ memory_id: row.memory_id, band, document_id: row.id })),
-  )
   for (const slice of slices(tags)) await transaction.insertInto('document_tags').values(slice).execute()
   for (const slice of slices(texts)) await transaction.insertInto('document_texts').values(slice).execute()
   for (const slice of slices(signatures)) await transaction.insertInto('signatures').values(slice).execute()
-  for (const slice of slices(bands)) await transaction.insertInto('near_duplicates').values(slice).execute()
+  const banded = signed.map(({ row, signature: { bands } }) => ({
+    memoryId: row.memory_id,
+    documentSeq: places.get(row.id) ?? 0,
+    bands,
+  }))
+  await insertBands(transaction, banded)
 }
 
 async function countLanguages(

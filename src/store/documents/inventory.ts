@@ -6,6 +6,7 @@ import { unpackText } from '../packed-text.ts'
 import type { Document, Memory, Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
 import { LIVE } from './documents.ts'
+import { deleteBands, insertBands } from './signature-bands.ts'
 
 const STOCK = [
   'id',
@@ -91,7 +92,11 @@ export async function listHalfFingerprints(db: Kysely<Tables>, memoryId: string)
     .innerJoin('signatures', 'signatures.document_id', 'documents.id')
     .select('documents.id')
     .where('documents.memory_id', '=', memoryId)
-  const banded = db.selectFrom('near_duplicates').select('document_id as id').where('memory_id', '=', memoryId)
+  const banded = db
+    .selectFrom('documents')
+    .innerJoin('signature_bands', 'signature_bands.document_seq', 'documents.seq')
+    .select('documents.id')
+    .where('documents.memory_id', '=', memoryId)
   const rows = await Promise.all([signed.except(banded).execute(), banded.except(signed).execute()])
   return rows.flat().map(({ id }) => id)
 }
@@ -109,14 +114,14 @@ export async function setTagRows(
 /** Writes a document's fingerprint again. */
 export async function setFingerprint(
   transaction: Transaction<Tables>,
-  { memoryId, documentId, signature }: { memoryId: string; documentId: string; signature: Signature | null },
+  { document, signature }: { document: Pick<Document, 'id' | 'seq' | 'memory_id'>; signature: Signature | null },
 ): Promise<void> {
-  await transaction.deleteFrom('signatures').where('document_id', '=', documentId).execute()
-  await transaction.deleteFrom('near_duplicates').where('document_id', '=', documentId).execute()
+  const { id, seq, memory_id: memoryId } = document
+  await transaction.deleteFrom('signatures').where('document_id', '=', id).execute()
+  await deleteBands(transaction, seq)
   if (signature === null) return
-  await transaction.insertInto('signatures').values({ document_id: documentId, signature: signature.value }).execute()
-  const bands = signature.bands.map((band) => ({ memory_id: memoryId, band, document_id: documentId }))
-  await transaction.insertInto('near_duplicates').values(bands).execute()
+  await transaction.insertInto('signatures').values({ document_id: id, signature: signature.value }).execute()
+  await insertBands(transaction, [{ memoryId, documentSeq: seq, bands: signature.bands }])
 }
 
 /** Of these memories those that nothing names: no row, no removal under way, nothing being written, no job that is to make one. */

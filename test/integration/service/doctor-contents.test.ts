@@ -128,7 +128,12 @@ test('tags and fingerprints that are not whole are found and written again', asy
   assert.equal(signatures.length, 1)
   await db.deleteFrom('signatures').where('document_id', '=', house.longId).execute()
   await assertFound(house, 'wrong_fingerprint', house.longId)
-  await db.deleteFrom('near_duplicates').where('document_id', '=', house.longId).execute()
+  const { seq } = await db
+    .selectFrom('documents')
+    .select('seq')
+    .where('id', '=', house.longId)
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('signature_bands').where('document_seq', '=', seq).execute()
   await assertFound(house, 'wrong_fingerprint', house.longId)
   const again = await db.selectFrom('signatures').selectAll().where('document_id', '=', house.longId).execute()
   assert.deepEqual(again, signatures)

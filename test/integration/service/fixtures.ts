@@ -78,7 +78,7 @@ export async function addDocument(
     updated_at: at,
     ...facts,
   }
-  const signature = { value: 'c2lnbmF0dXJl', bands: ['1', '2'] }
+  const signature = { value: 'c2lnbmF0dXJl', bands: ['000000000001', '000000000002'] }
   const document: PublishedDocument = { row, tags: tagNames, inlineText: inlineText ?? null, signature }
   await db.transaction().execute(async (transaction) => {
     await insertDocuments(transaction, [document])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
+import { listBandNeighbours } from '../../../src/store/documents/duplicates.ts'
 import { firstTables } from '../../../src/store/migrations/0001-first-tables.ts'
 import type { Migration } from '../../../src/store/migrations/migration.ts'
 import { MIGRATIONS, migrate } from '../../../src/store/migrations.ts'
@@ -87,7 +88,42 @@ test('steps that databases have taken are never changed', () => {
     '0007-reembedding': '0e7db862b80051f3',
     '0008-outranked': 'd2ef03f9fbef1336',
     '0009-original-hashes': '570b8009d277aaa3',
+    '0010-packed-bands': 'f3b70f0ee651dd43',
   })
+})
+
+test('what an earlier version noted of near duplicates finds them still, in their memory alone', async (t) => {
+  const { place, remove } = await makePlace()
+  const { db, close } = await openPlace(place)
+  t.after(async () => {
+    await close()
+    await remove()
+  })
+  const before = MIGRATIONS.findIndex(({ name }) => name === '0010-packed-bands')
+  await migrate(db, MIGRATIONS.slice(0, before))
+  const [memory, other] = ['mem_one_same', 'mem_two_same']
+  for (const [id, memoryId] of [
+    ['a', memory],
+    ['b', memory],
+    ['c', other],
+  ] as const) {
+    await insertDocument(db, { id, memory: memoryId })
+    await sql`insert into signatures (document_id, signature) values (${id}, 'AAAA')`.execute(db)
+    for (const band of ['000123456789abcdef', `01${id}0123456789abcde`]) {
+      await sql`insert into near_duplicates (memory_id, band, document_id) values (${memoryId}, ${band}, ${id})`.execute(
+        db,
+      )
+    }
+  }
+  await migrate(db)
+  const find = async (band: string) =>
+    (await listBandNeighbours(db, { memoryId: memory, bands: [band], limit: 50 })).map(({ id }) => id)
+  await sql`delete from documents where id = 'a'`.execute(db)
+  assert.deepEqual(await find('0123456789ab'), ['b'])
+  assert.deepEqual(await find('b0123456789a'), ['b'])
+  assert.deepEqual(await find('c0123456789a'), [])
+  const { rows } = await sql<{ bands: number }>`select count(*) as bands from signature_bands`.execute(db)
+  assert.equal(Number(rows[0]?.bands), 4)
 })
 
 test('a database of a newer version is refused, and left as it is', async (t) => {

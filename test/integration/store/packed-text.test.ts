@@ -22,16 +22,23 @@ test('a text is read as it was stored, short or long, packed beforehand or not',
   }
 })
 
-test('a long text takes a fraction of its bytes in SQLite, and is a text again where its rows are copied to', {
+test('a long text takes a fraction of its bytes in SQLite, and is a text again where its rows are copied to, with its number and its bands', {
   skip: ON_POSTGRES,
 }, async (t) => {
   const from = await temporaryStore(t)
   const to = await temporaryStore(t)
   const { caller } = await bootstrap({ db: from.db, now: () => new Date(), plan: 'unlimited', bootstrapKey: null })
+  const gone = await addDocument(from.db, caller, newId('mem'), {})
+  await from.db.deleteFrom('documents').where('id', '=', gone).execute()
   const id = await addDocument(from.db, caller, newId('mem'), { status: 'pending', inlineText: LONG })
   const stored = await sql<{ bytes: number }>`select length(content) as bytes from document_texts`.execute(from.db)
   assert.ok((stored.rows[0]?.bytes ?? 0) < LONG.length / 10)
   await to.db.transaction().execute((transaction) => copyRows(from.place, transaction))
+  assert.deepEqual(await to.db.selectFrom('documents').select('seq').execute(), [{ seq: 2 }])
+  assert.equal(
+    (await to.db.selectFrom('signature_bands').where('document_seq', '=', 2).selectAll().execute()).length,
+    2,
+  )
   const copied = await to.db.selectFrom('document_texts').selectAll().execute()
   assert.deepEqual(copied, [{ document_id: id, content: LONG }])
 })
