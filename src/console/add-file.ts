@@ -1,9 +1,9 @@
 import { RecollectError } from '../client/client-errors.ts'
 import { randomName } from '../client/random-name.ts'
 import type { Job } from '../client/resources.ts'
+import { describeError } from './describe-error.ts'
 import { followJob } from './follow-job.ts'
 import { countOf } from './format.ts'
-import { describe } from './parts/notice.tsx'
 import { type FileAnswer, sendFile } from './send-file.ts'
 
 /** A file on its way: sent, then read by a job where that takes long, then done or refused. */
@@ -50,7 +50,7 @@ export async function addFile(
     if ('jobId' in answer) return await tellOfJob(answer.jobId, tell)
     tell(outcomeOf(answer))
   } catch (error) {
-    const { message, remedy } = describe(error)
+    const { message, remedy } = describeError(error)
     tell({ phase: 'failed', note: `${message} ${remedy}`, isFinal: isRefusal(error) })
   }
 }
