@@ -170,10 +170,12 @@ function endConnections(app: FastifyInstance, draining: AbortSignal | undefined)
   })
 }
 
-/** RFC 9112, section 3.2: a request of HTTP/1.1 without Host is a 400. */
+/** RFC 9112, section 3.2: a request of HTTP/1.1 without Host is a 400, and one that names two. */
 function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
-    if (raw.headers.host === undefined && raw.httpVersion !== '1.0') throw invalid('Host', 'is required')
+    const named = raw.headersDistinct['host']?.length ?? 0
+    if (named > 1) throw invalid('Host', 'must stand once')
+    if (named === 0 && raw.httpVersion !== '1.0') throw invalid('Host', 'is required')
   })
 }
 

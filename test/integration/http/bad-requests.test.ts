@@ -102,6 +102,8 @@ test('what is hardly HTTP still gets the error body', async (t) => {
     await server.sendRaw('NONSENSE\r\n\r\n'),
     await server.sendRaw('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'),
     await server.sendRaw('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'),
+    await server.sendRaw('GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'),
+    await server.sendRaw('GET /health HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n'),
     await server.sendRaw(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
     await server.sendRaw(`GET /v1/memories/%zz HTTP/1.1\r\n${KEYED}Connection: close\r\n\r\n`),
     await server.sendRaw(`POST /v1/memories HTTP/1.1\r\n${KEYED}Expect: wonders\r\nContent-Length: 0\r\n\r\n`),
