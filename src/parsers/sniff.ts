@@ -115,5 +115,5 @@ function unsupported(detectedType: string, accepted: Accepted, known: Format | n
   })
 }
 
-/** The remedy of a document that is a picture. */
-export const PICTURE_REMEDY = 'Send pictures to POST /v1/memories/:id/ocr, which recognises the text in them.'
+/** Also of one that was named by a URL, which the endpoint for pictures does not take. */
+const PICTURE_REMEDY = 'Send the picture itself to POST /v1/memories/:id/ocr, which recognises the text in it.'

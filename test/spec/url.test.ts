@@ -183,7 +183,7 @@ test('a server that fails, and a file that cannot be read, are 4xx that say so',
   }
   const picture = await addUrl(memoryId, `${open.url}/picture`)
   assertError(picture, 415, 'unsupported_file_type')
-  assert.match(picture.text, /Download the picture and send it to POST \/v1\/memories\/:id\/ocr\./)
+  assert.match(picture.text, /Send the picture itself to POST \/v1\/memories\/:id\/ocr, /)
   assert.equal((await listDocuments(service, memoryId)).total, 0)
 })
 

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ApiError } from '../../errors.ts'
-import type { SniffedType } from '../../parsers/parser.ts'
-import { PICTURE_REMEDY, sniff } from '../../parsers/sniff.ts'
+import { sniff } from '../../parsers/sniff.ts'
 import type { FetchedResource } from '../../providers/url/url-fetcher.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
 import { addFile } from './add-file.ts'
@@ -29,23 +27,12 @@ export async function addUrl(
   const path = join(parts.temporaryDirectory, `download-${randomUUID()}`)
   try {
     const file = toFile(await parts.fetcher.fetchToFile(url, path, add.signal), path)
-    const type = await sniffDownload(file)
+    // Code hosts show a page at the path of a README.md: a server that says so is believed before the name.
+    const type = await sniff(isPage(file) ? { ...file, filename: null } : file)
     const origin = { sourceType: 'url', url, title: null, namelessTitle: hostname } as const
     return await addFile(parts, addEntries, add, { file, type, ...origin, recognition })
   } finally {
     await rm(path, { force: true })
-  }
-}
-
-async function sniffDownload(file: UploadedFile): Promise<SniffedType> {
-  try {
-    // Code hosts show a page at the path of a README.md: a server that says so is believed before the name.
-    return await sniff(isPage(file) ? { ...file, filename: null } : file)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.remedy !== PICTURE_REMEDY) throw error
-    // The endpoint for pictures takes no URL.
-    const remedy = 'Download the picture and send it to POST /v1/memories/:id/ocr.'
-    throw new ApiError(error.code, { ...error.facts, message: error.message, remedy, cause: error })
   }
 }
 
