@@ -10,6 +10,8 @@ import requests
 BASE = os.environ.get("RECOLLECT_URL", "http://127.0.0.1:8080")
 MEMORY = f"/v1/memories/{os.environ['RECOLLECT_MEMORY']}"
 ATTEMPTS = 4
+# No request takes longer; one that comes again waits as long for its first attempt at most.
+WAIT_SECONDS = 600
 
 session = requests.Session()
 session.headers["Authorization"] = f"Bearer {os.environ['RECOLLECT_API_KEY']}"
@@ -19,10 +21,11 @@ def call(method, path, **request):
     """The JSON of the answer. Repeats what failed in passing, a POST under one key, so that nothing is done twice."""
     headers = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
     attempt = 0
+    deadline = time.monotonic() + WAIT_SECONDS
     while True:
         attempt += 1
         try:
-            answer = session.request(method, BASE + path, headers=headers, timeout=600, **request)
+            answer = session.request(method, BASE + path, headers=headers, timeout=WAIT_SECONDS, **request)
         except requests.ConnectionError:
             if attempt == ATTEMPTS:
                 raise
@@ -35,9 +38,10 @@ def call(method, path, **request):
         under_way = error["code"] == "idempotency_in_progress"
         attempt -= under_way
         passing = under_way or answer.status_code >= 500 or error["code"] == "rate_limited"
-        if not passing or attempt == ATTEMPTS:
+        pause = float(answer.headers.get("Retry-After", 2 ** max(attempt - 1, 0)))
+        if not passing or attempt == ATTEMPTS or time.monotonic() + pause > deadline:
             raise RuntimeError(f"{error['code']}: {error['message']} {error['remedy']}")
-        time.sleep(float(answer.headers.get("Retry-After", 2 ** (attempt - 1))))
+        time.sleep(pause)
 
 
 def add(path):

@@ -10,10 +10,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const { RECOLLECT_URL: base = 'http://127.0.0.1:8080', RECOLLECT_API_KEY: key, RECOLLECT_MEMORY: memory } = process.env
 const ATTEMPTS = 4
+/** No request takes longer; one that comes again waits as long for its first attempt at most. */
+const WAIT_MS = 600_000
 
 /** The JSON of the answer. Repeats what failed in passing, a POST under one key, so that nothing is done twice. */
 async function call(method, path, { body, headers = {} } = {}) {
   const same = method === 'POST' ? { 'idempotency-key': randomUUID() } : {}
+  const deadline = Date.now() + WAIT_MS
   for (let attempt = 1; ; attempt += 1) {
     const request = { method, body, headers: { authorization: `Bearer ${key}`, ...same, ...headers } }
     // No answer at all is worth a repeat as well.
@@ -26,8 +29,12 @@ async function call(method, path, { body, headers = {} } = {}) {
     const isUnderWay = error?.code === 'idempotency_in_progress'
     if (isUnderWay) attempt -= 1
     const isPassing = isUnderWay || answer === null || answer.status >= 500 || error.code === 'rate_limited'
-    if (!isPassing || attempt === ATTEMPTS) throw new Error(`${error.code}: ${error.message} ${error.remedy}`)
-    await pause(1000 * Number(answer?.headers.get('retry-after') ?? 2 ** (attempt - 1)))
+    const pauseMs = 1000 * Number(answer?.headers.get('retry-after') ?? 2 ** (attempt - 1))
+    if (!isPassing || attempt === ATTEMPTS || Date.now() + pauseMs > deadline)
+      throw new Error(
+        error === null ? 'The service does not answer.' : `${error.code}: ${error.message} ${error.remedy}`,
+      )
+    await pause(pauseMs)
   }
 }
 

@@ -1,15 +1,21 @@
 /** The programs of `examples` that need no package of others, run as their heads say; `test/scale` runs the others. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { useService } from '../../spec/service.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../../examples')
 const ANSWER = 'Refunds go back to the card that paid, within five working days.'
+
+/** A program that waits without end is killed then. */
+const PATIENCE_MS = 30_000
 
 const run = promisify(execFile)
 const service = useService()
@@ -23,13 +29,11 @@ const PROGRAMS = [
 for (const { name, command, needs } of PROGRAMS) {
   const [program, ...args] = needs
   const isThere = spawnSync(program, args).status === 0
+  const skip = isThere ? false : `needs ${program}`
   test(`${name} adds a file and prints the answer to a question`, {
-    skip: isThere ? false : `needs ${program}`,
+    skip,
   }, async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'recollect-example-'))
-    t.after(() => rm(folder, { recursive: true, force: true }))
-    const file = join(folder, 'hand "book".md')
-    await writeFile(file, `# Support handbook\n\n${ANSWER}\n`)
+    const file = await makeHandbook(t)
     const { json: memory } = await service.post<{ id: string }>('/v1/memories', { name })
     const env = {
       ...process.env,
@@ -40,4 +44,34 @@ for (const { name, command, needs } of PROGRAMS) {
     const { stdout } = await run(command, [join(EXAMPLES, name), 'When do "refunds" arrive?', file], { env })
     assert.ok(stdout.includes(ANSWER), stdout)
   })
+  if (name === 'ask.sh') continue
+  test(`${name} gives up a first attempt that does not end`, { skip }, async (t) => {
+    const file = await makeHandbook(t)
+    const error = { code: 'idempotency_in_progress', message: 'It is still running.', remedy: 'Wait.' }
+    // As much as is waited for in all is over at once.
+    const busy = createServer((request, response) => {
+      request.resume()
+      response.writeHead(409, { 'retry-after': '3600' }).end(JSON.stringify({ error }))
+    }).listen(0, '127.0.0.1')
+    t.after(() => busy.close())
+    await once(busy, 'listening')
+    const { port } = busy.address() as AddressInfo
+    const env = {
+      ...process.env,
+      RECOLLECT_URL: `http://127.0.0.1:${port}`,
+      RECOLLECT_API_KEY: 'k',
+      RECOLLECT_MEMORY: 'm',
+    }
+    const ended = run(command, [join(EXAMPLES, name), 'When?', file], { env, timeout: PATIENCE_MS })
+    await assert.rejects(ended, ({ killed, stderr }) => !killed && /idempotency_in_progress: It is still/.test(stderr))
+  })
+}
+
+/** A file with a name that has to be quoted; gone after the test. */
+async function makeHandbook(t: Pick<TestContext, 'after'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-example-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'hand "book".md')
+  await writeFile(file, `# Support handbook\n\n${ANSWER}\n`)
+  return file
 }
