@@ -140,6 +140,34 @@ test('a correction that does not match does not show', async () => {
   assert.ok(irrelevant.hits.every(({ kind }) => kind === 'document'))
 })
 
+test('corrections about something else leave the first place to what is asked for, in every language and to every exact word', async () => {
+  verifies('find.corrections-first')
+  const memoryId = await makeMemory(service)
+  const rooms = ['первый', 'второй', 'третий', 'четвёртый', 'пятый', 'шестой'].map((name, place) => ({
+    statement: `Добавочный номер кабинета ${name}: ${3700 + place}.`,
+  }))
+  const others = Array.from({ length: 30 }, (_, place) => ({
+    statement: `The extension of room ${place} is ${4100 + place}.`,
+  }))
+  assertStatus(await service.post(`/v1/memories/${memoryId}/corrections`, { corrections: [...rooms, ...others] }), 201)
+  const wanted: [query: string, text: string][] = [
+    ['Когда уходит последний поезд в музей?', 'Последний поезд до музея отправляется в десять часов вечера.'],
+    ['Wann fährt die letzte Bahn?', 'Die letzte Bahn zum Museum fährt um zehn Uhr abends.'],
+    ['extension 5177', 'The porter has extension 5177 since the first of May.'],
+    ['ERR_4999', 'ERR_4999 is logged where the disk is full.'],
+    ['xqzvw', 'The word xqzvw stands on the stone of the gate.'],
+  ]
+  for (const [, text] of wanted) await addText(service, memoryId, text)
+  for (const mode of ['auto', 'lexical', 'hybrid'])
+    for (const [query, text] of wanted) {
+      const { hits } = await find(service, memoryId, query, { options: { mode } })
+      assert.deepEqual([hits[0]?.kind, hits[0]?.text], ['document', text], `${mode}: ${query}`)
+    }
+  const { hits } = await find(service, memoryId, 'extension 4107')
+  assert.deepEqual([hits[0]?.kind, hits[0]?.text], ['correction', others[7]?.statement])
+  assert.equal(hits.filter(({ kind }) => kind === 'correction').length, 1)
+})
+
 test('of two corrections that match alike the one with the higher boost comes first', async () => {
   verifies('corrections.boost', 'corrections.first')
   const memoryId = await makeMemory(service)

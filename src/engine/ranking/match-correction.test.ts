@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAnalyzer } from '../analysis/analyzer.ts'
+import { createFourGrams } from './four-grams.ts'
 import { matchesCorrection } from './match-correction.ts'
 
 type Pair = [query: string, cosine: number]
@@ -96,15 +97,48 @@ function matches(
   { statement, topics }: Pick<Example, 'statement' | 'topics'>,
   query: string,
   cosine: number | null,
+  language = 'en',
 ): boolean {
+  const { terms, words } = analyzer.queryTerms(query, [language])
+  const text = [statement, ...topics].join('\n')
+  const grams = createFourGrams(words)
+  const standing = grams.count(text).counts.filter((count) => count > 0).length
   return matchesCorrection({
     query,
-    queryTerms: analyzer.queryTerms(query, ['en']).terms,
+    queryTerms: terms,
     topics,
-    correctionTerms: new Set(analyzer.terms([statement, ...topics].join('\n'), 'en')),
+    statement,
+    correctionTerms: new Set(analyzer.terms(text, language)),
     cosine,
+    runs: standing / Math.max(1, grams.size),
   })
 }
+
+/** Of languages that the embedded embedder does not know: to it all of them are alike. */
+const FOREIGN: (Omit<Example, 'topics' | 'about' | 'other'> & {
+  language: string
+  about: string[]
+  other: string[]
+})[] = [
+  {
+    language: 'el',
+    statement: 'Η βιβλιοθήκη ανοίγει τα Σάββατα στις εννέα.',
+    about: ['Πότε ανοίγουν οι βιβλιοθήκες το Σάββατο;', 'σαββατο βιβλιοθηκη'],
+    other: ['Πόσο κοστίζει το εισιτήριο του τρένου;', 'Πού είναι ο γιατρός;', 'ERR_4012'],
+  },
+  {
+    language: 'ru',
+    statement: 'Парковка закрыта на ремонт до марта.',
+    about: ['До какого месяца закрыта парковка?', 'ремонт парковки'],
+    other: ['Сколько стоит проезд до музея?', 'Кто закрывает школу вечером?', 'xqzvw'],
+  },
+  {
+    language: 'zh',
+    statement: '退款期限是四十五天，不是三十天。',
+    about: ['退款期限是多少天？', '退款期限'],
+    other: ['图书馆什么时候开门？', '会议在哪里举行', '4711'],
+  },
+]
 
 describe('a correction', () => {
   it('matches no query about something else', () => {
@@ -130,6 +164,24 @@ describe('a correction', () => {
   it('matches by words alone where there is no embedding', () => {
     assert.equal(matches({ statement: 'The refund window is 45 days.', topics: [] }, 'refund window', null), true)
     assert.equal(matches({ statement: 'The refund window is 45 days.', topics: [''] }, 'lunch menu', null), false)
+  })
+
+  it('matches by words and letters in a language that the embedder does not know', () => {
+    for (const { language, about, other, ...statement } of FOREIGN) {
+      const correction = { ...statement, topics: [] }
+      for (const query of about) assert.equal(matches(correction, query, null, language), true, query)
+      for (const query of other) assert.equal(matches(correction, query, null, language), false, query)
+    }
+  })
+
+  it('matches no short query that names another number, however alike they are', () => {
+    const room = { statement: 'The extension of room 8 is 3,708.', topics: [] }
+    for (const query of ['room 7', 'extension 3702', 'extension 37080']) assert.equal(matches(room, query, 0.75), false)
+    for (const query of ['room 8', 'extension 3708', 'extension ３７０８'])
+      assert.equal(matches(room, query, 0.75), true)
+    assert.equal(matches({ ...room, topics: ['room 7'] }, 'room 7', 0.75), true)
+    assert.equal(matches({ statement: 'Revenue of 2024 was 4 million.', topics: [] }, 'Q3 2024 revenue', 0.7), true)
+    assert.equal(matches(room, 'which extension has the room that was number 7 until May?', 0.75), true)
   })
 
   it('matches no query without words', () => {

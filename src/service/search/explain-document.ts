@@ -9,7 +9,7 @@ import { metadataLabels } from '../ingest/labels.ts'
 import { type ExplainingParts, explainHit } from './explain-hit.ts'
 import type { DocumentExplanation } from './explanation.ts'
 import { roundFigure } from './figures.ts'
-import { measureCorrection } from './find-corrections.ts'
+import { createCorrectionMeter } from './find-corrections.ts'
 import type { FindRequest } from './find-request.ts'
 import { DEEPEST, lookForCorrection, lookForDocument } from './look-for-document.ts'
 import { CANDIDATES, type Match } from './retrieve.ts'
@@ -110,10 +110,13 @@ function listMisses(
 async function explainCorrection({ analyzer }: Parts, found: Found, documentId: string): Promise<Explained> {
   const [candidate] = found.reach === null ? [] : await lookForCorrection(found.reach, found.question, documentId)
   const { coverage, cosine } = candidate
-    ? measureCorrection(analyzer, found.question, candidate)
+    ? createCorrectionMeter({ analyzer, embedder: found.embedder }, found.question)(candidate)
     : { coverage: 0, cosine: null }
   const likeness = cosine === null ? 'nothing is known of its likeness' : `its cosine is ${roundFigure(cosine)}`
-  const message = `A correction stands where it fits the query, and this one does not: it has ${roundFigure(coverage)} of the query's words, ${likeness}, and the query names none of its topics.`
+  const numbers = /\d/.test(found.question.query)
+    ? ' What a short query names by a number has to have that number.'
+    : ''
+  const message = `A correction stands where it fits the query, and this one does not: it has ${roundFigure(coverage)} of the query's words, ${likeness}, and the query names none of its topics.${numbers}`
   return { reason: 'correction_not_matching', message, ...NOWHERE }
 }
 

@@ -1,5 +1,7 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { bestWindow } from '../../engine/ranking/best-window.ts'
+import { createFourGrams } from '../../engine/ranking/four-grams.ts'
 import { matchesCorrection } from '../../engine/ranking/match-correction.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
@@ -40,8 +42,9 @@ export async function findCorrections(
   const terms = [...question.terms, ...question.forms]
   const looked = { memoryId, terms, vector, filter: { ...filter, kind: 'correction' as const } }
   const candidates = await retrieveValid(parts, looked, CANDIDATES)
+  const measure = createCorrectionMeter(parts, { ...question, vector })
   const matching = candidates.flatMap((candidate): MatchingCorrection[] => {
-    const { cosine, coverage, matches } = measureCorrection(parts.analyzer, { ...question, vector }, candidate)
+    const { cosine, coverage, matches } = measure(candidate)
     if (!matches) return []
     const boost = candidate.document.boost ?? 1
     return [{ candidate, cosine, boost, coverage, strength: (coverage + Math.max(0, cosine ?? 0)) * boost }]
@@ -79,24 +82,45 @@ async function embedQuery(
   }
 }
 
-/** How well a correction fits a question: the share of the question's terms that stand in it, its likeness, and whether that is enough. */
-export function measureCorrection(
-  analyzer: Analyzer,
+/** How well a correction fits a question. */
+export type CorrectionMeasure = {
+  /** The share of the question's terms that stand in it. */
+  coverage: number
+  /** Its likeness; `null` where nothing is known of it, and in a language that the embedder does not know. */
+  cosine: number | null
+  /** True where that is enough. */
+  matches: boolean
+}
+
+/** Measures how well corrections fit a question. `embedder` is that of the memory. */
+export function createCorrectionMeter(
+  { analyzer, embedder }: { analyzer: Analyzer; embedder: Embedder | null },
   question: Question,
-  { document, chunk, vector }: Candidate,
-): { coverage: number; cosine: number | null; matches: boolean } {
-  const cosine = question.vector === null ? null : (bestWindow(question.vector, chunk.windows) ?? vector)
-  const topics = JSON.parse(document.topics ?? '[]') as string[]
-  const text = `${document.statement ?? ''}\n${topics.join('\n')}`
-  const terms = new Set(question.languages.flatMap((language) => analyzer.terms(text, language)))
-  for (const term of analyzer.terms(text, document.language)) terms.add(term)
-  const { query, terms: queryTerms } = question
-  const covered = queryTerms.filter((term) => terms.has(term)).length
-  return {
-    coverage: covered / Math.max(1, queryTerms.length),
-    cosine,
-    matches: matchesCorrection({ query, queryTerms, topics, correctionTerms: terms, cosine }),
+): (candidate: Candidate) => CorrectionMeasure {
+  const { query, languages, terms: queryTerms } = question
+  const runs = createFourGrams(question.words)
+
+  return ({ document, chunk, vector }) => {
+    const isKnown = embedder !== null && knowsLanguage(embedder, document.language ?? languages[0] ?? DEFAULT_LANGUAGE)
+    const cosine = question.vector === null || !isKnown ? null : (bestWindow(question.vector, chunk.windows) ?? vector)
+    const statement = document.statement ?? ''
+    const topics = JSON.parse(document.topics ?? '[]') as string[]
+    const text = `${statement}\n${topics.join('\n')}`
+    const terms = new Set(languages.flatMap((language) => analyzer.terms(text, language)))
+    for (const term of analyzer.terms(text, document.language)) terms.add(term)
+    const standing = runs.count(text).counts.filter((count) => count > 0).length
+    const match = { query, queryTerms, topics, statement, correctionTerms: terms, cosine }
+    return {
+      coverage: queryTerms.filter((term) => terms.has(term)).length / Math.max(1, queryTerms.length),
+      cosine,
+      matches: matchesCorrection({ ...match, runs: standing / Math.max(1, runs.size) }),
+    }
   }
+}
+
+/** False where a model counts for less than in English: to one that was made for English all texts in Greek letters are alike. */
+function knowsLanguage(embedder: Embedder, language: string): boolean {
+  return embedder.fusionWeight(language) >= embedder.fusionWeight(DEFAULT_LANGUAGE)
 }
 
 function onceADocument(corrections: readonly MatchingCorrection[]): MatchingCorrection[] {
