@@ -53,8 +53,12 @@ test('SIGTERM under load ends with 0, running answers finish, and the job is com
 test('a stop that comes twice, as a supervisor sends it to a whole group, lets running answers finish and ends with 0', async () => {
   await withService(async (service) => {
     const memoryId = await makeMemory(service)
-    const running = addTexts(service, memoryId, [{ title: 'Long', text: prose(1.5 * MB) }])
+    let isOver = false
+    const running = addTexts(service, memoryId, [{ title: 'Long', text: prose(1.5 * MB) }]).finally(() => {
+      isOver = true
+    })
     const first = await addText(service, memoryId, 'The add behind it has begun.')
+    assert.ok(!isOver, 'the long add is at work')
     process.kill(service.pid, 'SIGINT')
     await service.stop()
     const { documentIds } = (await running).json
