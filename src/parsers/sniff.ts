@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { ApiError } from '../errors.ts'
-import { hasInk } from '../has-ink.ts'
+import { hasInk } from '../text/has-ink.ts'
 import { detectEncoding, getDeclaredCharset } from './encoding/detect-encoding.ts'
 import { type ByteSurvey, HEAD_BYTES, surveyBytes } from './encoding/survey-bytes.ts'
 import {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createLoopShare } from '../loop-share.ts'
+import { createLoopShare } from '../pacing/loop-share.ts'
 import type { Embedder } from './embedder.ts'
 import { readStaticModel, type StaticModel } from './static-model.ts'
 

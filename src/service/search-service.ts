@@ -1,4 +1,4 @@
-import { createLoopShare } from '../loop-share.ts'
+import { createLoopShare } from '../pacing/loop-share.ts'
 import { listTitles } from '../store/documents/search.ts'
 import { requireMemory } from '../store/memories/memories.ts'
 import type { OutrankingNotes } from './corrections/outranking-notes.ts'

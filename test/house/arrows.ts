@@ -3,27 +3,15 @@
  *
  *   http, jobs -> service -> engine | memory-file | parsers | providers | store | blobs
  *
- * The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `map-at-once.ts`, `at-most.ts`, `loop-share.ts`, `escape-html.ts`, `s3-place.ts`, `reach-step.ts`, `make-folder.ts`, `has-ink.ts`, `is-longer-than.ts` are open to all; the settings are read by
- * `main.ts`, `compose.ts` and the command line alone; the engine is pure.
+ * The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `s3-place.ts`, `reach-step.ts`, `make-folder.ts`, `text` and `pacing` are
+ * open to all; the settings are read by `main.ts`, `compose.ts` and the command line alone; the engine is pure.
  */
 import { type Import, listImports } from './imports.ts'
 import type { ProjectFile } from './project-files.ts'
 
 const LEAVES = ['engine', 'memory-file', 'parsers', 'providers', 'store', 'blobs']
-const OPEN = [
-  'errors',
-  'limits',
-  'ids',
-  'map-at-once',
-  'at-most',
-  'loop-share',
-  'escape-html',
-  's3-place',
-  'reach-step',
-  'make-folder',
-  'has-ink',
-  'is-longer-than',
-].map((name) => `src/${name}.ts`)
+/** Folders and files that every layer may use, and that hang on nothing but each other. */
+const OPEN = ['errors', 'limits', 'ids', 's3-place', 'reach-step', 'make-folder', 'text', 'pacing']
 /** Where everything is put together: these may import every layer and read the settings. */
 const ROOTS = ['main', 'compose', 'cli', 'child-tasks']
 
@@ -65,7 +53,7 @@ export function arrowViolations(files: readonly ProjectFile[]): string[] {
 
 function importViolations(file: ProjectFile): string[] {
   const layer = layerOf(file.path)
-  if (ROOTS.includes(layer) || OPEN.includes(file.path)) return leavesOpenFiles(file)
+  if (ROOTS.includes(layer) || OPEN.includes(layer)) return leavesOpenFiles(file)
   const allowed = ALLOWED[layer]
   if (allowed === undefined) return [`${file.path} belongs to no layer that is known`]
   return listImports(file)
@@ -73,17 +61,16 @@ function importViolations(file: ProjectFile): string[] {
     .map((imported) => `${file.path} may not import ${imported.target}`)
 }
 
-/** The open files are open because they hang on nothing but each other. */
 function leavesOpenFiles(file: ProjectFile): string[] {
-  if (!OPEN.includes(file.path)) return []
+  if (!OPEN.includes(layerOf(file.path))) return []
   return listImports(file)
-    .filter((imported) => imported.isRelative && !OPEN.includes(imported.target))
+    .filter((imported) => imported.isRelative && !OPEN.includes(layerOf(imported.target)))
     .map((imported) => `${file.path} is open to all and may not import ${imported.target}`)
 }
 
 function mayImport(layer: string, allowed: readonly string[], imported: Import): boolean {
   const target = layerOf(imported.target)
-  if (OPEN.includes(imported.target) || target === layer) return true
+  if (OPEN.includes(target) || target === layer) return true
   return allowed.includes(target) || (imported.isTypeOnly && allowed.includes(`type:${target}`))
 }
 

@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataFolder } from '../../data-folder.ts'
 import { makeFolder } from '../../make-folder.ts'
-import { mapAtOnce } from '../../map-at-once.ts'
+import { mapAtOnce } from '../../pacing/map-at-once.ts'
 
 /** What was copied. */
 export type Copied = { memoryFiles: number; files: number }

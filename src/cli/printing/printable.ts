@@ -1,4 +1,4 @@
-import { unescapeHtml } from '../../escape-html.ts'
+import { unescapeHtml } from '../../text/escape-html.ts'
 
 /** Control characters, and those that turn the direction of what follows: a terminal obeys them, whoever wrote them. */
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu

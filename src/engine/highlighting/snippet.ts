@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import type { Analyzer, Token } from '../analysis/analyzer.ts'
 import { groupSpans, type Span, sentenceSpans } from '../chunking/split-text.ts'
 

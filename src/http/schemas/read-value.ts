@@ -10,9 +10,9 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
-import { hasInk } from '../../has-ink.ts'
-import { isLongerThan } from '../../is-longer-than.ts'
 import type { Warning } from '../../service/warning.ts'
+import { hasInk } from '../../text/has-ink.ts'
+import { isLongerThan } from '../../text/is-longer-than.ts'
 import { describeSchema } from './describe-schema.ts'
 import type { SchemaNode } from './schema-node.ts'
 import { SOMETHING } from './values.ts'

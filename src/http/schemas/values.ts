@@ -6,7 +6,7 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** What of a schema says that there is something to see in a text, see `has-ink.ts`. */
+/** What of a schema says that there is something to see in a text, see `text/has-ink.ts`. */
 export const SOMETHING = { minLength: 1, pattern: '\\S' } as const
 
 /** One of these texts. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Correction, Outranked } from '../../client/resources.ts'
-import { unescapeHtml } from '../../escape-html.ts'
 import { CORRECTION_BOOST, CORRECTION_FIELDS } from '../../limits.ts'
+import { unescapeHtml } from '../../text/escape-html.ts'
 import { requireMemory } from '../require-memory.ts'
 import { MemoryArgument, MemorySchema, OrNull } from '../schemas.ts'
 import { defineTool } from '../tool.ts'

@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import type { Log } from '../../log.ts'
-import { mapAtOnce } from '../../map-at-once.ts'
+import { mapAtOnce } from '../../pacing/map-at-once.ts'
 import type { Embedder } from '../embedder.ts'
 import { startDeadline } from '../models/deadline.ts'
 import { describeFailure } from '../models/describe-failure.ts'

@@ -1,4 +1,4 @@
-import { createAtMost } from '../../at-most.ts'
+import { createAtMost } from '../../pacing/at-most.ts'
 import type { TesseractThread } from './tesseract-thread.ts'
 
 /** A few engines that are kept for the next page, started when there is need. */

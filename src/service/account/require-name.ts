@@ -1,8 +1,8 @@
 import { invalid } from '../../errors.ts'
-import { hasInk } from '../../has-ink.ts'
-import { isLongerThan } from '../../is-longer-than.ts'
 import { NAME_CHARACTERS } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+import { hasInk } from '../../text/has-ink.ts'
+import { isLongerThan } from '../../text/is-longer-than.ts'
 
 /**
  * The name without surrounding white space, and with U+FFFD for what no store keeps; throws `validation_failed` that names `param` unless

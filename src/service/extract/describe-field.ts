@@ -1,5 +1,5 @@
 import type { Finding } from '../../engine/extraction/reading/field.ts'
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import type { PageLocator } from '../search/locate-pages.ts'
 import type { HitResource } from '../search/search.ts'
 import type { ExtractedField, FieldSource, SchemaField } from './extraction.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { ApiError } from '../../errors.ts'
-import { mapAtOnce } from '../../map-at-once.ts'
+import { mapAtOnce } from '../../pacing/map-at-once.ts'
 import { listLanguages } from '../../store/memories/languages.ts'
 import { requireMemory } from '../../store/memories/memories.ts'
 import type { Tables } from '../../store/schema.ts'

@@ -1,7 +1,7 @@
 import type { Finding, Passage } from '../../engine/extraction/reading/field.ts'
 import { verifyQuote } from '../../engine/extraction/verify-quote.ts'
 import { ApiError } from '../../errors.ts'
-import { mapAtOnce } from '../../map-at-once.ts'
+import { mapAtOnce } from '../../pacing/map-at-once.ts'
 import type { ChatModel } from '../../providers/chat-model.ts'
 import { renderPassage } from '../render-passage.ts'
 import { buildPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
-import { mapAtOnce } from '../../map-at-once.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import { mapAtOnce } from '../../pacing/map-at-once.ts'
 import { reachStep } from '../../reach-step.ts'
 import type { PublishedDocument } from '../../store/documents/ingest.ts'
 import { packText } from '../../store/packed-text.ts'

@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.ts'
-import { hasInk } from '../../has-ink.ts'
 import { ASYNC_FILE_BYTES } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+import { hasInk } from '../../text/has-ink.ts'
 import { documentObject } from '../document-folder.ts'
 import { acceptJob } from './accept-job.ts'
 import { type Entry, requireGoing } from './add-now.ts'

@@ -1,5 +1,5 @@
-import { hasInk } from '../../has-ink.ts'
 import type { Block, OwnTitle } from '../../parsers/parser.ts'
+import { hasInk } from '../../text/has-ink.ts'
 
 /** What the title of a document may be taken from. */
 export type TitleSources = {

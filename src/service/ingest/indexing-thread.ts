@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { type AtMost, createAtMost } from '../../at-most.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
 import type { Log } from '../../log.ts'
+import { type AtMost, createAtMost } from '../../pacing/at-most.ts'
 import type { ChunkContext, ChunkIndex } from './chunk-index.ts'
 import type { IndexReply, IndexRequest, ThreadData } from './indexing-thread-messages.ts'
 

@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { ApiError, invalid } from '../../errors.ts'
-import { hasInk } from '../../has-ink.ts'
 import { isId, newId } from '../../ids.ts'
-import { isLongerThan } from '../../is-longer-than.ts'
 import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, PLANS } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { reachStep } from '../../reach-step.ts'
@@ -21,6 +19,8 @@ import {
   requireMemory,
 } from '../../store/memories/memories.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
+import { hasInk } from '../../text/has-ink.ts'
+import { isLongerThan } from '../../text/is-longer-than.ts'
 import { newProject, requireProject } from '../account/projects-service.ts'
 import { requireName } from '../account/require-name.ts'
 import { requireOrganizationScope } from '../account/require-organization-scope.ts'

@@ -1,5 +1,5 @@
-import { mapAtOnce } from '../../map-at-once.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import { mapAtOnce } from '../../pacing/map-at-once.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import { embedPassages } from '../ingest/embed-passages.ts'
 

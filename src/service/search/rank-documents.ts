@@ -30,7 +30,7 @@ const LEAST_READ = 32
 export type RankingParts = RetrievalParts & {
   titleTerms: TitleTerms
   titleStock: TitleStocks
-  /** Called before what holds the event loop for milliseconds (`loop-share.ts`). */
+  /** Called before what holds the event loop for milliseconds (`pacing/loop-share.ts`). */
   shareLoop: () => Promise<void>
   embedder: Embedder | null
   rerank: boolean

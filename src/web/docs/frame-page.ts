@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import { addressOf, NAVIGATION } from './navigation.ts'
 
 /** A page of the documentation before it is framed: `body` is HTML. */

@@ -1,5 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked'
-import { unescapeHtml } from '../../escape-html.ts'
+import { unescapeHtml } from '../../text/escape-html.ts'
 import { headingId } from './heading-id.ts'
 
 /** What stands under one heading of a page, as words: `id` is that of the heading, empty for what stands before the first. */

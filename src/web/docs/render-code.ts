@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 
 /** Code with the name of its language; keyboards reach it, since it may be wider than the page. */
 export function renderCode(text: string, language: string): string {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import { headingId } from './heading-id.ts'
 import { START_PATH } from './navigation.ts'
 import { renderCode } from './render-code.ts'

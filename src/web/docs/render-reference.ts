@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../escape-html.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
 import { listFields } from './list-fields.ts'
 import { type Media, type NamedSchemas, type Operation, type Parameter, readOperations } from './read-operations.ts'
 import { renderCode } from './render-code.ts'
