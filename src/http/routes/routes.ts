@@ -1,29 +1,29 @@
 import type { Route } from '../route.ts'
-import { ACCOUNT_ROUTES } from './account.ts'
-import { ARCHIVE_ROUTES } from './archive.ts'
-import { ASK_ROUTES } from './ask.ts'
-import { CONSOLE_ROUTES } from './console.ts'
-import { CORRECTION_ROUTES } from './corrections.ts'
-import { DOCS_ROUTES } from './docs.ts'
-import { DOCUMENT_CONTENT_ROUTES } from './document-content.ts'
-import { DOCUMENT_ROUTES } from './documents.ts'
-import { EVALUATE_ROUTES } from './evaluate.ts'
-import { EXTRACT_ROUTES } from './extract.ts'
-import { HEALTH_ROUTES } from './health.ts'
-import { IMAGE_ROUTES } from './images.ts'
-import { JOB_ROUTES } from './jobs.ts'
-import { KEY_ROUTES } from './keys.ts'
-import { createMcpRoute } from './mcp.ts'
-import { MEMORY_ROUTES } from './memories.ts'
-import { METRICS_ROUTES } from './metrics.ts'
-import { PAGE_PICTURE_ROUTES } from './page-picture.ts'
-import { PAGES_ROUTES } from './pages.ts'
-import { PROJECT_ROUTES } from './projects.ts'
-import { REEMBED_ROUTES } from './reembed.ts'
-import { SEARCH_ROUTES } from './search.ts'
-import { SERVICE_ROUTES } from './service.ts'
-import { VERIFY_ROUTES } from './verify.ts'
-import { WEBHOOK_ROUTES } from './webhooks.ts'
+import { ACCOUNT_ROUTES } from './account/account.ts'
+import { JOB_ROUTES } from './account/jobs.ts'
+import { KEY_ROUTES } from './account/keys.ts'
+import { PROJECT_ROUTES } from './account/projects.ts'
+import { WEBHOOK_ROUTES } from './account/webhooks.ts'
+import { CORRECTION_ROUTES } from './documents/corrections.ts'
+import { DOCUMENT_CONTENT_ROUTES } from './documents/document-content.ts'
+import { DOCUMENT_ROUTES } from './documents/documents.ts'
+import { IMAGE_ROUTES } from './documents/images.ts'
+import { PAGE_PICTURE_ROUTES } from './documents/page-picture.ts'
+import { ARCHIVE_ROUTES } from './memories/archive.ts'
+import { MEMORY_ROUTES } from './memories/memories.ts'
+import { PAGE_TOTALS_ROUTES } from './memories/page-totals.ts'
+import { REEMBED_ROUTES } from './memories/reembed.ts'
+import { VERIFY_ROUTES } from './memories/verify.ts'
+import { ASK_ROUTES } from './questions/ask.ts'
+import { EVALUATE_ROUTES } from './questions/evaluate.ts'
+import { EXTRACT_ROUTES } from './questions/extract.ts'
+import { SEARCH_ROUTES } from './questions/search.ts'
+import { CONSOLE_ROUTES } from './service/console.ts'
+import { DOCS_ROUTES } from './service/docs.ts'
+import { HEALTH_ROUTES } from './service/health.ts'
+import { createMcpRoute } from './service/mcp.ts'
+import { METRICS_ROUTES } from './service/metrics.ts'
+import { SERVICE_ROUTES } from './service/service.ts'
 
 const API_ROUTES: readonly Route[] = [
   ...HEALTH_ROUTES,
@@ -35,7 +35,7 @@ const API_ROUTES: readonly Route[] = [
   ...DOCUMENT_ROUTES,
   ...DOCUMENT_CONTENT_ROUTES,
   ...PAGE_PICTURE_ROUTES,
-  ...PAGES_ROUTES,
+  ...PAGE_TOTALS_ROUTES,
   ...SEARCH_ROUTES,
   ...ASK_ROUTES,
   ...EVALUATE_ROUTES,

@@ -1,9 +1,9 @@
-import { JSON_BODY_BYTES } from '../../limits.ts'
-import type { JobResource } from '../../service/jobs/jobs.ts'
-import { accepted } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { AcceptedJobSchema, ReembedBody } from '../schemas/reembed.ts'
-import { pathParameter } from './path-parameter.ts'
+import { JSON_BODY_BYTES } from '../../../limits.ts'
+import type { JobResource } from '../../../service/jobs/jobs.ts'
+import { accepted } from '../../answers/answers.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { AcceptedJobSchema, ReembedBody } from '../../schemas/reembed.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 /** Contract, "Re-embed". */
 export const REEMBED_ROUTES: readonly Route[] = [

@@ -1,7 +1,7 @@
-import { ok } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { VerificationSchema } from '../schemas/verification.ts'
-import { pathParameter } from './path-parameter.ts'
+import { ok } from '../../answers/answers.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { VerificationSchema } from '../../schemas/verification.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 /** Contract, "Export and import": verify. */
 export const VERIFY_ROUTES: readonly Route[] = [

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
-import { noContent, ok } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { DOCUMENT_STATUSES, DocumentSchema, DocumentWithPagesSchema, SOURCE_TYPES } from '../schemas/document.ts'
-import { AcceptedDocumentsSchema, AddDocumentsBody, AddedDocumentsSchema, DOCUMENT_FORM } from '../schemas/ingest.ts'
-import { OneOf, pageOf, pageParameters } from '../schemas/values.ts'
+import { MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import { noContent, ok } from '../../answers/answers.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { DOCUMENT_STATUSES, DocumentSchema, DocumentWithPagesSchema, SOURCE_TYPES } from '../../schemas/document.ts'
+import { AcceptedDocumentsSchema, AddDocumentsBody, AddedDocumentsSchema, DOCUMENT_FORM } from '../../schemas/ingest.ts'
+import { OneOf, pageOf, pageParameters } from '../../schemas/values.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
 import { addDocuments } from './add-documents.ts'
-import { pageRequest } from './page-request.ts'
-import { pathParameter } from './path-parameter.ts'
 
 const ListQuery = Type.Object({
   ...pageParameters(PAGE_LIMIT.documents),

@@ -1,10 +1,10 @@
-import { ok } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { PageTotalsSchema } from '../schemas/document.ts'
-import { pathParameter } from './path-parameter.ts'
+import { ok } from '../../answers/answers.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { PageTotalsSchema } from '../../schemas/document.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 /** Beyond the API document: the receipts of all documents of a memory, summed up. */
-export const PAGES_ROUTES: readonly Route[] = [
+export const PAGE_TOTALS_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'GET',
     url: '/v1/memories/:id/pages',

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ApiError } from '../../errors.ts'
-import { JSON_BODY_BYTES } from '../../limits.ts'
-import { createRouteCaller } from '../call-route.ts'
-import { requireOwnOrigin } from '../callers/require-own-origin.ts'
-import type { Answer, Incoming, Route } from '../route.ts'
+import { ApiError } from '../../../errors.ts'
+import { JSON_BODY_BYTES } from '../../../limits.ts'
+import { createRouteCaller } from '../../call-route.ts'
+import { requireOwnOrigin } from '../../callers/require-own-origin.ts'
+import type { Answer, Incoming, Route } from '../../route.ts'
 
 /** Room for a text of add_text in any script, escaped. */
 const MAX_BODY_BYTES = 4 * JSON_BODY_BYTES
@@ -36,7 +36,7 @@ async function answerMessage(routes: readonly Route[], incoming: Incoming): Prom
     throw new ApiError('validation_failed', { message: 'The body must be one JSON-RPC message.' })
   }
   // Loaded with the first message: who has no use for it pays nothing.
-  const { answerMcpMessage } = await import('../../mcp/answer-mcp-message.ts')
+  const { answerMcpMessage } = await import('../../../mcp/answer-mcp-message.ts')
   const answer = await answerMcpMessage(body, toWebHeaders(headers), {
     call: createRouteCaller(routes, incoming),
     version: about.version,

@@ -1,7 +1,7 @@
-import { MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { IMAGE_FORM, ImageBody, RecognizedImageSchema } from '../schemas/image.ts'
-import { AcceptedDocumentsSchema } from '../schemas/ingest.ts'
+import { MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { IMAGE_FORM, ImageBody, RecognizedImageSchema } from '../../schemas/image.ts'
+import { AcceptedDocumentsSchema } from '../../schemas/ingest.ts'
 import { recognizeImage } from './recognize-image.ts'
 
 /** API document, "Image text recognition". */

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { PAGE_LIMIT } from '../../limits.ts'
-import type { JobResource } from '../../service/jobs/jobs.ts'
-import { ok } from '../answers/answers.ts'
-import { eventStream, type ServerEvent } from '../answers/event-stream.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { JOB_STATUSES, JobSchema } from '../schemas/job.ts'
-import { OneOf, pageOf, pageParameters } from '../schemas/values.ts'
-import { pageRequest } from './page-request.ts'
-import { pathParameter } from './path-parameter.ts'
+import { PAGE_LIMIT } from '../../../limits.ts'
+import type { JobResource } from '../../../service/jobs/jobs.ts'
+import { ok } from '../../answers/answers.ts'
+import { eventStream, type ServerEvent } from '../../answers/event-stream.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { JOB_STATUSES, JobSchema } from '../../schemas/job.ts'
+import { OneOf, pageOf, pageParameters } from '../../schemas/values.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 /** Longest time an answer is held, our choice: proxies give up on a silent connection after about as long. */
 const MAX_WAIT_SECONDS = 60

@@ -1,4 +1,4 @@
-import { definePublicRoute, type Route } from '../route.ts'
+import { definePublicRoute, type Route } from '../../route.ts'
 
 /** The media type of Prometheus' text format, as its exporters name it. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'

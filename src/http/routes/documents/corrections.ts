@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { CORRECTION_BOOST, JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
-import type { CorrectionInput, CorrectionResource } from '../../service/corrections/corrections.ts'
-import { created, ok } from '../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../route.ts'
-import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } from '../schemas/search.ts'
-import { OneOf, pageOf, pageParameters } from '../schemas/values.ts'
-import { pageRequest } from './page-request.ts'
-import { pathParameter } from './path-parameter.ts'
+import { CORRECTION_BOOST, JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import type { CorrectionInput, CorrectionResource } from '../../../service/corrections/corrections.ts'
+import { created, ok } from '../../answers/answers.ts'
+import { type Answer, defineRoute, type Route } from '../../route.ts'
+import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } from '../../schemas/search.ts'
+import { OneOf, pageOf, pageParameters } from '../../schemas/values.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 /** Bytes of a batch: a thousand statements of full length fit. */
 const BATCH_BODY_BYTES = 10 * JSON_BODY_BYTES

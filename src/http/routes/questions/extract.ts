@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
-import { JSON_BODY_BYTES } from '../../limits.ts'
-import type { ExtractRequest } from '../../service/extract/extraction.ts'
-import { ok } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { ExtractAnswerSchema, ExtractBody } from '../schemas/extract.ts'
-import { pathParameter } from './path-parameter.ts'
+import { JSON_BODY_BYTES } from '../../../limits.ts'
+import type { ExtractRequest } from '../../../service/extract/extraction.ts'
+import { ok } from '../../answers/answers.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { ExtractAnswerSchema, ExtractBody } from '../../schemas/extract.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 function toExtractRequest({ sections, context }: Static<typeof ExtractBody>): ExtractRequest {
   return {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { ok } from '../answers/answers.ts'
-import { definePublicRoute, type Route } from '../route.ts'
+import { ok } from '../../answers/answers.ts'
+import { definePublicRoute, type Route } from '../../route.ts'
 import { consolePage } from './console.ts'
 
 const WelcomeSchema = Type.Object({

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
-import { HITS, JSON_BODY_BYTES } from '../../limits.ts'
-import type { FindRequest } from '../../service/search/find-request.ts'
-import { ok } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../schemas/search.ts'
+import { HITS, JSON_BODY_BYTES } from '../../../limits.ts'
+import type { FindRequest } from '../../../service/search/find-request.ts'
+import { ok } from '../../answers/answers.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../../schemas/search.ts'
+import { pathParameter } from '../path-parameter.ts'
 import { countQuery } from './count-query.ts'
-import { pathParameter } from './path-parameter.ts'
 
 function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): FindRequest {
   const { tags = [], documentIds = null, metadata = {} } = options.filter ?? {}

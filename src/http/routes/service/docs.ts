@@ -1,5 +1,5 @@
-import { webAnswer } from '../answers/web-answer.ts'
-import { definePublicRoute, type Route } from '../route.ts'
+import { webAnswer } from '../../answers/web-answer.ts'
+import { definePublicRoute, type Route } from '../../route.ts'
 
 const DESCRIPTION = {
   method: 'GET',

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { invalid } from '../../errors.ts'
-import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
-import type { KeyResource } from '../../service/account/keys.ts'
-import { created, noContent, ok } from '../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../route.ts'
-import { CreateKeyBody, KeySchema, NewKeySchema } from '../schemas/account.ts'
-import { pageOf, pageParameters } from '../schemas/values.ts'
-import { pageRequest } from './page-request.ts'
-import { pathParameter } from './path-parameter.ts'
+import { invalid } from '../../../errors.ts'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import type { KeyResource } from '../../../service/account/keys.ts'
+import { created, noContent, ok } from '../../answers/answers.ts'
+import { type Answer, defineRoute, type Route } from '../../route.ts'
+import { CreateKeyBody, KeySchema, NewKeySchema } from '../../schemas/account.ts'
+import { pageOf, pageParameters } from '../../schemas/values.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 /** The memory a new key is for, `null` for the whole organization; throws where `scope` and `memoryId` contradict each other. */
 function readScope({ scope, memoryId }: Static<typeof CreateKeyBody>): string | null {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { ok } from '../answers/answers.ts'
-import { definePublicRoute, type Route } from '../route.ts'
-import { OneOf, Timestamp } from '../schemas/values.ts'
+import { ok } from '../../answers/answers.ts'
+import { definePublicRoute, type Route } from '../../route.ts'
+import { OneOf, Timestamp } from '../../schemas/values.ts'
 
 const HealthSchema = Type.Object(
   { status: OneOf(['healthy']), version: Type.String(), timestamp: Timestamp },

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
-import { HITS, JSON_BODY_BYTES } from '../../limits.ts'
-import type { EvaluateRequest } from '../../service/evaluate/evaluation.ts'
-import { ok } from '../answers/answers.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { EvaluateBody, EvaluationSchema } from '../schemas/evaluate.ts'
-import { pathParameter } from './path-parameter.ts'
+import { HITS, JSON_BODY_BYTES } from '../../../limits.ts'
+import type { EvaluateRequest } from '../../../service/evaluate/evaluation.ts'
+import { ok } from '../../answers/answers.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { EvaluateBody, EvaluationSchema } from '../../schemas/evaluate.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 /** The most questions with a hundred documents each fit. */
 const BODY_BYTES = 5 * JSON_BODY_BYTES

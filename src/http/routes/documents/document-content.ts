@@ -1,10 +1,10 @@
-import { ApiError } from '../../errors.ts'
-import type { StoredSource } from '../../service/documents/documents.ts'
-import { parseByteRange } from '../answers/byte-range.ts'
-import { errorAnswer } from '../answers/error-answer.ts'
-import { contentDisposition } from '../answers/file-name.ts'
-import { type Answer, defineRoute, type Route } from '../route.ts'
-import { pathParameter } from './path-parameter.ts'
+import { ApiError } from '../../../errors.ts'
+import type { StoredSource } from '../../../service/documents/documents.ts'
+import { parseByteRange } from '../../answers/byte-range.ts'
+import { errorAnswer } from '../../answers/error-answer.ts'
+import { contentDisposition } from '../../answers/file-name.ts'
+import { type Answer, defineRoute, type Route } from '../../route.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 /** What others wrote is never run as a page of ours, whatever its type says. */
 const UNTRUSTED = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
-import type { ProjectResource } from '../../service/account/projects.ts'
-import { created, noContent, ok } from '../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../route.ts'
-import { ProjectBody, ProjectSchema } from '../schemas/memory.ts'
-import { pageOf, pageParameters } from '../schemas/values.ts'
-import { pageRequest } from './page-request.ts'
-import { pathParameter } from './path-parameter.ts'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import type { ProjectResource } from '../../../service/account/projects.ts'
+import { created, noContent, ok } from '../../answers/answers.ts'
+import { type Answer, defineRoute, type Route } from '../../route.ts'
+import { ProjectBody, ProjectSchema } from '../../schemas/memory.ts'
+import { pageOf, pageParameters } from '../../schemas/values.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 function toCreated(project: ProjectResource): Answer {
   return created(`/v1/projects/${project.id}`, project)

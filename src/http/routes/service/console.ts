@@ -1,6 +1,6 @@
-import type { ConsoleFiles } from '../../web/console-files.ts'
-import { webAnswer } from '../answers/web-answer.ts'
-import { type Answer, definePublicRoute, type Route } from '../route.ts'
+import type { ConsoleFiles } from '../../../web/console-files.ts'
+import { webAnswer } from '../../answers/web-answer.ts'
+import { type Answer, definePublicRoute, type Route } from '../../route.ts'
 
 /** The console for a browser that opens the service's address. */
 export async function consolePage(files: ConsoleFiles): Promise<Answer> {

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
-import type { WebhookResource } from '../../service/webhooks/webhooks.ts'
-import { created, noContent, ok } from '../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../route.ts'
-import { pageOf, pageParameters } from '../schemas/values.ts'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import type { WebhookResource } from '../../../service/webhooks/webhooks.ts'
+import { created, noContent, ok } from '../../answers/answers.ts'
+import { type Answer, defineRoute, type Route } from '../../route.ts'
+import { pageOf, pageParameters } from '../../schemas/values.ts'
 import {
   CreateWebhookBody,
   NewWebhookSchema,
   WEBHOOK_EVENTS,
   WebhookDeliverySchema,
   WebhookSchema,
-} from '../schemas/webhook.ts'
-import { pageRequest } from './page-request.ts'
-import { pathParameter } from './path-parameter.ts'
+} from '../../schemas/webhook.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 function toCreated(webhook: WebhookResource & { secret: string }): Answer {
   return { ...created(`/v1/webhooks/${webhook.id}`, webhook), shownOnce: 'secret' }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
-import type { MemoryResource } from '../../service/memories/memories.ts'
-import { created, noContent, ok } from '../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../route.ts'
-import { CreateMemoryBody, MemorySchema } from '../schemas/memory.ts'
-import { pageOf, pageParameters } from '../schemas/values.ts'
-import { pageRequest } from './page-request.ts'
-import { pathParameter } from './path-parameter.ts'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import type { MemoryResource } from '../../../service/memories/memories.ts'
+import { created, noContent, ok } from '../../answers/answers.ts'
+import { type Answer, defineRoute, type Route } from '../../route.ts'
+import { CreateMemoryBody, MemorySchema } from '../../schemas/memory.ts'
+import { pageOf, pageParameters } from '../../schemas/values.ts'
+import { pageRequest } from '../page-request.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 function toCreated(memory: MemoryResource): Answer {
   return created(`/v1/memories/${memory.id}`, memory)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { invalid } from '../../errors.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { pathParameter } from './path-parameter.ts'
+import { invalid } from '../../../errors.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { pathParameter } from '../path-parameter.ts'
 
 const PagePictureQuery = Type.Object({
   highlight: Type.Optional(

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
-import { ASK, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
-import type { AskAnswer, AskEvent, AskOnceAnswer, AskRequest } from '../../service/ask/ask.ts'
-import type { Warning } from '../../service/warning.ts'
-import { ok } from '../answers/answers.ts'
-import { eventStream, type ServerEvent } from '../answers/event-stream.ts'
-import { prefersEvents } from '../answers/prefers-events.ts'
-import { defineRoute, type Route } from '../route.ts'
-import { AskAnswerSchema, AskBody, AskOnceAnswerSchema, AskOnceBody } from '../schemas/ask.ts'
+import { ASK, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
+import type { AskAnswer, AskEvent, AskOnceAnswer, AskRequest } from '../../../service/ask/ask.ts'
+import type { Warning } from '../../../service/warning.ts'
+import { ok } from '../../answers/answers.ts'
+import { eventStream, type ServerEvent } from '../../answers/event-stream.ts'
+import { prefersEvents } from '../../answers/prefers-events.ts'
+import { defineRoute, type Route } from '../../route.ts'
+import { AskAnswerSchema, AskBody, AskOnceAnswerSchema, AskOnceBody } from '../../schemas/ask.ts'
+import { pathParameter } from '../path-parameter.ts'
 import { countQuery } from './count-query.ts'
-import { pathParameter } from './path-parameter.ts'
 
 function toAskRequest(
   question: string,
