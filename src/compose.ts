@@ -156,6 +156,7 @@ export async function compose(
       clearTimeout(patience)
       await parts.reader.close()
       await parts.indexingThread?.close()
+      await parts.languageDetector.close()
       await housekeeping.stop()
       await Promise.all([erasures.stop(), parts.outranking.stop()])
       await parts.files.close()

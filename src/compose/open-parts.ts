@@ -11,6 +11,7 @@ import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from '../providers/
 import { createOutrankingNotes, type OutrankingNotes } from '../service/corrections/outranking-notes.ts'
 import { createRemovals } from '../service/deletion/removals.ts'
 import type { IngestParts } from '../service/ingest/ingest-parts.ts'
+import type { LanguageDetector } from '../service/language/language-detector.ts'
 import { type MaintainedMemoryFile, maintained } from '../service/maintained-memory-file.ts'
 import { createMemoryFiles } from '../service/memory-files.ts'
 import { bindObjects } from '../service/nodes/bind-objects.ts'
@@ -22,9 +23,9 @@ import { tracedStorage } from '../tracing/traced-storage.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Node } from './join-nodes.ts'
 import { openDocumentReader } from './open-document-reader.ts'
-import { openIndexingThread } from './open-indexing-thread.ts'
 import type { SearchModels } from './open-search-models.ts'
 import { openStorage, type Storage } from './open-storage.ts'
+import { openIndexingThread, openLanguageDetector } from './open-threads.ts'
 
 /** Our choice: an honest resource needs two or three, browsers give up after 20. */
 const MAX_URL_REDIRECTS = 5
@@ -38,6 +39,8 @@ export type Parts = IngestParts &
     reader: DocumentReader
     meters: Meters
     rightOfWay: RightOfWay
+    /** What `detectLanguage` is of. */
+    languageDetector: LanguageDetector
     outranking: OutrankingNotes
     tracing: Tracing
     /** `null` where no language model is configured. */
@@ -58,6 +61,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
   const { chat, access } = config.models
   const files = maintained(storage.memoryFile, log, node.tasks)
   const memoryFile = createMemoryFiles({ db, files })
+  const languageDetector = openLanguageDetector(log)
   return {
     db,
     blobs,
@@ -73,6 +77,8 @@ export async function openParts(config: Config, { store, node, models, meters, t
         : createStoppableChatModel(meteredChatModel(await openChatModel(chat, { access, log }), meters)),
     analyzer: tracedSeam(tracing, createAnalyzer(), { queryTerms: 'analysis' }),
     indexingThread: openIndexingThread(models.embedder.model, log),
+    languageDetector,
+    detectLanguage: languageDetector.detect,
     rightOfWay: createRightOfWay(),
     outranking: createOutrankingNotes({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),

@@ -18,8 +18,9 @@ export function createSearchService(
 ): SearchService {
   const titleTerms = createTitleTerms(given.analyzer)
   const list = (memoryId: string, limit: number) => listTitles(given.db, memoryId, limit)
-  const titleStock = createTitleStocks({ list, titleTerms })
-  const parts = { ...given, titleTerms, titleStock, shareLoop: createLoopShare(SLICE_MS) }
+  const shareLoop = createLoopShare(SLICE_MS)
+  const titleStock = createTitleStocks({ list, titleTerms, shareLoop })
+  const parts = { ...given, titleTerms, titleStock, shareLoop }
   const find: SearchService['find'] = async (caller, memoryId, request) => {
     const started = performance.now()
     const memory = await requireMemory(parts.db, caller, memoryId)

@@ -12,6 +12,7 @@ import { createRemovals } from '../../service/deletion/removals.ts'
 import type { Damage } from '../../service/doctor/damage.ts'
 import { type ExaminedParts, examineOneMemory, examineStorage } from '../../service/doctor/examine-storage.ts'
 import { mendStorage } from '../../service/doctor/mend-storage.ts'
+import { detectHere } from '../../service/language/language-detector.ts'
 import { createMemoryFiles } from '../../service/memory-files.ts'
 import { bindObjects } from '../../service/nodes/bind-objects.ts'
 import { migrate } from '../../store/migrations.ts'
@@ -56,6 +57,7 @@ export async function openStorageDoctor(
     blobs,
     memoryFile: files,
     analyzer: createAnalyzer(),
+    detectLanguage: detectHere,
     listFiles: memoryFile.list,
     log,
     now,

@@ -3,13 +3,8 @@ import stopword from 'stopword'
 import { plain } from './fold.ts'
 import { isEnglishSample } from './is-english.ts'
 import { LANGUAGES } from './languages.ts'
+import { canTellLanguage, countLetters, sampleText } from './sample-text.ts'
 
-/** Some 30 words: what a language detector reads costs half of its time a character. With twice as many 5 of 9,493 documents had another answer, none a better one. */
-const SAMPLE_CHARACTERS = 200
-const SAMPLES = 5
-/** Below this the detector guesses: "hello" is Tagalog to it. */
-const MIN_LETTERS = 24
-const LETTER = /\p{L}/gu
 const LATIN_LETTER = /\p{scx=Latn}/gu
 /** Without a capital, or the month of May would do for Tagalog; of one letter, an initial would. */
 const SMALL_WORD = /(?<![\p{L}\p{M}\p{N}])\p{Ll}{2,}/gu
@@ -25,8 +20,12 @@ const FREQUENT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
  * short, or code, or numbers. Reads at most 1,000 characters, spread over the text.
  */
 export function detectLanguage(text: string): string | null {
+  return detectLanguageOf(sampleText(text))
+}
+
+/** The same of samples of one text, as {@link sampleText} takes them. */
+export function detectLanguageOf(all: readonly string[]): string | null {
   const votes = new Map<string, number>()
-  const all = sampleText(text)
   for (const [index, sample] of all.entries()) {
     if (isDecided(votes, all.length - index)) break
     const language = isEnglishSample(sample, all.length) ? 'en' : detectSample(sample)
@@ -38,7 +37,7 @@ export function detectLanguage(text: string): string | null {
 }
 
 function detectSample(sample: string): string | null {
-  if ((sample.match(LETTER)?.length ?? 0) < MIN_LETTERS) return null
+  if (!canTellLanguage(sample)) return null
   const detected = eld.detect(sample)
   const isKnown = detected.language !== '' && detected.isReliable() && isSpoken(sample, detected.language)
   return isKnown ? detected.language : null
@@ -56,16 +55,7 @@ function isDecided(votes: ReadonlyMap<string, number>, left: number): boolean {
  */
 function isSpoken(sample: string, language: string): boolean {
   const frequent = FREQUENT_WORDS.get(language)
-  const isLatin = 2 * (sample.match(LATIN_LETTER)?.length ?? 0) > (sample.match(LETTER)?.length ?? 0)
+  const isLatin = 2 * (sample.match(LATIN_LETTER)?.length ?? 0) > countLetters(sample)
   if (frequent === undefined || !isLatin) return true
   return (sample.match(SMALL_WORD) ?? []).some((word) => frequent.has(plain(word)))
-}
-
-function sampleText(text: string): string[] {
-  const count = Math.min(SAMPLES, Math.ceil(text.length / SAMPLE_CHARACTERS))
-  const stride = count > 1 ? (text.length - SAMPLE_CHARACTERS) / (count - 1) : 0
-  return Array.from({ length: count }, (_, index) => {
-    const start = Math.round(index * stride)
-    return text.slice(start, start + SAMPLE_CHARACTERS).toWellFormed()
-  })
 }

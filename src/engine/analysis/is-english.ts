@@ -19,3 +19,8 @@ export function isEnglishSample(sample: string, samples: number): boolean {
   const counted = samples === 1 ? new Set(english).size : english.length
   return counted >= LEAST_WORDS && english.length >= LEAST_SHARE * words.length
 }
+
+/** True where most samples of a text are plain English prose: no language can have as many. */
+export function isEnglish(samples: readonly string[]): boolean {
+  return 2 * samples.filter((sample) => isEnglishSample(sample, samples.length)).length > samples.length
+}

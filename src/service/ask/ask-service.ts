@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { Tables } from '../../store/schema.ts'
+import type { DetectLanguage } from '../language/language-detector.ts'
 import type { SearchService } from '../search/search.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 import type { AskService } from './ask.ts'
@@ -15,6 +16,7 @@ export type AskParts = {
   search: Pick<SearchService, 'find'>
   analyzer: Analyzer
   embedder: Embedder
+  detectLanguage: DetectLanguage
   /** What words the answers: a language model where one is configured, quotes where none is. */
   writer: AnswerWriter
 }

@@ -1,8 +1,8 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { detectLanguage } from '../../engine/analysis/detect-language.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { makeSnippet } from '../../engine/highlighting/snippet.ts'
 import type { Embedder } from '../../providers/embedder.ts'
+import type { DetectLanguage } from '../language/language-detector.ts'
 import type { Source, WrittenCitation } from './answer-writer.ts'
 import type { AskOnceAnswer, AskRequest } from './ask.ts'
 import { describeAnswer, startClock } from './describe-answer.ts'
@@ -11,12 +11,13 @@ import type { PreparedQuestion } from './prepared-question.ts'
 
 /** Retrieves for a question over a text, of which nothing is kept. */
 export async function prepareContentQuestion(
-  parts: { analyzer: Analyzer; embedder: Embedder },
+  parts: { analyzer: Analyzer; embedder: Embedder; detectLanguage: DetectLanguage },
   { question, content, model, maxContextChunks: limit, includeSources }: AskRequest & { content: string },
   signal: AbortSignal,
 ): Promise<PreparedQuestion<AskOnceAnswer>> {
   const clock = startClock()
-  const language = detectLanguage(content) ?? detectLanguage(question) ?? DEFAULT_LANGUAGE
+  const { detectLanguage } = parts
+  const language = (await detectLanguage(content)) ?? (await detectLanguage(question)) ?? DEFAULT_LANGUAGE
   const passages = await findInContent(parts, { question, content, language, limit }, signal)
   clock.retrieved()
   const cite = (citation: WrittenCitation) => citePassage(citation, passages)

@@ -20,6 +20,7 @@ import type { Metadata } from '../documents/documents.ts'
 import { headingOfRow } from '../ingest/heading-of.ts'
 import { type DocumentToIndex, indexDocument } from '../ingest/index-document.ts'
 import { metadataLabels, tagLabel } from '../ingest/labels.ts'
+import type { DetectLanguage } from '../language/language-detector.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 
@@ -30,6 +31,7 @@ export type RemakingParts = {
   memoryFile: Pick<MemoryFiles, 'add' | 'remove' | 'drop'>
   removals: Removals
   analyzer: Analyzer
+  detectLanguage: DetectLanguage
   /** The embedder of this name; `null` where it is not configured. */
   openEmbedder(model: string): Promise<Embedder | null>
   now: () => Date
@@ -40,7 +42,7 @@ export type RemakingParts = {
  * nothing changed, where the text is not whole or the embedder of the memory is not configured.
  */
 export async function remakeChunks(parts: RemakingParts, memoryId: string, documentId: string): Promise<boolean> {
-  const { db, memoryFile, analyzer, now } = parts
+  const { db, memoryFile, analyzer, detectLanguage, now } = parts
   const row = await getStoredDocument(db, documentId)
   if (row === null || !LIVE.includes(row.status)) return true
   const text = await readWholeText(parts, row)
@@ -48,7 +50,7 @@ export async function remakeChunks(parts: RemakingParts, memoryId: string, docum
   if (text === null || embedder === null) return false
   await memoryFile.remove(memoryId, [documentId])
   await noteErasure(db, { memoryId, deletedAt: now().toISOString(), now: now() })
-  const indexed = await indexDocument({ embedder, analyzer }, toIndex(row), readEvents(row, text), {
+  const indexed = await indexDocument({ embedder, analyzer, detectLanguage }, toIndex(row), readEvents(row, text), {
     text: async () => undefined,
     chunks: (chunks) => memoryFile.add(memoryId, chunks),
   })

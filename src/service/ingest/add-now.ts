@@ -18,10 +18,9 @@ import { chooseIndexing, isLarge, textsAtOnce } from './choose-indexing.ts'
 import { commitDocuments } from './commit-documents.ts'
 import { discardAfterFailure, discardBeforeAnswer } from './discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
-import type { Indexing } from './embed-chunks.ts'
 import { requireEmbedder } from './embedding-model.ts'
 import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
-import { type IndexedDocument, indexDocument } from './index-document.ts'
+import { type DocumentIndexing, type IndexedDocument, indexDocument } from './index-document.ts'
 import type { AddedDocuments } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { keepOriginal, type Original } from './keep-original.ts'
@@ -93,7 +92,8 @@ async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise
   try {
     const embedder = requireEmbedder(parts.embedders, pinned.embeddingModel)
     const indexing = chooseIndexing(parts, embedder, bytes)
-    const read = await readInTurn(parts, indexing, add)
+    const readAll = () => readEntries(parts, indexing, add)
+    const read = await (indexing.thread?.attend(readAll, add.signal) ?? readAll())
     await indexing.giveWay?.()
     const added = await storeAndCommit(parts, { ...add, startedMs }, read, pinned.file)
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
@@ -181,17 +181,7 @@ export function requireGoing(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason instanceof ApiError ? signal.reason : new ApiError('request_timeout')
 }
 
-async function readInTurn(parts: IngestParts, indexing: Indexing, add: AddNow): Promise<ReadEntry[]> {
-  const read = () => readEntries(parts, indexing, add)
-  try {
-    return await (indexing.thread?.attend(read, add.signal) ?? read())
-  } catch (error) {
-    requireGoing(add.signal)
-    throw error
-  }
-}
-
-async function readEntries(parts: IngestParts, indexing: Indexing, add: AddNow): Promise<ReadEntry[]> {
+async function readEntries(parts: IngestParts, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
   const read: ReadEntry[] = []
   const earlier: Fingerprinted[] = []
   const all = await mapAtOnce(add.entries, textsAtOnce(indexing), async (entry) => {
@@ -211,7 +201,7 @@ async function readEntries(parts: IngestParts, indexing: Indexing, add: AddNow):
   return read
 }
 
-async function readEntry(indexing: Indexing, entry: Entry, fallbackLanguage: string) {
+async function readEntry(indexing: DocumentIndexing, entry: Entry, fallbackLanguage: string) {
   const rows: ChunkRow[] = []
   const pieces: string[] = []
   const document = {

@@ -22,7 +22,8 @@ export async function addTexts(
 ): Promise<AddedDocuments | AcceptedDocuments> {
   const cleaned = documents.map(clean)
   requireDistinct(cleaned)
-  const language = detectBatchLanguage(cleaned.map(({ text }) => text))
+  const texts = cleaned.map(({ text }) => text)
+  const language = await detectBatchLanguage(parts.detectLanguage, texts)
   const add = { ...begun, fallbackLanguage: language ?? begun.fallbackLanguage }
   const bytes = cleaned.reduce((total, { text }) => total + Buffer.byteLength(text), 0)
   if (add.options.async || bytes > ASYNC_FILE_BYTES) return acceptTexts(parts, add, cleaned)

@@ -1,5 +1,6 @@
 import type { Embedder } from '../../providers/embedder.ts'
 import type { Indexing } from './embed-chunks.ts'
+import type { DocumentIndexing } from './index-document.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
 /**
@@ -16,18 +17,21 @@ export function isLarge(bytes: number): boolean {
   return bytes >= LARGE_BYTES
 }
 
+type IndexingParts = Pick<IngestParts, 'analyzer' | 'detectLanguage' | 'indexingThread' | 'rightOfWay'>
+
 /**
  * Who indexes an add of so many bytes with an embedder: the thread what is large, where there is one and it has the embedder. What is large gives way
  * to what is not.
  */
 export function chooseIndexing(
-  { analyzer, indexingThread = null, rightOfWay }: Pick<IngestParts, 'analyzer' | 'indexingThread' | 'rightOfWay'>,
+  { analyzer, detectLanguage, indexingThread = null, rightOfWay }: IndexingParts,
   embedder: Embedder,
   bytes: number,
-): Indexing {
-  if (!isLarge(bytes)) return { analyzer, embedder }
+): DocumentIndexing {
+  const here = { analyzer, detectLanguage, embedder }
+  if (!isLarge(bytes)) return here
   const thread = indexingThread?.model === embedder.model ? indexingThread : null
-  return { analyzer, embedder, thread, ...(rightOfWay === undefined ? {} : { giveWay: rightOfWay.giveWay }) }
+  return { ...here, thread, ...(rightOfWay === undefined ? {} : { giveWay: rightOfWay.giveWay }) }
 }
 
 /**

@@ -1,10 +1,10 @@
-import { detectLanguage } from '../../engine/analysis/detect-language.ts'
 import type { Chunk } from '../../engine/chunking/chunk.ts'
 import { createChunker } from '../../engine/chunking/chunker.ts'
 import { createFingerprint, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Block, OwnTitle, PageReceipt } from '../../parsers/parser.ts'
 import { hasInk } from '../../text/has-ink.ts'
+import type { DetectLanguage } from '../language/language-detector.ts'
 import { createPageLedger, type PageLedger } from '../reading/page-ledger.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { Warning } from '../warning.ts'
@@ -13,6 +13,9 @@ import { embedChunks, type Indexing } from './embed-chunks.ts'
 
 /** Characters read before the language and the title are decided. */
 const SAMPLE_CHARACTERS = 8_000
+
+/** What turns a document into chunks that are found. */
+export type DocumentIndexing = Indexing & { detectLanguage: DetectLanguage }
 
 /** What has to be known of a document before its text is read. */
 export type DocumentToIndex = {
@@ -73,7 +76,7 @@ export type IndexedDocument = {
  * a document of any size takes the same memory. Rejects as the parser, the embedder and the sink do.
  */
 export async function indexDocument(
-  indexing: Indexing,
+  indexing: DocumentIndexing,
   document: DocumentToIndex,
   events: AsyncIterable<ReadEvent> | Iterable<ReadEvent>,
   sink: IndexSink,
@@ -104,7 +107,7 @@ function receiptOfAll({ characterCount, hasText }: Pick<IndexedDocument, 'charac
   return { page: 1, method, characters: characterCount, confidence: null, message: null }
 }
 
-function createReading(indexing: Indexing, document: DocumentToIndex, sink: IndexSink, ledger: PageLedger) {
+function createReading(indexing: DocumentIndexing, document: DocumentToIndex, sink: IndexSink, ledger: PageLedger) {
   const { chunksAtOnce } = indexing.embedder
   const chunker = createChunker()
   const fingerprint = createFingerprint()
@@ -118,14 +121,14 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
   let hasText = false
   let truncated = false
 
-  function decide(): { title: string; language: string } {
+  async function decide(): Promise<{ title: string; language: string }> {
     const text = sample.map((block) => block.text).join('')
     const title = chooseTitle({ given: document.title, own, blocks: sample, fallback: document.fallbackTitle })
-    return { title, language: detectLanguage(text) ?? document.fallbackLanguage }
+    return { title, language: (await indexing.detectLanguage(text)) ?? document.fallbackLanguage }
   }
 
   async function writeBatches(least: number): Promise<void> {
-    decided ??= decide()
+    decided ??= await decide()
     while (waiting.length >= least && waiting.length > 0) {
       const batch = waiting.slice(0, chunksAtOnce)
       waiting = waiting.slice(chunksAtOnce)
@@ -156,7 +159,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
     fingerprint.add(block.text)
     await sink.text(block.text)
     if (decided === null) sample.push(block)
-    if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = decide()
+    if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = await decide()
     for (const chunk of chunker.push(block)) waiting.push(chunk)
     if (decided !== null) await writeBatches(chunksAtOnce)
     return true
@@ -165,7 +168,7 @@ function createReading(indexing: Indexing, document: DocumentToIndex, sink: Inde
   async function finish() {
     for (const chunk of chunker.flush()) waiting.push(chunk)
     await writeBatches(1)
-    const { title, language } = decided ?? decide()
+    const { title, language } = decided ?? (await decide())
     const print = fingerprint.digest()
     return { title, language, chunkCount, characterCount, textBytes, hasText, fingerprint: print, truncated }
   }

@@ -7,10 +7,11 @@ import type { UrlFetcher } from '../../providers/url/url-fetcher.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Removals } from '../deletion/removals.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
+import type { DetectLanguage } from '../language/language-detector.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
 import type { RightOfWay } from '../scheduling/right-of-way.ts'
-import type { Indexing } from './embed-chunks.ts'
+import type { DocumentIndexing } from './index-document.ts'
 import type { IndexingThread } from './indexing-thread.ts'
 
 /** What ingestion is built of; handed down whole, since nearly every step needs most of it. */
@@ -20,6 +21,7 @@ export type IngestParts = {
   memoryFile: MemoryFiles
   embedders: Embedders
   analyzer: Analyzer
+  detectLanguage: DetectLanguage
   /** For large adds; none where the process has one core only. */
   indexingThread?: IndexingThread | null
   /** Small adds go before large ones. */
@@ -42,4 +44,4 @@ export type IngestParts = {
  * What the work of a job is built of: the same, what turns the texts of its memory into terms and vectors, and the name of the memory file they go to, which
  * `memoryFile` is then.
  */
-export type JobParts = IngestParts & { indexing: Indexing; file: string }
+export type JobParts = IngestParts & { indexing: DocumentIndexing; file: string }

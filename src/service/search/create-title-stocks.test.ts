@@ -13,6 +13,7 @@ function openStocks() {
       return [titled('pump guide'), titled('pump')]
     },
     titleTerms: ({ title }) => title.split(' '),
+    shareLoop: async () => undefined,
   })
   return { stocks, listed }
 }

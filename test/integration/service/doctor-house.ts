@@ -13,8 +13,11 @@ export const LONG = 'The tide comes and goes. '.repeat(1500)
 /** A house with a short and a long document, whole, and who examines and mends it. */
 export async function openDoctor(t: TestContext) {
   const house = await openIngestHouse(t)
-  const { db, blobs, memoryFile, removals, analyzer, embedders, now, files } = { ...house.parts, files: house.files }
-  const parts = { db, blobs, memoryFile, analyzer, listFiles: files.list }
+  const { db, blobs, memoryFile, removals, analyzer, detectLanguage, embedders, now, files } = {
+    ...house.parts,
+    files: house.files,
+  }
+  const parts = { db, blobs, memoryFile, analyzer, detectLanguage, listFiles: files.list }
   const examine = async () => {
     const found: Damage[] = []
     for await (const damage of examineStorage(parts)) found.push(damage)

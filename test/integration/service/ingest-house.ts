@@ -16,6 +16,7 @@ import type { IngestOptions, TextDocument } from '../../../src/service/ingest/in
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestService } from '../../../src/service/ingest-service.ts'
 import { createJobChanges } from '../../../src/service/jobs/job-changes.ts'
+import { detectHere } from '../../../src/service/language/language-detector.ts'
 import { createMemoriesService } from '../../../src/service/memories/memories-service.ts'
 import { createMemoryFiles, type FileOfMemory, type MemoryFiles } from '../../../src/service/memory-files.ts'
 import { createDocumentReader } from '../../../src/service/reading/document-reader.ts'
@@ -82,6 +83,7 @@ export async function openIngestHouse(
     embedder,
     embedders: createEmbedders(embedder),
     analyzer,
+    detectLanguage: detectHere,
     reader,
     fetcher: NO_FETCHER,
     removals,
