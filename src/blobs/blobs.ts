@@ -17,8 +17,8 @@ export type Blobs = {
   list(prefix: string): Promise<string[]>
   /** The same with their sizes in bytes; `''` for all. */
   measure(prefix: string): Promise<Map<string, number>>
-  /** Removes every object whose key begins with the prefix; nothing there is no error. */
-  removeAll(prefix: string): Promise<void>
+  /** Removes every object whose key begins with one of the prefixes; nothing there is no error. */
+  removeAll(...prefixes: readonly string[]): Promise<void>
   /**
    * Rejects with `insufficient_storage` when there is no room for what adding so many bytes takes, or so little left that
    * deleting, which has to write before it frees anything, would find none. A store without a disk always has room.

@@ -49,7 +49,7 @@ export async function createDiskBlobs({ directory }: { directory: string }): Pro
     size: (key) => translated(() => size(join(places.objects, requireKey(key)))),
     list: (prefix) => translated(() => list(places, requirePrefix(prefix))),
     measure: (prefix) => translated(() => measure(places, requireListedPrefix(prefix))),
-    removeAll: (prefix) => translated(() => removeAll(places, requirePrefix(prefix))),
+    removeAll: (...prefixes) => translated(() => removeAll(places, prefixes.map(requirePrefix))),
     requireRoom: (bytes) =>
       translated(async () => {
         await requireDiskRoom(directory, bytes * BYTES_A_BYTE)
@@ -190,10 +190,14 @@ async function measure(places: Places, prefix: string): Promise<Map<string, numb
   return new Map(keys.flatMap((key, i) => (typeof sizes[i] === 'number' ? [[key, sizes[i]] as const] : [])))
 }
 
-async function removeAll(places: Places, prefix: string): Promise<void> {
-  const names = await listNames(places, prefix)
-  for (const name of names) await rm(join(places.objects, name), { recursive: true, force: true, maxRetries: 3 })
-  await pruneFolders(join(places.objects, partPrefix(prefix).folder), places.objects)
+async function removeAll(places: Places, prefixes: readonly string[]): Promise<void> {
+  for (const prefix of prefixes) {
+    const names = await listNames(places, prefix)
+    for (const name of names) await rm(join(places.objects, name), { recursive: true, force: true, maxRetries: 3 })
+  }
+  // Also of what is gone already: a process may have died before that was durable.
+  const folders = prefixes.map((prefix) => join(places.objects, partPrefix(prefix).folder))
+  await pruneFolders(folders, places.objects)
 }
 
 async function sweepTemporary(places: Places, olderThanMs: number): Promise<number> {

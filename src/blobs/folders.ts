@@ -21,11 +21,20 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Removes a folder and those above it as long as they are empty, up to but not `root`; then makes that durable. */
-export async function pruneFolders(path: string, root: string): Promise<void> {
-  let folder = path.replace(/[/\\]$/, '')
-  while (folder.length > root.length && (await removeEmpty(folder))) folder = dirname(folder)
-  await syncFolder(folder)
+/** Removes folders and those above them as long as they are empty, up to but not `root`; then makes that durable. */
+export async function pruneFolders(paths: readonly string[], root: string): Promise<void> {
+  const gone = new Set<string>()
+  const kept = new Set<string>()
+  // The deeper first: what holds them is empty only then.
+  for (const path of paths.toSorted((one, other) => other.length - one.length)) {
+    let folder = path.replace(/[/\\]$/, '')
+    while (folder.length > root.length && !kept.has(folder) && (gone.has(folder) || (await removeEmpty(folder)))) {
+      gone.add(folder)
+      folder = dirname(folder)
+    }
+    kept.add(folder)
+  }
+  for (const folder of kept) await syncFolder(folder)
 }
 
 /** False when the folder holds something. */

@@ -41,5 +41,6 @@ async function remove(
 ): Promise<string | null> {
   await lockMemory(transaction, memoryId)
   const document = await transaction.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
-  return document === undefined ? null : removeDocumentRows(transaction, document, now)
+  const [removalId = null] = await removeDocumentRows(transaction, document === undefined ? [] : [document], now)
+  return removalId
 }

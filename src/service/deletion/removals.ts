@@ -108,11 +108,12 @@ async function removeDocuments(
 ): Promise<void> {
   const documentIds = removals.flatMap(({ kind, document_id }) => (kind === 'document' ? (document_id ?? []) : []))
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
-  for (const { kind, document_id } of removals) {
-    if (document_id === null) continue
+  const prefixes = removals.flatMap(({ kind, document_id }) => {
+    if (document_id === null) return []
     const folder = documentFolder(memoryId, document_id)
-    for (const what of kind === 'upload' ? OF_UPLOAD : ['']) await blobs.removeAll(folder + what)
-  }
+    return kind === 'upload' ? OF_UPLOAD.map((name) => folder + name) : [folder]
+  })
+  await blobs.removeAll(...prefixes)
   reachStep('deletion:objects-gone')
   if (documentIds.length === 0) return
   await memoryFile.remove(memoryId, documentIds)

@@ -71,10 +71,10 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
     async delete(caller, memoryId, documentId) {
       const { organization_id: organizationId } = await requireMemory(db, caller, memoryId)
       const key = { organizationId, memoryId, documentId }
-      const { removalId, jobId } = await parts.removals.commit((transaction) => remove(transaction, key, parts.now()))
+      const { removalIds, jobId } = await parts.removals.commit((transaction) => remove(transaction, key, parts.now()))
       reachStep('deletion:committed')
       if (jobId !== null) parts.changes.publish({ jobId, kind: 'stop-asked' })
-      await parts.removals.carryOut([removalId])
+      await parts.removals.carryOut(removalIds)
     },
 
     async source(caller, memoryId, documentId, range) {
@@ -113,14 +113,14 @@ async function remove(
   transaction: Transaction<Tables>,
   key: DocumentKey,
   now: Date,
-): Promise<{ removalId: string; jobId: string | null }> {
+): Promise<{ removalIds: string[]; jobId: string | null }> {
   await lockMemory(transaction, key.memoryId)
   const document = await requireDocument(transaction, key)
-  const removalId = await removeDocumentRows(transaction, document, now)
+  const removalIds = await removeDocumentRows(transaction, [document], now)
   const { job_id: jobId, status } = document
-  if (jobId === null || (status !== 'pending' && status !== 'processing')) return { removalId, jobId: null }
+  if (jobId === null || (status !== 'pending' && status !== 'processing')) return { removalIds, jobId: null }
   const end = { error: 'the document was deleted', errorCode: 'document_not_found', now: now.toISOString() }
-  return { removalId, jobId: (await endJobOfDocument(transaction, jobId, end)) ? jobId : null }
+  return { removalIds, jobId: (await endJobOfDocument(transaction, jobId, end)) ? jobId : null }
 }
 
 /** The bytes of a requested range that are there; `null` when there are none. */

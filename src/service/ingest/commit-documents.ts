@@ -68,12 +68,9 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
   const memory = await lockMemory(transaction, memoryId)
   if (memory !== null) requireFile(memory, commit)
   if (memory !== null && isClosed(memory, parts.now())) return null
-  const removalIds: string[] = []
   const externalIds = documents.flatMap(({ row }) => (row.external_id ? [row.external_id] : []))
   const others = await listByExternalIds(transaction, memoryId, externalIds)
-  for (const replaced of replacedBy(commit, others)) {
-    removalIds.push(await removeDocumentRows(transaction, replaced, parts.now()))
-  }
+  const removalIds = await removeDocumentRows(transaction, replacedBy(commit, others), parts.now())
   if (commit.deduplicate) await requireNew(transaction, commit)
   const shown = commit.waited ? await complete(transaction, commit, parts) : documents
   const deleted = documents.filter((document) => !shown.includes(document))

@@ -15,7 +15,7 @@ const MOST_UNCLEARED = 10_000
 async function discardDocuments(parts: IngestParts, memoryId: string, documentIds: readonly string[]): Promise<void> {
   if (documentIds.includes(memoryId)) return discardMemory(parts, memoryId)
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
-  for (const id of documentIds) await parts.blobs.removeAll(documentFolder(memoryId, id))
+  await parts.blobs.removeAll(...documentIds.map((id) => documentFolder(memoryId, id)))
   await parts.memoryFile.remove(memoryId, documentIds)
   await forgetIntents(parts.db, documentIds)
   await releaseEmbeddingModel(parts.db, memoryId)

@@ -71,9 +71,8 @@ async function settleOthers(
   { published, duplicates, withoutText, tooLarge }: IngestionOutcome,
 ): Promise<string[]> {
   const at = parts.now().toISOString()
-  const removalIds: string[] = []
-  const unwanted = [...duplicates, ...withoutText]
-  for (const { row } of unwanted) removalIds.push(await removeDocumentRows(transaction, row, parts.now()))
+  const unwanted = [...duplicates, ...withoutText].map(({ row }) => row)
+  const removalIds = await removeDocumentRows(transaction, unwanted, parts.now())
   for (const row of tooLarge) {
     await markDocument(transaction, { id: row.id, to: 'failed', at, error: 'The plan has no storage left for this.' })
   }

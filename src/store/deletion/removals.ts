@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { runUnsynced } from '../run-unsynced.ts'
 import type { Removal, Tables } from '../schema.ts'
+import { slices } from '../slices.ts'
 
 /** Documents of a deleted memory whose rows go in one statement: 2 to 8 ms in 100,000, and everyone waits as long. */
 const DOCUMENTS_A_PURGE = 20
@@ -16,15 +17,26 @@ export type Leftover = { memoryId: string; now: Date } & (
 
 /** Notes a leftover in the transaction that makes it one; returns the note's identifier. */
 export async function insertRemoval(transaction: Transaction<Tables>, leftover: Leftover): Promise<string> {
+  await insertRemovals(transaction, [leftover])
+  return idOf(leftover)
+}
+
+/** {@link insertRemoval} of several; returns the notes' identifiers, in the order of what is left. */
+export async function insertRemovals(
+  transaction: Transaction<Tables>,
+  leftovers: readonly Leftover[],
+): Promise<string[]> {
+  for (const slice of slices(leftovers)) {
+    const insert = transaction.insertInto('removals').values(slice.map(toRow))
+    await insert.onConflict((conflict) => conflict.column('id').doNothing()).execute()
+  }
+  return leftovers.map(idOf)
+}
+
+function toRow(leftover: Leftover): Removal {
   const { kind, memoryId, now } = leftover
   const documentId = 'documentId' in leftover ? leftover.documentId : null
-  const id = idOf(leftover)
-  await transaction
-    .insertInto('removals')
-    .values({ id, kind, memory_id: memoryId, document_id: documentId, created_at: now.toISOString() })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-  return id
+  return { id: idOf(leftover), kind, memory_id: memoryId, document_id: documentId, created_at: now.toISOString() }
 }
 
 function idOf(leftover: Leftover): string {

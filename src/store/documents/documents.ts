@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import { forgetFileName } from '../deletion/deleted-work.ts'
-import { insertRemoval } from '../deletion/removals.ts'
+import { insertRemovals } from '../deletion/removals.ts'
 import { getFiles } from '../memories/memories.ts'
 import { noteChanges } from '../memories/reembedding-changes.ts'
 import { forgetComputedAnswers } from '../nodes/idempotency.ts'
@@ -142,27 +142,40 @@ function matches({ status, sourceType }: DocumentListing) {
 }
 
 /**
- * Removes a document's row, with tags, text and signature, and what it counts. `document` must have been read in the same
- * transaction, after its memory was locked. Returns the identifier of the removal that names what is left in the memory file and the object store, to
+ * Removes rows of documents of one memory, with tags, texts and signatures, and what they count. They must have been read in the same
+ * transaction, after their memory was locked. Returns the identifiers of the removals that name what is left in the memory file and the object store, to
  * be carried out after the commit.
  */
 export async function removeDocumentRows(
   transaction: Transaction<Tables>,
-  document: Document,
+  documents: readonly Document[],
   now: Date,
-): Promise<string> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('documents')
-    .where('id', '=', document.id)
-    .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) return document.id
-  await forgetComputedAnswers(transaction, document.memory_id)
-  if (document.job_id !== null) await forgetFileName(transaction, document.job_id)
-  if (LIVE.includes(document.status)) {
-    const change = { memoryId: document.memory_id, documents: [document], times: -1 as const }
-    await countDocuments(transaction, change, now.toISOString())
-    const memory = await getFiles(transaction, document.memory_id)
-    if (memory !== null && memory.next_file !== null) await noteChanges(transaction, memory.next_file, [document.id])
+): Promise<string[]> {
+  const [first] = documents
+  if (first === undefined) return []
+  const memoryId = first.memory_id
+  const removed = await deleteRows(transaction, documents)
+  await forgetComputedAnswers(transaction, memoryId)
+  const jobs = new Set(removed.flatMap(({ job_id }) => job_id ?? []))
+  for (const jobId of jobs) await forgetFileName(transaction, jobId)
+  const live = removed.filter(({ status }) => LIVE.includes(status))
+  if (live.length > 0) {
+    await countDocuments(transaction, { memoryId, documents: live, times: -1 }, now.toISOString())
+    const memory = await getFiles(transaction, memoryId)
+    const ids = live.map(({ id }) => id)
+    if (memory !== null && memory.next_file !== null) await noteChanges(transaction, memory.next_file, ids)
   }
-  return insertRemoval(transaction, { kind: 'document', memoryId: document.memory_id, documentId: document.id, now })
+  const leftovers = removed.map(({ id }) => ({ kind: 'document' as const, memoryId, documentId: id, now }))
+  await insertRemovals(transaction, leftovers)
+  return documents.map(({ id }) => id)
+}
+
+/** Those of the documents whose rows were still there. */
+async function deleteRows(transaction: Transaction<Tables>, documents: readonly Document[]): Promise<Document[]> {
+  const deleted = new Set<string>()
+  for (const slice of slices(documents.map(({ id }) => id))) {
+    const rows = await transaction.deleteFrom('documents').where('id', 'in', slice).returning('id').execute()
+    for (const { id } of rows) deleted.add(id)
+  }
+  return documents.filter(({ id }) => deleted.has(id))
 }

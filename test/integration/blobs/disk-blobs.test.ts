@@ -106,6 +106,14 @@ test('objects are listed and removed by prefix, and empty folders go with them',
   assert.ok(!(await readdir(join(directory, 'objects'))).includes('p'))
 })
 
+test('what several prefixes name goes together, with the folders that are empty then', async () => {
+  for (const key of ['q/a/upload', 'q/a/pages/1', 'q/b/1', 'q/kept']) await blobs.put(key, Buffer.from(key))
+  await blobs.removeAll('q/a/upload', 'q/a/pages/', 'q/never/', 'q/b/')
+  assert.deepEqual(await readdir(join(directory, 'objects/q')), ['kept'])
+  await blobs.removeAll('q/kept', 'q/b/')
+  assert.ok(!(await readdir(join(directory, 'objects'))).includes('q'))
+})
+
 test('writes and removals at the same time in one folder do not disturb each other', async () => {
   await Promise.all(
     Array.from({ length: 40 }, async (_, number) => {

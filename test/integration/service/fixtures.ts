@@ -107,9 +107,11 @@ export function rememberingStores() {
     },
     size: async (key) => objects.get(key)?.length ?? null,
     releaseReserve: async () => {},
-    async removeAll(prefix) {
-      ask(`objects ${prefix}`)
-      for (const key of [...objects.keys()]) if (key.startsWith(prefix)) objects.delete(key)
+    async removeAll(...prefixes) {
+      for (const prefix of prefixes) {
+        ask(`objects ${prefix}`)
+        for (const key of [...objects.keys()]) if (key.startsWith(prefix)) objects.delete(key)
+      }
     },
   }
   const memoryFile = {
