@@ -135,7 +135,7 @@ test('a body without documents, with none, or with two forms at once is 400', as
 test('what holds nothing to be seen is as good as empty: a text, a title, a tag', async () => {
   verifies('documents.add.json')
   const path = `/v1/memories/${await makeMemory(service)}/documents`
-  for (const nothing of ['', ' \n', '\u200b', '\u2060\u200d \ufeff']) {
+  for (const nothing of ['', ' \n', '\u0000', '\u200b', '\u2060\u200d \ufeff']) {
     const wrong = {
       text: { text: nothing },
       title: { text: 'x', title: nothing },

@@ -7,5 +7,6 @@ test('what no store keeps of a name is replaced, as it is in texts', () => {
 })
 
 test('a name without a character but white space is refused', () => {
-  assert.throws(() => requireName('name', ' \n\u2003'), { code: 'validation_failed' })
+  for (const name of [' \n\u2003', '\u200b', '\u0000'])
+    assert.throws(() => requireName('name', name), { code: 'validation_failed' })
 })

@@ -11,6 +11,6 @@ import { isLongerThan } from '../../text/is-longer-than.ts'
 export function requireName(param: string, name: string): string {
   const trimmed = toUsableText(name).trim()
   const { min, max } = NAME_CHARACTERS
-  if (hasInk(trimmed) && !isLongerThan(trimmed, max)) return trimmed
+  if (hasInk(name) && !isLongerThan(trimmed, max)) return trimmed
   throw invalid(param, `must have ${min} to ${max} characters`)
 }

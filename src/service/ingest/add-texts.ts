@@ -69,7 +69,7 @@ function toFacts(add: Add, document: TextDocument): DocumentFacts {
 
 function clean(document: TextDocument, index: number): TextDocument {
   const text = toUsableText(document.text)
-  if (!hasInk(text)) throw invalid(`documents[${index}].text`, 'must hold text')
+  if (!hasInk(document.text)) throw invalid(`documents[${index}].text`, 'must hold text')
   const metadata = Object.fromEntries(
     Object.entries(document.metadata).map(([key, value]) => [
       toUsableText(key),
