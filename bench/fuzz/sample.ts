@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { bufferBytes } from '../../src/parsers/zip/byte-source.ts'
+import { bufferBytes } from '../../src/parsers/byte-source.ts'
 import { createUnpackBudget } from '../../src/parsers/zip/unpack-budget.ts'
 import { openZip } from '../../src/parsers/zip/zip-archive.ts'
 import { buildZip } from '../../test/support/build-zip.ts'

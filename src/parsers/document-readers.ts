@@ -1,5 +1,5 @@
 import type { OfficeKind } from './ooxml/package/office-package.ts'
-import type { ParseEvent, SniffedType, SourceFile } from './parser.ts'
+import type { ParseEvent, SniffedType, SourceFile } from './parse-event.ts'
 import type { CreateReader } from './text/block-reader.ts'
 import { readTextFile } from './text/read-text-file.ts'
 

@@ -1,5 +1,5 @@
-import type { ParseEvent, SniffedType, SourceFile } from './parser.ts'
-import { READERS } from './readers.ts'
+import type { ParseEvent, SniffedType, SourceFile } from './parse-event.ts'
+import { PLAIN_TEXT_READERS } from './plain-text-readers.ts'
 import { readTextFile } from './text/read-text-file.ts'
 
 /**
@@ -8,7 +8,7 @@ import { readTextFile } from './text/read-text-file.ts'
  * possibly after blocks have come.
  */
 export function parse(source: SourceFile, type: SniffedType): AsyncGenerator<ParseEvent> {
-  const createReader = READERS[type.format]
+  const createReader = PLAIN_TEXT_READERS[type.format]
   if (createReader === undefined) throw new Error(`no reader in this process for the format ${type.format}`)
   return readTextFile(source, type, createReader)
 }

@@ -1,11 +1,11 @@
 import { ApiError } from '../errors.ts'
+import type { ByteSource } from './byte-source.ts'
 import type { Format } from './formats.ts'
 import { getOfficeKind } from './ole/get-office-kind.ts'
 import { openPackage } from './ooxml/package/office-package.ts'
 import type { Signature } from './signatures.ts'
-import type { ByteSource } from './zip/byte-source.ts'
+import { passwordProtected, unreadable } from './unreadable.ts'
 import { createUnpackBudget } from './zip/unpack-budget.ts'
-import { passwordProtected, unreadable } from './zip/unreadable.ts'
 
 /**
  * What a zip archive or a compound file holds. `head` is the beginning of it, `hint` what its sender calls it. Throws

@@ -13,10 +13,10 @@ import {
 } from '../../test/support/build-office.ts'
 import { buildZip } from '../../test/support/build-zip.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
+import { bufferBytes } from './byte-source.ts'
 import { type Accepted, FORMATS } from './formats.ts'
-import type { SniffedType } from './parser.ts'
+import type { SniffedType } from './parse-event.ts'
 import { sniffBytes } from './sniff.ts'
-import { bufferBytes } from './zip/byte-source.ts'
 
 type Sender = { filename?: string | null; declaredType?: string | null; accepted?: Accepted }
 

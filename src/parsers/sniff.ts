@@ -1,6 +1,7 @@
 import iconv from 'iconv-lite'
 import { ApiError } from '../errors.ts'
 import { hasInk } from '../text/has-ink.ts'
+import { type ByteSource, openFileBytes } from './byte-source.ts'
 import { detectEncoding, getDeclaredCharset } from './encoding/detect-encoding.ts'
 import { type ByteSurvey, HEAD_BYTES, surveyBytes } from './encoding/survey-bytes.ts'
 import {
@@ -12,13 +13,12 @@ import {
   requireFormat,
 } from './formats.ts'
 import { getMarkupCharset } from './html/get-markup-charset.ts'
-import { unreadable as unreadableImage } from './image/unreadable-image.ts'
-import type { SniffedType, SourceFile } from './parser.ts'
+import { unreadableImage } from './image/unreadable-image.ts'
+import type { SniffedType, SourceFile } from './parse-event.ts'
 import { getSignature, type Signature } from './signatures.ts'
 import { sniffContainer } from './sniff-container.ts'
 import { detectMarkup, detectTextFormat } from './text-format.ts'
-import { type ByteSource, openFileBytes } from './zip/byte-source.ts'
-import { unreadable } from './zip/unreadable.ts'
+import { unreadable } from './unreadable.ts'
 
 /** What the sender said of a file, and what is taken here. */
 export type SniffOptions = Pick<SourceFile, 'filename' | 'declaredType'> & {

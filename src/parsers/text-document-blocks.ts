@@ -1,6 +1,6 @@
 import { looksLikeMarkdown } from './markdown/looks-like-markdown.ts'
 import { createMarkdownReader } from './markdown/markdown-reader.ts'
-import type { Block } from './parser.ts'
+import type { Block } from './parse-event.ts'
 import { readText } from './text/read-text.ts'
 import { createTextReader } from './text/text-reader.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ApiError } from '../../src/errors.ts'
-import type { Block, ParseEvent } from '../../src/parsers/parser.ts'
-import { type ByteSource, bufferBytes } from '../../src/parsers/zip/byte-source.ts'
+import { type ByteSource, bufferBytes } from '../../src/parsers/byte-source.ts'
+import type { Block, ParseEvent } from '../../src/parsers/parse-event.ts'
 
 /** Ways to read a made file from memory by a reader of its format. */
 export function openMadeFile(readBytes: (source: ByteSource) => AsyncIterable<ParseEvent>) {

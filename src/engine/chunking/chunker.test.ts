@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Block } from '../../parsers/parser.ts'
+import type { Block } from '../../parsers/parse-event.ts'
 import type { Chunk } from './chunk.ts'
 import { createChunker } from './chunker.ts'
 

@@ -1,4 +1,4 @@
-import type { Block } from '../../parsers/parser.ts'
+import type { Block } from '../../parsers/parse-event.ts'
 
 /** The header of a table: its text, and where it begins in the extracted text. */
 export type TableHeader = { text: string; start: number }

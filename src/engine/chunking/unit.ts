@@ -1,4 +1,4 @@
-import type { Block } from '../../parsers/parser.ts'
+import type { Block } from '../../parsers/parse-event.ts'
 import type { Chunk } from './chunk.ts'
 import type { Place } from './outline.ts'
 import type { TextRun } from './text-run.ts'

@@ -1,6 +1,6 @@
 /** What a child process does: reading and drawing documents. A module with further tasks takes these up in its own `tasks`. */
 import { READ_DOCUMENT } from '../document-readers.ts'
-import type { ParseEvent, SniffedType, SourceFile } from '../parser.ts'
+import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import { renderPage } from '../pdf/render-page.ts'
 import type { Tasks } from './task.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import type { ParseEvent, SniffedType, SourceFile } from '../parser.ts'
+import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import { ChildStopped, explainFault, explainStop } from './child-stopped.ts'
 import { closed, createCrew } from './crew.ts'
 import { watchChild } from './watch-child.ts'
@@ -52,7 +52,7 @@ export type ParserPoolOptions = {
 }
 
 const MB = 1024 * 1024
-/** Limits of the issue of this part: killed over 1 GB, 60 s a parse, recycled after 50 documents or 600 MB. */
+/** Why so much and so long: docs/decisions/0021. */
 const DEFAULTS = {
   environment: {},
   maxBytes: 1024 * MB,

@@ -1,4 +1,4 @@
-import { unreadable } from '../zip/unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 import { REGIONS, type WordHeader } from './word-header.ts'
 
 /** A run of characters that lie next to each other in the file. */

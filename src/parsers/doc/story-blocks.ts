@@ -1,6 +1,6 @@
 import { createListCounters } from '../ooxml/docx/list-counters.ts'
 import { cutBlock, headingOf, listItemOf, looksLikeHeader, paragraphOf, rowOf } from '../ooxml/office-block.ts'
-import type { Block } from '../parser.ts'
+import type { Block } from '../parse-event.ts'
 import { createFieldFilter } from './field-filter.ts'
 import type { RawParagraph } from './list-paragraphs.ts'
 import { readLists } from './list-tables.ts'

@@ -1,6 +1,6 @@
 import type { CompoundFile } from '../ole/compound-file.ts'
-import type { Block } from '../parser.ts'
-import { unreadable } from '../zip/unreadable.ts'
+import type { Block } from '../parse-event.ts'
+import { unreadable } from '../unreadable.ts'
 import { listParagraphs } from './list-paragraphs.ts'
 import { createStoryBlocks } from './story-blocks.ts'
 import { readWordFile, type WordFile } from './word-file.ts'

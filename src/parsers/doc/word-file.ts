@@ -1,4 +1,4 @@
-import { unreadable } from '../zip/unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 import { chooseCodePage } from './code-page.ts'
 import { type FormattedRun, listFormattedRuns, type PageLayout } from './formatted-pages.ts'
 import { type Piece, readPieceTable } from './piece-table.ts'

@@ -2,7 +2,7 @@
  * The head of a Word file (FIB), which says where everything else lies: MS-DOC 2.5 for Word 97 to 2003; Word 6, 95 and 2 keep the same
  * things in the same order at other places, each place found by its number in the list of MS-DOC 2.5.6.
  */
-import { passwordProtected, unreadable } from '../zip/unreadable.ts'
+import { passwordProtected, unreadable } from '../unreadable.ts'
 
 /** Where a structure lies, in the table stream. */
 export type Region = { at: number; bytes: number }

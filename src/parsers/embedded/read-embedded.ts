@@ -1,12 +1,12 @@
 import { ApiError } from '../../errors.ts'
+import { bufferBytes } from '../byte-source.ts'
 import { openWordFile, wordBlocks } from '../doc/word-blocks.ts'
 import { type CompoundFile, openCompoundFile } from '../ole/compound-file.ts'
 import { packageEvents } from '../ooxml/package-events.ts'
-import type { Block, ParseEvent } from '../parser.ts'
+import type { Block, ParseEvent } from '../parse-event.ts'
 import { openPresentationFile, presentationEvents } from '../ppt/presentation-events.ts'
-import { bufferBytes } from '../zip/byte-source.ts'
+import { isTooLargeUnpacked } from '../unreadable.ts'
 import { createUnpackBudget, type UnpackBudget } from '../zip/unpack-budget.ts'
-import { isTooLargeUnpacked } from '../zip/unreadable.ts'
 
 const MAX_PACKAGE_BYTES = 64 * 1024 * 1024
 /** The stream that holds a file of 2007 or later inside an older one. */

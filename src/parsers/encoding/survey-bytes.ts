@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { ByteSource } from '../zip/byte-source.ts'
+import type { ByteSource } from '../byte-source.ts'
 
 /** What one pass over the bytes of a file shows. All counts are of the whole file. */
 export type ByteSurvey = {

@@ -1,6 +1,6 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { ApiError } from '../../errors.ts'
-import type { Block } from '../parser.ts'
+import type { Block } from '../parse-event.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { getShownWords } from './get-shown-words.ts'
 import { BLOCK_ELEMENTS, RAW_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'

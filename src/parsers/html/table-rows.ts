@@ -1,4 +1,4 @@
-import type { Block } from '../parser.ts'
+import type { Block } from '../parse-event.ts'
 
 /** Takes the blocks of a document whose tables are marked, and gives them out with each row of a table as one block. */
 export type TableRows = {

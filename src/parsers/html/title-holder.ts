@@ -1,4 +1,4 @@
-import type { Block } from '../parser.ts'
+import type { Block } from '../parse-event.ts'
 import type { Emit } from '../text/block-reader.ts'
 
 /** Holds the first blocks of a page back until it is known whether a heading says what the title says. */

@@ -3,7 +3,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { decodeBmp } from './bmp/decode-bmp.ts'
 import { getImageFormat, type ImageFormat } from './image-format.ts'
 import { type PixelFacts, readGray } from './read-gray.ts'
-import { unreadable } from './unreadable-image.ts'
+import { unreadableImage } from './unreadable-image.ts'
 
 /** What a picture may cost. */
 export type ImageCaps = {
@@ -51,9 +51,9 @@ export type DecodedPage = {
  */
 export async function openImage(image: string | Buffer, caps: ImageCaps = IMAGE_CAPS): Promise<ImageFile> {
   const bytes = typeof image === 'string' ? await readFile(image) : image
-  if (bytes.length === 0) throw unreadable('is empty')
+  if (bytes.length === 0) throw unreadableImage('is empty')
   const format = getImageFormat(bytes)
-  if (format === null) throw unreadable('is none of PNG, JPEG, WebP, GIF, TIFF and BMP')
+  if (format === null) throw unreadableImage('is none of PNG, JPEG, WebP, GIF, TIFF and BMP')
   return format === 'bmp' ? openBmp(bytes, caps) : await openEncoded(bytes, format, caps)
 }
 
@@ -124,6 +124,6 @@ async function translate<Result>(read: () => Promise<Result>): Promise<Result> {
     return await read()
   } catch (error) {
     const isTooLarge = error instanceof Error && /exceeds pixel limit/.test(error.message)
-    throw unreadable(isTooLarge ? 'has too many pixels to read' : 'is cut off or damaged', error)
+    throw unreadableImage(isTooLarge ? 'has too many pixels to read' : 'is cut off or damaged', error)
   }
 }

@@ -1,4 +1,4 @@
-import type { ParseEvent, SourceFile } from '../parser.ts'
+import type { ParseEvent, SourceFile } from '../parse-event.ts'
 import { openImage } from './open-image.ts'
 
 /**

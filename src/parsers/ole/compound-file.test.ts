@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import CFB from 'cfb'
-import { bufferBytes } from '../zip/byte-source.ts'
+import { bufferBytes } from '../byte-source.ts'
 import { openCompoundFile } from './compound-file.ts'
 import { getOfficeKind } from './get-office-kind.ts'
 

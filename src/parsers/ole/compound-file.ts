@@ -3,8 +3,8 @@
  * table of sectors and the directory are held; streams are read one by one, so that the pictures of a large file cost nothing.
  * Damaged files are common: a stream that is cut off is given as far as it goes, and chains that run in circles end.
  */
-import type { ByteSource } from '../zip/byte-source.ts'
-import { unreadable } from '../zip/unreadable.ts'
+import type { ByteSource } from '../byte-source.ts'
+import { unreadable } from '../unreadable.ts'
 
 /** A stream or a storage (a folder). */
 export type CompoundEntry = {

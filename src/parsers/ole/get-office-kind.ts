@@ -1,4 +1,4 @@
-import type { ByteSource } from '../zip/byte-source.ts'
+import type { ByteSource } from '../byte-source.ts'
 import { openCompoundFile } from './compound-file.ts'
 
 /** What a compound file holds: a format of `formats.ts`, an Office file behind a password, or something else. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import CFB from 'cfb'
 import { buildSummary } from '../../../test/support/build-summary.ts'
-import { bufferBytes } from '../zip/byte-source.ts'
+import { bufferBytes } from '../byte-source.ts'
 import { openCompoundFile } from './compound-file.ts'
 import { readTitle } from './read-title.ts'
 

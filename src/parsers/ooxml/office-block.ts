@@ -1,4 +1,4 @@
-import type { Block } from '../parser.ts'
+import type { Block } from '../parse-event.ts'
 import { cutText } from '../text/cut-position.ts'
 
 /** No block is longer, in UTF-16 code units, as with the text formats. */

@@ -1,4 +1,4 @@
-import type { Block, ParseEvent } from '../parser.ts'
+import type { Block, ParseEvent } from '../parse-event.ts'
 
 /** Something that stands in a part of its own: its relationship's id says where. */
 export type OfficeObject = { kind: 'chart' | 'diagram' | 'embedded'; id: string; page?: number }

@@ -1,4 +1,4 @@
-import type { Block, PageReceipt } from '../parser.ts'
+import type { Block, PageReceipt } from '../parse-event.ts'
 
 /** Counts what each page gave, for documents whose pages come in order. */
 export type PageReceipts = {

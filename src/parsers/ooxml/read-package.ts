@@ -1,8 +1,8 @@
+import { type ByteSource, readOpenFile } from '../byte-source.ts'
 import { readEmbedded } from '../embedded/read-embedded.ts'
-import type { ParseEvent, SourceFile } from '../parser.ts'
-import { type ByteSource, readOpenFile } from '../zip/byte-source.ts'
+import type { ParseEvent, SourceFile } from '../parse-event.ts'
+import { unreadable } from '../unreadable.ts'
 import { createUnpackBudget } from '../zip/unpack-budget.ts'
-import { unreadable } from '../zip/unreadable.ts'
 import type { OfficeKind } from './package/office-package.ts'
 import { packageEvents } from './package-events.ts'
 

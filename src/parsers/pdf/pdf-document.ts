@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { ApiError } from '../../errors.ts'
-import type { SourceFile } from '../parser.ts'
+import type { SourceFile } from '../parse-event.ts'
 import { loadPdfium, type Pdfium } from './pdfium.ts'
 
 /** An open PDF. */

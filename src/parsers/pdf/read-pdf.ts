@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { ParseEvent, SourceFile } from '../parser.ts'
+import type { ParseEvent, SourceFile } from '../parse-event.ts'
 import { describeAttachments } from './describe-attachments.ts'
 import { readOutline } from './outline.ts'
 import { openPdf, type PdfDocument } from './pdf-document.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { SourceFile } from '../parser.ts'
+import type { SourceFile } from '../parse-event.ts'
 import { openPdf, type PdfDocument } from './pdf-document.ts'
 
 /** A picture of a page: rows from the top, without gaps; one byte a pixel for `gray`, four (red, green, blue, 255) for `rgba`. */

@@ -2,7 +2,7 @@
  * How a PowerPoint file finds its parts (MS-PPT 2.1.2): each time it was saved an edit was appended, which says where the parts that it
  * changed lie. The newest place of each part counts.
  */
-import { passwordProtected, unreadable } from '../zip/unreadable.ts'
+import { passwordProtected, unreadable } from '../unreadable.ts'
 import { findRecord, listRecords, type PptRecord, RECORD, readRecord } from './ppt-record.ts'
 
 /** A slide in its place of the show. */

@@ -1,10 +1,10 @@
 import { ApiError } from '../../errors.ts'
+import { type ByteSource, readOpenFile } from '../byte-source.ts'
 import { readEmbedded } from '../embedded/read-embedded.ts'
 import { openCompoundFile } from '../ole/compound-file.ts'
 import { readTitle } from '../ole/read-title.ts'
-import type { ParseEvent, SourceFile } from '../parser.ts'
-import { type ByteSource, readOpenFile } from '../zip/byte-source.ts'
-import { unreadable } from '../zip/unreadable.ts'
+import type { ParseEvent, SourceFile } from '../parse-event.ts'
+import { unreadable } from '../unreadable.ts'
 import { openPresentationFile, presentationEvents } from './presentation-events.ts'
 
 /**

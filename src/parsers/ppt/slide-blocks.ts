@@ -1,5 +1,5 @@
 import { cutBlock, headingOf, listItemOf, looksLikeHeader, paragraphOf, rowOf } from '../ooxml/office-block.ts'
-import type { Block } from '../parser.ts'
+import type { Block } from '../parse-event.ts'
 import { findRecord, listRecords, type PptRecord, RECORD } from './ppt-record.ts'
 import type { Presentation, SlideEntry } from './presentation.ts'
 import { listShapes, type SlideShape } from './slide-shapes.ts'

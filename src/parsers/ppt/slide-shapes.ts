@@ -1,4 +1,4 @@
-import { tooLargeUnpacked } from '../zip/unreadable.ts'
+import { tooLargeUnpacked } from '../unreadable.ts'
 import { FIELD_RECORDS, findRecord, listRecords, type PptRecord, RECORD } from './ppt-record.ts'
 import { getText, type OutlineText } from './presentation.ts'
 

@@ -1,4 +1,4 @@
-import type { Block } from '../parser.ts'
+import type { Block } from '../parse-event.ts'
 import { type Emit, MAX_BLOCK_CHARACTERS } from './block-reader.ts'
 
 /** What is known of a block beside its text. */

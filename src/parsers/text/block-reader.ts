@@ -1,4 +1,4 @@
-import type { ParseEvent } from '../parser.ts'
+import type { ParseEvent } from '../parse-event.ts'
 
 /** Takes what a reader found, in order. */
 export type Emit = (event: ParseEvent) => void

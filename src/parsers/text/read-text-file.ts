@@ -1,5 +1,5 @@
 import { decodeFile } from '../encoding/decode-file.ts'
-import type { ParseEvent, SniffedType, SourceFile } from '../parser.ts'
+import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import type { BlockReader, CreateReader } from './block-reader.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ParseEvent } from '../parser.ts'
+import type { ParseEvent } from '../parse-event.ts'
 import type { CreateReader } from './block-reader.ts'
 
 /** Characters read before what was found in them is given out: a few milliseconds of work. */

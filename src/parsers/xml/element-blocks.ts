@@ -1,4 +1,4 @@
-import type { Block } from '../parser.ts'
+import type { Block } from '../parse-event.ts'
 import { MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
 import { cutText } from '../text/cut-position.ts'
 import type { ElementFacts } from './element-facts.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertCutAnywhere } from '../../../test/support/assert-cut-anywhere.ts'
 import { ApiError } from '../../errors.ts'
-import type { Block } from '../parser.ts'
+import type { Block } from '../parse-event.ts'
 import { readText } from '../text/read-text.ts'
 import { createXmlReader } from './xml-reader.ts'
 

@@ -1,5 +1,5 @@
+import { passwordProtected, unreadable } from '../unreadable.ts'
 import type { ZipEntry } from './read-directory.ts'
-import { passwordProtected, unreadable } from './unreadable.ts'
 
 /** Bytes of a local header before the name. */
 const LOCAL_HEADER_BYTES = 30

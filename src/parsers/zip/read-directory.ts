@@ -1,5 +1,5 @@
-import type { ByteSource } from './byte-source.ts'
-import { unreadable } from './unreadable.ts'
+import type { ByteSource } from '../byte-source.ts'
+import { unreadable } from '../unreadable.ts'
 
 /** One file of a zip archive, as its central directory describes it. Names are data, never paths of ours. */
 export type ZipEntry = {

@@ -1,4 +1,4 @@
-import { tooLargeUnpacked } from './unreadable.ts'
+import { tooLargeUnpacked } from '../unreadable.ts'
 
 const MB = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildZip, type ZipFiles, type ZipOddities } from '../../../test/support/build-zip.ts'
-import { bufferBytes } from './byte-source.ts'
+import { bufferBytes } from '../byte-source.ts'
 import { createUnpackBudget } from './unpack-budget.ts'
 import { openZip } from './zip-archive.ts'
 

@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { ApiError } from '../../errors.ts'
-import type { ByteSource } from './byte-source.ts'
+import type { ByteSource } from '../byte-source.ts'
+import { tooLargeUnpacked, unreadable } from '../unreadable.ts'
 import { checkEntries } from './check-entries.ts'
 import { readDirectory, type ZipEntry } from './read-directory.ts'
 import { MAX_RATIO, RATIO_MATTERS_BYTES, type UnpackBudget } from './unpack-budget.ts'
-import { tooLargeUnpacked, unreadable } from './unreadable.ts'
 
 /** A zip archive whose files are read one by one, as streams. Names are keys, compared without case, never paths. */
 export type ZipArchive = {

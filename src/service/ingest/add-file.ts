@@ -1,6 +1,6 @@
 import { ASYNC_FILE_BYTES, ASYNC_SCANNED_PAGES } from '../../limits.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
-import type { ParseEvent, SniffedType } from '../../parsers/parser.ts'
+import type { ParseEvent, SniffedType } from '../../parsers/parse-event.ts'
 import { documentObject } from '../document-folder.ts'
 import { UNTITLED } from '../documents/get-own-title.ts'
 import type { RecognizeOptions } from '../reading/document-reader.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Block } from '../../parsers/parser.ts'
+import type { Block } from '../../parsers/parse-event.ts'
 import { chooseTitle, type TitleSources } from './choose-title.ts'
 
 const HEADING: Block = { kind: 'heading', level: 1, text: '# Quays\n', heading: 'Quays' }

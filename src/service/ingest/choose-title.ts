@@ -1,4 +1,4 @@
-import type { Block, OwnTitle } from '../../parsers/parser.ts'
+import type { Block, OwnTitle } from '../../parsers/parse-event.ts'
 import { hasInk } from '../../text/has-ink.ts'
 
 /** What the title of a document may be taken from. */

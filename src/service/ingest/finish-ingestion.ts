@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
-import type { PageReceipt } from '../../parsers/parser.ts'
+import type { PageReceipt } from '../../parsers/parse-event.ts'
 import { insertRemoval } from '../../store/deletion/removals.ts'
 import { removeDocumentRows } from '../../store/documents/documents.ts'
 import { markDocument, type PublishedDocument } from '../../store/documents/ingest.ts'

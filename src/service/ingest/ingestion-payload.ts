@@ -1,5 +1,5 @@
 import type { PlanId } from '../../limits.ts'
-import type { SniffedType } from '../../parsers/parser.ts'
+import type { SniffedType } from '../../parsers/parse-event.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
 
 /** The job type of the API document's ingestion jobs. */

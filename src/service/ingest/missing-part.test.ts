@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../../errors.ts'
-import type { PageReceipt } from '../../parsers/parser.ts'
+import type { PageReceipt } from '../../parsers/parse-event.ts'
 import type { IndexedDocument } from './index-document.ts'
 import { describeMissing, listMissing, listPageWarnings, requireText } from './missing-part.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from '../../errors.ts'
 import { OCR_MAX_PAGES } from '../../limits.ts'
-import type { PageReceipt } from '../../parsers/parser.ts'
+import type { PageReceipt } from '../../parsers/parse-event.ts'
 import type { Warning } from '../warning.ts'
 import type { IndexedDocument } from './index-document.ts'
 

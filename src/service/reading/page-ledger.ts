@@ -1,4 +1,4 @@
-import type { PageReceipt } from '../../parsers/parser.ts'
+import type { PageReceipt } from '../../parsers/parse-event.ts'
 import type { ReadEvent } from './read-event.ts'
 import type { ScanFate } from './recognition.ts'
 

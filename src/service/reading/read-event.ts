@@ -1,4 +1,4 @@
-import type { PageReceipt, ParseEvent } from '../../parsers/parser.ts'
+import type { PageReceipt, ParseEvent } from '../../parsers/parse-event.ts'
 import type { ScanFate } from './recognition.ts'
 
 /** What reading gives: what parsers give, but for scans, each of which has become blocks and a receipt. */

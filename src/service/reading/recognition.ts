@@ -1,5 +1,5 @@
 /** What is known of recognising the pages of a document, from the request to the receipt. */
-import type { SniffedType, SourceFile } from '../../parsers/parser.ts'
+import type { SniffedType, SourceFile } from '../../parsers/parse-event.ts'
 import type { ChatPicture } from '../../providers/chat-model.ts'
 import type { Recognition } from '../../providers/recognizer.ts'
 

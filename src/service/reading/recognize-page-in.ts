@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { ChildStopped } from '../../parsers/child/child-stopped.ts'
 import type { ParserPool } from '../../parsers/child/parser-pool.ts'
-import type { SniffedType, SourceFile } from '../../parsers/parser.ts'
+import type { SniffedType, SourceFile } from '../../parsers/parse-event.ts'
 import type { VisionReader } from '../../providers/vision/vision-reader.ts'
 import { createPageImprover } from './improve-page.ts'
 import type { DrawnPage, RecognitionPlan, RecognizePageInput } from './recognition.ts'

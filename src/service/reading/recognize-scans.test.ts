@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { ParseEvent } from '../../parsers/parser.ts'
+import type { ParseEvent } from '../../parsers/parse-event.ts'
 import type { ReadEvent } from './read-event.ts'
 import type { RecognitionPlan, RecognizedPage } from './recognition.ts'
 import { recognizeScans, type ScanRecognition } from './recognize-scans.ts'

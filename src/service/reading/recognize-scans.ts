@@ -1,4 +1,4 @@
-import type { ParseEvent, ScannedPage } from '../../parsers/parser.ts'
+import type { ParseEvent, ScannedPage } from '../../parsers/parse-event.ts'
 import type { ReadEvent } from './read-event.ts'
 import { allowedPages, type RecognitionPlan, type RecognizedPage, type RecognizedPages } from './recognition.ts'
 import { omittedPageEvents, recognizedPageEvents } from './scan-events.ts'

@@ -1,4 +1,4 @@
-import type { Block, PageReceipt, ScannedPage } from '../../parsers/parser.ts'
+import type { Block, PageReceipt, ScannedPage } from '../../parsers/parse-event.ts'
 import type { ReadEvent, ScanReceipt } from './read-event.ts'
 import type { RecognitionPlan, RecognizedPage } from './recognition.ts'
 

@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { ApiError } from '../../../src/errors.ts'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
 import type { Accepted } from '../../../src/parsers/formats.ts'
-import type { ParseEvent } from '../../../src/parsers/parser.ts'
+import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 import { sniff } from '../../../src/parsers/sniff.ts'
 import {
   buildDocx,

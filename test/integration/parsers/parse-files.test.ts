@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import iconv from 'iconv-lite'
 import { ApiError } from '../../../src/errors.ts'
 import { parse } from '../../../src/parsers/parse.ts'
-import type { ParseEvent, SourceFile } from '../../../src/parsers/parser.ts'
+import type { ParseEvent, SourceFile } from '../../../src/parsers/parse-event.ts'
 import { sniff } from '../../../src/parsers/sniff.ts'
 
 let directory: string

@@ -11,7 +11,7 @@ import { createCrew } from '../../../src/parsers/child/crew.ts'
 import { createParserPool, type ParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
 import { getProcessorMs } from '../../../src/parsers/child/processor-time.ts'
 import { watchChild } from '../../../src/parsers/child/watch-child.ts'
-import type { ParseEvent } from '../../../src/parsers/parser.ts'
+import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 
 const MB = 1024 * 1024
 const TYPE = { format: 'pdf', mimeType: 'application/pdf', encoding: null }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Tasks } from '../../../src/parsers/child/task.ts'
-import type { ParseEvent } from '../../../src/parsers/parser.ts'
+import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 import type { Recognition } from '../../../src/providers/recognizer.ts'
 import type { RecognizedPage, RecognizePageInput } from '../../../src/service/reading/recognition.ts'
 

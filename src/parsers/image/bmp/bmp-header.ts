@@ -1,4 +1,4 @@
-import { unreadable } from '../unreadable-image.ts'
+import { unreadableImage } from '../unreadable-image.ts'
 
 /** What stands in front of the pixels of a BMP file. */
 export type BmpHeader = {
@@ -29,12 +29,12 @@ const COMPRESSIONS = { none: 0, rle8: 1, rle4: 2, masks: 3, masksWithAlpha: 6 } 
 /** Reads and checks the headers. Throws `image_unreadable` for what is damaged or of a kind that is not read. */
 export function readBmpHeader(file: Buffer): BmpHeader {
   if (file.length < FILE_HEADER + OS2_1 || file.toString('latin1', 0, 2) !== 'BM')
-    throw unreadable('is cut off or damaged')
+    throw unreadableImage('is cut off or damaged')
   const size = file.readUInt32LE(FILE_HEADER)
-  if (file.length < FILE_HEADER + size) throw unreadable('is cut off in its header')
+  if (file.length < FILE_HEADER + size) throw unreadableImage('is cut off in its header')
   const header = file.subarray(FILE_HEADER, FILE_HEADER + size)
   const { width, height, isTopDown, bits } = size === OS2_1 ? readOldSize(header) : readSize(header)
-  if (width < 1 || height < 1) throw unreadable('says it has no pixels')
+  if (width < 1 || height < 1) throw unreadableImage('says it has no pixels')
   const bitsPerPixel = requireBits(bits)
   const stored = size >= 20 ? header.readUInt32LE(16) : COMPRESSIONS.none
   const compression = requireCompression(stored, bitsPerPixel, OS2_2.includes(size))
@@ -72,7 +72,7 @@ function readOldSize(header: Buffer): SizeFields {
 }
 
 function readSize(header: Buffer): SizeFields {
-  if (header.length < 16) throw unreadable('has a header of a kind that is not known')
+  if (header.length < 16) throw unreadableImage('has a header of a kind that is not known')
   const height = header.readInt32LE(8)
   return {
     width: header.readInt32LE(4),
@@ -84,7 +84,7 @@ function readSize(header: Buffer): SizeFields {
 
 function requireBits(bits: number): BmpHeader['bitsPerPixel'] {
   if (bits === 1 || bits === 2 || bits === 4 || bits === 8 || bits === 16 || bits === 24 || bits === 32) return bits
-  throw unreadable(`has ${bits} bits a pixel, which no BMP reader knows`)
+  throw unreadableImage(`has ${bits} bits a pixel, which no BMP reader knows`)
 }
 
 function requireCompression(stored: number, bits: number, isOs2: boolean): BmpHeader['compression'] {
@@ -93,7 +93,7 @@ function requireCompression(stored: number, bits: number, isOs2: boolean): BmpHe
   if (stored === COMPRESSIONS.rle4 && bits === 4) return 'rle4'
   const hasMasks = stored === COMPRESSIONS.masks || stored === COMPRESSIONS.masksWithAlpha
   if (hasMasks && !isOs2 && (bits === 16 || bits === 32)) return 'none'
-  throw unreadable('is compressed in a way that is not read')
+  throw unreadableImage('is compressed in a way that is not read')
 }
 
 function plainMasks(bits: number): BmpHeader['masks'] {
@@ -104,7 +104,7 @@ function plainMasks(bits: number): BmpHeader['masks'] {
 /** The masks stand at the same place, whether the header counts them as its own or not. */
 function readMasks(file: Buffer, size: number, hasAlpha: boolean): BmpHeader['masks'] {
   const at = FILE_HEADER + 40
-  if (file.length < at + 16) throw unreadable('is cut off in its header')
+  if (file.length < at + 16) throw unreadableImage('is cut off in its header')
   const alpha = hasAlpha || size >= 56 ? file.readUInt32LE(at + 12) : 0
   return { red: file.readUInt32LE(at), green: file.readUInt32LE(at + 4), blue: file.readUInt32LE(at + 8), alpha }
 }

@@ -1,4 +1,4 @@
-import { unreadable } from '../unreadable-image.ts'
+import { unreadableImage } from '../unreadable-image.ts'
 import { type BmpHeader, readBmpHeader } from './bmp-header.ts'
 import { decodeRuns } from './decode-runs.ts'
 import { createPixelReader } from './pixel-reader.ts'
@@ -14,7 +14,7 @@ export type BmpImage = { data: Uint8Array; width: number; height: number; dpi: n
 export function decodeBmp(file: Buffer, maxPixels: number): BmpImage {
   const header = readBmpHeader(file)
   const { width, height, dpi } = header
-  if (width * height > maxPixels) throw unreadable(`has ${width} × ${height} pixels, too many to read`)
+  if (width * height > maxPixels) throw unreadableImage(`has ${width} × ${height} pixels, too many to read`)
   const data = header.compression === 'none' ? decodeRows(file, header) : decodeRuns(file, header)
   return { data, width, height, dpi }
 }
@@ -25,7 +25,7 @@ function decodeRows(file: Buffer, header: BmpHeader): Uint8Array {
   const rowBytes = Math.ceil((width * bitsPerPixel) / 8)
   const stride = Math.ceil(rowBytes / 4) * 4
   if (file.length < pixelsAt + (height - 1) * stride + rowBytes)
-    throw unreadable('is cut off: rows of pixels are missing')
+    throw unreadableImage('is cut off: rows of pixels are missing')
   const readPixel = createPixelReader(file, header)
   const data = new Uint8Array(width * height * 3)
   for (let row = 0; row < height; row += 1) {

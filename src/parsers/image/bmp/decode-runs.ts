@@ -1,4 +1,4 @@
-import { unreadable } from '../unreadable-image.ts'
+import { unreadableImage } from '../unreadable-image.ts'
 import type { BmpHeader } from './bmp-header.ts'
 
 /** Where the decoder stands: in the file, and in the picture counted in rows as stored. */
@@ -29,7 +29,7 @@ export function decodeRuns(file: Buffer, header: BmpHeader): Uint8Array {
     if (cursor.row >= height) return data
   }
   if (cursor.row >= height - 1) return data
-  throw unreadable('is cut off: rows of pixels are missing')
+  throw unreadableImage('is cut off: rows of pixels are missing')
 }
 
 function startRow(cursor: Cursor): void {

@@ -1,4 +1,4 @@
-import type { Block, ParseEvent } from '../../parser.ts'
+import type { Block, ParseEvent } from '../../parse-event.ts'
 import { readObject } from '../drawing/read-object.ts'
 import { cutBlock } from '../office-block.ts'
 import type { OfficeEvent, ReadEmbedded } from '../office-event.ts'

@@ -1,5 +1,5 @@
-import type { Block } from '../../parser.ts'
-import { tooLargeUnpacked } from '../../zip/unreadable.ts'
+import type { Block } from '../../parse-event.ts'
+import { tooLargeUnpacked } from '../../unreadable.ts'
 import type { OfficeEvent } from '../office-event.ts'
 import type { OfficePackage } from '../package/office-package.ts'
 import { type Attributes, getAttribute, type XmlHandler } from '../xml/xml-handler.ts'

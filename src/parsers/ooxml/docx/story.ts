@@ -1,5 +1,5 @@
-import type { Block } from '../../parser.ts'
-import { unreadable } from '../../zip/unreadable.ts'
+import type { Block } from '../../parse-event.ts'
+import { unreadable } from '../../unreadable.ts'
 import { createMathText, type MathText } from '../math/math-text.ts'
 import { headingOf, listItemOf, paragraphOf } from '../office-block.ts'
 import type { OfficeEvent } from '../office-event.ts'

@@ -1,4 +1,4 @@
-import type { Block } from '../../parser.ts'
+import type { Block } from '../../parse-event.ts'
 import { looksLikeHeader, paragraphOf, rowOf } from '../office-block.ts'
 import type { OfficeEvent } from '../office-event.ts'
 

@@ -1,4 +1,4 @@
-import type { Block } from '../../parser.ts'
+import type { Block } from '../../parse-event.ts'
 import { listItemOf } from '../office-block.ts'
 import type { OfficePackage } from '../package/office-package.ts'
 import { type Attributes, getAttribute, getNumber } from '../xml/xml-handler.ts'

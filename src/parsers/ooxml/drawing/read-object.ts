@@ -1,4 +1,4 @@
-import type { Block, ParseEvent } from '../../parser.ts'
+import type { Block, ParseEvent } from '../../parse-event.ts'
 import { cutBlock } from '../office-block.ts'
 import type { OfficeObject, ReadEmbedded } from '../office-event.ts'
 import type { OfficePackage } from '../package/office-package.ts'

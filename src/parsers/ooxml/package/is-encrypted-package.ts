@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../zip/byte-source.ts'
+import type { ByteSource } from '../../byte-source.ts'
 
 /** Stream names of a compound file are UTF-16; this one holds an Office file behind a password (MS-OFFCRYPTO, 1.3.2). */
 const MARK = Buffer.from('EncryptedPackage', 'utf16le')

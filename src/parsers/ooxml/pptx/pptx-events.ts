@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors.ts'
-import type { Block, ParseEvent } from '../../parser.ts'
-import { isTooLargeUnpacked, unreadable } from '../../zip/unreadable.ts'
+import type { Block, ParseEvent } from '../../parse-event.ts'
+import { isTooLargeUnpacked, unreadable } from '../../unreadable.ts'
 import { readObject } from '../drawing/read-object.ts'
 import { cutBlock, paragraphOf } from '../office-block.ts'
 import type { OfficeEvent, ReadEmbedded } from '../office-event.ts'

@@ -1,4 +1,4 @@
-import type { Block } from '../../parser.ts'
+import type { Block } from '../../parse-event.ts'
 import { headingOf, listItemOf, paragraphOf } from '../office-block.ts'
 import type { OfficeEvent } from '../office-event.ts'
 import { isTitle, type Shape } from './shape.ts'

@@ -1,4 +1,4 @@
-import type { Block } from '../../parser.ts'
+import type { Block } from '../../parse-event.ts'
 import { paragraphOf } from '../office-block.ts'
 import type { OfficePackage } from '../package/office-package.ts'
 import type { Relationship } from '../package/relationships.ts'

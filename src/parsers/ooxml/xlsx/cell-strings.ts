@@ -1,4 +1,4 @@
-import { tooLargeUnpacked } from '../../zip/unreadable.ts'
+import { tooLargeUnpacked } from '../../unreadable.ts'
 import type { OfficePackage } from '../package/office-package.ts'
 import { unescapeText } from './unescape-text.ts'
 

@@ -1,5 +1,5 @@
-import type { ParseEvent } from '../../parser.ts'
-import { tooLargeUnpacked, unreadable } from '../../zip/unreadable.ts'
+import type { ParseEvent } from '../../parse-event.ts'
+import { tooLargeUnpacked, unreadable } from '../../unreadable.ts'
 import { readObject } from '../drawing/read-object.ts'
 import { cutBlock, headingOf, paragraphOf } from '../office-block.ts'
 import type { ReadEmbedded } from '../office-event.ts'

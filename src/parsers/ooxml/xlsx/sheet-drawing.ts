@@ -1,4 +1,4 @@
-import type { ParseEvent } from '../../parser.ts'
+import type { ParseEvent } from '../../parse-event.ts'
 import { createParagraphTexts } from '../drawing/paragraph-texts.ts'
 import { readObject } from '../drawing/read-object.ts'
 import { paragraphOf } from '../office-block.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors.ts'
-import type { ParseEvent } from '../../parser.ts'
-import { isTooLargeUnpacked, unreadable } from '../../zip/unreadable.ts'
+import type { ParseEvent } from '../../parse-event.ts'
+import { isTooLargeUnpacked, unreadable } from '../../unreadable.ts'
 import type { ReadEmbedded } from '../office-event.ts'
 import type { OfficePackage } from '../package/office-package.ts'
 import { receiptOf } from '../page-receipts.ts'

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util'
 import { SaxesParser } from 'saxes'
-import { unreadable } from '../../zip/unreadable.ts'
+import { unreadable } from '../../unreadable.ts'
 import { createElementFilter } from './alternate-content.ts'
 import type { XmlHandler } from './xml-handler.ts'
 

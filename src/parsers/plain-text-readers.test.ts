@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { READ_DOCUMENT } from './document-readers.ts'
 import { FORMATS } from './formats.ts'
-import type { ParseEvent } from './parser.ts'
-import { READERS } from './readers.ts'
+import type { ParseEvent } from './parse-event.ts'
+import { PLAIN_TEXT_READERS } from './plain-text-readers.ts'
 import { type CreateReader, MAX_BLOCK_CHARACTERS } from './text/block-reader.ts'
 import { createTextReader } from './text/text-reader.ts'
 
@@ -84,7 +84,7 @@ function assertWhole(events: readonly ParseEvent[], text: string): void {
 }
 
 for (const [readIn, readers] of [
-  ['service', READERS],
+  ['service', PLAIN_TEXT_READERS],
   ['child', READ_DOCUMENT],
 ] as const)
   test(`every format that is read in a ${readIn} has a reader there`, () => {
@@ -94,7 +94,7 @@ for (const [readIn, readers] of [
 
 for (const format of ['txt', 'log', 'markdown', 'csv', 'tsv']) {
   test(`the blocks of a ${format} file are the file, wherever its pieces end`, () => {
-    const createReader = READERS[format] ?? createTextReader
+    const createReader = PLAIN_TEXT_READERS[format] ?? createTextReader
     fc.assert(
       fc.property(tricky, cuts, (text, places) => assertWhole(readInPieces(createReader, text, places), text)),
       { numRuns: 300 },
@@ -104,7 +104,7 @@ for (const format of ['txt', 'log', 'markdown', 'csv', 'tsv']) {
 
 test('the blocks of a JSON file are the file, wherever its pieces end', () => {
   const spaces = fc.constantFrom(undefined, 2, '\t')
-  const createReader = READERS['json'] ?? createTextReader
+  const createReader = PLAIN_TEXT_READERS['json'] ?? createTextReader
   fc.assert(
     fc.property(fc.jsonValue(), spaces, cuts, (value, indent, places) => {
       const text = JSON.stringify(value, null, indent).toWellFormed()
@@ -118,7 +118,7 @@ test('the blocks of a JSONL file are the file, with blank and bad lines among th
     fc.jsonValue().map((value) => JSON.stringify(value)),
     fc.constantFrom('', 'not json', '{"cut":'),
   )
-  const createReader = READERS['jsonl'] ?? createTextReader
+  const createReader = PLAIN_TEXT_READERS['jsonl'] ?? createTextReader
   fc.assert(
     fc.property(fc.array(line), cuts, (lines, places) => {
       const text = ['{"first":1}', ...lines].join('\n').toWellFormed()

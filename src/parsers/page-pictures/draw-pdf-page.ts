@@ -1,4 +1,4 @@
-import type { SourceFile } from '../parser.ts'
+import type { SourceFile } from '../parse-event.ts'
 import { type Glyph, listGlyphs } from '../pdf/page-glyphs.ts'
 import { openPdf, type PdfDocument } from '../pdf/pdf-document.ts'
 import { drawPage, type RenderedPage } from '../pdf/render-page.ts'

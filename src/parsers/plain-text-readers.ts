@@ -7,7 +7,7 @@ import { createLogReader } from './text/log-reader.ts'
 import { createTextReader } from './text/text-reader.ts'
 
 /** The readers of the formats that are read in this process, by name of the format. */
-export const READERS: Readonly<Record<string, CreateReader>> = {
+export const PLAIN_TEXT_READERS: Readonly<Record<string, CreateReader>> = {
   txt: createTextReader,
   log: createLogReader,
   markdown: createMarkdownReader,

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../errors.ts'
 
 /** A 422 for a container that cannot be read: `message` is a whole sentence that says why. */
 export function unreadable(message: string, cause?: unknown): ApiError {
