@@ -13,7 +13,7 @@ import {
 } from '../../store/nodes/idempotency.ts'
 import type { IdempotencyRow, Tables } from '../../store/schema.ts'
 import { isUnwritten } from '../../store/store-errors.ts'
-import { createKeyedLock } from '../ingest/keyed-lock.ts'
+import { createKeyedLock } from '../scheduling/keyed-lock.ts'
 import { withoutGone } from './forget-words.ts'
 import type { FirstAnswer, IdempotencyService, KnownRequest } from './idempotency.ts'
 

@@ -5,6 +5,7 @@ import { requireMemory } from '../../store/memories/memories.ts'
 import type { Memory } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
 import { type Keep, keepNothing, type Work } from '../keep.ts'
+import { createKeyedLock } from '../scheduling/keyed-lock.ts'
 import type { Warning } from '../warning.ts'
 import type { Accept } from './accept-job.ts'
 import { addNow, type Entry } from './add-now.ts'
@@ -13,7 +14,6 @@ import { chooseEmbeddingModel } from './embedding-model.ts'
 import type { AcceptedDocuments, AddedDocuments, IngestOptions } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
-import { createKeyedLock } from './keyed-lock.ts'
 
 /** What all forms of an add have in common once the memory is found. `Result`: what its caller is told in the end. */
 export type Add<Result = AddedDocuments | AcceptedDocuments> = {

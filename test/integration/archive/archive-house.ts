@@ -13,7 +13,7 @@ import type { ImportedMemory, ImportOptions } from '../../../src/service/archive
 import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
 import { createDocumentsService } from '../../../src/service/documents/documents-service.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
-import { createSearchService } from '../../../src/service/search-service.ts'
+import { createSearchService } from '../../../src/service/search/search-service.ts'
 import { openIngestHouse, textDocument } from '../service/ingest-house.ts'
 
 /** A house whose memories are exported and imported. */

@@ -5,7 +5,7 @@ import type { AskRequest } from '../../../src/service/ask/ask.ts'
 import { createAskService } from '../../../src/service/ask/ask-service.ts'
 import { createExtractiveWriter } from '../../../src/service/ask/extractive-writer.ts'
 import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
-import { createSearchService } from '../../../src/service/search-service.ts'
+import { createSearchService } from '../../../src/service/search/search-service.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
 const LEASE =

@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/errors.ts'
 import { createExtractService, type ExtractParts } from '../../../src/service/extract/extract-service.ts'
 import type { ExtractRequest } from '../../../src/service/extract/extraction.ts'
 import { createRuleReader } from '../../../src/service/extract/rule-reader.ts'
-import { createSearchService } from '../../../src/service/search-service.ts'
+import { createSearchService } from '../../../src/service/search/search-service.ts'
 import { addStranger, refusedAs } from './fixtures.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 

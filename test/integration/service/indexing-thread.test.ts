@@ -7,7 +7,7 @@ import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import { createStaticEmbedder } from '../../../src/providers/static-embedder.ts'
 import { embedChunks } from '../../../src/service/ingest/embed-chunks.ts'
 import { createIndexingThread, startIndexingThread } from '../../../src/service/ingest/indexing-thread.ts'
-import { createIngestService } from '../../../src/service/ingest-service.ts'
+import { createIngestService } from '../../../src/service/ingest/ingest-service.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 
 const EMBEDDER = join(import.meta.dirname, '../../../embedder')

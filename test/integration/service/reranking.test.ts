@@ -4,7 +4,7 @@ import { createEndpointReranker } from '../../../src/providers/reranking/endpoin
 import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
 import type { FindRequest } from '../../../src/service/search/find-request.ts'
 import { rerankDocuments } from '../../../src/service/search/rerank-documents.ts'
-import { createSearchService } from '../../../src/service/search-service.ts'
+import { createSearchService } from '../../../src/service/search/search-service.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
-import { createSearchService } from '../../../src/service/search-service.ts'
+import { createSearchService } from '../../../src/service/search/search-service.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
 const QUERY = 'herons nest'

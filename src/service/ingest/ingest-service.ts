@@ -1,12 +1,12 @@
-import { sniff } from '../parsers/sniff.ts'
-import { addFile } from './ingest/add-file.ts'
-import { addImage } from './ingest/add-image.ts'
-import { addTexts } from './ingest/add-texts.ts'
-import { addUrl } from './ingest/add-url.ts'
-import { beginAdd, createAddEntries } from './ingest/begin-add.ts'
-import type { IngestOptions, IngestService } from './ingest/ingest.ts'
-import type { IngestParts } from './ingest/ingest-parts.ts'
-import type { RecognitionPlan } from './reading/recognition.ts'
+import { sniff } from '../../parsers/sniff.ts'
+import type { RecognitionPlan } from '../reading/recognition.ts'
+import { addFile } from './add-file.ts'
+import { addImage } from './add-image.ts'
+import { addTexts } from './add-texts.ts'
+import { addUrl } from './add-url.ts'
+import { beginAdd, createAddEntries } from './begin-add.ts'
+import type { IngestOptions, IngestService } from './ingest.ts'
+import type { IngestParts } from './ingest-parts.ts'
 
 /** Adds documents to memories: small ones at once, large ones by a job. See `ingest/` for the steps. */
 export function createIngestService(parts: IngestParts): IngestService {

@@ -1,13 +1,13 @@
-import { createLoopShare } from '../pacing/loop-share.ts'
-import { listTitles } from '../store/documents/search.ts'
-import { requireMemory } from '../store/memories/memories.ts'
-import type { OutrankingNotes } from './corrections/outranking-notes.ts'
-import { buildHits } from './search/build-hits.ts'
-import { createTitleStocks } from './search/create-title-stocks.ts'
-import { createTitleTerms } from './search/create-title-terms.ts'
-import { explainDocument } from './search/explain-document.ts'
-import type { HitResource, SearchService } from './search/search.ts'
-import { type SearchParts, searchMemory } from './search/search-memory.ts'
+import { createLoopShare } from '../../pacing/loop-share.ts'
+import { listTitles } from '../../store/documents/search.ts'
+import { requireMemory } from '../../store/memories/memories.ts'
+import type { OutrankingNotes } from '../corrections/outranking-notes.ts'
+import { buildHits } from './build-hits.ts'
+import { createTitleStocks } from './create-title-stocks.ts'
+import { createTitleTerms } from './create-title-terms.ts'
+import { explainDocument } from './explain-document.ts'
+import type { HitResource, SearchService } from './search.ts'
+import { type SearchParts, searchMemory } from './search-memory.ts'
 
 /** Searches that are ready together rank one behind the other in so much of a turn of the event loop, some 5 ms each. */
 const SLICE_MS = 8
