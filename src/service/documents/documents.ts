@@ -1,6 +1,7 @@
 /** The documents of a memory. */
 
 import type { Readable } from 'node:stream'
+import type { PageReceipt } from '../../parsers/parse-event.ts'
 import type { Caller } from '../caller.ts'
 import type { Page, PageRequest } from '../page.ts'
 
@@ -74,13 +75,8 @@ export type DocumentResource = {
   correction: { statement: string; topics: readonly string[]; boost: number; expiresAt: string | null } | null
 }
 
-export type PageReceiptResource = {
-  page: number
-  method: 'text' | 'ocr' | 'empty' | 'failed'
-  characters: number
-  confidence: number | null
-  message: string | null
-}
+/** What became of a page, sheet or slide. */
+export type PageReceiptResource = PageReceipt
 
 /** What became of the pages of all documents of a memory, and the documents of which most failed. */
 export type PageTotalsResource = {

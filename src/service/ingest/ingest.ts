@@ -2,7 +2,7 @@
 
 import type { Caller } from '../caller.ts'
 import type { Metadata } from '../documents/documents.ts'
-import type { JobResource } from '../jobs/jobs.ts'
+import type { JobResource, JobResult } from '../jobs/jobs.ts'
 import type { Work } from '../keep.ts'
 import type { Warning } from '../warning.ts'
 import type { UploadedFile } from './uploaded-file.ts'
@@ -67,14 +67,8 @@ export type ImageOptions = Omit<IngestOptions, 'enableOcr'> & {
 }
 
 /** 200 of add-documents. */
-export type AddedDocuments = {
+export type AddedDocuments = JobResult & {
   status: 'completed'
-  documentsAdded: number
-  documentsSkipped: number
-  chunksCreated: number
-  documentIds: string[]
-  totalBytes: number
-  processingMs: number
   documents: {
     id: string | null
     title: string
@@ -82,7 +76,6 @@ export type AddedDocuments = {
     chunkCount: number
     duplicateOf: string | null
   }[]
-  warnings: Warning[]
 }
 
 /** 202 of add-documents. */
@@ -97,7 +90,7 @@ export type AcceptedDocuments = {
 }
 
 /** 200 of ocr. `width` and `height` are those of the picture's first page, in pixels. */
-export type RecognizedImage = {
+export type RecognizedImage = Omit<JobResult, 'totalBytes'> & {
   text: string
   /** From 0 to 1, weighed by length; 0 without text. */
   confidence: number
@@ -112,10 +105,4 @@ export type RecognizedImage = {
   documentId: string | null
   /** The document that has this text already, where the picture was left out for it. */
   duplicateOf: string | null
-  documentIds: string[]
-  documentsAdded: number
-  documentsSkipped: number
-  chunksCreated: number
-  processingMs: number
-  warnings: Warning[]
 }

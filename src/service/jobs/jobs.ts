@@ -22,6 +22,7 @@ export type JobsService = {
 
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'partial'
 
+/** What was added and left out; `warnings` say what a caller should know of it. */
 export type JobResult = {
   documentsAdded: number
   documentsSkipped: number
