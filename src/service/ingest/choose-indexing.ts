@@ -9,8 +9,8 @@ import type { IngestParts } from './ingest-parts.ts'
  */
 const LARGE_BYTES = 64 * 1024
 
-/** Texts of one add that the thread is given together: the next is cut into chunks while it is at one. */
-const TEXTS_A_THREAD = 2
+/** Texts of one add that are under way beside threads: those of a message or two are read and cut into chunks while the threads are at others. */
+const TEXTS_A_THREAD = 24
 
 /** True for an add of so many bytes that others are not to wait for it. */
 export function isLarge(bytes: number): boolean {

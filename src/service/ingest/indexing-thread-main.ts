@@ -2,9 +2,10 @@
 import { readlinkSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
 import { basename } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import { createStaticEmbedder } from '../../providers/static-embedder.ts'
+import { answerMessages } from '../threads/answer-messages.ts'
 import type { ChunkIndex } from './chunk-index.ts'
 import { indexChunks } from './embed-chunks.ts'
 import type { IndexReply, IndexRequest, ThreadData } from './indexing-thread-messages.ts'
@@ -12,16 +13,10 @@ import type { IndexReply, IndexRequest, ThreadData } from './indexing-thread-mes
 goBehind()
 const { directory } = workerData as ThreadData
 const indexing = { embedder: await createStaticEmbedder({ directory }), analyzer: createAnalyzer() }
-let last: Promise<void> = Promise.resolve()
-
-parentPort?.on('message', (request: IndexRequest) => {
-  last = last.then(() => answer(request))
-})
-
-async function answer({ chunks, context }: IndexRequest): Promise<void> {
-  const reply = pack(await indexChunks(indexing, chunks, context))
-  parentPort?.postMessage(reply, [reply.vectors.buffer, reply.windows.buffer])
-}
+answerMessages(
+  async ({ chunks, context }: IndexRequest) => pack(await indexChunks(indexing, chunks, context)),
+  ({ vectors, windows }) => [vectors.buffer, windows.buffer],
+)
 
 /**
  * Lets the event loop and Lance have the processors first, where threads have priorities of their own: on Linux. A small document beside a bulk was found in

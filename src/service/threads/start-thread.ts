@@ -12,7 +12,13 @@ export type ThreadStart = {
   maxHeapMb: number
 }
 
-/** Starts a thread, some 0.1 s, that answers one message after the other. It knows nothing of the environment. */
+/**
+ * Questions of one message: each message costs either side some 20 us, as much as what is asked of a short text. Few enough that the thread is at work on
+ * the first while the others are made.
+ */
+const MOST_TOGETHER = 8
+
+/** Starts a thread, some 0.1 s, that answers by `answerMessages`, what is asked in one turn of the event loop together. It knows nothing of the environment. */
 export function startThread<Request, Reply>({
   main,
   beside,
@@ -27,6 +33,7 @@ export function startThread<Request, Reply>({
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   })
   const waiting: PromiseWithResolvers<Reply>[] = []
+  let unsent: Request[] = []
   let death: Error | null = null
   const fail = (error: Error) => {
     death ??= error
@@ -35,17 +42,24 @@ export function startThread<Request, Reply>({
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('the thread has ended')))
   // Answers come in the order of the questions.
-  worker.on('message', (reply: Reply) => {
-    waiting.shift()?.resolve(reply)
+  worker.on('message', (replies: readonly Reply[]) => {
+    for (const reply of replies) waiting.shift()?.resolve(reply)
     if (waiting.length === 0) worker.unref()
   })
+  const send = () => {
+    const requests = unsent
+    unsent = []
+    if (requests.length > 0) worker.postMessage(requests)
+  }
   return {
     async ask(request) {
       if (death !== null) throw death
       const question = Promise.withResolvers<Reply>()
       waiting.push(question)
       worker.ref()
-      worker.postMessage(request)
+      unsent.push(request)
+      if (unsent.length === 1) setImmediate(send)
+      if (unsent.length === MOST_TOGETHER) send()
       return question.promise
     },
     end: async () => void (await worker.terminate()),

@@ -40,7 +40,8 @@ test('the indexing thread makes the very rows that this thread makes, also of se
   const { thread, warnings } = openThread(EMBEDDER)
   t.after(() => thread.close())
   const indexing = { embedder: await createStaticEmbedder({ directory: EMBEDDER }), analyzer: createAnalyzer() }
-  const documents = [40, 1, 7].map((count) => chunksOf(count))
+  const counts = [40, 1, 7, ...Array.from({ length: 20 }, (_, index) => index % 3)]
+  const documents = counts.map((count) => chunksOf(count))
   const beside = await Promise.all(documents.map((chunks) => embedChunks({ ...indexing, thread }, chunks, CONTEXT)))
   const here = await Promise.all(documents.map((chunks) => embedChunks(indexing, chunks, CONTEXT)))
   assert.deepEqual(plain(beside), plain(here))
