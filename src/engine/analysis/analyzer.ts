@@ -3,6 +3,7 @@ import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import { otherForms } from './other-forms.ts'
 import { pairWords, type WordPair } from './pair-words.ts'
+import { isStopWord, orderLanguages, spokenLanguage } from './query-language.ts'
 import { withoutAsking } from './question-words.ts'
 import { splitWords, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
@@ -22,6 +23,8 @@ export type QueryTerms = {
   pairs: WordPair[]
   /** What stood in quotation marks, without them. */
   phrases: string[]
+  /** Those that were given, that of the query first where it is known. */
+  languages: string[]
 }
 
 /**
@@ -78,10 +81,11 @@ export function createAnalyzer(): Analyzer {
     return splitWords(text).flatMap((word) => tokensOf(word, lexicon))
   }
 
-  function queryTerms(query: string, languages: readonly string[]): QueryTerms {
+  function queryTerms(query: string, given: readonly string[]): QueryTerms {
     const words = withoutAsking(splitWords(query))
+    const spoken = spokenLanguage(words, lexiconsOf(given))
+    const languages = orderLanguages(given, query, spoken?.language ?? null)
     const lexicons = lexiconsOf(languages)
-    const spoken = spokenLanguage(words, lexicons)
     const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
     const kept = meaningful.some((some) => some.length > 0) ? meaningful : lexicons.map(() => words)
     const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
@@ -96,6 +100,7 @@ export function createAnalyzer(): Analyzer {
       words: [...new Set(spaced.map((word) => fold(plain(word.text))))],
       pairs: pairWords(words, kept[0] ?? []),
       phrases: quotedPhrases(query),
+      languages,
     }
   }
 
@@ -134,22 +139,6 @@ function quotedPhrases(query: string): string[] {
   return [...query.matchAll(QUOTED)]
     .map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').trim())
     .filter((phrase) => phrase !== '')
-}
-
-function isStopWord(word: Word, lexicon: Lexicon): boolean {
-  return word.kind === 'word' && lexicon.isStopWord(plain(word.text))
-}
-
-/**
- * The language whose stop words the query uses most, `null` when that is not clear. In a memory of English and German
- * "was ist die Frist" must not look for the English verb to die.
- */
-function spokenLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): Lexicon | null {
-  const counted = lexicons
-    .map((lexicon) => ({ lexicon, count: words.filter((word) => isStopWord(word, lexicon)).length }))
-    .sort((a, b) => b.count - a.count)
-  const [first, second] = counted
-  return first !== undefined && first.count >= 2 && first.count > (second?.count ?? 0) ? first.lexicon : null
 }
 
 /** No list a word, and no place where none is asked for. */

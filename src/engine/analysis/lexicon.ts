@@ -8,6 +8,8 @@ import { createEndingStripper } from './strip-endings.ts'
 
 /** What one language does to words. */
 export type Lexicon = {
+  /** ISO 639-1. */
+  language: string
   /** Equal for languages that make the same terms; empty where words are left as they are. */
   stemmer: string
   /** True where stemming never changes how a word begins. */
@@ -43,6 +45,7 @@ export function createLexicon(language: string): Lexicon {
   }
 
   return {
+    language,
     stemmer: name,
     keepsFirstLetter: !CHANGING_PREFIXES.has(name),
     isStopWord: (word) => stopWords.has(formOf(word)),

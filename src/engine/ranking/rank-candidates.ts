@@ -37,7 +37,7 @@ export type RankingQuery = {
   /** Those of them that stand beside each other in the query. */
   pairs: readonly WordPair[]
   phrases: readonly string[]
-  /** Of what is searched (ISO 639-1), the most frequent first. */
+  /** Of what is searched (ISO 639-1): that of the query first where it is known, then the most frequent. */
   languages: readonly string[]
   /** L2-normalised; `null` in mode `lexical` and where nothing of the query is known to the embedder. */
   vector: Float32Array | null

@@ -22,6 +22,7 @@ export type Question = {
   phrases: readonly string[]
   /** `null` in mode `lexical` and where the embedder knows nothing of the query. */
   vector: Float32Array | null
+  /** Those of the memory, that of the query first where it is known. */
   languages: readonly string[]
   warnings: Warning[]
 }
@@ -51,8 +52,7 @@ export async function readQuestion(
 
 /** Analyses a query to be searched by its words alone. */
 export function readWords(analyzer: Analyzer, { query }: Asked, languages: readonly string[]): Question {
-  const { terms, forms, words, pairs, phrases } = analyzer.queryTerms(query, languages)
-  return { query, terms, forms, words, pairs, phrases, languages, mode: 'lexical', vector: null, warnings: [] }
+  return { query, ...analyzer.queryTerms(query, languages), mode: 'lexical', vector: null, warnings: [] }
 }
 
 /** The mode that a query is to run in; `auto` decides by what the query is. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { fillAutoMemory } from '../../../bench/relevance/auto-set.ts'
 import { fillLanguageMemory, listMissedQuestions, readLanguageSets } from '../../../bench/relevance/language-set.ts'
 import { type Service, startService } from '../../../bench/service.ts'
 
@@ -30,4 +31,24 @@ describe('a question in other forms of the words of its passage', () => {
       assert.ok(byWords.length <= 2, byWords.join('\n'))
     })
   }
+})
+
+describe('questions in fourteen languages in one memory that is English before all else', () => {
+  it('find their passages first, but for two of 114, also in capitals', async () => {
+    const { memoryId } = await fillAutoMemory(service)
+    const sets = readLanguageSets()
+    // One of each language in turn: together they have no language that could be told.
+    const places = Math.max(...sets.map(({ passages }) => passages.length))
+    const inTurn = Array.from({ length: places }, (_, place) => sets.flatMap(({ passages }) => passages[place] ?? []))
+    for (const texts of inTurn)
+      await service.send('POST', `/v1/memories/${memoryId}/documents`, { documents: texts.map((text) => ({ text })) })
+    for (const write of [(text: string) => text, (text: string) => text.toUpperCase()]) {
+      const missed: string[] = []
+      for (const { questions, ...set } of sets) {
+        const asked = { ...set, questions: questions.map(([question, place]) => [write(question), place] as const) }
+        missed.push(...(await listMissedQuestions(service, memoryId, { set: asked, mode: 'auto' })))
+      }
+      assert.ok(missed.length <= 2, missed.join('\n'))
+    }
+  })
 })

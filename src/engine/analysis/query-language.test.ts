@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createLexicon } from './lexicon.ts'
+import { orderLanguages, spokenLanguage } from './query-language.ts'
+import { splitWords } from './split-words.ts'
+
+const LEXICONS = ['en', 'de', 'ru'].map(createLexicon)
+
+describe('spokenLanguage', () => {
+  it('is that of which the query has most small words, of at least two', () => {
+    assert.equal(spokenLanguage(splitWords('was ist die Frist'), LEXICONS)?.language, 'de')
+    assert.equal(spokenLanguage(splitWords('how long is the notice'), LEXICONS)?.language, 'en')
+    assert.equal(spokenLanguage(splitWords('die Frist'), LEXICONS), null)
+    assert.equal(spokenLanguage(splitWords('in Berlin'), LEXICONS), null)
+  })
+})
+
+describe('orderLanguages', () => {
+  it('puts the language of the query first', () => {
+    assert.deepEqual(orderLanguages(['en', 'de', 'ru'], 'was ist die Frist', 'de'), ['de', 'en', 'ru'])
+    assert.deepEqual(orderLanguages(['de', 'en'], 'what is the notice', 'en'), ['en', 'de'])
+  })
+
+  it('does not take for English what is in other letters', () => {
+    assert.deepEqual(orderLanguages(['en', 'ru', 'de'], 'срок договора', null), ['ru', 'en', 'de'])
+    assert.deepEqual(orderLanguages(['en', 'zh'], '合同 PDF 的期限', null), ['zh', 'en'])
+  })
+
+  it('leaves the order where nothing is known', () => {
+    assert.deepEqual(orderLanguages(['en', 'de'], 'Frist 2024', null), ['en', 'de'])
+    assert.deepEqual(orderLanguages(['de', 'ru'], 'срок', null), ['de', 'ru'])
+    assert.deepEqual(orderLanguages(['en'], 'срок', null), ['en'])
+    assert.deepEqual(orderLanguages([], '4012', null), [])
+  })
+})
