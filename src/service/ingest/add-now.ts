@@ -184,7 +184,8 @@ export function requireGoing(signal: AbortSignal): void {
 async function readEntries(parts: IngestParts, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
   const read: ReadEntry[] = []
   const earlier: Fingerprinted[] = []
-  const all = await mapAtOnce(add.entries, textsAtOnce(indexing), async (entry) => {
+  const sizes = add.entries.map(({ facts }) => facts.sizeBytes)
+  const all = await mapAtOnce(add.entries, textsAtOnce(indexing, sizes), async (entry) => {
     requireGoing(add.signal)
     const read = await readEntry(indexing, entry, add.fallbackLanguage)
     return { ...read, text: prepareText(parts.db, read.text) }

@@ -9,8 +9,11 @@ import type { IngestParts } from './ingest-parts.ts'
  */
 const LARGE_BYTES = 64 * 1024
 
-/** Texts of one add that are under way beside threads: those of a message or two are read and cut into chunks while the threads are at others. */
-const TEXTS_A_THREAD = 24
+/**
+ * Texts of one add that are under way beside threads, and the bytes of that many as a rule: the next are read and cut into chunks while the threads are at
+ * others. What is under way together is read in one turn of the event loop, some 6 ms.
+ */
+const BESIDE_THREADS = { leastTexts: 2, mostTexts: 24, bytes: 24 * 1024 } as const
 
 /** True for an add of so many bytes that others are not to wait for it. */
 export function isLarge(bytes: number): boolean {
@@ -35,10 +38,13 @@ export function chooseIndexing(
 }
 
 /**
- * Texts that are to be indexed side by side: small ones are embedded together by an embedder far away only then. One where the embedder is of this
- * event loop, in which they would only be in each other's way.
+ * How many of these texts, by their sizes, are to be indexed side by side: small ones are embedded together by an embedder far away only then. One where the
+ * embedder is of this event loop, in which they would only be in each other's way.
  */
-export function textsAtOnce({ embedder, thread = null }: Indexing): number {
+export function textsAtOnce({ embedder, thread = null }: Indexing, sizesBytes: readonly number[]): number {
   if (embedder.windowCharacters === null) return embedder.chunksAtOnce
-  return thread === null ? 1 : TEXTS_A_THREAD
+  if (thread === null) return 1
+  const bytes = sizesBytes.reduce((total, size) => total + size, 0)
+  const { leastTexts, mostTexts, bytes: together } = BESIDE_THREADS
+  return Math.min(mostTexts, Math.max(leastTexts, Math.floor((together * sizesBytes.length) / Math.max(1, bytes))))
 }

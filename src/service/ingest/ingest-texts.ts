@@ -41,7 +41,8 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
   const left = await getRemainingStorage(parts.db, first.organization_id, payload.planId)
   const batch = createBatch(parts, work, payload, left)
   let done = 0
-  for (const together of sliceRows(rows, textsAtOnce(parts.indexing))) {
+  const sizes = rows.map((row) => row.size_bytes)
+  for (const together of sliceRows(rows, textsAtOnce(parts.indexing, sizes))) {
     requireWorking(work)
     await batch.add(together)
     done += together.length
