@@ -180,6 +180,7 @@ describe('a correction', () => {
     for (const query of ['room 8', 'extension 3708', 'extension ３７０８'])
       assert.equal(matches(room, query, 0.75), true)
     assert.equal(matches({ ...room, topics: ['room 7'] }, 'room 7', 0.75), true)
+    assert.equal(matches({ statement: 'The fourth-quarter budget is final.', topics: [] }, 'Q4 budget', 0.75), true)
     assert.equal(matches({ statement: 'Revenue of 2024 was 4 million.', topics: [] }, 'Q3 2024 revenue', 0.7), true)
     assert.equal(matches(room, 'which extension has the room that was number 7 until May?', 0.75), true)
   })

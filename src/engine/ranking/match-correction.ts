@@ -31,7 +31,7 @@ const MOST_NAMING_WORDS = 3
 /**
  * True when a correction speaks of what the query asks: one of its topics stands in the query, or most of the query's words stand in it, or some with
  * a likeness in meaning, or the meaning is nearly the same; where the meaning says nothing, most of the query's letters. A query of few words that names
- * a number asks for nothing that has none of its numbers: `room 7` is not `room 8`.
+ * a number asks for nothing that has other numbers alone: `room 7` is not `room 8`.
  */
 export function matchesCorrection(match: CorrectionMatch): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
@@ -60,7 +60,7 @@ function isOfAnotherNumber({ query, statement, topics }: CorrectionMatch): boole
   const named = isNaming ? listNumbers(query) : []
   if (named.length === 0) return false
   const own = new Set([statement, ...topics].flatMap(listNumbers))
-  return !named.some((number) => own.has(number))
+  return own.size > 0 && !named.some((number) => own.has(number))
 }
 
 function listNumbers(text: string): readonly string[] {

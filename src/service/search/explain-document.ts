@@ -114,7 +114,7 @@ async function explainCorrection({ analyzer }: Parts, found: Found, documentId: 
     : { coverage: 0, cosine: null }
   const likeness = cosine === null ? 'nothing is known of its likeness' : `its cosine is ${roundFigure(cosine)}`
   const numbers = /\d/.test(found.question.query)
-    ? ' What a short query names by a number has to have that number.'
+    ? ' What has numbers has to have the one that a short query names.'
     : ''
   const message = `A correction stands where it fits the query, and this one does not: it has ${roundFigure(coverage)} of the query's words, ${likeness}, and the query names none of its topics.${numbers}`
   return { reason: 'correction_not_matching', message, ...NOWHERE }
