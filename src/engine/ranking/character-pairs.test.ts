@@ -3,6 +3,13 @@ import { describe, it } from 'node:test'
 import { createCharacterPairs, joinSpelledPairs } from './character-pairs.ts'
 
 describe('character pairs', () => {
+  it('count pairs of Korean syllables, whatever mark stands behind them', () => {
+    const { size, count } = createCharacterPairs(['회의', '회', '시간표', '시간', '간표'])
+    assert.equal(size, 3)
+    assert.deepEqual([...count('회의는 시간표대로 열린다. 식당의 회가 신선하다.')], [1, 1, 1])
+    assert.deepEqual([...count('식당의 회가 신선하다.')], [0, 0, 0])
+  })
+
   it('count the pairs of Chinese and Japanese terms in a text, and Chinese characters each alone', () => {
     const pairs = createCharacterPairs(['港口', '口的', '船'])
     // 港, 口, 港口, 的, 口的, 船

@@ -1,4 +1,4 @@
-/** What the query's characters find in scripts without spaces. */
+/** What the query's characters find in scripts of which two make a word. */
 export type CharacterPairs = {
   /** Distinct pairs and characters of the query. */
   size: number
@@ -6,11 +6,14 @@ export type CharacterPairs = {
   count(text: string): Uint32Array
 }
 
-/** Chinese and Japanese; of one code unit each, which all but the rarest characters are. */
-const PAIRED = /^[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]&&[\u3000-\uffef]]{1,2}$/v
+/**
+ * Chinese, Japanese, and Korean, whose words change at their end; of one code unit each, which all but the rarest characters are. A run of four characters is
+ * longer than a Korean noun.
+ */
+const PAIRED = /^[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]&&[\u3000-\uffef]]{1,2}$/v
 /** Written letter by letter and without spaces: Thai, Khmer, Lao, Burmese. A single pair of their letters says little. */
 const SPELLED = /^[\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]{2}$/v
-/** A Chinese character alone is a word or a part of its meaning; a kana is a sound. */
+/** A Chinese character alone is a word or a part of its meaning; a kana and a Korean syllable is a sound. */
 const MEANINGFUL = /\p{Script=Han}/u
 const CODE_UNITS = 0x10000
 
