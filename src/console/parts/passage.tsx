@@ -5,7 +5,7 @@ import { useLoad } from '../use-load.ts'
 import { Modal } from './modal.tsx'
 import { Notice } from './notice.tsx'
 
-/** A place in a document: UTF-16 offsets into its extracted text. */
+/** A place in a document, as hits, sources and citations have it: UTF-16 offsets into its extracted text. */
 export type Place = {
   memoryId: string
   documentId: string
@@ -13,8 +13,8 @@ export type Place = {
   page: number | null
   /** The last page, of a passage that goes over several. */
   pageEnd?: number | null
-  start: number
-  end: number
+  startOffset: number
+  endOffset: number
 }
 
 /** What is shown before and behind the passage. */
@@ -22,7 +22,7 @@ const AROUND = 1200
 
 /** Opens a place: the words marked in the text, and marked in the picture of the page where the original is kept. */
 export function Passage({ place, onClose }: { place: Place; onClose: () => void }) {
-  const { memoryId, documentId, title, start, end } = place
+  const { memoryId, documentId, title, startOffset: start, endOffset: end } = place
   const text = useLoad(
     (signal) => client.value.documents.readText(memoryId, documentId, { signal }),
     [memoryId, documentId],
@@ -59,7 +59,7 @@ export function Passage({ place, onClose }: { place: Place; onClose: () => void 
 /** The picture of the page, and the way to the next where the passage goes on there; nothing where no page can be drawn. */
 export function PagePicture({ place: { page, pageEnd = null, ...place } }: { place: Place }) {
   const [at, setAt] = useState(page)
-  const picture = usePicture({ ...place, page: at })
+  const picture = usePicture({ ...place, start: place.startOffset, end: place.endOffset, page: at })
   if (page === null || at === null || (picture === null && at === page)) return null
   const last = pageEnd ?? page
   return (

@@ -10,46 +10,9 @@ const ACCEPT =
 
 /** Files dropped or chosen, each with its own progress: first the bytes, then the reading. */
 export function Uploads({ memoryId, onAdded }: { memoryId: string; onAdded: () => void }) {
-  const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const { uploads, take, sendAgain } = useUploads(memoryId, onAdded)
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const waiting = useRef<Upload[]>([])
-  const running = useRef(0)
-
-  function change(id: string, facts: Partial<Upload>) {
-    setUploads((before) => before.map((upload) => (upload.id === id ? { ...upload, ...facts } : upload)))
-  }
-
-  async function work(): Promise<void> {
-    if (running.current >= AT_ONCE) return
-    const next = waiting.current.shift()
-    if (next === undefined) return
-    running.current += 1
-    await addFile(memoryId, next, (facts) => change(next.id, facts))
-    running.current -= 1
-    onAdded()
-    await work()
-  }
-
-  function take(files: FileList | null) {
-    const taken = [...(files ?? [])].map((file): Upload => {
-      const [id, idempotencyKey] = [randomName(), randomName()]
-      return { id, idempotencyKey, file, phase: 'waiting', share: 0, note: formatBytes(file.size) }
-    })
-    setUploads((before) => [...before.filter(({ phase }) => phase !== 'done'), ...taken])
-    queue(taken)
-  }
-
-  function queue(taken: readonly Upload[]) {
-    waiting.current.push(...taken)
-    for (let at = 0; at < AT_ONCE; at += 1) void work()
-  }
-
-  function sendAgain(upload: Upload) {
-    change(upload.id, { phase: 'waiting', share: 0, note: '' })
-    queue([upload])
-  }
-
   return (
     <section aria-label="Upload">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the button does the same */}
@@ -94,6 +57,49 @@ export function Uploads({ memoryId, onAdded }: { memoryId: string; onAdded: () =
       </ul>
     </section>
   )
+}
+
+/** The files that were taken, some at a time under way; what is done gives way to the next that are taken. */
+function useUploads(memoryId: string, onAdded: () => void) {
+  const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const waiting = useRef<Upload[]>([])
+  const running = useRef(0)
+
+  function change(id: string, facts: Partial<Upload>) {
+    setUploads((before) => before.map((upload) => (upload.id === id ? { ...upload, ...facts } : upload)))
+  }
+
+  async function work(): Promise<void> {
+    if (running.current >= AT_ONCE) return
+    const next = waiting.current.shift()
+    if (next === undefined) return
+    running.current += 1
+    await addFile(memoryId, next, (facts) => change(next.id, facts))
+    running.current -= 1
+    onAdded()
+    await work()
+  }
+
+  function take(files: FileList | null) {
+    const taken = [...(files ?? [])].map((file): Upload => {
+      const [id, idempotencyKey] = [randomName(), randomName()]
+      return { id, idempotencyKey, file, phase: 'waiting', share: 0, note: formatBytes(file.size) }
+    })
+    setUploads((before) => [...before.filter(({ phase }) => phase !== 'done'), ...taken])
+    queue(taken)
+  }
+
+  function queue(taken: readonly Upload[]) {
+    waiting.current.push(...taken)
+    for (let at = 0; at < AT_ONCE; at += 1) void work()
+  }
+
+  function sendAgain(upload: Upload) {
+    change(upload.id, { phase: 'waiting', share: 0, note: '' })
+    queue([upload])
+  }
+
+  return { uploads, take, sendAgain }
 }
 
 function UploadRow({ upload, onAgain }: { upload: Upload; onAgain: () => void }) {

@@ -9,32 +9,10 @@ import { client } from '../session.ts'
 
 /** Asks a question; the answer appears as it is written, and each of its citations opens the words it stands on. */
 export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolean }) {
-  const [hasAsked, setAsked] = useState(false)
-  const [told, setTold] = useState('')
-  const [answer, setAnswer] = useState<AskAnswer | null>(null)
-  const [error, setError] = useState<unknown>(null)
+  const { ask, hasAsked, told, answer, error } = useAnswer(memoryId)
   const [place, setPlace] = useState<Place | null>(null)
-  const running = useRef<AbortController | null>(null)
   const input = useRef<HTMLInputElement>(null)
-
-  async function ask(fields: FormData) {
-    running.current?.abort()
-    const leaving = new AbortController()
-    running.current = leaving
-    setAsked(true)
-    setTold('')
-    setAnswer(null)
-    setError(null)
-    try {
-      const asked = { includeSources: true, signal: leaving.signal }
-      for await (const event of client.value.askStream(memoryId, textOf(fields, 'question'), asked)) {
-        if (event.type === 'token') setTold((before) => before + event.text)
-        if (event.type === 'done') setAnswer(event.answer)
-      }
-    } catch (caught) {
-      if (!leaving.signal.aborted) setError(caught)
-    }
-  }
+  const open = (at: Omit<Place, 'memoryId'>) => setPlace({ memoryId, ...at })
 
   function askFor(question: string) {
     if (input.current === null) return
@@ -44,7 +22,7 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
 
   return (
     <>
-      <Form label="Ask" action={ask}>
+      <Form label="Ask" action={(fields) => ask(textOf(fields, 'question'))}>
         <label>
           <span class="hidden">Your question</span>
           <input ref={input} name="question" required autocomplete="off" placeholder="Ask in your own words …" />
@@ -60,7 +38,7 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
       )}
       <Notice error={error} />
       <div class="answer" aria-live="polite">
-        {answer === null ? told : <Cited answer={answer} onOpen={(at) => setPlace({ memoryId, ...at })} />}
+        {answer === null ? told : <Cited answer={answer} onOpen={open} />}
       </div>
       {answer && (
         <p class="quiet">
@@ -69,42 +47,72 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
           {answer.grounding && ` · ${Math.round(answer.grounding.score * 100)} % of its words stand in what it cites`}
         </p>
       )}
-      {answer && answer.sources.length > 0 && (
-        <details>
-          <summary>What was read for it</summary>
-          <ol class="hits">
-            {answer.sources.map((source) => (
-              <li key={source.chunkId} value={source.index}>
-                <h3>
-                  <button
-                    type="button"
-                    class="link"
-                    onClick={() => {
-                      const { documentId, title, page, startOffset, endOffset } = source
-                      setPlace({ memoryId, documentId, title, page, start: startOffset, end: endOffset })
-                    }}
-                  >
-                    {source.title}
-                  </button>
-                  {source.page !== null && <span class="quiet"> page {source.page}</span>}
-                </h3>
-                <p class="snippet">{source.text}</p>
-              </li>
-            ))}
-          </ol>
-        </details>
-      )}
+      {answer && answer.sources.length > 0 && <Sources sources={answer.sources} onOpen={open} />}
       {place && <Passage place={place} onClose={() => setPlace(null)} />}
     </>
   )
 }
 
+/** What is asked, and what has come of it so far: the words that were `told`, then the `answer`. A question ends the one before. */
+function useAnswer(memoryId: string) {
+  const [hasAsked, setAsked] = useState(false)
+  const [told, setTold] = useState('')
+  const [answer, setAnswer] = useState<AskAnswer | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const running = useRef<AbortController | null>(null)
+
+  async function ask(question: string) {
+    running.current?.abort()
+    const leaving = new AbortController()
+    running.current = leaving
+    setAsked(true)
+    setTold('')
+    setAnswer(null)
+    setError(null)
+    try {
+      const asked = { includeSources: true, signal: leaving.signal }
+      for await (const event of client.value.askStream(memoryId, question, asked)) {
+        if (event.type === 'token') setTold((before) => before + event.text)
+        if (event.type === 'done') setAnswer(event.answer)
+      }
+    } catch (caught) {
+      if (!leaving.signal.aborted) setError(caught)
+    }
+  }
+
+  return { ask, hasAsked, told, answer, error }
+}
+
+type OnOpen = (place: Omit<Place, 'memoryId'>) => void
+
+/** The passages that were considered; each opens at its words. */
+function Sources({ sources, onOpen }: { sources: AskAnswer['sources']; onOpen: OnOpen }) {
+  return (
+    <details>
+      <summary>What was read for it</summary>
+      <ol class="hits">
+        {sources.map((source) => (
+          <li key={source.chunkId} value={source.index}>
+            <h3>
+              <button type="button" class="link" onClick={() => onOpen(source)}>
+                {source.title}
+              </button>
+              {source.page !== null && <span class="quiet"> page {source.page}</span>}
+            </h3>
+            <p class="snippet">{source.text}</p>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
 /** The answer with its marks as buttons. */
-function Cited({ answer, onOpen }: { answer: AskAnswer; onOpen: (place: Omit<Place, 'memoryId'>) => void }) {
+function Cited({ answer, onOpen }: { answer: AskAnswer; onOpen: OnOpen }) {
   const parts: ComponentChildren[] = []
   let from = 0
   for (const citation of answer.citations.toSorted((a, b) => a.answerStart - b.answerStart)) {
-    const { answerStart, answerEnd, documentId, title, page, startOffset, endOffset, index } = citation
+    const { answerStart, answerEnd, title, page, index } = citation
     if (answerStart < from) continue
     parts.push(answer.answer.slice(from, answerStart))
     parts.push(
@@ -113,7 +121,7 @@ function Cited({ answer, onOpen }: { answer: AskAnswer; onOpen: (place: Omit<Pla
         type="button"
         class="citation"
         title={page === null ? title : `${title}, page ${page}`}
-        onClick={() => onOpen({ documentId, title, page, start: startOffset, end: endOffset })}
+        onClick={() => onOpen(citation)}
       >
         <span class="hidden">Citation </span>
         {index}

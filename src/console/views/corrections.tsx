@@ -127,16 +127,11 @@ function LastOutranked({ correction, onOpen }: Pick<RowProps, 'correction' | 'on
   return (
     <p class="quiet">
       Last stood before, {formatTime(lastOutranked.at)}:{' '}
-      {lastOutranked.passages.map(({ chunkId, documentId, title, page, startOffset, endOffset }, index) => (
-        <Fragment key={chunkId}>
+      {lastOutranked.passages.map((passage, index) => (
+        <Fragment key={passage.chunkId}>
           {index > 0 && ', '}
-          <button
-            type="button"
-            class="link"
-            dir="auto"
-            onClick={() => onOpen({ memoryId, documentId, title, page, start: startOffset, end: endOffset })}
-          >
-            {page === null ? title : `${title}, page ${page}`}
+          <button type="button" class="link" dir="auto" onClick={() => onOpen({ memoryId, ...passage })}>
+            {passage.page === null ? passage.title : `${passage.title}, page ${passage.page}`}
           </button>
         </Fragment>
       ))}

@@ -131,14 +131,7 @@ function ValueRow({
       </td>
       <td data-label="Where">
         {source && (
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              const { documentId, title, page, startOffset, endOffset } = source
-              onOpen({ documentId, title, page, start: startOffset, end: endOffset })
-            }}
-          >
+          <button type="button" class="link" onClick={() => onOpen(source)}>
             {source.title}
             {source.page !== null && `, page ${source.page}`}
           </button>

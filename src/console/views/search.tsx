@@ -78,7 +78,7 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
           <HitRow
             key={`${query} ${hit.chunkId}`}
             hit={hit}
-            onOpen={() => setPlace(placeOf(memoryId, hit))}
+            onOpen={() => setPlace({ memoryId, ...hit })}
             readWhy={async (signal) => {
               const { hits } = await find({ explain: true }, signal)
               return hits.find(({ chunkId }) => chunkId === hit.chunkId)?.explanation ?? null
@@ -125,11 +125,6 @@ function useFind(memoryId: string, { query, mode, filter }: { query: string; mod
     }
   }, [memoryId, query, mode, filter, returns.value])
   return found
-}
-
-function placeOf(memoryId: string, hit: Hit): Place {
-  const { documentId, title, page, pageEnd, startOffset, endOffset } = hit
-  return { memoryId, documentId, title, page, pageEnd, start: startOffset, end: endOffset }
 }
 
 function HitRow({
