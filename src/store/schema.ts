@@ -228,8 +228,8 @@ type IdempotencyTable = {
   body: string | null
   /** The memory in the path. */
   memory_id: string | null
-  /** 1: the answer was kept by the transaction that did the work; 0: nothing was committed. */
-  commits: Generated<0 | 1>
+  /** 1: the answer was kept by the transaction that did the work; 0: nothing was committed; 2, while it runs: nothing yet, and something of the memory was deleted. */
+  commits: Generated<0 | 1 | 2>
   created_at: string
 }
 

@@ -97,7 +97,11 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
     },
 
     async finish(keyId, idempotencyKey, answer) {
-      await end({ keyId, idempotencyKey }, (key) => finish(db, key, { ...answer, commits: 0 }))
+      await end({ keyId, idempotencyKey }, async (key) => {
+        const isKept = await finish(db, key, { ...answer, commits: 0 })
+        // Also where the work has kept its own answer, which this does not touch.
+        if (!isKept) await releaseClaim(db, { ...key, owner })
+      })
     },
 
     async release(keyId, idempotencyKey) {

@@ -2,6 +2,9 @@ import type { Kysely, Transaction } from 'kysely'
 import type { IdempotencyRow, Tables } from '../schema.ts'
 import { liveNodes } from './nodes.ts'
 
+/** `commits` of a running claim while which something of its memory was deleted; work that commits overwrites it. */
+const OUTDATED = 2
+
 /** A caller's Idempotency-Key. */
 export type IdempotencyKey = { keyId: string; idempotencyKey: string }
 
@@ -42,7 +45,10 @@ export async function deleteOldClaim(
     .execute()
 }
 
-/** Keeps the answer of the running claim of `owner`, and whether it is of work that was committed; `false` when that owner has none. */
+/**
+ * Keeps the answer of the running claim of `owner`, and whether it is of work that was committed; `false` when that owner has none, and of work that committed
+ * nothing also when something was deleted while it ran.
+ */
 export async function finishClaim(
   db: Kysely<Tables>,
   {
@@ -59,6 +65,7 @@ export async function finishClaim(
     .where('idempotency_key', '=', idempotencyKey)
     .where('owner', '=', owner)
     .where('state', '=', 'running')
+    .$if(answer.commits === 0, (claim) => claim.where('commits', '!=', OUTDATED))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
@@ -113,9 +120,16 @@ export async function purgeClaims(
 
 /**
  * Forgets what was answered about a memory without anything being committed, such as what a search found: it may hold words of a document that goes, and
- * the same request can be answered anew.
+ * the same request can be answered anew. What is being answered at this moment may have read those words, and will not be kept.
  */
 export async function forgetComputedAnswers(transaction: Transaction<Tables>, memoryId: string): Promise<void> {
+  // First: an answer that is kept at this moment by another process is finished when the next statement looks.
+  await transaction
+    .updateTable('idempotency')
+    .set({ commits: OUTDATED })
+    .where('memory_id', '=', memoryId)
+    .where('state', '=', 'running')
+    .execute()
   await transaction
     .deleteFrom('idempotency')
     .where('memory_id', '=', memoryId)

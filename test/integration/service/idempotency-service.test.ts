@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { createIdempotencyService } from '../../../src/service/idempotency/idempotency-service.ts'
+import { forgetComputedAnswers } from '../../../src/store/nodes/idempotency.ts'
 import { noteNode } from '../../../src/store/nodes/nodes.ts'
 import { toStoreError } from '../../../src/store/store-errors.ts'
 import { openHouse, refusedAs } from './fixtures.ts'
@@ -146,6 +147,24 @@ test("a claim that the disk does not take is said to be unwritten, whether it is
     isBroken = false
     assert.deepEqual(await claims.begin('key_1', idempotencyKey, PRINT), { state: 'claimed' })
   }
+})
+
+test('an answer that was being made while something of its memory was deleted is not kept, unless its work was committed', async (t) => {
+  const { db, claims } = await serve(t)
+  const asked = { fingerprint: 'print', memoryId: 'mem_1' }
+  for (const key of ['question', 'add']) await claims.begin('key_1', key, asked)
+  await claims.begin('key_1', 'elsewhere', { fingerprint: 'print', memoryId: 'mem_2' })
+  await db.transaction().execute((transaction) => forgetComputedAnswers(transaction, 'mem_1'))
+  await db
+    .transaction()
+    .execute((transaction) => claims.keep(transaction, { keyId: 'key_1', idempotencyKey: 'add' }, answer))
+  for (const key of ['question', 'add', 'elsewhere'])
+    await claims.finish('key_1', key, { ...answer, body: 'the deleted words' })
+  assert.deepEqual(await claims.begin('key_1', 'question', asked), { state: 'claimed' })
+  assert.deepEqual(await claims.begin('key_1', 'add', asked), { state: 'done', ...answer })
+  assert.equal((await claims.begin('key_1', 'elsewhere', { fingerprint: 'print', memoryId: 'mem_2' })).state, 'done')
+  await claims.finish('key_1', 'question', answer)
+  assert.equal((await claims.begin('key_1', 'question', asked)).state, 'done', 'what is asked anew is kept again')
 })
 
 /** The database until it is told to be away: then every statement that deletes is refused. */
