@@ -40,7 +40,7 @@ export function admitCallers(
     if (route === undefined || route.access === 'public') return
     // Without keys nothing else tells the owner's programs from a web page that the owner's browser has open.
     if (anonymous !== null) requireOwnOrigin(request.headers, { hasKey: false })
-    const caller = anonymous ?? (await authenticate(request.headers, request.ip))
+    const caller = anonymous ?? (await authenticate(request.raw.headersDistinct, request.ip))
     request.caller = caller
     if (rateLimitPerMinute > 0) applyLimit(reply, await limiter.take(caller.keyId ?? caller.organizationId))
     authorize(caller, route, request.params as Readonly<Record<string, string>>)

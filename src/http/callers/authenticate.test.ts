@@ -26,31 +26,34 @@ const refused = (promise: Promise<unknown>, code: string) =>
 
 test('a key is taken from either header, whatever the case of the scheme', async () => {
   const check = authenticator()
-  assert.equal(await check({ authorization: 'Bearer right' }, 'a'), CALLER)
-  assert.equal(await check({ authorization: 'bEARER  right ' }, 'a'), CALLER)
-  assert.equal(await check({ 'x-api-key': 'right' }, 'a'), CALLER)
-  assert.equal(await check({ authorization: 'Bearer right', 'x-api-key': 'right' }, 'a'), CALLER)
-  assert.equal(await check({ authorization: 'Basic eDp5', 'x-api-key': 'right' }, 'a'), CALLER)
+  assert.equal(await check({ authorization: ['Bearer right'] }, 'a'), CALLER)
+  assert.equal(await check({ authorization: ['bEARER  right '] }, 'a'), CALLER)
+  assert.equal(await check({ 'x-api-key': ['right'] }, 'a'), CALLER)
+  assert.equal(await check({ authorization: ['Bearer right'], 'x-api-key': ['right'] }, 'a'), CALLER)
+  assert.equal(await check({ authorization: ['Basic eDp5'], 'x-api-key': ['right'] }, 'a'), CALLER)
 })
 
 test('two different keys are refused even when one is right', async () => {
-  await refused(authenticator()({ authorization: 'Bearer right', 'x-api-key': 'wrong' }, 'a'), 'invalid_api_key')
+  await refused(authenticator()({ authorization: ['Bearer right'], 'x-api-key': ['wrong'] }, 'a'), 'invalid_api_key')
+  await refused(authenticator()({ authorization: ['Bearer right', 'Bearer wrong'] }, 'a'), 'invalid_api_key')
+  await refused(authenticator()({ 'x-api-key': ['wrong', 'right'] }, 'a'), 'invalid_api_key')
+  assert.equal(await authenticator()({ 'x-api-key': ['right', 'right'] }, 'a'), CALLER)
 })
 
 test('no key and a wrong key are told apart', async () => {
   await refused(authenticator()({}, 'a'), 'missing_api_key')
-  await refused(authenticator()({ authorization: 'Bearer ' }, 'a'), 'missing_api_key')
-  await refused(authenticator()({ 'x-api-key': 'wrong' }, 'a'), 'invalid_api_key')
+  await refused(authenticator()({ authorization: ['Bearer '] }, 'a'), 'missing_api_key')
+  await refused(authenticator()({ 'x-api-key': ['wrong'] }, 'a'), 'invalid_api_key')
 })
 
 test('an address with too many wrong keys waits, its right key passes, other addresses are free', async () => {
   let at = 0
   const check = authenticator(() => new Date(at))
-  const guess = (address: string) => check({ 'x-api-key': 'wrong' }, address)
+  const guess = (address: string) => check({ 'x-api-key': ['wrong'] }, address)
   for (let tries = 0; tries < WRONG_KEYS_PER_MINUTE; tries += 1) await refused(guess('2001:db8::1'), 'invalid_api_key')
   await refused(guess('2001:db8:0:0:1::2'), 'rate_limited')
   await refused(guess('2001:db8:0:1::2'), 'invalid_api_key')
-  assert.equal(await check({ 'x-api-key': 'right' }, '2001:db8::1'), CALLER)
+  assert.equal(await check({ 'x-api-key': ['right'] }, '2001:db8::1'), CALLER)
   at = 60_000
   await refused(guess('2001:db8::1'), 'invalid_api_key')
 })
@@ -64,7 +67,7 @@ test('the wrong keys of an address are those at all processes together, and who 
     return counter(name, windowMs)
   }
   const [one, two] = [authenticator(now, count), authenticator(now, count)]
-  const guess = (check: typeof one) => check({ 'x-api-key': 'wrong' }, '192.0.2.1')
+  const guess = (check: typeof one) => check({ 'x-api-key': ['wrong'] }, '192.0.2.1')
   for (let tries = 0; tries < WRONG_KEYS_PER_MINUTE / 2; tries += 1) {
     await refused(guess(one), 'invalid_api_key')
     await refused(guess(two), 'invalid_api_key')
@@ -73,6 +76,6 @@ test('the wrong keys of an address are those at all processes together, and who 
   await refused(guess(two), 'rate_limited')
   for (let tries = 0; tries < 100; tries += 1) await refused(guess(one), 'rate_limited')
   assert.ok(counted <= 2 * WRONG_KEYS_PER_MINUTE, `${counted} counted`)
-  await refused(one({ 'x-api-key': 'wrong' }, '192.0.2.2'), 'invalid_api_key')
-  assert.equal(await two({ 'x-api-key': 'right' }, '192.0.2.1'), CALLER)
+  await refused(one({ 'x-api-key': ['wrong'] }, '192.0.2.2'), 'invalid_api_key')
+  assert.equal(await two({ 'x-api-key': ['right'] }, '192.0.2.1'), CALLER)
 })

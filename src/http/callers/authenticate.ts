@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../../errors.ts'
 import type { KeysService } from '../../service/account/keys.ts'
@@ -11,6 +10,9 @@ import { createRateLimiter } from './rate-limiter.ts'
  * nothing to who guesses at keys of 238 bits.
  */
 export const WRONG_KEYS_PER_MINUTE = 300
+
+/** Headers by their names, as often as they stand in the request. */
+type DistinctHeaders = Readonly<NodeJS.Dict<string[]>>
 
 /** What the check is made of. `count` counts for all processes together; where it is absent, this one is all there is. */
 export type AuthenticatorParts = { keys: KeysService; now: () => Date; count?: CountRequest }
@@ -26,7 +28,7 @@ export function createAuthenticator({ keys, now, count }: AuthenticatorParts) {
   const ownCount = createRateLimiter(window)
   const sharedCount = count === undefined ? null : createRateLimiter({ ...window, count })
 
-  return async (headers: IncomingHttpHeaders, address: string): Promise<Caller> => {
+  return async (headers: DistinctHeaders, address: string): Promise<Caller> => {
     const presented = readKeys(headers)
     const [key] = presented
     if (key === undefined) throw new ApiError('missing_api_key')
@@ -43,11 +45,10 @@ export function createAuthenticator({ keys, now, count }: AuthenticatorParts) {
   }
 }
 
-/** The different keys in the two headers: none, one, or two that contradict each other. */
-function readKeys(headers: IncomingHttpHeaders): string[] {
-  const bearer = /^bearer +(\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
-  const named = headers['x-api-key']
-  const keys = [bearer, Array.isArray(named) ? named.join(',') : named].map((key) => key?.trim() ?? '')
+/** The different keys in the two headers, wherever they stand more than once: none, one, or some that contradict each other. */
+function readKeys({ authorization = [], 'x-api-key': named = [] }: DistinctHeaders): string[] {
+  const bearers = authorization.map((value) => /^bearer +(\S.*)$/i.exec(value.trim())?.[1] ?? '')
+  const keys = [...bearers, ...named].map((key) => key.trim())
   return [...new Set(keys.filter((key) => key !== ''))]
 }
 

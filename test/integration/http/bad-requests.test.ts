@@ -118,6 +118,14 @@ test('what is hardly HTTP still gets the error body', async (t) => {
   }
 })
 
+test('a header that stands twice with different keys is 401', async (t) => {
+  const server = await startServer(t)
+  const head = `GET /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ORGANIZATION_KEY}\r\n`
+  const twice = await server.sendRaw(`${head}Authorization: Bearer other\r\nConnection: close\r\n\r\n`)
+  assert.match(twice, /^HTTP\/1\.1 401 /)
+  assert.match(await server.sendRaw(`${head}Connection: close\r\n\r\n`), /^HTTP\/1\.1 200 /)
+})
+
 test('a long or odd identifier is a 404 of its resource', async (t) => {
   const server = await startServer(t)
   for (const id of ['x'.repeat(5000), '%00', "'%20OR%201=1", '..%2f..%2fetc']) {
