@@ -19,7 +19,7 @@ import { commitDocuments } from './commit-documents.ts'
 import { discardAfterFailure, discardBeforeAnswer } from './discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './document-row.ts'
 import { requireEmbedder } from './embedding-model.ts'
-import { type Fingerprinted, findDuplicate } from './find-duplicate.ts'
+import { type Fingerprinted, findEarlier, findStoredDuplicates } from './find-duplicate.ts'
 import { type DocumentIndexing, type IndexedDocument, indexDocument } from './index-document.ts'
 import type { AddedDocuments } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
@@ -190,11 +190,15 @@ async function readEntries(parts: IngestParts, indexing: DocumentIndexing, add: 
     const read = await readEntry(indexing, entry, add.fallbackLanguage)
     return { ...read, text: prepareText(parts.db, read.text) }
   })
+  const compared = add.deduplicate ? all.filter(({ indexed }) => canRepeat(indexed)) : []
+  const fingerprints = compared.map(({ indexed }) => indexed.fingerprint)
+  const stored = await findStoredDuplicates(parts.db, add.memoryId, fingerprints)
+  const storedOf = new Map(compared.map(({ entry }, place) => [entry, stored[place] ?? null]))
   for (const one of all) {
     const { entry, indexed } = one
     const { fingerprint } = indexed
-    const deduplicates = add.deduplicate && canRepeat(indexed)
-    const duplicateOf = deduplicates ? await findDuplicate(parts.db, add.memoryId, fingerprint, earlier) : null
+    const deduplicates = storedOf.has(entry)
+    const duplicateOf = deduplicates ? (findEarlier(fingerprint, earlier) ?? storedOf.get(entry) ?? null) : null
     if (deduplicates && duplicateOf === null) earlier.push({ id: entry.facts.id, fingerprint })
     const isEmpty = entry.mayBeEmpty === true && !indexed.hasText
     read.push({ ...one, duplicateOf, isSkipped: isEmpty || duplicateOf !== null })

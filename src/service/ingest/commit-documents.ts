@@ -19,7 +19,7 @@ import { type FilesOfMemory, fileOf, lockMemory } from '../../store/memories/mem
 import { noteChanges } from '../../store/memories/reembedding-changes.ts'
 import type { Document, Tables } from '../../store/schema.ts'
 import { MemoryReembedded } from '../reembed/memory-reembedded.ts'
-import { findDuplicate } from './find-duplicate.ts'
+import { findStoredDuplicates } from './find-duplicate.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
 /** Between two looks whether a memory that takes another file has taken it: some tenths of a second as a rule. */
@@ -107,10 +107,13 @@ export function takenForDead(): ApiError {
 
 /** Another process, or a job, may have added the same since it was looked up. */
 async function requireNew(transaction: Transaction<Tables>, { memoryId, documents }: Commit): Promise<void> {
-  for (const { row, signature } of documents) {
-    if (row.status !== 'ready' || typeof row.content_hash !== 'string') continue
-    const known = await findDuplicate(transaction, memoryId, { hash: row.content_hash, signature }, [])
-    if (known === null || known === row.id) continue
+  const compared = documents.flatMap(({ row, signature }) =>
+    row.status === 'ready' && typeof row.content_hash === 'string'
+      ? [{ id: row.id, hash: row.content_hash, signature }]
+      : [],
+  )
+  const stored = await findStoredDuplicates(transaction, memoryId, compared)
+  if (stored.some((known, place) => known !== null && known !== compared[place]?.id)) {
     const message = 'The same document was added by another request meanwhile.'
     throw new ApiError('service_unavailable', { message, retryAfterSeconds: 1 })
   }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { estimateJaccard, type Fingerprint } from '../../engine/similarity/fingerprint.ts'
-import { findDocumentByHash, listBandNeighbours } from '../../store/documents/duplicates.ts'
+import { listBandNeighbours, listDocumentsByHash, listKnownBands } from '../../store/documents/duplicates.ts'
 import type { Tables } from '../../store/schema.ts'
 
 /** Documents with an estimated Jaccard similarity from here on are the same (issue of record: docs/decisions). */
@@ -21,11 +21,41 @@ export async function findDuplicate(
   fingerprint: Comparable,
   earlier: readonly Fingerprinted[],
 ): Promise<string | null> {
-  const same = earlier.find((other) => isDuplicate(fingerprint, other.fingerprint))
-  if (same) return same.id
-  const byHash = await findDocumentByHash(db, memoryId, fingerprint.hash)
-  if (byHash !== null || fingerprint.signature === null) return byHash
-  const { value, bands } = fingerprint.signature
+  const same = findEarlier(fingerprint, earlier)
+  if (same !== null) return same
+  const [stored = null] = await findStoredDuplicates(db, memoryId, [fingerprint])
+  return stored
+}
+
+/** The document of the same request that this text repeats; `null` when there is none. */
+export function findEarlier(fingerprint: Comparable, earlier: readonly Fingerprinted[]): string | null {
+  return earlier.find((other) => isDuplicate(fingerprint, other.fingerprint))?.id ?? null
+}
+
+/** Of each text the document of the memory that it repeats; `null` where it is new there. Two questions for all that are new. */
+export async function findStoredDuplicates(
+  db: Kysely<Tables>,
+  memoryId: string,
+  fingerprints: readonly Comparable[],
+): Promise<(string | null)[]> {
+  const hashes = fingerprints.map(({ hash }) => hash)
+  const byHash = await listDocumentsByHash(db, memoryId, hashes)
+  const others = fingerprints.filter(({ hash }) => !byHash.has(hash))
+  const bands = others.flatMap(({ signature }) => signature?.bands ?? [])
+  const known = await listKnownBands(db, memoryId, bands)
+  const found: (string | null)[] = []
+  for (const { hash, signature } of fingerprints) {
+    const isNear = signature?.bands.some((band) => known.has(band)) ?? false
+    found.push(byHash.get(hash) ?? (signature !== null && isNear ? await findNear(db, memoryId, signature) : null))
+  }
+  return found
+}
+
+async function findNear(
+  db: Kysely<Tables>,
+  memoryId: string,
+  { value, bands }: NonNullable<Comparable['signature']>,
+): Promise<string | null> {
   const near = await listBandNeighbours(db, { memoryId, bands, limit: NEIGHBOURS_COMPARED })
   return near.find((other) => estimateJaccard(value, other.signature) >= NEAR_DUPLICATE_JACCARD)?.id ?? null
 }

@@ -1,24 +1,48 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema.ts'
+import { slices } from '../slices.ts'
 import { LIVE } from './documents.ts'
 import { packBands } from './signature-bands.ts'
 
-/** The live document of a memory whose normalised text has this hash; `null` when there is none. */
-export async function findDocumentByHash(
+/** Bands of one question, a parameter each. */
+const BANDS_A_STATEMENT = 5000
+
+/** The live documents of a memory whose normalised texts have these hashes, by hash; of several with one the oldest. */
+export async function listDocumentsByHash(
   db: Kysely<Tables>,
   memoryId: string,
-  contentHash: string,
-): Promise<string | null> {
-  const row = await db
-    .selectFrom('documents')
-    .select('id')
-    .where('memory_id', '=', memoryId)
-    .where('content_hash', '=', contentHash)
-    .where('status', 'in', LIVE)
-    .where('source_type', '!=', 'correction')
-    .orderBy('seq')
-    .executeTakeFirst()
-  return row?.id ?? null
+  hashes: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const slice of slices(hashes)) {
+    const oldest = db
+      .selectFrom('documents')
+      .select((select) => select.fn.min('seq').as('seq'))
+      .where('memory_id', '=', memoryId)
+      .where('content_hash', 'in', slice)
+      .where('status', 'in', LIVE)
+      .where('source_type', '!=', 'correction')
+      .groupBy('content_hash')
+    const rows = await db.selectFrom('documents').select(['id', 'content_hash']).where('seq', 'in', oldest).execute()
+    for (const { id, content_hash: hash } of rows) if (hash !== null) found.set(hash, id)
+  }
+  return found
+}
+
+/** Those of these LSH bands that a document has, of the memory or, seldom, of another: only they are worth {@link listBandNeighbours}. */
+export async function listKnownBands(
+  db: Kysely<Tables>,
+  memoryId: string,
+  bands: readonly string[],
+): Promise<Set<string>> {
+  const known = new Set<string>()
+  const packed = packBands(memoryId, bands)
+  const labels = new Map(packed.map((band, place) => [band.toString('hex'), bands[place] ?? '']))
+  for (const slice of slices(packed, BANDS_A_STATEMENT)) {
+    const rows = await db.selectFrom('signature_bands').select('band').distinct().where('band', 'in', slice).execute()
+    for (const { band } of rows) known.add(labels.get(Buffer.from(band).toString('hex')) ?? '')
+  }
+  return known
 }
 
 /** Live documents that share an LSH band, with their signatures, at most `limit`, oldest first. */

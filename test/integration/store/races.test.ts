@@ -21,7 +21,7 @@ import { createJobChanges } from '../../../src/service/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/service/memories/memories-service.ts'
 import { countQuery, getQueries } from '../../../src/store/account/usage.ts'
 import { takeIntents, takeStaleIntents } from '../../../src/store/deletion/intents.ts'
-import { findDocumentByHash } from '../../../src/store/documents/duplicates.ts'
+import { listDocumentsByHash } from '../../../src/store/documents/duplicates.ts'
 import { insertDocuments, type PublishedDocument } from '../../../src/store/documents/ingest.ts'
 import { claimJobs } from '../../../src/store/jobs/claim-jobs.ts'
 import { insertJob } from '../../../src/store/jobs/jobs.ts'
@@ -247,7 +247,7 @@ test('a text that is added twice at once with deduplicate stands there once, and
     add(process, caller, textDocument(caller, memoryId, { content_hash: 'same' }), { deduplicate: true }),
   )
   assert.deepEqual(await outcomes(adding), { done: 1, refused: ['service_unavailable'] })
-  assert.ok(await findDocumentByHash(db, memoryId, 'same'))
+  assert.ok((await listDocumentsByHash(db, memoryId, ['same'])).has('same'))
   await assertCounted(db, memoryId)
 })
 
