@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { drawPicture } from '../support/draw-picture.ts'
@@ -37,6 +38,7 @@ describe('the package', { skip }, () => {
   let packed: Packed
   let service: ChildProcess
   let url = ''
+  let log = ''
 
   before(async () => {
     const { stdout } = await npm(['pack', '--json', '--pack-destination', folder], ROOT)
@@ -46,6 +48,9 @@ describe('the package', { skip }, () => {
     await npm(['install', '--no-audit', '--no-fund', join(folder, packed.filename)], app)
     // A group of its own: what npx starts ends with it.
     service = spawn('npx', ['recollect', 'serve'], { cwd: app, env: environment, detached: true })
+    service.stdout?.on('data', (piece: Buffer) => {
+      log += piece.toString('utf8')
+    })
     url = await readAddress(service)
   })
 
@@ -119,6 +124,25 @@ describe('the package', { skip }, () => {
     assert.match(await recollect('find', 'Where is the tide table?'), /wheelhouse door/)
     assert.match(await recollect('ask', 'How much does the crane lift?'), /nine tonnes[\s\S]*\[1\]/)
     assert.match(await recollect('doctor'), /a service is using the folder/)
+  })
+
+  it('indexes a large text in one of its threads, and tells its language in the other', async () => {
+    const ask = async (method: string, path: string, body: object | null = null) => {
+      const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+      const answer = await fetch(new URL(path, url), { method, headers, body: body && JSON.stringify(body) })
+      assert.ok(answer.ok, `${method} ${path}: ${answer.status}`)
+      return (await answer.json()) as Record<string, unknown>
+    }
+    const { id } = await ask('POST', '/v1/memories', { name: 'Kessel' })
+    const text = 'Der Kessel wurde im März gewartet, und im Bericht steht, welche der Ventile ersetzt werden. '.repeat(
+      1000,
+    )
+    await ask('POST', `/v1/memories/${id}/documents`, { documents: [{ title: 'Kessel', text }] })
+    // What a thread cannot do is done without it, and the log says so before it names the request.
+    for (let tries = 0; !/"route":"\/v1\/memories\/:id\/documents"/.test(log) && tries < 1000; tries += 1)
+      await pause(10)
+    assert.match(log, /"route":"\/v1\/memories\/:id\/documents"/)
+    assert.doesNotMatch(log, /thread failed/)
   })
 
   it('gives programs a client, with its types', async () => {
