@@ -12,7 +12,7 @@ import { READ_DOCUMENT } from '../../src/parsers/document-readers.ts'
 import { parse } from '../../src/parsers/parse.ts'
 import { sniff } from '../../src/parsers/sniff.ts'
 import type { Embedder } from '../../src/providers/embedder.ts'
-import { embedChunks } from '../../src/service/ingest/embed-chunks.ts'
+import { embedChunks } from '../../src/service/ingest/indexing/embed-chunks.ts'
 
 /** A document as a memory of its own, in memory alone. */
 export type IndexedFile = {

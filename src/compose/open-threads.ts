@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { Log } from '../log.ts'
-import { createIndexingThread, type IndexingThread, startIndexingThread } from '../service/ingest/indexing-thread.ts'
+import {
+  createIndexingThread,
+  type IndexingThread,
+  startIndexingThread,
+} from '../service/ingest/indexing/indexing-thread.ts'
 import {
   createLanguageDetector,
   type LanguageDetector,

@@ -8,7 +8,7 @@ import { createFourGrams } from '../../engine/ranking/four-grams.ts'
 import { rankCandidates } from '../../engine/ranking/rank-candidates.ts'
 import { textDocumentBlocks } from '../../parsers/text-document-blocks.ts'
 import type { Embedder } from '../../providers/embedder.ts'
-import { embedChunks } from '../ingest/embed-chunks.ts'
+import { embedChunks } from '../ingest/indexing/embed-chunks.ts'
 import { readQuestion } from '../search/question.ts'
 
 /** A passage of the content, best first; `text` is its slice from `startOffset` to `endOffset`. */

@@ -11,13 +11,13 @@ import type { Caller } from '../caller.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
 import type { Keep } from '../keep.ts'
 import type { Warning } from '../warning.ts'
-import { beginWriting } from './begin-writing.ts'
-import { requireStorage, takenForDead } from './commit-documents.ts'
-import { discardBeforeAnswer } from './discard-documents.ts'
-import { type DocumentFacts, waitingRow } from './document-row.ts'
 import type { AcceptedDocuments } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
-import { INGESTION_JOB, type IngestionPayload } from './ingestion-payload.ts'
+import { INGESTION_JOB, type IngestionPayload } from './job/ingestion-payload.ts'
+import { beginWriting } from './storing/begin-writing.ts'
+import { requireStorage, takenForDead } from './storing/commit-documents.ts'
+import { discardBeforeAnswer } from './storing/discard-documents.ts'
+import { type DocumentFacts, waitingRow } from './storing/document-row.ts'
 
 /** Waiting jobs an organization may have. Ours: far above any honest backlog, below what would fill the disk with uploads. */
 export const MAX_WAITING_JOBS = 20_000

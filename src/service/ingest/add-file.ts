@@ -9,9 +9,9 @@ import type { RecognitionPlan } from '../reading/recognition.ts'
 import { acceptJob } from './accept-job.ts'
 import { type Entry, requireGoing } from './add-now.ts'
 import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
-import type { DocumentFacts } from './document-row.ts'
 import type { AcceptedDocuments, AddedDocuments } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
+import type { DocumentFacts } from './storing/document-row.ts'
 import type { UploadedFile } from './uploaded-file.ts'
 
 /**

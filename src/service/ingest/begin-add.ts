@@ -9,11 +9,11 @@ import { createKeyedLock } from '../scheduling/keyed-lock.ts'
 import type { Warning } from '../warning.ts'
 import type { Accept } from './accept-job.ts'
 import { addNow, type Entry } from './add-now.ts'
-import type { DocumentFacts } from './document-row.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 import type { AcceptedDocuments, AddedDocuments, IngestOptions } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
-import type { IngestionPayload } from './ingestion-payload.ts'
+import type { IngestionPayload } from './job/ingestion-payload.ts'
+import type { DocumentFacts } from './storing/document-row.ts'
 
 /** What all forms of an add have in common once the memory is found. `Result`: what its caller is told in the end. */
 export type Add<Result = AddedDocuments | AcceptedDocuments> = {

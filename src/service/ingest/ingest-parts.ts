@@ -11,8 +11,8 @@ import type { DetectLanguage } from '../language/language-detector.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
 import type { RightOfWay } from '../scheduling/right-of-way.ts'
-import type { DocumentIndexing } from './index-document.ts'
-import type { IndexingThread } from './indexing-thread.ts'
+import type { DocumentIndexing } from './indexing/index-document.ts'
+import type { IndexingThread } from './indexing/indexing-thread.ts'
 
 /** What ingestion is built of; handed down whole, since nearly every step needs most of it. */
 export type IngestParts = {

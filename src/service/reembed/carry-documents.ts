@@ -1,7 +1,7 @@
 import type { Embedder } from '../../providers/embedder.ts'
 import type { CarriedDocument } from '../../store/documents/carried-documents.ts'
-import { headingOfRow } from '../ingest/heading-of.ts'
-import { createWriteBehind } from '../ingest/write-behind.ts'
+import { headingOfRow } from '../ingest/indexing/heading-of.ts'
+import { createWriteBehind } from '../ingest/job/write-behind.ts'
 import type { FileOfMemory } from '../memory-files.ts'
 import { embedRows } from './embed-rows.ts'
 

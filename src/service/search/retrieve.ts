@@ -3,7 +3,7 @@ import { isId } from '../../ids.ts'
 import type { ChunkFilter, FoundChunk, StoredChunk } from '../../memory-file/memory-file.ts'
 import { findLiveDocuments, type LiveDocument } from '../../store/documents/search.ts'
 import type { Tables } from '../../store/schema.ts'
-import { metadataLabels, tagLabel } from '../ingest/labels.ts'
+import { metadataLabels, tagLabel } from '../ingest/indexing/labels.ts'
 import type { FileOfMemory } from '../memory-files.ts'
 import type { FindRequest } from './find-request.ts'
 

@@ -1,6 +1,6 @@
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Embedders } from '../../../providers/embedders.ts'
-import { embedChunks, type Indexing } from '../../ingest/embed-chunks.ts'
+import { embedChunks, type Indexing } from '../../ingest/indexing/embed-chunks.ts'
 import type { IngestParts } from '../../ingest/ingest-parts.ts'
 import type { Warning } from '../../warning.ts'
 import type { ArchivedDocument, Head } from '../archive-schemas.ts'

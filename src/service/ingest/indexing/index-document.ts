@@ -1,0 +1,181 @@
+import type { Chunk } from '../../../engine/chunking/chunk.ts'
+import { createChunker } from '../../../engine/chunking/chunker.ts'
+import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
+import type { ChunkRow } from '../../../memory-file/memory-file.ts'
+import type { Block, OwnTitle, PageReceipt } from '../../../parsers/parse-event.ts'
+import { hasInk } from '../../../text/has-ink.ts'
+import type { DetectLanguage } from '../../language/language-detector.ts'
+import { createPageLedger, type PageLedger } from '../../reading/page-ledger.ts'
+import type { ReadEvent } from '../../reading/read-event.ts'
+import type { Warning } from '../../warning.ts'
+import { chooseTitle } from './choose-title.ts'
+import { embedChunks, type Indexing } from './embed-chunks.ts'
+
+/** Characters read before the language and the title are decided. */
+const SAMPLE_CHARACTERS = 8_000
+
+/** What turns a document into chunks that are found. */
+export type DocumentIndexing = Indexing & { detectLanguage: DetectLanguage }
+
+/** What has to be known of a document before its text is read. */
+export type DocumentToIndex = {
+  id: string
+  kind: 'document' | 'correction'
+  /** The title the caller gave; `null`: what {@link chooseTitle} finds, at the last `fallbackTitle`. */
+  title: string | null
+  fallbackTitle: string
+  /** Indexed with every chunk in the title's place; `null`: the title is. */
+  heading: string | null
+  labels: readonly string[]
+  /** Language where none can be told with certainty, ISO 639-1. */
+  fallbackLanguage: string
+  /** UTF-8 bytes of text that fit in the plan; what comes after is left out. `null`: all fit. */
+  maxTextBytes: number | null
+}
+
+/** Where the parts of the document go while it is read. */
+export type IndexSink = {
+  text(piece: string): Promise<void>
+  chunks(rows: readonly ChunkRow[]): Promise<void>
+  /** Called after each batch of chunks and each page. */
+  progress?(done: ReadingProgress): void
+}
+
+/** What was read so far. */
+export type ReadingProgress = { characters: number; chunks: number } & Pick<
+  PageLedger,
+  'pageCount' | 'pages' | 'recognized'
+>
+
+/** What was learned of a document while its text was read and its chunks were stored. */
+export type IndexedDocument = {
+  title: string
+  language: string
+  chunkCount: number
+  characterCount: number
+  textBytes: number
+  /** True when some of the text is more than white space. */
+  hasText: boolean
+  /** Pages, sheets or slides; `null` for what has none. */
+  pageCount: number | null
+  /** The receipt; one page for a document that has none. */
+  pages: readonly PageReceipt[]
+  failedPages: readonly PageReceipt[]
+  fallbacks: PageLedger['fallbacks']
+  scans: PageLedger['scans']
+  warnings: Warning[]
+  fingerprint: Fingerprint
+  /** True when the text was cut at `maxTextBytes`. */
+  truncated: boolean
+  /** Why reading ended before the document did, a sentence; `null` when it did not. */
+  cut: string | null
+}
+
+/**
+ * Reads a document to its end: blocks become chunks, chunks rows, rows and text go to the sink as they come, so that
+ * a document of any size takes the same memory. Rejects as the parser, the embedder and the sink do.
+ */
+export async function indexDocument(
+  indexing: DocumentIndexing,
+  document: DocumentToIndex,
+  events: AsyncIterable<ReadEvent> | Iterable<ReadEvent>,
+  sink: IndexSink,
+): Promise<IndexedDocument> {
+  const ledger = createPageLedger()
+  const reading = createReading(indexing, document, sink, ledger)
+  const warnings: Warning[] = []
+  let cut: string | null = null
+  await indexing.giveWay?.()
+  for await (const event of events) {
+    ledger.note(event)
+    if ('warning' in event) warnings.push({ code: 'document_read_with_losses', message: event.warning, param: null })
+    else if ('page' in event || 'pageCount' in event) reading.report()
+    else if ('cut' in event) cut = event.cut
+    else if ('title' in event) reading.setTitle(event)
+    else if ('block' in event && !(await reading.addBlock(event.block))) break
+  }
+  const { failed: failedPages, fallbacks, scans } = ledger
+  const pageCount = ledger.pageCount ?? (ledger.pages.length === 0 ? null : ledger.pages.length)
+  const read = await reading.finish()
+  const pages = pageCount === null ? [receiptOfAll(read)] : ledger.pages
+  return { ...read, pageCount, pages, failedPages, fallbacks, scans, warnings, cut }
+}
+
+/** What became of a document that has no pages: it counts as one. */
+function receiptOfAll({ characterCount, hasText }: Pick<IndexedDocument, 'characterCount' | 'hasText'>): PageReceipt {
+  const method = hasText ? 'text' : 'empty'
+  return { page: 1, method, characters: characterCount, confidence: null, message: null }
+}
+
+function createReading(indexing: DocumentIndexing, document: DocumentToIndex, sink: IndexSink, ledger: PageLedger) {
+  const { chunksAtOnce } = indexing.embedder
+  const chunker = createChunker()
+  const fingerprint = createFingerprint()
+  const sample: Block[] = []
+  let own: OwnTitle | null = null
+  let decided: { title: string; language: string } | null = null
+  let waiting: Chunk[] = []
+  let chunkCount = 0
+  let characterCount = 0
+  let textBytes = 0
+  let hasText = false
+  let truncated = false
+
+  async function decide(): Promise<{ title: string; language: string }> {
+    const text = sample.map((block) => block.text).join('')
+    const title = chooseTitle({ given: document.title, own, blocks: sample, fallback: document.fallbackTitle })
+    return { title, language: (await indexing.detectLanguage(text)) ?? document.fallbackLanguage }
+  }
+
+  async function writeBatches(least: number): Promise<void> {
+    decided ??= await decide()
+    while (waiting.length >= least && waiting.length > 0) {
+      const batch = waiting.slice(0, chunksAtOnce)
+      waiting = waiting.slice(chunksAtOnce)
+      await indexing.giveWay?.()
+      const { id: documentId, kind, labels, heading } = document
+      const { title, language } = decided
+      const context = { documentId, kind, labels, language, heading: heading ?? title, firstIndex: chunkCount }
+      await sink.chunks(await embedChunks(indexing, batch, context))
+      chunkCount += batch.length
+      report()
+    }
+  }
+
+  function report(): void {
+    const { pageCount, pages, recognized } = ledger
+    sink.progress?.({ characters: characterCount, chunks: chunkCount, pageCount, pages, recognized })
+  }
+
+  async function addBlock(block: Block): Promise<boolean> {
+    const bytes = Buffer.byteLength(block.text)
+    if (document.maxTextBytes !== null && textBytes + bytes > document.maxTextBytes) {
+      truncated = true
+      return false
+    }
+    textBytes += bytes
+    characterCount += block.text.length
+    hasText ||= hasInk(block.text)
+    fingerprint.add(block.text)
+    await sink.text(block.text)
+    if (decided === null) sample.push(block)
+    if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = await decide()
+    for (const chunk of chunker.push(block)) waiting.push(chunk)
+    if (decided !== null) await writeBatches(chunksAtOnce)
+    return true
+  }
+
+  async function finish() {
+    for (const chunk of chunker.flush()) waiting.push(chunk)
+    await writeBatches(1)
+    const { title, language } = decided ?? (await decide())
+    const print = fingerprint.digest()
+    return { title, language, chunkCount, characterCount, textBytes, hasText, fingerprint: print, truncated }
+  }
+
+  function setTitle(title: OwnTitle): void {
+    own = title
+  }
+
+  return { setTitle, addBlock, report, finish }
+}

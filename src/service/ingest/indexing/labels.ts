@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto'
+import type { Metadata } from '../../documents/documents.ts'
+
+/** The label of a tag in the memory file: 32 hex digits that say nothing but "the same tag", whatever a caller wrote. */
+export function tagLabel(tag: string): string {
+  return digest(`t\u0000${tag}`)
+}
+
+/** The labels of metadata, one a key: equal when key, value and the value's type are equal. */
+export function metadataLabels(metadata: Metadata): string[] {
+  return Object.entries(metadata).map(([key, value]) => digest(`m\u0000${key}\u0000${JSON.stringify(value)}`))
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,160 @@
+import { buffer } from 'node:stream/consumers'
+import { createFingerprint } from '../../../engine/similarity/fingerprint.ts'
+import { ApiError } from '../../../errors.ts'
+import type { ChunkRow } from '../../../memory-file/memory-file.ts'
+import { mapAtOnce } from '../../../pacing/map-at-once.ts'
+import { reachStep } from '../../../reach-step.ts'
+import { getInlineText, listMissingDocuments } from '../../../store/documents/documents.ts'
+import { listDocumentsOfJob, type PublishedDocument } from '../../../store/documents/ingest.ts'
+import type { Document } from '../../../store/schema.ts'
+import { documentObject } from '../../document-folder.ts'
+import type { JobWork } from '../../jobs/job-handler.ts'
+import type { Warning } from '../../warning.ts'
+import { textsAtOnce } from '../indexing/choose-indexing.ts'
+import { indexDocument } from '../indexing/index-document.ts'
+import type { IngestParts, JobParts } from '../ingest-parts.ts'
+import { readyDocument } from '../storing/document-row.ts'
+import { type Fingerprinted, findDuplicate } from '../storing/find-duplicate.ts'
+import { keepOriginal } from '../storing/keep-original.ts'
+import { getRemainingStorage } from '../storing/remaining-storage.ts'
+import { textEvents } from '../text-events.ts'
+import { finishIngestion } from './finish-ingestion.ts'
+import type { IngestionPayload } from './ingestion-payload.ts'
+import { requireWorking } from './require-working.ts'
+import { factsOf, indexingOf } from './waiting-document.ts'
+
+/** Chunks of several small documents that are written together. */
+const CHUNKS_A_WRITE = 256
+
+/** Of the texts that are held together. */
+const MAX_BYTES_AT_ONCE = 4 * 1024 * 1024
+
+/** The texts of such documents, in the database or the object store, are what was sent. */
+const AS_IT_STANDS = { inlineText: null, keepsText: true } as const
+
+/** The work of a job whose documents' texts are stored already: all of them show in the transaction that ends the job. */
+export async function ingestTexts(parts: JobParts, work: JobWork, payload: IngestionPayload): Promise<void> {
+  const started = performance.now()
+  const rows = await listDocumentsOfJob(parts.db, work.job.id)
+  const [first] = rows
+  if (!first) throw new ApiError('document_not_found', { message: 'The documents were deleted.' })
+  const left = await getRemainingStorage(parts.db, first.organization_id, payload.planId)
+  const batch = createBatch(parts, work, payload, left)
+  let done = 0
+  const sizes = rows.map((row) => row.size_bytes)
+  for (const together of sliceRows(rows, textsAtOnce(parts.indexing, sizes))) {
+    requireWorking(work)
+    await batch.add(together)
+    done += together.length
+    work.report(Math.floor((99 * (done - 1)) / rows.length), `indexed ${done} of ${rows.length} documents`)
+  }
+  await batch.flush(work.job.memory_id)
+  reachStep('add:chunks-stored')
+  requireWorking(work)
+  await finishIngestion(parts, work, payload, { ...batch.outcome(), elapsedMs: performance.now() - started })
+}
+
+function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, room: number | null) {
+  const published: PublishedDocument[] = []
+  const duplicates: { row: Document; duplicateOf: string }[] = []
+  const tooLarge: Document[] = []
+  const warnings: Warning[] = []
+  const earlier: Fingerprinted[] = []
+  let waiting: ChunkRow[] = []
+  let left = room
+
+  async function add(rows: readonly Document[]): Promise<void> {
+    const admitted: { row: Document; text: string }[] = []
+    for (const row of rows) {
+      const text = await admit(row)
+      if (text !== null) admitted.push({ row, text })
+    }
+    published.push(...(await mapAtOnce(admitted, admitted.length, index)))
+  }
+
+  /** The text of a document that is to be kept; `null` where there is no room for it, it is there already, or was deleted. */
+  async function admit(row: Document): Promise<string | null> {
+    const bytes = row.size_bytes * (payload.storeSource ? 2 : 1)
+    if (left !== null && bytes > left) {
+      tooLarge.push(row)
+      return null
+    }
+    const text = await getText(parts, row)
+    if (text === null) return null
+    const duplicateOf = payload.deduplicate ? await findRepeated(row, text) : null
+    if (duplicateOf !== null) {
+      duplicates.push({ row, duplicateOf })
+      return null
+    }
+    if (left !== null) left -= bytes
+    return text
+  }
+
+  async function findRepeated(row: Document, text: string): Promise<string | null> {
+    const fingerprint = createFingerprint()
+    fingerprint.add(text)
+    const found = fingerprint.digest()
+    const duplicateOf = await findDuplicate(parts.db, row.memory_id, found, earlier)
+    if (duplicateOf === null) earlier.push({ id: row.id, fingerprint: found })
+    return duplicateOf
+  }
+
+  async function index({ row, text }: { row: Document; text: string }): Promise<PublishedDocument> {
+    const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, null), textEvents(text), {
+      text: async () => requireWorking(work),
+      chunks: (rows) => write(row.memory_id, rows),
+    })
+    const source = documentObject(row.memory_id, row.id, 'source')
+    const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, source, Buffer.from(text)) : null
+    warnings.push(...indexed.warnings)
+    const at = parts.now().toISOString()
+    return readyDocument(factsOf(row, payload), indexed, {
+      ...AS_IT_STANDS,
+      originalHash,
+      createdAt: row.created_at,
+      at,
+    })
+  }
+
+  async function write(memoryId: string, rows: readonly ChunkRow[]): Promise<void> {
+    waiting.push(...rows)
+    if (waiting.length >= CHUNKS_A_WRITE) await flush(memoryId)
+  }
+
+  async function flush(memoryId: string): Promise<void> {
+    const rows = waiting
+    waiting = []
+    if (rows.length > 0) await parts.memoryFile.add(memoryId, rows)
+  }
+
+  return {
+    add,
+    flush,
+    outcome: () => ({ published, duplicates, withoutText: [], leftOutPages: 0, tooLarge, missing: [], warnings }),
+  }
+}
+
+function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Document[]> {
+  let together: Document[] = []
+  let bytes = 0
+  for (const row of rows) {
+    if (together.length === atOnce || (together.length > 0 && bytes + row.size_bytes > MAX_BYTES_AT_ONCE)) {
+      yield together
+      together = []
+      bytes = 0
+    }
+    together.push(row)
+    bytes += row.size_bytes
+  }
+  if (together.length > 0) yield together
+}
+
+/** The text of a document that waits; `null` where it was deleted or replaced since the job began. */
+async function getText({ db, blobs }: IngestParts, row: Document): Promise<string | null> {
+  const inline = await getInlineText(db, row.id)
+  if (inline !== null) return inline
+  const content = await blobs.get(documentObject(row.memory_id, row.id, 'text'))
+  if (content !== null) return (await buffer(content)).toString()
+  if ((await listMissingDocuments(db, [row.id])).length > 0) return null
+  throw new ApiError('unprocessable_document', { message: 'The stored text is gone; add it again.' })
+}

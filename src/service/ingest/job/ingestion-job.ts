@@ -1,0 +1,135 @@
+import type { Transaction } from 'kysely'
+import { ApiError } from '../../../errors.ts'
+import type { Embedder } from '../../../providers/embedder.ts'
+import { insertRemoval } from '../../../store/deletion/removals.ts'
+import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../store/documents/ingest.ts'
+import { confirmLease } from '../../../store/jobs/job-leases.ts'
+import { LeaseLost } from '../../../store/jobs/jobs.ts'
+import { pinEmbeddingModel, releaseEmbeddingModel } from '../../../store/memories/memories.ts'
+import type { Document, Job, Tables } from '../../../store/schema.ts'
+import type { JobHandler, JobWork } from '../../jobs/job-handler.ts'
+import { requireEmbedder } from '../embedding-model.ts'
+import { chooseIndexing } from '../indexing/choose-indexing.ts'
+import type { IngestParts } from '../ingest-parts.ts'
+import { bindFile } from '../storing/bind-file.ts'
+import { discardForgotten } from '../storing/discard-documents.ts'
+import { ingestFile } from './ingest-file.ts'
+import { ingestTexts } from './ingest-texts.ts'
+import type { IngestionPayload } from './ingestion-payload.ts'
+
+/** The work of ingestion jobs: an uploaded file, or texts that stand in the database already. */
+export function createIngestionJob(parts: IngestParts): JobHandler {
+  return {
+    async run(work) {
+      const payload = JSON.parse(work.job.payload) as IngestionPayload
+      const rows = await listDocumentsOfJob(parts.db, work.job.id)
+      const bytes = rows.reduce((total, { size_bytes }) => total + size_bytes, 0)
+      await parts.blobs.requireRoom(bytes)
+      // A partial document shows already: it is read again over the chunks it has.
+      const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
+      await discardEarlier(parts, work, rows)
+      await markDocuments(parts.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(parts) })
+      const { embedder, file } = await claimEmbedder(parts, work.job, rows)
+      const indexing = chooseIndexing(parts, embedder, bytes)
+      const memoryFile = bindFile(parts, work.job.memory_id, file)
+      const own = { ...parts, indexing, file, memoryFile }
+      try {
+        if (payload.file !== null) await ingestFile(own, work, { ...payload, file: payload.file })
+        else await ingestTexts(own, work, payload)
+      } catch (error) {
+        await discardChunks(parts, work, unseen)
+        throw error
+      }
+    },
+
+    async failed(transaction, job, { error }) {
+      const change = { jobId: job.id, from: ['pending', 'processing'], to: 'failed', at: now(parts), error } as const
+      await markDocuments(transaction, change)
+      await noteDeleted(transaction, job, parts.now())
+      await releaseEmbeddingModel(transaction, job.memory_id)
+    },
+
+    async retried(transaction, job) {
+      await allowFurtherPages(transaction, job)
+      await markDocuments(transaction, { jobId: job.id, from: ['failed'], to: 'pending', at: now(parts), error: null })
+    },
+  }
+}
+
+/**
+ * The embedder of the job's memory, and its file: that of the add, which pinned it, unless the job failed since and another add has pinned another, or
+ * the memory was re-embedded. Rejects with
+ * `embedding_model_pinned` where it is not configured, and with `memory_not_found`.
+ */
+async function claimEmbedder(
+  parts: IngestParts,
+  { id, memory_id }: Job,
+  rows: readonly Document[],
+): Promise<{ embedder: Embedder; file: string }> {
+  const wanted = rows[0]?.embedding_model ?? parts.embedders.default.model
+  const pinned = await pinEmbeddingModel(parts.db, memory_id, wanted)
+  if (pinned === null) throw new ApiError('memory_not_found')
+  const { embeddingModel, file } = pinned
+  const embedder = requireEmbedder(parts.embedders, embeddingModel)
+  if (embeddingModel !== wanted) await setEmbeddingModel(parts.db, id, embeddingModel)
+  return { embedder, file }
+}
+
+/** A partial document that is taken up again may have as many pages recognised as before, and those it has. */
+async function allowFurtherPages(transaction: Transaction<Tables>, job: Job): Promise<void> {
+  const payload = JSON.parse(job.payload) as IngestionPayload
+  const rows = await listDocumentsOfJob(transaction, job.id)
+  if (payload.file === null || !rows.some(({ status }) => status === 'partial')) return
+  const { recognition } = payload.file
+  const retries = (recognition.retries ?? 0) + 1
+  const raised: IngestionPayload = { ...payload, file: { ...payload.file, recognition: { ...recognition, retries } } }
+  await transaction
+    .updateTable('jobs')
+    .set({ payload: JSON.stringify(raised) })
+    .where('id', '=', job.id)
+    .execute()
+}
+
+/** What a worker wrote of deleted documents after their removals were carried out, before it died, has no other name. */
+async function noteDeleted(transaction: Transaction<Tables>, job: Job, at: Date): Promise<void> {
+  const { documentIds } = JSON.parse(job.payload) as IngestionPayload
+  const there = await transaction.selectFrom('documents').select('id').where('job_id', '=', job.id).execute()
+  const known = new Set(there.map(({ id }) => id))
+  for (const documentId of documentIds) {
+    if (known.has(documentId)) continue
+    await insertRemoval(transaction, { kind: 'document', memoryId: job.memory_id, documentId, now: at })
+  }
+}
+
+function now(parts: IngestParts): string {
+  return parts.now().toISOString()
+}
+
+/**
+ * Removes what earlier attempts wrote. The first one removes nothing: a worker that stood still at it would remove, when it wakes up, what the one wrote
+ * that took the job from it. Rejects with {@link LeaseLost} where the job is another's by now.
+ */
+async function discardEarlier(parts: IngestParts, work: JobWork, rows: readonly Document[]): Promise<void> {
+  const { id: jobId, attempts, memory_id: memoryId } = work.job
+  const unseen = rows.filter(({ status }) => status !== 'partial')
+  const isFirst = attempts === 1 && unseen.every((row) => row.status === 'pending' && row.updated_at === row.created_at)
+  if (isFirst || unseen.length === 0) return
+  if (!(await confirmLease(parts.db, { jobId, leaseToken: work.leaseToken }))) throw new LeaseLost(jobId)
+  await parts.memoryFile.remove(
+    memoryId,
+    unseen.map(({ id }) => id),
+  )
+}
+
+/** Chunks of documents that do not show would stand in the way of those that do. */
+async function discardChunks(parts: IngestParts, work: JobWork, documentIds: readonly string[]): Promise<void> {
+  const { id: jobId, memory_id: memoryId } = work.job
+  try {
+    // A commit whose answer was lost has ended the job, and its documents show. Others may have been deleted since it stood still.
+    const isHeld = await confirmLease(parts.db, { jobId, leaseToken: work.leaseToken })
+    if (!isHeld) return await discardForgotten(parts, memoryId, documentIds)
+    await parts.memoryFile.remove(memoryId, documentIds)
+  } catch (err) {
+    parts.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
+  }
+}

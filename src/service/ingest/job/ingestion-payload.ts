@@ -1,0 +1,26 @@
+import type { PlanId } from '../../../limits.ts'
+import type { SniffedType } from '../../../parsers/parse-event.ts'
+import type { RecognitionPlan } from '../../reading/recognition.ts'
+
+/** The job type of the API document's ingestion jobs. */
+export const INGESTION_JOB = 'documentingestion'
+
+/** What an ingestion job has to know beside its documents' rows; stored as JSON. */
+export type IngestionPayload = {
+  documentIds: string[]
+  planId: PlanId
+  deduplicate: boolean
+  storeSource: boolean
+  fallbackLanguage: string
+  /** The uploaded file (`…/upload`); `null` when the documents' texts are stored already. */
+  file: FileToIngest | null
+}
+
+/** What a job has to know of its file. */
+export type FileToIngest = {
+  bytes: number
+  filename: string | null
+  declaredType: string | null
+  type: SniffedType
+  recognition: RecognitionPlan
+}

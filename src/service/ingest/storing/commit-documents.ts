@@ -1,0 +1,174 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import { ApiError } from '../../../errors.ts'
+import { PLANS, type PlanId } from '../../../limits.ts'
+import { reachStep } from '../../../reach-step.ts'
+import { lockOrganization } from '../../../store/account/organizations.ts'
+import { closeIntents } from '../../../store/deletion/intents.ts'
+import { insertRemoval } from '../../../store/deletion/removals.ts'
+import { removeDocumentRows } from '../../../store/documents/documents.ts'
+import {
+  completeDocument,
+  countDocuments,
+  getStorageBytes,
+  insertDocuments,
+  listByExternalIds,
+  type PublishedDocument,
+} from '../../../store/documents/ingest.ts'
+import { type FilesOfMemory, fileOf, lockMemory } from '../../../store/memories/memories.ts'
+import { noteChanges } from '../../../store/memories/reembedding-changes.ts'
+import type { Document, Tables } from '../../../store/schema.ts'
+import { MemoryReembedded } from '../../reembed/memory-reembedded.ts'
+import type { IngestParts } from '../ingest-parts.ts'
+import { findStoredDuplicates } from './find-duplicate.ts'
+
+/** Between two looks whether a memory that takes another file has taken it: some tenths of a second as a rule. */
+const CLOSED_PAUSE_MS = 50
+
+/** Documents whose chunks and texts are stored, about to show. */
+export type Commit = {
+  organizationId: string
+  planId: PlanId
+  memoryId: string
+  /** The memory file in which their chunks stand. */
+  file: string
+  documents: readonly PublishedDocument[]
+  /** True when the documents' rows are there already and waited for their job; others bear intents. */
+  waited: boolean
+  /** True: none of them was in the memory when that was looked up. */
+  deduplicate: boolean
+  /** The last of the same transaction: ends the job, or keeps the answer; gives the removals it noted. */
+  finish?: (transaction: Transaction<Tables>) => Promise<string[]>
+}
+
+/**
+ * The one transaction in which documents begin to show: rows, counters, quota, replaced documents, intents and the
+ * job's end. Rejects with `storage_quota_exceeded`, with `memory_not_found` when the memory was deleted meanwhile, with
+ * `service_unavailable` when what others did meanwhile calls for the work to be done again ({@link MemoryReembedded}: with another model); nothing is
+ * changed then. What replaced documents leave behind is removed afterwards, without being waited for.
+ */
+export async function commitDocuments(parts: IngestParts, commit: Commit): Promise<void> {
+  let removalIds: string[] | null = null
+  while (removalIds === null) {
+    removalIds = await parts.db.transaction().execute(async (transaction) => {
+      const noted = await publish(parts, transaction, commit)
+      reachStep('add:about-to-commit')
+      return noted
+    })
+    if (removalIds === null) await pause(CLOSED_PAUSE_MS)
+  }
+  reachStep('add:committed')
+  if (removalIds.length > 0) void parts.removals.carryOut(removalIds)
+}
+
+/** Gives the removals it noted; `null`, with nothing changed, where nothing is to show in the memory at this moment. */
+async function publish(parts: IngestParts, transaction: Transaction<Tables>, commit: Commit): Promise<string[] | null> {
+  const { memoryId, documents } = commit
+  // First of all, so that everything below is read as it stays.
+  const memory = await lockMemory(transaction, memoryId)
+  if (memory !== null) requireFile(memory, commit)
+  if (memory !== null && isClosed(memory, parts.now())) return null
+  const externalIds = documents.flatMap(({ row }) => (row.external_id ? [row.external_id] : []))
+  const others = await listByExternalIds(transaction, memoryId, externalIds)
+  const removalIds = await removeDocumentRows(transaction, replacedBy(commit, others), parts.now())
+  if (commit.deduplicate) await requireNew(transaction, commit)
+  const shown = commit.waited ? await complete(transaction, commit, parts) : documents
+  const deleted = documents.filter((document) => !shown.includes(document))
+  for (const { row } of deleted) {
+    // Its removal may have been carried out before the last of its chunks were written.
+    const leftover = { kind: 'document', memoryId, documentId: row.id, now: parts.now() } as const
+    removalIds.push(await insertRemoval(transaction, leftover))
+  }
+  if (!commit.waited) await insertDocuments(transaction, documents)
+  await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
+  await requireStorage(transaction, commit.organizationId, commit.planId)
+  if (memory !== null && memory.next_file !== null) {
+    const shownIds = shown.map(({ row }) => row.id)
+    await noteChanges(transaction, memory.next_file, shownIds)
+  }
+  const documentIds = documents.map(({ row }) => row.id)
+  if (!commit.waited && !(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw takenForDead()
+  return [...removalIds, ...((await commit.finish?.(transaction)) ?? [])]
+}
+
+/** Throws {@link MemoryReembedded} where the memory has another file by now than that in which the chunks stand. */
+function requireFile(memory: FilesOfMemory, { file }: Commit): void {
+  if (fileOf(memory) !== file) throw new MemoryReembedded(memory)
+}
+
+function isClosed({ next_file, closed_until }: FilesOfMemory, now: Date): boolean {
+  return next_file !== null && closed_until !== null && closed_until > now.toISOString()
+}
+
+/** What an add is told whose intents others have taken: its chunks may be gone. */
+export function takenForDead(): ApiError {
+  return new ApiError('service_unavailable', { message: 'The add stood still for so long that it was cleared away.' })
+}
+
+/** Another process, or a job, may have added the same since it was looked up. */
+async function requireNew(transaction: Transaction<Tables>, { memoryId, documents }: Commit): Promise<void> {
+  const compared = documents.flatMap(({ row, signature }) =>
+    row.status === 'ready' && typeof row.content_hash === 'string'
+      ? [{ id: row.id, hash: row.content_hash, signature }]
+      : [],
+  )
+  const stored = await findStoredDuplicates(transaction, memoryId, compared)
+  if (stored.some((known, place) => known !== null && known !== compared[place]?.id)) {
+    const message = 'The same document was added by another request meanwhile.'
+    throw new ApiError('service_unavailable', { message, retryAfterSeconds: 1 })
+  }
+}
+
+/**
+ * Of the rows with the same external ids: those that came before. A document of a job may have younger ones beside it; where its own row is gone, one
+ * of them has replaced it, and it replaces none.
+ */
+function replacedBy({ documents, waited }: Commit, rows: readonly Document[]): Document[] {
+  const own = new Set(documents.map(({ row }) => row.id))
+  const arrival = new Map(rows.filter(({ id }) => own.has(id)).map((row) => [row.external_id, row.seq]))
+  const absent = waited ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return rows.filter(({ id, external_id, seq }) => !own.has(id) && seq < (arrival.get(external_id) ?? absent))
+}
+
+/** Completes waiting documents; those that were live already (a partial one, read again) first count no more. */
+async function complete(
+  transaction: Transaction<Tables>,
+  { memoryId, documents }: Commit,
+  parts: IngestParts,
+): Promise<PublishedDocument[]> {
+  const there: PublishedDocument[] = []
+  for (const document of documents) {
+    const before = await completeDocument(transaction, document)
+    if (before === null) continue
+    there.push(document)
+    if (before.status === 'partial') await count(transaction, parts, { memoryId, documents: [before], times: -1 })
+  }
+  return there
+}
+
+async function count(
+  transaction: Transaction<Tables>,
+  parts: IngestParts,
+  change: Parameters<typeof countDocuments>[1],
+): Promise<void> {
+  if (change.documents.length === 0) return
+  if (!(await countDocuments(transaction, change, parts.now().toISOString()))) throw new ApiError('memory_not_found')
+}
+
+/** Throws `storage_quota_exceeded` when the organization stands over its plan. */
+export async function requireStorage(
+  transaction: Transaction<Tables>,
+  organizationId: string,
+  planId: PlanId,
+): Promise<void> {
+  const { storageBytes } = PLANS[planId].limits
+  if (storageBytes === null) return
+  // What other memories of the organization gain at this moment counts, too.
+  await lockOrganization(transaction, organizationId)
+  const used = await getStorageBytes(transaction, organizationId)
+  if (used <= storageBytes) return
+  throw new ApiError('storage_quota_exceeded', {
+    message: `The plan ${PLANS[planId].name} stores ${storageBytes} bytes; with this it would be ${used}.`,
+    extra: { limit: storageBytes, used, planName: PLANS[planId].name },
+  })
+}

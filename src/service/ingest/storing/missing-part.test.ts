@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ApiError } from '../../../errors.ts'
+import type { PageReceipt } from '../../../parsers/parse-event.ts'
+import type { IndexedDocument } from '../indexing/index-document.ts'
+import { describeMissing, listMissing, listPageWarnings, requireText } from './missing-part.ts'
+
+function receipts(method: PageReceipt['method'], pages: readonly number[], message: string): PageReceipt[] {
+  return pages.map((page) => ({ page, method, characters: 0, confidence: null, message }))
+}
+
+function read(facts: Partial<IndexedDocument> = {}): IndexedDocument {
+  return {
+    title: 'a document',
+    language: 'en',
+    chunkCount: 1,
+    characterCount: 40,
+    textBytes: 40,
+    hasText: true,
+    pageCount: 4,
+    pages: [],
+    failedPages: [],
+    fallbacks: [],
+    scans: { recognized: 0, failed: 0, 'over-limit': 0, off: 0 },
+    warnings: [],
+    fingerprint: { hash: '', signature: null },
+    truncated: false,
+    cut: null,
+    ...facts,
+  }
+}
+
+const LIMITED = { recognized: 49, failed: 1, 'over-limit': 130, off: 0 }
+
+function messageOf(indexed: IndexedDocument): string {
+  return describeMissing(listMissing(indexed), 'message')
+}
+
+describe('what is missing of a document', () => {
+  it('is nothing when it was read whole, or only what the caller left out', () => {
+    assert.deepEqual(listMissing(read()), [])
+    assert.deepEqual(listMissing(read({ scans: { ...LIMITED, 'over-limit': 0, off: 3 } })), [])
+  })
+
+  it('is told in the words of the contract where the limit of pages was reached', () => {
+    assert.equal(messageOf(read({ scans: LIMITED })), 'recognised 50 of 180 pages: ocrMaxPages')
+  })
+
+  it('is told in sentences where there are several things', () => {
+    const failedPages = [...receipts('failed', [3, 7], 'It took too long.'), ...receipts('failed', [9], 'Damaged.')]
+    const several = read({ scans: LIMITED, failedPages, cut: 'Reading was stopped.' })
+    assert.equal(
+      messageOf(several),
+      'recognised 50 of 180 pages: ocrMaxPages. Pages 3 and 7: It took too long. Page 9: Damaged. Reading was stopped.',
+    )
+  })
+
+  it('counts pages instead of naming them where they are many', () => {
+    const failedPages = receipts(
+      'failed',
+      [...Array(30).keys()].map((index) => index + 2),
+      'Damaged.',
+    )
+    assert.equal(messageOf(read({ failedPages })), '30 pages, the first of them 2: Damaged.')
+  })
+
+  it('has the error code of the quota where that was reached, and none otherwise', () => {
+    assert.deepEqual(
+      [read({ truncated: true }), read({ scans: LIMITED })].map((indexed) => listMissing(indexed)[0]?.code),
+      ['storage_quota_exceeded', null],
+    )
+  })
+
+  it('is warned about, pictures that the caller left out included', () => {
+    const indexed = read({ scans: { ...LIMITED, 'over-limit': 1, off: 2 }, cut: 'Stopped.' })
+    const warnings = listPageWarnings(indexed, 'job')
+    assert.deepEqual(
+      warnings.map(({ code, message }) => `${code}: ${message}`),
+      [
+        'pages_not_recognized: 1 page was not recognised: ocrMaxPages is reached. Retry the job for more of them.',
+        'pages_not_recognized: 2 pages were not recognised: enableOcr is false.',
+        'document_read_with_losses: Stopped.',
+      ],
+    )
+  })
+
+  it('can be had by sending a document again that no job has read, and the warning says how', () => {
+    const [warning] = listPageWarnings(read({ scans: LIMITED }), 'request')
+    assert.equal(
+      warning?.message,
+      '130 pages were not recognised: ocrMaxPages is reached. Send the document again with a larger ocrMaxPages, at most 200.',
+    )
+  })
+})
+
+describe('a document without text', () => {
+  it('is refused with what became of its pages', () => {
+    const pages = receipts('empty', [1, 2], 'The page is blank.')
+    assert.throws(
+      () => requireText(read({ hasText: false, pages })),
+      (error) =>
+        error instanceof ApiError &&
+        error.code === 'unprocessable_document' &&
+        error.message === 'The document has no text. Pages 1 and 2: The page is blank.',
+    )
+  })
+
+  it('passes when pages of it were not looked at: more may come of them', () => {
+    requireText(read({ hasText: false, scans: { ...LIMITED, recognized: 0 } }))
+    requireText(read({ hasText: false, scans: { ...LIMITED, 'over-limit': 0, off: 1 } }))
+  })
+})
