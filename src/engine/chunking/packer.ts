@@ -23,7 +23,7 @@ export type Packer = {
   take(): Chunk[]
 }
 
-/** About 200 words: long enough to stand alone, short enough to be about one thing (docs/decisions). */
+/** About 200 words: long enough to stand alone, short enough to be about one thing (docs/relevance.md, "How long documents are cut"). */
 export const TARGET_CHARACTERS = 1000
 /** Prose may go this far over, so that a paragraph is not cut for its last words. */
 const MAX_CHARACTERS = 1200

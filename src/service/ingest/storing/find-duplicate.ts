@@ -3,7 +3,7 @@ import { estimateJaccard, type Fingerprint } from '../../../engine/similarity/fi
 import { listBandNeighbours, listDocumentsByHash, listKnownBands } from '../../../store/documents/duplicates.ts'
 import type { Tables } from '../../../store/schema.ts'
 
-/** Documents with an estimated Jaccard similarity from here on are the same (issue of record: docs/decisions). */
+/** Documents with an estimated Jaccard similarity from here on are the same: our choice. */
 const NEAR_DUPLICATE_JACCARD = 0.9
 /** Documents compared by signature; those that share a band are similar already, the first few decide. */
 const NEIGHBOURS_COMPARED = 50
