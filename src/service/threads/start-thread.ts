@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { ThreadProcess } from './idle-thread.ts'
 
 /** What a thread runs. */
-export type ThreadStart = {
+export type ThreadStart<Request> = {
   /** The module beside `beside`, without its ending: `./indexing-thread-main`. */
   main: string
   /** `import.meta.url` of the one who starts it. */
@@ -10,13 +10,15 @@ export type ThreadStart = {
   /** Handed over as `workerData`. */
   data?: unknown
   maxHeapMb: number
+  /** How many small questions one is worth; 1 where absent. */
+  weightOf?: (request: Request) => number
 }
 
 /**
- * Questions of one message: each message costs either side some 20 us, as much as what is asked of a short text. Few enough that the thread is at work on
- * the first while the others are made.
+ * Small questions of one message: each message costs either side some 20 us, as much as what is asked of a short text. Few enough that the thread is at work
+ * on some while others are made; what is worth as much goes alone, and at once.
  */
-const MOST_TOGETHER = 8
+const ENOUGH_TOGETHER = 8
 
 /** Starts a thread, some 0.1 s, that answers by `answerMessages`, what is asked in one turn of the event loop together. It knows nothing of the environment. */
 export function startThread<Request, Reply>({
@@ -24,7 +26,8 @@ export function startThread<Request, Reply>({
   beside,
   data,
   maxHeapMb,
-}: ThreadStart): ThreadProcess<Request, Reply> {
+  weightOf = () => 1,
+}: ThreadStart<Request>): ThreadProcess<Request, Reply> {
   // Sources run as they are, packed code is JavaScript.
   const ending = beside.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`${main}.${ending}`, beside), {
@@ -34,6 +37,7 @@ export function startThread<Request, Reply>({
   })
   const waiting: PromiseWithResolvers<Reply>[] = []
   let unsent: Request[] = []
+  let unsentWeight = 0
   let death: Error | null = null
   const fail = (error: Error) => {
     death ??= error
@@ -49,6 +53,7 @@ export function startThread<Request, Reply>({
   const send = () => {
     const requests = unsent
     unsent = []
+    unsentWeight = 0
     if (requests.length > 0) worker.postMessage(requests)
   }
   return {
@@ -59,7 +64,8 @@ export function startThread<Request, Reply>({
       worker.ref()
       unsent.push(request)
       if (unsent.length === 1) setImmediate(send)
-      if (unsent.length === MOST_TOGETHER) send()
+      unsentWeight += weightOf(request)
+      if (unsentWeight >= ENOUGH_TOGETHER) send()
       return question.promise
     },
     end: async () => void (await worker.terminate()),

@@ -59,5 +59,7 @@ const MAX_HEAP_MB = 256
 
 /** Starts a thread over the folder of the embedded embedder. */
 export function startIndexingThread(data: ThreadData): ThreadProcess<IndexRequest, IndexReply> {
-  return startThread({ main: './indexing-thread-main', beside: import.meta.url, data, maxHeapMb: MAX_HEAP_MB })
+  const weightOf = ({ chunks }: IndexRequest) => chunks.length
+  const main = './indexing-thread-main'
+  return startThread({ main, beside: import.meta.url, data, maxHeapMb: MAX_HEAP_MB, weightOf })
 }
