@@ -227,6 +227,11 @@ test('filters by tags, documents and metadata narrow the hits', async () => {
   assert.deepEqual(await by({ tags: ['none'] }), [])
   assert.deepEqual(await by({ documentIds: ['doc_01h455vb4pex5vsknk084sn02q', 'x'] }), [])
   assert.deepEqual(await by({ documentIds: [] }), [], 'who may see no document sees none')
+  const { warnings } = await find(service, memoryId, query, { options: { filter: { documentIds: [] } } })
+  assert.deepEqual(
+    warnings.map(({ param }) => param),
+    ['options.filter.documentIds'],
+  )
   assert.ok((await by({ documentIds: null, tags: [], metadata: {} })).length > 3)
 })
 

@@ -11,12 +11,13 @@ import { listLanguages } from '../../store/memories/languages.ts'
 import { fileOf } from '../../store/memories/memories.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
 import type { FileOfMemory, MemoryFiles } from '../memory-files.ts'
+import type { Warning } from '../warning.ts'
 import type { TitleStocks } from './create-title-stocks.ts'
 import type { TitleTerms } from './create-title-terms.ts'
 import { findCorrections, type MatchingCorrection } from './find-corrections.ts'
 import type { FindRequest } from './find-request.ts'
-import { modeOf, type Question, toLegs } from './question.ts'
-import { type RankedCandidate, rankDocuments } from './rank-documents.ts'
+import { modeOf, type Question, toLegs, withWarning } from './question.ts'
+import { MOST_READ, type RankedCandidate, rankDocuments } from './rank-documents.ts'
 import { byWords, type MemoryQuestion, readMeaning } from './read-meaning.ts'
 import { rerankDocuments } from './rerank-documents.ts'
 import {
@@ -51,6 +52,13 @@ type Parts = SearchParts & {
   shareLoop: () => Promise<void>
   explain?: boolean
   withoutCorrections?: boolean
+}
+
+const NAMES_NO_DOCUMENT: Warning = {
+  code: 'filter_names_no_document',
+  message:
+    'No identifier in options.filter.documentIds can be one of a document. Leave it out to search the whole memory.',
+  param: 'options.filter.documentIds',
 }
 
 /** What is asked of a memory. */
@@ -119,8 +127,10 @@ async function findAll(
 ): Promise<Found> {
   const filter = chunkFilterOf(wanted)
   // A memory that is not pinned holds nothing that shows; an add that failed may have left vectors of any model.
-  const isEmpty = filter === null || memory.embedding_model === null
-  if (isEmpty) return { question, embedder, corrections: [], documents: [], matches: [], reach: null }
+  if (filter === null || memory.embedding_model === null) {
+    const told = filter === null ? withWarning(question, NAMES_NO_DOCUMENT) : question
+    return { question: told, embedder, corrections: [], documents: [], matches: [], reach: null }
+  }
   const hasCorrections = memory.correction_count > 0
   // The one that goes with the vectors of the memory's embedder, whatever its row names by now.
   const searching = { ...parts, embedder, memoryFile: parts.memoryFile.named(fileOf(memory)) }
@@ -152,6 +162,8 @@ async function findDocuments(
   { memory, filter }: { memory: Memory; filter: NonNullable<ReturnType<typeof chunkFilterOf>> },
 ): Promise<Pick<Found, 'documents' | 'matches'>> {
   const limit = Math.max(CANDIDATES, HITS.max)
+  // Counted while the legs look: the ranking asks for it where it does not read all that they find. Its failure is the ranking's to tell.
+  if (memory.chunk_count > MOST_READ) parts.titleStock(memory).catch(() => undefined)
   return searchUntilWhole(parts, { ...toLegs(question), memoryId: memory.id, filter, limit }, async (matches) => {
     const rank = () => rankDocuments(parts, question, { memory, matches })
     const ranking = await (parts.step?.('ranking', rank) ?? rank())
