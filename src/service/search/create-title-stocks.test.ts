@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createTitleStocks } from './create-title-stocks.ts'
 
-const titled = (title: string) => ({ title, filename: null, language: 'en' })
+const titled = (title: string, seq: number) => ({ title, filename: null, language: 'en', seq })
+const LARGE = Array.from({ length: 2500 }, (_, place) => titled(`pump n${place}`, 3 * place + 1))
 
 function openStocks() {
   const listed: string[] = []
   const stocks = createTitleStocks({
-    list: async (memoryId) => {
+    list: async (memoryId, { behind, limit }) => {
+      if (memoryId === 'large') return LARGE.filter(({ seq }) => seq > behind).slice(0, limit)
       listed.push(memoryId)
       if (memoryId === 'broken' && listed.length === 1) throw new Error('the database is away')
-      return [titled('pump guide'), titled('pump')]
+      return [titled('pump guide', 1), titled('pump', 2)]
     },
     titleTerms: ({ title }) => title.split(' '),
     shareLoop: async () => undefined,
@@ -28,6 +30,13 @@ describe('createTitleStocks', () => {
     await stocks({ id: 'a', document_count: 111 })
     await stocks({ id: 'a', document_count: 99 })
     assert.deepEqual(listed, ['a', 'a', 'a'])
+  })
+
+  it('counts the 2,000 oldest titles of a large memory, each once', async () => {
+    const { stocks } = openStocks()
+    const { titles, length, having } = await stocks({ id: 'large', document_count: 2500 })
+    assert.deepEqual([titles, length, having.get('pump'), having.size], [2000, 4000, 2000, 2001])
+    assert.deepEqual([having.get('n0'), having.get('n1999'), having.get('n2000')], [1, 1, undefined])
   })
 
   it('forgets the memory asked for longest ago where there are too many', async () => {

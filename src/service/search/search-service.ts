@@ -17,9 +17,8 @@ export function createSearchService(
   given: SearchParts & { outranking?: Pick<OutrankingNotes, 'note'> },
 ): SearchService {
   const titleTerms = createTitleTerms(given.analyzer)
-  const list = (memoryId: string, limit: number) => listTitles(given.db, memoryId, limit)
   const shareLoop = createLoopShare(SLICE_MS)
-  const titleStock = createTitleStocks({ list, titleTerms, shareLoop })
+  const titleStock = createTitleStocks({ list: (...page) => listTitles(given.db, ...page), titleTerms, shareLoop })
   const parts = { ...given, titleTerms, titleStock, shareLoop }
   const find: SearchService['find'] = async (caller, memoryId, request) => {
     const started = performance.now()

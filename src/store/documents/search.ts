@@ -52,17 +52,18 @@ export async function findLiveDocuments(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Titles of a memory's documents that show, but for corrections: the oldest so many. */
+/** Titles of a memory's documents that show, but for corrections: so many that came behind a number in the order of arrival, the oldest first. */
 export function listTitles(
   db: Kysely<Tables>,
   memoryId: string,
-  limit: number,
-): Promise<Pick<LiveDocument, 'title' | 'filename' | 'language'>[]> {
+  { behind, limit }: { behind: number; limit: number },
+): Promise<Pick<LiveDocument, 'seq' | 'title' | 'filename' | 'language'>[]> {
   return (
     db
       .selectFrom('documents')
-      .select(['title', 'filename', 'language'])
+      .select(['seq', 'title', 'filename', 'language'])
       .where('memory_id', '=', memoryId)
+      .where('seq', '>', behind)
       .where('status', 'in', LIVE)
       // To the letter, so that SQLite takes the index of all but corrections.
       .where('source_type', '<>', sql.lit('correction'))
