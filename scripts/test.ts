@@ -6,6 +6,7 @@
  */
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
@@ -31,8 +32,16 @@ process.exit(files.length > 0 && failedTwice.length === 0 ? 0 : 1)
 /** Runs the files, so many at a time, and prints what became of them; returns those in which something failed. */
 async function runFiles(files: readonly string[], concurrency: number): Promise<string[]> {
   const failed = new Set<string>()
+  const own = new Set(files.map((file) => resolve(file)))
   const tests = run({ files, concurrency, timeout: LONGEST_MS, execArgv: options })
-  tests.on('test:fail', ({ file, name }) => failed.add(file ?? name))
+  // A test that another file defines fails in the name of that file; the summary is that of the one that ran.
+  tests.on('test:summary', ({ file, success }) => {
+    if (!success && file !== undefined) failed.add(file)
+  })
+  // One that breaks before its first test has no summary.
+  tests.on('test:fail', ({ file }) => {
+    if (file !== undefined && own.has(resolve(file))) failed.add(file)
+  })
   tests.compose(spec).pipe(process.stdout)
   for await (const _ of tests);
   return [...failed]

@@ -4,6 +4,7 @@ import { useService } from '../spec/service.ts'
 import { addText, makeMemory } from '../spec/steps.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
+import { until } from './until.ts'
 
 const browser = useBrowser()
 const service = useService()
@@ -22,7 +23,7 @@ browserTest(
       await page.getByLabel('A question', { exact: true }).fill(question)
       await page.getByLabel('Answered in').selectOption({ label: document })
       await page.getByRole('button', { name: 'Add the question' }).click()
-      await page.waitForFunction("document.querySelector('input[name=query]').value === ''")
+      await until(async () => (await page.locator('input[name=query]').inputValue()) === '')
     }
     await add('what does the crane lift', 'Crane')
     await add('where is the crane', 'Ropes')

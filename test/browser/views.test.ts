@@ -5,6 +5,7 @@ import { makeScannedPdf } from '../support/sample-pictures.ts'
 import { assertUsable } from './assert-usable.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole, openTab } from './open-console.ts'
+import { until } from './until.ts'
 
 const NARROW = { width: 380, height: 760 }
 const WIDE = { width: 1200, height: 800 }
@@ -85,7 +86,7 @@ browserTest('each view says in its tab and in its heading where one is, also whe
   for (const [path, [title, heading]] of Object.entries(views)) {
     await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-    await page.waitForFunction(`${title}.test(document.title)`)
+    await until(async () => title.test(await page.title()))
   }
   await close()
 })
