@@ -25,16 +25,16 @@ export async function syncFolder(path: string): Promise<void> {
 export async function pruneFolders(paths: readonly string[], root: string): Promise<void> {
   const gone = new Set<string>()
   const kept = new Set<string>()
-  // The deeper first: what holds them is empty only then.
-  for (const path of paths.toSorted((one, other) => other.length - one.length)) {
+  for (const path of paths) {
     let folder = path.replace(/[/\\]$/, '')
-    while (folder.length > root.length && !kept.has(folder) && (gone.has(folder) || (await removeEmpty(folder)))) {
+    while (folder.length > root.length && (gone.has(folder) || (await removeEmpty(folder)))) {
       gone.add(folder)
       folder = dirname(folder)
     }
     kept.add(folder)
   }
-  for (const folder of kept) await syncFolder(folder)
+  // One that held something may be empty after the next path.
+  for (const folder of kept) if (!gone.has(folder)) await syncFolder(folder)
 }
 
 /** False when the folder holds something. */

@@ -114,6 +114,13 @@ test('what several prefixes name goes together, with the folders that are empty 
   assert.ok(!(await readdir(join(directory, 'objects'))).includes('q'))
 })
 
+test('siblings that go together and are all there is leave no folder above them', async () => {
+  const prefixes = ['a', 'b', 'c'].map((id) => `r/documents/${id}/`)
+  for (const prefix of prefixes) await blobs.put(`${prefix}1`, Buffer.from(prefix))
+  await blobs.removeAll(...prefixes)
+  assert.ok(!(await readdir(join(directory, 'objects'))).includes('r'))
+})
+
 test('writes and removals at the same time in one folder do not disturb each other', async () => {
   await Promise.all(
     Array.from({ length: 40 }, async (_, number) => {
