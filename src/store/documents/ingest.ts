@@ -129,10 +129,16 @@ async function insertParts(
   for (const slice of slices(signatures)) await transaction.insertInto('signatures').values(slice).execute()
   const banded = signed.map(({ row, signature: { bands } }) => ({
     memoryId: row.memory_id,
-    documentSeq: places.get(row.id) ?? 0,
+    documentSeq: placeOf(row.id, places),
     bands,
   }))
   await insertBands(transaction, banded)
+}
+
+function placeOf(documentId: string, places: ReadonlyMap<string, number>): number {
+  const place = places.get(documentId)
+  if (place === undefined) throw new Error(`document ${documentId} was given no number`)
+  return place
 }
 
 async function countLanguages(
