@@ -1,13 +1,14 @@
+import { relative, sep } from 'node:path'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
+import { isBarred, isDamaged } from '../store/sqlite/file-errors.ts'
 
 type Settings = Pick<Config, 'http' | 'dataDir'>
-type Cause = Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall' | 'path'> & { errcode?: number }
+type Cause = Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall' | 'path'> & { hostname?: string }
 
-/** Primary result codes of SQLite for a file that is damaged or no database: CORRUPT, NOTADB (https://sqlite.org/rescode.html). */
-const SQLITE_DAMAGED: ReadonlySet<number> = new Set([11, 26])
 /** What a path says that cannot be a folder or lead to one. */
 const NO_FOLDER: ReadonlySet<string> = new Set(['EEXIST', 'ENOTDIR', 'ENOENT', 'ENAMETOOLONG', 'ELOOP', 'EINVAL'])
+const ANOTHER = 'set RECOLLECT_DATA_DIR to another folder'
 
 /** Why the service cannot start, and what to do about it: what follows "Recollect cannot start: ". */
 export function explainStart(error: unknown, settings: Settings): string {
@@ -15,27 +16,46 @@ export function explainStart(error: unknown, settings: Settings): string {
   const { dataDir } = settings
   if (cause.code === 'ENOSPC' || (error instanceof ApiError && error.code === 'insufficient_storage'))
     return `the disk is full; make room and start it again (data folder: ${dataDir}).`
-  return explainAddress(cause, settings) ?? explainFile(cause, settings) ?? `${cause.message} (data folder: ${dataDir})`
+  return (
+    explainAddress(cause, settings) ??
+    explainFile(cause, settings) ??
+    explainDatabase(cause, settings) ??
+    `${cause.message} (data folder: ${dataDir})`
+  )
 }
 
-function explainAddress({ code, syscall }: Cause, { http: { host, port } }: Settings): string | null {
+/** `null` too for an address that is not the one to listen on, as that of the database. */
+function explainAddress({ code, syscall, hostname }: Cause, { http: { host, port } }: Settings): string | null {
+  if (syscall === 'getaddrinfo' && hostname === host)
+    return `no address is known for ${host}; set RECOLLECT_HOST to one of this machine.`
+  if (syscall !== 'listen') return null
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; set RECOLLECT_PORT to another.`
-  if (syscall === 'getaddrinfo') return `no address is known for ${host}; set RECOLLECT_HOST to one of this machine.`
   if (code === 'EADDRNOTAVAIL') return `this machine has no address ${host}; set RECOLLECT_HOST to one of its own.`
-  if (code === 'EACCES' && syscall === 'listen')
-    return `this user may not listen on port ${port}; set RECOLLECT_PORT to 1024 or more.`
+  if (code === 'EACCES') return `this user may not listen on port ${port}; set RECOLLECT_PORT to 1024 or more.`
   return null
 }
 
-function explainFile({ code = '', path, message, errcode = 0 }: Cause, { dataDir }: Settings): string | null {
-  const place = path ?? dataDir
-  const another = 'set RECOLLECT_DATA_DIR to another folder'
-  if (code === 'EROFS') return `the disk of ${place} is mounted to be read only; mount it to be written, or ${another}.`
+/** `null` too for a file that lies elsewhere, as that of a model: another data folder would not help. */
+function explainFile({ code = '', path }: Cause, { dataDir }: Settings): string | null {
+  if (path === undefined || !(isWithin(path, dataDir) || isWithin(dataDir, path))) return null
+  if (code === 'EROFS') return `the disk of ${path} is mounted to be read only; mount it to be written, or ${ANOTHER}.`
   if (code === 'EACCES' || code === 'EPERM')
-    return `this user may not write ${place}; give it to the user who runs Recollect, or ${another}.`
-  if (code === 'EISDIR') return `${place} is a folder, and must be a file; restore a backup, or ${another}.`
-  if (NO_FOLDER.has(code)) return `${place} is no folder and cannot be made one (${code}); ${another}.`
-  if (SQLITE_DAMAGED.has(errcode & 0xff))
-    return `the database in ${dataDir} is damaged (${message}); restore a backup, or ${another}.`
+    return `this user may not write ${path}; give it to the user who runs Recollect, or ${ANOTHER}.`
+  if (code === 'EISDIR') return `${path} is a folder, and must be a file; restore a backup, or ${ANOTHER}.`
+  if (NO_FOLDER.has(code)) return `${path} is no folder and cannot be made one (${code}); ${ANOTHER}.`
   return null
+}
+
+function explainDatabase(cause: Cause, { dataDir }: Settings): string | null {
+  const { message } = cause
+  if (isDamaged(cause)) return `the database in ${dataDir} is damaged (${message}); restore a backup, or ${ANOTHER}.`
+  if (isBarred(cause))
+    return `this user may not write the database in ${dataDir} (${message}); give the folder and all in it to the user who runs Recollect, or ${ANOTHER}.`
+  return null
+}
+
+/** True for the folder itself, too. */
+function isWithin(path: string, folder: string): boolean {
+  const [first] = relative(folder, path).split(sep)
+  return first !== '..'
 }
