@@ -18,6 +18,7 @@ import {
   type MemoryWithProject,
   requireMemory,
 } from '../../store/memories/memories.ts'
+import { forgetAnswers, forgetComputedAnswers } from '../../store/nodes/idempotency.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
 import { hasInk } from '../../text/has-ink.ts'
 import { isLongerThan } from '../../text/is-longer-than.ts'
@@ -138,7 +139,7 @@ async function chooseProject(
 }
 
 /**
- * The memory's own row goes now, and with it whatever could be seen of it; the rows of its documents, which may be many,
+ * The memory's own row goes now, and with it whatever could be seen of it, also in answers that are kept; the rows of its documents, which may be many,
  * go with its files.
  */
 async function remove(transaction: Transaction<Tables>, organizationId: string, memoryId: string, now: Date) {
@@ -148,6 +149,9 @@ async function remove(transaction: Transaction<Tables>, organizationId: string, 
   await revokeKeysOfMemory(transaction, memoryId, at)
   const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: at }
   const jobIds = await endJobsOfMemory(transaction, memoryId, end)
+  // What is being answered at this moment is not kept; of what is kept, the answers to work that was committed go as well.
+  await forgetComputedAnswers(transaction, memoryId)
+  await forgetAnswers(transaction, memoryId)
   const files = [deleted.file, deleted.next_file].filter((file) => file !== null)
   const leftovers = files.map((file) => ({ kind: 'file', memoryId, file, now }) as const)
   const removalIds = [await insertRemoval(transaction, { kind: 'memory', memoryId, now })]

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
+import { createRemovals } from '../../../src/service/deletion/removals.ts'
 import { createIdempotencyService } from '../../../src/service/idempotency/idempotency-service.ts'
+import { createJobChanges } from '../../../src/service/jobs/job-changes.ts'
+import { createMemoriesService } from '../../../src/service/memories/memories-service.ts'
 import { forgetComputedAnswers } from '../../../src/store/nodes/idempotency.ts'
 import { noteNode } from '../../../src/store/nodes/nodes.ts'
 import { toStoreError } from '../../../src/store/store-errors.ts'
-import { openHouse, refusedAs } from './fixtures.ts'
+import { openHouse, refusedAs, rememberingStores, silent } from './fixtures.ts'
 
 const PRINT = { fingerprint: 'print', memoryId: null }
 const OTHER = { fingerprint: 'other', memoryId: null }
@@ -165,6 +168,37 @@ test('an answer that was being made while something of its memory was deleted is
   assert.equal((await claims.begin('key_1', 'elsewhere', { fingerprint: 'print', memoryId: 'mem_2' })).state, 'done')
   await claims.finish('key_1', 'question', answer)
   assert.equal((await claims.begin('key_1', 'question', asked)).state, 'done', 'what is asked anew is kept again')
+})
+
+test('what was answered about a memory, or is being answered, comes to nobody again from its deletion on', async (t) => {
+  const { db, now, caller } = await openHouse(t)
+  const stores = rememberingStores()
+  const removals = createRemovals({ db, ...stores, log: silent, now })
+  const memories = createMemoriesService({ db, removals, changes: createJobChanges(), now })
+  const claims = createIdempotencyService({ db, now, owner: 'first process' })
+  const input = { name: 'm', description: null, projectId: null, projectName: null }
+  const [gone, other] = [await memories.create(caller, input), await memories.create(caller, input)]
+  const asked = { fingerprint: 'print', memoryId: gone.id }
+  const elsewhere = { fingerprint: 'print', memoryId: other.id }
+  const said = { ...answer, body: 'the deleted words' }
+  for (const key of ['answered', 'added', 'running']) await claims.begin('key_1', key, asked)
+  for (const key of ['answered there', 'running there']) await claims.begin('key_1', key, elsewhere)
+  await db
+    .transaction()
+    .execute((transaction) => claims.keep(transaction, { keyId: 'key_1', idempotencyKey: 'added' }, said))
+  for (const key of ['answered', 'added', 'answered there']) await claims.finish('key_1', key, said)
+  stores.state.broken = true
+  await memories.delete(caller, gone.id)
+  assert.notDeepEqual(await db.selectFrom('removals').selectAll().execute(), [], 'the removal is still to be done')
+  for (const key of ['running', 'running there']) await claims.finish('key_1', key, said)
+  const begin = async (key: string, request: typeof asked) => (await claims.begin('key_1', key, request)).state
+  const keys = ['answered', 'added', 'running']
+  const states = await Promise.all(keys.map(async (key) => [key, await begin(key, asked)]))
+  assert.deepEqual(
+    states,
+    keys.map((key) => [key, 'claimed']),
+  )
+  for (const key of ['answered there', 'running there']) assert.equal(await begin(key, elsewhere), 'done', key)
 })
 
 /** The database until it is told to be away: then every statement that deletes is refused. */
