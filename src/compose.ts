@@ -107,7 +107,7 @@ export async function compose(
   const folder = dataFolder(config.dataDir)
   const unlock = await takeFolder(config)
   const store = await openMetadata(config, log)
-  await migrate(store.db)
+  await migrate(store)
   const node = await joinNodes(store, { hasPeers: config.hasPeers, log })
   const first = await bootstrap({ db: store.db, now: node.now, ...config.organization })
   if (first.key !== null && config.organization.bootstrapKey === null) takeFirstKey(first.key)

@@ -24,7 +24,7 @@ export async function migrateMetadata({
 }): Promise<string[]> {
   const store = await openMetadata(readConfig(environment), log)
   try {
-    return await migrate(store.db)
+    return await migrate(store)
   } finally {
     await store.close()
   }

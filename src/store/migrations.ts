@@ -1,5 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
-import { isPostgres, lockDatabase } from './locks.ts'
+import { sql, type Transaction } from 'kysely'
+import { lockDatabase } from './locks.ts'
 import { firstTables } from './migrations/0001-first-tables.ts'
 import { nodes } from './migrations/0002-nodes.ts'
 import { erasures } from './migrations/0004-erasures.ts'
@@ -11,6 +11,7 @@ import { originalHashes } from './migrations/0009-original-hashes.ts'
 import { packedBands } from './migrations/0010-packed-bands.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
+import type { Store } from './store.ts'
 
 /** All steps, in order. What was released is never changed, for databases have taken it; a test holds their hashes. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,11 +29,14 @@ export const MIGRATIONS: readonly Migration[] = [
 /**
  * Brings the tables of the database up to this version, all steps or none; gives the steps taken, none when they are.
  * `migrations` are the steps of an earlier version, in tests.
- * Several processes may call it at once. Rejects when the database was made by a newer version.
+ * Several processes may call it at once: the others wait for the one that takes the steps, however long it takes. Rejects when the
+ * database was made by a newer version.
  */
-export async function migrate(db: Kysely<Tables>, migrations = MIGRATIONS): Promise<string[]> {
-  const dialect: Dialect = isPostgres(db) ? 'postgres' : 'sqlite'
-  return db.transaction().execute(async (transaction) => {
+export async function migrate(
+  { dialect, runLong }: Pick<Store, 'dialect' | 'runLong'>,
+  migrations = MIGRATIONS,
+): Promise<string[]> {
+  return runLong(async (transaction) => {
     await lockDatabase(transaction)
     const applied = await listApplied(transaction)
     const missing = migrations.filter(({ name }) => !applied.delete(name))

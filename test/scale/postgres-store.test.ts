@@ -7,7 +7,7 @@ import { ApiError, type ErrorCode } from '../../src/errors.ts'
 import { newId } from '../../src/ids.ts'
 import { claimJobs } from '../../src/store/jobs/claim-jobs.ts'
 import { insertJob } from '../../src/store/jobs/jobs.ts'
-import { migrate } from '../../src/store/migrations.ts'
+import { MIGRATIONS, migrate } from '../../src/store/migrations.ts'
 import { openDatabaseClock } from '../../src/store/nodes/database-clock.ts'
 import { openNotices } from '../../src/store/postgres/notices.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
@@ -26,7 +26,7 @@ describe('a PostgreSQL server', unlessLacking(reason), () => {
     assert.equal(reason, null)
     server = await startPostgres({ isDurable: false })
     store = await openPostgres({ url: server.url, maxConnections: 4, log: LOG })
-    await migrate(store.db)
+    await migrate(store)
     const two = ['a', 'b'].map((id) => ({ id, name: '0', plan: 'free', created_at: '' }))
     await store.db.insertInto('organizations').values(two).execute()
   })
@@ -66,6 +66,19 @@ describe('a PostgreSQL server', unlessLacking(reason), () => {
   test('a statement that takes too long is ended, and its connection goes on', async () => {
     await assert.rejects(sql`select pg_sleep(60)`.execute(store.db), hasCode('service_unavailable'))
     await sql`select 1`.execute(store.db)
+  })
+
+  test('a step of the tables takes as long as it takes, and other starts wait for it', async () => {
+    const url = await server.makeDatabase('slow')
+    const [one, other] = await Promise.all([1, 2].map(() => openPostgres({ url, maxConnections: 2, log: LOG })))
+    assert.ok(one && other)
+    const steps = [...MIGRATIONS, { name: '9999-slow', statements: () => ['select pg_sleep(9)'] }]
+    try {
+      const taken = await Promise.all([one, other].map((store) => migrate(store, steps)))
+      assert.deepEqual(taken.map(({ length }) => length).sort(), [0, steps.length])
+    } finally {
+      await Promise.all([one.close(), other.close()])
+    }
   })
 
   test('connections that the server ends are replaced, also in the middle of a transaction', async () => {

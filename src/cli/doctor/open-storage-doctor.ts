@@ -46,7 +46,7 @@ export async function openStorageDoctor(
   const unlock = config.hasPeers ? () => undefined : lockData(folder.lock)
   const store = await openMetadata(config, log)
   // As a start does: what is compared is read as this version keeps it.
-  await migrate(store.db)
+  await migrate(store)
   const clock = store.dialect === 'postgres' ? await openDatabaseClock(store.db) : null
   const now = clock?.now ?? (() => new Date())
   const { blobs, memoryFile, close } = await openStorage(withoutCache(config), { log, now })

@@ -49,7 +49,7 @@ export async function moveInstallation({ environment, log, say }: Parts): Promis
   const mirror = createS3Mirror(objectStore)
   const store = await openMetadata(config, log)
   try {
-    await migrate(store.db)
+    await migrate(store)
     await requireOurs({ db: store.db, mirror, installation })
     const files = await listFiles(config)
     say(`${files.length} files to the bucket`)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type Transaction } from 'kysely'
-import { Client, type ClientConfig, DatabaseError, Pool, types } from 'pg'
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolConfig, types } from 'pg'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Tables } from '../schema.ts'
@@ -35,16 +35,28 @@ export type PostgresPlace = { url: string; maxConnections: number; log: Pick<Log
  * minute for a server that is not there yet; rejects when none came, and at once when it refuses us.
  *
  * A transaction that fails because of others is run again from its beginning, so what it does beside its statements
- * must bear that. No statement takes over 8 s; one that gets no answer is `service_unavailable`.
+ * must bear that. No statement takes over 8 s but those of `runLong`; one that gets no answer is `service_unavailable`.
  */
 export async function openPostgres({ url, maxConnections, log, startMs = START_MS }: PostgresPlace): Promise<Store> {
   const connection = await chooseConnection(url, { log, startMs })
-  const pool = new Pool({
-    ...connection,
-    max: maxConnections,
-    connectionTimeoutMillis: TIMEOUTS.connectMs,
-    idleTimeoutMillis: IDLE_MS,
-  })
+  const db = openTables({ ...connection, max: maxConnections }, log)
+  return {
+    db,
+    dialect: 'postgres',
+    connection,
+    runLong: (work) => runLong(work, { connection, log }),
+    async probe() {
+      const { rows } = await sql<{ replica: boolean }>`select pg_is_in_recovery() as replica`.execute(db)
+      if (rows[0]?.replica === true) throw new ApiError('service_unavailable', { cause: new Error('a replica') })
+    },
+    // The server's log is the operator's.
+    cutLog: async () => undefined,
+    close: () => closeTables(db),
+  }
+}
+
+function openTables(config: PoolConfig, log: Pick<Log, 'warn'>): Kysely<Tables> {
+  const pool = new Pool({ ...config, connectionTimeoutMillis: TIMEOUTS.connectMs, idleTimeoutMillis: IDLE_MS })
   // A connection that ends, idle or between two statements, would otherwise end the process. Only the message is logged:
   // the errors of idle ones carry their client with all it knows.
   const note = ({ message }: Error) => log.warn({ reason: message }, 'a connection to the database ended')
@@ -59,19 +71,30 @@ export async function openPostgres({ url, maxConnections, log, startMs = START_M
     },
   })
   runTransactionsAgain(db)
-  return {
-    db,
-    dialect: 'postgres',
-    connection,
-    async probe() {
-      const { rows } = await sql<{ replica: boolean }>`select pg_is_in_recovery() as replica`.execute(db)
-      if (rows[0]?.replica === true) throw new ApiError('service_unavailable', { cause: new Error('a replica') })
-    },
-    // The server's log is the operator's.
-    cutLog: async () => undefined,
-    async close() {
-      await Promise.race([db.destroy(), pause(CLOSE_MS, undefined, { ref: false })])
-    },
+  return db
+}
+
+async function closeTables(db: Kysely<Tables>): Promise<void> {
+  await Promise.race([db.destroy(), pause(CLOSE_MS, undefined, { ref: false })])
+}
+
+/** On a connection of its own, for the client's time-out is the connection's. */
+async function runLong<Result>(
+  work: (transaction: Transaction<Tables>) => Promise<Result>,
+  { connection, log }: { connection: ClientConfig; log: Pick<Log, 'warn'> },
+): Promise<Result> {
+  const { query_timeout: _, ...patient } = connection
+  const db = openTables({ ...patient, max: 1 }, log)
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      // Not of the connection: behind a pooler those are the role's, or of others.
+      await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(
+        transaction,
+      )
+      return work(transaction)
+    })
+  } finally {
+    await closeTables(db)
   }
 }
 

@@ -42,6 +42,7 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
     db,
     dialect: 'sqlite',
     connection: null,
+    runLong: (work) => db.transaction().execute(work),
     async probe() {
       if (path !== ':memory:') await probeFile(path)
       await sql`select count(*) from sqlite_schema`.execute(db)

@@ -47,7 +47,7 @@ describe('keys of the local data folder', () => {
   it('are made and revoked beside a running service, which notices at once', async () => {
     const dataDir = join(root, 'running')
     const service = await openSqlite({ path: dataFolder(dataDir).database })
-    await migrate(service.db)
+    await migrate(service)
     const organization = { id: newId('org'), name: 'Organization', plan: 'starter', created_at: now().toISOString() }
     await insertOrganization(service.db, organization)
     const running = createKeysService({ db: service.db, blobs: NO_RESERVE, now, log })

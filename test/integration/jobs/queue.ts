@@ -25,8 +25,9 @@ export const ORGANIZATION = newId('org')
 /** A queue at `place`, or in a database that goes with it. */
 export async function openQueue(place?: string): Promise<Queue> {
   const own = place === undefined && ON_POSTGRES ? await makePlace() : null
-  const { db, close } = await openPlace(place ?? own?.place ?? ':memory:')
-  await migrate(db)
+  const store = await openPlace(place ?? own?.place ?? ':memory:')
+  await migrate(store)
+  const { db, close } = store
   let at = Date.parse('2024-11-21T08:00:00.000Z')
   const clock = {
     now: () => new Date(at),

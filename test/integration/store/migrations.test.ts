@@ -32,11 +32,12 @@ function insertDocument(db: Kysely<Tables>, { id, memory = 'm', externalId, stat
 }
 
 test('migrating again, also from several processes at once, changes nothing', async (t) => {
-  const { db, place } = await temporaryStore(t)
+  const store = await temporaryStore(t)
+  const { db, place } = store
   const before = await describe(db)
   assert.ok(before.length > 30)
   const second = await openPlace(place)
-  await Promise.all([migrate(db), migrate(second.db), migrate(db)])
+  await Promise.all([migrate(store), migrate(second), migrate(store)])
   await second.close()
   assert.deepEqual(await describe(db), before)
 })
@@ -48,7 +49,7 @@ test('ten processes that start on an empty database make its tables once', async
     await Promise.all(stores.map((store) => store.close()))
     await remove()
   })
-  await Promise.all(stores.map(({ db }) => migrate(db)))
+  await Promise.all(stores.map((store) => migrate(store)))
   const [first] = stores
   assert.ok(first)
   const { rows } = await sql`select name from migrations`.execute(first.db)
@@ -60,15 +61,16 @@ test('a database that any earlier version left comes to the same tables, with wh
   const fresh = await describe((await temporaryStore(t)).db)
   for (let steps = 1; steps < MIGRATIONS.length; steps += 1) {
     const { place, remove } = await makePlace()
-    const { db, close } = await openPlace(place)
+    const store = await openPlace(place)
+    const { db, close } = store
     t.after(async () => {
       await close()
       await remove()
     })
-    await migrate(db, MIGRATIONS.slice(0, steps))
+    await migrate(store, MIGRATIONS.slice(0, steps))
     await insertDocument(db, { id: 'kept' })
     const rest = MIGRATIONS.slice(steps).map(({ name }) => name)
-    assert.deepEqual(await migrate(db), rest)
+    assert.deepEqual(await migrate(store), rest)
     assert.deepEqual(await describe(db), fresh)
     assert.deepEqual(await db.selectFrom('documents').select('id').execute(), [{ id: 'kept' }])
   }
@@ -94,13 +96,14 @@ test('steps that databases have taken are never changed', () => {
 
 test('what an earlier version noted of near duplicates finds them still, in their memory alone', async (t) => {
   const { place, remove } = await makePlace()
-  const { db, close } = await openPlace(place)
+  const store = await openPlace(place)
+  const { db, close } = store
   t.after(async () => {
     await close()
     await remove()
   })
   const before = MIGRATIONS.findIndex(({ name }) => name === '0010-packed-bands')
-  await migrate(db, MIGRATIONS.slice(0, before))
+  await migrate(store, MIGRATIONS.slice(0, before))
   const [memory, other] = ['mem_one_same', 'mem_two_same']
   for (const [id, memoryId] of [
     ['a', memory],
@@ -115,7 +118,7 @@ test('what an earlier version noted of near duplicates finds them still, in thei
       )
     }
   }
-  await migrate(db)
+  await migrate(store)
   const find = async (band: string) =>
     (await listBandNeighbours(db, { memoryId: memory, bands: [band], limit: 50 })).map(({ id }) => id)
   await sql`delete from documents where id = 'a'`.execute(db)
@@ -127,21 +130,23 @@ test('what an earlier version noted of near duplicates finds them still, in thei
 })
 
 test('a database of a newer version is refused, and left as it is', async (t) => {
-  const { db } = await temporaryStore(t)
+  const store = await temporaryStore(t)
+  const { db } = store
   await sql`insert into migrations (name, applied_at) values ('9999-from-the-future', '')`.execute(db)
-  await assert.rejects(migrate(db), /newer version of Recollect \(9999-from-the-future\)/)
+  await assert.rejects(migrate(store), /newer version of Recollect \(9999-from-the-future\)/)
 })
 
 test('a step that fails leaves no table behind', async (t) => {
   const { place, remove } = await makePlace()
-  const { db, close } = await openPlace(place)
+  const store = await openPlace(place)
+  const { db, close } = store
   t.after(async () => {
     await close()
     await remove()
   })
   await sql`create view idempotency as select 1 as one`.execute(db)
   const before = await describe(db)
-  await assert.rejects(migrate(db))
+  await assert.rejects(migrate(store))
   assert.deepEqual(await describe(db), before)
 })
 

@@ -17,7 +17,7 @@ async function openFile(t: TestContext) {
   const store = await openSqlite({ path })
   // Node runs these in the order in which they were noted, and the folder can wait for its file.
   t.after(store.close)
-  await migrate(store.db)
+  await migrate(store)
   return { ...store, path }
 }
 

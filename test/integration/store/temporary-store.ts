@@ -22,7 +22,7 @@ export async function temporaryStore(test: Pick<TestContext, 'after'>): Promise<
     await store.close()
     await remove()
   })
-  await migrate(store.db)
+  await migrate(store)
   return { ...store, place }
 }
 
