@@ -212,6 +212,32 @@ test('a correction is explained by its place, and one that does not match by wha
   assert.equal(explainedDocument?.reason, 'correction_not_matching')
 })
 
+test('a correction that does not match is told the rule that decided', async () => {
+  verifies('beyond.explain.document')
+  const own = await makeMemory(service)
+  const correct = async (statement: string) =>
+    (await service.post<{ id: string }>(`/v1/memories/${own}/correct`, { statement })).json.id
+  const room = await correct('The extension of room 8 is 3,708.')
+  const russian = await correct('Парковка закрыта до конца мая, а не до июня.')
+  const japanese = await correct('駐車場は六月ではなく、五月の終わりまで閉まっています。')
+  const messageOf = async (explainDocumentId: string, query: string, mode = 'hybrid') => {
+    const { explainedDocument } = await explain({ explainDocumentId, mode }, query, own)
+    assert.equal(explainedDocument?.reason, 'correction_not_matching', query)
+    return explainedDocument.message
+  }
+  assert.match(await messageOf(room, 'room 7'), /it has other numbers alone: a query of at most 3 words asks for/)
+  for (const mode of ['hybrid', 'lexical']) {
+    const message = await messageOf(room, 'when was the lunch menu of 7 May in this building written?', mode)
+    assert.match(message, /Its cosine is -?[\d.]+, where 0\.6 is enough, or 0\.5 with 0\.4 of the words\.$/)
+    assert.doesNotMatch(message, /number/)
+  }
+  assert.match(await messageOf(russian, 'Кто закрывает школу вечером?'), /it has [\d.]+ of the query's runs of four/)
+  assert.match(
+    await messageOf(japanese, '図書館の開館時間'),
+    /it has [\d.]+ of the query's pairs of characters, where 0\.4/,
+  )
+})
+
 test('a document behind the candidates, and one that was not read, is told its scores and those it would need', async () => {
   verifies('beyond.explain.document')
   const own = await makeMemory(service)

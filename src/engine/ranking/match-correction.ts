@@ -14,19 +14,22 @@ export type CorrectionMatch = {
   runs: number
 }
 
+/** What decides where neither a topic nor most of the words do: another number than the one that is named, the meaning, or in its place pairs or runs. */
+export type CorrectionRule = 'number' | 'meaning' | 'pairs' | 'runs'
+
 /** Tuned on the pairs in the test beside this file: no pair that does not match passes, 17 of 20 that match do. */
-const COVERAGE_ALONE = 0.6
-const COVERAGE_WITH_MEANING = 0.4
-const COSINE_WITH_WORDS = 0.5
-const COSINE_ALONE = 0.6
+export const COVERAGE_ALONE = 0.6
+export const COVERAGE_WITH_MEANING = 0.4
+export const COSINE_WITH_WORDS = 0.5
+export const COSINE_ALONE = 0.6
 /**
  * In place of the meaning: of 114 questions in 14 languages as many are answered as by words from .4 on, with half of the wrong corrections; pairs are the
  * terms of scripts without spaces, of which a question has many that its answer does not have (docs/relevance.md).
  */
-const RUNS_ALONE = 0.5
-const PAIRS_ALONE = 0.4
+export const RUNS_ALONE = 0.5
+export const PAIRS_ALONE = 0.4
 /** Longer queries ask; of a shorter one a number is what it names. */
-const MOST_NAMING_WORDS = 3
+export const MOST_NAMING_WORDS = 3
 
 /**
  * True when a correction speaks of what the query asks: one of its topics stands in the query, or most of the query's words stand in it, or some with
@@ -37,11 +40,19 @@ export function matchesCorrection(match: CorrectionMatch): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
   const asked = matchable(query)
   if (topics.some((topic) => standsIn(asked, topic))) return true
-  if (isOfAnotherNumber(match)) return false
+  const rule = correctionRule(match)
+  if (rule === 'number') return false
   const covered = queryTerms.filter((term) => correctionTerms.has(term)).length / Math.max(1, queryTerms.length)
   if (covered >= COVERAGE_ALONE) return true
-  if (cosine === null) return arePairs(queryTerms) ? covered >= PAIRS_ALONE : runs >= RUNS_ALONE
+  if (cosine === null) return rule === 'pairs' ? covered >= PAIRS_ALONE : runs >= RUNS_ALONE
   return cosine >= COSINE_ALONE || (covered >= COVERAGE_WITH_MEANING && cosine >= COSINE_WITH_WORDS)
+}
+
+/** The rule that decides whether a correction of which the query names no topic fits it. */
+export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 'runs'>): CorrectionRule {
+  if (isOfAnotherNumber(match)) return 'number'
+  if (match.cosine !== null) return 'meaning'
+  return arePairs(match.queryTerms) ? 'pairs' : 'runs'
 }
 
 const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]/v
@@ -55,7 +66,11 @@ function standsIn(asked: string, topic: string): boolean {
   return asked.includes(UNSPACED.test(words) ? words.trim() : words)
 }
 
-function isOfAnotherNumber({ query, statement, topics }: CorrectionMatch): boolean {
+function isOfAnotherNumber({
+  query,
+  statement,
+  topics,
+}: Pick<CorrectionMatch, 'query' | 'statement' | 'topics'>): boolean {
   const isNaming = !UNSPACED.test(query) && query.trim().split(/\s+/).length <= MOST_NAMING_WORDS
   const named = isNaming ? listNumbers(query) : []
   if (named.length === 0) return false

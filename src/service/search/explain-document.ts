@@ -1,6 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import {
+  COSINE_ALONE,
+  COSINE_WITH_WORDS,
+  COVERAGE_ALONE,
+  COVERAGE_WITH_MEANING,
+  MOST_NAMING_WORDS,
+  PAIRS_ALONE,
+  RUNS_ALONE,
+} from '../../engine/ranking/match-correction.ts'
 import { isId } from '../../ids.ts'
+import type { Log } from '../../log.ts'
 import { getDocument, LIVE } from '../../store/documents/documents.ts'
 import type { Document, Memory, Tables } from '../../store/schema.ts'
 import { hasExpired } from '../corrections/correction-resource.ts'
@@ -9,7 +19,7 @@ import { metadataLabels } from '../ingest/indexing/labels.ts'
 import { type ExplainingParts, explainHit } from './explain-hit.ts'
 import type { DocumentExplanation } from './explanation.ts'
 import { roundFigure } from './figures.ts'
-import { createCorrectionMeter } from './find-corrections.ts'
+import { type CorrectionMeasure, createCorrectionMeter, embedQuery } from './find-corrections.ts'
 import type { FindRequest } from './find-request.ts'
 import { DEEPEST, lookForCorrection, lookForDocument } from './look-for-document.ts'
 import { CANDIDATES, type Match } from './retrieve.ts'
@@ -25,7 +35,7 @@ export type Search = {
   windowCharacters: number | null
 }
 
-type Parts = { db: Kysely<Tables>; analyzer: Analyzer; now: () => Date }
+type Parts = { db: Kysely<Tables>; analyzer: Analyzer; log: Pick<Log, 'warn'>; now: () => Date }
 
 /** Without what differs from case to case. */
 const NOWHERE = { rank: null, score: null, neededScore: null, legs: [], explanation: null } as const
@@ -107,17 +117,32 @@ function listMisses(
   ]
 }
 
-async function explainCorrection({ analyzer }: Parts, found: Found, documentId: string): Promise<Explained> {
-  const [candidate] = found.reach === null ? [] : await lookForCorrection(found.reach, found.question, documentId)
-  const { coverage, cosine } = candidate
-    ? createCorrectionMeter({ analyzer, embedder: found.embedder }, found.question)(candidate)
-    : { coverage: 0, cosine: null }
-  const likeness = cosine === null ? 'nothing is known of its likeness' : `its cosine is ${roundFigure(cosine)}`
-  const numbers = /\d/.test(found.question.query)
-    ? ' What has numbers has to have the one that a short query names.'
-    : ''
-  const message = `A correction stands where it fits the query, and this one does not: it has ${roundFigure(coverage)} of the query's words, ${likeness}, and the query names none of its topics.${numbers}`
+async function explainCorrection(
+  { analyzer, log }: Parts,
+  { reach, question, embedder }: Found,
+  documentId: string,
+): Promise<Explained> {
+  // Corrections are looked for by meaning whatever the mode.
+  const vector = question.vector ?? (await embedQuery({ embedder, log }, question.query))
+  const asked = { ...question, vector }
+  const [candidate] = reach === null ? [] : await lookForCorrection(reach, asked, documentId)
+  const why = candidate
+    ? describeMeasure(createCorrectionMeter({ analyzer, embedder }, asked)(candidate))
+    : "it has none of the query's words, and nothing is known of its likeness."
+  const message = `A correction stands where it fits the query, and this one does not: the query names none of its topics, and ${why}`
   return { reason: 'correction_not_matching', message, ...NOWHERE }
+}
+
+/** By the rule that decided, each with what would have been enough. */
+function describeMeasure({ coverage, cosine, runs, rule }: CorrectionMeasure): string {
+  if (rule === 'number')
+    return `it has other numbers alone: a query of at most ${MOST_NAMING_WORDS} words asks for one that it names.`
+  const words = `it has ${roundFigure(coverage)} of the query's words, where ${COVERAGE_ALONE} are enough`
+  if (rule === 'meaning')
+    return `${words}. Its cosine is ${roundFigure(cosine)}, where ${COSINE_ALONE} is enough, or ${COSINE_WITH_WORDS} with ${COVERAGE_WITH_MEANING} of the words.`
+  if (rule === 'pairs')
+    return `it has ${roundFigure(coverage)} of the query's pairs of characters, where ${PAIRS_ALONE} are enough. Nothing is known of its likeness.`
+  return `${words}. Nothing is known of its likeness; in its place, it has ${roundFigure(runs)} of the query's runs of four characters, where ${RUNS_ALONE} are enough.`
 }
 
 /** Why a document was not ranked: its best passage, looked for by itself, against the candidates of each leg. */

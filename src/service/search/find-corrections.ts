@@ -2,7 +2,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { bestWindow } from '../../engine/ranking/best-window.ts'
 import { createFourGrams } from '../../engine/ranking/four-grams.ts'
-import { matchesCorrection } from '../../engine/ranking/match-correction.ts'
+import { type CorrectionRule, correctionRule, matchesCorrection } from '../../engine/ranking/match-correction.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { ChunkFilter } from '../../memory-file/memory-file.ts'
@@ -66,7 +66,7 @@ async function retrieveValid(
 }
 
 /** `null` where nothing is known of the query, and where the embedder fails or takes too long: corrections are found by words as well. */
-async function embedQuery(
+export async function embedQuery(
   { embedder, log }: { embedder: Embedder | null; log: Pick<Log, 'warn'> },
   query: string,
 ): Promise<Float32Array | null> {
@@ -88,6 +88,10 @@ export type CorrectionMeasure = {
   coverage: number
   /** Its likeness; `null` where nothing is known of it, and in a language that the embedder does not know. */
   cosine: number | null
+  /** The share of the question's runs of four characters that stand in it. */
+  runs: number
+  /** What decides where the question names none of its topics. */
+  rule: CorrectionRule
   /** True where that is enough. */
   matches: boolean
 }
@@ -109,11 +113,14 @@ export function createCorrectionMeter(
     const terms = new Set(languages.flatMap((language) => analyzer.terms(text, language)))
     for (const term of analyzer.terms(text, document.language)) terms.add(term)
     const standing = runs.count(text).counts.filter((count) => count > 0).length
-    const match = { query, queryTerms, topics, statement, correctionTerms: terms, cosine }
+    const share = standing / Math.max(1, runs.size)
+    const match = { query, queryTerms, topics, statement, correctionTerms: terms, cosine, runs: share }
     return {
       coverage: queryTerms.filter((term) => terms.has(term)).length / Math.max(1, queryTerms.length),
       cosine,
-      matches: matchesCorrection({ ...match, runs: standing / Math.max(1, runs.size) }),
+      runs: share,
+      rule: correctionRule(match),
+      matches: matchesCorrection(match),
     }
   }
 }
