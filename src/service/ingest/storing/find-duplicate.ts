@@ -32,7 +32,10 @@ export function findEarlier(fingerprint: Comparable, earlier: readonly Fingerpri
   return earlier.find((other) => isDuplicate(fingerprint, other.fingerprint))?.id ?? null
 }
 
-/** Of each text the document of the memory that it repeats; `null` where it is new there. Two questions for all that are new. */
+/**
+ * Of each text the document of the memory that it repeats; `null` where it is new there. The database is asked once for every 200 hashes and every 5,000
+ * bands, and once for each text with a band that is known.
+ */
 export async function findStoredDuplicates(
   db: Kysely<Tables>,
   memoryId: string,
