@@ -60,3 +60,21 @@ test('a work whose signal is aborted while it waits is never begun, and holds no
   assert.equal(second.begun, false)
   await assert.rejects(run(second.run, AbortSignal.abort(new Error('long gone'))), /long gone/)
 })
+
+test('whenever a signal is aborted, also just as the turn has come, those behind have theirs', async () => {
+  for (let delay = 0; delay < 12; delay += 1) {
+    const { run } = createAtMost(1)
+    const [first, second] = [openWork(), openWork()]
+    void run(first.run)
+    const leaving = new AbortController()
+    const left = run(second.run, leaving.signal).catch(() => 'left')
+    const behind = [run(async () => 'third'), run(async () => 'fourth')]
+    first.end('first')
+    for (let turn = 0; turn < delay; turn += 1) await Promise.resolve()
+    const hadBegun = second.begun
+    leaving.abort(new Error('left'))
+    second.end('second')
+    assert.deepEqual(await Promise.all(behind), ['third', 'fourth'], `after ${delay}`)
+    assert.deepEqual([await left, second.begun], hadBegun ? ['second', true] : ['left', false], `after ${delay}`)
+  }
+})

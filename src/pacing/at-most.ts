@@ -17,7 +17,10 @@ export function createAtMost(size: number): AtMost {
     }
     const turn = Promise.withResolvers<void>()
     const giveUp = () => {
-      waiting.splice(waiting.indexOf(turn.resolve), 1)
+      const place = waiting.indexOf(turn.resolve)
+      // Its turn may have come just before: it is given on then.
+      if (place < 0) return
+      waiting.splice(place, 1)
       turn.reject(signal?.reason)
     }
     waiting.push(turn.resolve)
@@ -36,6 +39,7 @@ export function createAtMost(size: number): AtMost {
     async run(work, signal) {
       await wait(signal)
       try {
+        signal?.throwIfAborted()
         return await work()
       } finally {
         done()

@@ -123,6 +123,7 @@ function entryOf({ caller, memoryId, embeddingModel }: Place, correction: CleanC
     heading: headingOf({ title, topics }),
     labels: topics.map(tagLabel),
     events: () => textEvents(statement),
+    isAtHand: true,
     original: () => null,
     facts: {
       id: newId('doc'),

@@ -89,6 +89,7 @@ function toEntry(parts: IngestParts, add: Add, given: FileToAdd, parsed: readonl
     labels: [],
     mayBeEmpty,
     events: () => readEvents(parts, add, given, parsed ?? parts.reader.parse(file, type, add.signal)),
+    isAtHand: false,
     original: () => file,
   }
 }

@@ -36,6 +36,8 @@ export type Entry = {
   labels: readonly string[]
   kind: 'document' | 'correction'
   events: () => AsyncIterable<ReadEvent> | Iterable<ReadEvent>
+  /** True: its text is here. A file has to be read, which takes as long as the recognition of its pages may. */
+  isAtHand: boolean
   /** True: without text it is left out. Otherwise the add fails. */
   mayBeEmpty?: boolean
   /** The original, for documents that are kept, when `facts.storeSource`; `null` where there is none. */
@@ -92,8 +94,7 @@ async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise
   try {
     const embedder = requireEmbedder(parts.embedders, pinned.embeddingModel)
     const indexing = chooseIndexing(parts, embedder, bytes)
-    const readAll = () => readEntries(parts, indexing, add)
-    const read = await (indexing.thread?.attend(readAll, add.signal) ?? readAll())
+    const read = await readInTurn(parts, indexing, add)
     await indexing.giveWay?.()
     const added = await storeAndCommit(parts, { ...add, startedMs }, read, pinned.file)
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
@@ -179,6 +180,13 @@ async function commit(
 /** Throws `request_timeout` when the request was given up: nothing of it may be kept then. */
 export function requireGoing(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason instanceof ApiError ? signal.reason : new ApiError('request_timeout')
+}
+
+/** What is read meanwhile holds nobody up: others wait for their turn behind what has only to be indexed. */
+async function readInTurn(parts: IngestParts, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
+  const read = () => readEntries(parts, indexing, add)
+  const areAtHand = add.entries.every(({ isAtHand }) => isAtHand)
+  return areAtHand && indexing.thread ? indexing.thread.attend(read, add.signal) : read()
 }
 
 async function readEntries(parts: IngestParts, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {

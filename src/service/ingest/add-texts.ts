@@ -39,6 +39,7 @@ function toEntry(add: Add, document: TextDocument): Entry {
     kind: 'document',
     labels: [...document.tags.map(tagLabel), ...metadataLabels(document.metadata)],
     events: () => textEvents(document.text),
+    isAtHand: true,
     original: () => Buffer.from(document.text),
   }
 }

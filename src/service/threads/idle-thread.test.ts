@@ -65,4 +65,14 @@ describe('an idle thread', () => {
     await thread.ask('a')
     assert.equal(seen.started, 2)
   })
+
+  it('that cannot be started leaves its work to the caller, and says so', async () => {
+    const { seen, options } = openThreads()
+    const start = () => {
+      throw new Error('no thread can be made')
+    }
+    const thread = createIdleThread({ ...options, start })
+    assert.deepEqual(await Promise.all([thread.ask('a'), thread.ask('b')]), [null, null])
+    assert.equal(seen.warnings.length, 1)
+  })
 })

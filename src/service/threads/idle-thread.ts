@@ -38,9 +38,10 @@ export function createIdleThread<Request, Reply>(
   let idle: NodeJS.Timeout | undefined
 
   async function askThread(request: Request): Promise<Reply | null> {
-    thread ??= start()
-    const used = thread
+    let used: ThreadProcess<Request, Reply> | null = null
     try {
+      thread ??= start()
+      used = thread
       return await used.ask(request)
     } catch (err) {
       // Of all that waited for it, the first to hear says so.
@@ -48,7 +49,7 @@ export function createIdleThread<Request, Reply>(
         log.warn({ err }, `the ${name} thread failed; its work is done without it`)
         thread = null
         brokenMs = performance.now()
-        await used.end()
+        await used?.end()
       }
       return null
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -7,6 +8,7 @@ import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import { createStaticEmbedder } from '../../../src/providers/static-embedder.ts'
 import { embedChunks } from '../../../src/service/ingest/indexing/embed-chunks.ts'
 import { createIndexingThread, startIndexingThread } from '../../../src/service/ingest/indexing/indexing-thread.ts'
+import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestService } from '../../../src/service/ingest/ingest-service.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 
@@ -108,6 +110,35 @@ test('large adds at once are indexed two at a time, and one whose caller leaves 
   const kept = await parts.db.selectFrom('documents').select('id').execute()
   const begun = await parts.db.selectFrom('intents').selectAll().execute()
   assert.deepEqual([kept.length, begun], [3, []])
+})
+
+test('texts do not wait for files, whose recognition may take long', async (t) => {
+  const { caller, memory, parts } = await openIngestHouse(t)
+  const { thread } = openThread(EMBEDDER)
+  t.after(() => thread.close())
+  const recognized = Promise.withResolvers<void>()
+  const waiting = { started: 0 }
+  const reader: IngestParts['reader'] = {
+    ...parts.reader,
+    async *recognize(...given) {
+      waiting.started += 1
+      await recognized.promise
+      yield* parts.reader.recognize(...given)
+    },
+  }
+  const service = createIngestService({ ...parts, reader, indexingThread: thread })
+  const path = join(parts.temporaryDirectory, 'boats.html')
+  const content = `<p>${'Boats wait for the lock. '.repeat(4000)}</p>`
+  await writeFile(path, content)
+  const { signal } = new AbortController()
+  const file = { path, bytes: content.length, filename: 'boats.html', declaredType: null }
+  const files = [1, 2, 3].map(() => service.addFile(caller, memory.id, file, OPTIONS, { signal }))
+  const text = textDocument('Boat number 4 waits for the lock. '.repeat(2500))
+  const added = await service.addTexts(caller, memory.id, [text], OPTIONS, { signal })
+  assert.equal(added.status, 'completed')
+  recognized.resolve()
+  await Promise.all(files)
+  assert.equal(waiting.started, 3)
 })
 
 function plain(documents: Awaited<ReturnType<typeof embedChunks>>[]) {

@@ -12,7 +12,7 @@ export type IndexingThread = {
   /** What `indexChunks` gives; `null` where the thread failed, with the reason in the log: it is to be done without it then. */
   index(chunks: readonly Chunk[], context: ChunkContext): Promise<ChunkIndex[] | null>
   /**
-   * Does the work of an add that has much to index, or lets it wait for those that came before: side by side all would end with the last. Rejects as the work
+   * Does the work of an add of texts that has much to index, or lets it wait for those that came before: side by side all would end with the last. Rejects as the work
    * does, and with the signal's reason when it is aborted before the work has begun.
    */
   attend: AtMost['run']
