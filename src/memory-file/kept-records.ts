@@ -11,7 +11,7 @@ type Half = { bytes: Buffer; used: number; places: WeakMap<object, Map<bigint, P
 type Place = { start: number; end: number }
 
 /**
- * Keeps records in two halves of `maxBytes` together, taken when they are first needed. What is asked for goes on in the newer one; when that is full, the
+ * Keeps records in two halves of `maxBytes` together, taken when they are first needed; none with 0. What is asked for goes on in the newer one; when that is full, the
  * older one is given up, with all that was not asked for since. Of a table that was closed nothing is found.
  */
 export function createKeptRecords(maxBytes: number): KeptRecords {

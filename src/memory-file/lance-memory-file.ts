@@ -53,7 +53,8 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   const tables = createOpenTables({ connection, folder, createEmpty, mostOpen, log })
   const { vectorIndexRows = place.vectorIndexRows } = options
   const upkeep = createUpkeep({ now, log, vectorIndexRows })
-  const kept = createKeptRecords(KEPT_BYTES)
+  // In a bucket another process may drop an empty table and make one of the same name, whose rows are numbered from the start.
+  const kept = createKeptRecords(folder === null ? 0 : KEPT_BYTES)
   const writer = createChunkWriter({ ...place, connection, tables, upkeep, vectorIndexRows, kept, now })
   const translated = <T>(work: () => Promise<T>) => translate(() => attend(work))
   const read = createReader(tables, attend)
