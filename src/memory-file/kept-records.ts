@@ -44,8 +44,8 @@ export function createKeptRecords(maxBytes: number): KeptRecords {
       if (kept !== null) return kept
       const old = viewOf(older, table, row)
       if (old === null) return null
-      // The older half may be the one that is given up for it.
-      keep(table, row, Uint8Array.from(old))
+      // In time, also where the older half is the one that is given up for it: bytes that overlap are moved as if they were copied first.
+      keep(table, row, old)
       return viewOf(newer, table, row)
     },
     keep,

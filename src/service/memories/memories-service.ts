@@ -9,7 +9,7 @@ import { revokeKeysOfMemory } from '../../store/account/keys.ts'
 import { lockOrganization } from '../../store/account/organizations.ts'
 import { findProjectByName, holdProject, insertProject } from '../../store/account/projects.ts'
 import { endJobsOfMemory } from '../../store/deletion/deleted-work.ts'
-import { insertRemoval } from '../../store/deletion/removals.ts'
+import { insertRemovals } from '../../store/deletion/removals.ts'
 import {
   countMemories,
   deleteMemoryRow,
@@ -154,8 +154,7 @@ async function remove(transaction: Transaction<Tables>, organizationId: string, 
   await forgetAnswers(transaction, memoryId)
   const files = [deleted.file, deleted.next_file].filter((file) => file !== null)
   const leftovers = files.map((file) => ({ kind: 'file', memoryId, file, now }) as const)
-  const removalIds = [await insertRemoval(transaction, { kind: 'memory', memoryId, now })]
-  for (const leftover of leftovers) removalIds.push(await insertRemoval(transaction, leftover))
+  const removalIds = await insertRemovals(transaction, [{ kind: 'memory', memoryId, now }, ...leftovers])
   return { jobIds, removalIds }
 }
 

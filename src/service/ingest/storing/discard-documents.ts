@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors.ts'
 import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '../../../store/deletion/intents.ts'
-import { insertRemoval } from '../../../store/deletion/removals.ts'
+import { insertRemoval, insertRemovals } from '../../../store/deletion/removals.ts'
 import { listForgottenDocuments } from '../../../store/documents/inventory.ts'
 import { releaseEmbeddingModel } from '../../../store/memories/memories.ts'
 import { documentFolder } from '../../document-folder.ts'
@@ -75,13 +75,9 @@ export async function discardForgotten(
     documentIds.filter((id) => id !== memoryId),
   )
   if (forgotten.length === 0) return
-  const noted = await db.transaction().execute(async (transaction) => {
-    const ids: string[] = []
-    for (const documentId of forgotten) {
-      ids.push(await insertRemoval(transaction, { kind: 'document', memoryId, documentId, now: now() }))
-    }
-    return ids
-  })
+  const at = now()
+  const leftovers = forgotten.map((documentId) => ({ kind: 'document', memoryId, documentId, now: at }) as const)
+  const noted = await db.transaction().execute((transaction) => insertRemovals(transaction, leftovers))
   await removals.carryOut(noted)
 }
 
