@@ -14,14 +14,15 @@ import { fileURLToPath } from 'node:url'
 const NODE_MAJOR = 24
 
 const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-/** Less room for new objects, few pools of glibc and memory given back keep the service small, as in scripts/run.mjs. */
+/** Less room for new objects, few pools of glibc and memory given back keep the service small, and the first searches wait for no collection of memory, as in scripts/run.mjs. */
+const heap = ['--max-semi-space-size=16', '--initial-old-space-size=64']
 const environment = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
   ...process.env,
 }
-const child = spawn(requireRuntime(), ['--max-semi-space-size=16', program, ...process.argv.slice(2)], {
+const child = spawn(requireRuntime(), [...heap, program, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: environment,
 })

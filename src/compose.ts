@@ -50,6 +50,7 @@ import { createReembedService } from './service/reembed/reembed-service.ts'
 import { createReembeddingJob } from './service/reembed/reembedding-job.ts'
 import { REEMBEDDING_JOB } from './service/reembed/reembedding-payload.ts'
 import { createSearchService } from './service/search/search-service.ts'
+import { warmUpSearch } from './service/search/warm-up-search.ts'
 import type { Services } from './service/services.ts'
 import { migrate } from './store/migrations.ts'
 import { countRequest } from './store/nodes/rate-windows.ts'
@@ -112,6 +113,7 @@ export async function compose(
   const first = await bootstrap({ db: store.db, now: node.now, ...config.organization })
   if (first.key !== null && config.organization.bootstrapKey === null) takeFirstKey(first.key)
   const parts = await openParts(config, { store, node, models, meters, tracing, log })
+  if (config.role !== 'worker') warmUpSearch(parts.analyzer)
   const { services, ...serving } = createServices(config, { parts, node, store })
   const { worker, housekeeping } = openBackgroundWork(config, { ...serving, parts, node, context })
   const erasures = openErasures(config, { ...parts, node, store, pagePictures: services.pagePictures })

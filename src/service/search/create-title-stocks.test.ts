@@ -7,6 +7,7 @@ const LARGE = Array.from({ length: 2500 }, (_, place) => titled(`pump n${place}`
 
 function openStocks() {
   const listed: string[] = []
+  const turns = { taken: 0 }
   const stocks = createTitleStocks({
     list: async (memoryId, { behind, limit }) => {
       if (memoryId === 'large') return LARGE.filter(({ seq }) => seq > behind).slice(0, limit)
@@ -15,9 +16,11 @@ function openStocks() {
       return [titled('pump guide', 1), titled('pump', 2)]
     },
     titleTerms: ({ title }) => title.split(' '),
-    shareLoop: async () => undefined,
+    shareLoop: async () => {
+      turns.taken += 1
+    },
   })
-  return { stocks, listed }
+  return { stocks, listed, turns }
 }
 
 describe('createTitleStocks', () => {
@@ -37,6 +40,12 @@ describe('createTitleStocks', () => {
     const { titles, length, having } = await stocks({ id: 'large', document_count: 2500 })
     assert.deepEqual([titles, length, having.get('pump'), having.size], [2000, 4000, 2000, 2001])
     assert.deepEqual([having.get('n0'), having.get('n1999'), having.get('n2000')], [1, 1, undefined])
+  })
+
+  it('lets others have their turn before each title', async () => {
+    const { stocks, turns } = openStocks()
+    await stocks({ id: 'large', document_count: 2500 })
+    assert.equal(turns.taken, 2000)
   })
 
   it('forgets the memory asked for longest ago where there are too many', async () => {

@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { breakDownScore, readTopScore, type ScorePart, type TopScore } from '../../engine/ranking/break-down-score.ts'
 import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
-import { scoreTitles } from '../../engine/ranking/score-titles.ts'
+import { scoreTitles, type TitleStock } from '../../engine/ranking/score-titles.ts'
 import { shortlist } from '../../engine/ranking/shortlist.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { MemoryOfTitles, TitleStocks } from './create-title-stocks.ts'
@@ -26,17 +26,24 @@ export const MOST_READ = 128
 /** Read at least at a time, where some do not show: many do not while a large document is being added. */
 const LEAST_READ = 32
 
-/** `embedder` is `null` where nothing was compared by meaning; `rerank` false leaves the fused score as it is. */
-export type RankingParts = RetrievalParts & {
+/** What candidates are ranked with. */
+type Ranker = {
   titleTerms: TitleTerms
-  titleStock: TitleStocks
-  /** Called before what holds the event loop for milliseconds (`pacing/loop-share.ts`). */
-  shareLoop: () => Promise<void>
-  embedder: Embedder | null
+  /** That of the memory; `null` where nothing was compared by meaning. */
+  embedder: Pick<Embedder, 'fusionWeight'> | null
+  /** False leaves the fused score as it is. */
   rerank: boolean
   /** True: says what each score is made of. */
   explain?: boolean | undefined
 }
+
+/** What documents are read and ranked with. */
+export type RankingParts = RetrievalParts &
+  Ranker & {
+    titleStock: TitleStocks
+    /** Called before what holds the event loop for milliseconds (`pacing/loop-share.ts`). */
+    shareLoop: () => Promise<void>
+  }
 
 /** What was ranked, best first, and what of the matches could not be read. */
 export type Ranking = Pick<Reading, 'gone'> & { documents: RankedCandidate[] }
@@ -47,9 +54,7 @@ export async function rankDocuments(
   question: Question,
   { memory, matches }: { memory: MemoryOfTitles; matches: readonly Match[] },
 ): Promise<Ranking> {
-  const { embedder, rerank, titleTerms } = parts
-  const semanticWeight = embedder?.fusionWeight(question.languages[0] ?? DEFAULT_LANGUAGE) ?? 0
-  const places = shortlist(matches.map(toScores), weightIn(question.mode, semanticWeight))
+  const places = shortlist(matches.map(toScores), weightOf(parts, question))
   const { candidates, hidden, gone } = await readBest(parts, memory.id, {
     matches: places.flatMap((place) => matches[place] ?? []),
     // Whether a phrase stands in a text is not known before it is read, and goes before all else.
@@ -58,7 +63,19 @@ export async function rankDocuments(
   const isWhole = candidates.length + hidden.length + gone.length === matches.length
   const stock = isWhole ? undefined : await parts.titleStock(memory)
   await parts.shareLoop()
-  const titles = candidates.map(({ document }) => titleTerms(document))
+  const known = new Set(hidden)
+  const among = matches.filter((match) => !known.has(match))
+  return { documents: rankRead(parts, question, { candidates, among, stock }), gone }
+}
+
+/** Ranks what was read of all that was found, `among`; without a stock titles are weighed among the candidates' own. */
+export function rankRead(
+  parts: Ranker,
+  question: Question,
+  read: { candidates: readonly Candidate[]; among: readonly Scored[]; stock: TitleStock | undefined },
+): RankedCandidate[] {
+  const { candidates, among, stock } = read
+  const titles = candidates.map(({ document }) => parts.titleTerms(document))
   const titleScores = scoreTitles(titles, question.terms, stock)
   const given = candidates.map(({ chunk, document, ...found }, place) => ({
     ...toScores(found),
@@ -73,16 +90,15 @@ export async function rankDocuments(
     text: chunk.text,
     windows: chunk.windows,
   }))
-  const known = new Set(hidden)
   const accounts: RankingAccount[] = []
   const ranked = rankCandidates(given, {
     ...question,
-    semanticWeight,
-    rerank,
-    among: matches.filter((match) => !known.has(match)).map(toScores),
+    semanticWeight: semanticWeightOf(parts, question),
+    rerank: parts.rerank,
+    among: among.map(toScores),
     tell: parts.explain ? (account) => void accounts.push(account) : undefined,
   })
-  const documents = ranked.flatMap(({ index, score, scores }) => {
+  return ranked.flatMap(({ index, score, scores }) => {
     const candidate = candidates[index]
     if (candidate === undefined) return []
     const [account] = accounts
@@ -95,7 +111,6 @@ export async function rankDocuments(
       },
     ]
   })
-  return { documents, gone }
 }
 
 /** Reads matches in their order until so many show, or all are read. */
@@ -116,11 +131,18 @@ async function readBest(
   return all
 }
 
-function toScores({ lexical, vector }: Pick<Match, 'lexical' | 'vector'>) {
+type Scored = Pick<Match, 'lexical' | 'vector'>
+
+function toScores({ lexical, vector }: Scored) {
   return { lexical, semantic: vector }
 }
 
-function weightIn(mode: Question['mode'], semanticWeight: number): number {
-  if (mode === 'hybrid') return semanticWeight
-  return mode === 'semantic' ? 1 : 0
+function semanticWeightOf({ embedder }: Pick<Ranker, 'embedder'>, { languages }: Question): number {
+  return embedder?.fusionWeight(languages[0] ?? DEFAULT_LANGUAGE) ?? 0
+}
+
+/** That of the semantic leg in the mode that runs. */
+function weightOf(parts: Pick<Ranker, 'embedder'>, question: Question): number {
+  if (question.mode === 'hybrid') return semanticWeightOf(parts, question)
+  return question.mode === 'semantic' ? 1 : 0
 }
