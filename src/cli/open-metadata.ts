@@ -1,3 +1,4 @@
+import { explainStart } from '../compose/explain-start.ts'
 import { type Config, readConfig } from '../config.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { Log } from '../log.ts'
@@ -8,13 +9,13 @@ import type { Store } from '../store/store.ts'
 /** A command needs one connection, and one for what is done beside it. */
 const MAX_CONNECTIONS = 2
 
-/** Opens the metadata database that the settings name, beside running services or without one. */
-export function openMetadata({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>, log: Log): Promise<Store> {
-  const place = database?.url ?? dataFolder(dataDir).database
-  return openStore({ place, maxConnections: MAX_CONNECTIONS, log })
+/** Opens the metadata database that the settings name, beside running services or without one. Rejects with why it cannot be opened, and what to do about it. */
+export function openMetadata(config: Config, log: Log): Promise<Store> {
+  const place = config.database?.url ?? dataFolder(config.dataDir).database
+  return sayingWhy(config, () => openStore({ place, maxConnections: MAX_CONNECTIONS, log }))
 }
 
-/** Brings the tables of that database up to this version; gives the steps that were taken. */
+/** Brings the tables of that database up to this version; gives the steps that were taken. Rejects as {@link openMetadata} does. */
 export async function migrateMetadata({
   environment,
   log,
@@ -22,10 +23,19 @@ export async function migrateMetadata({
   environment: Readonly<Record<string, string | undefined>>
   log: Log
 }): Promise<string[]> {
-  const store = await openMetadata(readConfig(environment), log)
+  const config = readConfig(environment)
+  const store = await openMetadata(config, log)
   try {
-    return await migrate(store)
+    return await sayingWhy(config, () => migrate(store))
   } finally {
     await store.close()
+  }
+}
+
+async function sayingWhy<Result>(config: Config, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw new Error(`The database cannot be opened: ${explainStart(cause, config)}`, { cause })
   }
 }

@@ -24,12 +24,12 @@ describe('orderLanguages', () => {
   it('does not take for English what is in other letters', () => {
     assert.deepEqual(orderLanguages(['en', 'ru', 'de'], 'срок договора', null), ['ru', 'en', 'de'])
     assert.deepEqual(orderLanguages(['en', 'zh'], '合同 PDF 的期限', null), ['zh', 'en'])
+    assert.deepEqual(orderLanguages(['en'], 'срок', null), ['und', 'en'])
   })
 
   it('leaves the order where nothing is known', () => {
     assert.deepEqual(orderLanguages(['en', 'de'], 'Frist 2024', null), ['en', 'de'])
     assert.deepEqual(orderLanguages(['de', 'ru'], 'срок', null), ['de', 'ru'])
-    assert.deepEqual(orderLanguages(['en'], 'срок', null), ['en'])
     assert.deepEqual(orderLanguages([], '4012', null), [])
   })
 })

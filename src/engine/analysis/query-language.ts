@@ -3,6 +3,8 @@ import { DEFAULT_LANGUAGE } from './languages.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { Word } from './split-words.ts'
 
+/** ISO 639-2: a language that nobody knows. It has neither stemmer nor stop words. */
+const UNDETERMINED = 'und'
 const LETTER = /\p{L}/gu
 const LATIN_LETTER = /\p{scx=Latn}/gu
 
@@ -25,10 +27,11 @@ export function spokenLanguage(words: readonly Word[], lexicons: readonly Lexico
 
 /**
  * The languages of a memory, that of the query first where it is known, since what counts for how much depends on the first: by its stop words, or by
- * letters in which English is not written; which of the other languages it is then makes no difference.
+ * letters in which English is not written; which other language it is then makes no difference, and where the memory knows of none, as one of short notes may, it is
+ * an undetermined one.
  */
 export function orderLanguages(languages: readonly string[], query: string, spoken: string | null): string[] {
-  const other = isLatin(query) ? null : (languages.find((language) => language !== DEFAULT_LANGUAGE) ?? null)
+  const other = isLatin(query) ? null : (languages.find((language) => language !== DEFAULT_LANGUAGE) ?? UNDETERMINED)
   const first = spoken ?? other
   return first === null ? [...languages] : [first, ...languages.filter((language) => language !== first)]
 }

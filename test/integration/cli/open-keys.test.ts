@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -27,6 +27,18 @@ describe('migrating', () => {
     const steps = await migrateMetadata({ environment, log })
     assert.equal(steps[0], '0001-first-tables')
     assert.deepEqual(await migrateMetadata({ environment, log }), [])
+  })
+
+  it('is refused with what to do where the folder cannot be one, or the database is damaged', async () => {
+    const file = join(root, 'file')
+    writeFileSync(file, '')
+    const migrateIn = (dataDir: string) => migrateMetadata({ environment: { RECOLLECT_DATA_DIR: dataDir }, log })
+    await assert.rejects(migrateIn(join(file, 'data')), /is no folder .*set RECOLLECT_DATA_DIR to another/)
+    const damaged = join(root, 'damaged')
+    mkdirSync(damaged)
+    writeFileSync(join(damaged, 'recollect.sqlite'), 'no database '.repeat(1000))
+    await assert.rejects(migrateIn(damaged), /is damaged .*restore a backup/)
+    await assert.rejects(open(damaged), /is damaged .*restore a backup/)
   })
 })
 

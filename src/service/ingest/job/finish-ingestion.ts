@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../../errors.ts'
 import type { PageReceipt } from '../../../parsers/parse-event.ts'
-import { insertRemoval } from '../../../store/deletion/removals.ts'
+import { insertRemovals } from '../../../store/deletion/removals.ts'
 import { removeDocumentRows } from '../../../store/documents/documents.ts'
 import { markDocument, type PublishedDocument } from '../../../store/documents/ingest.ts'
 import { finishJob } from '../../../store/jobs/jobs.ts'
@@ -76,12 +76,11 @@ async function settleOthers(
   for (const row of tooLarge) {
     await markDocument(transaction, { id: row.id, to: 'failed', at, error: 'The plan has no storage left for this.' })
   }
-  for (const { row } of published) {
-    if (payload.file === null || row.status === 'partial') continue
-    const upload = { kind: 'upload', memoryId: row.memory_id, documentId: row.id, now: parts.now() } as const
-    removalIds.push(await insertRemoval(transaction, upload))
-  }
-  return removalIds
+  const whole = payload.file === null ? [] : published.filter(({ row }) => row.status !== 'partial')
+  const uploads = whole.map(({ row: { memory_id: memoryId, id: documentId } }) => {
+    return { kind: 'upload', memoryId, documentId, now: parts.now() } as const
+  })
+  return [...removalIds, ...(await insertRemovals(transaction, uploads))]
 }
 
 async function endJob(

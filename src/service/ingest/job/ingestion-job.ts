@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../../errors.ts'
 import type { Embedder } from '../../../providers/embedder.ts'
-import { insertRemoval } from '../../../store/deletion/removals.ts'
+import { insertRemovals } from '../../../store/deletion/removals.ts'
 import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../store/documents/ingest.ts'
 import { confirmLease } from '../../../store/jobs/job-leases.ts'
 import { LeaseLost } from '../../../store/jobs/jobs.ts'
@@ -95,10 +95,12 @@ async function noteDeleted(transaction: Transaction<Tables>, job: Job, at: Date)
   const { documentIds } = JSON.parse(job.payload) as IngestionPayload
   const there = await transaction.selectFrom('documents').select('id').where('job_id', '=', job.id).execute()
   const known = new Set(there.map(({ id }) => id))
-  for (const documentId of documentIds) {
-    if (known.has(documentId)) continue
-    await insertRemoval(transaction, { kind: 'document', memoryId: job.memory_id, documentId, now: at })
-  }
+  const absent = documentIds.filter((id) => !known.has(id))
+  const leftover = { kind: 'document', memoryId: job.memory_id, now: at } as const
+  await insertRemovals(
+    transaction,
+    absent.map((documentId) => ({ ...leftover, documentId })),
+  )
 }
 
 function now(parts: IngestParts): string {

@@ -5,7 +5,7 @@ import { PLANS, type PlanId } from '../../../limits.ts'
 import { reachStep } from '../../../reach-step.ts'
 import { lockOrganization } from '../../../store/account/organizations.ts'
 import { closeIntents } from '../../../store/deletion/intents.ts'
-import { insertRemoval } from '../../../store/deletion/removals.ts'
+import { insertRemovals } from '../../../store/deletion/removals.ts'
 import { removeDocumentRows } from '../../../store/documents/documents.ts'
 import {
   completeDocument,
@@ -74,11 +74,10 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
   if (commit.deduplicate) await requireNew(transaction, commit)
   const shown = commit.waited ? await complete(transaction, commit, parts) : documents
   const deleted = documents.filter((document) => !shown.includes(document))
-  for (const { row } of deleted) {
-    // Its removal may have been carried out before the last of its chunks were written.
-    const leftover = { kind: 'document', memoryId, documentId: row.id, now: parts.now() } as const
-    removalIds.push(await insertRemoval(transaction, leftover))
-  }
+  // Their removals may have been carried out before the last of their chunks were written.
+  const leftover = { kind: 'document', memoryId, now: parts.now() } as const
+  const leftovers = deleted.map(({ row }) => ({ ...leftover, documentId: row.id }))
+  removalIds.push(...(await insertRemovals(transaction, leftovers)))
   if (!commit.waited) await insertDocuments(transaction, documents)
   await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
   await requireStorage(transaction, commit.organizationId, commit.planId)
