@@ -36,6 +36,8 @@ async function sayingWhy<Result>(config: Config, work: () => Promise<Result>): P
   try {
     return await work()
   } catch (cause) {
+    // One that is named elsewhere says so itself, and has nothing to do with the data folder.
+    if (config.database !== null) throw cause
     throw new Error(`The database cannot be opened: ${explainStart(cause, config)}`, { cause })
   }
 }

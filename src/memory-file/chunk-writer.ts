@@ -99,9 +99,8 @@ export function createChunkWriter({ folder, connection, tables, upkeep, kept, ..
   }
 
   async function removeTable(memoryId: string): Promise<void> {
-    await turns.remove(memoryId, () => side.ended(memoryId))
-    tables.forget(memoryId)
-    await dropIfThere(connection, memoryId)
+    const removal = () => tables.remove(memoryId, () => dropIfThere(connection, memoryId))
+    await turns.remove(memoryId, () => side.do(memoryId, removal))
     upkeep.forget(memoryId)
     disk.forget(memoryId)
     care.forget(memoryId)

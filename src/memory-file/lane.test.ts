@@ -71,6 +71,24 @@ test('a step runs in its turn between the adds before and after it', async () =>
   assert.deepEqual(commits, [[1], [0], [2]])
 })
 
+test('what is left of a large add is rejected with the others, and not written behind what they made room for', async () => {
+  const commits: number[] = []
+  const begun = Promise.withResolvers<void>()
+  const writing = Promise.withResolvers<void>()
+  const lane = createLane(async (rows) => {
+    commits.push(rows.length)
+    begun.resolve()
+    await writing.promise
+  })
+  const large = lane.add(chunks(...Array.from({ length: 3000 }, (_, number) => number)))
+  await begun.promise
+  lane.reject(new Error('gone'))
+  writing.resolve()
+  await assert.rejects(large, /gone/)
+  await lane.add(chunks(1))
+  assert.equal(commits.length, 2)
+})
+
 test('a step that fails rejects its caller only', async () => {
   const { lane } = recorder()
   const failing = lane.run(() => Promise.reject(new Error('no')))

@@ -30,6 +30,7 @@ export function createLane(commit: (chunks: readonly ChunkRow[], areNew: boolean
   const waiting: (Add | Step)[] = []
   const idlers: (() => void)[] = []
   let busy = false
+  let rejection: { reason: unknown } | null = null
 
   function enqueue(entry: (done: Settle) => Add | Step): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -66,10 +67,16 @@ export function createLane(commit: (chunks: readonly ChunkRow[], areNew: boolean
 
   return {
     async add(chunks, areNew = false) {
-      for (const piece of toPieces(chunks)) await enqueue((done) => ({ kind: 'add', chunks: piece, areNew, done }))
+      const before = rejection
+      for (const piece of toPieces(chunks)) {
+        // What is left of it would wait behind what the others made room for, and write there.
+        if (rejection !== null && rejection !== before) throw rejection.reason
+        await enqueue((done) => ({ kind: 'add', chunks: piece, areNew, done }))
+      }
     },
     run: (work) => enqueue((done) => ({ kind: 'step', work, done })),
     reject(reason) {
+      rejection = { reason }
       for (const entry of waiting.splice(0)) entry.done.reject(reason)
     },
     async idle() {

@@ -20,13 +20,15 @@ export type OpenTables = {
   useOrMake<T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>): Promise<T>
   /** Forgets the handle, so that the next use opens it anew. */
   forget(memoryId: string): void
+  /** Does the removal of a table; whoever wants to use it meanwhile waits, and finds none. Rejects as the removal does. */
+  remove(memoryId: string, removal: () => Promise<void>): Promise<void>
   close(): void
 }
 
 type TablesOptions = Place & { mostOpen: number }
 /** The memory files as LanceDB sees them and, where they lie on a disk, as the file system does. */
 type Place = Pick<DatasetPlace, 'folder' | 'createEmpty'> & { connection: Connection; log: Log }
-type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean }
+type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean; isRemoval?: true }
 
 /**
  * Keeps at most `mostOpen` tables open beside those in use (about one file descriptor and some memory each), dropping
@@ -57,10 +59,26 @@ export function createOpenTables({ mostOpen, ...place }: TablesOptions): OpenTab
 
   function forget(memoryId: string): void {
     const handle = handles.get(memoryId)
-    if (handle === undefined) return
+    if (handle === undefined || handle.isRemoval) return
     handles.delete(memoryId)
     handle.forgotten = true
     closeWhenFree(handle)
+  }
+
+  // Opened between, it would be mended or tended while its files go: the removal then fails, or leaves a table that is none.
+  async function remove(memoryId: string, removal: () => Promise<void>): Promise<void> {
+    forget(memoryId)
+    const removed = removal()
+    const nothing = () => null
+    const handle: Handle = { table: removed.then(nothing, nothing), users: 1, forgotten: false, isRemoval: true }
+    handles.set(memoryId, handle)
+    try {
+      await removed
+    } finally {
+      handles.delete(memoryId)
+      handle.forgotten = true
+      release(handle)
+    }
   }
 
   async function use<T>(
@@ -90,6 +108,7 @@ export function createOpenTables({ mostOpen, ...place }: TablesOptions): OpenTab
     useOrMake: async <T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>) =>
       (await use(memoryId, schema, work)) as T,
     forget,
+    remove,
     close() {
       for (const memoryId of [...handles.keys()]) forget(memoryId)
     },
@@ -139,14 +158,19 @@ async function openTable(place: Place, memoryId: string): Promise<Table | null> 
 }
 
 async function openWhole({ connection, folder, log }: Place, memoryId: string): Promise<Table | null> {
-  try {
-    return await connection.openTable(memoryId)
-  } catch (error) {
-    if (isNotFound(error)) return null
-    if (folder === null || !(await setAsideTornManifest(join(folder, `${memoryId}.lance`)))) throw error
+  for (;;) {
+    try {
+      return await connection.openTable(memoryId)
+    } catch (error) {
+      if (isNotFound(error)) return null
+      // Upkeep makes several versions before it forces them to the disk.
+      if (folder === null || !(await setAsideTornManifest(join(folder, `${memoryId}.lance`)))) throw error
+    }
+    log.warn(
+      { memoryId },
+      'The newest version of the memory file was torn and set aside; the version before it is used.',
+    )
   }
-  log.warn({ memoryId }, 'The newest version of the memory file was torn and set aside; the version before it is used.')
-  return connection.openTable(memoryId)
 }
 
 async function makeTable(place: Place, memoryId: string, schema: Schema): Promise<Table> {

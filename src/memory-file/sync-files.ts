@@ -33,7 +33,7 @@ const DATA_FILE = /[0-9a-f]{50}\.lance/g
 export async function syncFiles(folder: string, synced: SyncedFiles, version: number): Promise<void> {
   const files = (await listFiles(folder)).filter(isKept)
   await flushFresh(folder, synced, files)
-  const present = new Set(files)
+  const present = new Set(files.flatMap((file) => [file, dirname(file)]))
   for (const path of synced.paths) if (!present.has(path)) synced.paths.delete(path)
   synced.version = version
 }
@@ -60,11 +60,11 @@ async function listWritten(folder: string, { paths }: SyncedFiles, version: numb
 async function flushFresh(folder: string, { paths }: SyncedFiles, files: readonly string[]): Promise<void> {
   const fresh = files.filter((file) => !paths.has(file))
   const folders = new Set(fresh.map((file) => dirname(file)))
-  // Where the first file of its kind made a folder, the folder is new, too.
-  if (fresh.length > 0) folders.add(folder)
+  // Where the first file of its kind made a folder, the name of that is new, too, and the first of all made the memory file's.
+  for (const held of folders) if (held !== dirname(folder) && !paths.has(held)) folders.add(dirname(held))
   const toFlush = [...fresh, ...folders]
   for (let i = 0; i < toFlush.length; i += AT_ONCE) await Promise.all(toFlush.slice(i, i + AT_ONCE).map(flush))
-  for (const file of fresh) paths.add(file)
+  for (const path of [...fresh, ...folders]) paths.add(path)
 }
 
 /** Every file under a folder, by path. */

@@ -111,7 +111,11 @@ export function createUpkeep({
         removed = await retryConflicts(() => putInOrder(table, cleaning, vectorIndexRows), onConflict)
       } catch (error) {
         if (!isConflict(error)) throw error
-        log.info({ memoryId }, 'Maintenance of the memory file left to another node that is at it.')
+        log.info(
+          { memoryId },
+          'Maintenance of the memory file left for the next time: others wrote to it all the while.',
+        )
+        return
       }
       const rows = await table.countRows()
       // Commits made meanwhile stay counted; the versions this run superseded wait for their grace.
@@ -130,7 +134,9 @@ export function createUpkeep({
 
 /** What stands in the table itself: counted once, when a process first writes to it. */
 async function readState(table: Table, cleanUpFrom: number): Promise<State> {
-  const [stats, terms] = await Promise.all([table.stats(), table.indexStats(TERMS_INDEX)])
+  // One behind the other: a table cannot be closed, after a failure of the first, while the second is under way.
+  const stats = await table.stats()
+  const terms = await table.indexStats(TERMS_INDEX)
   return {
     rows: stats.numRows,
     commits: stats.fragmentStats.numFragments,

@@ -51,7 +51,7 @@ const MAX_TERM_CHARACTERS = 64
 const HANGUL_WORD_SYLLABLES = 2
 /** A syllable with a mark of its part in the sentence behind it (subject, object, place …): no pair of syllables is without that mark. */
 const MARKED_SYLLABLE = /^\p{L}[은는이가을를의에도로와과만]$/u
-const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」/gv
+const QUOTED = /"([^"]+)"|“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」/gv
 
 /** Makes an analyzer; it keeps the stems and terms it has seen, a bounded number of them. */
 export function createAnalyzer(): Analyzer {
@@ -91,7 +91,7 @@ export function createAnalyzer(): Analyzer {
     const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
     const others = kept.flatMap((some, index) => {
       const language = languages[index] ?? DEFAULT_LANGUAGE
-      return termsOf(otherForms(query, some, language), lexiconOf(language))
+      return termsOf([...otherForms(query, some, language), ...some.flatMap(otherKind)], lexiconOf(language))
     })
     const spaced = kept.flat().filter((word) => word.kind !== 'unspaced')
     return {
@@ -162,6 +162,12 @@ function tokensOf(word: Word, lexicon: Lexicon): Token[] {
   return term === '' ? [] : [{ term, start: word.start, end: word.end }]
 }
 
+/** `iPhone` is indexed as it stands, `iphone` by its stem: either is asked for as the other is indexed. */
+function otherKind(word: Word): Word[] {
+  if (!/^[\p{L}\p{M}]+$/v.test(word.text) || (word.kind !== 'word' && word.kind !== 'whole')) return []
+  return [{ ...word, kind: word.kind === 'word' ? 'whole' : 'word' }]
+}
+
 function hangulTokens(word: Word): Token[] {
   const term = plain(word.text)
   const whole = { term, start: word.start, end: word.end }
@@ -176,19 +182,38 @@ function termOf(word: Word, lexicon: Lexicon): string {
 
 /** Pairs of neighbouring characters; a character that stands alone is its own term. */
 function bigrams(word: Word): Token[] {
-  const characters = [...plain(word.text)]
-  const isAsWritten = characters.join('') === word.text
+  const characters = placeCharacters(word)
   if (characters.length === 0) return []
-  if (characters.length === 1) return [{ term: characters.join(''), start: word.start, end: word.end }]
+  if (characters.length === 1) return [{ term: characters[0]?.text ?? '', start: word.start, end: word.end }]
   const tokens: Token[] = []
-  let start = word.start
-  for (let index = 0; index + 1 < characters.length; index++) {
-    const first = characters[index] ?? ''
-    const second = characters[index + 1] ?? ''
-    // Where normalising changed the number of characters (half-width kana), places inside the run are not known.
-    const span = isAsWritten ? { start, end: start + first.length + second.length } : word
-    tokens.push({ term: first + second, start: span.start, end: span.end })
-    start += first.length
+  for (const [index, second] of characters.entries()) {
+    const first = characters[index - 1]
+    if (first !== undefined) tokens.push({ term: first.text + second.text, start: first.start, end: second.end })
   }
   return tokens
+}
+
+/** A letter with its marks, those of half-width kana too: what normalising makes of a run it makes of these one by one. */
+const CLUSTERS = /.[\p{M}\uff9e\uff9f]*/gsv
+
+/** The normalised characters of a word with the places they come from: of the whole word where its parts normalise otherwise. */
+function placeCharacters({ text, start, end }: Word): Pick<Word, 'text' | 'start' | 'end'>[] {
+  const normal = plain(text)
+  if (normal === text) {
+    let at = start
+    return [...text].map((character) => {
+      const from = at
+      at += character.length
+      return { text: character, start: from, end: at }
+    })
+  }
+  const placed = [...text.matchAll(CLUSTERS)].flatMap(({ 0: cluster, index }) =>
+    [...plain(cluster)].map((character) => ({
+      text: character,
+      start: start + index,
+      end: start + index + cluster.length,
+    })),
+  )
+  if (placed.map((character) => character.text).join('') === normal) return placed
+  return [...normal].map((character) => ({ text: character, start, end }))
 }

@@ -24,6 +24,10 @@ const LOOKALIKE: Readonly<Record<string, string>> = {
   ک: 'ك',
 }
 const DIGITS = /[\p{Nd}--[0-9]]/gv
+/** Not seen, or seen as no letter: soft hyphens, joiners, what chooses a form of the character before it, the key around a digit. */
+const SILENT = /[\u00ad\u200d\u2060\u20e3\p{VS}]+/gv
+/** Stress marks of Cyrillic; `й` and `ќ` are letters of their own, and composed. */
+const STRESS = /(?<=\p{Script=Cyrillic})[\u0300\u0301]/gu
 const SPACE = /\s+/g
 /** U+0640, a stretched line inside Arabic words. */
 const TATWEEL = /\u0640/g
@@ -36,7 +40,11 @@ const NASAL = /ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न�
 /** Compatibility forms made plain (NFKC), lower case, without white space: what a stemmer wants to see. */
 export function plain(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
-  return text.normalize('NFKC').toLowerCase().replace(SPACE, '').normalize('NFC')
+  return unmarked(text).replace(SPACE, '').normalize('NFC')
+}
+
+function unmarked(text: string): string {
+  return text.replace(SILENT, '').normalize('NFKC').toLowerCase().replace(STRESS, '')
 }
 
 const NOT_LETTERS = /[^\p{L}\p{M}\p{N}]+/gv
@@ -45,7 +53,7 @@ const NOT_ASCII_LETTERS = /[^a-z0-9]+/g
 /** A text as words to compare literally: folded, lower case, one space around each word, also at both ends. */
 export function matchable(text: string): string {
   if (ASCII.test(text)) return ` ${text.toLowerCase()} `.replace(NOT_ASCII_LETTERS, ' ')
-  return ` ${fold(text.normalize('NFKC').toLowerCase())} `.replace(NOT_LETTERS, ' ')
+  return ` ${fold(unmarked(text))} `.replace(NOT_LETTERS, ' ')
 }
 
 /** Takes accents off where they are accents (Latin, Greek, Arabic, Hebrew), and writes look-alike letters, nasals of Devanagari and digits in one way. */

@@ -41,7 +41,7 @@ export function createLexicon(language: string): Lexicon {
 
   function stem(word: string): string {
     const form = plain(word)
-    return LETTERS.test(form) ? stemOf(form) : fold(form)
+    return (LETTERS.test(form) && stemOf(form)) || fold(form)
   }
 
   return {

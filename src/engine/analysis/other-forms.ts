@@ -20,7 +20,8 @@ const LEAST_GROUPED = 1000
  * in English `haemoglobin` and `hemoglobin`. For queries alone, so that nothing of it is indexed.
  */
 export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
-  return [...words.flatMap((word) => formsOfWord(word, language)), ...joinedNeighbours(query, words)]
+  const distinct = new Map(words.map((word) => [`${word.kind} ${word.text}`, word])).values()
+  return [...[...distinct].flatMap((word) => formsOfWord(word, language)), ...joinedNeighbours(query, words)]
 }
 
 function formsOfWord(word: Word, language: string): Word[] {

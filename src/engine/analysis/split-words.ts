@@ -13,21 +13,22 @@ export type Word = {
 
 /** Without decimal digits: a year in Thai digits is a number like any other. */
 const UNSPACED =
-  '[[\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]&&[\\p{L}\\p{M}\\p{Nl}\\p{No}]]'
+  '[[[\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]&&[\\p{L}\\p{M}\\p{Nl}\\p{No}]]--[\\p{scx=Latn}&&\\p{M}]]'
 const HANGUL = '[\\p{scx=Hang}&&[\\p{L}\\p{M}]]'
-const LETTER = `[[\\p{L}\\p{M}\\p{N}]--${UNSPACED}--${HANGUL}]`
+const SILENT = '\\u00ad\\u200d\\u2060'
+const LETTER = `[[\\p{L}\\p{M}\\p{N}${SILENT}]--${UNSPACED}--${HANGUL}]`
 /** Every repetition has an upper bound, or a megabyte without a space would overflow the stack of the expression. */
 const RUN = `${LETTER}{1,128}`
 const JOINT = "(?:[_\\-.@'’]|(?<=\\p{Nd})[,:\\/](?=\\p{Nd}))"
 const WORDS = new RegExp(
-  `(${RUN}(?:${JOINT}${RUN}){0,15}(?:\\+\\+|#(?!${LETTER}))?)|(${UNSPACED}{1,128})|${HANGUL}{1,128}`,
+  `(${RUN}(?:${JOINT}${RUN}){0,15}(?:\\+\\+|#(?!${LETTER}))?)|(${UNSPACED}[${UNSPACED}\\p{VS}]{0,127})|${HANGUL}{1,127}`,
   'gv',
 )
 
 /** Most words: looked at first, because the other expressions take their time. */
 const SMALL_LETTERS = /^[a-z]+$/
-const PLAIN = /^[\p{L}\p{M}\p{N}]+$/v
-const PARTS = /[\p{L}\p{M}\p{N}]+/gv
+const PLAIN = /^[\p{L}\p{M}\p{N}\u00ad\u200d\u2060]+$/v
+const PARTS = /[\p{L}\p{M}\p{N}\u00ad\u200d\u2060]+/gv
 /** Joined by anything but hyphens and apostrophes, or with a digit in it: worth finding as one. */
 const WHOLE = /^(?=.*[\p{Nd}_.@+#])(?!.*['’]).+$/sv
 const CONTRACTION = /^(?:s|t|d|m|ll|re|ve)$/iv
@@ -46,7 +47,7 @@ export function splitWords(text: string): Word[] {
     const start = match.index
     if (match[1] !== undefined) pushSpaced(words, found, start)
     else
-      words.push({
+      pushRun(words, {
         text: found,
         start,
         end: start + found.length,
@@ -54,6 +55,13 @@ export function splitWords(text: string): Word[] {
       })
   }
   return words
+}
+
+/** A run that was cut for its length goes on with its last character: the pair across the cut is a word like any other. */
+function pushRun(words: Word[], run: Word): void {
+  const before = words.at(-1)
+  const last = before?.kind === run.kind && before.end === run.start ? ([...before.text].at(-1) ?? '') : ''
+  words.push({ ...run, text: last + run.text, start: run.start - last.length })
 }
 
 function pushSpaced(words: Word[], found: string, start: number): void {

@@ -220,6 +220,10 @@ describe('lists and tables', () => {
 })
 
 describe('white space without end', () => {
+  it('inside of a block is read once: this one took an hour', { timeout: 20_000 }, () => {
+    assert.equal(chunksOf([{ kind: 'paragraph', text: `x${'\n'.repeat(1_000_000)}x` }]).length, 2)
+  })
+
   it('is not waited for: what stands before it is given out, and offsets behind it hold', () => {
     const blocks: Block[] = [paragraph(200), ...Array.from({ length: 40 }, () => blank(8000)), paragraph(300)]
     const chunker = createChunker()

@@ -14,7 +14,7 @@ export type Chunker = {
   flush(): Chunk[]
 }
 
-const LINE_END = /[\n\r\f\u2028\u2029]\s*$/
+const LINE_END = /[\n\r\f\u2028\u2029]/
 
 /**
  * Makes the chunker of one document. Chunks follow structure: a section begins one unless the chunk before it is tiny
@@ -99,7 +99,7 @@ export function createChunker(): Chunker {
       const unit = unitOf(block, start, outline.place(block, start))
       const parts = short.judge(unit)
       add(continued(unit))
-      isOpen = !LINE_END.test(block.text)
+      isOpen = !LINE_END.test(block.text.slice(block.text.trimEnd().length))
       return [...parts, ...take()]
     },
     flush() {

@@ -52,6 +52,18 @@ describe('sentences', () => {
   })
 })
 
+describe('a sentence longer than what is looked at at once', () => {
+  it('is cut between words', () => {
+    const text = 'elephants '.repeat(1200)
+    for (const { start, end } of sentenceSpans(text, 1000)) assert.match(text.slice(start, end), /^(elephants )+$/)
+  })
+
+  it('is cut between characters', () => {
+    const text = `a${'😀'.repeat(3000)}`
+    for (const { start, end } of sentenceSpans(text, 1000)) assert.ok(text.slice(start, end).isWellFormed())
+  })
+})
+
 describe('wordBorder', () => {
   it('cuts after the last space in reach, or at a mark, or where it must', () => {
     assert.equal(wordBorder('one two three', 9), 8)

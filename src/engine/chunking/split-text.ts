@@ -22,7 +22,7 @@ function sentenceEnds(text: string): number[] {
     const found = endsWithin(piece)
     // The last end of a piece is the piece's own unless the text ends there.
     if (!isLast && found.length > 1) found.pop()
-    else if (!isLast) found[0] = wordBorder(piece, piece.length)
+    else if (!isLast) found[0] = wordBorder(text.slice(start, start + PIECE_CHARACTERS + 2), PIECE_CHARACTERS)
     for (const end of found) ends.push(start + end)
     start = ends.at(-1) ?? text.length
   }

@@ -42,6 +42,8 @@ describe('a snippet', () => {
       ['en'],
       'a &lt; b &amp; &quot;<mark>P1</mark>&quot; &lt;mark&gt;',
     ],
+    ['marks Thai with a vowel of two signs', 'ภาษาและทำงาน', 'ภาษา', ['th'], '<mark>ภาษา</mark>และทำงาน'],
+    ['marks no part of an emoji', 'I ❤️ it', 'love ☀️', ['en'], 'I ❤️ it'],
     ['marks no stop words', 'How we do it', 'how do we act', ['en'], 'How we do it'],
   ]
   for (const [guarantee, text, query, languages, expected] of cases) {
@@ -57,6 +59,10 @@ describe('a snippet', () => {
     const found = snippet(text, 'acknowledged incident')
     assert.match(found, /The <mark>incident<\/mark> is <mark>acknowledged<\/mark>\./)
     assert.ok(found.replace(/<\/?mark>/g, '').length <= 300)
+  })
+
+  it('marks what of a long run of matches stands in the passage', () => {
+    assert.match(snippet('東京都の予算'.repeat(60), '東京都の予算', ['ja']), /<mark>東京都/)
   })
 
   it('is the first passage where nothing matches', () => {

@@ -31,8 +31,7 @@ export function makeSnippet(analyzer: Analyzer, request: SnippetRequest): string
   if (!highlight) return escapeHtml(text.slice(start, end))
   let html = ''
   let position = start
-  for (const mark of merged(matches)) {
-    if (mark.start < start || mark.end > end) continue
+  for (const mark of merged(matches.filter((match) => match.start >= start && match.end <= end))) {
     html += `${escapeHtml(text.slice(position, mark.start))}<mark>${escapeHtml(text.slice(mark.start, mark.end))}</mark>`
     position = mark.end
   }

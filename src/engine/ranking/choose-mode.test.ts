@@ -25,6 +25,8 @@ const HYBRID = [
   '',
   'P1 P2 P3 P4',
   '東京',
+  '2024年营收是多少',
+  'ปี2563มีนักเรียนกี่คน',
   '"',
 ]
 
@@ -33,4 +35,8 @@ describe('auto', () => {
   for (const query of HYBRID) {
     it(`is hybrid for ${JSON.stringify(query)}`, () => assert.equal(chooseMode(query), 'hybrid'))
   }
+
+  it('is decided in time that grows with the query alone: this one took minutes', { timeout: 20_000 }, () => {
+    assert.equal(chooseMode(`${'?'.repeat(300_000)}x`), 'hybrid')
+  })
 })

@@ -2,8 +2,9 @@
 const MAX_IDENTIFIERS = 3
 const QUOTED_ALONE = /^\s*(?:"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」)\s*$/v
 /** A number, or letters with digits or joints inside: `P1`, `ERR_4012`, `v2.3.1`, `a@b.org`, `4012`, `getUserById`. */
-const IDENTIFIER = /^#?(?=.*(?:\p{Nd}|[_@]|\p{L}[.\/]\p{L}|[a-z][A-Z]))[\p{L}\p{M}\p{Nd}_.@:\/+\-]+$/v
-const SPOKEN_MARKS = /[?!,;]+$/
+const IDENTIFIER =
+  /^#?(?!.*[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}])(?=.*(?:\p{Nd}|[_@]|\p{L}[.\/]\p{L}|[a-z][A-Z]))[\p{L}\p{M}\p{Nd}_.@:\/+\-]+$/v
+const SPOKEN_MARKS = /(?<![?!,;])[?!,;]+$/
 
 /**
  * What `auto` stands for: `lexical` for a query that is nothing but one quoted phrase, or up to three identifiers or

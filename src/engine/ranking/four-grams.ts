@@ -21,12 +21,13 @@ const TAIL_BITS = 12
 const MAX_RUNS = 512
 
 /** Latin, Greek, Cyrillic, Armenian and Hebrew, with the usual typographic marks: most texts hold nothing else. */
-const SIMPLE = /^[\0-\u05ff\u2000-\u206f]*$/
+const SIMPLE = /^[[\0-\u05ff\u2000-\u206f]--[\p{M}\u00ad\u200d\u2060]]*$/v
 const SIMPLE_LETTERS = 0x600
 /** Letters that become two: they are written out before the table below is used. */
 const LIGATURES = /[ßæœþĳŉǆǉǌ]/giu
 /** What of both is in no ordinary text: one look tells that neither matters. */
-const UNUSUAL = /[\u0600-\u1fff\u2070-\uffffßæœþĳŉǆǉǌÆŒÞĲǄǅǇǈǊǋ]/
+const UNUSUAL =
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u00ad\u0600-\u1fff\u200b-\u200d\u2060-\uffffßæœþĳŉǆǉǌÆŒÞĲǄǅǇǈǊǋ]/
 /** `matchable` letter by letter, without making a new string: the letter, a space, or 0 for a mark that goes. */
 const FORMS = Uint16Array.from({ length: SIMPLE_LETTERS }, (_, code) => {
   const form = matchable(String.fromCharCode(code)).trim()

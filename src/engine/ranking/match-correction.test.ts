@@ -185,6 +185,12 @@ describe('a correction', () => {
     assert.equal(matches(room, 'which extension has the room that was number 7 until May?', 0.75), true)
   })
 
+  it('knows a Korean topic with the mark of its part in the sentence', () => {
+    const refund = { statement: '환불은 45일 안에 됩니다.', topics: ['환불'] }
+    assert.equal(matches(refund, '환불은 언제 되나요', null), true)
+    assert.equal(matches(refund, '미환불 언제', null), false)
+  })
+
   it('matches no query without words', () => {
     assert.equal(matches({ statement: 'The refund window is 45 days.', topics: ['!'] }, '!', null), false)
   })

@@ -63,7 +63,9 @@ const BETWEEN_THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
 function standsIn(asked: string, topic: string): boolean {
   const words = matchable(topic)
   if (words.trim() === '') return false
-  return asked.includes(UNSPACED.test(words) ? words.trim() : words)
+  if (UNSPACED.test(words)) return asked.includes(words.trim())
+  // Korean hangs the mark of a word's part in the sentence on its end.
+  return asked.includes(HANGUL.test(words) ? words.trimEnd() : words)
 }
 
 function isOfAnotherNumber({

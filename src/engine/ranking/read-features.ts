@@ -93,9 +93,15 @@ function placePairs({ words, pairs }: Wanted): Pair[] {
   return pairs.map(([first, second]) => [places.get(first) ?? -1, places.get(second) ?? -1])
 }
 
+/** Scripts without word borders to ask for. */
+const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]/v
+
 function readPhrases(candidates: readonly Readable[], { phrases, words }: Wanted): Omit<Feature, 'name'> {
-  const wanted = phrases.map((phrase) => matchable(phrase).trim()).filter((phrase) => phrase !== '')
-  const quoted = wanted.reduce((count, phrase) => count + phrase.split(' ').length, 0)
+  const wanted = phrases
+    .map(matchable)
+    .filter((phrase) => phrase.trim() !== '')
+    .map((phrase) => (UNSPACED.test(phrase) ? phrase.trim() : phrase))
+  const quoted = wanted.reduce((count, phrase) => count + phrase.trim().split(' ').length, 0)
   const asked = Math.min(1, quoted / Math.max(1, words.length) / ASKED_SHARE)
   const one = Math.max(1, wanted.length)
   const raws = candidates.map((candidate) => {

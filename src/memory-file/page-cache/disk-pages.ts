@@ -14,6 +14,8 @@ export type DiskPages = {
   close(): Promise<void>
 }
 
+const NOTHING = Buffer.alloc(0)
+
 type Page = { slot: number; bytes: number; usedMs: number }
 
 /**
@@ -34,6 +36,8 @@ export async function openDiskPages(options: {
   // In order of last use, oldest first.
   const kept = new Map<string, Page>()
   let slots = 0
+  // How many bytes of each slot may be of a page, also of one that has left it.
+  const filled: number[] = []
 
   function takeSlot(): number | null {
     const slot = free.pop()
@@ -46,11 +50,24 @@ export async function openDiskPages(options: {
     return null
   }
 
-  /** A page whose slot is not free before its bytes are overwritten. */
+  /** Puts this into a slot and nothing in place of what stood behind it; false where a full disk took part of it, which is no error to it. */
+  async function fill(slot: number, content: Buffer): Promise<boolean> {
+    const length = Math.max(content.length, filled[slot] ?? 0)
+    filled[slot] = length
+    const { bytesWritten } = await file.write(Buffer.concat([content], length), 0, length, slot * pageBytes)
+    if (bytesWritten < length) return false
+    filled[slot] = content.length
+    return true
+  }
+
+  /** Slots that are not free before their bytes are overwritten. Rejects where one cannot be, which is then tried again with the next. */
+  async function empty(taken: readonly number[]): Promise<void> {
+    await Promise.all(taken.map((slot) => fill(slot, NOTHING).finally(() => free.push(slot))))
+  }
+
   async function drop(name: string, { slot }: Page): Promise<void> {
     kept.delete(name)
-    await file.write(Buffer.alloc(pageBytes), 0, pageBytes, slot * pageBytes)
-    free.push(slot)
+    await empty([slot])
   }
 
   return {
@@ -68,13 +85,8 @@ export async function openDiskPages(options: {
     async write(name, content) {
       const slot = kept.has(name) ? null : takeSlot()
       if (slot === null) return
-      try {
-        await file.write(content, 0, content.length, slot * pageBytes)
-      } catch {
-        free.push(slot)
-        return
-      }
-      if (kept.has(name)) free.push(slot)
+      const isWhole = await fill(slot, content).catch(() => false)
+      if (!isWhole || kept.has(name)) free.push(slot)
       else kept.set(name, { slot, bytes: content.length, usedMs: performance.now() })
     },
     async dropUnused(forMs) {
@@ -86,6 +98,8 @@ export async function openDiskPages(options: {
     async dropNamed(isGone) {
       const gone = [...kept].filter(([name]) => isGone(name))
       for (const [name, page] of gone) if (kept.get(name) === page) await drop(name, page)
+      // A page that found no room, or was there already, may have left its bytes.
+      await empty(free.splice(0))
     },
     close: () => file.close(),
   }

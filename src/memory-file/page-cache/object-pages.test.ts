@@ -55,6 +55,16 @@ test('what was read is not asked for again, and what lies beside it alone is', a
   assert.deepEqual(asked.slice(3), ['0-1'])
 })
 
+test('an object of which only some pages are left, and which is gone from the store, is not there', async () => {
+  const pages = memoryPages()
+  let isGone = false
+  const { readRange } = store()
+  const read = createObjectPages({ pages, readRange: async (...asked) => (isGone ? null : readRange(...asked)) })
+  await assertRange(read, PAGE, 2 * PAGE - 1)
+  isGone = true
+  assert.equal(await read('there', PAGE - 4, PAGE + 3), null)
+})
+
 test('those who ask for the same at once share the answer', async () => {
   const { readRange, asked } = store()
   const read = createObjectPages({ pages: memoryPages(), readRange })

@@ -20,7 +20,7 @@ const MOST_OBJECTS = 100_000
 /** Reads objects that never change, through pages on the disk: what was read once is not fetched again while it lies there. */
 export function createObjectPages({ pages, readRange }: { pages: DiskPages; readRange: ReadRange }): ReadRange {
   const facts = new Map<string, ObjectFacts>()
-  const fetching = new Map<string, Promise<readonly Buffer[]>>()
+  const fetching = new Map<string, Promise<readonly Buffer[] | null>>()
 
   function note(key: string, { size, etag, modified }: ObjectFacts): void {
     facts.set(key, { size, etag, modified })
@@ -28,9 +28,12 @@ export function createObjectPages({ pages, readRange }: { pages: DiskPages; read
     if (facts.size > MOST_OBJECTS && oldest !== undefined) facts.delete(oldest)
   }
 
-  async function fetchRun(key: string, { first, last }: Run): Promise<readonly Buffer[]> {
+  async function fetchRun(key: string, { first, last }: Run): Promise<readonly Buffer[] | null> {
     const range = await readRange(key, first * PAGE_BYTES, (last + 1) * PAGE_BYTES - 1)
-    if (range === null) return []
+    if (range === null) {
+      facts.delete(key)
+      return null
+    }
     note(key, range)
     const fetched = split(range.content)
     await Promise.all(fetched.map((page, i) => pages.write(nameOf(key, first + i), page)))
@@ -38,7 +41,7 @@ export function createObjectPages({ pages, readRange }: { pages: DiskPages; read
   }
 
   /** Those who ask for the same at once share the answer. */
-  function fetchOnce(key: string, run: Run): Promise<readonly Buffer[]> {
+  function fetchOnce(key: string, run: Run): Promise<readonly Buffer[] | null> {
     const name = `${nameOf(key, run.first)}-${run.last}`
     const running = fetching.get(name) ?? fetchRun(key, run).finally(() => fetching.delete(name))
     fetching.set(name, running)
@@ -55,6 +58,7 @@ export function createObjectPages({ pages, readRange }: { pages: DiskPages; read
     const first = parts[0]?.number ?? 0
     for (const run of runsOf(found)) {
       const fetched = await fetchOnce(key, { first: first + run.first, last: first + run.last })
+      if (fetched === null) return null
       for (const [i, page] of fetched.entries()) {
         const { from, to } = parts[run.first + i] ?? { from: 0, to: 0 }
         found[run.first + i] = page.subarray(from, to)

@@ -38,7 +38,8 @@ export async function openPageCache(
     readRange: createObjectPages({ pages, readRange }),
     password: randomBytes(24).toString('hex'),
   })
-  const sweep = setInterval(() => void pages.dropUnused(UNUSED_MS), SWEEP_PAUSE_MS).unref()
+  // What a disk refuses, or the end cuts short, is no reason to end the process: the next sweep or start takes it away.
+  const sweep = setInterval(() => void pages.dropUnused(UNUSED_MS).catch(() => undefined), SWEEP_PAUSE_MS).unref()
   return {
     proxyUrl: proxy.url,
     async forgetGone(prefix) {

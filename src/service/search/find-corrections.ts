@@ -130,6 +130,14 @@ function knowsLanguage(embedder: Embedder, language: string): boolean {
   return embedder.fusionWeight(language) >= embedder.fusionWeight(DEFAULT_LANGUAGE)
 }
 
-function onceADocument(corrections: readonly MatchingCorrection[]): MatchingCorrection[] {
-  return [...new Map([...corrections].reverse().map((one) => [one.candidate.document.id, one])).values()].reverse()
+/** The first of each correction, of which a long one has several chunks. */
+export function onceADocument<Found extends { candidate: { document: { id: string } } }>(
+  found: readonly Found[],
+): Found[] {
+  const first = new Map<string, Found>()
+  for (const one of found) {
+    const { id } = one.candidate.document
+    if (!first.has(id)) first.set(id, one)
+  }
+  return [...first.values()]
 }

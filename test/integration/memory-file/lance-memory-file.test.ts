@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { connect } from '@lancedb/lancedb'
 import { newId } from '../../../src/ids.ts'
 import { chunk, DIMENSIONS, terms, unit, withMemoryFile } from './memory-file-fixture.ts'
@@ -64,6 +65,26 @@ test('a memory without a file has nothing, and maintaining, removing and droppin
     await file.remove(memory, [newId('doc')])
     await file.drop(memory)
     assert.equal(file.needsMaintenance(memory), false)
+  }))
+
+test('a memory that is searched meanwhile is dropped whole, and its searches end without an error', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    for (let round = 0; round < 12; round += 1) {
+      const memory = newId('mem')
+      for (let commit = 0; commit < 4; commit += 1) await file.add(memory, [chunk({})], { areNew: true })
+      const search = async () => {
+        const [found] = await Promise.all([
+          file.found.searchLexical(memory, ['word'], 200),
+          file.found.searchVector(memory, unit(0), 200),
+        ])
+        await file.readFound(memory, found)
+      }
+      const searches = [search(), search(), search()]
+      await setTimeout(round % 6)
+      await Promise.all([file.drop(memory), ...searches])
+      assert.equal(existsSync(join(directory, 'memories', `${memory}.lance`)), false)
+      await file.add(memory, [chunk({})])
+    }
   }))
 
 test('any one of the terms is enough, and more of them rank higher', () =>
