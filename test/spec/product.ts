@@ -56,7 +56,10 @@ export function runCommandLine(settings: Readonly<Record<string, string>>, args:
 
 function environment(settings: Readonly<Record<string, string>>): Record<string, string> {
   const given = Object.entries(settings).filter(([, value]) => value !== '')
-  return { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...Object.fromEntries(given) }
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
+  // As `npm start` has it: compiled anew, a service takes half as long again to start, and there are hundreds of starts.
+  const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+  return { PATH, HOME, ...cache, ...Object.fromEntries(given) }
 }
 
 function watched(child: ChildProcess): Child {
