@@ -75,7 +75,8 @@ export function createOpenTables({ mostOpen, ...place }: TablesOptions): OpenTab
     try {
       await removed
     } finally {
-      handles.delete(memoryId)
+      // Whoever waited for it may have opened what another made since.
+      if (handles.get(memoryId) === handle) handles.delete(memoryId)
       handle.forgotten = true
       release(handle)
     }

@@ -1,6 +1,6 @@
 /**
  * Two processes answer requests and one works, on one PostgreSQL and one S3 store; each is killed at the steps of its work while clients go on, and
- * started again. `SOAK_KILLS=100` for 50 kills instead of the usual 4, `SOAK_SEED` to repeat a run's choices.
+ * started again. `SOAK_KILLS=100` for 50 kills instead of the usual 3, `SOAK_SEED` to repeat a run's choices.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ import { type Dying, planDeaths } from './plan-deaths.ts'
 import { createRandom, type Random } from './random.ts'
 import { describeInstallation } from './support/scaled-installation.ts'
 
-const KILLS = process.env['SOAK_KILLS'] === undefined ? 4 : Math.ceil(Number(process.env['SOAK_KILLS']) / 2)
+const KILLS = process.env['SOAK_KILLS'] === undefined ? 3 : Math.ceil(Number(process.env['SOAK_KILLS']) / 2)
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const CLIENTS = 4
 const SHARED_MEMORIES = 2

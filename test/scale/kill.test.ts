@@ -1,6 +1,6 @@
 /**
  * Nothing that was acknowledged is lost: clients write, delete and search while the service is killed at the steps of its work and at
- * random moments, again and again. `SOAK_KILLS=100` for more kills than the usual 10, `SOAK_SEED` to repeat a run's choices.
+ * random moments, again and again. `SOAK_KILLS=100` for more kills than the usual 5, `SOAK_SEED` to repeat a run's choices.
  */
 import assert from 'node:assert/strict'
 import test from 'node:test'
@@ -18,7 +18,7 @@ import { readProcessorMs } from './processor-time.ts'
 import { createRandom, type Random } from './random.ts'
 import { untilReady } from './until-ready.ts'
 
-const KILLS = Number(process.env['SOAK_KILLS'] ?? 10)
+const KILLS = Number(process.env['SOAK_KILLS'] ?? 5)
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const CLIENTS = 6
 const SHARED_MEMORIES = 2

@@ -23,7 +23,7 @@ export type QueryTerms = {
   pairs: WordPair[]
   /** What stood in quotation marks, without them. */
   phrases: string[]
-  /** Those that were given, that of the query first where it is known. */
+  /** Those that were given, that of the query first where it is known; before them `und` for letters of none of them (`query-language.ts`). */
   languages: string[]
 }
 

@@ -49,7 +49,7 @@ export async function findInContent(
     semantic: asked.vector === null ? null : dotProduct(asked.vector, row.vector),
     windows: row.windows,
   }))
-  const semanticWeight = parts.embedder.fusionWeight(language)
+  const semanticWeight = parts.embedder.fusionWeight(asked.languages[0] ?? language)
   const ranked = rankCandidates(candidates, { ...asked, semanticWeight, rerank: true })
   return ranked.slice(0, limit).flatMap(({ index, score, scores }) => {
     const chunk = chunks[index]

@@ -22,7 +22,7 @@ export type Question = {
   phrases: readonly string[]
   /** `null` in mode `lexical` and where the embedder knows nothing of the query. */
   vector: Float32Array | null
-  /** Those of the memory, that of the query first where it is known. */
+  /** Those of the memory, that of the query first where it is known; perhaps `und` before them (`query-language.ts`). */
   languages: readonly string[]
   warnings: Warning[]
 }
