@@ -15,8 +15,10 @@ export type Word = {
 const UNSPACED =
   '[[[\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]&&[\\p{L}\\p{M}\\p{Nl}\\p{No}]]--[\\p{scx=Latn}&&\\p{M}]]'
 const HANGUL = '[\\p{scx=Hang}&&[\\p{L}\\p{M}]]'
+/** Soft hyphen and joiners: not seen, and inside of words. */
 const SILENT = '\\u00ad\\u200d\\u2060'
-const LETTER = `[[\\p{L}\\p{M}\\p{N}${SILENT}]--${UNSPACED}--${HANGUL}]`
+const OWN = `[\\p{L}\\p{M}\\p{N}${SILENT}]`
+const LETTER = `[${OWN}--${UNSPACED}--${HANGUL}]`
 /** Every repetition has an upper bound, or a megabyte without a space would overflow the stack of the expression. */
 const RUN = `${LETTER}{1,128}`
 const JOINT = "(?:[_\\-.@'’]|(?<=\\p{Nd})[,:\\/](?=\\p{Nd}))"
@@ -27,8 +29,8 @@ const WORDS = new RegExp(
 
 /** Most words: looked at first, because the other expressions take their time. */
 const SMALL_LETTERS = /^[a-z]+$/
-const PLAIN = /^[\p{L}\p{M}\p{N}\u00ad\u200d\u2060]+$/v
-const PARTS = /[\p{L}\p{M}\p{N}\u00ad\u200d\u2060]+/gv
+const PLAIN = new RegExp(`^${OWN}+$`, 'v')
+const PARTS = new RegExp(`${OWN}+`, 'gv')
 /** Joined by anything but hyphens and apostrophes, or with a digit in it: worth finding as one. */
 const WHOLE = /^(?=.*[\p{Nd}_.@+#])(?!.*['’]).+$/sv
 const CONTRACTION = /^(?:s|t|d|m|ll|re|ve)$/iv

@@ -1,9 +1,10 @@
+import { UNSPACED } from '../analysis/scripts.ts'
+
 /** Longer queries are sentences, whatever they are made of. */
 const MAX_IDENTIFIERS = 3
 const QUOTED_ALONE = /^\s*(?:"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」)\s*$/v
 /** A number, or letters with digits or joints inside: `P1`, `ERR_4012`, `v2.3.1`, `a@b.org`, `4012`, `getUserById`. */
-const IDENTIFIER =
-  /^#?(?!.*[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}])(?=.*(?:\p{Nd}|[_@]|\p{L}[.\/]\p{L}|[a-z][A-Z]))[\p{L}\p{M}\p{Nd}_.@:\/+\-]+$/v
+const IDENTIFIER = /^#?(?=.*(?:\p{Nd}|[_@]|\p{L}[.\/]\p{L}|[a-z][A-Z]))[\p{L}\p{M}\p{Nd}_.@:\/+\-]+$/v
 const SPOKEN_MARKS = /(?<![?!,;])[?!,;]+$/
 
 /**
@@ -13,7 +14,11 @@ const SPOKEN_MARKS = /(?<![?!,;])[?!,;]+$/
 export function chooseMode(query: string): 'hybrid' | 'lexical' {
   if (QUOTED_ALONE.test(query)) return 'lexical'
   const words = query.trim().split(/\s+/, MAX_IDENTIFIERS + 1)
-  const isPlain =
-    words.length <= MAX_IDENTIFIERS && words.every((word) => IDENTIFIER.test(word.replace(SPOKEN_MARKS, '')))
+  const isPlain = words.length <= MAX_IDENTIFIERS && words.every(isIdentifier)
   return isPlain ? 'lexical' : 'hybrid'
+}
+
+/** What has no spaces may be a whole sentence with a number in it. */
+function isIdentifier(word: string): boolean {
+  return !UNSPACED.test(word) && IDENTIFIER.test(word.replace(SPOKEN_MARKS, ''))
 }

@@ -1,4 +1,5 @@
 import { fold, matchable } from '../analysis/fold.ts'
+import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
 
 /** A correction and a query, each already analysed in the languages of the memory. */
 export type CorrectionMatch = {
@@ -55,8 +56,6 @@ export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 
   return arePairs(match.queryTerms) ? 'pairs' : 'runs'
 }
 
-const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]/v
-const HANGUL = /\p{scx=Hang}/v
 const BETWEEN_THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
 
 /** True for a topic that stands in the text as whole words; scripts without spaces have no word borders to ask for. */

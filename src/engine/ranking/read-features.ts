@@ -1,6 +1,7 @@
 import { matchable } from '../analysis/fold.ts'
 import { DEFAULT_LANGUAGE } from '../analysis/languages.ts'
 import type { WordPair } from '../analysis/pair-words.ts'
+import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
 import { type Counts, scoreBm25 } from './bm25.ts'
 import { createCharacterPairs, joinSpelledPairs } from './character-pairs.ts'
 import type { Pair } from './close-pairs.ts'
@@ -93,14 +94,16 @@ function placePairs({ words, pairs }: Wanted): Pair[] {
   return pairs.map(([first, second]) => [places.get(first) ?? -1, places.get(second) ?? -1])
 }
 
-/** Scripts without word borders to ask for. */
-const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]/v
+/** True where there are no word borders to ask for. */
+function hasNoBorders(phrase: string): boolean {
+  return UNSPACED.test(phrase) || HANGUL.test(phrase)
+}
 
 function readPhrases(candidates: readonly Readable[], { phrases, words }: Wanted): Omit<Feature, 'name'> {
   const wanted = phrases
     .map(matchable)
     .filter((phrase) => phrase.trim() !== '')
-    .map((phrase) => (UNSPACED.test(phrase) ? phrase.trim() : phrase))
+    .map((phrase) => (hasNoBorders(phrase) ? phrase.trim() : phrase))
   const quoted = wanted.reduce((count, phrase) => count + phrase.trim().split(' ').length, 0)
   const asked = Math.min(1, quoted / Math.max(1, words.length) / ASKED_SHARE)
   const one = Math.max(1, wanted.length)

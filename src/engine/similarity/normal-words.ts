@@ -1,3 +1,4 @@
+import { UNSPACED } from '../analysis/scripts.ts'
 import { mix } from './min-hash.ts'
 
 /** Reads the words of a text that comes in pieces, each in the one form in which equal texts are equal. */
@@ -19,7 +20,6 @@ export type WordSink = {
 /** A longer run of letters counts as several words, cut from its start so that pieces of the text make no difference. */
 const MAX_WORD_CHARACTERS = 64
 const RUNS = /[\p{L}\p{M}\p{N}]+/gv
-const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]/v
 const NOT_LETTERS = /[^\p{L}\p{M}\p{N}]+/gv
 const ASCII_ALONE = /^[\0-\x7f]*$/
 const ASCII = 0x80
