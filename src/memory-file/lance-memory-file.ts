@@ -107,6 +107,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
     },
     scan: (memoryId, options = {}) => scanChunks((absent, work) => read(memoryId, absent, work), options),
     count: (memoryId) => read(memoryId, new Map<string, number>(), countByDocument),
+    lookInto: (memoryId) => read(memoryId, undefined, (table) => upkeep.lookInto(memoryId, table)),
     ...createTending(writer, upkeep, translated),
     async drop(memoryId) {
       requireFileName(memoryId)

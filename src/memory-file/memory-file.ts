@@ -101,6 +101,8 @@ export type MemoryFile = {
    * one is left. One caller at a time.
    */
   dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
+  /** Finds out what a process before this one left undone, which `needsMaintenance` then tells of; to be called when a memory is first read. */
+  lookInto(memoryId: string): Promise<void>
   /** True when enough commits or unindexed rows have gathered for `maintain` to pay. */
   needsMaintenance(memoryId: string): boolean
   /** True when so much has gathered that `maintain` should not wait for a pause in the writes. */

@@ -57,6 +57,8 @@ export type Circumstances = {
 export type Upkeep = {
   /** Notes a commit to the table, `rows` of it new. */
   noteCommit(memoryId: string, table: Table, rows: number): Promise<void>
+  /** Notes what a process before this one left undone in the table. */
+  lookInto(memoryId: string, table: Table): Promise<void>
   isDue(memoryId: string): boolean
   /** True when it should not wait for a pause in the writes. */
   isOverdue(memoryId: string): boolean
@@ -89,12 +91,16 @@ export function createUpkeep({
       state.rows += rows
       state.unindexed += rows
     },
+    async lookInto(memoryId, table) {
+      if (states.has(memoryId)) return
+      const state = await readState(table, now().getTime() + VERSION_GRACE_MS)
+      // Of one that is in order nothing is kept: the first write reads it, and cleans up behind the process before.
+      if (hasGathered(state) && !states.has(memoryId)) states.set(memoryId, state)
+    },
     isDue(memoryId) {
       const state = states.get(memoryId)
       if (state === undefined) return false
-      if (state.cleanUpFrom !== null && now().getTime() >= state.cleanUpFrom) return true
-      const dueUnindexed = Math.max(DUE_UNINDEXED.rows, state.rows * DUE_UNINDEXED.share)
-      return state.commits >= dueCommits(state) || state.unindexed >= dueUnindexed
+      return (state.cleanUpFrom !== null && now().getTime() >= state.cleanUpFrom) || hasGathered(state)
     },
     isOverdue(memoryId) {
       const state = states.get(memoryId)
@@ -132,7 +138,7 @@ export function createUpkeep({
   }
 }
 
-/** What stands in the table itself: counted once, when a process first writes to it. */
+/** What stands in the table itself: counted once, when a process first reads or writes it. */
 async function readState(table: Table, cleanUpFrom: number): Promise<State> {
   // One behind the other: a table cannot be closed, after a failure of the first, while the second is under way.
   const stats = await table.stats()
@@ -145,6 +151,12 @@ async function readState(table: Table, cleanUpFrom: number): Promise<State> {
     // A process before this one may have left old versions.
     cleanUpFrom,
   }
+}
+
+/** True when enough commits or unindexed rows have gathered for putting the table in order to pay. */
+function hasGathered(state: State): boolean {
+  const dueUnindexed = Math.max(DUE_UNINDEXED.rows, state.rows * DUE_UNINDEXED.share)
+  return state.commits >= dueCommits(state) || state.unindexed >= dueUnindexed
 }
 
 /** Commits after which a table is put in order. */

@@ -12,6 +12,8 @@ function countingFile(maintain: () => Promise<void> = async () => {}) {
   const file = {
     add: async () => {},
     remove: async () => {},
+    readFound: async () => [],
+    lookInto: async (memoryId: string) => void done.push(`look into ${memoryId}`),
     close: async () => void done.push('close'),
     needsMaintenance: () => isDue,
     isOverdue: () => isOverdue,
@@ -45,6 +47,17 @@ test('a burst of writes is followed by one maintenance, in the pause after it', 
   t.mock.timers.tick(1000)
   await settled()
   assert.deepEqual(done, ['m'])
+})
+
+test('what a process before this one left undone is looked for once, behind the first search', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { done, file } = countingFile()
+  const kept = maintained(file, silent)
+  for (let i = 0; i < 3; i++) await kept.readFound('m', [])
+  await settled()
+  t.mock.timers.tick(1000)
+  await settled()
+  assert.deepEqual(done, ['look into m', 'm'])
 })
 
 test('a maintenance that is overdue waits for no pause', async (t) => {

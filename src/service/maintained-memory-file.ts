@@ -9,20 +9,54 @@ const MAX_WAIT_MS = 15_000
 
 /** A memory file that keeps itself in order. */
 export type MaintainedMemoryFile = MemoryFile & {
-  /** Looks at every memory written to, for what falls due by time alone; to be called now and then. */
+  /** Looks at every memory read or written, for what falls due by time alone; to be called now and then. */
   lookAgain(): void
 }
 
 /**
- * A memory file that is maintained when its writes call for it: one memory at a time, behind the callers' backs, since
- * two optimizers on one memory conflict and one is work enough for a machine; `tasks` keeps other processes from it. `close` waits for the one under way.
+ * A memory file that is maintained when its writes call for it, or what a process before this one left undone: one memory at a time, behind the
+ * callers' backs, since two optimizers on one memory conflict and one is work enough for a machine; `tasks` keeps other processes from it. `close`
+ * waits for the one under way.
  */
 export function maintained(
   memoryFile: MemoryFile,
   log: Log,
   tasks: ExclusiveTasks = createOwnTasks(),
 ): MaintainedMemoryFile {
-  const written = new Set<string>()
+  const maintenance = createMaintenance(memoryFile, log, tasks)
+  return {
+    ...memoryFile,
+    async readFound(memoryId, found) {
+      const chunks = await memoryFile.readFound(memoryId, found)
+      maintenance.noteRead(memoryId)
+      return chunks
+    },
+    async add(memoryId, chunks, options) {
+      await memoryFile.add(memoryId, chunks, options)
+      maintenance.noteWrite(memoryId)
+    },
+    async remove(memoryId, documentIds) {
+      await memoryFile.remove(memoryId, documentIds)
+      maintenance.noteWrite(memoryId)
+    },
+    rewriteRemoved: (memoryId) => maintenance.takeTurn(memoryId, null, () => memoryFile.rewriteRemoved(memoryId)),
+    dropVersionsBefore: (memoryId, version) =>
+      maintenance.takeTurn(memoryId, false, () => memoryFile.dropVersionsBefore(memoryId, version)),
+    async drop(memoryId) {
+      maintenance.forget(memoryId)
+      await memoryFile.drop(memoryId)
+    },
+    lookAgain: maintenance.lookAgain,
+    async close() {
+      await maintenance.end()
+      await memoryFile.close()
+    },
+  }
+}
+
+/** Which memories are to be maintained when, and doing it. */
+function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTasks) {
+  const known = new Set<string>()
   const waiting = new Map<string, { since: number; timer: NodeJS.Timeout }>()
   const running = new Set<string>()
   let last: Promise<void> = Promise.resolve()
@@ -69,36 +103,35 @@ export function maintained(
     return result
   }
 
-  function note(memoryId: string): void {
-    written.add(memoryId)
-    look(memoryId)
+  async function lookInto(memoryId: string): Promise<void> {
+    if (isClosed) return
+    try {
+      await memoryFile.lookInto(memoryId)
+      look(memoryId)
+    } catch (err) {
+      log.warn({ err, memoryId }, 'left for the next time: a look into a memory file')
+    }
   }
 
   return {
-    ...memoryFile,
-    async add(memoryId, chunks, options) {
-      await memoryFile.add(memoryId, chunks, options)
-      note(memoryId)
+    takeTurn,
+    noteRead(memoryId: string): void {
+      if (known.has(memoryId)) return
+      known.add(memoryId)
+      last = last.then(() => lookInto(memoryId))
     },
-    async remove(memoryId, documentIds) {
-      await memoryFile.remove(memoryId, documentIds)
-      note(memoryId)
+    noteWrite(memoryId: string): void {
+      known.add(memoryId)
+      look(memoryId)
     },
-    rewriteRemoved: (memoryId) => takeTurn(memoryId, null, () => memoryFile.rewriteRemoved(memoryId)),
-    dropVersionsBefore: (memoryId, version) =>
-      takeTurn(memoryId, false, () => memoryFile.dropVersionsBefore(memoryId, version)),
-    async drop(memoryId) {
-      written.delete(memoryId)
-      await memoryFile.drop(memoryId)
+    forget: (memoryId: string) => void known.delete(memoryId),
+    lookAgain(): void {
+      for (const memoryId of known) if (!waiting.has(memoryId)) look(memoryId)
     },
-    lookAgain() {
-      for (const memoryId of written) if (!waiting.has(memoryId)) look(memoryId)
-    },
-    async close() {
+    async end(): Promise<void> {
       isClosed = true
       for (const { timer } of waiting.values()) clearTimeout(timer)
       await last
-      await memoryFile.close()
     },
   }
 }

@@ -4,7 +4,7 @@ import { fileOf, getFiles } from '../store/memories/memories.ts'
 import type { Tables } from '../store/schema.ts'
 
 /** What may be asked of a memory's file. */
-export type FileOfMemory = Omit<MemoryFile, 'needsMaintenance' | 'isOverdue' | 'close'>
+export type FileOfMemory = Omit<MemoryFile, 'lookInto' | 'needsMaintenance' | 'isOverdue' | 'close'>
 
 /**
  * The memory files by the memory: each call goes to the file that the memory's row names at that moment. Where a re-embedding is making another, what is

@@ -192,6 +192,14 @@ test('maintenance becomes due after enough unindexed rows, also those of an earl
     const next = await reopen()
     await next.add(memory, [chunk({})])
     assert.equal(next.needsMaintenance(memory), true)
+    const reader = await reopen()
+    assert.equal(reader.needsMaintenance(memory), false)
+    await reader.lookInto(memory)
+    assert.equal(reader.needsMaintenance(memory), true)
+    await reader.maintain(memory)
+    const last = await reopen()
+    await last.lookInto(memory)
+    assert.equal(last.needsMaintenance(memory), false)
   }))
 
 test('two instances may maintain at once, with adds and removals between, and neither fails', () =>
