@@ -69,6 +69,9 @@ import type { WorkContext } from './work-context.ts'
 /** How long a stop waits for the requests that are reading documents or waiting for a model; then they are told that the service stops. */
 const READING_GRACE_MS = 8_000
 
+/** How long the first parser process waits after a start, of whose processor time it would take as much again as half. */
+const WARM_AFTER_MS = 3_000
+
 /** The console: its source in a checkout, built in the package. */
 const CONSOLE_FOLDER = join(import.meta.dirname, 'console')
 
@@ -143,7 +146,7 @@ export async function compose(
         rounds.start()
         void rounds.run()
       }
-      parts.reader.warm()
+      globalThis.setTimeout(parts.reader.warm, WARM_AFTER_MS).unref()
     },
     async stop() {
       const workerStopped = worker.stop()
