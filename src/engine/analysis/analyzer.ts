@@ -5,6 +5,7 @@ import { otherForms } from './other-forms.ts'
 import { pairWords, type WordPair } from './pair-words.ts'
 import { isStopWord, orderLanguages, spokenLanguage } from './query-language.ts'
 import { withoutAsking } from './question-words.ts'
+import { quotedPhrases } from './quotations.ts'
 import { splitWords, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
 
@@ -51,7 +52,6 @@ const MAX_TERM_CHARACTERS = 64
 const HANGUL_WORD_SYLLABLES = 2
 /** A syllable with a mark of its part in the sentence behind it (subject, object, place …): no pair of syllables is without that mark. */
 const MARKED_SYLLABLE = /^\p{L}[은는이가을를의에도로와과만]$/u
-const QUOTED = /"([^"]+)"|“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」/gv
 
 /** Makes an analyzer; it keeps the stems and terms it has seen, a bounded number of them. */
 export function createAnalyzer(): Analyzer {
@@ -132,13 +132,6 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
 function firstLetterOf(word: string): string {
   const first = word.slice(0, 1)
   return (first < '\x80' ? first.toLowerCase() : fold(plain(word))).slice(0, 1)
-}
-
-/** The phrases in quotation marks, without them, in order; a single word in quotation marks is one too. */
-function quotedPhrases(query: string): string[] {
-  return [...query.matchAll(QUOTED)]
-    .map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').trim())
-    .filter((phrase) => phrase !== '')
 }
 
 /** No list a word, and no place where none is asked for. */
