@@ -223,7 +223,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
   async function untilTrue(isSo: () => Promise<boolean>): Promise<void> {
     const until = Date.now() + PATIENCE_MS
     while (!(await isSo())) {
-      assert.ok(Date.now() < until, 'it did not come to that in time')
+      assert.ok(Date.now() < until, `it did not come to that in time:\n${installation().tails()}`)
       await pause(300)
     }
   }

@@ -70,15 +70,15 @@ describe('the speed of the service beside Lance alone', () => {
     raw.finds = seen.raw
   })
 
-  it('is noticed to be slower when every find takes longer', async (context) => {
+  it('is noticed to be slower when every find takes longer', async () => {
     await restartSlowed('/find', 2 * MOST.finds * raw.finds)
-    const seen = await leastOf(context, { most: MOST.finds, measure: () => find(SLOWED.queries) })
+    const seen = await find(SLOWED.queries)
     assert.ok(seen.ratio > MOST.finds, `only ${seen.ratio} times what Lance took`)
   })
 
-  it('is noticed to be slower when every add takes longer', async (context) => {
+  it('is noticed to be slower when every add takes longer', async () => {
     await restartSlowed('/documents', 2 * MOST.ingest * raw.ingest * SLOWED.chunks)
-    const seen = await leastOf(context, { most: MOST.ingest, measure: () => ingest(SLOWED.documents) })
+    const seen = await ingest(SLOWED.documents)
     assert.ok(seen.ratio > MOST.ingest, `only ${seen.ratio} times what Lance took`)
   })
 

@@ -24,6 +24,8 @@ export type ScaledInstallation = {
   createNode(role: Role, parts?: NodeParts): MortalService
   /** The same, started. */
   startNode(role: Role, parts?: NodeParts): Promise<MortalService>
+  /** What each process wrote last but of its requests, for whoever has to find out what went wrong. */
+  tails(): string
   stop(): Promise<void>
 }
 
@@ -32,6 +34,8 @@ export type Role = 'api' | 'worker' | 'all'
 
 /** Of what it dies, which steps it writes down, and further settings. */
 export type NodeParts = { death?: Death; say?: readonly Step[]; settings?: Readonly<Record<string, string>> }
+
+const TAIL_LINES = 15
 
 /** Why there can be none here, a sentence; `null` when there can. Installs what is missing where that is allowed. */
 function whyNoInstallation(): string | null {
@@ -91,6 +95,7 @@ async function startInstallation(name: string): Promise<ScaledInstallation> {
       await node.start()
       return node
     },
+    tails: () => nodes.map((node) => lastLines(node.output())).join('\n\n'),
     async stop() {
       await Promise.allSettled(nodes.map((node) => node.dispose()))
       await postgres.stop()
@@ -98,4 +103,9 @@ async function startInstallation(name: string): Promise<ScaledInstallation> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function lastLines(output: string): string {
+  const lines = output.split('\n').filter((line) => !line.includes('"route":'))
+  return lines.slice(-TAIL_LINES).join('\n')
 }
