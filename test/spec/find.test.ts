@@ -151,6 +151,12 @@ test('each mode runs as asked, and leaves the scores of what did not run null', 
   assert.equal((await find(service, memoryId, 'ERR_4012')).hits[0]?.title, 'Error codes')
 })
 
+test('what has the words of the query in its title alone has as high a score as what has them in its text', async () => {
+  verifies('find.scores')
+  const { hits } = await find(service, memoryId, '"Kitchen rules"')
+  assert.deepEqual([hits[0]?.title, hits[0]?.score], ['Kitchen rules', 1])
+})
+
 test('a query is a non-empty string', async () => {
   verifies('find.query', 'search.query')
   for (const path of ['find', 'search']) {

@@ -146,6 +146,7 @@ describe('queryTerms', () => {
 
   it('keep all words of a query that has only stop words', () => {
     assert.deepEqual(analyzer.queryTerms('The Who', ['en']).terms, ['the', 'who'])
+    assert.deepEqual(analyzer.queryTerms('to be or not to be', ['en']).terms, ['to', 'be', 'or', 'not'])
   })
 
   it('leave out words that only ask, and stop words of Greek whether they have their accents or not', () => {

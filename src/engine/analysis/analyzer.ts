@@ -40,12 +40,14 @@ export type Analyzer = {
    * same, and "to be or not to be" finds its text.
    */
   terms(text: string, language: string | null): string[]
-  /** The union of the query's terms over the languages; a query of stop words only keeps all of them. */
+  /** The union of the query's terms over the languages; a query of stop words and negations only keeps all of them. */
   queryTerms(query: string, languages: readonly string[]): QueryTerms
   /** The places in a text that give one of the terms in any of the languages, in order of start, longer ones first. */
   findTerms(text: string, terms: readonly string[], languages: readonly string[]): Token[]
 }
 
+/** No stop words, since they turn what a question asks for, and nothing by themselves. */
+const NEGATIONS: ReadonlySet<string> = new Set(['not', 'no', 'nor'])
 /** Words of more characters give no term of their own beyond these: no honest word is longer. */
 const MAX_TERM_CHARACTERS = 64
 /** A Korean word of more syllables also gives its bigrams: particles hang on its end. */
@@ -87,7 +89,8 @@ export function createAnalyzer(): Analyzer {
     const languages = orderLanguages(given, query, spoken?.language ?? null)
     const lexicons = lexiconsOf(languages)
     const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
-    const kept = meaningful.some((some) => some.length > 0) ? meaningful : lexicons.map(() => words)
+    const isSaid = meaningful.some((some) => some.some(({ text }) => !NEGATIONS.has(text.toLowerCase())))
+    const kept = isSaid ? meaningful : lexicons.map(() => words)
     const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
     const others = kept.flatMap((some, index) => {
       const language = languages[index] ?? DEFAULT_LANGUAGE

@@ -27,6 +27,7 @@ describe('otherForms', () => {
     ['name a Greek letter, and write a named one', 'α beta', ['alpha', 'β', 'αbeta']],
     ['take apart a name with a Greek letter', 'TNFα', ['tnf', 'α', 'alpha']],
     ['spell as the British and as the Americans do', 'anaemic tumors', ['anemic', 'tumours', 'anaemictumors']],
+    ['write an abbreviation with points', 'NATO, UK', ['N.A.T.O', 'U.K']],
     ['leave an ordinary question alone', 'who was the engineer of the bridge', []],
     ['leave an address alone', 'a.b@c.org', []],
     ['leave scripts without spaces alone', '东京都 서울에서', []],
@@ -34,6 +35,13 @@ describe('otherForms', () => {
   for (const [guarantee, query, forms] of cases) {
     it(guarantee, () => assert.deepEqual(formsOf(query), forms))
   }
+
+  it('write an umlaut as two letters and as one, in German alone', () => {
+    assert.deepEqual(formsOf('Mueller', 'de'), ['müller'])
+    assert.deepEqual(formsOf('Schröder', 'de'), ['schroeder'])
+    assert.deepEqual(formsOf('neue, Quelle', 'de'), [])
+    assert.deepEqual(formsOf('Mueller'), [])
+  })
 
   it('spell in other ways in English alone', () => {
     assert.deepEqual(formsOf('fibre', 'fr'), [])

@@ -11,13 +11,15 @@ const JOINTS = /[_\-.:]/g
 const VERSION = /^(?:v(?=\d+\.)|(?=\d+\.\d+\.))(\d+(?:\.\d+)+)$/i
 /** A number with or without marks between its thousands, and with or without decimals: `8450`, `8.450`, `18,442.00`. */
 const NUMBER = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:[.,](\d{1,2}))?$/
+/** Longer ones are written with points by nobody. */
+const ABBREVIATION = /^\p{Lu}{2,4}$/u
 /** Shorter ones are as often decimals or parts of a date. */
 const LEAST_GROUPED = 1000
 
 /**
  * Other ways in which a text may write what a query writes, as words with the places in the query that they come from: `COVID19` and `COVID-19`,
- * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`,
- * in English `haemoglobin` and `hemoglobin`. For queries alone, so that nothing of it is indexed.
+ * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`,
+ * in English `haemoglobin` and `hemoglobin`, in German `Mueller` and `Müller`. For queries alone, so that nothing of it is indexed.
  */
 export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
   const distinct = new Map(words.map((word) => [`${word.kind} ${word.text}`, word])).values()
@@ -32,6 +34,8 @@ function formsOfWord(word: Word, language: string): Word[] {
     ...versionsOf(word.text),
     ...numbersOf(word.text),
     ...greekForms(word.text),
+    ...withPoints(word),
+    ...(language === 'de' ? umlautForms(word.text) : []),
     ...(language === 'en' ? otherSpellings(word.text) : []),
   ])
   texts.delete(word.text)
@@ -51,6 +55,19 @@ function partsOf(text: string): string[] {
 
 function withoutJoints({ text, kind }: Word): string[] {
   return kind === 'whole' && /\p{L}/u.test(text) && !/[@/]/.test(text) ? [text.replace(JOINTS, '')] : []
+}
+
+/** `UK` is `U.K.`, as that is indexed. */
+function withPoints({ text, kind }: Word): string[] {
+  return kind === 'word' && ABBREVIATION.test(text) ? [[...text].join('.')] : []
+}
+
+/** `Mueller` is `Müller`, and the other way round. Behind another vowel or a q the two letters are two sounds: `neue`, `Quelle`. */
+function umlautForms(text: string): string[] {
+  const lower = text.toLowerCase()
+  const joined = lower.replace(/(?<![aeiouq])([aou])e/g, '$1\u0308').normalize('NFC')
+  const parted = lower.replace(/[äöü]/g, (vowel) => `${vowel.normalize('NFD').slice(0, 1)}e`)
+  return [joined, parted].filter((form) => form !== lower)
 }
 
 function versionsOf(text: string): string[] {

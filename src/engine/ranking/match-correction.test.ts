@@ -161,6 +161,14 @@ describe('a correction', () => {
     assert.equal(matches({ ...correction, topics: ['警報'] }, '最新の警報はいつ', null), true)
   })
 
+  it('does not take a small word for the initials of a topic', () => {
+    const desk = { statement: 'The help desk moved to extension 911.', topics: ['IT', 'WHO', 'VPN'] }
+    for (const query of ['does it have a projector', 'who recommends nets?'])
+      assert.equal(matches(desk, query, 0), false)
+    for (const query of ['IT extension', 'where does WHO say so', 'vpn port'])
+      assert.equal(matches(desk, query, 0), true, query)
+  })
+
   it('matches by words alone where there is no embedding', () => {
     assert.equal(matches({ statement: 'The refund window is 45 days.', topics: [] }, 'refund window', null), true)
     assert.equal(matches({ statement: 'The refund window is 45 days.', topics: [''] }, 'lunch menu', null), false)

@@ -40,7 +40,7 @@ export const MOST_NAMING_WORDS = 3
 export function matchesCorrection(match: CorrectionMatch): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
   const asked = matchable(query)
-  if (topics.some((topic) => standsIn(asked, topic))) return true
+  if (topics.some((topic) => standsIn(asked, topic) && isMeant(topic, match))) return true
   const rule = correctionRule(match)
   if (rule === 'number') return false
   const covered = queryTerms.filter((term) => correctionTerms.has(term)).length / Math.max(1, queryTerms.length)
@@ -65,6 +65,15 @@ function standsIn(asked: string, topic: string): boolean {
   if (UNSPACED.test(words)) return asked.includes(words.trim())
   // Korean hangs the mark of a word's part in the sentence on its end.
   return asked.includes(HANGUL.test(words) ? words.trimEnd() : words)
+}
+
+const INITIALS = /^\p{Lu}{2,4}$/u
+
+/** `IT` is not the "it" of a question: initials stand there in capitals, or are no stop word. */
+function isMeant(topic: string, { query, queryTerms }: Pick<CorrectionMatch, 'query' | 'queryTerms'>): boolean {
+  const name = topic.trim()
+  if (!INITIALS.test(name)) return true
+  return queryTerms.includes(matchable(name).trim()) || query.split(/[^\p{L}\p{N}]+/u).includes(name)
 }
 
 function isOfAnotherNumber({

@@ -214,6 +214,13 @@ describe('rankCandidates', () => {
     assert.ok((good?.score ?? 0) > 0.8 && (poor?.score ?? 1) < 0.3)
   })
 
+  it('gives a full score also where the words of the query stand in the title alone', () => {
+    const text = 'The pump in hall 3 leaks.'
+    const candidates = [candidate(0, { lexical: 9, text, above: 'TCK-20033' }), candidate(1, { lexical: 2, text })]
+    const [best] = rank(candidates, 'TCK-20033', { mode: 'lexical' })
+    assert.deepEqual([best?.index, best?.score], [0, 1])
+  })
+
   for (const query of ['3.2.1', 'v3.2.1', 'ERR_4012', 'wg-office.conf', 'a@b.org', '7', 'C++']) {
     it(`gives a full score to a text in which ${query} stands to the letter`, () => {
       const candidates = [

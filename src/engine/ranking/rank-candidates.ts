@@ -15,6 +15,8 @@ export type Candidate = {
   chunkIndex: number
   documentSeq: number
   text: string
+  /** What it stands under, which it was indexed with: title, section, header of its table; absent where there is nothing. */
+  above?: string
   /** Terms of the document's title; empty where it has no title of its own, such as a bare file name. */
   titleTerms: readonly string[]
   /** BM25 of the title among those of all that was found, see `scoreTitles`. */
@@ -215,7 +217,7 @@ type Evidence = {
 }
 
 /**
- * How far the best hits answer the query at all, 0 to 1: the words of it that stand in one of them, or its nearness in
+ * How far the best hits answer the query at all, 0 to 1: the words of it that stand in one of them, or above it, or its nearness in
  * meaning. Min-max alone would give the best of a hundred misses a 1.
  */
 function confidenceOf(best: readonly number[], { candidates, semantic, query, weight }: Evidence): Confidence {
@@ -225,9 +227,10 @@ function confidenceOf(best: readonly number[], { candidates, semantic, query, we
   const single = query.words.map(matchable).filter((word) => /^ [\p{scx=Latn}\p{N}] $/u.test(word))
   const short = [...unspaced, ...new Set(single)]
   const confidences = best.map((index): Confidence => {
-    const text = candidates[index]?.text ?? ''
-    const found = grams.count(text).counts.filter((count) => count > 0).length
-    const comparable = short.length > 0 ? matchable(text) : ''
+    const { above = '', text = '' } = candidates[index] ?? {}
+    const indexed = `${above}\n${text}`
+    const found = grams.count(indexed).counts.filter((count) => count > 0).length
+    const comparable = short.length > 0 ? matchable(indexed) : ''
     const standing = short.filter((term) => comparable.includes(term)).length
     const words = weight === 1 ? null : (found + standing) / Math.max(1, grams.size + short.length)
     const meaning = weight === 0 ? null : Math.max(0, semantic[index] ?? 0)

@@ -1,9 +1,11 @@
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import { breakDownScore, readTopScore, type ScorePart, type TopScore } from '../../engine/ranking/break-down-score.ts'
 import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
 import { scoreTitles, type TitleStock } from '../../engine/ranking/score-titles.ts'
 import { shortlist } from '../../engine/ranking/shortlist.ts'
 import type { Embedder } from '../../providers/embedder.ts'
+import { headingOfRow } from '../ingest/indexing/heading-of.ts'
 import type { MemoryOfTitles, TitleStocks } from './create-title-stocks.ts'
 import type { TitleTerms } from './create-title-terms.ts'
 import type { Question } from './question.ts'
@@ -88,6 +90,7 @@ export function rankRead(
     lexical: found.isNear ? null : found.lexical,
     isNear: found.isNear,
     text: chunk.text,
+    above: withSurroundings({ ...chunk, text: '' }, headingOfRow(document)),
     windows: chunk.windows,
   }))
   const accounts: RankingAccount[] = []
