@@ -193,6 +193,15 @@ describe('a correction', () => {
     assert.equal(matches(room, 'which extension has the room that was number 7 until May?', 0.75), true)
   })
 
+  it('matches no question about a thing that it names by another number', () => {
+    const room = { statement: 'Room 8 seats thirty people since the rebuild.', topics: [] }
+    assert.equal(matches(room, 'how many people does room 7 seat since the rebuild', 0.75), false)
+    assert.equal(matches(room, 'how many people does room 8 seat since the rebuild', 0.75), true)
+    assert.equal(matches(room, 'how many people does a room for 20 seat since the rebuild', 0.75), true)
+    const fee = { statement: 'The fee is for up to 10 people now.', topics: [] }
+    assert.equal(matches(fee, 'is the fee for up to 8 people now', 0.75), true)
+  })
+
   it('knows a Korean topic with the mark of its part in the sentence', () => {
     const refund = { statement: '환불은 45일 안에 됩니다.', topics: ['환불'] }
     assert.equal(matches(refund, '환불은 언제 되나요', null), true)

@@ -35,7 +35,7 @@ export const MOST_NAMING_WORDS = 3
 /**
  * True when a correction speaks of what the query asks: one of its topics stands in the query, or most of the query's words stand in it, or some with
  * a likeness in meaning, or the meaning is nearly the same; where the meaning says nothing, most of the query's letters. A query of few words that names
- * a number asks for nothing that has other numbers alone: `room 7` is not `room 8`.
+ * a number asks for nothing that has other numbers alone, and one of many for no `Room 8` where it says `room 7`.
  */
 export function matchesCorrection(match: CorrectionMatch): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
@@ -81,11 +81,33 @@ function isOfAnotherNumber({
   statement,
   topics,
 }: Pick<CorrectionMatch, 'query' | 'statement' | 'topics'>): boolean {
+  if (namesAnother(query, [statement, ...topics].join('\n'))) return true
   const isNaming = !UNSPACED.test(query) && query.trim().split(/\s+/).length <= MOST_NAMING_WORDS
   const named = isNaming ? listNumbers(query) : []
   if (named.length === 0) return false
   const own = new Set([statement, ...topics].flatMap(listNumbers))
   return own.size > 0 && !named.some((number) => own.has(number))
+}
+
+/** A word with the number behind it, by which things of one kind are told apart: `Room 8`, `Version 5.0`. */
+const NUMBERED = /(?<!\p{L})(?<name>\p{L}{3,})\s+#?(?<number>\p{Nd}+(?:[.\-\/]\p{Nd}+)*)/gv
+const CAPITAL = /^\p{Lu}/u
+
+/** True where the query names a thing by a number that the correction names by others alone, with a capital: "up to 10 people" is no name. */
+function namesAnother(query: string, correction: string): boolean {
+  const own = Map.groupBy(listNumbered(correction.matchAll(NUMBERED)), ({ name }) => name)
+  return listNumbered(query.matchAll(NUMBERED)).some(({ name, number }) => {
+    const same = own.get(name) ?? []
+    return same.some(({ isCapital }) => isCapital) && !same.some((other) => other.number === number)
+  })
+}
+
+function listNumbered(matches: Iterable<RegExpExecArray>) {
+  return Array.from(matches, ({ groups: { name = '', number = '' } = {} }) => ({
+    name: matchable(name),
+    number: fold(number.normalize('NFKC')),
+    isCapital: CAPITAL.test(name),
+  }))
 }
 
 function listNumbers(text: string): readonly string[] {
