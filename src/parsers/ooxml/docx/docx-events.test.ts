@@ -205,6 +205,21 @@ test('pages are told where the document says where they end', async () => {
   assert.deepEqual((await readOffice(buildDocx(wordParagraph('No pages')))).pages, [])
 })
 
+test('a document whose paragraphs all say that no page begins before them has no pages', async () => {
+  const pageBreak = (value: string) => wordParagraph('Text', `<w:pageBreakBefore${value}/>`)
+  const none = ['0', 'false', 'off'].map((value) => pageBreak(` w:val="${value}"`)).join('')
+  const { blocks, pages } = await readOffice(buildDocx(none))
+  assert.deepEqual(pages, [])
+  assert.deepEqual(
+    blocks.map(({ page }) => page),
+    [undefined, undefined, undefined],
+  )
+  for (const value of ['', ' w:val="1"']) {
+    const marked = await readOffice(buildDocx(none + pageBreak(value)))
+    assert.equal(marked.pages.length, 2, value)
+  }
+})
+
 test('an equation is one readable line', async () => {
   const r = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
   const fraction = `<m:f><m:num>${r('a+b')}</m:num><m:den>${r('2')}</m:den></m:f>`
