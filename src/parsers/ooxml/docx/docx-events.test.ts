@@ -144,6 +144,31 @@ test('what was inserted is text, what was deleted, hidden or moved away is not',
   assert.deepEqual(await linesOf(body + joined + deletedRow), ['The new price', 'One sentence'])
 })
 
+test('a paragraph whose end was deleted ends with its cell, note, box or text, and before a table', async () => {
+  const open = (text: string) => wordParagraph(text, '<w:rPr><w:del w:id="1"/></w:rPr>')
+  const row = (...cells: string[]) => `<w:tr>${cells.map((cell) => `<w:tc>${cell}</w:tc>`).join('')}</w:tr>`
+  const note = (id: number, content: string) => `<w:footnote w:id="${id}">${content}</w:footnote>`
+  const reference = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`
+  const box = `<w:r><w:pict><v:textbox><w:txbxContent>${open('Boxed')}</w:txbxContent></v:textbox></w:pict></w:r>`
+  const body = `${paragraph(run('Text') + reference(2) + reference(3) + box)}${wordParagraph('Between')}${open('Before')}
+    <w:tbl>${row(open('A1'), open('B1') + wordParagraph(' more'))}</w:tbl>${open('The ')}${open('last')}`
+  const notes = xml('w:footnotes', note(2, open('One')) + note(3, wordParagraph('Other')))
+  const parts = { 'word/footnotes.xml': notes, 'word/footer1.xml': xml('w:ftr', open('Footer')) }
+  const lines = await linesOf(body, parts, { rId1: ['footnotes', 'footnotes.xml'], rId2: ['footer', 'footer1.xml'] })
+  assert.deepEqual(lines, [
+    ...['Text', '1 One', '2 Other', 'Boxed', 'Between', 'Before', 'A1 | B1 more', 'The last', 'Footer'],
+  ])
+})
+
+test('what hangs on a paragraph whose end was deleted follows the whole text', async () => {
+  const parts = {
+    'word/footnotes.xml': xml('w:footnotes', `<w:footnote w:id="2">${wordParagraph('Foot')}</w:footnote>`),
+  }
+  const open = `<w:p><w:pPr><w:rPr><w:del w:id="1"/></w:rPr></w:pPr>${run('One ')}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>`
+  const lines = await linesOf(open + wordParagraph('sentence'), parts, { rId1: ['footnotes', 'footnotes.xml'] })
+  assert.deepEqual(lines, ['One sentence', '1 Foot'])
+})
+
 test('a text box is read once, after the paragraph it hangs on', async () => {
   const box = `<w:txbxContent>${wordParagraph('Boxed')}</w:txbxContent>`
   const both = `<mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx>${box}</wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent>`

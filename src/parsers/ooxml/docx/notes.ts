@@ -92,8 +92,8 @@ function createNotesHandler(
   return {
     open: (name, attributes) => (name === kind ? openNote(attributes) : story.open(name, attributes)),
     close(name) {
+      story.close(name)
       if (name === kind) current = null
-      else story.close(name)
     },
     text: story.text,
   }

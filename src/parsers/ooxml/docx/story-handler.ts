@@ -4,6 +4,7 @@ import {
   closeRow,
   closeTable,
   createStory,
+  endContinued,
   getParagraph,
   getTable,
   type NoteKind,
@@ -159,6 +160,9 @@ const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
   tc: closeCell,
   tr: closeRow,
   tbl: closeTable,
+  ...Object.fromEntries(
+    ['body', 'hdr', 'ftr', 'footnote', 'endnote', 'comment', 'txbxContent'].map((name) => [name, endContinued]),
+  ),
 }
 
 function setProperties(story: Story, properties: Story['properties']): void {
@@ -173,6 +177,7 @@ function onParagraph(set: (paragraph: NonNullable<ReturnType<typeof getParagraph
 }
 
 function closeCell(story: Story): void {
+  endContinued(story)
   const cell = story.frames.at(-1)
   if (cell?.type !== 'cell') return
   story.frames.pop()

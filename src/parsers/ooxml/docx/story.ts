@@ -63,7 +63,7 @@ export type Story = {
   /** True inside a run that is hidden. */
   isHidden: boolean
   /** A paragraph whose end was deleted. */
-  continued: string
+  continued: Paragraph | null
 }
 
 /** Begins a story. */
@@ -77,7 +77,7 @@ export function createStory(context: StoryContext): Story {
     isText: false,
     properties: null,
     isHidden: false,
-    continued: '',
+    continued: null,
   }
 }
 
@@ -112,20 +112,21 @@ export function putEvent({ frames, context }: Story, event: OfficeEvent): void {
   else context.emit(event)
 }
 
-/** Opens a paragraph. */
+/** Opens a paragraph, which begins with the text of the one before it where the end of that was deleted. */
 export function openParagraph(story: Story): void {
+  const { continued } = story
+  story.continued = null
   story.frames.push({
     type: 'paragraph',
-    text: story.continued,
+    text: continued?.text ?? '',
     styleId: null,
     numberingId: null,
     listLevel: null,
     outlineLevel: null,
     isEndDeleted: false,
-    page: null,
-    after: [],
+    page: continued?.page ?? null,
+    after: continued?.after ?? [],
   })
-  story.continued = ''
 }
 
 /** Ends the open paragraph: it goes out with its number, and what hangs on it follows. */
@@ -134,12 +135,20 @@ export function closeParagraph(story: Story): void {
   if (paragraph === null) return
   story.frames.pop()
   story.fields.endParagraph()
-  if (paragraph.isEndDeleted) {
-    story.continued = paragraph.text
-  } else {
-    const block = blockOf(story.context, paragraph)
-    if (block !== null) putEvent(story, { block: paragraph.page === null ? block : { ...block, page: paragraph.page } })
-  }
+  if (paragraph.isEndDeleted) story.continued = paragraph
+  else putParagraph(story, paragraph)
+}
+
+/** Where no paragraph can follow in the same place, one whose end was deleted ends all the same. */
+export function endContinued(story: Story): void {
+  const { continued } = story
+  story.continued = null
+  if (continued !== null) putParagraph(story, continued)
+}
+
+function putParagraph(story: Story, paragraph: Paragraph): void {
+  const block = blockOf(story.context, paragraph)
+  if (block !== null) putEvent(story, { block: paragraph.page === null ? block : { ...block, page: paragraph.page } })
   for (const event of paragraph.after) putEvent(story, event)
 }
 
@@ -165,7 +174,9 @@ function headingLevel(outlineLevel: number): number | null {
 const MAX_TABLE_DEPTH = 16
 
 /** Opens a table. Throws `unprocessable_document` where tables lie in each other without end. */
-export function openTable({ frames }: Story): void {
+export function openTable(story: Story): void {
+  endContinued(story)
+  const { frames } = story
   const depth = frames.filter(({ type }) => type === 'table').length
   if (depth >= MAX_TABLE_DEPTH) throw unreadable('The file is damaged: its tables lie in each other too deeply.')
   const row = { cells: [], isHeaderRow: false, isRowDeleted: false }
