@@ -169,6 +169,40 @@ test('what hangs on a paragraph whose end was deleted follows the whole text', a
   assert.deepEqual(lines, ['One sentence', '1 Foot'])
 })
 
+test('what a hidden run holds is hidden to its end, and what follows it is not', async () => {
+  const hidden = (content: string) => `<w:r><w:rPr><w:vanish/></w:rPr>${content}</w:r>`
+  const equation = '<m:oMath><m:r><m:t>E=m</m:t></m:r></m:oMath>'
+  const box = `<w:pict><v:textbox><w:txbxContent>${wordParagraph('never')}</w:txbxContent></v:textbox></w:pict>`
+  const body = paragraph(hidden('<w:t>never</w:t>') + equation) + paragraph(equation)
+  const boxed = paragraph(`${hidden(`${box}<w:t>never</w:t>`)}${run('shown')}`)
+  assert.deepEqual(await linesOf(body + boxed), ['E=m', 'E=m', 'shown'])
+})
+
+test('text is hidden by the style of its run or of its paragraph, unless both or the run itself say otherwise', async () => {
+  const style = (type: string, id: string, inner: string) =>
+    `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${id}"/>${inner}</w:style>`
+  const vanish = '<w:rPr><w:vanish/></w:rPr>'
+  const styles = [
+    style('character', 'Secret', vanish),
+    style('character', 'Deeper', '<w:basedOn w:val="Secret"/>'),
+    style('paragraph', 'Note', vanish),
+  ]
+  const styled = (id: string, text: string) => `<w:r><w:rPr>${id}</w:rPr><w:t>${text}</w:t></w:r>`
+  const runs = [
+    styled('<w:rStyle w:val="Secret"/>', 'never'),
+    styled('<w:rStyle w:val="Deeper"/>', 'never'),
+    styled('<w:rStyle w:val="Secret"/><w:vanish w:val="0"/>', 'shown'),
+  ]
+  const note = [
+    run('never'),
+    styled('<w:vanish w:val="0"/>', 'also '),
+    styled('<w:rStyle w:val="Secret"/>', 'shown'),
+  ].join('')
+  const body = paragraph(runs.join('')) + paragraph(`<w:pPr><w:pStyle w:val="Note"/></w:pPr>${note}`)
+  const parts = { 'word/styles.xml': xml('w:styles', styles.join('')) }
+  assert.deepEqual(await linesOf(body, parts, { rId9: ['styles', 'styles.xml'] }), ['shown', 'also shown'])
+})
+
 test('a text box is read once, after the paragraph it hangs on', async () => {
   const box = `<w:txbxContent>${wordParagraph('Boxed')}</w:txbxContent>`
   const both = `<mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx>${box}</wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent>`

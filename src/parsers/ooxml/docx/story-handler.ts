@@ -70,11 +70,12 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   rPr: (story) => {
     if (story.properties === null) story.properties = 'run'
   },
-  r: (story) => {
-    story.isHidden = false
+  r: openRun,
+  rStyle(story, attributes) {
+    if (story.properties === 'run') setHidden(story, isHiddenByStyles(story, getAttribute(attributes, 'val')))
   },
   vanish(story, attributes) {
-    if (story.properties === 'run' && isOn(attributes)) story.isHidden = true
+    if (story.properties === 'run') setHidden(story, isOn(attributes))
   },
   t: (story) => {
     story.isText = true
@@ -148,6 +149,7 @@ const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
   rPr: (story) => {
     if (story.properties === 'run') story.properties = null
   },
+  r: (story) => void story.hiddenRuns.pop(),
   t: (story) => {
     story.isText = false
   },
@@ -167,6 +169,23 @@ const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
 
 function setProperties(story: Story, properties: Story['properties']): void {
   story.properties = properties
+}
+
+function openRun(story: Story): void {
+  story.hiddenRuns.push(false)
+  setHidden(story, isHiddenByStyles(story, null))
+}
+
+/** Hides or shows the open run; what stands in a hidden one is hidden whatever it says itself. */
+function setHidden({ hiddenRuns }: Story, isHidden: boolean): void {
+  if (hiddenRuns.length > 0) hiddenRuns[hiddenRuns.length - 1] = isHidden || hiddenRuns.at(-2) === true
+}
+
+/** Where the styles of a paragraph and of a run both hide, the text is shown. (ECMA-376 part 1, section 17.7.3.) */
+function isHiddenByStyles(story: Story, runStyleId: string | null): boolean {
+  const { styles } = story.context
+  const isRunHidden = runStyleId !== null && styles.get(runStyleId).isHidden
+  return isRunHidden !== styles.get(getParagraph(story)?.styleId ?? null).isHidden
 }
 
 function onParagraph(set: (paragraph: NonNullable<ReturnType<typeof getParagraph>>, attributes: Attributes) => void) {

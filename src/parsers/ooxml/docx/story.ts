@@ -60,8 +60,8 @@ export type Story = {
   isText: boolean
   /** Whose properties are being read; text and properties have elements of one name. */
   properties: 'paragraph' | 'row' | 'run' | null
-  /** True inside a run that is hidden. */
-  isHidden: boolean
+  /** The runs that are open, each true when it is hidden: a text box in a run has runs of its own. */
+  readonly hiddenRuns: boolean[]
   /** A paragraph whose end was deleted. */
   continued: Paragraph | null
 }
@@ -76,7 +76,7 @@ export function createStory(context: StoryContext): Story {
     form: createFormField(),
     isText: false,
     properties: null,
-    isHidden: false,
+    hiddenRuns: [],
     continued: null,
   }
 }
@@ -96,7 +96,7 @@ export function getTable({ frames }: Story): Table | null {
 /** Adds text to the open paragraph; white space when there is none is nothing. */
 export function writeText(story: Story, text: string): void {
   const paragraph = getParagraph(story)
-  if (paragraph === null || story.isHidden || story.fields.isInstruction()) return
+  if (paragraph === null || story.hiddenRuns.at(-1) === true || story.fields.isInstruction()) return
   paragraph.text += text
   const { pages } = story.context
   if (pages === null || text.trim() === '') return

@@ -1,19 +1,20 @@
 import type { OfficePackage } from '../package/office-package.ts'
 import { type Attributes, getAttribute, getNumber, isOn } from '../xml/xml-handler.ts'
 
-/** What a paragraph's style says of its place. */
-export type ParagraphStyle = {
+/** What a paragraph's style says of its place, and any style of its text. */
+export type Style = {
   /** Level of a heading, from 1; `null` for body text. */
   level: number | null
   /** The list it belongs to, and the level in it, from 0. */
   numberingId: string | null
   listLevel: number | null
+  isHidden: boolean
 }
 
-/** The paragraph styles of a document. */
+/** The styles of paragraphs and of runs of a document. */
 export type Styles = {
-  /** The style of that id with what it inherits; the default style for `null` and for ids that are not there. */
-  get(id: string | null): ParagraphStyle
+  /** The style of that id with what it inherits; the default style of paragraphs for `null` and for ids that are not there. */
+  get(id: string | null): Style
 }
 
 type OwnStyle = {
@@ -22,9 +23,10 @@ type OwnStyle = {
   outlineLevel: number | null
   numberingId: string | null
   listLevel: number | null
+  isHidden: boolean | null
 }
 
-const BODY: ParagraphStyle = { level: null, numberingId: null, listLevel: null }
+const BODY: Style = { level: null, numberingId: null, listLevel: null, isHidden: false }
 /** Styles may be based on each other in circles. */
 const MAX_ANCESTORS = 20
 
@@ -36,10 +38,12 @@ export async function readStyles(pkg: OfficePackage, part: string | null): Promi
 
   function openStyle(attributes: Attributes): void {
     const id = getAttribute(attributes, 'styleId') ?? ''
-    current = { name: '', basedOn: null, outlineLevel: null, numberingId: null, listLevel: null }
-    if ((getAttribute(attributes, 'type') ?? 'paragraph') !== 'paragraph') return
+    current = { name: '', basedOn: null, outlineLevel: null, numberingId: null, listLevel: null, isHidden: null }
+    const type = getAttribute(attributes, 'type') ?? 'paragraph'
+    if (type !== 'paragraph' && type !== 'character') return
     own.set(id, current)
-    if (getAttribute(attributes, 'default') !== null && isOn(attributes, 'default')) defaultId = id
+    if (type === 'paragraph' && getAttribute(attributes, 'default') !== null && isOn(attributes, 'default'))
+      defaultId = id
   }
 
   if (part !== null) {
@@ -53,7 +57,7 @@ export async function readStyles(pkg: OfficePackage, part: string | null): Promi
       text() {},
     })
   }
-  const known = new Map<string, ParagraphStyle>()
+  const known = new Map<string, Style>()
   return {
     get(id) {
       const key = id !== null && own.has(id) ? id : (defaultId ?? '')
@@ -70,11 +74,13 @@ function readProperty(style: OwnStyle, name: string, attributes: Attributes): vo
   else if (name === 'outlineLvl') style.outlineLevel = getNumber(attributes, 'val')
   else if (name === 'numId') style.numberingId = getAttribute(attributes, 'val')
   else if (name === 'ilvl') style.listLevel = getNumber(attributes, 'val')
+  else if (name === 'vanish') style.isHidden = isOn(attributes)
 }
 
-function resolve(own: ReadonlyMap<string, OwnStyle>, id: string): ParagraphStyle {
+function resolve(own: ReadonlyMap<string, OwnStyle>, id: string): Style {
   const resolved = { ...BODY }
   let isLevelKnown = false
+  let isHidden: boolean | null = null
   let style = own.get(id)
   for (let depth = 0; style !== undefined && depth < MAX_ANCESTORS; depth += 1) {
     const level = levelOf(style)
@@ -84,9 +90,10 @@ function resolve(own: ReadonlyMap<string, OwnStyle>, id: string): ParagraphStyle
     }
     resolved.numberingId ??= style.numberingId
     resolved.listLevel ??= style.listLevel
+    isHidden ??= style.isHidden
     style = style.basedOn === null ? undefined : own.get(style.basedOn)
   }
-  return resolved
+  return { ...resolved, isHidden: isHidden ?? false }
 }
 
 /** `undefined`: the style says nothing of it. Built-in names are English in the file, whatever the language of Word. */
