@@ -168,6 +168,22 @@ test('notes, comments of both kinds and embedded files belong to their slide', a
   ])
 })
 
+test('a comment is by its own author, whoever replied to it', async () => {
+  const said = (text: string) => `<txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></txBody>`
+  const replies = `<replyLst><reply authorId="{B}">${said('No')}</reply><reply authorId="{C}">${said('Yes')}</reply></replyLst>`
+  const parts = {
+    'ppt/comments1.xml': xml('cmLst', `<cm authorId="{A}">${replies}${said('Why?')}</cm>`),
+    'ppt/authors.xml': xml('authorLst', '<author id="{A}" name="Ines"/><author id="{B}" name="Otto"/>'),
+  }
+  const slide: BuiltSlide = { shapes: slideShape(['T'], null, TITLE), links: { r1: ['comments', '../comments1.xml'] } }
+  const [, ...lines] = await linesOf(slide, parts, { r9: ['authors', 'authors.xml'] })
+  assert.deepEqual(lines, [
+    'paragraph: Comment by Otto: No',
+    'paragraph: Comment: Yes',
+    'paragraph: Comment by Ines: Why?',
+  ])
+})
+
 test('a damaged slide fails alone, and all damaged slides fail the file', async () => {
   const bad = { shapes: '<p:sp' }
   const { pages, text } = await readOffice(buildPptx([bad, { shapes: slideShape(['Whole'], null, TITLE) }]))

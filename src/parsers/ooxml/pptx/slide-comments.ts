@@ -28,13 +28,15 @@ export async function readAuthors(pkg: OfficePackage, relationships: readonly Re
 /** The comments and replies of a slide, in the order of the file. */
 export async function readComments(pkg: OfficePackage, part: string, authors: Authors): Promise<Block[]> {
   const blocks: Block[] = []
-  let author = ''
+  /** Who wrote what is open: replies stand in the comment they answer, before its text. */
+  const writers: string[] = []
   let text = ''
   let isText = false
 
   function flush(): void {
+    const writer = writers.at(-1) ?? ''
     const block =
-      text.trim() === '' ? null : paragraphOf(`Comment${author === '' ? '' : ` by ${author}`}: ${text.trim()}`)
+      text.trim() === '' ? null : paragraphOf(`Comment${writer === '' ? '' : ` by ${writer}`}: ${text.trim()}`)
     if (block !== null) blocks.push(block)
     text = ''
   }
@@ -43,7 +45,7 @@ export async function readComments(pkg: OfficePackage, part: string, authors: Au
     open(name, attributes) {
       if (name === 'cm' || name === 'reply') {
         flush()
-        author = authors.get(getAttribute(attributes, 'authorId') ?? '') ?? ''
+        writers.push(authors.get(getAttribute(attributes, 'authorId') ?? '') ?? '')
       }
       if (name === 'p' && text !== '') text += '\n'
       if (name === 'text' || name === 't') isText = true
@@ -52,6 +54,7 @@ export async function readComments(pkg: OfficePackage, part: string, authors: Au
     close(name) {
       if (name === 'text' || name === 't') isText = false
       if (name === 'cm' || name === 'reply' || name === 'txBody') flush()
+      if (name === 'cm' || name === 'reply') writers.pop()
     },
     text(piece) {
       if (isText) text += piece
