@@ -97,6 +97,24 @@ test('a single cell around a page is not a table', async () => {
   )
 })
 
+test('a table that says which row is its header keeps its rows, however long', async () => {
+  const row = (first: string, second: string, properties = '') =>
+    `<w:tr><w:trPr>${properties}</w:trPr><w:tc>${wordParagraph(first)}</w:tc><w:tc>${second}</w:tc></w:tr>`
+  const long = 'A sentence. '.repeat(200).trim()
+  const body = `<w:tbl>${row('ID', wordParagraph('Requirement'), '<w:tblHeader/>')}
+    ${row('R1', wordParagraph(long) + wordParagraph('Second') + wordParagraph('Third'))}${row('R2', wordParagraph('short'))}</w:tbl>`
+  const { blocks } = await readOffice(buildDocx(body))
+  assert.deepEqual(
+    blocks.map(({ kind, text }) => [kind, text]),
+    [
+      ['table-header', 'ID | Requirement\n'],
+      ['table-row', `R1 | ${long}\nSecond\nThird\n`],
+      ['table-row', 'R2 | short\n'],
+      ['blank', '\n'],
+    ],
+  )
+})
+
 test('footnotes, endnotes and comments follow the paragraph that refers to them', async () => {
   const note = (kind: string, id: number, text: string, attributes = '') =>
     `<w:${kind} w:id="${id}" ${attributes}>${wordParagraph(text)}</w:${kind}>`

@@ -30,6 +30,8 @@ const MAX_COLUMNS = 200
 /** Makes the builder of one table. The first row is its header when the file says so or when it reads like one. */
 export function createTableBuilder(): TableBuilder {
   let rows = 0
+  /** The file says that its columns have a header: they are no boxes, however much stands in a row. */
+  let hasColumns = false
   let first: string[] | null = null
   const merged = new Map<number, string>()
 
@@ -54,7 +56,10 @@ export function createTableBuilder(): TableBuilder {
     addRow(cells, isHeader) {
       rows += 1
       const objects = cells.flatMap(({ events }) => events.filter((event) => 'object' in event))
-      if (isLayout(cells)) return [...release(false), ...cells.flatMap(({ events }) => withoutRows(events))]
+      if (!hasColumns && isLayout(cells)) {
+        return [...release(false), ...cells.flatMap(({ events }) => withoutRows(events))]
+      }
+      hasColumns ||= isHeader && cells.length > 1
       return [...addTexts(textsOf(cells, merged), isHeader), ...objects]
     },
     end: () => release(false),
