@@ -115,6 +115,19 @@ test('a table that says which row is its header keeps its rows, however long', a
   )
 })
 
+test('the header of a table may stand below a title over all columns', async () => {
+  const cell = (text: string) => `<w:tc>${wordParagraph(text)}</w:tc>`
+  const title = (text: string) => `<w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${wordParagraph(text)}</w:tc>`
+  const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`
+  const table = (...rows: string[]) => `<w:tbl>${rows.join('')}</w:tbl>`
+  const rows = [row(cell('Name'), cell('City')), row(title('Below')), row(cell('Ann'), cell('Rome'))]
+  const kindsOf = async (body: string) =>
+    (await readOffice(buildDocx(body))).blocks.map(({ kind, text }) => `${kind}: ${text.trim()}`)
+  const below = ['table-header: Name | City', 'table-row: Below', 'table-row: Ann | Rome', 'blank: ']
+  assert.deepEqual(await kindsOf(table(...rows)), below)
+  assert.deepEqual(await kindsOf(table(row(title('People')), ...rows)), ['table-row: People', ...below])
+})
+
 test('footnotes, endnotes and comments follow the paragraph that refers to them', async () => {
   const note = (kind: string, id: number, text: string, attributes = '') =>
     `<w:${kind} w:id="${id}" ${attributes}>${wordParagraph(text)}</w:${kind}>`

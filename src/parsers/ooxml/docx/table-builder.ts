@@ -27,7 +27,10 @@ const MAX_ROW_CHARACTERS = 2_000
 const MAX_LINE_CHARACTERS = 500
 const MAX_COLUMNS = 200
 
-/** Makes the builder of one table. The first row is its header when the file says so or when it reads like one. */
+/**
+ * Makes the builder of one table. The first row is its header when the file says so or when it reads like one; a title over
+ * all columns may stand above it.
+ */
 export function createTableBuilder(): TableBuilder {
   let rows = 0
   /** The file says that its columns have a header: they are no boxes, however much stands in a row. */
@@ -54,7 +57,7 @@ export function createTableBuilder(): TableBuilder {
 
   return {
     addRow(cells, isHeader) {
-      rows += 1
+      if (rows > 0 || isHeader || !isTitle(cells)) rows += 1
       const objects = cells.flatMap(({ events }) => events.filter((event) => 'object' in event))
       if (!hasColumns && isLayout(cells)) {
         return [...release(false), ...cells.flatMap(({ events }) => withoutRows(events))]
@@ -64,6 +67,11 @@ export function createTableBuilder(): TableBuilder {
     },
     end: () => release(false),
   }
+}
+
+/** One cell over several columns. */
+function isTitle(cells: readonly Cell[]): boolean {
+  return cells.length === 1 && (cells[0]?.span ?? 1) > 1
 }
 
 /** One cell of several paragraphs, or cells of many: boxes on a page. */
