@@ -128,6 +128,16 @@ test('the header of a table may stand below a title over all columns', async () 
   assert.deepEqual(await kindsOf(table(row(title('People')), ...rows)), ['table-row: People', ...below])
 })
 
+test('a row that begins in a later column stands under it', async () => {
+  const row = (properties: string, ...texts: string[]) =>
+    `<w:tr><w:trPr>${properties}</w:trPr>${texts.map((text) => `<w:tc>${wordParagraph(text)}</w:tc>`).join('')}</w:tr>`
+  const rows = [row('', 'Region', 'City', 'Crates'), row('<w:gridBefore w:val="1"/>', 'Bergen', '7')]
+  const last = [row('<w:gridBefore w:val="2"/>', '9'), row('<w:gridBefore w:val="0"/>', 'South', 'Rome', '3')]
+  assert.deepEqual(await linesOf(`<w:tbl>${[...rows, ...last].join('')}</w:tbl>`), [
+    ...['Region | City | Crates', ' | Bergen | 7', ' |  | 9', 'South | Rome | 3'],
+  ])
+})
+
 test('footnotes, endnotes and comments follow the paragraph that refers to them', async () => {
   const note = (kind: string, id: number, text: string, attributes = '') =>
     `<w:${kind} w:id="${id}" ${attributes}>${wordParagraph(text)}</w:${kind}>`

@@ -128,6 +128,10 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   tc(story) {
     if (getTable(story) !== null) story.frames.push({ type: 'cell', events: [], span: 1, merge: null })
   },
+  gridBefore(story, attributes) {
+    const span = getNumber(attributes, 'val') ?? 0
+    if (story.properties === 'row' && span > 0) getTable(story)?.cells.push({ events: [], span, merge: null })
+  },
   gridSpan(story, attributes) {
     const cell = story.frames.at(-1)
     if (cell?.type === 'cell') cell.span = Math.max(1, getNumber(attributes, 'val') ?? 1)
