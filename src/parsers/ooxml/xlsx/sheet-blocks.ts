@@ -1,6 +1,6 @@
 import type { Block } from '../../parse-event.ts'
 import { looksLikeHeader, rowOf } from '../office-block.ts'
-import type { SheetRow } from './sheet-handler.ts'
+import type { SheetCell, SheetRow } from './sheet-handler.ts'
 
 /** Turns the rows of a sheet into blocks, finding the headers of the tables in it. */
 export type SheetBlocks = {
@@ -12,6 +12,8 @@ export type SheetBlocks = {
 
 /** More empty cells in a row are one: a sheet may use its first and its last column. */
 const MAX_EMPTY_CELLS = 20
+/** A header that is longer is not repeated. */
+const MAX_NAME_CHARACTERS = 80
 
 /**
  * Makes the blocks of one sheet. A header is what `headerRows` (the sheet's tables) says, or a row of names at the
@@ -22,6 +24,8 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
   let isInTable = false
   let isFirstTable = true
   let firstColumn = Number.POSITIVE_INFINITY
+  /** The names of the columns of the table. */
+  let header = new Map<number, string>()
   let lastRow = 0
 
   function release(isHeader: boolean): Block[] {
@@ -33,15 +37,10 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
   }
 
   function blockOf({ cells }: SheetRow, kind: 'table-header' | 'table-row'): Block[] {
-    if (kind === 'table-header') firstColumn = cells[0]?.column ?? firstColumn
-    const texts: string[] = []
-    let column = Math.min(firstColumn, cells[0]?.column ?? 1)
-    for (const cell of cells) {
-      const gap = cell.column - column
-      for (let empty = 0; empty < (gap > MAX_EMPTY_CELLS ? 1 : gap); empty += 1) texts.push('')
-      texts.push(cell.text)
-      column = cell.column + 1
-    }
+    const first = cells[0]?.column ?? 1
+    if (kind === 'table-header') firstColumn = first
+    const texts = textsOf(cells, Math.min(firstColumn, first), kind === 'table-header' ? new Map() : header)
+    if (kind === 'table-header') header = new Map(cells.map(({ column, text }) => [column, text]))
     const block = rowOf(texts, kind)
     return block === null ? [] : [block]
   }
@@ -53,6 +52,7 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
       return text === '' ? [] : [{ text: `${text}\n`, kind: 'paragraph' }]
     }
     firstColumn = Number.POSITIVE_INFINITY
+    header = new Map()
     isInTable = true
     if (row.cells.every(({ isText }) => isText) && looksLikeHeader(row.cells.map(({ text }) => text))) {
       held = row
@@ -82,4 +82,21 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
     },
     end: () => release(false),
   }
+}
+
+/** The texts of a row from a column on. Behind a wide gap they begin with the name of their column. */
+function textsOf(cells: readonly SheetCell[], from: number, header: ReadonlyMap<number, string>): string[] {
+  const texts: string[] = []
+  let column = from
+  let isMoved = false
+  for (const cell of cells) {
+    const gap = cell.column - column
+    const isWide = gap > MAX_EMPTY_CELLS
+    for (let empty = 0; empty < (isWide ? 1 : gap); empty += 1) texts.push('')
+    isMoved ||= isWide
+    const name = isMoved ? (header.get(cell.column) ?? '') : ''
+    texts.push(name === '' || name.length > MAX_NAME_CHARACTERS ? cell.text : `${name}: ${cell.text}`)
+    column = cell.column + 1
+  }
+  return texts
 }

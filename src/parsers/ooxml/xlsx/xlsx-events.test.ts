@@ -127,6 +127,26 @@ test('the first and the last cell of a sheet are one short row', async () => {
   assert.deepEqual(await linesOf(content), ['table-row: 1 |  | 2', 'table-row: 3'])
 })
 
+test('cells far behind the one before them say which column they stand in', async () => {
+  const columns = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index))
+  const blank = (count: number) => Array.from({ length: count }, () => null)
+  const rows = [
+    columns.map((letter) => `Head${letter}`),
+    ['near', ...blank(20), 1],
+    ['far', ...blank(21), 2, 3],
+    [...blank(25), 4],
+    [],
+    ['apart', ...blank(24), 5],
+  ]
+  const [, ...lines] = await linesOf(sheetRows(rows))
+  assert.deepEqual(lines, [
+    `table-row: near | ${' | '.repeat(20)}1`,
+    'table-row: far |  | HeadW: 2 | HeadX: 3',
+    'table-row:  | HeadZ: 4',
+    'table-row: apart |  | 5',
+  ])
+})
+
 test('rows and cells without references follow each other', async () => {
   const content = '<sheetData><row><c><v>1</v></c><c><v>2</v></c></row><row><c><v>3</v></c></row></sheetData>'
   assert.deepEqual(await linesOf(content), ['table-row: 1 | 2', 'table-row: 3'])
