@@ -20,7 +20,8 @@ const MAX_NAME_CHARACTERS = 80
  * beginning of a table, when rows of values follow or it is the sheet's first.
  */
 export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks {
-  let held: SheetRow | null = null
+  /** What may be the header: a row of names, or a wider one below it, where the first is a line about the whole table. */
+  let held: SheetRow[] = []
   let isInTable = false
   let isFirstTable = true
   let firstColumn = Number.POSITIVE_INFINITY
@@ -28,12 +29,16 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
   let header = new Map<number, string>()
   let lastRow = 0
 
-  function release(isHeader: boolean): Block[] {
-    if (held === null) return []
-    const block = blockOf(held, isHeader ? 'table-header' : 'table-row')
-    held = null
+  /** Gives what is held. `next` is the row below it in its table: one of values says that the names right above it are its header. */
+  function release(next: SheetRow | null): Block[] {
+    if (held.length === 0) return []
+    const isFollowed = next !== null || held.length > 1
+    const named = isFollowed && isFirstTable ? held[0] : undefined
+    const header = next?.cells.some(({ isText }) => !isText) ? held.at(-1) : named
+    const blocks = held.flatMap((row) => blockOf(row, row === header ? 'table-header' : 'table-row'))
+    held = []
     isFirstTable = false
-    return block
+    return blocks
   }
 
   function blockOf({ cells }: SheetRow, kind: 'table-header' | 'table-row'): Block[] {
@@ -54,8 +59,8 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
     firstColumn = Number.POSITIVE_INFINITY
     header = new Map()
     isInTable = true
-    if (row.cells.every(({ isText }) => isText) && looksLikeHeader(row.cells.map(({ text }) => text))) {
-      held = row
+    if (isNames(row)) {
+      held = [row]
       return []
     }
     isFirstTable = false
@@ -68,20 +73,28 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
       lastRow = row.row
       const before: Block[] = []
       if (isApart) {
-        before.push(...release(false))
+        before.push(...release(null))
         isInTable = false
       }
       if (headerRows.has(row.row)) {
-        before.push(...release(false), ...blockOf(row, 'table-header'))
+        before.push(...release(null), ...blockOf(row, 'table-header'))
         isInTable = true
         isFirstTable = false
         return before
       }
-      if (held !== null) before.push(...release(isFirstTable || row.cells.some(({ isText }) => !isText)))
+      if (held.length === 1 && isNames(row) && row.cells.length > (held[0]?.cells.length ?? 0)) {
+        held.push(row)
+        return before
+      }
+      before.push(...release(row))
       return [...before, ...(isInTable ? blockOf(row, 'table-row') : beginTable(row))]
     },
-    end: () => release(false),
+    end: () => release(null),
   }
+}
+
+function isNames({ cells }: SheetRow): boolean {
+  return cells.every(({ isText }) => isText) && looksLikeHeader(cells.map(({ text }) => text))
 }
 
 /** The texts of a row from a column on. Behind a wide gap they begin with the name of their column. */

@@ -61,6 +61,23 @@ test('the header of a table is told from what stands above it, and from rows of 
   ])
 })
 
+test('a line above the header is not the header, unless no values say which row is', async () => {
+  const line = ['Report', 'of March']
+  const names = ['Name', 'Age', 'City']
+  assert.deepEqual(await linesOf(sheetRows([line, names, ['Ann', 30, 'Rome'], ['Bo', 'unknown', 'Oslo']])), [
+    'table-row: Report | of March',
+    'table-header: Name | Age | City',
+    'table-row: Ann | 30 | Rome',
+    'table-row: Bo | unknown | Oslo',
+  ])
+  const texts = ['table-header: Report | of March', 'table-row: Name | Age | City']
+  assert.deepEqual(await linesOf(sheetRows([line, names])), texts)
+  assert.deepEqual(await linesOf(sheetRows([line, names, ['Ann', 'old', 'Rome']])), [
+    ...texts,
+    'table-row: Ann | old | Rome',
+  ])
+})
+
 test('a table that says where its header is has it there', async () => {
   const sheet = {
     name: 'T',
