@@ -4,8 +4,11 @@ import type { OfficePackage } from '../package/office-package.ts'
 import type { Relationship } from '../package/relationships.ts'
 import { getAttribute } from '../xml/xml-handler.ts'
 
-/** What newer programs write into the older form for those that know no threads; the thread has the text itself. */
-const STAND_IN = '[Threaded comment]'
+/**
+ * How the author of what newer programs write into the older form begins, for those that know no threads. The text is in the
+ * language of the program; the thread has what was said.
+ */
+const STAND_IN_AUTHOR = 'tc={'
 
 /** Names of those who took part in threads, by their id. */
 export async function readPersons(
@@ -42,7 +45,7 @@ export async function readSheetComments(
 
   function addComment(): void {
     const by = about.by === '' ? '' : ` by ${about.by}`
-    const isStandIn = text.trim() === '' || text.startsWith(STAND_IN)
+    const isStandIn = text.trim() === '' || about.by.startsWith(STAND_IN_AUTHOR)
     const block = isStandIn ? null : paragraphOf(`Comment on ${about.place}${by}: ${text.trim()}`)
     if (block !== null) blocks.push(block)
   }

@@ -181,12 +181,12 @@ test('comments, threads, drawings, embedded files and printed headers follow the
       r4: ['package', '../embeddings/in.docx'],
     },
   }
-  const comment = (ref: string, text: string) =>
-    `<comment ref="${ref}" authorId="0"><text><r><t>${text}</t></r></text></comment>`
+  const comment = (ref: string, text: string, author: number) =>
+    `<comment ref="${ref}" authorId="${author}"><text><r><t>${text}</t></r></text></comment>`
   const parts = {
     'xl/comments1.xml': xml(
       'comments',
-      `<authors><author>Ines</author></authors><commentList>${comment('A1', 'Check')}${comment('B1', '[Threaded comment] see')}</commentList>`,
+      `<authors><author>Ines</author><author>tc={1}</author></authors><commentList>${comment('A1', 'Check', 0)}${comment('B1', '[Kommentarthread] Ihre Version', 1)}</commentList>`,
     ),
     'xl/threads.xml': xml(
       'ThreadedComments',
