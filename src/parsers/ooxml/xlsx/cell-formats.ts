@@ -37,6 +37,11 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   48: '##0.0E+0',
 }
 
+/** Days and times that an East Asian Excel shows in the way of its own language, which the file does not tell. */
+function isEastAsianDate(id: number): boolean {
+  return (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
+}
+
 /** Styles a workbook may have; Excel allows 65,490. */
 const MAX_STYLES = 70_000
 
@@ -68,6 +73,10 @@ export async function readCellFormats(
   const known = new Map<number, NumberFormat | null>()
 
   function getFormat(id: number): NumberFormat | null {
+    if (!codes.has(id) && isEastAsianDate(id)) {
+      const { raw } = createNumberFormat('yyyy-mm-dd', system)
+      return { raw, shown: raw }
+    }
     const code = codes.get(id) ?? BUILT_IN[id] ?? ''
     if (code === '' || code === '@' || /^general$/i.test(code)) return null
     return createNumberFormat(code, system)

@@ -121,6 +121,15 @@ test('every kind of cell gives its value, and formatted numbers both forms', asy
   )
 })
 
+test('days and times in the formats of an East Asian Excel are dates', async () => {
+  const numbers = [44562, 44562.5, 0.5, 44562, 7]
+  const cells = numbers.map((number, style) => `<c s="${style}"><v>${number}</v></c>`).join('')
+  const ids = [27, 36, 50, 58, 59].map((id) => `<xf numFmtId="${id}"/>`).join('')
+  const parts = { 'xl/styles.xml': xml('styleSheet', `<cellXfs>${ids}</cellXfs>`) }
+  const lines = await linesOf(`<sheetData><row>${cells}</row></sheetData>`, {}, parts)
+  assert.deepEqual(lines, ['table-row: 2022-01-01 | 2022-01-01 12:00:00 | 12:00:00 | 2022-01-01 | 7'])
+})
+
 test('a workbook that counts from 1904 does so', async () => {
   const content = '<sheetData><row r="1"><c r="A1" s="1"><v>0</v></c></row></sheetData>'
   const lines = await linesOf(content, { formats: ['yyyy-mm-dd'], properties: '<workbookPr date1904="1"/>' })
