@@ -19,8 +19,8 @@ export type SheetContext = {
   onMargin(text: string): void
 }
 
-/** The cell that is open. */
-type OpenCell = { type: string; style: number; value: string; formula: string; inline: string }
+/** The cell that is open. `value` is `null` where none is saved: an empty text is a value. */
+type OpenCell = { type: string; style: number; value: string | null; formula: string; inline: string }
 
 const MARGINS = /^(odd|even|first)(Header|Footer)$/
 
@@ -39,7 +39,7 @@ export function createSheetHandler(context: SheetContext): XmlHandler {
     cell = {
       type: attributes['t'] ?? 'n',
       style: getNumber(attributes, 's') ?? 0,
-      value: '',
+      value: null,
       formula: '',
       inline: '',
     }
@@ -63,6 +63,7 @@ export function createSheetHandler(context: SheetContext): XmlHandler {
         row = getNumber(attributes, 'r') ?? row + 1
         column = 0
       } else if (name === 'c') openCell(attributes)
+      else if (name === 'v' && cell !== null) cell.value ??= ''
       within = name
       margin = ''
       return name === 'rPh' || name === 'extLst' || name === 'conditionalFormatting' || name === 'dataValidations'
@@ -76,7 +77,7 @@ export function createSheetHandler(context: SheetContext): XmlHandler {
     text(text) {
       if (cell === null) {
         if (MARGINS.test(within)) margin += text
-      } else if (within === 'v') cell.value += text
+      } else if (within === 'v') cell.value = (cell.value ?? '') + text
       else if (within === 't') cell.inline += text
       else if (within === 'f') cell.formula += text
     },
@@ -85,15 +86,19 @@ export function createSheetHandler(context: SheetContext): XmlHandler {
 
 type Shown = Omit<SheetCell, 'column'>
 
-function showCell({ type, style, value, formula, inline }: OpenCell, { strings, formats }: SheetContext): Shown {
-  const trimmed = value.trim()
+function showCell(cell: OpenCell, { strings, formats }: SheetContext): Shown {
+  const { type, style, value, formula, inline } = cell
+  const trimmed = value?.trim() ?? ''
+  // A program that never calculated leaves formulas without values; the formula is then all there is.
+  const isCalculated = type === 'str' ? value !== null : `${trimmed}${inline}` !== ''
+  if (!isCalculated && formula !== '') return { text: `=${formula.trim()}`, isText: false }
   switch (type) {
     case 's':
       return { text: trimmed === '' ? '' : oneLine(strings.get(Number(trimmed))), isText: true }
     case 'inlineStr':
       return { text: oneLine(unescapeText(inline)), isText: true }
     case 'str':
-      return { text: oneLine(unescapeText(value)), isText: true }
+      return { text: oneLine(unescapeText(value ?? '')), isText: true }
     case 'b':
       return { text: trimmed === '' ? '' : trimmed === '0' || trimmed === 'false' ? 'FALSE' : 'TRUE', isText: false }
     case 'd':
@@ -101,8 +106,7 @@ function showCell({ type, style, value, formula, inline }: OpenCell, { strings, 
     case 'e':
       return { text: trimmed, isText: false }
     default:
-      // A program that never calculated leaves formulas without values; the formula is then all there is.
-      if (trimmed === '') return { text: formula === '' ? oneLine(inline) : `=${formula.trim()}`, isText: false }
+      if (trimmed === '') return { text: oneLine(inline), isText: false }
       return { text: showNumber(trimmed, style, formats), isText: false }
   }
 }

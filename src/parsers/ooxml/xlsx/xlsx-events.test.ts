@@ -130,6 +130,17 @@ test('days and times in the formats of an East Asian Excel are dates', async () 
   assert.deepEqual(lines, ['table-row: 2022-01-01 | 2022-01-01 12:00:00 | 12:00:00 | 2022-01-01 | 7'])
 })
 
+test('a formula without a saved value is shown, whatever it gives; one that gave an empty text is not', async () => {
+  const cells = ['str', 'b', 'n', 's'].map((type) => `<c t="${type}"><f>A1</f></c>`)
+  const empty = [
+    '<c t="str"><f>B1</f><v></v></c>',
+    '<c t="str"><f>C1</f><v/></c>',
+    '<c t="str"><f>D1</f><v>end</v></c>',
+  ]
+  const lines = await linesOf(`<sheetData><row>${[...cells, ...empty].join('')}</row></sheetData>`)
+  assert.deepEqual(lines, ['table-row: =A1 | =A1 | =A1 | =A1 |  |  | end'])
+})
+
 test('a workbook that counts from 1904 does so', async () => {
   const content = '<sheetData><row r="1"><c r="A1" s="1"><v>0</v></c></row></sheetData>'
   const lines = await linesOf(content, { formats: ['yyyy-mm-dd'], properties: '<workbookPr date1904="1"/>' })
