@@ -1,14 +1,19 @@
 import type { Block } from '../../parse-event.ts'
 import { paragraphOf, rowOf } from '../office-block.ts'
 import type { OfficePackage } from '../package/office-package.ts'
-import { getNumber, type XmlHandler } from '../xml/xml-handler.ts'
+import { type NumberFormat, readNumberFormat } from '../xlsx/number-format.ts'
+import type { DateSystem } from '../xlsx/serial-date.ts'
+import { getNumber, isOn, type XmlHandler } from '../xml/xml-handler.ts'
 
-/** A row of values of a chart, by the number of the point. */
-type Series = { name: string; categories: string[]; values: string[] }
+/** A row of values of a chart, by the number of the point. Categories have levels, the innermost first. */
+type Series = { name: string; categories: string[][]; values: string[] }
 
 /** Points a series may have; charts of measurements have their numbers in a sheet as well. */
 const MAX_POINTS = 2_000
 const MAX_SERIES = 250
+/** Levels of categories, and what is repeated of the outer ones. */
+const MAX_LEVELS = 10
+const MAX_REPEATED_CHARACTERS = 200
 
 /**
  * The words and numbers of a chart: its titles, and its data as a table with a column for each series. None when the
@@ -26,12 +31,27 @@ function createChartHandler(titles: string[], series: Series[]): XmlHandler {
   const open: string[] = []
   let text = ''
   let point = 0
+  let level = 0
+  let format: NumberFormat | null = null
+  let system: DateSystem = '1900'
+
+  /** Dates among the categories are numbers, which their format tells. */
+  function showCategory(): string {
+    const number = text.trim() === '' ? Number.NaN : Number(text)
+    return format === null || !Number.isFinite(number) ? text : format.raw(number)
+  }
+
+  function addCategory(categories: string[][]): void {
+    const points = categories[level] ?? []
+    categories[level] = points
+    points[point] ??= showCategory()
+  }
 
   function closePoint(): void {
     const current = series.at(-1)
     if (!open.includes('ser') || current === undefined || point >= MAX_POINTS) return
     if (open.includes('tx')) current.name = `${current.name} ${text}`.trim()
-    else if (open.includes('cat') || open.includes('xVal')) current.categories[point] ??= text
+    else if (open.includes('cat') || open.includes('xVal')) addCategory(current.categories)
     else if (open.includes('val') || open.includes('yVal')) current.values[point] ??= text
   }
 
@@ -39,31 +59,48 @@ function createChartHandler(titles: string[], series: Series[]): XmlHandler {
     open(name, attributes) {
       if (name === 'extLst' || (name === 'ser' && series.length >= MAX_SERIES)) return true
       if (name === 'ser') series.push({ name: '', categories: [], values: [] })
+      if (name === 'date1904' && isOn(attributes)) system = '1904'
+      if (name === 'cat' || name === 'xVal') {
+        level = 0
+        format = null
+      }
       if (name === 'pt') point = getNumber(attributes, 'idx') ?? 0
-      if (name === 'v' || name === 'p') text = ''
+      if (name === 'v' || name === 'p' || name === 'formatCode') text = ''
       open.push(name)
       return false
     },
     close(name) {
       open.pop()
       if (name === 'v') closePoint()
+      if (name === 'lvl') level = Math.min(level + 1, MAX_LEVELS)
+      if (name === 'formatCode') format = readNumberFormat(text, system)
       const isTitle = name === 'p' || (name === 'pt' && !open.includes('ser') && !open.includes('numCache'))
       if (isTitle && text.trim() !== '') titles.push(text.trim())
       if (isTitle) text = ''
     },
     text(piece) {
       const within = open.at(-1)
-      if (within === 't' || within === 'v' || within === 'pt') text += piece
+      if (within === 't' || within === 'v' || within === 'pt' || within === 'formatCode') text += piece
     },
   }
 }
 
 function tableOf(series: readonly Series[]): Block[] {
-  const categories = series.find((one) => one.categories.length > 0)?.categories ?? []
+  const categories = namesOf(series.find((one) => one.categories.length > 0)?.categories ?? [])
   const count = Math.max(categories.length, ...series.map((one) => one.values.length))
   const rows = [rowOf(['', ...series.map(({ name }) => name)], 'table-header')]
   for (let point = 0; point < count; point += 1) {
     rows.push(rowOf([categories[point] ?? '', ...series.map(({ values }) => values[point] ?? '')]))
   }
   return rows.filter((row) => row !== null)
+}
+
+/** The categories with those they belong to before them: an outer one stands at the first of its points alone. */
+function namesOf([inner = [], ...outer]: Series['categories']): string[] {
+  const open = outer.map(() => '')
+  return Array.from(inner, (name = '', point) => {
+    for (const [level, names] of outer.entries())
+      open[level] = names[point]?.slice(0, MAX_REPEATED_CHARACTERS) ?? open[level] ?? ''
+    return [...open.toReversed(), name].filter((part) => part !== '').join(' ')
+  })
 }

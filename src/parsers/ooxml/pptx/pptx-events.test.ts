@@ -133,6 +133,32 @@ test('the texts of charts and of SmartArt stand on their slide', async () => {
   )
 })
 
+test('points of a chart have the categories they lie in, and dates are dates', async () => {
+  const points = (...texts: (string | null)[]) =>
+    texts.map((text, index) => (text === null ? '' : `<c:pt idx="${index}"><c:v>${text}</c:v></c:pt>`)).join('')
+  const values = `<c:val><c:numRef><c:numCache><c:formatCode>m/d/yyyy</c:formatCode>${points('10', '20', '30')}</c:numCache></c:numRef></c:val>`
+  const chart = (categories: string, head = '') =>
+    xml('c:chartSpace', `${head}<c:ser><c:cat>${categories}</c:cat>${values}</c:ser>`)
+  const dates = (code: string) =>
+    `<c:numRef><c:numCache><c:formatCode>${code}</c:formatCode>${points('44562', '44562.5', '60')}</c:numCache></c:numRef>`
+  const levels = [points('Q1', 'Q2', 'Q1'), points('2023', null, '2024'), points('Oslo')].map(
+    (level) => `<c:lvl>${level}</c:lvl>`,
+  )
+  const linesFor = async (part: string) => {
+    const frame =
+      '<p:graphicFrame><a:graphic><a:graphicData><c:chart r:id="r1"/></a:graphicData></a:graphic></p:graphicFrame>'
+    const slide = { shapes: frame, links: { r1: ['chart', '../charts/chart1.xml'] } as const }
+    return (await linesOf(slide, { 'ppt/charts/chart1.xml': part })).map((line) => line.replace('table-row: ', ''))
+  }
+  const nested = `<c:multiLvlStrRef><c:multiLvlStrCache>${levels.join('')}</c:multiLvlStrCache></c:multiLvlStrRef>`
+  assert.deepEqual(await linesFor(chart(nested)), ['Oslo 2023 Q1 | 10', 'Oslo 2023 Q2 | 20', 'Oslo 2024 Q1 | 30'])
+  const [day, time] = await linesFor(chart(dates('m/d/yyyy')))
+  assert.deepEqual([day, time], ['2022-01-01 | 10', '2022-01-01 12:00:00 | 20'])
+  assert.deepEqual(await linesFor(chart(dates('General'))), ['44562 | 10', '44562.5 | 20', '60 | 30'])
+  const [first] = await linesFor(chart(dates('yyyy'), '<c:date1904 val="1"/>'))
+  assert.equal(first, '2026-01-02 | 10')
+})
+
 test('notes, comments of both kinds and embedded files belong to their slide', async () => {
   const notes = `<p:spTree>${slideShape(['Slide picture'], null, '<p:ph type="sldImg"/>')}${slideShape(['Say this', 'and that'], null, BODY)}</p:spTree>`
   const parts = {

@@ -1,6 +1,6 @@
 import type { OfficePackage } from '../package/office-package.ts'
 import { getAttribute, getNumber } from '../xml/xml-handler.ts'
-import { createNumberFormat, type NumberFormat } from './number-format.ts'
+import { createNumberFormat, type NumberFormat, readNumberFormat } from './number-format.ts'
 import type { DateSystem } from './serial-date.ts'
 
 /** The number formats of a workbook's cells. */
@@ -77,9 +77,7 @@ export async function readCellFormats(
       const { raw } = createNumberFormat('yyyy-mm-dd', system)
       return { raw, shown: raw }
     }
-    const code = codes.get(id) ?? BUILT_IN[id] ?? ''
-    if (code === '' || code === '@' || /^general$/i.test(code)) return null
-    return createNumberFormat(code, system)
+    return readNumberFormat(codes.get(id) ?? BUILT_IN[id] ?? '', system)
   }
 
   return {

@@ -11,6 +11,11 @@ export type NumberFormat = {
   shown(value: number): string
 }
 
+/** {@link createNumberFormat}, or `null` for a code that shows numbers as they are. */
+export function readNumberFormat(code: string, system: DateSystem): NumberFormat | null {
+  return code === '' || code === '@' || /^general$/i.test(code) ? null : createNumberFormat(code, system)
+}
+
 /** Reads a format code such as `#,##0.00 "€";[Red]-#,##0.00 "€"`. */
 export function createNumberFormat(code: string, system: DateSystem): NumberFormat {
   const sections = tokenizeFormat(code)
