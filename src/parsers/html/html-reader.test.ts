@@ -133,6 +133,28 @@ test('a page without words is refused with the likely reason', () => {
   )
 })
 
+test('in XML every element may end with its own tag, in HTML only those of drawings may', () => {
+  const empty = (tag: string) => `<html><head><title>T</title></head><body><p>one</p>${tag}<p>two</p></body></html>`
+  const tags =
+    '<script src="a.js"/> <title/> <iframe/> <textarea/> <pre/> <ul/> <h2/> <div style="display:none"/> <svg/> <br/>'
+  for (const tag of tags.split(/ (?=<)/)) {
+    assert.deepEqual(
+      read(`<?xml version="1.0"?>${empty(tag)}`).filter(({ kind }) => kind !== 'blank'),
+      ['T', 'one', 'two'].map((word) => ({
+        kind: word === 'T' ? 'heading' : 'paragraph',
+        ...(word === 'T' ? { level: 1 } : {}),
+        text: `${word}\n\n`,
+      })),
+      tag,
+    )
+  }
+  assert.equal(textOf(empty('<script/>')), 'T\n\none\n\n')
+  assert.equal(
+    textOf(empty('<svg style="display:none"/><svg><path style="display:none"/></svg>')),
+    'T\n\none\n\ntwo\n\n',
+  )
+})
+
 test('nesting of 100,000 elements, tables and lists costs no stack and loses no word', () => {
   for (const tag of ['<div>', '<table><tr><td>', '<ol><li>', '<b>', '<div hidden></div><div>']) {
     assert.match(textOf(`${tag.repeat(100_000)}word`), /word/, tag)

@@ -14,13 +14,13 @@ import { createUnseen } from './unseen.ts'
  * show. Works on the tokens, not on a tree, so that nesting costs nothing and memory stays flat. Throws
  * `unprocessable_document` at the end of a page without words.
  */
-export function createHtmlReader(emit: Emit): BlockReader {
+export function createHtmlReader(emit: Emit, head: string): BlockReader {
   let hasText = false
   const title = createTitleHolder((event) => {
     hasText ||= 'block' in event
     emit(event)
   })
-  const tokenizer = createPageTokenizer(title.add, title.setTitle)
+  const tokenizer = createPageTokenizer(title.add, title.setTitle, XML_DECLARATION.test(head))
   return {
     write(text) {
       tokenizer.write(text, false)
@@ -35,17 +35,32 @@ export function createHtmlReader(emit: Emit): BlockReader {
 
 const NO_TEXT = 'The HTML page has no text: it may be filled in by scripts, which are not run.'
 
-function createPageTokenizer(emit: (block: Block) => void, setTitle: (title: string) => void): Tokenizer {
+/** A page that begins with it is read as XML is. */
+const XML_DECLARATION = /^\s*<\?xml\s/
+
+function createPageTokenizer(
+  emit: (block: Block) => void,
+  setTitle: (title: string) => void,
+  isXml: boolean,
+): Tokenizer {
   const blocks = createPageBlocks(emit)
   const unseen = createUnseen()
   /** The title while it is read, `null` outside of it; and how deep inside drawings, whose titles are other titles. */
   let title: string | null = null
   let drawings = 0
 
+  /** In XML and in drawings an element may end with its own tag, whatever its name. */
   function startTag(token: Token.TagToken): void {
+    beginElement(token)
+    if (!token.selfClosing || !(isXml || drawings > 0) || VOID_ELEMENTS.has(token.tagName)) return
+    tokenizer.state = TokenizerMode.DATA
+    endTag(token)
+  }
+
+  function beginElement(token: Token.TagToken): void {
     const name = token.tagName
     const attributes: Attributes = new Map(token.attrs.map((attribute) => [attribute.name, attribute.value]))
-    if (!token.selfClosing && name === 'svg') drawings += 1
+    if (name === 'svg') drawings += 1
     if (drawings === 0) tokenizer.state = getMode(name)
     if (unseen.begins(name, attributes)) return
     if (name === 'title' && drawings === 0) title = ''
