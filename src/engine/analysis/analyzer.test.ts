@@ -50,6 +50,9 @@ describe('terms', () => {
     ['reads Thai digits as numbers', 'th', 'ปี ๒๕๖๓', ['ปี', '2563']],
     ['gives a Korean syllable without the mark of its part in the sentence', 'ko', '책을', ['책을', '책']],
     ['reads Arabic with and without points alike', 'ar', 'مُدَرِّس مدرس', ['مدرس', 'مدرس']],
+    ['reads the escapes of JSON', 'de', String.raw`{"city":"K\u00f6ln\tS\u00fcd"}`, ['city', 'koln', 'sud']],
+    ['reads pairs of surrogates', 'zh', String.raw`\ud842\udfb7\u91ce`, ['𠮷野']],
+    ['leaves colours of logs out', 'en', '\u001b[1;33mwarning\u001b[0m', ['warn']],
     ['writes all digits alike', 'ar', '٣٤', ['34']],
   ]
   for (const [guarantee, language, text, terms] of cases) {
@@ -90,6 +93,11 @@ describe('terms', () => {
       '\u00a0',
       '+',
       '_',
+      '\\',
+      '\\u00e9',
+      '\\n',
+      '"a":',
+      '\u001b[1m',
     ]
     fc.assert(
       fc.property(
@@ -132,6 +140,15 @@ describe('tokens', () => {
     const text = 'See ERR_4012 in 東京都'
     const places = analyzer.tokens(text, 'en').map(({ start, end }) => text.slice(start, end))
     assert.deepEqual(places, ['See', 'ERR_4012', 'ERR', '4012', 'in', '東京', '京都'])
+  })
+
+  it('point at what is written where words have escapes', () => {
+    const text = String.raw`{"to":"J\u00fcrgen\n\u6771\u4eac\u90fd"}`
+    const places = analyzer.tokens(text, 'de').map(({ start, end }) => text.slice(start, end))
+    const written = ['to', String.raw`J\u00fcrgen`, String.raw`\u6771\u4eac`, String.raw`\u4eac\u90fd`]
+    assert.deepEqual(places, written)
+    const [name] = analyzer.findTerms(text, analyzer.queryTerms('jürgen', ['de']).terms, ['de'])
+    assert.equal(text.slice(name?.start, name?.end), written[1])
   })
 })
 

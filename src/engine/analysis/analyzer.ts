@@ -1,3 +1,4 @@
+import { findBehindEscapes, withoutEscapes } from './escapes.ts'
 import { fold, plain } from './fold.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
@@ -30,7 +31,7 @@ export type QueryTerms = {
 
 /**
  * The one analysis of text: what BM25 sees, what is highlighted, what answers are made of. Languages are ISO 639-1;
- * `null` stands for {@link DEFAULT_LANGUAGE}. Terms are stemmed, folded, never empty and never hold white space.
+ * `null` stands for {@link DEFAULT_LANGUAGE}. Texts are read without their escapes (`escapes.ts`), places are those of the text as it is written. Terms are stemmed, folded, never empty and never hold white space.
  */
 export type Analyzer = {
   /** Every term of a text with its place, in order of start. */
@@ -75,15 +76,16 @@ export function createAnalyzer(): Analyzer {
     const lexicon = lexiconOf(language)
     const read = readers.get(lexicon) ?? createTermReader((segment) => termsOf(splitWords(segment), lexicon))
     readers.set(lexicon, read)
-    return read(text)
+    return read(withoutEscapes(text))
   }
 
   function tokens(text: string, language: string | null): Token[] {
     const lexicon = lexiconOf(language)
-    return splitWords(text).flatMap((word) => tokensOf(word, lexicon))
+    return findBehindEscapes(text, (readable) => splitWords(readable).flatMap((word) => tokensOf(word, lexicon)))
   }
 
-  function queryTerms(query: string, given: readonly string[]): QueryTerms {
+  function queryTerms(typed: string, given: readonly string[]): QueryTerms {
+    const query = withoutEscapes(typed)
     const words = withoutAsking(splitWords(query))
     const spoken = spokenLanguage(words, lexiconsOf(given))
     const languages = orderLanguages(given, query, spoken?.language ?? null)
@@ -111,7 +113,8 @@ export function createAnalyzer(): Analyzer {
     tokens,
     terms,
     queryTerms,
-    findTerms: (text, terms, languages) => findTerms(text, terms, lexiconsOf(languages)),
+    findTerms: (text, terms, languages) =>
+      findBehindEscapes(text, (readable) => findTerms(readable, terms, lexiconsOf(languages))),
   }
 }
 

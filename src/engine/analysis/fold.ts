@@ -1,3 +1,5 @@
+import { withoutEscapes } from './escapes.ts'
+
 const ASCII = /^[\0-\x7f]*$/
 /** Scripts whose marks are accents or optional points; in Indic scripts and Kana marks are letters and stay. */
 const ACCENTED = /[[\p{scx=Latn}\p{scx=Grek}\p{scx=Arab}\p{scx=Hebr}]&&[\p{L}\p{M}]]/v
@@ -51,7 +53,8 @@ const NOT_LETTERS = /[^\p{L}\p{M}\p{N}]+/gv
 const NOT_ASCII_LETTERS = /[^a-z0-9]+/g
 
 /** A text as words to compare literally: folded, lower case, one space around each word, also at both ends. */
-export function matchable(text: string): string {
+export function matchable(written: string): string {
+  const text = withoutEscapes(written)
   if (ASCII.test(text)) return ` ${text.toLowerCase()} `.replace(NOT_ASCII_LETTERS, ' ')
   return ` ${fold(unmarked(text))} `.replace(NOT_LETTERS, ' ')
 }

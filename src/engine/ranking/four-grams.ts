@@ -1,3 +1,4 @@
+import { withoutEscapes } from '../analysis/escapes.ts'
 import { matchable } from '../analysis/fold.ts'
 import type { Counts } from './bm25.ts'
 import { createClosePairs, type Pair } from './close-pairs.ts'
@@ -121,7 +122,8 @@ function eachRun(text: string, tails: Uint8Array, take: (key: number, word: numb
 }
 
 /** What a text's runs are read from: letter by letter, or as it compares. */
-function sourceOf(text: string): { source: string; isSimple: boolean } {
+function sourceOf(written: string): { source: string; isSimple: boolean } {
+  const text = withoutEscapes(written)
   if (!UNUSUAL.test(text)) return { source: text, isSimple: true }
   if (!SIMPLE.test(text)) return { source: matchable(text), isSimple: false }
   return { source: text.replace(LIGATURES, (letter) => matchable(letter).trim()), isSimple: true }

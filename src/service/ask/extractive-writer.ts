@@ -1,4 +1,5 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { withoutEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
 import type { Passage } from '../../engine/answering/read-sentences.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
@@ -18,7 +19,7 @@ const MODEL = 'extractive'
 const OWN_NOTES = /\s?(?:\[\d{1,4}\])+$/
 
 /**
- * Answers in quotes alone, word for word. A correction that answers is quoted in place of documents, which it may
+ * Answers in quotes alone, word for word, read without their escapes; citations point at what is written. A correction that answers is quoted in place of documents, which it may
  * contradict.
  */
 export function createExtractiveWriter(parts: { analyzer: Analyzer; embedder: Embedder }): AnswerWriter {
@@ -63,7 +64,7 @@ async function readPassages(
   const split = sources.map(({ text }) => splitSentences(text))
   const isNear = embedder.windowCharacters !== null
   const texts = sources.flatMap(({ text }, index) =>
-    (split[index] ?? []).map(({ start, end }) => text.slice(start, end)),
+    (split[index] ?? []).map(({ start, end }) => withoutEscapes(text.slice(start, end))),
   )
   const [[asked], vectors] = isNear
     ? await Promise.all([embedder.embed([question], 'query'), embedder.embed(texts, 'passage')])
@@ -91,7 +92,7 @@ function quote(sources: readonly Source[], sentences: readonly { passage: number
     const index = passage + 1
     const correctedOn = sources[passage]?.correctedOn ?? null
     const note = correctedOn === null ? '' : `(corrected on ${correctedOn}) `
-    answer += `${answer === '' ? '' : ' '}${words} ${note}`
+    answer += `${answer === '' ? '' : ' '}${withoutEscapes(words)} ${note}`
     const mark = `[${index}]`
     const answerStart = answer.length
     answer += mark

@@ -56,4 +56,17 @@ describe('embedChunks', () => {
     assert.deepEqual(await windowsOf({ kind: 'correction' }), without)
     assert.deepEqual(await windowsOf({}, null), [[], []])
   })
+
+  it('reads escapes for what is embedded and for the terms, and leaves the text as it is', async () => {
+    const embedded: string[] = []
+    const embed = async (texts: readonly string[]) => {
+      embedded.push(...texts)
+      return texts.map(() => Float32Array.of(1, 0))
+    }
+    const text = String.raw`{"city":"K\u00f6ln\tS\u00fcd"}`
+    const indexing = { analyzer: createAnalyzer(), embedder: { ...embedder(200), embed } }
+    const [row] = await embedChunks(indexing, [chunk(text)], { ...CONTEXT, heading: '' })
+    assert.deepEqual([...new Set(embedded)], ['{"city":"Köln Süd"}'])
+    assert.deepEqual([row?.terms, row?.text], ['citi koln sud', text])
+  })
 })

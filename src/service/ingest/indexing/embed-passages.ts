@@ -1,3 +1,4 @@
+import { withoutEscapes } from '../../../engine/analysis/escapes.ts'
 import { splitWindows } from '../../../engine/chunking/windows.ts'
 import { withSurroundings } from '../../../engine/chunking/with-surroundings.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
@@ -17,7 +18,7 @@ const TITLE_WEIGHT = 0.9
 
 /**
  * The vectors of passages, of one or of several documents: of each as a whole, under its heading, section and table header; and, as signed bytes, of its
- * windows, which are its own text alone, and with a document's first passage its title. Rejects as the embedder does.
+ * windows, which are its own text alone, and with a document's first passage its title. Texts are read without their escapes. Rejects as the embedder does.
  */
 export async function embedPassages(embedder: Embedder, passages: readonly Passage[]): Promise<Vectors[]> {
   const size = embedder.windowCharacters
@@ -27,7 +28,7 @@ export async function embedPassages(embedder: Embedder, passages: readonly Passa
     titles: size === null ? [] : titlesOf(passage),
   }))
   const texts = parts.flatMap(({ whole, windows, titles }) => [whole, ...windows, ...titles])
-  const vectors = await embedder.embed(texts, 'passage')
+  const vectors = await embedder.embed(texts.map(withoutEscapes), 'passage')
   let next = 0
   return parts.map(({ windows, titles }) => {
     const vector = vectors[next] ?? new Float32Array()
