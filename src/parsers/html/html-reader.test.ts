@@ -76,6 +76,17 @@ test('a row of header cells alone is a header without a thead', () => {
   assert.deepEqual(rowsOf('<table><tr><th>a<th>b<tr><td>1<td>2</table>')[0], ['table-header', 'a | b'])
 })
 
+test('a head that nobody closed ends with the next part of its table, or with the table', () => {
+  const html =
+    '<table><thead><tr><th>a<td>b<tbody><tr><td>1<td>2</table><table><thead><tr><td>c<td>d</table><table><tr><td>3<td>4</table>'
+  assert.deepEqual(rowsOf(html), [
+    ['table-header', 'a | b'],
+    ['table-row', '1 | 2'],
+    ['table-header', 'c | d'],
+    ['table-row', '3 | 4'],
+  ])
+})
+
 test('a table that lays out a page gives its parts, not rows', () => {
   const html = '<table><tr><td><h1>News</h1><p>text<table><tr><td>a<td>b</table><td>side</table>'
   assert.deepEqual(

@@ -32,7 +32,7 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
   const rows = createTableRows(emit)
   const text = createFlowingText()
   const lists = createListStack()
-  const state = { level: null as number | null, preformatted: 0, isInHead: false }
+  const state = { level: null as number | null, preformatted: 0 }
 
   function flush(): void {
     const isPreformatted = state.preformatted > 0
@@ -58,19 +58,17 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
 
   const begins: Record<string, (attributes: Attributes) => void> = {
     table: () => rows.beginTable(),
-    thead: () => {
-      state.isInHead = true
-    },
-    tr: () => rows.beginRow(state.isInHead),
+    thead: () => rows.beginPart(true),
+    tbody: () => rows.beginPart(false),
+    tfoot: () => rows.beginPart(false),
+    tr: () => rows.beginRow(),
     td: (attributes) => rows.beginCell(false, toSpan(attributes.get('colspan'))),
     th: (attributes) => rows.beginCell(true, toSpan(attributes.get('colspan'))),
     li: lists.beginItem,
   }
   const ends: Record<string, () => void> = {
     table: () => rows.endTable(),
-    thead: () => {
-      state.isInHead = false
-    },
+    thead: () => rows.beginPart(false),
     tr: () => rows.endRow(),
   }
   for (const name of LISTS) {

@@ -6,8 +6,9 @@ export type TableRows = {
   add(block: Block): void
   beginTable(): void
   endTable(): void
-  /** `isHead` in a `thead`. */
-  beginRow(isHead: boolean): void
+  /** A part of the table begins, or what follows one; `isHead`: a `thead`. */
+  beginPart(isHead: boolean): void
+  beginRow(): void
   endRow(): void
   /** `span` is the number of columns the cell takes. */
   beginCell(isHeader: boolean, span: number): void
@@ -15,7 +16,7 @@ export type TableRows = {
 
 type Cell = { blocks: Block[]; isHeader: boolean; span: number }
 type Row = { cells: Cell[]; isHead: boolean; characters: number; isLaidOut: boolean }
-type Table = { row: Row | null; hasColumns: boolean; isEmpty: boolean }
+type Table = { row: Row | null; isInHead: boolean; hasColumns: boolean; isEmpty: boolean }
 
 /** A cell with more is not a field of a table but a part of a page that a table lays out. */
 const MAX_CELL_BLOCKS = 6
@@ -67,7 +68,7 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
     beginTable() {
       const row = tables.at(-1)?.row
       if (row !== null && row !== undefined && !row.isLaidOut) layOut(row)
-      if (tables.length < MAX_TABLE_DEPTH) tables.push({ row: null, hasColumns: false, isEmpty: true })
+      if (tables.length < MAX_TABLE_DEPTH) tables.push({ row: null, isInHead: false, hasColumns: false, isEmpty: true })
       else deeper += 1
     },
     endTable() {
@@ -80,11 +81,17 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
       endRow(table)
       if (!table.isEmpty) emit({ text: '\n', kind: 'blank' })
     },
-    beginRow(isHead) {
+    beginPart(isHead) {
       const table = tables.at(-1)
       if (table === undefined || deeper > 0) return
       endRow(table)
-      table.row = { cells: [], isHead, characters: 0, isLaidOut: false }
+      table.isInHead = isHead
+    },
+    beginRow() {
+      const table = tables.at(-1)
+      if (table === undefined || deeper > 0) return
+      endRow(table)
+      table.row = rowOf(table)
     },
     endRow() {
       const table = tables.at(-1)
@@ -93,7 +100,7 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
     beginCell(isHeader, span) {
       const table = tables.at(-1)
       if (table === undefined || deeper > 0) return
-      table.row ??= { cells: [], isHead: false, characters: 0, isLaidOut: false }
+      table.row ??= rowOf(table)
       if (table.row.cells.length < MAX_CELLS) table.row.cells.push({ blocks: [], isHeader, span })
     },
   }
@@ -102,6 +109,10 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
 /** Tables in tables in tables; and columns: what is beyond goes into the last one. */
 const MAX_TABLE_DEPTH = 50
 const MAX_CELLS = 2000
+
+function rowOf({ isInHead }: Table): Row {
+  return { cells: [], isHead: isInHead, characters: 0, isLaidOut: false }
+}
 
 function blockOf({ cells, isHead }: Row): Block {
   const texts = cells.flatMap(({ blocks, span }) => [
