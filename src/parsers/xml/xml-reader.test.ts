@@ -37,8 +37,23 @@ test('the fields of a record are one block, each on its line', () => {
 
 test('elements inside a sentence do not part it, paragraphs do', () => {
   assert.equal(
-    textOf('<doc><p>The <term>cold</term><note>s</note>, <b>wet</b> room</p><p>next</p>tail<p>a</p><p>b</p></doc>'),
+    textOf('<doc><p>The <term>cold</term><suffix>s</suffix>, <b>wet</b> room</p><p>next</p>tail<p>a</p><p>b</p></doc>'),
     'The colds, wet room\nnext\ntail\na\nb\n\n',
+  )
+})
+
+test('breaks of lines and pages, tabs, blanks and notes part words, where they do not say that they stand inside of one', () => {
+  assert.equal(
+    textOf('<doc><p>Hello<br/>World and<lb/>first<tab/>second<pb n="2"/>third, bro<lb break="no"/>ken</p></doc>'),
+    'Hello World and first second third, broken\n\n',
+  )
+  assert.equal(
+    textOf('<o:text><text:p>One<text:s/>two<text:line-break/>three<text:tab/>four <s>fi</s>ve</text:p></o:text>'),
+    'One two three four five\n\n',
+  )
+  assert.equal(
+    textOf('<TEI><p>The treaty<note place="foot">Signed in 1648.</note>ended the war</p></TEI>'),
+    'The treaty Signed in 1648. ended the war\n\n',
   )
 })
 

@@ -4,6 +4,7 @@ import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { createDeclaredEntities } from './declared-entities.ts'
 import { createElementBlocks } from './element-blocks.ts'
 import { createFactsReader, SPOKEN_ATTRIBUTES } from './element-facts.ts'
+import { partsWords } from './parts-words.ts'
 
 /**
  * Reads XML of any vocabulary: the text of the elements that follow each other under one parent is a record, mixed content a
@@ -22,11 +23,13 @@ export function createXmlReader(emit: Emit): BlockReader {
   parser.on('doctype', entities.declare)
   parser.on('opentag', (tag) => {
     blocks.begin(tag.name, facts.begin(tag.name, tag.attributes))
+    if (partsWords(tag.name, tag.attributes)) blocks.text(' ')
     for (const name of SPOKEN_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
   })
   parser.on('text', blocks.text)
   parser.on('cdata', blocks.text)
-  parser.on('closetag', () => {
+  parser.on('closetag', (tag) => {
+    if (partsWords(tag.name, tag.attributes)) blocks.text(' ')
     blocks.end()
     facts.end()
   })
