@@ -87,6 +87,40 @@ test('a head that nobody closed ends with the next part of its table, or with th
   ])
 })
 
+test('a cell over several rows stands in each, in its column, up to the end of its part of the table', () => {
+  const html =
+    '<table><thead><tr><th rowspan=2>Country<th colspan=2>City<th rowspan=9>Year<tr><th>Name<th>Pop' +
+    '<tbody><tr><td rowspan=2>Germany<td>Berlin<td>3.6m<td>2020<tr><td>Hamburg<td>1.8m<td>2021' +
+    '<tr><td>Malta<td colspan=2 rowspan=0>none<td>2022<tr><td>Monaco<td>2023<tbody><tr><td>a<td>b<td>c<td>d</table>'
+  assert.deepEqual(rowsOf(html), [
+    ['table-header', 'Country | City |  | Year'],
+    ['table-header', 'Country | Name | Pop | Year'],
+    ['table-row', 'Germany | Berlin | 3.6m | 2020'],
+    ['table-row', 'Germany | Hamburg | 1.8m | 2021'],
+    ['table-row', 'Malta | none |  | 2022'],
+    ['table-row', 'Monaco | none |  | 2023'],
+    ['table-row', 'a | b | c | d'],
+  ])
+})
+
+test('a cell at the end of a row is repeated, a long one leaves its column free', () => {
+  const long = 'word '.repeat(50).trim()
+  const html = `<table><tr><td>a<td rowspan=3>all<tr><td>b<tr><td>c<tr><td>d<td>own<tr><td rowspan=2>${long}<td>e<tr><td>f</table>`
+  assert.deepEqual(
+    rowsOf(html).map(([, text]) => text),
+    ['a | all', 'b | all', 'c | all', 'd | own', `${long} | e`, '| f'],
+  )
+})
+
+test('cells that claim all rows and columns cost no time, and a row of them stays short', () => {
+  const wide = `<td rowspan=65534 colspan=1000>${'word '.repeat(20)}`.repeat(40)
+  const started = performance.now()
+  const rows = read(`<table><tr>${wide}${'<tr><td>x'.repeat(20_000)}</table>`)
+  assert.ok(performance.now() - started < 5000)
+  assert.equal(rows.length, 20_002)
+  for (const { text } of rows.slice(1)) assert.ok(text.length < 1000)
+})
+
 test('a table that lays out a page gives its parts, not rows', () => {
   const html = '<table><tr><td><h1>News</h1><p>text<table><tr><td>a<td>b</table><td>side</table>'
   assert.deepEqual(

@@ -4,6 +4,7 @@ import { cutText } from '../text/cut-position.ts'
 import { createFlowingText } from './flowing-text.ts'
 import { getHeadingLevel, PREFORMATTED_ELEMENTS } from './html-elements.ts'
 import { createListStack } from './list-stack.ts'
+import type { CellSpan } from './row-spans.ts'
 import { createTableRows } from './table-rows.ts'
 
 /** Attributes of a start tag by name. */
@@ -62,8 +63,8 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     tbody: () => rows.beginPart(false),
     tfoot: () => rows.beginPart(false),
     tr: () => rows.beginRow(),
-    td: (attributes) => rows.beginCell(false, toSpan(attributes.get('colspan'))),
-    th: (attributes) => rows.beginCell(true, toSpan(attributes.get('colspan'))),
+    td: (attributes) => rows.beginCell(false, spanOf(attributes)),
+    th: (attributes) => rows.beginCell(true, spanOf(attributes)),
     li: lists.beginItem,
   }
   const ends: Record<string, () => void> = {
@@ -122,6 +123,14 @@ const ENDS_HEADING: ReadonlySet<string> = new Set([
   'section',
   'article',
 ])
+
+function spanOf(attributes: Attributes): CellSpan {
+  const rows = attributes.get('rowspan')
+  return {
+    columns: toSpan(attributes.get('colspan')),
+    rows: Number(rows) === 0 ? Number.POSITIVE_INFINITY : toSpan(rows),
+  }
+}
 
 function toSpan(value: string | undefined): number {
   const span = Number.parseInt(value ?? '1', 10)

@@ -1,4 +1,5 @@
 import type { Block } from '../parse-event.ts'
+import { type CellSpan, createRowSpans, type PlacedCell, type RowSpans } from './row-spans.ts'
 
 /** Takes the blocks of a document whose tables are marked, and gives them out with each row of a table as one block. */
 export type TableRows = {
@@ -10,22 +11,19 @@ export type TableRows = {
   beginPart(isHead: boolean): void
   beginRow(): void
   endRow(): void
-  /** `span` is the number of columns the cell takes. */
-  beginCell(isHeader: boolean, span: number): void
+  beginCell(isHeader: boolean, span: CellSpan): void
 }
 
-type Cell = { blocks: Block[]; isHeader: boolean; span: number }
+type Cell = { blocks: Block[]; isHeader: boolean; span: CellSpan }
 type Row = { cells: Cell[]; isHead: boolean; characters: number; isLaidOut: boolean }
-type Table = { row: Row | null; isInHead: boolean; hasColumns: boolean; isEmpty: boolean }
+type Table = { row: Row | null; spans: RowSpans; isInHead: boolean; hasColumns: boolean; isEmpty: boolean }
 
 /** A cell with more is not a field of a table but a part of a page that a table lays out. */
 const MAX_CELL_BLOCKS = 6
 const MAX_ROW_CHARACTERS = 6000
-/** A cell that claims more columns does it for the looks. */
-const MAX_SPAN = 20
 
 /**
- * Makes the gatherer of rows. Cells are joined by ` | `. Tables that lay out a page (a cell with headings, with another table, with a
+ * Makes the gatherer of rows. Cells are joined by ` | `; one over several rows stands in each. Tables that lay out a page (a cell with headings, with another table, with a
  * page of text, or the only one of every row) come out as the blocks in them. Holds one row at a time.
  */
 export function createTableRows(emit: (block: Block) => void): TableRows {
@@ -43,12 +41,14 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
   function endRow(table: Table): void {
     const row = table.row
     table.row = null
-    if (row === null || row.isLaidOut) return
+    if (row === null) return
+    const cells = table.spans.place(row.cells.map((cell) => ({ ...cell, text: textOf(cell) })))
+    if (row.isLaidOut) return
     if (row.cells.length > 1) table.hasColumns = true
     if (!row.cells.some((cell) => cell.blocks.length > 0)) return
     if (!table.hasColumns || row.cells.some((cell) => cell.blocks.length > MAX_CELL_BLOCKS)) layOut(row)
     else {
-      emit(blockOf(row))
+      emit(blockOf(cells, row.isHead))
       table.isEmpty = false
     }
   }
@@ -68,7 +68,7 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
     beginTable() {
       const row = tables.at(-1)?.row
       if (row !== null && row !== undefined && !row.isLaidOut) layOut(row)
-      if (tables.length < MAX_TABLE_DEPTH) tables.push({ row: null, isInHead: false, hasColumns: false, isEmpty: true })
+      if (tables.length < MAX_TABLE_DEPTH) tables.push(emptyTable())
       else deeper += 1
     },
     endTable() {
@@ -85,6 +85,7 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
       const table = tables.at(-1)
       if (table === undefined || deeper > 0) return
       endRow(table)
+      table.spans.end()
       table.isInHead = isHead
     },
     beginRow() {
@@ -110,19 +111,24 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
 const MAX_TABLE_DEPTH = 50
 const MAX_CELLS = 2000
 
+function emptyTable(): Table {
+  return { row: null, spans: createRowSpans(), isInHead: false, hasColumns: false, isEmpty: true }
+}
+
 function rowOf({ isInHead }: Table): Row {
   return { cells: [], isHead: isInHead, characters: 0, isLaidOut: false }
 }
 
-function blockOf({ cells, isHead }: Row): Block {
-  const texts = cells.flatMap(({ blocks, span }) => [
-    blocks
-      .map((block) => block.text.trim())
-      .filter((text) => text !== '')
-      .join(' ')
-      .replaceAll(/\s*\n\s*/g, ' '),
-    ...new Array<string>(Math.min(span, MAX_SPAN) - 1).fill(''),
-  ])
+function textOf({ blocks }: Cell): string {
+  return blocks
+    .map((block) => block.text.trim())
+    .filter((text) => text !== '')
+    .join(' ')
+    .replaceAll(/\s*\n\s*/g, ' ')
+}
+
+function blockOf(cells: readonly PlacedCell[], isHead: boolean): Block {
   const isHeader = isHead || cells.every((cell) => cell.isHeader)
+  const texts = cells.map(({ text }) => text)
   return { text: `${texts.join(' | ').trimEnd()}\n`, kind: isHeader ? 'table-header' : 'table-row' }
 }

@@ -1,0 +1,91 @@
+/** How many columns and rows a cell takes; rows without end are all up to the end of its part of the table. */
+export type CellSpan = { columns: number; rows: number }
+
+/** What stands in one column of a row. */
+export type PlacedCell = { text: string; isHeader: boolean }
+
+/** A cell as its row writes it. */
+export type WrittenCell = PlacedCell & { span: CellSpan }
+
+/** Puts the cells of a table's rows into columns. */
+export type RowSpans = {
+  /** Takes the cells that the next row writes, and gives those that it shows: with what reaches into it from above. */
+  place(cells: readonly WrittenCell[]): PlacedCell[]
+  /** Where a part of a table ends, no cell goes on. */
+  end(): void
+}
+
+/** A cell that claims more columns does it for the looks. */
+const MAX_COLUMNS = 20
+/** A cell over several rows is repeated in each, so that a row can be understood alone, unless it is long. */
+const MAX_REPEATED_CHARACTERS = 200
+/** In one row, and the columns that are followed: a row is a few bytes of a file, and must not become a page. */
+const MAX_ROW_CHARACTERS = 500
+const MAX_FOLLOWED_COLUMNS = 50
+
+/** Makes that of one table. Nothing is held but the cells that go on, whatever number of rows they claim. */
+export function createRowSpans(): RowSpans {
+  /** By column. */
+  const held = new Map<number, PlacedCell & { rows: number }>()
+
+  function takeFromAbove(): ReadonlyMap<number, PlacedCell> {
+    const above = new Map(held)
+    for (const [column, cell] of above) {
+      cell.rows -= 1
+      if (cell.rows === 0) held.delete(column)
+    }
+    return above
+  }
+
+  function hold(parts: readonly PlacedCell[], first: number, rows: number): void {
+    for (const [index, { text, isHeader }] of parts.entries()) {
+      const column = first + index
+      const isLong = text.length > MAX_REPEATED_CHARACTERS
+      if (column < MAX_FOLLOWED_COLUMNS) held.set(column, { text: isLong ? '' : text, isHeader, rows })
+    }
+  }
+
+  return {
+    place(cells) {
+      const row = beginRow(takeFromAbove())
+      for (const cell of cells) {
+        const parts = partsOf(cell)
+        const first = row.add(parts)
+        if (cell.span.rows > 1) hold(parts, first, cell.span.rows - 1)
+      }
+      return row.end()
+    },
+    end: () => held.clear(),
+  }
+}
+
+function partsOf({ text, isHeader, span }: WrittenCell): PlacedCell[] {
+  return Array.from({ length: Math.min(span.columns, MAX_COLUMNS) }, (_, part) => {
+    return { text: part === 0 ? text : '', isHeader }
+  })
+}
+
+/** A row over cells from above; its own go into the columns that these leave. */
+function beginRow(above: ReadonlyMap<number, PlacedCell>) {
+  const placed: PlacedCell[] = []
+  let left = MAX_ROW_CHARACTERS
+
+  function repeat({ text, isHeader }: PlacedCell): void {
+    left -= text.length
+    placed.push({ text: left >= 0 ? text : '', isHeader })
+  }
+
+  return {
+    /** Gives the column of the first. */
+    add(parts: readonly PlacedCell[]): number {
+      for (let cell = above.get(placed.length); cell !== undefined; cell = above.get(placed.length)) repeat(cell)
+      placed.push(...parts)
+      return placed.length - parts.length
+    },
+    end(): PlacedCell[] {
+      const width = Math.max(0, ...Array.from(above.keys(), (column) => column + 1))
+      while (placed.length < width) repeat(above.get(placed.length) ?? { text: '', isHeader: true })
+      return placed
+    },
+  }
+}
