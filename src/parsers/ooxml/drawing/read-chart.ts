@@ -42,8 +42,8 @@ function createChartHandler(titles: string[], series: Series[]): XmlHandler {
   }
 
   function addCategory(categories: string[][]): void {
+    while (categories.length <= level) categories.push([])
     const points = categories[level] ?? []
-    categories[level] = points
     points[point] ??= showCategory()
   }
 

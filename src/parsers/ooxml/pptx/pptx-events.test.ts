@@ -141,7 +141,7 @@ test('points of a chart have the categories they lie in, and dates are dates', a
     xml('c:chartSpace', `${head}<c:ser><c:cat>${categories}</c:cat>${values}</c:ser>`)
   const dates = (code: string) =>
     `<c:numRef><c:numCache><c:formatCode>${code}</c:formatCode>${points('44562', '44562.5', '60')}</c:numCache></c:numRef>`
-  const levels = [points('Q1', 'Q2', 'Q1'), points('2023', null, '2024'), points('Oslo')].map(
+  const levels = [points('Q1', 'Q2', 'Q1'), points('2023', null, '2024'), '', points('Oslo')].map(
     (level) => `<c:lvl>${level}</c:lvl>`,
   )
   const linesFor = async (part: string) => {
