@@ -207,10 +207,17 @@ test('the free plan has one memory and refuses what does not fit, keeps what fit
     [jobId],
   )
 
+  assertStatus(await free.call('POST', `/v1/jobs/${jobId}/retry`), 200)
+  const inVain = await endOfJob(free, jobId)
+  assert.deepEqual([inVain.status, inVain.isPartial, inVain.errorCode], ['partial', true, 'storage_quota_exceeded'])
+  assert.deepEqual(inVain.result, job.result)
+
   assertStatus(await free.delete(`/v1/memories/${memoryId}/documents/${filling.json.documentIds[0]}`), 204)
   assertStatus(await free.call('POST', `/v1/jobs/${jobId}/retry`), 200)
   const again = await endOfJob(free, jobId)
   assert.deepEqual([again.status, again.isPartial], ['completed', false], JSON.stringify(again))
+  assert.match(again.message, /^Added 3 of 3 documents/)
+  assert.equal(again.result?.documentsAdded, 3)
   const { hits } = await find(free, memoryId, 'penguin', byLetters)
   assert.deepEqual(hits.map(({ title }) => title).sort(), ['one', 'three', 'two'])
 })

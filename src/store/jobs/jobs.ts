@@ -107,7 +107,10 @@ export async function countWaitingJobs(db: Kysely<Tables>, organizationId: strin
   return countJobs(db, { scope: { organizationId, memoryId: null }, status: 'pending', memoryId: null })
 }
 
-/** How a job ends. `result` `null` leaves that of an earlier run; `error` and `errorCode` are of failed jobs. */
+/**
+ * How a job ends. `failed` is of this run: where documents that an earlier one added still show, the job is `partial`, as it was.
+ * `result` `null` leaves that of an earlier run.
+ */
 export type JobEnd = {
   jobId: string
   leaseToken: string
@@ -132,10 +135,11 @@ export class LeaseLost extends Error {
 
 /** Ends a job that is held by this lease and returns its last row; throws {@link LeaseLost} when the lease holds no more. */
 export async function finishJob(transaction: Transaction<Tables>, end: JobEnd): Promise<Job> {
+  const status = await endOf(transaction, end.jobId, end.status)
   const ended = await transaction
     .updateTable('jobs')
     .set({
-      ...endedAs(end),
+      ...endedAs({ ...end, status }),
       ...(end.result === null ? {} : { result: JSON.stringify(end.result) }),
       ...(end.status === 'completed' ? { progress: 100 } : {}),
     })
@@ -152,13 +156,14 @@ export async function finishJob(transaction: Transaction<Tables>, end: JobEnd): 
 /** One job a caller names. */
 export type ScopedJob = { scope: JobScope; jobId: string }
 
-/** Ends a job that no worker has as failed; `null` when it is not pending, or not this caller's to see. */
+/** Ends a job that no worker has as failed, or `partial` where an earlier run of it added something that still shows; `null` when it is not pending, or not this caller's to see. */
 export async function failPendingJob(
   transaction: Transaction<Tables>,
   job: ScopedJob,
   end: { message: string; error: string; errorCode: string; now: Date },
 ): Promise<Job | null> {
-  const failed = await updateJob(transaction, job, ['pending'], endedAs({ status: 'failed', ...end }))
+  const status = await endOf(transaction, job.jobId, 'failed')
+  const failed = await updateJob(transaction, job, ['pending'], endedAs({ status, ...end }))
   if (failed !== null) await noteJobEnds(transaction, [failed])
   return failed
 }
@@ -221,6 +226,18 @@ function queued(now: Date) {
     started_at: null,
     completed_at: null,
   } as const
+}
+
+/** What a run comes to together with those before it. */
+async function endOf(
+  transaction: Transaction<Tables>,
+  jobId: string,
+  ofRun: JobEnd['status'],
+): Promise<JobEnd['status']> {
+  if (ofRun !== 'failed') return ofRun
+  const ofJob = transaction.selectFrom('documents').select('id').where('job_id', '=', jobId)
+  const shown = await ofJob.where('status', 'in', ['ready', 'partial']).limit(1).executeTakeFirst()
+  return shown === undefined ? 'failed' : 'partial'
 }
 
 function endedAs(end: Pick<JobEnd, 'status' | 'message' | 'error' | 'errorCode' | 'now'>) {

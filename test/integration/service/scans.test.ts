@@ -177,6 +177,27 @@ describe('a file of which only a part was read', () => {
     assert.deepEqual(await house.listObjects(), [])
   })
 
+  test('stays partial with its result when its retry is cancelled, and is failed where it was deleted meanwhile', async (t) => {
+    const house = await openScanHouse(t)
+    const worker = house.startWorker()
+    const { jobId, documentIds } = requireAccepted(await house.addScript(scans(3), { ocrMaxPages: 1, async: true }))
+    const partial = await house.endOfJob(jobId)
+    await worker.stop()
+    await house.jobs.retry(house.caller, jobId)
+    const cancelled = await house.jobs.cancel(house.caller, jobId)
+    assert.deepEqual(
+      [cancelled.status, cancelled.isPartial, cancelled.errorCode, cancelled.message],
+      ['partial', true, 'cancelled', 'cancelled on request'],
+    )
+    assert.deepEqual(cancelled.result, partial.result)
+
+    await house.jobs.retry(house.caller, jobId)
+    await house.documents.delete(house.caller, house.memory.id, only(documentIds))
+    house.startWorker()
+    const { status, isPartial, result } = await house.endOfJob(jobId)
+    assert.deepEqual([status, isPartial, result], ['failed', false, undefined])
+  })
+
   test('is no duplicate of another whose recognised pages are the same, as long as pages of it are missing', async (t) => {
     const house = await openScanHouse(t)
     house.startWorker()

@@ -89,27 +89,31 @@ async function endJob(
   { job, leaseToken }: JobWork,
   outcome: IngestionOutcome,
 ): Promise<void> {
-  const missing = [...outcome.missing, ...withoutRoom(outcome)]
+  const result = resultOf(outcome, job.result === null ? null : (JSON.parse(job.result) as JobResult))
+  const missing = [...outcome.missing, ...withoutRoom(outcome, result)]
   const isPartial = missing.length > 0
   await finishJob(transaction, {
     jobId: job.id,
     leaseToken,
     status: isPartial ? 'partial' : 'completed',
-    message: isPartial ? describeMissing(missing, 'message') : doneMessage(outcome),
-    result: resultOf(outcome, job.result === null ? null : (JSON.parse(job.result) as JobResult)),
+    message: isPartial ? describeMissing(missing, 'message') : doneMessage(outcome, result),
+    result,
     error: null,
     errorCode: missing.find(({ code }) => code !== null)?.code ?? null,
     now: parts.now(),
   })
 }
 
-function doneMessage({ published, duplicates, withoutText, leftOutPages }: IngestionOutcome): string {
-  const chunks = published.reduce((total, { row }) => total + row.chunk_count, 0)
+/** What the job came to in all its runs. */
+function doneMessage(
+  { duplicates, withoutText, leftOutPages }: IngestionOutcome,
+  { documentsAdded, documentsSkipped, chunksCreated }: JobResult,
+): string {
   const [first] = duplicates
   const [silent] = withoutText
   if (silent) return ['Nothing added: no text was found in the picture.', ...describePages(silent.pages)].join(' ')
-  if (published.length === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
-  const added = `Added ${published.length} of ${published.length + duplicates.length} documents, ${chunks} chunks`
+  if (documentsAdded === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
+  const added = `Added ${documentsAdded} of ${documentsAdded + documentsSkipped} documents, ${chunksCreated} chunks`
   return leftOutPages === 0 ? `${added}.` : `${added}; ${describeLeftOut(leftOutPages)}: enableOcr is false.`
 }
 
@@ -118,10 +122,10 @@ function describeLeftOut(pages: number): string {
 }
 
 /** What the plan had no room for. */
-function withoutRoom({ published, duplicates, tooLarge }: IngestionOutcome): MissingPart[] {
+function withoutRoom({ tooLarge }: IngestionOutcome, { documentsAdded, documentsSkipped }: JobResult): MissingPart[] {
   if (tooLarge.length === 0) return []
-  const all = published.length + duplicates.length + tooLarge.length
-  const message = `Kept ${published.length} of ${all} documents: the plan's storage quota was reached.`
+  const all = documentsAdded + documentsSkipped + tooLarge.length
+  const message = `Kept ${documentsAdded} of ${all} documents: the plan's storage quota was reached.`
   return [{ error: message, message, code: 'storage_quota_exceeded' }]
 }
 
