@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
 import { useService } from './service.ts'
-import type { Added } from './shapes.ts'
+import type { Accepted, Added } from './shapes.ts'
 import {
   addInBackground,
   addText,
@@ -254,6 +254,50 @@ test('deduplicate holds within one batch and for files', async () => {
   assert.deepEqual([answer.json.documentsAdded, answer.json.documentsSkipped], [1, 1], answer.text)
   const file = await upload(service, memoryId, { content: text, filename: 'c.txt', options: { deduplicate: true } })
   assert.deepEqual([file.json.documentsSkipped, file.json.documents[0]?.duplicateOf], [1, answer.json.documentIds[0]])
+})
+
+for (const async of [false, true]) {
+  test(`an externalId replaces its document with deduplicate as well, ${async ? 'by a job' : 'within a request'}`, async () => {
+    verifies('documents.options.deduplicate', 'documents.json.external-id')
+    const memoryId = await makeMemory(service)
+    const add = async (...documents: { text: string; externalId?: string; tags?: string[] }[]) => {
+      const titled = documents.map((document) => ({ title: 'Note', ...document }))
+      const body = { documents: titled, options: { deduplicate: true, async } }
+      const { json } = await service.post<Added & Accepted>(`/v1/memories/${memoryId}/documents`, body)
+      const result = async ? (await endOfJob(service, json.jobId)).result : json
+      return result?.documentsAdded
+    }
+    const list = async () => {
+      const { documents } = await listDocuments(service, memoryId)
+      return documents.map(({ externalId, tags }) => [externalId, tags])
+    }
+    const bees = 'The bees of the monastery make a dark honey in the autumn.'
+    assert.deepEqual(await add({ text: 'An old note on wasps.', externalId: 'X' }, { text: bees }), 2)
+    assert.deepEqual(await add({ text: bees, externalId: 'X' }), 1)
+    const { hits } = await find(service, memoryId, 'wasps', { options: { mode: 'lexical' } })
+    assert.deepEqual(hits, [])
+    assert.deepEqual(await add({ text: bees, externalId: 'X', tags: ['new'] }), 1)
+    assert.deepEqual((await list()).toSorted(), [
+      [null, []],
+      ['X', ['new']],
+    ])
+    const moved = [{ text: 'A new note on hornets.', externalId: 'X' }, { text: bees }]
+    assert.deepEqual(await add(...moved), 1)
+  })
+}
+
+test('a text whose only like is being replaced is added with deduplicate', async () => {
+  verifies('documents.options.deduplicate')
+  const memoryId = await makeMemory(service)
+  const text = 'The ferry to the island leaves at nine in the morning.'
+  const add = (documents: object[]) =>
+    service.post<Added>(`/v1/memories/${memoryId}/documents`, { documents, options: { deduplicate: true } })
+  await add([{ title: 'Ferry', text, externalId: 'ferry' }])
+  const { json } = await add([
+    { title: 'Ferry', text: 'The ferry has been given up.', externalId: 'ferry' },
+    { title: 'Old', text },
+  ])
+  assert.deepEqual([json.documentsAdded, json.documentsSkipped], [2, 0])
 })
 
 test('an embedding model that is not available takes the default one with a warning, and is never reported', async () => {

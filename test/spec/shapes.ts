@@ -87,6 +87,7 @@ export type Document = {
   mimeType: string
   sourceType: string
   url: string | null
+  externalId: string | null
   tags: string[]
   metadata: Record<string, unknown>
   status: string

@@ -24,6 +24,7 @@ import { discardAfterFailure, discardBeforeAnswer } from './storing/discard-docu
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './storing/document-row.ts'
 import { type Fingerprinted, findEarlier, findStoredDuplicates } from './storing/find-duplicate.ts'
 import { keepOriginal, type Original } from './storing/keep-original.ts'
+import { listReplaced } from './storing/list-replaced.ts'
 import { canRepeat, listMissing, listPageWarnings, requireText } from './storing/missing-part.ts'
 
 /** A document that is read within its request. */
@@ -198,20 +199,42 @@ async function readEntries(parts: IngestParts, indexing: DocumentIndexing, add: 
     const read = await readEntry(indexing, entry, add.fallbackLanguage)
     return { ...read, text: prepareText(parts.db, read.text) }
   })
-  const compared = add.deduplicate ? all.filter(({ indexed }) => canRepeat(indexed)) : []
-  const fingerprints = compared.map(({ indexed }) => indexed.fingerprint)
-  const stored = await findStoredDuplicates(parts.db, add.memoryId, fingerprints)
-  const storedOf = new Map(compared.map(({ entry }, place) => [entry, stored[place] ?? null]))
+  const compared = add.deduplicate ? await compareWithStored(parts, add, all) : new Map<Entry, Compared>()
   for (const one of all) {
     const { entry, indexed } = one
     const { fingerprint } = indexed
-    const deduplicates = storedOf.has(entry)
-    const duplicateOf = deduplicates ? (findEarlier(fingerprint, earlier) ?? storedOf.get(entry) ?? null) : null
-    if (deduplicates && duplicateOf === null) earlier.push({ id: entry.facts.id, fingerprint })
+    const known = compared.get(entry)
+    const mayRepeat = known !== undefined && !known.replaces
+    const duplicateOf = mayRepeat ? (findEarlier(fingerprint, earlier) ?? known.stored) : null
+    if (known !== undefined && duplicateOf === null) earlier.push({ id: entry.facts.id, fingerprint })
     const isEmpty = entry.mayBeEmpty === true && !indexed.hasText
     read.push({ ...one, duplicateOf, isSkipped: isEmpty || duplicateOf !== null })
   }
   return read
+}
+
+/** `stored`: what it repeats of the memory. `replaces`: it takes the place of a document, and is kept whatever it repeats. */
+type Compared = { stored: string | null; replaces: boolean }
+
+/** Holds the entries that may be duplicates to what is stored. */
+async function compareWithStored(
+  { db }: IngestParts,
+  { memoryId, entries }: AddNow,
+  read: readonly Pick<ReadEntry, 'entry' | 'indexed'>[],
+): Promise<Map<Entry, Compared>> {
+  const documents = entries.map(({ facts: { id, externalId } }) => ({ id, externalId }))
+  const replaced = await listReplaced(db, { memoryId, documents, waited: false })
+  const externalIds = new Set(replaced.map(({ external_id }) => external_id))
+  const comparable = read.filter(({ indexed }) => canRepeat(indexed))
+  const fingerprints = comparable.map(({ indexed }) => indexed.fingerprint)
+  const gone = replaced.map(({ id }) => id)
+  const stored = await findStoredDuplicates(db, memoryId, fingerprints, gone)
+  return new Map(
+    comparable.map(({ entry }, place) => {
+      const replaces = externalIds.has(entry.facts.externalId)
+      return [entry, { stored: stored[place] ?? null, replaces }]
+    }),
+  )
 }
 
 async function readEntry(indexing: DocumentIndexing, entry: Entry, fallbackLanguage: string) {

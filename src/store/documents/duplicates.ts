@@ -7,11 +7,12 @@ import { packBands } from './signature-bands.ts'
 /** Bands of one question, a parameter each. */
 const BANDS_A_STATEMENT = 5000
 
-/** The live documents of a memory whose normalised texts have these hashes, by hash; of several with one the oldest. */
+/** The live documents of a memory, but for `except`, whose normalised texts have these hashes, by hash; of several with one the oldest. */
 export async function listDocumentsByHash(
   db: Kysely<Tables>,
   memoryId: string,
   hashes: readonly string[],
+  except: readonly string[] = [],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const slice of slices(hashes)) {
@@ -22,6 +23,7 @@ export async function listDocumentsByHash(
       .where('content_hash', 'in', slice)
       .where('status', 'in', LIVE)
       .where('source_type', '!=', 'correction')
+      .$if(except.length > 0, (documents) => documents.where('id', 'not in', except))
       .groupBy('content_hash')
     const rows = await db.selectFrom('documents').select(['id', 'content_hash']).where('seq', 'in', oldest).execute()
     for (const { id, content_hash: hash } of rows) if (hash !== null) found.set(hash, id)
@@ -45,10 +47,15 @@ export async function listKnownBands(
   return known
 }
 
-/** Live documents that share an LSH band, with their signatures, at most `limit`, oldest first. */
+/** Live documents, but for `except`, that share an LSH band, with their signatures, at most `limit`, oldest first. */
 export function listBandNeighbours(
   db: Kysely<Tables>,
-  { memoryId, bands, limit }: { memoryId: string; bands: readonly string[]; limit: number },
+  {
+    memoryId,
+    bands,
+    limit,
+    except = [],
+  }: { memoryId: string; bands: readonly string[]; limit: number; except?: readonly string[] },
 ): Promise<{ id: string; signature: string }[]> {
   if (bands.length === 0) return Promise.resolve([])
   return db
@@ -60,6 +67,7 @@ export function listBandNeighbours(
     )
     .where('documents.memory_id', '=', memoryId)
     .where('documents.status', 'in', LIVE)
+    .$if(except.length > 0, (documents) => documents.where('documents.id', 'not in', except))
     .orderBy('documents.seq')
     .limit(limit)
     .execute()

@@ -16,6 +16,7 @@ import type { IngestParts, JobParts } from '../ingest-parts.ts'
 import { readyDocument } from '../storing/document-row.ts'
 import { type Fingerprinted, findDuplicate } from '../storing/find-duplicate.ts'
 import { keepOriginal } from '../storing/keep-original.ts'
+import { listReplaced } from '../storing/list-replaced.ts'
 import { getRemainingStorage } from '../storing/remaining-storage.ts'
 import { textEvents } from '../text-events.ts'
 import { finishIngestion } from './finish-ingestion.ts'
@@ -39,7 +40,7 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
   const [first] = rows
   if (!first) throw new ApiError('document_not_found', { message: 'The documents were deleted.' })
   const left = await getRemainingStorage(parts.db, first.organization_id, payload.planId)
-  const batch = createBatch(parts, work, payload, left)
+  const batch = createBatch(parts, work, payload, { left, ...(await findReplaced(parts, first.memory_id, rows)) })
   let done = 0
   const sizes = rows.map((row) => row.size_bytes)
   for (const together of sliceRows(rows, textsAtOnce(parts.indexing, sizes))) {
@@ -54,14 +55,26 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
   await finishIngestion(parts, work, payload, { ...batch.outcome(), elapsedMs: performance.now() - started })
 }
 
-function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, room: number | null) {
+async function findReplaced({ db }: IngestParts, memoryId: string, rows: readonly Document[]) {
+  const documents = rows.map(({ id, external_id: externalId }) => ({ id, externalId }))
+  const replaced = await listReplaced(db, { memoryId, documents, waited: true })
+  return {
+    replacedIds: replaced.map(({ id }) => id),
+    replacedNames: new Set(replaced.map(({ external_id }) => external_id)),
+  }
+}
+
+/** Bytes that the plan has left, `null` without a limit; and what the documents replace, by id and by external id. */
+type Found = { left: number | null; replacedIds: readonly string[]; replacedNames: ReadonlySet<string | null> }
+
+function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, found: Found) {
   const published: PublishedDocument[] = []
   const duplicates: { row: Document; duplicateOf: string }[] = []
   const tooLarge: Document[] = []
   const warnings: Warning[] = []
   const earlier: Fingerprinted[] = []
   let waiting: ChunkRow[] = []
-  let left = room
+  let left = found.left
 
   async function add(rows: readonly Document[]): Promise<void> {
     const admitted: { row: Document; text: string }[] = []
@@ -93,9 +106,12 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
   async function findRepeated(row: Document, text: string): Promise<string | null> {
     const fingerprint = createFingerprint()
     fingerprint.add(text)
-    const found = fingerprint.digest()
-    const duplicateOf = await findDuplicate(parts.db, row.memory_id, found, earlier)
-    if (duplicateOf === null) earlier.push({ id: row.id, fingerprint: found })
+    const digest = fingerprint.digest()
+    // What takes the place of a document is kept whatever it repeats.
+    const duplicateOf = found.replacedNames.has(row.external_id)
+      ? null
+      : await findDuplicate(parts.db, row.memory_id, digest, earlier, found.replacedIds)
+    if (duplicateOf === null) earlier.push({ id: row.id, fingerprint: digest })
     return duplicateOf
   }
 

@@ -12,7 +12,6 @@ import {
   countDocuments,
   getStorageBytes,
   insertDocuments,
-  listByExternalIds,
   type PublishedDocument,
 } from '../../../store/documents/ingest.ts'
 import { type FilesOfMemory, fileOf, lockMemory } from '../../../store/memories/memories.ts'
@@ -21,6 +20,7 @@ import type { Document, Tables } from '../../../store/schema.ts'
 import { MemoryReembedded } from '../../reembed/memory-reembedded.ts'
 import type { IngestParts } from '../ingest-parts.ts'
 import { findStoredDuplicates } from './find-duplicate.ts'
+import { listReplaced } from './list-replaced.ts'
 
 /** Between two looks whether a memory that takes another file has taken it: some tenths of a second as a rule. */
 const CLOSED_PAUSE_MS = 50
@@ -68,10 +68,10 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
   const memory = await lockMemory(transaction, memoryId)
   if (memory !== null) requireFile(memory, commit)
   if (memory !== null && isClosed(memory, parts.now())) return null
-  const externalIds = documents.flatMap(({ row }) => (row.external_id ? [row.external_id] : []))
-  const others = await listByExternalIds(transaction, memoryId, externalIds)
-  const removalIds = await removeDocumentRows(transaction, replacedBy(commit, others), parts.now())
-  if (commit.deduplicate) await requireNew(transaction, commit)
+  const adding = documents.map(({ row }) => ({ id: row.id, externalId: row.external_id ?? null }))
+  const replaced = await listReplaced(transaction, { memoryId, documents: adding, waited: commit.waited })
+  const removalIds = await removeDocumentRows(transaction, replaced, parts.now())
+  if (commit.deduplicate) await requireNew(transaction, commit, replaced)
   const shown = commit.waited ? await complete(transaction, commit, parts) : documents
   const deleted = documents.filter((document) => !shown.includes(document))
   // Their removals may have been carried out before the last of their chunks were written.
@@ -104,29 +104,23 @@ export function takenForDead(): ApiError {
   return new ApiError('service_unavailable', { message: 'The add stood still for so long that it was cleared away.' })
 }
 
-/** Another process, or a job, may have added the same since it was looked up. */
-async function requireNew(transaction: Transaction<Tables>, { memoryId, documents }: Commit): Promise<void> {
+/** Another process, or a job, may have added the same since it was looked up. What replaces another is added in any case. */
+async function requireNew(
+  transaction: Transaction<Tables>,
+  { memoryId, documents }: Commit,
+  replaced: readonly Document[],
+): Promise<void> {
+  const known = new Set(replaced.map(({ external_id }) => external_id))
   const compared = documents.flatMap(({ row, signature }) =>
-    row.status === 'ready' && typeof row.content_hash === 'string'
+    row.status === 'ready' && typeof row.content_hash === 'string' && !known.has(row.external_id ?? null)
       ? [{ id: row.id, hash: row.content_hash, signature }]
       : [],
   )
   const stored = await findStoredDuplicates(transaction, memoryId, compared)
-  if (stored.some((known, place) => known !== null && known !== compared[place]?.id)) {
+  if (stored.some((same, place) => same !== null && same !== compared[place]?.id)) {
     const message = 'The same document was added by another request meanwhile.'
     throw new ApiError('service_unavailable', { message, retryAfterSeconds: 1 })
   }
-}
-
-/**
- * Of the rows with the same external ids: those that came before. A document of a job may have younger ones beside it; where its own row is gone, one
- * of them has replaced it, and it replaces none.
- */
-function replacedBy({ documents, waited }: Commit, rows: readonly Document[]): Document[] {
-  const own = new Set(documents.map(({ row }) => row.id))
-  const arrival = new Map(rows.filter(({ id }) => own.has(id)).map((row) => [row.external_id, row.seq]))
-  const absent = waited ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-  return rows.filter(({ id, external_id, seq }) => !own.has(id) && seq < (arrival.get(external_id) ?? absent))
 }
 
 /** Completes waiting documents; those that were live already (a partial one, read again) first count no more. */

@@ -20,10 +20,11 @@ export async function findDuplicate(
   memoryId: string,
   fingerprint: Comparable,
   earlier: readonly Fingerprinted[],
+  replaced: readonly string[] = [],
 ): Promise<string | null> {
   const same = findEarlier(fingerprint, earlier)
   if (same !== null) return same
-  const [stored = null] = await findStoredDuplicates(db, memoryId, [fingerprint])
+  const [stored = null] = await findStoredDuplicates(db, memoryId, [fingerprint], replaced)
   return stored
 }
 
@@ -33,23 +34,26 @@ export function findEarlier(fingerprint: Comparable, earlier: readonly Fingerpri
 }
 
 /**
- * Of each text the document of the memory that it repeats; `null` where it is new there. The database is asked once for every 200 hashes and every 5,000
+ * Of each text the document of the memory that it repeats; `null` where it is new there, or only in documents that are being replaced. The database is asked once for every 200 hashes and every 5,000
  * bands, and once for each text with a band that is known.
  */
 export async function findStoredDuplicates(
   db: Kysely<Tables>,
   memoryId: string,
   fingerprints: readonly Comparable[],
+  replaced: readonly string[] = [],
 ): Promise<(string | null)[]> {
   const hashes = fingerprints.map(({ hash }) => hash)
-  const byHash = await listDocumentsByHash(db, memoryId, hashes)
+  const byHash = await listDocumentsByHash(db, memoryId, hashes, replaced)
   const others = fingerprints.filter(({ hash }) => !byHash.has(hash))
   const bands = others.flatMap(({ signature }) => signature?.bands ?? [])
   const known = await listKnownBands(db, memoryId, bands)
   const found: (string | null)[] = []
   for (const { hash, signature } of fingerprints) {
     const isNear = signature?.bands.some((band) => known.has(band)) ?? false
-    found.push(byHash.get(hash) ?? (signature !== null && isNear ? await findNear(db, memoryId, signature) : null))
+    found.push(
+      byHash.get(hash) ?? (signature !== null && isNear ? await findNear(db, memoryId, signature, replaced) : null),
+    )
   }
   return found
 }
@@ -58,8 +62,9 @@ async function findNear(
   db: Kysely<Tables>,
   memoryId: string,
   { value, bands }: NonNullable<Comparable['signature']>,
+  except: readonly string[],
 ): Promise<string | null> {
-  const near = await listBandNeighbours(db, { memoryId, bands, limit: NEIGHBOURS_COMPARED })
+  const near = await listBandNeighbours(db, { memoryId, bands, limit: NEIGHBOURS_COMPARED, except })
   return near.find((other) => estimateJaccard(value, other.signature) >= NEAR_DUPLICATE_JACCARD)?.id ?? null
 }
 

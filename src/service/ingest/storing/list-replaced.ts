@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely'
+import { listByExternalIds } from '../../../store/documents/ingest.ts'
+import type { Document, Tables } from '../../../store/schema.ts'
+
+/** Documents that are being added to a memory. */
+export type Adding = {
+  memoryId: string
+  documents: readonly { id: string; externalId: string | null }[]
+  /** True when the documents' rows are there already and waited for their job. */
+  waited: boolean
+}
+
+/**
+ * What they replace: of the rows with the same external ids those that came before. A document of a job may have younger ones beside it; where its own
+ * row is gone, one of them has replaced it, and it replaces none.
+ */
+export async function listReplaced(db: Kysely<Tables>, { memoryId, documents, waited }: Adding): Promise<Document[]> {
+  const externalIds = documents.flatMap(({ externalId }) => externalId ?? [])
+  const rows = await listByExternalIds(db, memoryId, externalIds)
+  const own = new Set(documents.map(({ id }) => id))
+  const arrival = new Map(rows.filter(({ id }) => own.has(id)).map((row) => [row.external_id, row.seq]))
+  const absent = waited ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return rows.filter(({ id, external_id, seq }) => !own.has(id) && seq < (arrival.get(external_id) ?? absent))
+}
