@@ -35,11 +35,13 @@ export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () 
     async countQuery({ organizationId, planId }) {
       const { name, limits } = PLANS[planId]
       const limit = limits.queriesPerMonth
-      const { key: month, end } = monthOf(now())
+      const at = now()
+      const { key: month, end } = monthOf(at)
       if (await count(db, { organizationId, month, limit })) return
       throw new ApiError('query_quota_exceeded', {
         message: `The plan ${name} has ${limit} queries a month, and all are used.`,
         extra: { limit, used: limit, resetDate: end, planName: name },
+        retryAfterSeconds: (Date.parse(end) - at.getTime()) / 1000,
       })
     },
   }

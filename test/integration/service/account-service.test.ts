@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import type { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'
 import { createAccountService } from '../../../src/service/account/account-service.ts'
 import { insertMemory } from '../../../src/store/memories/memories.ts'
@@ -67,9 +68,10 @@ test('the last query of the plan is answered and the next refused, however many 
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 10)
   await assert.rejects(account.countQuery(caller), (error: unknown) => {
     assert.ok(refusedAs('query_quota_exceeded')(error))
-    const { facts } = error as { facts: { extra: unknown } }
+    const { facts } = error as ApiError
     const extra = { limit: 250_000, used: 250_000, resetDate: '2026-12-01T00:00:00.000Z', planName: 'Starter' }
     assert.deepEqual(facts.extra, extra)
+    assert.equal(facts.retryAfterSeconds, (Date.parse(extra.resetDate) - now().getTime()) / 1000)
     return true
   })
   assert.equal((await account.get(caller)).usage.queries, 250_000)
