@@ -33,3 +33,18 @@ test('the scanner and JSON.parse agree on what is JSON', () => {
     { numRuns: 2000 },
   )
 })
+
+test('what is wrong is named by the character that stands there', () => {
+  for (const [text, found] of [
+    ['{"a":1 x', 'x'],
+    ['{"a":1,7', '7'],
+    ['[1,?', '?'],
+    ['{"a"=1}', '='],
+    ['[1 😀', '😀'],
+  ] as const) {
+    const scanner = createJsonScanner()
+    scanner.write(text)
+    const message = scanner.end()?.message
+    assert.ok(message?.endsWith(` is expected, not "${found}"`), message)
+  }
+})

@@ -100,13 +100,13 @@ class Scanner implements JsonScanner {
         this.#expecting = 'value'
         return at + 1
       case 'comma-or-end':
-        return this.#readSeparator(unit, at)
+        return this.#readSeparator(text, at)
       case 'key':
       case 'key-or-end':
-        return this.#readKey(unit, at)
+        return this.#readKey(text, at)
       case 'value':
       case 'element-or-end':
-        return this.#readValue(unit, at)
+        return this.#readValue(text, at)
     }
     return this.#unexpected(text, at)
   }
@@ -117,17 +117,19 @@ class Scanner implements JsonScanner {
     return at
   }
 
-  #readSeparator(unit: number, at: number): number {
+  #readSeparator(text: string, at: number): number {
+    const unit = text.charCodeAt(at)
     const container = this.#open.at(-1)
     if (unit === 44) {
       this.#expecting = container === '{' ? 'key' : 'value'
       return at + 1
     }
     if (unit === (container === '{' ? 125 : 93)) return this.#close(at)
-    return this.#unexpected(String.fromCharCode(unit), at)
+    return this.#unexpected(text, at)
   }
 
-  #readKey(unit: number, at: number): number {
+  #readKey(text: string, at: number): number {
+    const unit = text.charCodeAt(at)
     if (unit === 34) {
       this.#onItem(this.#base + at, this.#open.length, { inArray: false, isContainer: false })
       this.#inside = 'string'
@@ -135,10 +137,11 @@ class Scanner implements JsonScanner {
       return at + 1
     }
     if (unit === 125 && this.#expecting === 'key-or-end') return this.#close(at)
-    return this.#unexpected(String.fromCharCode(unit), at)
+    return this.#unexpected(text, at)
   }
 
-  #readValue(unit: number, at: number): number {
+  #readValue(text: string, at: number): number {
+    const unit = text.charCodeAt(at)
     if (unit === 93 && this.#expecting === 'element-or-end') return this.#close(at)
     const opens = unit === 123 || unit === 91
     if (this.#open.endsWith('[')) {
@@ -150,7 +153,7 @@ class Scanner implements JsonScanner {
     if (unit === 34) this.#inside = 'string'
     else if (unit === 45 || (unit >= 48 && unit <= 57)) this.#inside = 'number'
     else if (unit === 116 || unit === 102 || unit === 110) this.#inside = 'word'
-    else return this.#unexpected(String.fromCharCode(unit), at)
+    else return this.#unexpected(text, at)
     return unit === 34 ? at + 1 : at
   }
 
