@@ -180,11 +180,10 @@ test('the free plan has one memory and refuses what does not fit, keeps what fit
   const over = { content: blankText(1.5 * MB, 'overflow'), filename: 'over.txt', options: { storeSource: true } }
   assertError(await upload(free, memoryId, over), 403, 'storage_quota_exceeded')
   const texts = ['one', 'two', 'three'].map((word) => ({ title: word, text: blankText(0.25 * MB, `${word} penguin`) }))
-  assertError(
-    await free.post(`/v1/memories/${memoryId}/documents`, { documents: texts }),
-    403,
-    'storage_quota_exceeded',
-  )
+  const refused = await free.post(`/v1/memories/${memoryId}/documents`, { documents: texts })
+  assertError(refused, 403, 'storage_quota_exceeded')
+  const { limit, used, planName } = refused.json.error
+  assert.deepEqual([limit, used, planName], [50 * MB, 2 * FILLING_BYTES, 'Free'])
   assert.equal((await accountOf(free)).usage.storageBytes, 2 * FILLING_BYTES)
   assert.deepEqual(
     [

@@ -86,7 +86,7 @@ function toAnswer({ reason, documents, warnings }: Accept, job: Job): AcceptedDo
 
 async function requireRoom(transaction: Transaction<Tables>, { caller, memoryId }: Accept): Promise<void> {
   if (!(await lockMemory(transaction, memoryId))) throw new ApiError('memory_not_found')
-  await requireStorage(transaction, caller.organizationId, caller.planId)
+  await requireStorage(transaction, caller, 0)
   if ((await countWaitingJobs(transaction, caller.organizationId)) >= MAX_WAITING_JOBS) throw new ApiError('queue_full')
 }
 

@@ -132,7 +132,7 @@ async function show(transaction: Transaction<Tables>, parts: IngestParts, showin
     .where('id', '=', memoryId)
     .execute()
   await insertLanguages(transaction, memoryId, written.languages)
-  await requireStorage(transaction, caller.organizationId, caller.planId)
+  await requireStorage(transaction, caller, written.storageBytes)
   if (!(await closeIntents(transaction, { documentIds: [memoryId], owner: parts.owner }))) throw takenForDead()
   return toMemoryResource(await requireMemory(transaction, { ...caller, memoryId: null }, memoryId))
 }

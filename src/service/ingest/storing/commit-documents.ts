@@ -6,7 +6,7 @@ import { reachStep } from '../../../reach-step.ts'
 import { lockOrganization } from '../../../store/account/organizations.ts'
 import { closeIntents } from '../../../store/deletion/intents.ts'
 import { insertRemovals } from '../../../store/deletion/removals.ts'
-import { removeDocumentRows } from '../../../store/documents/documents.ts'
+import { LIVE, removeDocumentRows } from '../../../store/documents/documents.ts'
 import {
   completeDocument,
   countDocuments,
@@ -80,7 +80,8 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
   removalIds.push(...(await insertRemovals(transaction, leftovers)))
   if (!commit.waited) await insertDocuments(transaction, documents)
   await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
-  await requireStorage(transaction, commit.organizationId, commit.planId)
+  const added = sumBytes(shown.map(({ row }) => row)) - sumBytes(replaced.filter(({ status }) => LIVE.includes(status)))
+  await requireStorage(transaction, commit, added)
   if (memory !== null && memory.next_file !== null) {
     const shownIds = shown.map(({ row }) => row.id)
     await noteChanges(transaction, memory.next_file, shownIds)
@@ -148,20 +149,25 @@ async function count(
   if (!(await countDocuments(transaction, change, parts.now().toISOString()))) throw new ApiError('memory_not_found')
 }
 
-/** Throws `storage_quota_exceeded` when the organization stands over its plan. */
+function sumBytes(documents: readonly { storage_bytes: number }[]): number {
+  return documents.reduce((total, { storage_bytes }) => total + storage_bytes, 0)
+}
+
+/** Throws `storage_quota_exceeded` when the organization stands over its plan; `added`: by what this transaction adds, and takes back then. */
 export async function requireStorage(
   transaction: Transaction<Tables>,
-  organizationId: string,
-  planId: PlanId,
+  { organizationId, planId }: { organizationId: string; planId: PlanId },
+  added: number,
 ): Promise<void> {
-  const { storageBytes } = PLANS[planId].limits
-  if (storageBytes === null) return
+  const { name, limits } = PLANS[planId]
+  const { storageBytes: limit } = limits
+  if (limit === null) return
   // What other memories of the organization gain at this moment counts, too.
   await lockOrganization(transaction, organizationId)
-  const used = await getStorageBytes(transaction, organizationId)
-  if (used <= storageBytes) return
+  const sum = await getStorageBytes(transaction, organizationId)
+  if (sum <= limit) return
   throw new ApiError('storage_quota_exceeded', {
-    message: `The plan ${PLANS[planId].name} stores ${storageBytes} bytes; with this it would be ${used}.`,
-    extra: { limit: storageBytes, used, planName: PLANS[planId].name },
+    message: `The plan ${name} stores ${limit} bytes; with this it would be ${sum}.`,
+    extra: { limit, used: sum - added, planName: name },
   })
 }
