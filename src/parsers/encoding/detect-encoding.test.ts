@@ -103,3 +103,27 @@ test('bytes with NUL that are no wide text have no encoding', () => {
   const noise = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * at * 31 + at) % 256))
   assert.equal(detectEncoding(survey(noise), null), null)
 })
+
+test('a few bytes with a NUL among them are no text that happens to have no mark', () => {
+  const zips = 'PK\x03\x04\x14\0\x06\0\x08\0\0\0'
+  for (const bytes of ['\0\x01\x02\x03\xff\xfe', '\x80\x81\x82\x83\0\x05', '\x12\x34\0\x99\x88\x77\x66\x55', zips]) {
+    assert.equal(detectEncoding(survey(Buffer.from(bytes, 'latin1')), null), null)
+  }
+})
+
+test('short texts of two or four bytes a character are read without a mark', () => {
+  for (const text of [
+    'hi',
+    'Größe',
+    '1. 東京都',
+    'Служба поддержки',
+    '你好, 世界',
+    'x = 1\r\n',
+    'żółć',
+    'Привет 😀',
+    'こんにちは世界。\n',
+  ]) {
+    for (const encoding of ['utf-16le', 'utf-16be', 'utf-32le'])
+      assert.equal(read(iconv.encode(text, encoding)).text, text, encoding)
+  }
+})

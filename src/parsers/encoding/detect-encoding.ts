@@ -5,6 +5,7 @@
 import iconv from 'iconv-lite'
 import { detectLegacyEncoding } from './legacy-encoding.ts'
 import type { ByteSurvey } from './survey-bytes.ts'
+import { isWideText } from './wide-text.ts'
 
 /** The name of the encoding as `iconv-lite` takes it; `null` when the bytes are no text in any encoding we know. */
 export function detectEncoding(survey: ByteSurvey, declaredCharset: string | null): string | null {
@@ -50,7 +51,7 @@ function getWideEncoding(head: Buffer): string | null {
   const candidates = ['utf-32le', 'utf-32be', ...orderByNulBytes(head)]
   for (const encoding of candidates) {
     const bytes = encoding.startsWith('utf-32') ? wide : head.subarray(0, head.length - (head.length % 2))
-    if (bytes.length >= 4 && isPlausible(iconv.decode(bytes, encoding, { stripBOM: false }))) return encoding
+    if (bytes.length >= 4 && isWideText(iconv.decode(bytes, encoding, { stripBOM: false }))) return encoding
   }
   return null
 }
@@ -65,13 +66,6 @@ function orderByNulBytes(head: Buffer): string[] {
     else odd += 1
   }
   return odd >= even ? ['utf-16le', 'utf-16be'] : ['utf-16be', 'utf-16le']
-}
-
-/** Text has next to no characters that are unassigned, private, control or halves of a pair, and no U+0000. */
-function isPlausible(text: string): boolean {
-  if (text.includes('\0')) return false
-  const strange = text.match(/[\p{Cn}\p{Co}\p{Cs}\uFFFD]|(?![\t\n\v\f\r])\p{Cc}/gu)?.length ?? 0
-  return strange <= text.length * 0.02
 }
 
 /**
