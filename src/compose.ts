@@ -17,6 +17,7 @@ import { ROUTES } from './http/routes/routes.ts'
 import { HEALTH_ROUTES } from './http/routes/service/health.ts'
 import { METRICS_ROUTES, withOpenMetrics } from './http/routes/service/metrics.ts'
 import { createServer } from './http/server.ts'
+import type { CheckedWorker } from './jobs/worker.ts'
 import type { Log } from './log.ts'
 import { makeFolder } from './make-folder.ts'
 import { createMeters } from './metrics/meters.ts'
@@ -117,12 +118,13 @@ export async function compose(
   if (first.key !== null && config.organization.bootstrapKey === null) takeFirstKey(first.key)
   const parts = await openParts(config, { store, node, models, meters, tracing, log })
   if (config.role !== 'worker') warmUpSearch(parts.analyzer)
-  const { services, ...serving } = createServices(config, { parts, node, store })
+  const { services, ...serving } = createServices(config, { parts, node })
   const { worker, housekeeping } = openBackgroundWork(config, { ...serving, parts, node, context })
+  const health = openHealth(config, { parts, store, worker })
   const erasures = openErasures(config, { ...parts, node, store, pagePictures: services.pagePictures })
   const draining = new AbortController()
   const server = createServer({
-    services: tracedServices(tracing, services),
+    services: tracedServices(tracing, { ...services, health }),
     log,
     version,
     now: node.now,
@@ -150,7 +152,7 @@ export async function compose(
     },
     async stop() {
       const workerStopped = worker.stop()
-      services.health.drain()
+      health.drain()
       draining.abort()
       await setTimeout(config.role === 'worker' ? 0 : config.drainMs)
       const patience = globalThis.setTimeout(() => {
@@ -160,8 +162,7 @@ export async function compose(
       await Promise.all([server.close(), workerStopped])
       clearTimeout(patience)
       await parts.reader.close()
-      await parts.indexingThread?.close()
-      await parts.languageDetector.close()
+      await Promise.all([parts.indexingThread?.close(), parts.languageDetector.close()])
       await housekeeping.stop()
       await Promise.all([erasures.stop(), parts.outranking.stop()])
       await parts.files.close()
@@ -192,12 +193,12 @@ function listRoutes({ role, http }: Config): readonly Route[] {
 }
 
 type Serving = {
-  services: Services & { health: DrainingHealthService; pagePictures: PicturesKeeper }
+  services: Omit<Services, 'health'> & { pagePictures: PicturesKeeper }
   handlers: JobHandlers
   webhooks: Webhooks
 }
 
-function createServices(config: Config, { parts, node, store }: { parts: Parts; node: Node; store: Store }): Serving {
+function createServices(config: Config, { parts, node }: { parts: Parts; node: Node }): Serving {
   const { db, blobs, log, now, changes, removals, chat, meters } = parts
   const handlers = {
     [INGESTION_JOB]: createIngestionJob(parts),
@@ -225,12 +226,6 @@ function createServices(config: Config, { parts, node, store }: { parts: Parts; 
       search,
       reader: chat === null ? rules : createModelReader({ model: chat, rules }),
     }),
-    health: createHealthService({
-      database: store.probe,
-      objectStore: blobs.probe,
-      optional: listModelChecks(config, parts),
-      log,
-    }),
     idempotency: node.idempotency,
     ingest: createIngestService(parts),
     jobs: createJobsService({ db, blobs, handlers, changes, now }),
@@ -245,6 +240,20 @@ function createServices(config: Config, { parts, node, store }: { parts: Parts; 
     webhooks: webhooks.service,
   }
   return { services, handlers, webhooks }
+}
+
+/** What a process stands on; and, as optional, its models and, where it works through jobs, its worker. */
+function openHealth(
+  config: Config,
+  { parts, store, worker }: { parts: Parts; store: Store; worker: CheckedWorker },
+): DrainingHealthService {
+  const models = listModelChecks(config, parts)
+  return createHealthService({
+    database: store.probe,
+    objectStore: parts.blobs.probe,
+    optional: config.role === 'api' ? models : { ...models, worker: worker.check },
+    log: parts.log,
+  })
 }
 
 /** SQLite in the data folder, or the database that is named. */

@@ -1,11 +1,12 @@
 import type { Config } from '../config.ts'
 import { probeModel } from '../providers/open-models.ts'
 import type { Check } from '../service/health-service.ts'
+import { requireLanguageData } from './open-document-reader.ts'
 import type { SearchModels } from './open-search-models.ts'
 
-/** Whether each configured model answers, by the name under which readiness lists it. */
+/** Whether each model answers, by the name under which readiness lists it. */
 export function listModelChecks(config: Config, models: SearchModels): Record<string, Check> {
-  return { ...localChecks(models), ...endpointChecks(config) }
+  return { ...localChecks(models), ocr: checkLanguageData(config), ...endpointChecks(config) }
 }
 
 /** Models that are asked themselves, which costs nothing where they run in this process. */
@@ -16,6 +17,11 @@ function localChecks({ embedders, reranker }: SearchModels): Record<string, Chec
     embedder,
     reranker: async (signal) => void (await reranker.rerank({ query: 'ready', texts: ['ready'], signal })),
   }
+}
+
+/** The recogniser of the package is processes that are started as they are needed; what can be missing is its data. */
+function checkLanguageData({ recognition }: Config): Check {
+  return async () => requireLanguageData(recognition.languages)
 }
 
 /** Models behind endpoints, in place of those: an embedder there would answer `ready` from its cache. */

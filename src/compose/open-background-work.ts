@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import type { Config } from '../config.ts'
 import { LONGEST_PAUSE_MS } from '../jobs/back-off.ts'
 import { chooseConcurrency } from '../jobs/choose-concurrency.ts'
-import { createWorker, type Worker } from '../jobs/worker.ts'
+import { type CheckedWorker, createWorker, type Worker } from '../jobs/worker.ts'
 import { sweepCorrections } from '../service/corrections/sweep-corrections.ts'
 import { retryDiscards, sweepIntents } from '../service/ingest/storing/discard-documents.ts'
 import type { JobHandlers } from '../service/jobs/job-handler.ts'
@@ -22,7 +22,7 @@ const HOUSEKEEPING_PAUSE_MS = 60_000
 const INTENT_OVER_MS = 15 * 60_000
 
 /** What goes on without a request: jobs and messages, and what comes round. */
-export type BackgroundWork = { worker: Worker; housekeeping: Housekeeping }
+export type BackgroundWork = { worker: CheckedWorker; housekeeping: Housekeeping }
 
 /** What it is made of. */
 export type BackgroundParts = {
@@ -57,7 +57,7 @@ export function openBackgroundWork(
     pauseMs: HOUSEKEEPING_PAUSE_MS,
     log,
   })
-  return { worker: together(worker, webhooks.sender), housekeeping }
+  return { worker: { ...together(worker, webhooks.sender), check: worker.check }, housekeeping }
 }
 
 /** What works through the queue, and what sends word of it. */

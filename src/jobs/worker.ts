@@ -15,6 +15,12 @@ export type Worker = {
   stop(): Promise<void>
 }
 
+/** A worker that says whether it works. */
+export type CheckedWorker = Worker & {
+  /** Rejects while the queue is not looked at. */
+  check(): Promise<void>
+}
+
 /** Our choices; a lease outlives several missed heartbeats, and a stop fits into the 10 s a container is given. */
 const DEFAULTS = {
   concurrency: 2,
@@ -28,6 +34,9 @@ const DEFAULTS = {
   ended: async () => undefined,
   within: <Result>(_facts: { jobId: string }, work: () => Result) => work(),
 } as const
+
+/** A worker that has not looked at the queue for so long is stuck, or cannot read it: looks are a second apart. */
+const STUCK_MS = 30_000
 
 /** Jobs taken from dead workers in one go; the rest follows after the next pause. */
 const MAX_REAPED = 100
@@ -47,13 +56,14 @@ export type WorkerParts = { isOnly: boolean } & Pick<Settings, 'db' | 'handlers'
   Partial<Settings>
 
 /** Makes a worker. It looks at the queue when `changes` tells of a queued job, when a job is done, and every `pollMs`. */
-export function createWorker(given: WorkerParts): Worker {
+export function createWorker(given: WorkerParts): CheckedWorker {
   const parts = { ...DEFAULTS, ...given }
   const { db, log, now, changes, concurrency } = parts
   const runs = new Map<string, JobRun>()
   const bell = createBell()
   let isStopping = false
   let loop: Promise<void> | null = null
+  let lookedMs = Number.NEGATIVE_INFINITY
   let unsubscribe = () => {}
 
   async function work(): Promise<void> {
@@ -63,6 +73,7 @@ export function createWorker(given: WorkerParts): Worker {
         await reap(parts, dead, runs)
         dead = 'expired'
         await fill()
+        lookedMs = performance.now()
       } catch (err) {
         log.error({ err }, 'the queue cannot be read at the moment')
       }
@@ -105,7 +116,12 @@ export function createWorker(given: WorkerParts): Worker {
     start() {
       if (loop !== null) return
       unsubscribe = changes.subscribe(null, hear)
+      lookedMs = performance.now()
       loop = work()
+    },
+    async check() {
+      if (isStopping || performance.now() - lookedMs > STUCK_MS)
+        throw new Error('the worker does not look at the queue')
     },
     async stop() {
       isStopping = true

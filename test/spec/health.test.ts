@@ -43,6 +43,7 @@ test('further checks are marked optional', async () => {
   const answer = await service.get<Ready>('/health/ready')
   const further = Object.entries(answer.json.checks).filter(([name]) => !['database', 'objectStore'].includes(name))
   for (const [name, check] of further) assert.equal(check.optional, true, name)
+  for (const name of ['embedder', 'ocr', 'worker']) assert.equal(answer.json.checks[name]?.status, 'up', name)
 })
 
 test('a broken object store makes readiness 503 and an add a retryable 503, and all is well once it is back', async () => {

@@ -44,6 +44,17 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
+test('a worker says that it works from its start to its stop', async () => {
+  await using queue = await openQueue()
+  const { db, changes, clock } = queue
+  const worker = createWorker({ db, changes, handlers: {}, log: SILENT, now: clock.now, isOnly: true, ...FAST })
+  await assert.rejects(worker.check())
+  worker.start()
+  await worker.check()
+  await worker.stop()
+  await assert.rejects(worker.check())
+})
+
 test('what a job calls runs under its id, and its end is told with the time that it took', async () => {
   await using queue = await openQueue()
   const { within, facts } = createWorkContext()
