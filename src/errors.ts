@@ -107,6 +107,11 @@ export const ERRORS = {
     'The file is of a type that is not supported.',
     'Send one of the supported types named in the message.',
   ],
+  range_not_satisfiable: [
+    416,
+    'None of the bytes that Range asks for are there.',
+    'Ask for bytes that are there, or leave Range out.',
+  ],
   unprocessable_document: [
     422,
     'No text can be read from the document.',

@@ -26,15 +26,11 @@ function sourceAnswer(source: StoredSource): Answer {
   }
 }
 
-/** 416 stands in no error table; the shape is that of all errors, and Content-Range says what there is (RFC 9110, section 15.5.17). */
+/** Content-Range says what there is (RFC 9110, section 15.5.17). */
 function unsatisfiable(bytes: number, requestId: string): Answer {
-  const error = new ApiError('validation_failed', {
-    message: `Range lies outside of the ${bytes} bytes of the original.`,
-    param: 'Range',
-    remedy: 'Ask for bytes that are there, or leave Range out.',
-  })
-  const { headers, body } = errorAnswer(error, requestId)
-  return { status: 416, headers: { ...headers, 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' }, body }
+  const message = `Range lies outside of the ${bytes} bytes of the original.`
+  const answer = errorAnswer(new ApiError('range_not_satisfiable', { message, param: 'Range' }), requestId)
+  return { ...answer, headers: { ...answer.headers, 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' } }
 }
 
 /** Contract, "Document": the original and the extracted text. */
@@ -49,9 +45,8 @@ export const DOCUMENT_CONTENT_ROUTES: readonly Route[] = [
     answers: {
       200: { description: 'The original, byte for byte.', contentType: 'application/octet-stream' },
       206: { description: 'The bytes that Range asks for.', contentType: 'application/octet-stream' },
-      416: { description: 'None of the bytes that Range asks for are there.' },
     },
-    errors: ['memory_not_found', 'document_not_found', 'source_not_stored'],
+    errors: ['memory_not_found', 'document_not_found', 'source_not_stored', 'range_not_satisfiable'],
     handle: async ({ services, caller, params, headers, requestId }) => {
       const range = parseByteRange(headers.range)
       const [memoryId, documentId] = [pathParameter(params, 'id'), pathParameter(params, 'documentId')]
