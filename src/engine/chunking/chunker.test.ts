@@ -146,6 +146,21 @@ describe('chunks', () => {
     ])
     assert.deepEqual([chunk?.page, chunk?.pageEnd], [3, 4])
   })
+
+  it('begin with words of their own: the blank end of what filled the chunk before gives no page and no section', () => {
+    const sentence = `${'Each '.repeat(38)}of these. `
+    const full: Block = { kind: 'paragraph', page: 1, text: `${sentence.repeat(9).trim()}\n\n` }
+    const next: Block[] = [heading(1, 'Second chapter'), paragraph(500)].map((block) => ({ ...block, page: 2 }))
+    const chunks = chunksOf([{ ...heading(1, 'First chapter'), page: 1 }, full, ...next])
+    assert.deepEqual(
+      chunks.map(({ page, section }) => [page, section]),
+      [
+        [1, 'First chapter'],
+        [1, 'First chapter'],
+        [2, 'Second chapter'],
+      ],
+    )
+  })
 })
 
 describe('sections', () => {

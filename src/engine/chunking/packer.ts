@@ -48,7 +48,9 @@ export function createPacker(source: TextRun): Packer {
     const spans = (unit.isAtomic ? lineSpans : sentenceSpans)(source.slice(unit.start, unit.end), TARGET_CHARACTERS)
     for (const span of spans) {
       const piece = { ...unit, start: unit.start + span.start, end: unit.start + span.end }
-      if (pending.length > 0 && lengthOf([pending[0] ?? piece, piece]) > TARGET_CHARACTERS) close()
+      // What is blank does not begin a chunk: it would give it the page and the section of what stands before.
+      const hasWords = source.slice(piece.start, piece.end).trim() !== ''
+      if (hasWords && pending.length > 0 && lengthOf([pending[0] ?? piece, piece]) > TARGET_CHARACTERS) close()
       pending.push(piece)
     }
   }
