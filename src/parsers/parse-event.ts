@@ -12,6 +12,8 @@ export type Block = {
   level?: number
   /** The heading's own words, where `text` has marks around them (`## Storage`). */
   heading?: string
+  /** A row that is the first of its table: the header of the table before is not its own. */
+  beginsTable?: true
   /** Page, slide or sheet, from 1. */
   page?: number
 }

@@ -225,6 +225,16 @@ describe('lists and tables', () => {
     assert.equal(chunks.at(-1)?.header, null)
   })
 
+  it('end where the next begins: its rows do not carry the header of the one before', () => {
+    const [first, ...others] = rows(40)
+    assert.ok(first)
+    const one: Block[] = [{ kind: 'table-header', text: 'a,b\n', beginsTable: true }, ...rows(40)]
+    const other: Block[] = [{ ...first, beginsTable: true }, ...others]
+    assert.equal(chunksOf([...one, ...other]).at(-1)?.header, null)
+    assert.equal(chunksOf([...one, first, ...others]).at(-1)?.header, 'a,b')
+    assert.equal(chunksOf([...one.slice(0, 1), ...one]).at(-1)?.header, 'a,b')
+  })
+
   it('keep a record whole up to twice the usual size', () => {
     const record: Block = { kind: 'record', text: `{"text":"${'word '.repeat(360)}"}\n` }
     assert.deepEqual(

@@ -54,6 +54,10 @@ export function createOutline(): Outline {
     place(block, start) {
       if (block.kind === 'blank') return { path, header }
       if (block.kind === 'heading') enterHeading(block)
+      if (block.beginsTable) {
+        header = null
+        isInHeader = false
+      }
       if (block.kind === 'table-header') readHeader(block, start)
       else if (block.kind !== 'table-row') header = null
       isInHeader = block.kind === 'table-header'

@@ -35,12 +35,16 @@ test('the rows of a table are blocks, the first with words alone is its header',
   const paragraphs = { 0: cell, 1: cell, 2: end, 3: cell, 4: cell, 5: cell, 6: end }
   const stories = { 0: 'Item\x07Crates\x07\x07Jelly\rred\x0748\x07\x07after\r' }
   assert.deepEqual(
-    (await read(buildWordFile({ stories, paragraphs }))).map(({ kind, text }) => [kind, text]),
+    (await read(buildWordFile({ stories, paragraphs }))).map(({ kind, text, beginsTable }) => [
+      kind,
+      text,
+      beginsTable,
+    ]),
     [
-      ['table-header', 'Item | Crates\n'],
-      ['table-row', 'Jelly red | 48\n'],
-      ['blank', '\n'],
-      ['paragraph', 'after\n\n'],
+      ['table-header', 'Item | Crates\n', true],
+      ['table-row', 'Jelly red | 48\n', undefined],
+      ['blank', '\n', undefined],
+      ['paragraph', 'after\n\n', undefined],
     ],
   )
 })

@@ -1,5 +1,5 @@
 import { createListCounters } from '../ooxml/docx/list-counters.ts'
-import { cutBlock, headingOf, listItemOf, looksLikeHeader, paragraphOf, rowOf } from '../ooxml/office-block.ts'
+import { cutBlock, headingOf, listItemOf, looksLikeHeader, paragraphOf, rowOf, tableOf } from '../ooxml/office-block.ts'
 import type { Block } from '../parse-event.ts'
 import { createFieldFilter } from './field-filter.ts'
 import type { RawParagraph } from './list-paragraphs.ts'
@@ -37,7 +37,8 @@ export function createStoryBlocks(word: WordFile): StoryBlocks {
     const { cells, isFirst } = row
     row = { cells: [], cell: [], isFirst: false }
     if (cells.length === 1) return [paragraphOf(cells[0] ?? '')]
-    return [rowOf(cells, isFirst && (isHeader || looksLikeHeader(cells)) ? 'table-header' : 'table-row')]
+    if (!isFirst) return [rowOf(cells)]
+    return tableOf([rowOf(cells, isHeader || looksLikeHeader(cells) ? 'table-header' : 'table-row')])
   }
 
   function endTable(): (Block | null)[] {

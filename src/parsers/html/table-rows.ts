@@ -23,8 +23,8 @@ const MAX_CELL_BLOCKS = 6
 const MAX_ROW_CHARACTERS = 6000
 
 /**
- * Makes the gatherer of rows. Cells are joined by ` | `; one over several rows stands in each. Tables that lay out a page (a cell with headings, with another table, with a
- * page of text, or the only one of every row) come out as the blocks in them. Holds one row at a time.
+ * Makes the gatherer of rows. Cells are joined by ` | `; one over several rows stands in each. Tables that lay out a page (a cell with headings, with
+ * another table, with a page of text, or the only one of every row) come out as the blocks in them. Holds one row at a time.
  */
 export function createTableRows(emit: (block: Block) => void): TableRows {
   const tables: Table[] = []
@@ -48,7 +48,7 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
     if (!row.cells.some((cell) => cell.blocks.length > 0)) return
     if (!table.hasColumns || row.cells.some((cell) => cell.blocks.length > MAX_CELL_BLOCKS)) layOut(row)
     else {
-      emit(blockOf(cells, row.isHead))
+      emit(blockOf(cells, row.isHead, table.isEmpty))
       table.isEmpty = false
     }
   }
@@ -127,8 +127,9 @@ function textOf({ blocks }: Cell): string {
     .replaceAll(/\s*\n\s*/g, ' ')
 }
 
-function blockOf(cells: readonly PlacedCell[], isHead: boolean): Block {
+function blockOf(cells: readonly PlacedCell[], isHead: boolean, beginsTable: boolean): Block {
   const isHeader = isHead || cells.every((cell) => cell.isHeader)
   const texts = cells.map(({ text }) => text)
-  return { text: `${texts.join(' | ').trimEnd()}\n`, kind: isHeader ? 'table-header' : 'table-row' }
+  const text = `${texts.join(' | ').trimEnd()}\n`
+  return { text, kind: isHeader ? 'table-header' : 'table-row', ...(beginsTable && { beginsTable }) }
 }

@@ -31,13 +31,24 @@ export function rowOf(cells: readonly string[], kind: 'table-header' | 'table-ro
   return { text: `${trimmed.slice(0, last + 1).join(' | ')}\n`, kind }
 }
 
+/** The rows a table begins with, those that have text. */
+export function tableOf(rows: readonly (Block | null)[]): Block[] {
+  const [first, ...others] = rows.filter((row) => row !== null)
+  return first === undefined ? [] : [{ ...first, beginsTable: true }, ...others]
+}
+
 /** The block in pieces that are short enough; a chunk of it may go on from one to the next. */
 export function* cutBlock(block: Block): Generator<Block> {
   if (block.text.length <= MAX_BLOCK_CHARACTERS) {
     yield block
     return
   }
-  for (const text of cutText(block.text, MAX_BLOCK_CHARACTERS)) yield { ...block, text }
+  let piece = block
+  for (const text of cutText(block.text, MAX_BLOCK_CHARACTERS)) {
+    yield { ...piece, text }
+    const { beginsTable, ...rest } = piece
+    piece = rest
+  }
 }
 
 /** True for a row whose cells read like the names of columns: all short words, more than one, none a number. */

@@ -68,11 +68,11 @@ test('the cells of a table are rows by their places', async () => {
   const cells = [cell(10, 20, '48'), cell(0, 0, 'Item'), cell(10, 0, 'Crates'), cell(0, 20, 'Jelly')]
   const blocks = await read(buildPptFile({ slides: [{ shapes: [pptRecord(0xf003, [group, ...cells])] }] }))
   assert.deepEqual(
-    blocks.map(({ kind, text }) => [kind, text]),
+    blocks.map(({ kind, text, beginsTable }) => [kind, text, beginsTable]),
     [
-      ['table-header', 'Item | Crates\n'],
-      ['table-row', 'Jelly | 48\n'],
-      ['blank', '\n'],
+      ['table-header', 'Item | Crates\n', true],
+      ['table-row', 'Jelly | 48\n', undefined],
+      ['blank', '\n', undefined],
     ],
   )
 })

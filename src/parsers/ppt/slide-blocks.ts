@@ -1,4 +1,4 @@
-import { cutBlock, headingOf, listItemOf, looksLikeHeader, paragraphOf, rowOf } from '../ooxml/office-block.ts'
+import { cutBlock, headingOf, listItemOf, looksLikeHeader, paragraphOf, rowOf, tableOf } from '../ooxml/office-block.ts'
 import type { Block } from '../parse-event.ts'
 import { findRecord, listRecords, type PptRecord, RECORD } from './ppt-record.ts'
 import type { Presentation, SlideEntry } from './presentation.ts'
@@ -32,7 +32,7 @@ function tableBlocks(rows: readonly string[][]): Block[] {
   const blocks = rows.map((cells, index) =>
     rowOf(cells, index === 0 && rows.length > 1 && looksLikeHeader(cells) ? 'table-header' : 'table-row'),
   )
-  return cut([...blocks, { text: '\n', kind: 'blank' }])
+  return cut([...tableOf(blocks), { text: '\n', kind: 'blank' }])
 }
 
 /** Letters of fonts that are pictures, such as Wingdings. */

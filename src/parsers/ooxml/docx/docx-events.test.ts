@@ -83,6 +83,10 @@ test('a table gives its header and rows, with merged cells in every row and nest
       ['blank', '\n'],
     ],
   )
+  assert.deepEqual(
+    blocks.map(({ beginsTable }) => beginsTable === true),
+    [true, false, false, false, false],
+  )
 })
 
 test('a single cell around a page is not a table', async () => {

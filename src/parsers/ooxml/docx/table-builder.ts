@@ -1,5 +1,5 @@
 import type { Block } from '../../parse-event.ts'
-import { looksLikeHeader, paragraphOf, rowOf } from '../office-block.ts'
+import { looksLikeHeader, paragraphOf, rowOf, tableOf } from '../office-block.ts'
 import type { OfficeEvent } from '../office-event.ts'
 
 /** A cell of a row that is being read. */
@@ -35,6 +35,7 @@ export function createTableBuilder(): TableBuilder {
   let rows = 0
   /** The file says that its columns have a header: they are no boxes, however much stands in a row. */
   let hasColumns = false
+  let isBegun = false
   let first: string[] | null = null
   const merged = new Map<number, string>()
 
@@ -42,7 +43,14 @@ export function createTableBuilder(): TableBuilder {
     if (first === null) return []
     const block = rowOf(first, isFollowed && looksLikeHeader(first) ? 'table-header' : 'table-row')
     first = null
-    return block === null ? [] : [{ block }]
+    return giveOut(block)
+  }
+
+  function giveOut(row: Block | null): OfficeEvent[] {
+    if (row === null) return []
+    const blocks = isBegun ? [row] : tableOf([row])
+    isBegun = true
+    return blocks.map((block) => ({ block }))
   }
 
   function addTexts(texts: string[], isHeader: boolean): OfficeEvent[] {
@@ -51,8 +59,7 @@ export function createTableBuilder(): TableBuilder {
       first = texts
       return before
     }
-    const block = rowOf(texts, isHeader && rows < 10 ? 'table-header' : 'table-row')
-    return block === null ? before : [...before, { block }]
+    return [...before, ...giveOut(rowOf(texts, isHeader && rows < 10 ? 'table-header' : 'table-row'))]
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { Block } from '../../parse-event.ts'
-import { paragraphOf, rowOf } from '../office-block.ts'
+import { paragraphOf, rowOf, tableOf } from '../office-block.ts'
 import type { OfficePackage } from '../package/office-package.ts'
 import { type NumberFormat, readNumberFormat } from '../xlsx/number-format.ts'
 import type { DateSystem } from '../xlsx/serial-date.ts'
@@ -24,7 +24,7 @@ export async function readChart(pkg: OfficePackage, part: string): Promise<Block
   const series: Series[] = []
   await pkg.tryFeed(part, createChartHandler(titles, series))
   const title = paragraphOf(titles.join('\n'))
-  return [...(title === null ? [] : [title]), ...tableOf(series)]
+  return [...(title === null ? [] : [title]), ...dataOf(series)]
 }
 
 function createChartHandler(titles: string[], series: Series[]): XmlHandler {
@@ -85,14 +85,14 @@ function createChartHandler(titles: string[], series: Series[]): XmlHandler {
   }
 }
 
-function tableOf(series: readonly Series[]): Block[] {
+function dataOf(series: readonly Series[]): Block[] {
   const categories = namesOf(series.find((one) => one.categories.length > 0)?.categories ?? [])
   const count = Math.max(categories.length, ...series.map((one) => one.values.length))
   const rows = [rowOf(['', ...series.map(({ name }) => name)], 'table-header')]
   for (let point = 0; point < count; point += 1) {
     rows.push(rowOf([categories[point] ?? '', ...series.map(({ values }) => values[point] ?? '')]))
   }
-  return rows.filter((row) => row !== null)
+  return tableOf(rows)
 }
 
 /** The categories with those they belong to before them: an outer one stands at the first of its points alone. */

@@ -1,5 +1,5 @@
 import type { Block } from '../../parse-event.ts'
-import { looksLikeHeader, rowOf } from '../office-block.ts'
+import { looksLikeHeader, rowOf, tableOf } from '../office-block.ts'
 import type { SheetCell, SheetRow } from './sheet-handler.ts'
 
 /** Turns the rows of a sheet into blocks, finding the headers of the tables in it. */
@@ -10,6 +10,8 @@ export type SheetBlocks = {
   end(): Block[]
 }
 
+/** As many empty rows part the groups of one table; more part tables. */
+const MAX_EMPTY_ROWS = 1
 /** More empty cells in a row are one: a sheet may use its first and its last column. */
 const MAX_EMPTY_CELLS = 20
 /** A header that is longer is not repeated. */
@@ -28,6 +30,7 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
   /** The names of the columns of the table. */
   let header = new Map<number, string>()
   let lastRow = 0
+  let beginsTable = true
 
   /** Gives what is held. `next` is the row below it in its table: one of values says that the names right above it are its header. */
   function release(next: SheetRow | null): Block[] {
@@ -47,7 +50,10 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
     const texts = textsOf(cells, Math.min(firstColumn, first), kind === 'table-header' ? new Map() : header)
     if (kind === 'table-header') header = new Map(cells.map(({ column, text }) => [column, text]))
     const block = rowOf(texts, kind)
-    return block === null ? [] : [block]
+    if (block === null) return []
+    const blocks = beginsTable ? tableOf([block]) : [block]
+    beginsTable = false
+    return blocks
   }
 
   function beginTable(row: SheetRow): Block[] {
@@ -69,13 +75,14 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
 
   return {
     add(row) {
-      const isApart = row.row - lastRow > 1
+      const emptyRows = row.row - lastRow - 1
       lastRow = row.row
       const before: Block[] = []
-      if (isApart) {
+      if (emptyRows > 0) {
         before.push(...release(null))
         isInTable = false
       }
+      if (emptyRows > MAX_EMPTY_ROWS) beginsTable = true
       if (headerRows.has(row.row)) {
         before.push(...release(null), ...blockOf(row, 'table-header'))
         isInTable = true

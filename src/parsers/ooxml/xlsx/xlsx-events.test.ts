@@ -78,6 +78,15 @@ test('a line above the header is not the header, unless no values say which row 
   ])
 })
 
+test('a table begins with the sheet and below several empty rows: a single one parts the groups of one table', async () => {
+  const rows = [['Item', 'Crates'], ['Quince', 12], [], ['Plum', 3], [], [], [60, 61], [62, 63]]
+  const { blocks } = await readOffice(buildXlsx([{ name: 'S', content: sheetRows(rows) }]))
+  assert.deepEqual(
+    blocks.filter(({ beginsTable }) => beginsTable).map(({ text }) => text.trim()),
+    ['Item | Crates', '60 | 61'],
+  )
+})
+
 test('a table that says where its header is has it there', async () => {
   const sheet = {
     name: 'T',
