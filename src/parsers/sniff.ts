@@ -1,7 +1,7 @@
-import iconv from 'iconv-lite'
 import { ApiError } from '../errors.ts'
 import { hasInk } from '../text/has-ink.ts'
 import { type ByteSource, openFileBytes } from './byte-source.ts'
+import { decodeBytes } from './encoding/decode-file.ts'
 import { detectEncoding, getDeclaredCharset } from './encoding/detect-encoding.ts'
 import { type ByteSurvey, HEAD_BYTES, surveyBytes } from './encoding/survey-bytes.ts'
 import {
@@ -53,7 +53,7 @@ export async function sniffBytes(
   const encoding = detectEncoding(survey, getDeclaredCharset(declaredType) ?? getMarkupCharset(survey.head))
   if (encoding === null || isBinary(survey, encoding)) throw unknownBinary(hint, accepted)
   if (accepted === 'pictures') throw unsupported('text', accepted)
-  const head = iconv.decode(survey.head, encoding)
+  const head = decodeBytes(survey.head, encoding)
   if (isBlank(survey, head)) throw unreadable('The file has no text: it is empty but for white space.')
   return requireAccepted(requireFormat(detectText(head, hint)), encoding, accepted)
 }

@@ -80,6 +80,34 @@ test('short texts of old encodings are told by script and the shape of their wor
   }
 })
 
+test('texts of DOS and of the old Mac OS are told where their words read well in nothing newer', () => {
+  const german = 'Für die Größe der Räume möchten wir Ihnen danken: zwölf Stühle gehören dazu.\n'
+  const french = 'Les élèves français ont été très heureux de découvrir la forêt près du château.\n'
+  for (const [encoding, text] of [
+    ['cp850', german],
+    ['cp437', german],
+    ['macintosh', german],
+    ['cp850', french],
+    ['macintosh', french],
+    ['cp852', 'Příliš žluťoučký kůň úpěl ďábelské ódy, všichni lidé rodí se svobodní.\n'],
+    ['cp852', 'Wszyscy ludzie rodzą się wolni i równi pod względem swej godności.\n'],
+    ['cp866', RUSSIAN],
+    ['cp866', 'Москва, Россия'],
+  ] as const) {
+    assert.equal(read(iconv.encode(text, encoding)).text, text, encoding)
+  }
+  for (const text of ['IBM™, SAP™, Foo®, Bar®, Baz® – 25 °C, §5', 'l’été, d’où, c’est déjà ça; “ours” — yes…']) {
+    assert.equal(read(iconv.encode(text, 'windows-1252')).text, text)
+  }
+})
+
+test('Japanese in 7 bits is told by its escapes, as colours of a log are not', () => {
+  const bytes = Buffer.from('From: a\n\x1b$B$9$Y$F$N?M4V$O\x1b(B, \x1b(JJapan\x1b(B\n')
+  assert.deepEqual(read(bytes), { text: 'From: a\nすべての人間は, Japan\n', encoding: 'iso-2022-jp' })
+  assert.equal(read(Buffer.from('\x1b[31mred\x1b[0m and \x1b(B\n')).encoding, 'utf-8')
+  assert.equal(read(Buffer.from('\x1b[31mred\x1b[0m, \x1b$B: echo \x1b[1m$PATH\x1b[0m\n')).encoding, 'utf-8')
+})
+
 test('broken bytes in a UTF-8 text are replaced and counted', () => {
   const bytes = Buffer.concat([Buffer.from(GERMAN.repeat(20)), Buffer.from([0xff, 0x41, 0xc3])])
   assert.equal(detectEncoding(survey(bytes), null), 'utf-8')

@@ -1,17 +1,19 @@
 /**
- * In which encoding a text is, told in this order: byte order mark, strict UTF-8, the pattern of
- * NUL bytes, the declared charset, a statistical detector, windows-1252.
+ * In which encoding a text is, told in this order: byte order mark, the pattern of NUL bytes, the escapes of Japanese in 7 bits, strict UTF-8,
+ * the declared charset, a statistical detector, windows-1252.
  */
 import iconv from 'iconv-lite'
+import { decodeBytes, JIS } from './decode-file.ts'
 import { detectLegacyEncoding } from './legacy-encoding.ts'
 import type { ByteSurvey } from './survey-bytes.ts'
 import { isWideText } from './wide-text.ts'
 
-/** The name of the encoding as `iconv-lite` takes it; `null` when the bytes are no text in any encoding we know. */
+/** The name of the encoding as {@link decodeBytes} takes it; `null` when the bytes are no text in any encoding we know. */
 export function detectEncoding(survey: ByteSurvey, declaredCharset: string | null): string | null {
   const marked = getMarkedEncoding(survey.head)
   if (marked !== null) return marked
   if (survey.nulBytes > 0) return isNarrow(survey) ? null : getWideEncoding(survey.head)
+  if (isJis(survey)) return JIS
   if (survey.isUtf8 || isBrokenUtf8(survey)) return 'utf-8'
   if (declaredCharset !== null && fits(survey.sample, declaredCharset)) return declaredCharset
   return detectLegacyEncoding(survey.sample)
@@ -35,6 +37,14 @@ const MARKS: readonly (readonly [mark: string, encoding: string])[] = [
 function getMarkedEncoding(head: Buffer): string | null {
   const start = head.toString('latin1', 0, 4)
   return MARKS.find(([mark]) => start.startsWith(mark))?.[1] ?? null
+}
+
+/** What calls the sets of 1978 and 1983, and the Latin one. RFC 1468. */
+const JIS_ESCAPES = ['\x1b$@', '\x1b$B', '\x1b(J'] as const
+
+/** True where bytes of ASCII alone go over to a Japanese character set; the colours of logs are other escapes, and mean nothing there. */
+function isJis({ head, sample }: ByteSurvey): boolean {
+  return JIS_ESCAPES.some((bytes) => head.includes(bytes)) && sample.every((byte) => byte < 0x80) && fits(head, JIS)
 }
 
 /**
@@ -81,7 +91,7 @@ function isBrokenUtf8(survey: ByteSurvey): boolean {
 
 /** True when the bytes decode with next to nothing replaced. */
 function fits(sample: Buffer, encoding: string): boolean {
-  const text = iconv.decode(sample, encoding)
+  const text = decodeBytes(sample, encoding)
   const strange = text.match(/[\uFFFD\x80-\x84\x86-\x9f]/g)?.length ?? 0
   return strange <= 1 + text.length * 0.001
 }

@@ -1,5 +1,6 @@
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
+import { detectPreWindowsEncoding } from './pre-windows-encoding.ts'
 
 /**
  * In which encoding from before Unicode a text is: always an answer, `windows-1252` where nothing speaks for another.
@@ -13,6 +14,8 @@ export function detectLegacyEncoding(sample: Buffer): string {
   const words = sample.subarray(0, SHAPE_BYTES)
   if (!isLatinScript(sample)) return pickForeign(words, confidences)
   const latin = pickLatin(words, confidences)
+  const older = detectPreWindowsEncoding(words, latin)
+  if (older !== null) return older
   return latin === 'windows-1252' && hasLatin9Euro(sample) ? 'iso-8859-15' : latin
 }
 
@@ -37,7 +40,7 @@ function isLatinScript(sample: Buffer): boolean {
 /** In the order in which they are taken when nothing tells them apart. */
 const LATIN = ['windows-1252', 'windows-1250', 'iso-8859-2', 'windows-1254', 'iso-8859-9', 'windows-1257'] as const
 const FOREIGN = [
-  ...['windows-1251', 'koi8-r', 'windows-1253', 'iso-8859-7', 'windows-1255', 'windows-1256', 'iso-8859-5'],
+  ...['windows-1251', 'koi8-r', 'windows-1253', 'iso-8859-7', 'windows-1255', 'windows-1256', 'iso-8859-5', 'cp866'],
   ...['gb18030', 'shift_jis', 'euc-jp', 'big5', 'euc-kr', 'windows-874'],
 ] as const
 /** By how much another Latin encoding must be surer, or its words better shaped, than windows-1252. */
