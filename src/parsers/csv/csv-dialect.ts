@@ -24,8 +24,22 @@ export function detectCsvDialect(head: string): CsvDialect {
   const tables = candidates.map((delimiter) => sampleTable(head, delimiter))
   const best = tables.reduce((one, other) => (other.fit > one.fit + 0.05 ? other : one))
   const table = best.fit > 0 ? best : sampleTable(head, ',')
-  const rows = table.rows.slice(table.rowsBefore)
-  return { delimiter: table.delimiter, rowsBefore: table.rowsBefore, hasHeader: hasHeader(rows) }
+  const { delimiter, rowsBefore } = table
+  const rows = table.rows.slice(rowsBefore)
+  if (hasHeader(rows)) return { delimiter, rowsBefore, hasHeader: true }
+  const narrow = widen(table.rows[rowsBefore - 1] ?? [], rows)
+  if (narrow !== null && hasHeader([narrow, ...rows])) return { delimiter, rowsBefore: rowsBefore - 1, hasHeader: true }
+  return { delimiter, rowsBefore, hasHeader: false }
+}
+
+/**
+ * A row that is one cell narrower than those below, with its cells above theirs: where these all end in a delimiter it lacks the last one,
+ * else the first, as what R writes has no name for the names of its rows. `null` for other rows.
+ */
+function widen(cells: readonly string[], below: readonly string[][]): string[] | null {
+  if (cells.length < 2 || cells.length + 1 !== below[0]?.length) return null
+  const endsEmpty = below.every((row) => (row[cells.length] ?? '') === '')
+  return endsEmpty ? [...cells, ''] : ['', ...cells]
 }
 
 type Table = { delimiter: string; rows: string[][]; rowsBefore: number; fit: number }
@@ -38,11 +52,13 @@ function sampleTable(head: string, delimiter: string): Table {
   })
   const lines = createLineSplitter(assembler.add)
   lines.write(head.slice(0, SAMPLE_CHARACTERS))
-  // The last row may be cut off where the sample ends, so it only counts when there is no other.
-  if (rows.length === 0) {
+  // The last row may be cut off where the sample ends, so it only counts when there is none but a header.
+  const whole = rows.length
+  if (whole < 2) {
     lines.end()
     assembler.end()
   }
+  if (whole === 1) rows.splice(2)
   const filled = rows.filter((cells) => cells.some((cell) => cell !== ''))
   const width = getCommonest(filled.map((cells) => cells.length).filter((count) => count > 1))
   if (width === null) return { delimiter, rows, rowsBefore: 0, fit: 0 }
@@ -57,18 +73,41 @@ function getCommonest(counts: readonly number[]): number | null {
   return [...times].sort((one, other) => other[1] - one[1])[0]?.[0] ?? null
 }
 
-/** A header has distinct labels, none of them a number or a date, and rows below it. */
+/** A header has different labels, none of them a value, and rows below it. */
 function hasHeader(rows: readonly string[][]): boolean {
   const [header, ...below] = rows
   if (header === undefined || below.length === 0) return false
   const labels = header.filter((cell) => cell !== '')
   if (labels.length === 0 || labels.length < header.length * 0.6) return false
-  if (new Set(labels).size < labels.length || !labels.every(isLabel)) return false
+  if (new Set(labels).size < Math.min(2, labels.length)) return false
+  const names = labels.filter(isLabel)
+  if (names.length < labels.length && (names.length === 0 || !namesPeriods(header, below))) return false
   // A word that comes again below in its own column is a value, not the name of the column.
   const repeated = header.filter((label, column) => label !== '' && below.some((cells) => cells[column] === label))
   return repeated.length * 2 < labels.length
 }
 
 function isLabel(cell: string): boolean {
-  return cell.length <= 100 && /\p{L}/u.test(cell) && !/[.!?;]$|@|:\/\/|\d{4}-\d{2}-\d{2}/u.test(cell)
+  return (
+    cell.length <= 100 && /\p{L}/u.test(cell) && !SENTENCE_END.test(cell) && !/@|:\/\/|\d{4}-\d{2}-\d{2}/u.test(cell)
+  )
+}
+
+/** What is asked names a column as well, and so does what is shortened (`Qty.`). */
+const SENTENCE_END = /[!;]$|\p{L}{5,}\.$/u
+/** A year, a month, a day. */
+const PERIOD = /^(?:(?:19|20)\d\d(?:[-/]\d\d)?|\d{1,4}([-./])\d{1,2}\1\d{1,4})$/
+const NUMBER = /^[-+]?[\d.,\s]*\d\s*%?$/
+
+/** True where all that is no label is a year or a date, several different ones, and numbers stand below that are none. */
+function namesPeriods(header: readonly string[], below: readonly string[][]): boolean {
+  const columns = [...header.keys()].filter((column) => header[column] !== '' && !isLabel(header[column] ?? ''))
+  const periods = new Set(columns.map((column) => header[column]))
+  if (periods.size < Math.max(2, columns.length) || !columns.every((column) => PERIOD.test(header[column] ?? '')))
+    return false
+  const values = below.flatMap((cells) => columns.map((column) => cells[column] ?? '').filter((cell) => cell !== ''))
+  return (
+    values.every((value) => NUMBER.test(value)) &&
+    values.filter((value) => PERIOD.test(value)).length * 2 < values.length
+  )
 }

@@ -48,6 +48,36 @@ test('a first row of values is no header', () => {
   assert.equal(read('2026-01-02,ok\n2026-01-03,ok\n')[0]?.kind, 'table-row')
 })
 
+for (const [name, header, row] of [
+  ['questions', 'Timestamp,What is your name?,Email?', '2024/01/10,Ann,a@example.com'],
+  ['shortened words', 'Product,Price (€),Tax %,Qty.', 'Quince,1,2,3'],
+  ['one name of two columns', 'Name,Value,Value', 'Quince,1,2'],
+  ['years', 'Country,2019,2020,2021', 'Norway,11,12,13'],
+  ['days', 'Country/Region,Lat,Long,1/22/20,1/23/20', 'Norway,60.5,8.5,0,17'],
+  ['less cells than its rows, which end in a delimiter', 'name,city,amount', 'Ann,Rome,0.50,'],
+  ['no name for the first column, as R writes it', 'mpg\tcyl\tdisp', 'Mazda RX4\t21\t6\t160'],
+  ['a first row that is longer than what is looked at', 'id,text', `1,"${'a long cell, '.repeat(15_000)}"`],
+] as const) {
+  test(`a header may have ${name}`, () => {
+    assert.deepEqual(read(`${header}\n${`${row}\n`.repeat(3)}`)[0], { kind: 'table-header', text: `${header}\n` })
+  })
+}
+
+test('a first row of names and years, of sentences or of one word is no header', () => {
+  for (const text of [
+    'Ann,1985,2003\nBob,1990,2011\n',
+    'Widget,2000\nGadget,150\n',
+    'What is it?,It is a quince.\nWhat is that?,That is a medlar.\n',
+    'yes,yes,yes\nno,yes,no\n',
+    'Total,10,20\nRest,5,6,7\nOther,5,6,7\n',
+  ]) {
+    assert.ok(
+      read(text).every(({ kind }) => kind !== 'table-header'),
+      text,
+    )
+  }
+})
+
 test('what stands above the table is a paragraph, and empty rows are blank', () => {
   assert.deepEqual(
     read('Report of March\n\nid,name\n1,a\n,\n2,b\n').map((block) => block.kind),

@@ -27,7 +27,9 @@ export function createCsvReader(emit: Emit, head: string): BlockReader {
       lines.end()
       rows.end()
       if (brokenRow === null) return
-      emit({ warning: `A quote in row ${brokenRow} is never closed; from there each line is read as a row.` })
+      emit({
+        warning: `A quote in row ${brokenRow} is never closed, or far below; from there each line is read as a row.`,
+      })
     },
   }
 }
