@@ -111,6 +111,17 @@ describe('reading a PDF', () => {
     assert.match(await readWords({ content }), /whatever is well-known needs/)
   })
 
+  it('keeps the hyphen of an address of the web', async () => {
+    const content = lines(
+      ['See the page at https://www.example.org/2024/annual-', 'report.html and no other page for all of it.'],
+      {
+        x: 72,
+        y: 700,
+      },
+    )
+    assert.match(await readWords({ content }), /2024\/annual-report\.html and/)
+  })
+
   it('keeps the line ends of an address', async () => {
     const [block] = await readBlocks({
       content: lines(['Harbour Office', '12 Quay Street, second floor, at the back', 'Oslo'], { x: 72, y: 700 }),

@@ -2,11 +2,13 @@ import type { Line } from './cells.ts'
 
 /** The hyphen at the end of a line: as written, soft, or PDFium's mark for one. */
 const HYPHEN = /[-\u2010\u00ad\p{Cc}]$/u
+/** An address or a path at the end of a line: a hyphen in it is its own, as these are not divided as words are. */
+const ADDRESS = /(?::\/\/|@|\bwww\.|\.\p{L}{2,}\/|(?<!\S)\/)\S*$/u
 const DIVIDED = /(\p{L}{2,})[-\u2010\u00ad\p{Cc}]$/u
 
 /**
  * The text of lines that stand under each other. Lines that were only wrapped become one, others keep their line end. A word that was divided is put
- * together, unless its page also writes it with a hyphen in the middle of a line (`compounds`): then the hyphen is part of it.
+ * together, unless it is an address or its page also writes it with a hyphen in the middle of a line (`compounds`): then the hyphen is part of it.
  */
 export function linesToText(lines: readonly Line[], right: number, compounds: ReadonlySet<string>): string {
   let text = ''
@@ -35,8 +37,8 @@ function attach(
   const divided = /^\p{Ll}/u.test(next) ? DIVIDED.exec(text.slice(-60))?.[1] : undefined
   if (divided === undefined) return text + (wasWrapped ? ' ' : '\n') + next
   const rest = /^\p{L}+/u.exec(next)?.[0] ?? ''
-  const isCompound = compounds.has(`${divided}-${rest}`.toLowerCase())
-  return text.replace(HYPHEN, isCompound ? '-' : '') + next
+  const keepsHyphen = ADDRESS.test(text.slice(-200)) || compounds.has(`${divided}-${rest}`.toLowerCase())
+  return text.replace(HYPHEN, keepsHyphen ? '-' : '') + next
 }
 
 /** True when the first word of the next line had no room left in this one, or goes on with a sentence of a line that is not short. */
