@@ -45,6 +45,13 @@ test('what the passages do not say is not found', () => {
   assert.equal(value('Invoice date', [], { type: 'date' }), null)
 })
 
+test('a label that says no more than its type is found word for word, whatever its section is called', () => {
+  const text = 'Client: Bob\nAmount: €45.50\nDate: 3 May 2026\nQuantity: 45\nRate: 4.5 %\nNumber: 77'
+  const wanted = { currency: 'Amount', date: 'Date', integer: 'Quantity', percent: 'Rate', number: 'Number' }
+  const found = Object.entries(wanted).map(([type, label]) => value(label, text, { type, section: 'Payment details' }))
+  assert.deepEqual(found, [{ amount: 45.5, currency: 'EUR' }, '2026-05-03', 45, 4.5, 77])
+})
+
 test('total, subtotal and tax are told apart', () => {
   const invoice = 'Subtotal    £1,050.00\nVAT (20%)    £210.00\nTotal due   £1,260.00'
   assert.deepEqual(value('Total amount', invoice, { type: 'currency' }), { amount: 1260, currency: 'GBP' })

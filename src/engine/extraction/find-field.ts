@@ -43,7 +43,7 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
     find(field, passages) {
       const type = readValueType(field.dataType)
       const { label, unit } = splitUnit(field.label)
-      const asked = readAsked({ ...field, label }, words).map((word) => withTypeSaid(word, type, unit))
+      const asked = readAsked({ ...field, label }, words, (word) => withTypeSaid(word, type, unit))
       const texts = passages.map(({ text, header }) => `${header ?? ''}\n${text}`).join('\n')
       const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null)
       const surroundings = keysOf(words.read(field.context ?? ''))
@@ -64,11 +64,16 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
 /** What the section says beside a label that says little, of what the label says. */
 const SECTION_SHARE = 0.35
 
-/** The words of the label; where they tell nothing ("Name", "Number"), those of the section as well. */
-function readAsked({ label, key, sectionName }: Field, words: WordReader): LabelWord[] {
+/** The words of the label as they weigh; where they tell nothing ("Name", "Number"), those of the section as well. */
+function readAsked(
+  { label, key, sectionName }: Field,
+  words: WordReader,
+  weigh: (word: LabelWord) => LabelWord,
+): LabelWord[] {
   const own = words.read(label)
-  const asked = own.length > 0 ? own : words.read(key)
-  if (asked.some(({ weight }) => weight > 0.5)) return asked
+  const read = own.length > 0 ? own : words.read(key)
+  const asked = read.map(weigh)
+  if (read.some(({ weight }) => weight > 0.5)) return asked
   const section = words.read(sectionName)
   const weight = (SECTION_SHARE * asked.reduce((sum, word) => sum + word.weight, 0)) / Math.max(1, section.length)
   return [...asked, ...section.map((word) => ({ ...word, weight }))]
