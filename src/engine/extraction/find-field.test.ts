@@ -134,6 +134,13 @@ test('the lines of an address are one value', () => {
   assert.equal(value('Address', text), '41 Weir Lane, Shrewsbury SY2 6HT')
 })
 
+test('forms with wide colons are read line by line', () => {
+  const text = '发票号码：20260318\n开票日期：2026年3月5日\n電話：03-1234-5678'
+  assert.equal(value('发票号码', text), '20260318')
+  assert.equal(value('开票日期', text, { type: 'date' }), '2026-03-05')
+  assert.equal(value('電話', text, { type: 'phone' }), '0312345678')
+})
+
 test('a sentence or a heading is no value of a string', () => {
   assert.equal(value('Law', '## Law\n\nThis agreement has a clause on courts. Disputes go to Amsterdam.'), null)
 })

@@ -21,6 +21,22 @@ test('a colon parts label and value, also twice in a line and with marks of emph
   has('Client : Librairie des Pentes', 'Client', 'Librairie des Pentes')
 })
 
+test('a wide colon, and any behind a letter of East Asia, parts label and value without a space', () => {
+  const invoice = '发票号码：20260318\n开票日期:2026年3月5日\n购买方：上海明华有限公司'
+  has(invoice, '发票号码', '20260318')
+  has(invoice, '开票日期', '2026年3月5日')
+  has('氏名：山田太郎\n住所：東京都港区', '氏名', '山田太郎')
+  has('**氏名：**山田　太郎', '氏名', '山田　太郎')
+  has('계좌번호:110-234', '계좌번호', '110-234')
+  assert.ok(!entries(invoice).some(([, value]) => value.includes('：')))
+})
+
+test('a label with a wide colon begins a cell of its own', () => {
+  has('姓名：张三 性别：男', '姓名', '张三')
+  has('氏名：山田　太郎　住所：東京都港区', '氏名', '山田　太郎')
+  has('氏名：山田　太郎　住所：東京都港区', '住所', '東京都港区')
+})
+
 test('times and web addresses are no labels', () => {
   assert.deepEqual(entries('at 14:35 on https://site.example/a'), [])
 })

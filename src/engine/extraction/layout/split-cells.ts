@@ -5,7 +5,10 @@ export type Line = Span & { cells: readonly Span[] }
 
 /** A choice of answers with boxes begins so: all of them are one value. */
 export const BOX = /^(?:\[[ xX_✓✔]?\]|\([ xX]\)|[☐☑☒□✓✔✗✘])/u
-const GAP = /\t+| {2,}|\s*\|\s*/g
+/** A colon that no space need follow: the wide one, and any behind a letter of East Asia. */
+export const TIGHT_COLON = String.raw`(?:：|(?<=[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]):)`
+/** `姓名：张三 性别：男`: a label with a wide colon needs no wide gap before it. */
+const GAP = /\t+| {2,}|\s*\|\s*|[ \u3000](?=[^\s:：|]{1,20}：)/g
 /** A line of a Markdown table that only parts its header from its rows. */
 const RULE = /^[\s|:+=_-]*$/
 

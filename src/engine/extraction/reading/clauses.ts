@@ -1,5 +1,6 @@
 import type { LabelWord, WordReader } from '../labels/label-words.ts'
 import { areOpposed } from '../labels/synonyms.ts'
+import { TIGHT_COLON } from '../layout/split-cells.ts'
 
 /** A part of a text that speaks of one thing: a sentence, a clause between semicolons, a line of a list. */
 export type Clause = {
@@ -18,7 +19,10 @@ const BORDER =
 const MAX_TOPIC_CHARACTERS = 50
 
 /** A line of a form or a table stands for itself: a label with a colon, or cells with gaps between them. */
-const FORM_LINE = /^[^\S\n]*(?:[^\n:]{1,60}:(?=\s|$)[^\n]*|[^\n]*(?:\S(?: {3,}|\t+)\S|\|)[^\n]*)(?:\n|$)/gmu
+const FORM_LINE = new RegExp(
+  String.raw`^[^\S\n]*(?:[^\n:：]{1,60}(?:${TIGHT_COLON}|:(?=\s|$))[^\n]*|[^\n]*(?:\S(?: {3,}|\t+)\S|\|)[^\n]*)(?:\n|$)`,
+  'gmu',
+)
 
 /** The clauses of a text in order. */
 export function splitClauses(text: string, words: WordReader): Clause[] {

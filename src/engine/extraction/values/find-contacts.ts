@@ -56,9 +56,12 @@ export function findPhones(text: string): FoundValue[] {
   })
 }
 
+/** `2014 – 2018`, `01/2014 – 2018`, `0900-1700`; `03-1234-5678` is dialled. */
+const YEARS_OR_HOURS = /(?:^\d{4}|(?:1[89]|2[01])\d{2})\s?[–-]\s?\d{4}$/
+
 /** Without a word before it: begins as numbers that are dialled do, in groups, and is no date, pair of years, or row of citations. */
 function looksDialled(raw: string): boolean {
-  if (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(raw) || /\d{4}\s?[–-]\s?\d{4}$/.test(raw)) return false
+  if (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(raw) || YEARS_OR_HOURS.test(raw)) return false
   if (/^(?:\+|00|0\d)/.test(raw)) return /\d[\s()./-]+\d/.test(raw) && (raw.match(/\(/g) ?? []).length < 2
   return /^\(\d{2,5}\)\s?\d[\d\s.-]+$/.test(raw) || /^\d{3}[\s.-]\d{3}[\s.-]\d{4}$/.test(raw)
 }

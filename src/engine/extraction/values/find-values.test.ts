@@ -35,11 +35,12 @@ test('telephone numbers keep a plus and their digits, and no country is guessed'
   assert.deepEqual(values('(503) 555-0143', 'phone'), ['5035550143'])
   assert.deepEqual(values('08031 / 47 11 20', 'phone'), ['08031471120'])
   assert.deepEqual(values('0041 44 555 01 20', 'phone'), ['+41445550120'])
+  assert.deepEqual(values('03-1234-5678', 'phone'), ['0312345678'])
 })
 
 test('accounts, dates, amounts and spans of years are no telephone numbers', () => {
   const text =
-    'IBAN DE12 5001 0517 0648 4898 90, 01.03.2026, 1,250,000.00, 2014 – 2018, Fax (503) 555-0144, sort code 20-41-08'
+    'IBAN DE12 5001 0517 0648 4898 90, 01.03.2026, 1,250,000.00, 2014 – 2018, 01/2014 – 2018, 0900-1700, Fax (503) 555-0144, sort code 20-41-08'
   assert.deepEqual(values(text, 'phone'), [])
   assert.deepEqual(values('(16) (17) (18) (19), 86.5% (9857/11399), the scholar (973-1048)', 'phone'), [])
 })
