@@ -19,6 +19,8 @@ test('symbols, codes and words on either side name the currency', () => {
     ['A$35.00', 35, 'AUD'],
     ['40 euros', 40, 'EUR'],
     ['1 850 Kč', 1850, 'CZK'],
+    ['₹ 12,50,000.00', 1250000, 'INR'],
+    ['12,50,000 INR', 1250000, 'INR'],
   ]
   for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
 })

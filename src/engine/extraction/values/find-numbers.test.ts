@@ -24,6 +24,14 @@ test('a single mark before three digits is read as the document writes fractions
   assert.equal(findDecimalMark('1,234'), null)
 })
 
+test('lakhs and crores are groups of two digits before the last three', () => {
+  const found = findNumbers('12,50,000.00 and 1,23,45,678, 1,20,000 or -2,00,000', ENGLISH)
+  assert.deepEqual(values(found), [1250000, 12345678, 120000, -200000])
+  assert.deepEqual(values(findNumbers('12,50,000', GERMAN)), [1250000])
+  assert.deepEqual(values(findNumbers('(12,50,000)', ENGLISH)), [-1250000])
+  assert.equal(findDecimalMark('12,50,000'), null)
+})
+
 test('a number in brackets is negative in accounts and not behind its own word', () => {
   assert.deepEqual(values(findNumbers('(1,200)', ENGLISH)), [-1200])
   assert.deepEqual(values(findNumbers('ninety (90) days', ENGLISH)), [90])

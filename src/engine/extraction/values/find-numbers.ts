@@ -1,7 +1,10 @@
 import type { Conventions, FoundValue } from './value.ts'
 
-/** Digits in groups of three, or plain; one space, a narrow one, an apostrophe, a comma or a full stop between groups. */
-export const NUMBER = String.raw`\d{1,3}(?:(?<gap>[ \u00a0\u202f'’.,])\d{3})(?:\k<gap>\d{3})*(?:[.,]\d{1,4})?(?!\d)|\d+(?:[.,]\d+)?`
+/**
+ * Digits in groups of three, or plain; one space, a narrow one, an apostrophe, a comma or a full stop between groups. In India
+ * groups before the last are of two, with commas: `12,50,000`.
+ */
+export const NUMBER = String.raw`(?:\d{1,2}(?:,\d{2})+(?=,)|\d{1,3})(?:(?<gap>[ \u00a0\u202f'’.,])\d{3})(?:\k<gap>\d{3})*(?:[.,]\d{1,4})?(?!\d)|\d+(?:[.,]\d+)?`
 
 const SCALE_WORDS: Readonly<Record<string, number>> = {
   thousand: 1e3,
