@@ -9,7 +9,6 @@ const CODES =
 const SYMBOLS: Readonly<Record<string, string>> = {
   '€': 'EUR',
   '£': 'GBP',
-  '¥': 'JPY',
   '₹': 'INR',
   '₽': 'RUB',
   '₺': 'TRY',
@@ -43,8 +42,14 @@ const WORDS: Readonly<Record<string, string>> = {
   yen: 'JPY',
 }
 
+/** What stands for one currency here and another there. */
+const SHARED: Readonly<Record<string, keyof SharedMarks>> = { $: 'dollar', '¥': 'yen', '￥': 'yen' }
+
+/** The currencies that marks of several stand for in a document. */
+export type SharedMarks = Pick<Conventions, 'dollar' | 'yen'>
+
 /** Alternatives of a pattern: codes, symbols and words of currencies, longest first. Case matters but for the words. */
-export const CURRENCY_MARK = [...Object.keys(SYMBOLS), '$', ...CODES]
+export const CURRENCY_MARK = [...Object.keys(SYMBOLS), ...Object.keys(SHARED), ...CODES]
   .sort((a, b) => b.length - a.length)
   .map((mark) => mark.replaceAll(/[$.]/g, String.raw`\$&`))
   .map((mark) => (/^\p{L}+$/u.test(mark) ? String.raw`(?<!\p{L})${mark}(?!\p{L})` : mark))
@@ -53,16 +58,17 @@ export const CURRENCY_MARK = [...Object.keys(SYMBOLS), '$', ...CODES]
 /** Words that stand behind an amount only. */
 export const CURRENCY_WORD = Object.keys(WORDS).join('|')
 
-/** The code a symbol, code or word stands for; `null` for none of them. `dollar` is what `$` means here. */
-export function currencyOf(mark: string, { dollar }: Pick<Conventions, 'dollar'>): string | null {
-  if (mark === '$') return dollar
+/** The code a symbol, code or word stands for; `null` for none of them. */
+export function currencyOf(mark: string, shared: SharedMarks): string | null {
+  const kind = SHARED[mark]
+  if (kind !== undefined) return shared[kind]
   return SYMBOLS[mark] ?? WORDS[mark.toLowerCase()] ?? (CODES.includes(mark) ? mark : null)
 }
 
 const MARK = new RegExp(CURRENCY_MARK, 'gu')
 
-/** The distinct currencies a text names, in order; `$` as what it stands for. */
-export function listCurrencies(text: string, conventions: Pick<Conventions, 'dollar'>): string[] {
-  const codes = [...text.matchAll(MARK)].map(([mark]) => currencyOf(mark, conventions))
+/** The distinct currencies a text names, in order; shared marks as what they stand for. */
+export function listCurrencies(text: string, shared: SharedMarks): string[] {
+  const codes = [...text.matchAll(MARK)].map(([mark]) => currencyOf(mark, shared))
   return [...new Set(codes.filter((code) => code !== null))]
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findBareMoney, findMoney } from './find-money.ts'
 
-const CONVENTIONS = { dateOrder: 'dmy', decimalMark: '.', dollar: 'USD', currency: 'CHF' } as const
+const CONVENTIONS = { dateOrder: 'dmy', decimalMark: '.', dollar: 'USD', yen: 'JPY', currency: 'CHF' } as const
 
 function money(text: string): unknown[] {
   return findMoney(text, CONVENTIONS).map(({ value }) => value)
@@ -23,6 +23,13 @@ test('symbols, codes and words on either side name the currency', () => {
     ['12,50,000 INR', 1250000, 'INR'],
   ]
   for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
+})
+
+test('a yen sign of either width is the one of the document', () => {
+  for (const yen of ['JPY', 'CNY']) {
+    for (const text of ['¥5,650', '￥5,650'])
+      assert.deepEqual(findMoney(text, { ...CONVENTIONS, yen })[0]?.value, { amount: 5650, currency: yen })
+  }
 })
 
 test('letters and words scale an amount', () => {

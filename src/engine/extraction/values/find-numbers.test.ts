@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDecimalMark, findIntegers, findNumbers, findPercents } from './find-numbers.ts'
 
-const ENGLISH = { dateOrder: 'dmy', decimalMark: '.', dollar: 'USD', currency: null } as const
+const ENGLISH = { dateOrder: 'dmy', decimalMark: '.', dollar: 'USD', yen: 'JPY', currency: null } as const
 const GERMAN = { ...ENGLISH, decimalMark: ',' } as const
 
 function values(found: readonly { value: unknown }[]): unknown[] {

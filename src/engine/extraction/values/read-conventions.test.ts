@@ -22,3 +22,13 @@ test('a dollar is that of the country that is named, and a document of one curre
   assert.equal(readConventions('$5 and €5', 'en').currency, null)
   assert.equal(readConventions('no money', 'en').currency, null)
 })
+
+test('a yen sign is the yuan in Chinese and where the yuan is named, unless the yen is', () => {
+  assert.equal(readConventions('价税合计：¥5,650.00', 'zh').yen, 'CNY')
+  for (const text of ['¥5 (CNY)', '¥5 RMB', '人民币 ¥5', '运费：5元，合计：¥50'])
+    assert.equal(readConventions(text, 'en').yen, 'CNY', text)
+  assert.equal(readConventions('合計：￥5,650', 'ja').yen, 'JPY')
+  assert.equal(readConventions('¥5,650', 'en').yen, 'JPY')
+  assert.equal(readConventions('令和元年 ¥5 (JPY)', 'zh').yen, 'JPY')
+  assert.equal(readConventions('￥5,650.00', 'zh').currency, 'CNY')
+})

@@ -8,6 +8,8 @@ const MONTH_FIRST = /\bU\.?S\.?A?\b\.?|United States|\b[A-Z]{2} \d{5}(?:-\d{4})?
 const DAY_FIRST =
   /[£€]|United Kingdom|\bUK\b|England|Scotland|Ireland|Australia|New Zealand|South Africa|India|\b(?:GBP|EUR|AUD|NZD|ZAR|INR)\b/
 const DOLLARS = ['AUD', 'CAD', 'NZD', 'HKD', 'SGD', 'USD']
+const YUAN = /\b(?:CNY|RMB)\b|人民[币幣]|\d\s?元/
+const YEN = /\bJPY\b|\d\s?円|日[元圆圓円]/
 /** Where the fraction stands behind a full stop (Unicode CLDR); elsewhere behind a comma. */
 const POINT_LANGUAGES: ReadonlySet<string> = new Set(['en', 'zh', 'ja', 'ko', 'th', 'he', 'hi', 'ms', 'tl', 'ur', 'ga'])
 
@@ -19,11 +21,13 @@ export function readConventions(text: string, language: string | null): Conventi
   const isEnglish = language === null || language === 'en'
   const looksAmerican = isEnglish && MONTH_FIRST.test(text) && !DAY_FIRST.test(text)
   const dollar = DOLLARS.find((code) => new RegExp(`\\b${code}\\b`).test(text)) ?? 'USD'
-  const currencies = listCurrencies(text, { dollar })
+  const isYuan = (language === 'zh' || YUAN.test(text)) && !YEN.test(text)
+  const shared = { dollar, yen: isYuan ? 'CNY' : 'JPY' }
+  const currencies = listCurrencies(text, shared)
   return {
     dateOrder: findDateOrder(text) ?? (looksAmerican ? 'mdy' : 'dmy'),
     decimalMark: findDecimalMark(text) ?? (POINT_LANGUAGES.has(language ?? 'en') ? '.' : ','),
-    dollar,
+    ...shared,
     currency: currencies.length === 1 ? (currencies[0] ?? null) : null,
   }
 }

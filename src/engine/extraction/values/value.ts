@@ -33,6 +33,8 @@ export type Conventions = {
   decimalMark: '.' | ','
   /** The code that `$` stands for. */
   dollar: string
+  /** The code that `¥` stands for: the yen's or the yuan's. */
+  yen: string
   /** The one currency of a document that has one; `null` where it has none or several. */
   currency: string | null
 }
