@@ -15,6 +15,9 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   '₴': 'UAH',
   '₩': 'KRW',
   '₪': 'ILS',
+  '₫': 'VND',
+  '฿': 'THB',
+  RMB: 'CNY',
   A$: 'AUD',
   C$: 'CAD',
   CA$: 'CAD',
@@ -31,6 +34,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   SFr: 'CHF',
   'SFr.': 'CHF',
 }
+/** Behind an amount only, whatever their case. */
 const WORDS: Readonly<Record<string, string>> = {
   euro: 'EUR',
   euros: 'EUR',
@@ -40,29 +44,52 @@ const WORDS: Readonly<Record<string, string>> = {
   franken: 'CHF',
   rupees: 'INR',
   yen: 'JPY',
+  руб: 'RUB',
+  рубль: 'RUB',
+  рубля: 'RUB',
+  рублей: 'RUB',
+  tl: 'TRY',
+  đ: 'VND',
+  đồng: 'VND',
+}
+/** The same where no spaces stand between words. */
+const UNSPACED_WORDS: Readonly<Record<string, string>> = { 円: 'JPY', 원: 'KRW', บาท: 'THB' }
+/** How the words behind those begin that leave an amount one (`5650元整`, `12,500원입니다`); `2026元旦` is a day. */
+const UNSPACED_NEXT = '[整正以的をのでがはにと정은을이의에입까ถต]'
+
+const YUAN = '元'
+/** What stands for one currency here and another there. */
+const SHARED: Readonly<Record<string, keyof SharedMarks>> = {
+  $: 'dollar',
+  '¥': 'yen',
+  '￥': 'yen',
+  kr: 'krone',
+  'kr.': 'krone',
+  Kr: 'krone',
+  'Kr.': 'krone',
 }
 
-/** What stands for one currency here and another there. */
-const SHARED: Readonly<Record<string, keyof SharedMarks>> = { $: 'dollar', '¥': 'yen', '￥': 'yen' }
-
 /** The currencies that marks of several stand for in a document. */
-export type SharedMarks = Pick<Conventions, 'dollar' | 'yen'>
+export type SharedMarks = Pick<Conventions, 'dollar' | 'yen' | 'krone' | 'yuan'>
 
 /** Alternatives of a pattern: codes, symbols and words of currencies, longest first. Case matters but for the words. */
 export const CURRENCY_MARK = [...Object.keys(SYMBOLS), ...Object.keys(SHARED), ...CODES]
   .sort((a, b) => b.length - a.length)
   .map((mark) => mark.replaceAll(/[$.]/g, String.raw`\$&`))
-  .map((mark) => (/^\p{L}+$/u.test(mark) ? String.raw`(?<!\p{L})${mark}(?!\p{L})` : mark))
+  .map((mark) => (/^\p{L}+(?:\\\.)?$/u.test(mark) ? String.raw`(?<!\p{L})${mark}(?!\p{L})` : mark))
   .join('|')
 
-/** Words that stand behind an amount only. */
-export const CURRENCY_WORD = Object.keys(WORDS).join('|')
+/** The same of words that stand behind an amount only. */
+export const CURRENCY_WORD = [
+  String.raw`(?:${Object.keys(WORDS).join('|')})(?!\p{L})`,
+  String.raw`(?:${[...Object.keys(UNSPACED_WORDS), YUAN].join('|')})(?!(?!${UNSPACED_NEXT})\p{L})`,
+].join('|')
 
 /** The code a symbol, code or word stands for; `null` for none of them. */
 export function currencyOf(mark: string, shared: SharedMarks): string | null {
-  const kind = SHARED[mark]
+  const kind = mark === YUAN ? 'yuan' : SHARED[mark]
   if (kind !== undefined) return shared[kind]
-  return SYMBOLS[mark] ?? WORDS[mark.toLowerCase()] ?? (CODES.includes(mark) ? mark : null)
+  return SYMBOLS[mark] ?? WORDS[mark.toLowerCase()] ?? UNSPACED_WORDS[mark] ?? (CODES.includes(mark) ? mark : null)
 }
 
 const MARK = new RegExp(CURRENCY_MARK, 'gu')

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findBareMoney, findMoney } from './find-money.ts'
 
-const CONVENTIONS = { dateOrder: 'dmy', decimalMark: '.', dollar: 'USD', yen: 'JPY', currency: 'CHF' } as const
+const CONVENTIONS = {
+  dateOrder: 'dmy',
+  decimalMark: '.',
+  dollar: 'USD',
+  yen: 'JPY',
+  krone: 'SEK',
+  yuan: 'CNY',
+  currency: 'CHF',
+} as const
 
 function money(text: string): unknown[] {
   return findMoney(text, CONVENTIONS).map(({ value }) => value)
@@ -23,6 +31,34 @@ test('symbols, codes and words on either side name the currency', () => {
     ['12,50,000 INR', 1250000, 'INR'],
   ]
   for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
+})
+
+test('currencies of other countries are read as their documents write them', () => {
+  const cases: readonly [string, number, string][] = [
+    ['12 000,00 руб.', 12000, 'RUB'],
+    ['5 рублей', 5, 'RUB'],
+    ['1.250,00 TL', 1250, 'TRY'],
+    ['1 250 kr', 1250, 'SEK'],
+    ['1.250,50 kr.', 1250.5, 'SEK'],
+    ['kr. 1.250,00', 1250, 'SEK'],
+    ['Kr 500', 500, 'SEK'],
+    ['55,000円（税込）', 55000, 'JPY'],
+    ['5650元', 5650, 'CNY'],
+    ['5650元整', 5650, 'CNY'],
+    ['RMB 5,650', 5650, 'CNY'],
+    ['12,500원', 12500, 'KRW'],
+    ['12,500원입니다', 12500, 'KRW'],
+    ['500 บาท', 500, 'THB'],
+    ['5.000.000 đ', 5e6, 'VND'],
+    ['5.000.000₫', 5e6, 'VND'],
+  ]
+  for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
+})
+
+test('what only begins like a currency is none, nor is one of which nothing tells the country', () => {
+  for (const text of ['2026元旦', '3원칙', '5万円', '5 krav', 'Skr. 500', '2 tlp'])
+    assert.deepEqual(money(text), [], text)
+  assert.deepEqual(findMoney('1 250 kr, 5650元', { ...CONVENTIONS, krone: null, yuan: null }), [])
 })
 
 test('a yen sign of either width is the one of the document', () => {

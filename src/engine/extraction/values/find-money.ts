@@ -12,7 +12,7 @@ const MARK_FIRST = new RegExp(
   'gu',
 )
 const MARK_LAST = new RegExp(
-  String.raw`(?<![\p{L}\p{N}]|\d[.,])(\(|${SIGN})?(${NUMBER})${SCALE}(?:,[-–—])?\s?(${CURRENCY_MARK}|(?:${CURRENCY_WORD})(?!\p{L}))(\))?`,
+  String.raw`(?<![\p{L}\p{N}]|\d[.,])(\(|${SIGN})?(${NUMBER})${SCALE}(?:,[-–—])?\s?(${CURRENCY_MARK}|${CURRENCY_WORD})(\))?`,
   'gui',
 )
 

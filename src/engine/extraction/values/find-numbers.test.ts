@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDecimalMark, findIntegers, findNumbers, findPercents } from './find-numbers.ts'
+import { readConventions } from './read-conventions.ts'
 
-const ENGLISH = { dateOrder: 'dmy', decimalMark: '.', dollar: 'USD', yen: 'JPY', currency: null } as const
+const ENGLISH = readConventions('', 'en')
 const GERMAN = { ...ENGLISH, decimalMark: ',' } as const
 
 function values(found: readonly { value: unknown }[]): unknown[] {

@@ -32,3 +32,17 @@ test('a yen sign is the yuan in Chinese and where the yuan is named, unless the 
   assert.equal(readConventions('令和元年 ¥5 (JPY)', 'zh').yen, 'JPY')
   assert.equal(readConventions('￥5,650.00', 'zh').currency, 'CNY')
 })
+
+test('a krone is that of the country whose code is named, then of the language, else of none', () => {
+  const languages = ['sv', 'no', 'nb', 'da', 'is', 'en']
+  const read = languages.map((language) => readConventions('1 250 kr', language).krone)
+  assert.deepEqual(read, ['SEK', 'NOK', 'NOK', 'DKK', 'ISK', null])
+  assert.equal(readConventions('Total (NOK): 1 250 kr', 'en').krone, 'NOK')
+  assert.equal(readConventions('1 250 kr, SEK or NOK', 'sv').krone, 'SEK')
+})
+
+test('a yuan is the Chinese one, but in traditional characters only where it is named', () => {
+  assert.equal(readConventions('合计：5650元', 'zh').yuan, 'CNY')
+  assert.equal(readConventions('總計：5650元', 'zh').yuan, null)
+  assert.equal(readConventions('總計：人民幣5650元', 'zh').yuan, 'CNY')
+})

@@ -8,8 +8,12 @@ const MONTH_FIRST = /\bU\.?S\.?A?\b\.?|United States|\b[A-Z]{2} \d{5}(?:-\d{4})?
 const DAY_FIRST =
   /[£€]|United Kingdom|\bUK\b|England|Scotland|Ireland|Australia|New Zealand|South Africa|India|\b(?:GBP|EUR|AUD|NZD|ZAR|INR)\b/
 const DOLLARS = ['AUD', 'CAD', 'NZD', 'HKD', 'SGD', 'USD']
-const YUAN = /\b(?:CNY|RMB)\b|人民[币幣]|\d\s?元/
 const YEN = /\bJPY\b|\d\s?円|日[元圆圓円]/
+/** Whose krone `kr` is, by language (ISO 639-1); Norwegian has a code for each of its two forms as well. */
+const KRONER: Readonly<Record<string, string>> = { sv: 'SEK', no: 'NOK', nb: 'NOK', nn: 'NOK', da: 'DKK', is: 'ISK' }
+/** Characters of bills as Taiwan and Hong Kong write them, whose money is a `元` as well. */
+const TRADITIONAL = /[額總價號幣單買賣計]/
+const NAMED_YUAN = /\b(?:CNY|RMB)\b|人民[币幣]/
 /** Where the fraction stands behind a full stop (Unicode CLDR); elsewhere behind a comma. */
 const POINT_LANGUAGES: ReadonlySet<string> = new Set(['en', 'zh', 'ja', 'ko', 'th', 'he', 'hi', 'ms', 'tl', 'ur', 'ga'])
 
@@ -21,8 +25,7 @@ export function readConventions(text: string, language: string | null): Conventi
   const isEnglish = language === null || language === 'en'
   const looksAmerican = isEnglish && MONTH_FIRST.test(text) && !DAY_FIRST.test(text)
   const dollar = DOLLARS.find((code) => new RegExp(`\\b${code}\\b`).test(text)) ?? 'USD'
-  const isYuan = (language === 'zh' || YUAN.test(text)) && !YEN.test(text)
-  const shared = { dollar, yen: isYuan ? 'CNY' : 'JPY' }
+  const shared = { dollar, yen: findYen(text, language), krone: findKrone(text, language), yuan: findYuan(text) }
   const currencies = listCurrencies(text, shared)
   return {
     dateOrder: findDateOrder(text) ?? (looksAmerican ? 'mdy' : 'dmy'),
@@ -30,4 +33,18 @@ export function readConventions(text: string, language: string | null): Conventi
     ...shared,
     currency: currencies.length === 1 ? (currencies[0] ?? null) : null,
   }
+}
+
+function findYen(text: string, language: string | null): string {
+  const isYuan = language === 'zh' || NAMED_YUAN.test(text) || /\d\s?元/.test(text)
+  return isYuan && !YEN.test(text) ? 'CNY' : 'JPY'
+}
+
+function findKrone(text: string, language: string | null): string | null {
+  const named = [...new Set(Object.values(KRONER))].filter((code) => new RegExp(`\\b${code}\\b`).test(text))
+  return named.length === 1 ? (named[0] ?? null) : (KRONER[language ?? ''] ?? null)
+}
+
+function findYuan(text: string): string | null {
+  return NAMED_YUAN.test(text) || !TRADITIONAL.test(text) ? 'CNY' : null
 }

@@ -35,6 +35,10 @@ export type Conventions = {
   dollar: string
   /** The code that `¥` stands for: the yen's or the yuan's. */
   yen: string
+  /** The code that `kr` stands for; `null` where nothing tells the country. */
+  krone: string | null
+  /** The code that `元` stands for; `null` where it may be that of Taiwan or Hong Kong. */
+  yuan: string | null
   /** The one currency of a document that has one; `null` where it has none or several. */
   currency: string | null
 }
