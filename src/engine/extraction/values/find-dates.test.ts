@@ -26,6 +26,33 @@ test('dates of many forms and languages become ISO 8601', () => {
   for (const text of first) assert.deepEqual(dates(text), ['2026-03-01'], text)
 })
 
+test('months have their names in more languages', () => {
+  const march = ['5. března 2026', '5. marts 2026', '5 Mart 2026', '5 मार्च 2026', '5 березня 2026', '5 martie 2026']
+  for (const text of march) assert.deepEqual(dates(text), ['2026-03-05'], text)
+  assert.deepEqual(dates('1 Ocak 2026, 3 Ağustos 2026, 9 Kasım 2026'), ['2026-01-01', '2026-08-03', '2026-11-09'])
+  assert.deepEqual(dates('1. juni 2026, 1. oktober 2026, 1 desember 2026'), ['2026-06-01', '2026-10-01', '2026-12-01'])
+  assert.deepEqual(dates('15. listopadu 2026 je 15 listopada 2026'), ['2026-11-15', '2026-11-15'])
+  assert.deepEqual(dates('15 अगस्त 2026, 1 सितंबर 2026 या 1 सितम्बर 2026, 2 मई 2026'), [
+    '2026-08-15',
+    '2026-09-01',
+    '2026-09-01',
+    '2026-05-02',
+  ])
+})
+
+test('dates of East Asia are read with their own words, and years of an emperor in ours', () => {
+  assert.deepEqual(dates('2026년 3월 5일부터'), ['2026-03-05'])
+  assert.deepEqual(dates('2026년3월'), ['2026-03'])
+  assert.deepEqual(dates('令和8年4月1日、令和元年5月1日、平成31年4月、昭和64年1月7日'), [
+    '2026-04-01',
+    '2019-05-01',
+    '2019-04',
+    '1989-01-07',
+  ])
+  assert.deepEqual(dates('签订于2026 年 3 月 5 日'), ['2026-03-05'])
+  assert.deepEqual(dates('8年4月1日、令和100000年1月1日、令和8年13月1日'), [])
+})
+
 test('a month without a day stays a month', () => {
   assert.deepEqual(dates('August 2026, 09/2019 and März 2025'), ['2026-08', '2019-09', '2025-03'])
 })

@@ -5,10 +5,13 @@ type Parts = { year: string; month: string; day?: string | undefined }
 type Form = { pattern: RegExp; read: (match: RegExpExecArray, order: Conventions['dateOrder']) => Parts }
 
 /** Month names have to be told from words by looking them up: `May 2026`, but not `Room 2026`. */
-const WORD = String.raw`\p{L}{3,12}`
+const WORD = String.raw`\p{L}[\p{L}\p{M}]{1,11}`
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º)?`
 const START = String.raw`(?<![\p{L}\p{N}]|\d[.,/\-])`
 const END = String.raw`(?![\p{L}\p{N}]|[.,/\-]\d)`
+
+/** The years before the first one of an emperor of Japan. */
+const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925, 大正: 1911, 明治: 1867 }
 
 /** Most telling first: what one has taken no other reads. */
 const FORMS: readonly Form[] = [
@@ -19,8 +22,12 @@ const FORMS: readonly Form[] = [
     read: ([, year = '', , month = '', day]) => ({ year, month, day }),
   },
   {
-    pattern: form(String.raw`(\d{4})年\s?(\d{1,2})月(?:\s?(\d{1,2})日)?`, ''),
+    pattern: eastAsian(String.raw`(\d{4})`),
     read: ([, year = '', month = '', day]) => ({ year, month, day }),
+  },
+  {
+    pattern: eastAsian(String.raw`(${Object.keys(ERAS).join('|')})\s?(元|\d{1,2})`),
+    read: ([, era = '', year = '', month = '', day]) => ({ year: yearOfEra(era, year), month, day }),
   },
   {
     pattern: form(String.raw`(\d{1,2})([./\-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})`),
@@ -81,8 +88,18 @@ export function findDateOrder(text: string): Conventions['dateOrder'] | null {
   return orders.size === 1 && only !== undefined ? only : null
 }
 
-function form(pattern: string, end: string = END): RegExp {
-  return new RegExp(`${START}${pattern}${end}`, 'gu')
+function form(pattern: string): RegExp {
+  return new RegExp(`${START}${pattern}${END}`, 'gu')
+}
+
+/** With the words for year, month and day; other words may stand right before and behind. */
+function eastAsian(year: string): RegExp {
+  return new RegExp(String.raw`(?<!\d[.,/\-]?)${year}\s?[年년]\s?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日일])?`, 'gu')
+}
+
+/** The first year of an era is also written as a word. */
+function yearOfEra(era: string, year: string): string {
+  return String((ERAS[era] ?? 0) + (year === '元' ? 1 : Number(year)))
 }
 
 type Numeric = {
