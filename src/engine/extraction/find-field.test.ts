@@ -129,6 +129,13 @@ test('an unknown type and none are read as strings', () => {
   assert.equal(value('Colour', 'Colour: dark green'), 'dark green')
 })
 
+test('a label is found in British and in American spelling', () => {
+  assert.equal(value('Color', 'Colour: dark green'), 'dark green')
+  assert.equal(value('Colour', 'Color: dark green'), 'dark green')
+  assert.equal(value('Cost center', 'Cost centre: Leeds'), 'Leeds')
+  assert.equal(value('Colour', 'Collar: dark green'), null)
+})
+
 test('the lines of an address are one value', () => {
   const text = 'Address:            41 Weir Lane\n                    Shrewsbury SY2 6HT\nInspector:          Colm'
   assert.equal(value('Address', text), '41 Weir Lane, Shrewsbury SY2 6HT')

@@ -1,3 +1,4 @@
+import { otherSpellings } from '../analysis/other-spellings.ts'
 import { listEntryCandidates } from './entry-candidates.ts'
 import { createWordReader, type LabelWord, type WordReader } from './labels/label-words.ts'
 import { keysOf } from './labels/score-label.ts'
@@ -70,13 +71,19 @@ function readAsked(
   words: WordReader,
   weigh: (word: LabelWord) => LabelWord,
 ): LabelWord[] {
-  const own = words.read(label)
-  const read = own.length > 0 ? own : words.read(key)
+  const text = words.read(label).length > 0 ? label : key
+  const read = words.read(text).map((word) => withOtherSpellings(word, text, words))
   const asked = read.map(weigh)
   if (read.some(({ weight }) => weight > 0.5)) return asked
   const section = words.read(sectionName)
   const weight = (SECTION_SHARE * asked.reduce((sum, word) => sum + word.weight, 0)) / Math.max(1, section.length)
   return [...asked, ...section.map((word) => ({ ...word, weight }))]
+}
+
+/** `Color` is `Colour` as well. Only what is asked for has both, as only queries do (`otherForms`). */
+function withOtherSpellings(word: LabelWord, text: string, words: WordReader): LabelWord {
+  const others = otherSpellings(text.slice(word.start, word.end)).flatMap((form) => [...keysOf(words.read(form))])
+  return others.length === 0 ? word : { ...word, keys: [...word.keys, ...others] }
 }
 
 /** Words that the type of the value says as well; a value need not be called by them. */
