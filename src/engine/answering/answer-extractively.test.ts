@@ -10,6 +10,7 @@ const analyzer = createAnalyzer()
 function passage(text: string, more: Partial<Passage> = {}): Passage {
   return {
     text,
+    startOffset: 0,
     title: null,
     section: null,
     score: 1,
@@ -62,6 +63,50 @@ test('a title, a heading and the head of a table are no answers, however well th
   assert.deepEqual(quotes, ['It got a new rope.'])
   const plain = passage('Repairs of the harbour crane\n', { section: 'Repairs of the harbour crane' })
   assert.equal(ask('What were the repairs of the harbour crane?', [plain]).answered, false)
+})
+
+const FAQ =
+  'How do I change my email address?\nGo to Profile and choose Edit.\n\nWhere are my files stored?\nOn servers in Ireland.\n\n' +
+  'How can I delete my account?\nWrite to us. Deletion takes up to 30 days.'
+
+test('what follows a question is the answer, and the question none', () => {
+  const written = [
+    FAQ,
+    FAQ.replace(/^(.+\?)\n/gm, 'Q: $1\nA: '),
+    FAQ.replace(/^(.+\?)\n/gm, '- $1\n  '),
+    FAQ.replace(/^(.+\?)\n/gm, '## $1\n\n'),
+    FAQ.replaceAll('?\n', '? '),
+  ]
+  for (const text of written) {
+    const faq = passage(text)
+    assert.deepEqual(
+      ask('Where are my files stored?', [faq]).quotes.map((quote) => quote.replace('A: ', '')),
+      ['On servers in Ireland.'],
+      text,
+    )
+    assert.match(ask('How can I delete my account?', [faq]).quotes[0] ?? '', /^(?:A: )?Write to us\.$/, text)
+  }
+  const title = passage('Write to us. Deletion takes up to 30 days.', { title: 'How can I delete my account?' })
+  assert.equal(ask('How can I delete my account?', [title]).quotes[0], 'Write to us.')
+  assert.equal(ask('Where are my files stored?', [passage('Where are my files stored?')]).answered, false)
+  const doubtful = passage('The files are stored on servers in Ireland (?)')
+  assert.equal(ask('Where are the files stored?', [doubtful]).answered, true)
+})
+
+test('what follows a question answers in chats, interviews and other languages as well', () => {
+  const chat =
+    '[09:02] Lena: when do we ship 4.2?\n[09:03] Omar: Thursday, if QA signs off\n[09:05] Lena: who writes it?\n'
+  const asked: [string, string, string, string][] = [
+    ['en', chat, 'When do we ship 4.2?', '[09:03] Omar: Thursday, if QA signs off'],
+    ['de', 'Wann wird abgebucht?\nAm dritten Werktag.\n', 'Wann wird abgebucht?', 'Am dritten Werktag.'],
+    ['es', '¿Cuándo llega el pedido?\nEn cinco días.\n', '¿Cuándo llega el pedido?', 'En cinco días.'],
+    ['zh', '问：如何修改密码？\n答：打开设置。\n', '如何修改密码？', '答：打开设置。'],
+    ['ar', 'س: متى يصل الطلب؟\nج: خلال خمسة أيام.\n', 'متى يصل الطلب؟', 'ج: خلال خمسة أيام.'],
+    ['el', 'Πότε φτάνει η παραγγελία;\nΣε πέντε ημέρες.\n', 'Πότε φτάνει η παραγγελία;', 'Σε πέντε ημέρες.'],
+  ]
+  for (const [language, text, question, answer] of asked) {
+    assert.deepEqual(ask(question, [passage(text)], language).quotes, [answer], question)
+  }
 })
 
 test('who asks when, how much or for whom is told no sentence in which nothing of the kind stands', () => {

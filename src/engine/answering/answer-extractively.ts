@@ -69,17 +69,17 @@ export function answerExtractively(
   return { answered: true, confidence, sentences: chooseSentences(scored, best, passages) }
 }
 
-/** A sentence below "Opening hours" need not say so again. */
+/** A sentence below "Opening hours", or behind a question, need not say so again. */
 function gramsWithHeadings(
   { sentence, features }: ScoredSentence,
   words: readonly string[],
   passages: readonly Passage[],
 ): number {
-  const section = passages[sentence.passage]?.section ?? ''
+  const above = [passages[sentence.passage]?.section ?? '', sentence.lead?.text ?? ''].filter((part) => part !== '')
   const grams = createFourGrams(words)
-  return section === '' || grams.size === 0
+  return above.length === 0 || grams.size === 0
     ? features.grams
-    : gramShare(grams, `${section}\n${textOf(passages, sentence)}`)
+    : gramShare(grams, [...above, textOf(passages, sentence)].join('\n'))
 }
 
 function chooseSentences(

@@ -1,10 +1,13 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
+import { asks, leadsIn, sentenceAt } from './leads-in.ts'
 import type { QuestionUnit } from './question-units.ts'
 
 /** A passage that was retrieved, the best first. */
 export type Passage = {
   text: string
+  /** Where it begins in its document. */
+  startOffset: number
   /** Title of its document and the headings above it; `null` or empty where there are none. */
   title: string | null
   section: string | null
@@ -21,14 +24,20 @@ export type Passage = {
 /** Where a unit of the question stands in a sentence. */
 export type Match = { unit: number; start: number; end: number }
 
-/** A sentence with what of the question stands in it, and around it. */
-export type ReadSentence = Span & {
-  passage: number
-  /** Its place within the passage. */
-  place: number
-  matches: readonly Match[]
-  units: ReadonlySet<number>
-}
+/** Some words, with what of the question stands in them. */
+export type ReadText = { matches: readonly Match[]; units: ReadonlySet<number> }
+
+/** A question or heading directly above a sentence, which is about the same. Its place is that in the passage; `null`: it is the title. */
+export type Lead = ReadText & { text: string; place: number | null }
+
+/** A sentence with what of the question stands in it. */
+export type ReadSentence = Span &
+  ReadText & {
+    passage: number
+    /** Its place within the passage. */
+    place: number
+    lead: Lead | null
+  }
 
 /** What of the question stands in a passage as a whole, and in its title and headings. */
 export type ReadPassage = {
@@ -50,18 +59,46 @@ export function readSentences(
       const unit = unitOf.get(term)
       return unit === undefined ? [] : [{ unit, start, end }]
     })
-  return passages.map(({ text, title, section, sentences }, passage) => {
-    const matches = find(text)
-    const heading = [title, section].filter((part) => part !== null && part !== '').join('\n')
+  return passages.map((passage, index) => {
+    const matches = find(passage.text)
+    const heading = [passage.title, passage.section].filter((part) => part !== null && part !== '').join('\n')
     const context = new Set(heading === '' ? [] : find(heading).map(({ unit }) => unit))
-    let first = 0
-    const read = sentences.map((span, place) => {
-      while ((matches[first]?.start ?? Number.POSITIVE_INFINITY) < span.start) first += 1
-      let last = first
-      while ((matches[last]?.start ?? Number.POSITIVE_INFINITY) < span.end) last += 1
-      const own = matches.slice(first, last)
-      return { ...span, passage, place, matches: own, units: new Set(own.map(({ unit }) => unit)) }
+    const own = splitMatches(matches, passage.sentences)
+    const sentences = passage.sentences.map((span, place) => {
+      const lead = leadOf(passage, place, own, find)
+      return { ...span, ...(own[place] ?? toReadText([])), passage: index, place, lead }
     })
-    return { units: new Set(matches.map(({ unit }) => unit)), context, sentences: read }
+    return { units: new Set(matches.map(({ unit }) => unit)), context, sentences }
   })
+}
+
+function splitMatches(matches: readonly Match[], sentences: readonly Span[]): ReadText[] {
+  let first = 0
+  return sentences.map((span) => {
+    while ((matches[first]?.start ?? Number.POSITIVE_INFINITY) < span.start) first += 1
+    let last = first
+    while ((matches[last]?.start ?? Number.POSITIVE_INFINITY) < span.end) last += 1
+    return toReadText(matches.slice(first, last))
+  })
+}
+
+function toReadText(matches: readonly Match[]): ReadText {
+  return { matches, units: new Set(matches.map(({ unit }) => unit)) }
+}
+
+/** A title that asks leads in the first sentence of its document. */
+function leadOf(
+  passage: Passage,
+  place: number,
+  own: readonly ReadText[],
+  find: (text: string) => Match[],
+): Lead | null {
+  const above = own[place - 1]
+  if (above !== undefined) {
+    return leadsIn(passage, place - 1) ? { ...above, text: sentenceAt(passage, place - 1), place: place - 1 } : null
+  }
+  const { title, startOffset } = passage
+  return title !== null && startOffset === 0 && asks(title)
+    ? { ...toReadText(find(title)), text: title, place: null }
+    : null
 }

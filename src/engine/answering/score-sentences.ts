@@ -24,7 +24,6 @@ const WEIGHTS: SentenceFeatures = {
   near: 1.2,
   score: 5.5,
   short: -0.3,
-  asks: -0.3,
 }
 
 /** Every sentence of the passages with its score, the best first; the earlier of equals first. */

@@ -4,9 +4,9 @@ import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import { findEvidence } from './find-evidence.ts'
 import type { AnswerKind } from './question-forms.ts'
 import type { QuestionUnit } from './question-units.ts'
-import type { Match, Passage, ReadPassage, ReadSentence } from './read-sentences.ts'
+import type { Match, Passage, ReadPassage, ReadSentence, ReadText } from './read-sentences.ts'
 
-/** What speaks for a sentence, each 0 to 1 unless said otherwise. */
+/** What speaks for a sentence, each 0 to 1 unless said otherwise. What stands in the question or heading that leads it in stands in it, too. */
 export type SentenceFeatures = {
   /** Share of the question in the sentence, its words weighed by their rarity in the passages. */
   coverage: number
@@ -30,7 +30,6 @@ export type SentenceFeatures = {
   /** The passage's score as a share of the best one's, and whether it is the best. */
   score: number
   short: number
-  asks: number
 }
 
 const STRONG: ReadonlySet<AnswerKind> = new Set(['date', 'number', 'percentage', 'money', 'duration'])
@@ -61,30 +60,45 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
   return read.flatMap(({ sentences, units: passageUnits, context }, index) => {
     const passage = passages[index]
     if (passage === undefined) return []
+    const likenessOf = (text: string, { matches, units: own }: ReadText, place: number | null): Likeness => ({
+      pairs: pairShare(matches, units.length),
+      grams: grams.size > 0 ? gramShare(grams, text) : own.size / Math.max(1, units.length),
+      cosine: cosineOf(input.vector, passage, place),
+    })
     return sentences.map((sentence, place) => {
+      const { lead } = sentence
       const text = passage.text.slice(sentence.start, sentence.end)
+      const own = new Set([...sentence.units, ...(lead?.units ?? [])])
       const before = sentences[place - 1]?.units ?? new Set()
       const after = sentences[place + 1]?.units ?? new Set()
       const kind = kindFeatures({ asked, kind: input.kind }, text, sentence)
+      const likeness = likenessOf(text, sentence, place)
       return {
         sentence,
         features: {
-          coverage: shareOf(sentence.units),
-          before: shareOf(without(before, sentence.units)),
-          after: shareOf(without(after, sentence.units)),
-          context: shareOf(without(context, sentence.units)),
+          coverage: shareOf(own),
+          before: shareOf(without(before, own)),
+          after: shareOf(without(after, own)),
+          context: shareOf(without(context, own)),
           passage: shareOf(passageUnits),
-          pairs: pairShare(sentence.matches, units.length),
-          grams: grams.size > 0 ? gramShare(grams, text) : sentence.units.size / Math.max(1, units.length),
-          cosine: cosineOf(input.vector, passage, place),
+          ...(lead === null ? likeness : greaterOf(likeness, likenessOf(lead.text, lead, lead.place))),
           ...kind,
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
-          asks: /[?？]["'”’»)\]]*$/u.test(text) ? 1 : 0,
         },
       }
     })
   })
+}
+
+type Likeness = Pick<SentenceFeatures, 'pairs' | 'grams' | 'cosine'>
+
+function greaterOf(one: Likeness, other: Likeness): Likeness {
+  return {
+    pairs: Math.max(one.pairs, other.pairs),
+    grams: Math.max(one.grams, other.grams),
+    cosine: Math.max(one.cosine, other.cosine),
+  }
 }
 
 /** The share of a question's runs of characters that a text has. */
@@ -141,7 +155,7 @@ function kindFeatures(
   return { ...none, reason: has }
 }
 
-function cosineOf(question: Float32Array | null, { vectors, semantic }: Passage, place: number): number {
+function cosineOf(question: Float32Array | null, { vectors, semantic }: Passage, place: number | null): number {
   if (question === null || vectors === null) return semantic ?? 0
-  return dotProduct(vectors[place] ?? new Float32Array(), question)
+  return place === null ? 0 : dotProduct(vectors[place] ?? new Float32Array(), question)
 }
