@@ -109,6 +109,40 @@ test('what follows a question answers in chats, interviews and other languages a
   }
 })
 
+test('who asks for one number of a thing is not told of another', () => {
+  const orders = [8812, 8830].map((order) =>
+    passage(`Order ${order} was placed on 3 March 2026 by Mara. Status: open.`, { title: `Order ${order}` }),
+  )
+  const errors = passage('Error 12: paper jam. Open the rear cover. Error 14: toner empty. Error 15: drum worn out.')
+  const windows = passage('Windows 10 is no longer supported since May.')
+  const invoice = passage('Invoice date: 17 April 2026\nTotal: £1,488.00', { title: 'Invoice 2026-0417' })
+  const german = passage('Die Bestellung 8830 wurde am 3. März aufgegeben.')
+  assert.deepEqual(ask('When was order 8830 placed?', orders).quotes, [
+    'Order 8830 was placed on 3 March 2026 by Mara.',
+  ])
+  assert.deepEqual(ask('What is error 14?', [errors]).quotes, ['Error 14: toner empty.'])
+  assert.equal(ask('When was order 8899 placed?', orders).answered, false)
+  assert.equal(ask('What is the status of order 8899?', orders).answered, false)
+  assert.equal(ask('What is error 13?', [errors]).answered, false)
+  assert.equal(ask('Is Windows 11 supported?', [windows]).answered, false)
+  assert.equal(ask('What is the total of invoice 2026-0999?', [invoice]).answered, false)
+  assert.equal(ask('Wann wurden die Bestellungen 8899 aufgegeben?', [german], 'de').answered, false)
+})
+
+test('quantities, ranges, parts of a version and several numbers are no other number of a thing', () => {
+  const answered: [string, string][] = [
+    ['Can groups of 30 people come without booking?', 'Groups of up to 20 people come without booking.'],
+    ['Does the bus take 30 people?', 'The bus takes 20 people at most.'],
+    ['What does error 13 mean?', 'Error 12–14: the toner is empty, which is what it may mean.'],
+    ['Which Node does version 4.2 need?', 'Version 4 and later need Node 20.'],
+    ['Which Node does version 4 need?', 'Version 4.2 needs Node 20.'],
+    ['What is the difference of version 4 and version 5?', 'The difference to version 5 is the new engine.'],
+    ['What is the difference of version 4 and 5?', 'The difference to version 5 is the new engine.'],
+    ['What does error 13 mean?', 'Error 12 and 13 mean that the toner is empty.'],
+  ]
+  for (const [question, text] of answered) assert.equal(ask(question, [passage(text)]).answered, true, question)
+})
+
 test('who asks when, how much or for whom is told no sentence in which nothing of the kind stands', () => {
   const crane = passage('The harbour crane was painted with green lead paint. The harbour lies below the hill.')
   for (const question of ['When was the harbour crane painted?', 'How often was the harbour crane painted?']) {

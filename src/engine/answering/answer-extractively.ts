@@ -4,6 +4,7 @@ import type { Span } from '../chunking/split-text.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
 import { isQuotable } from './is-quotable.ts'
 import { judgeAnswer } from './judge-answer.ts'
+import { createNamesAnother } from './names-another.ts'
 import { readQuestionUnits } from './question-units.ts'
 import { readAnswerKind } from './read-answer-kind.ts'
 import { type Passage, readSentences } from './read-sentences.ts'
@@ -55,8 +56,10 @@ export function answerExtractively(
   const read = readSentences(analyzer, { units, languages }, passages)
   const { kind, isPlain } = readAnswerKind(text)
   const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const
-  const scored = scoreSentences({ question: text, kind, units, words, vector, passages, read }).filter(({ sentence }) =>
-    isQuotable(passages[sentence.passage], sentence.place, asked),
+  const namesAnother = createNamesAnother(analyzer, question, units)
+  const scored = scoreSentences({ question: text, kind, units, words, vector, passages, read }).filter(
+    ({ sentence }) =>
+      isQuotable(passages[sentence.passage], sentence.place, asked) && !namesAnother(withHeadings(passages, sentence)),
   )
   const [best] = scored
   const passage = best === undefined ? undefined : read[best.sentence.passage]
@@ -103,6 +106,11 @@ function chooseSentences(
     .map((one) => ({ ...one.sentence, isBest: one === best }))
     .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
     .map(({ passage, start, end, isBest }) => ({ passage, start, end, isBest }))
+}
+
+function withHeadings(passages: readonly Passage[], sentence: ScoredSentence['sentence']): string {
+  const { title, section } = passages[sentence.passage] ?? { title: null, section: null }
+  return [title ?? '', section ?? '', textOf(passages, sentence)].join('\n')
 }
 
 function textOf(passages: readonly Passage[], { passage, start, end }: ScoredSentence['sentence']): string {

@@ -1,0 +1,59 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { QuestionUnit } from './question-units.ts'
+
+/** A number directly behind a word, by which things of one kind are told apart: `order 8812`, `Invoice no. 2026-0417`, `Version 4.2`. */
+const BEHIND = /\s{0,3}(?:[#№]|n[or][.º°]?|n[º°])?\s{0,3}(\d+(?:[.,/–-]\d+)*)(?![\p{L}\d]|[.,/–-]\d)/iuy
+const NUMBERS = /\d+(?:[.,/–-]\d+)*/g
+const RANGE = /^(\d+)[–-](\d+)$/
+const WORD = /\p{L}{2}/u
+
+/** A unit of the question with the number behind it; `next` is the unit behind that, if any. */
+type Numbered = { unit: number; number: string; next: number | null }
+
+/**
+ * Makes what tells texts that name a thing of the question by other numbers alone: `Order 8830` where `order 8899` is asked for. A quantity, which
+ * has the same word behind it in both ("up to 20 people", "30 people"), is no name.
+ */
+export function createNamesAnother(
+  analyzer: Analyzer,
+  { text: question, languages }: { text: string; languages: readonly string[] },
+  units: readonly QuestionUnit[],
+): (text: string) => boolean {
+  const unitOf = new Map(units.flatMap(({ terms }, index) => terms.map((term) => [term, index] as const)))
+  const read = (text: string): Numbered[] => {
+    const matches = analyzer.findTerms(text, [...unitOf.keys()], languages)
+    const unitAt = new Map(matches.map(({ term, start }) => [start, unitOf.get(term) ?? null]))
+    return matches.flatMap(({ term, start, end }) => {
+      const unit = unitOf.get(term)
+      BEHIND.lastIndex = end
+      const [, number] = (WORD.test(text.slice(start, end)) && BEHIND.exec(text)) || []
+      if (unit === undefined || number === undefined) return []
+      const behind = BEHIND.lastIndex + (/^\s+/.exec(text.slice(BEHIND.lastIndex))?.[0].length ?? 0)
+      return [{ unit, number, next: unitAt.get(behind) ?? null }]
+    })
+  }
+  const asked = read(question)
+  const mentioned = numbersOf(question)
+  return (text) => {
+    const own = asked.length > 0 ? read(text) : []
+    const numbers = own.length > 0 ? numbersOf(text) : []
+    return asked.some(({ unit, number, next }) => {
+      const same = own.filter((other) => other.unit === unit)
+      if (same.length === 0 || numbers.includes(number)) return false
+      return same.every((other) => !isAmong(other.number, mentioned) && (next === null || other.next !== next))
+    })
+  }
+}
+
+function numbersOf(text: string): string[] {
+  return [...text.matchAll(NUMBERS)].map(([number]) => number)
+}
+
+/** True for one of the numbers, for what is within one (`4.2`, `4.2.1`) or around it (`4.2`, `4`), and for a range that holds one. */
+function isAmong(number: string, numbers: readonly string[]): boolean {
+  const [, from, to] = RANGE.exec(number) ?? []
+  return numbers.some((one) => {
+    if (`${number}.`.startsWith(`${one}.`) || `${one}.`.startsWith(`${number}.`)) return true
+    return from !== undefined && /^\d+$/.test(one) && Number(from) <= Number(one) && Number(one) <= Number(to)
+  })
+}
