@@ -133,12 +133,12 @@ test('quantities, ranges, parts of a version and several numbers are no other nu
   const answered: [string, string][] = [
     ['Can groups of 30 people come without booking?', 'Groups of up to 20 people come without booking.'],
     ['Does the bus take 30 people?', 'The bus takes 20 people at most.'],
-    ['What does error 13 mean?', 'Error 12–14: the toner is empty, which is what it may mean.'],
+    ['What is jammed at printer error 13?', 'At printer error 12–14 the tray is jammed.'],
     ['Which Node does version 4.2 need?', 'Version 4 and later need Node 20.'],
     ['Which Node does version 4 need?', 'Version 4.2 needs Node 20.'],
     ['What is the difference of version 4 and version 5?', 'The difference to version 5 is the new engine.'],
     ['What is the difference of version 4 and 5?', 'The difference to version 5 is the new engine.'],
-    ['What does error 13 mean?', 'Error 12 and 13 mean that the toner is empty.'],
+    ['What is jammed at printer error 13?', 'At printer error 12 and 13 the tray is jammed.'],
   ]
   for (const [question, text] of answered) assert.equal(ask(question, [passage(text)]).answered, true, question)
 })
@@ -181,6 +181,28 @@ test('a question about something else is declined, and says how unsure it was', 
   assert.equal(answered, false)
   assert.deepEqual(sentences, [])
   assert.ok(confidence >= 0 && confidence < 0.25)
+})
+
+test('who asks what something means is told it, though no text says "mean"', () => {
+  const glossary = passage('SLA: service level agreement. RTO: recovery time objective. PII: personal information.')
+  for (const question of ['What does RTO stand for?', 'What do you mean by RTO?', 'What does RTO mean?']) {
+    assert.deepEqual(ask(question, [glossary]).quotes, ['RTO: recovery time objective.'], question)
+  }
+  assert.equal(ask('What is the mean of the sample?', [passage('The sample is of ten trees.')]).answered, false)
+  assert.equal(ask('What does it mean?', [glossary]).answered, false)
+  assert.equal(ask('What does GDP stand for?', [glossary]).answered, false)
+  const asked: [string, string, string][] = [
+    ['es', '¿Qué significa el error E20?', 'Error E20: el filtro está sucio.'],
+    ['pl', 'Co oznacza błąd E20?', 'Błąd E20: filtr jest brudny.'],
+    ['de', 'Was bedeutet Fehler E20?', 'Fehler E20: das Sieb ist verschmutzt.'],
+    ['fr', 'Que veut dire PII ?', 'PII : informations personnelles.'],
+    ['it', 'Cosa significa PII?', 'PII: informazioni personali.'],
+    ['nl', 'Wat betekent PII?', 'PII: persoonlijke gegevens.'],
+    ['ru', 'Что означает ошибка E20?', 'Ошибка E20: фильтр загрязнён.'],
+  ]
+  for (const [language, question, answer] of asked) {
+    assert.deepEqual(ask(question, [passage(answer)], language).quotes, [answer], question)
+  }
 })
 
 test('a name that stands nowhere speaks against an answer', () => {

@@ -10,6 +10,7 @@ import { readAnswerKind } from './read-answer-kind.ts'
 import { type Passage, readSentences } from './read-sentences.ts'
 import { type ScoredSentence, scoreSentences } from './score-sentences.ts'
 import { gramShare } from './sentence-features.ts'
+import { withoutMeaning } from './without-meaning.ts'
 
 /** What is asked. */
 export type AskedQuestion = {
@@ -51,8 +52,9 @@ export function answerExtractively(
   passages: readonly Passage[],
 ): ExtractiveAnswer {
   const { text, languages, vector } = question
-  const units = readQuestionUnits(analyzer, text, languages)
-  const { words } = analyzer.queryTerms(text, languages)
+  const meant = withoutMeaning(analyzer, text, languages)
+  const units = readQuestionUnits(analyzer, meant, languages)
+  const { words } = analyzer.queryTerms(meant, languages)
   const read = readSentences(analyzer, { units, languages }, passages)
   const { kind, isPlain } = readAnswerKind(text)
   const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const

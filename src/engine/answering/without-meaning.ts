@@ -1,0 +1,28 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+
+/**
+ * What asks for a meaning, and stands in no text that gives it: "What does RTO stand for?" is answered by "RTO: recovery time objective". English
+ * words and phrases count only there: "the mean" and "the stand" say something of their own.
+ */
+const MEANING = new RegExp(
+  [
+    '(?<=what (?:do|does|did) [^?]{1,200})(?:(?<!(?:the|an?) )mean|stand(?= for))',
+    '(?<=qu[eé] )(?:veut|veulent) dire',
+    '(?<=qu[eé] )quieren? decir',
+    '(?<=cosa )(?:vuol|vogliono) dire',
+    '(?<=que )quer(?:em)? dizer',
+    'bedeutet|bedeuten|signifie|signifient|significan?|significano|significam|betekent|betekenen',
+    'oznacza|oznaczają|znaczy|znaczą|означает|означают|значит',
+  ]
+    .map((form) => `(?<!\\p{L})(?:${form})(?!\\p{L})`)
+    .join('|'),
+  'giu',
+)
+
+/** The question without those words, everything else in its place; as it is where nothing else is meant: "What does it mean?" */
+export function withoutMeaning(analyzer: Analyzer, question: string, languages: readonly string[]): string {
+  const rest = question.replace(MEANING, (words) => ' '.repeat(words.length))
+  if (rest === question) return question
+  const asked = new Set(analyzer.queryTerms(question, languages).terms)
+  return analyzer.queryTerms(rest, languages).terms.every((term) => asked.has(term)) ? rest : question
+}
