@@ -21,8 +21,12 @@ function passage(text: string, more: Partial<Passage> = {}): Passage {
   }
 }
 
-function ask(text: string, passages: readonly Passage[], language = 'en') {
-  const answer = answerExtractively(analyzer, { text, languages: [language], vector: null }, passages)
+function ask(text: string, passages: readonly Passage[], ...languages: string[]) {
+  const answer = answerExtractively(
+    analyzer,
+    { text, languages: languages.length > 0 ? languages : ['en'], vector: null },
+    passages,
+  )
   return { ...answer, quotes: quotesOf(answer, passages) }
 }
 
@@ -209,6 +213,17 @@ test('a name that stands nowhere speaks against an answer', () => {
   const known = ask('What did Lindqvist build in the harbour?', [HARBOUR])
   const unknown = ask('What did Petrovic build in the harbour?', [HARBOUR])
   assert.ok(known.confidence > unknown.confidence)
+})
+
+test('every noun has a capital in German words alone: other letters and questions of another language name somebody with one', () => {
+  const russian = passage('Пушкин родился в Москве 6 июня 1799 года.')
+  assert.equal(ask('Когда родился Пушкин?', [russian], 'de', 'ru').answered, true)
+  assert.equal(ask('Когда родился Лермонтов?', [russian], 'de', 'ru').answered, false)
+  const english = passage('Alexander Pushkin was born in Moscow on 6 June 1799.')
+  assert.equal(ask('When was Alexander Pushkin born?', [english], 'de', 'en').answered, true)
+  assert.equal(ask('When was Alexander Lermontov born?', [english], 'de', 'en').answered, false)
+  const german = passage('Die Kündigungsfrist der Wohnung beträgt drei Monate.')
+  assert.equal(ask('Wie lange ist die Frist der Wohnung in Tagen?', [german], 'en', 'de').answered, true)
 })
 
 test('nothing is answered from nothing', () => {

@@ -13,6 +13,7 @@ export type QuestionUnit = {
 /** More words say no more; every sentence is compared with each. */
 const MOST_UNITS = 200
 const CAPITAL = /^\p{Lu}/u
+const LATIN = /\p{scx=Latn}/u
 const DIGIT = /\p{Nd}/u
 /** Question words that are no stop words, or of another language than the memory: they ask and are not asked for. */
 const ASKING: ReadonlySet<string> = new Set(
@@ -35,15 +36,17 @@ const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
  * Empty only where the question has no letter and no digit.
  */
 export function readQuestionUnits(analyzer: Analyzer, question: string, languages: readonly string[]): QuestionUnit[] {
-  const wanted = new Set(analyzer.queryTerms(question, languages).terms)
-  // The first is the language most of the memory is written in.
-  const saysCapital = !CAPITAL_NOUNS.has(languages[0] ?? '')
+  const { terms: lookedUp, languages: ordered } = analyzer.queryTerms(question, languages)
+  const wanted = new Set(lookedUp)
+  // The first is the question's language, where its words tell, else that of most of the memory.
+  const hasCapitalNouns = CAPITAL_NOUNS.has(ordered[0] ?? '')
   const firstWord = splitWords(question)[0]?.start ?? 0
   const places = new Map<string, { terms: Set<string>; isName: boolean }>()
   for (const language of languages) {
     for (const { term, start, end } of analyzer.tokens(question, language)) {
       if (!wanted.has(term)) continue
-      const isCapital = saysCapital && start > firstWord && CAPITAL.test(question.slice(start, end))
+      const word = question.slice(start, end)
+      const isCapital = start > firstWord && CAPITAL.test(word) && !(hasCapitalNouns && LATIN.test(word))
       const isName = isCapital || DIGIT.test(term)
       const unit = places.get(`${start}-${end}`) ?? { terms: new Set(), isName }
       unit.terms.add(term)
