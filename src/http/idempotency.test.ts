@@ -23,6 +23,7 @@ const request = {
   memoryId: null,
   requestId: 'req_2',
   mayBeUnkept: false,
+  wantsEvents: false,
 }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 

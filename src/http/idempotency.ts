@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import type { Caller } from '../service/caller.ts'
 import type { FirstAnswer, IdempotencyService } from '../service/idempotency/idempotency.ts'
 import { keepNothing } from '../service/keep.ts'
+import { eventStream, type ServerEvent } from './answers/event-stream.ts'
 import type { Answer, KeepAs } from './route.ts'
 
 /** The headers of an answer that a replay brings again. */
@@ -19,6 +20,8 @@ export type RepeatableRequest = {
   requestId: string
   /** True where a repetition does no harm, so that it may be answered without its answer being kept. */
   mayBeUnkept: boolean
+  /** True where it asks for server-sent events of what is an answer of JSON otherwise. */
+  wantsEvents: boolean
 }
 
 /** The Idempotency-Key of a request, `null` without one. Throws `validation_failed` for an empty or too long one. */
@@ -37,12 +40,13 @@ export function fingerprint(method: string, url: string, content: string | Buffe
 /**
  * Does `work` once for every Idempotency-Key: the first answer under 500 is kept and comes again with `Idempotent-Replayed`. Work that
  * commits something keeps its answer in its own transaction, by what it is given, since a process may die right behind a commit.
+ * Of server-sent events the last one, which holds all, is kept when they have ended; until then the request is in progress.
  * On a disk that is full or fails what may be unkept is answered without anything being kept. Errors of `work` are turned to answers by `toAnswer`. Rejects with
  * `idempotency_in_progress` and `idempotency_key_reused`.
  */
 export async function answerOnce(
   { idempotency, log, toAnswer }: { idempotency: IdempotencyService; log: Log; toAnswer: (error: unknown) => Answer },
-  { caller, idempotencyKey, requestId, mayBeUnkept, ...asked }: RepeatableRequest,
+  { caller, idempotencyKey, requestId, mayBeUnkept, wantsEvents, ...asked }: RepeatableRequest,
   work: (keepAs: KeepAs) => Promise<Answer>,
 ): Promise<Answer> {
   const owner = caller.keyId ?? caller.organizationId
@@ -53,25 +57,40 @@ export async function answerOnce(
   }
   if (known.state === 'running') throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
   if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
-  if (known.state === 'done') return replay(known, requestId)
+  if (known.state === 'done') return replay(known, { requestId, wantsEvents })
   const keepAs: KeepAs = (describe) => (transaction, result) =>
     idempotency.keep(transaction, { keyId: owner, idempotencyKey }, toStored(describe(result)))
   const answer = await work(keepAs).catch(toAnswer)
-  try {
-    // Neither touches what the work has kept itself.
-    if (isWorthKeeping(answer)) await idempotency.finish(owner, idempotencyKey, toStored(answer))
-    else await idempotency.release(owner, idempotencyKey)
-  } catch (error) {
-    // The work is done and must be answered: a 5xx now would have it sent again.
-    log.error({ err: error, idempotencyOwner: owner }, 'an idempotent answer could not be kept')
+  const settle = async (whole: Answer | null) => {
+    try {
+      // Neither touches what the work has kept itself.
+      if (whole !== null && isWorthKeeping(whole)) await idempotency.finish(owner, idempotencyKey, toStored(whole))
+      else await idempotency.release(owner, idempotencyKey)
+    } catch (error) {
+      // The work is done and must be answered: a 5xx now would have it sent again.
+      log.error({ err: error, idempotencyOwner: owner }, 'an idempotent answer could not be kept')
+    }
   }
+  if (answer.whole === undefined) await settle(answer)
+  else void answer.whole.then(settle)
   return answer
 }
 
-function replay({ status, headers, body }: FirstAnswer, requestId: string): Answer {
+function replay(
+  { status, headers, body }: FirstAnswer,
+  { requestId, wantsEvents }: Pick<RepeatableRequest, 'requestId' | 'wantsEvents'>,
+): Answer {
   const replayed = { ...headers, 'idempotent-replayed': 'true' }
   if (body === '') return { status, headers: replayed, body: null }
+  if (wantsEvents && status === 200) {
+    const stream = eventStream(onlyDone(JSON.parse(body) as object))
+    return { ...stream, headers: { ...replayed, ...stream.headers } }
+  }
   return { status, headers: replayed, body: status < 400 ? body : withRequestId(body, requestId) }
+}
+
+async function* onlyDone(data: object): AsyncGenerator<ServerEvent> {
+  yield { event: 'done', data }
 }
 
 /** An error names the request it answers, which is the one that came again. */

@@ -3,6 +3,7 @@ import { PLANS } from '../limits.ts'
 import type { Caller } from '../service/caller.ts'
 import { keepNothing } from '../service/keep.ts'
 import { toApiError } from './answers/error-answer.ts'
+import { prefersEvents } from './answers/prefers-events.ts'
 import { closeUnsent, sendAnswer } from './answers/send-answer.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'
 import { answerOnce, readIdempotencyKey } from './idempotency.ts'
@@ -113,6 +114,7 @@ function handle(
       memoryId,
       requestId: incoming.requestId,
       mayBeUnkept: route.mayBeUnkept === true,
+      wantsEvents: route.answers[200]?.events !== undefined && prefersEvents(request.headers.accept),
     },
     work,
   )

@@ -25,6 +25,8 @@ export type Answer = {
   body: object | string | Readable | null
   /** A field of the body that is never stored: a replay of the answer has `null` there. */
   shownOnce?: string
+  /** Of server-sent events: the answer that is kept in their place when they have ended, `null` where they broke off. Never rejects. */
+  whole?: Promise<Answer | null>
 }
 
 /** One status a route answers with, for the OpenAPI document. `contentType` is JSON when absent. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startModelServer } from '../support/model-server/model-server.ts'
-import { assertStatus } from './answer.ts'
+import { assertError, assertStatus } from './answer.ts'
 import { parseEvents } from './events.ts'
 import { numberOf } from './model-replies.ts'
 import { useService } from './service.ts'
@@ -130,4 +130,39 @@ test('a client that leaves stops the call of the model, streamed or not', async 
     assert.equal(models.openRequests(), 0)
   }
   assert.equal((await stream()).done[0]?.answered, true)
+})
+
+/** Asks under a key; the answer of one that has just ended may be being kept. */
+async function askUnder(idempotencyKey: string, question: string, more: Record<string, string> = headers) {
+  const keyed = { 'idempotency-key': idempotencyKey, ...more }
+  for (;;) {
+    const answer = await service.post<Asked>(`/v1/memories/${memoryId}/ask`, { question }, { headers: keyed })
+    if (answer.status !== 409) return answer
+  }
+}
+
+test('a streamed question that comes again under its key is answered with what was done', async () => {
+  verifies('ask.stream')
+  models.respond(({ prompt }) => `The rent is 1,250 euros a month [${numberOf(prompt, 'Mara')}].`)
+  const first = await askUnder('the rent', RENT)
+  const [done] = parseEvents<Asked>(first.text).filter(({ event }) => event === 'done')
+  assert.ok(done)
+  const asked = models.requests.length
+  const again = await askUnder('the rent', RENT)
+  assert.deepEqual([again.headers.get('idempotent-replayed'), parseEvents<Asked>(again.text)], ['true', [done]])
+  const asJson = await askUnder('the rent', RENT, {})
+  assert.deepEqual([asJson.headers.get('idempotent-replayed'), asJson.json], ['true', done.data])
+  assertError(await askUnder('the rent', 'Who is the tenant?'), 422, 'idempotency_key_reused')
+  assert.equal(models.requests.length, asked)
+})
+
+test('a stream that ends with an error is forgotten: its key asks again', async () => {
+  verifies('ask.stream-error')
+  const broken = { endAfter: 4 }
+  models.script(broken, broken, broken)
+  const last = ({ text }: { text: string }) => parseEvents(text).at(-1)?.event
+  assert.equal(last(await askUnder('broken', RENT)), 'error')
+  models.script()
+  const again = await askUnder('broken', RENT)
+  assert.deepEqual([again.headers.get('idempotent-replayed'), last(again)], [null, 'done'])
 })

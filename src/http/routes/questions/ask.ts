@@ -5,7 +5,7 @@ import type { Warning } from '../../../service/warning.ts'
 import { ok } from '../../answers/answers.ts'
 import { eventStream, type ServerEvent } from '../../answers/event-stream.ts'
 import { prefersEvents } from '../../answers/prefers-events.ts'
-import { defineRoute, type Route } from '../../route.ts'
+import { type Answer, defineRoute, type Route } from '../../route.ts'
 import { AskAnswerSchema, AskBody, AskOnceAnswerSchema, AskOnceBody } from '../../schemas/ask.ts'
 import { pathParameter } from '../path-parameter.ts'
 import { countQuery } from './count-query.ts'
@@ -28,20 +28,35 @@ const EVENTS =
 
 type Told = { warnings: readonly Warning[]; signal: AbortSignal; describeError(error: unknown): object }
 
+/** What `done` holds is the answer of JSON, which a request that comes again gets. */
+function toStream(events: AsyncIterable<AskEvent<AskAnswer | AskOnceAnswer>>, told: Told): Answer {
+  const { promise, resolve } = Promise.withResolvers<Answer | null>()
+  // Who leaves before the first event reads none, and nothing else would tell.
+  told.signal.addEventListener('abort', () => resolve(null), { once: true })
+  return { ...eventStream(toEvents(events, told, resolve)), whole: promise }
+}
+
 /** An error that comes now can no longer be the status of the answer. */
-async function* toEvents<Answer extends AskAnswer | AskOnceAnswer>(
-  events: AsyncIterable<AskEvent<Answer>>,
+async function* toEvents(
+  events: AsyncIterable<AskEvent<AskAnswer | AskOnceAnswer>>,
   { warnings, signal, describeError }: Told,
+  end: (whole: Answer | null) => void,
 ): AsyncGenerator<ServerEvent> {
   try {
     for await (const event of events) {
       if (event.type === 'token') yield { event: 'token', data: { text: event.text } }
       else if (event.type === 'citation') yield { event: 'citation', data: event.citation }
-      else yield { event: 'done', data: withWarnings(event.answer, warnings) }
+      else {
+        const whole = withWarnings(event.answer, warnings)
+        end(ok(whole))
+        yield { event: 'done', data: whole }
+      }
     }
   } catch (error) {
     // Who left does not wait for an error.
     if (!signal.aborted) yield { event: 'error', data: describeError(error) }
+  } finally {
+    end(null)
   }
 }
 
@@ -70,7 +85,7 @@ export const ASK_ROUTES: readonly Route[] = [
       const request = toAskRequest(question, options.model, options)
       await countQuery(services, caller, memoryId)
       if (prefersEvents(context.headers.accept)) {
-        return eventStream(toEvents(await services.ask.streamAsk(caller, memoryId, request, signal), context))
+        return toStream(await services.ask.streamAsk(caller, memoryId, request, signal), context)
       }
       return ok(withWarnings(await services.ask.ask(caller, memoryId, request, signal), context.warnings))
     },
@@ -96,7 +111,7 @@ export const ASK_ROUTES: readonly Route[] = [
       const request = { ...toAskRequest(question, model, options), content }
       await services.account.countQuery(caller)
       if (prefersEvents(context.headers.accept)) {
-        return eventStream(toEvents(await services.ask.streamAskOnce(request, signal), context))
+        return toStream(await services.ask.streamAskOnce(request, signal), context)
       }
       return ok(withWarnings(await services.ask.askOnce(request, signal), context.warnings))
     },
