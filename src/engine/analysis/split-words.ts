@@ -21,7 +21,9 @@ const OWN = `[\\p{L}\\p{M}\\p{N}${SILENT}]`
 const LETTER = `[${OWN}--${UNSPACED}--${HANGUL}]`
 /** Every repetition has an upper bound, or a megabyte without a space would overflow the stack of the expression. */
 const RUN = `${LETTER}{1,128}`
-const JOINT = "(?:[_\\-.@'’]|(?<=\\p{Nd})[,:\\/](?=\\p{Nd}))"
+/** No-break, thin and narrow space: in `12 450` of French and Russian. The usual space may stand between two numbers. */
+const GAP = '[\\u00a0\\u2009\\u202f]'
+const JOINT = `(?:[_\\-.@'’]|(?<=\\p{Nd})[,:\\/](?=\\p{Nd})|${GAP}(?<=\\p{Nd}.)(?=\\p{Nd}{3}(?!\\p{Nd})))`
 const WORDS = new RegExp(
   `(${RUN}(?:${JOINT}${RUN}){0,15}(?:\\+\\+|#(?!${LETTER}))?)|(${UNSPACED}[${UNSPACED}\\p{VS}]{0,127})|${HANGUL}{1,127}`,
   'gv',
@@ -37,10 +39,14 @@ const CONTRACTION = /^(?:s|t|d|m|ll|re|ve)$/iv
 const CAMEL_HUMP = /(?<=[a-z])(?=[A-Z])/
 const CAMEL_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 const GROUPED_NUMBER = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+const GAPS = new RegExp(GAP, 'g')
+/** Also of Switzerland, `1’000`. */
+const PARTED_NUMBER = /^\d{1,3}([\u00a0\u2009\u202f'’])\d{3}(?:\1\d{3})*(?:[.,]\d+)?$/
 
 /**
  * Splits text into words in order of their start; a whole stands before its parts. Linear in the length of the text.
- * `camelCase` and `snake_case` give the whole and the parts, `1,000` the number alone, the ends of contractions nothing.
+ * `camelCase` and `snake_case` give the whole and the parts, `1,000` the number alone, one that is grouped by spaces without a
+ * break or by apostrophes the number and the parts, the ends of contractions nothing.
  */
 export function splitWords(text: string): Word[] {
   const words: Word[] = []
@@ -80,7 +86,9 @@ function pushSpaced(words: Word[], found: string, start: number): void {
     words.push({ text: found.replaceAll(',', ''), start, end, kind: 'word' })
     return
   }
-  if (WHOLE.test(found)) words.push({ text: found, start, end, kind: 'whole' })
+  if (PARTED_NUMBER.test(found))
+    words.push({ text: found.replace(/['’]/g, '').replace(GAPS, ''), start, end, kind: 'whole' })
+  else if (WHOLE.test(found) && found.search(GAPS) < 0) words.push({ text: found, start, end, kind: 'whole' })
   for (const part of found.matchAll(PARTS)) {
     const joint = found[part.index - 1]
     const isTail = (joint === "'" || joint === '’') && CONTRACTION.test(part[0])
