@@ -133,6 +133,12 @@ test('who asks for one number of a thing is not told of another', () => {
   assert.equal(ask('Wann wurden die Bestellungen 8899 aufgegeben?', [german], 'de').answered, false)
 })
 
+test('the work for a question of many numbers does not grow with those of the text', () => {
+  const list = (from: number, count: number) => Array.from({ length: count }, (_, index) => `order ${from + index}`)
+  const orders = passage(`${list(50_000, 48).join(', ')}, order 10799.\n`.repeat(60))
+  assert.equal(ask(`What about ${list(10_000, 800).join(', ')}?`, [orders]).answered, false)
+})
+
 test('quantities, ranges, parts of a version and several numbers are no other number of a thing', () => {
   const answered: [string, string][] = [
     ['Can groups of 30 people come without booking?', 'Groups of up to 20 people come without booking.'],
@@ -215,15 +221,12 @@ test('a name that stands nowhere speaks against an answer', () => {
   assert.ok(known.confidence > unknown.confidence)
 })
 
-test('every noun has a capital in German words alone: other letters and questions of another language name somebody with one', () => {
+test('in a German memory a capital says nothing, but names somebody in letters that are not German', () => {
   const russian = passage('Пушкин родился в Москве 6 июня 1799 года.')
   assert.equal(ask('Когда родился Пушкин?', [russian], 'de', 'ru').answered, true)
   assert.equal(ask('Когда родился Лермонтов?', [russian], 'de', 'ru').answered, false)
-  const english = passage('Alexander Pushkin was born in Moscow on 6 June 1799.')
-  assert.equal(ask('When was Alexander Pushkin born?', [english], 'de', 'en').answered, true)
-  assert.equal(ask('When was Alexander Lermontov born?', [english], 'de', 'en').answered, false)
   const german = passage('Die Kündigungsfrist der Wohnung beträgt drei Monate.')
-  assert.equal(ask('Wie lange ist die Frist der Wohnung in Tagen?', [german], 'en', 'de').answered, true)
+  assert.equal(ask('Wie lange ist die Frist der Wohnung in Tagen?', [german], 'de').answered, true)
 })
 
 test('nothing is answered from nothing', () => {

@@ -4,6 +4,8 @@ import type { QuestionUnit } from './question-units.ts'
 /** A number directly behind a word, by which things of one kind are told apart: `order 8812`, `Invoice no. 2026-0417`, `Version 4.2`. */
 const BEHIND = /\s{0,3}(?:[#№]|n[or][.º°]?|n[º°])?\s{0,3}(\d+(?:[.,/–-]\d+)*)(?![\p{L}\d]|[.,/–-]\d)/iuy
 const NUMBERS = /\d+(?:[.,/–-]\d+)*/g
+/** A question with more numbers asks for no one of them; each is compared with those of every sentence. */
+const MOST_NUMBERS = 20
 const RANGE = /^(\d+)[–-](\d+)$/
 const WORD = /\p{L}{2}/u
 
@@ -32,8 +34,8 @@ export function createNamesAnother(
       return [{ unit, number, next: unitAt.get(behind) ?? null }]
     })
   }
-  const asked = read(question)
   const mentioned = numbersOf(question)
+  const asked = mentioned.length > 0 && mentioned.length <= MOST_NUMBERS ? read(question) : []
   return (text) => {
     const own = asked.length > 0 ? read(text) : []
     const numbers = own.length > 0 ? numbersOf(text) : []

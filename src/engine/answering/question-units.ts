@@ -28,7 +28,7 @@ const ASKING: ReadonlySet<string> = new Set(
     'кто что кого кому кем чем где куда откуда когда почему зачем как сколько какой какая какое какие каком каким какую который которая которое чей чья',
   ].flatMap((line) => line.split(' ')),
 )
-/** Every noun has a capital there. */
+/** Every noun has a capital there, in Latin letters. */
 const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
 
 /**
@@ -36,10 +36,9 @@ const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
  * Empty only where the question has no letter and no digit.
  */
 export function readQuestionUnits(analyzer: Analyzer, question: string, languages: readonly string[]): QuestionUnit[] {
-  const { terms: lookedUp, languages: ordered } = analyzer.queryTerms(question, languages)
-  const wanted = new Set(lookedUp)
-  // The first is the question's language, where its words tell, else that of most of the memory.
-  const hasCapitalNouns = CAPITAL_NOUNS.has(ordered[0] ?? '')
+  const wanted = new Set(analyzer.queryTerms(question, languages).terms)
+  // The first is the language most of the memory is written in.
+  const hasCapitalNouns = CAPITAL_NOUNS.has(languages[0] ?? '')
   const firstWord = splitWords(question)[0]?.start ?? 0
   const places = new Map<string, { terms: Set<string>; isName: boolean }>()
   for (const language of languages) {
