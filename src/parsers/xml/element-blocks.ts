@@ -2,6 +2,7 @@ import type { Block } from '../parse-event.ts'
 import { MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
 import { cutText } from '../text/cut-position.ts'
 import type { ElementFacts } from './element-facts.ts'
+import { holdsHtml, readEmbeddedHtml } from './embedded-html.ts'
 import { isEncoded } from './is-encoded.ts'
 
 /** Turns the elements and the text of an XML file into blocks. */
@@ -41,8 +42,7 @@ const MAX_FIELD_CHARACTERS = 400
 /** Makes the blocks of one file. */
 export function createElementBlocks(emit: (block: Block) => void): ElementBlocks {
   const open: Open[] = []
-  let line: string[] = []
-  let lineCharacters = 0
+  const line = createLine()
   const record = createRecord(emitText)
   let hasText = false
 
@@ -52,9 +52,7 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
 
   /** Ends what stands on the line: a field of the record, a heading, a paragraph. */
   function endLine(headingLevel: number | null, label: string | null = null): void {
-    const text = tidy(line.join(''))
-    line = []
-    lineCharacters = 0
+    const text = line.take()
     if (text === '' || isEncoded(text)) return
     hasText = true
     if (headingLevel !== null && text.length <= MAX_HEADING_CHARACTERS) {
@@ -109,20 +107,40 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
     text(text) {
       const element = open.at(-1)
       if (element !== undefined && text.trim() !== '') element.hasText = true
-      line.push(text)
-      lineCharacters += text.length
-      if (lineCharacters > MAX_LINE_CHARACTERS) endLine(null)
+      if (line.add(text, element !== undefined && holdsHtml(element.name)) > MAX_LINE_CHARACTERS) endLine(null)
     },
     words(words) {
-      if (words.trim() === '') return
-      line.push(`${words.trim()}\n`)
-      lineCharacters += words.length
+      if (words.trim() !== '') line.add(`${words.trim()}\n`, false)
     },
     finish() {
       endLine(null)
       record.end()
     },
     hasText: () => hasText,
+  }
+}
+
+/** Text that stands together, piece by piece. */
+function createLine() {
+  let pieces: string[] = []
+  let characters = 0
+  let isHtml = false
+  return {
+    /** Gives its length by now. */
+    add(text: string, mayBeHtml: boolean): number {
+      pieces.push(text)
+      isHtml ||= mayBeHtml
+      characters += text.length
+      return characters
+    },
+    take(): string {
+      const text = pieces.join('')
+      const shown = isHtml ? readEmbeddedHtml(text) : text
+      pieces = []
+      characters = 0
+      isHtml = false
+      return tidy(shown)
+    },
   }
 }
 

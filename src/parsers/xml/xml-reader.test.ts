@@ -122,6 +122,17 @@ test('attributes within running text, of its paragraphs, of drawings and of book
   )
 })
 
+test('HTML that a feed holds is read for what it shows, in CDATA and escaped', () => {
+  const html = '<p>Rain at <b>noon</b>.</p><ul><li>Bring boots</li></ul><img src="a.png" alt="A gauge">'
+  const escaped = html.replaceAll('<', '&lt;')
+  const feed = `<rss><channel><item><title>Weather</title><description><![CDATA[${html}]]></description></item><item><title>Again</title><content:encoded>${escaped}</content:encoded></item></channel></rss>`
+  const text = textOf(feed)
+  assert.equal(text.match(/Rain at noon\.\n+Bring boots\n+A gauge/g)?.length, 2, text)
+  assert.doesNotMatch(text, /[<>]/)
+  assert.equal(textOf('<item><description>a < b</description></item>'.replace('a <', 'a &lt;')), 'a < b\n\n')
+  assert.equal(textOf('<code>Write &lt;b>bold&lt;/b>.</code>'), 'Write <b>bold</b>.\n\n')
+})
+
 test('CDATA is text, comments and processing instructions are not', () => {
   assert.equal(textOf('<a><!-- no --><?no no?><b><![CDATA[x < y & z]]></b></a>'), 'x < y & z\n\n')
 })
