@@ -87,6 +87,23 @@ test('an error of the caller is kept, one of ours and a 429 give the key back', 
   }
 })
 
+test('of a stream the whole answer is kept when it has ended, and the key is given back where it broke off', async () => {
+  for (const [whole, kept] of [
+    [ok({ answer: 'yes' }), 'finish'],
+    [null, 'release'],
+  ] as const) {
+    const { calls, parts } = keeper()
+    const { promise, resolve } = Promise.withResolvers<Answer | null>()
+    const answer = await answerOnce(parts, request, async () => ({ ...ok({}), whole: promise }))
+    assert.equal(answer.whole, promise)
+    assert.equal(calls.length, 1)
+    resolve(whole)
+    await promise
+    await Promise.resolve()
+    assert.equal((calls[1] as unknown[])[0], kept)
+  }
+})
+
 test('a known answer is replayed without doing the work', async () => {
   const begin = async () => ({ state: 'done', status: 200, headers: { location: '/x' }, body: '{"a":1}' }) as const
   const answer = await answerOnce(keeper({ begin }).parts, request, () => assert.fail('the work was done twice'))

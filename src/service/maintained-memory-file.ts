@@ -109,6 +109,7 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
       await memoryFile.lookInto(memoryId)
       look(memoryId)
     } catch (err) {
+      known.delete(memoryId)
       log.warn({ err, memoryId }, 'left for the next time: a look into a memory file')
     }
   }

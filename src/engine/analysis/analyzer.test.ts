@@ -26,6 +26,7 @@ describe('terms', () => {
     ['does so where no-break spaces group them', 'fr', '12\u202f450,00 €', ['12450,00', '12', '450', '00']],
     ['and apostrophes', 'de', '1’250’000 Fr.', ['1250000', '1', '250', '000', 'fr']],
     ['does not take a name and a number for one', 'en', 'A4\u00a0100 g, 5\u00a01000', ['a4', '100', 'g', '5', '1000']],
+    ['nor one behind a joint', 'fr', 'COVID-19\u00a0123 cas', ['covid-19', 'covid', '19', '123', 'cas']],
     ['keeps the names of C++ and C#', 'en', 'C++ C#', ['c++', 'c', 'c#', 'c']],
     ['drops the ends of contractions', 'en', "Anna's it’ll", ['anna', 'it']],
     ['takes accents off', 'fr', 'École où', ['ecol', 'ou']],

@@ -24,6 +24,11 @@ describe('withoutEscapes', () => {
     ['does so in a piece of a long string', String.raw`the end.\n\nNext\tone`, 'the end.  Next one'],
     ['reads a path in JSON', String.raw`{"path":"C:\\new\\table"}`, String.raw`{"path":"C:\new\table"}`],
     ['leaves a path in other texts', String.raw`copy C:\new\table`, String.raw`copy C:\new\table`],
+    [
+      'leaves a path behind a colon',
+      String.raw`The share "logs": see ..\backup\new`,
+      String.raw`The share "logs": see ..\backup\new`,
+    ],
     ['leaves a path beside an example of JSON', String.raw`C:\new has {"a": 1}`, String.raw`C:\new has {"a": 1}`],
     ['leaves expressions', String.raw`{"a": /\d+\n/}`, String.raw`{"a": /\d+\n/}`],
     ['takes the colours of a log away', `${ESC}[1;33mwarning${ESC}[0m: ${ESC}[38:5:1mlow`, 'warning: low'],

@@ -11,17 +11,18 @@ const ANYWHERE = new RegExp(`${TERMINAL}|${PAIR}|${UNICODE}`, 'g')
 /** RFC 8259, section 7. */
 const IN_JSON = new RegExp(`${TERMINAL}|${PAIR}|${UNICODE}|\\\\["\\\\/bfnrt]`, 'g')
 /** What stands in JSON and hardly in other texts; a chunk of a long string has no name of a member. */
-const SEEMS_JSON = /"\s*:|\\n\\n|\\r\\n/
+const SEEMS_JSON = /"\s{0,8}:\s{0,8}(?:["[{\d]|-\d|true|false|null)|\\n\\n|\\r\\n/
 /** In JSON its backslash is doubled. */
 const WINDOWS_PATH = /\b[A-Za-z]:\\(?!\\)/
 const SPACES = 'bfnrt'
 
 /**
  * A text as it reads: `\u00fc` is the letter it stands for, what colours a log is nothing, and in what seems to be JSON `\n` is white space. The
- * text itself stays as the file has it (docs/decisions/0005); this is what is searched. The text as it is where it has no escapes.
+ * text itself stays as the file has it (docs/decisions/0005); this is what is searched. The text as it is where it has no escapes. `within`: what
+ * it is a part of, which tells whether that is JSON.
  */
-export function withoutEscapes(text: string): string {
-  return hasEscapes(text) ? text.replace(patternOf(text), read) : text
+export function withoutEscapes(text: string, within = text): string {
+  return hasEscapes(text) ? text.replace(patternOf(within), read) : text
 }
 
 /** What `find` finds in a text as it reads, with the places in the text as it is written. */

@@ -23,7 +23,7 @@ const LETTER = `[${OWN}--${UNSPACED}--${HANGUL}]`
 const RUN = `${LETTER}{1,128}`
 /** No-break, thin and narrow space: in `12 450` of French and Russian. The usual space may stand between two numbers. */
 const GAP = '[\\u00a0\\u2009\\u202f]'
-const JOINT = `(?:[_\\-.@'’]|(?<=\\p{Nd})[,:\\/](?=\\p{Nd})|${GAP}(?<=\\p{Nd}.)(?=\\p{Nd}{3}(?!\\p{Nd})))`
+const JOINT = `(?:[_\\-.@'’]|(?<=\\p{Nd})[,:\\/](?=\\p{Nd})|${GAP}(?<=(?<![${OWN}_\\-.@'’])\\p{Nd}{1,3}.)(?=\\p{Nd}{3}(?!\\p{Nd})))`
 const WORDS = new RegExp(
   `(${RUN}(?:${JOINT}${RUN}){0,15}(?:\\+\\+|#(?!${LETTER}))?)|(${UNSPACED}[${UNSPACED}\\p{VS}]{0,127})|${HANGUL}{1,127}`,
   'gv',

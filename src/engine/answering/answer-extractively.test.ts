@@ -133,6 +133,17 @@ test('who asks for one number of a thing is not told of another', () => {
   assert.equal(ask('Wann wurden die Bestellungen 8899 aufgegeben?', [german], 'de').answered, false)
 })
 
+test('a number is the same however it is written, and a day is no year', () => {
+  const answered: [string, string][] = [
+    ['Who owns lot 12,500?', 'Lot 12500 is owned by Anna Berg.'],
+    ['Who owns lot 12500?', 'Lot 12,500 is owned by Anna Berg.'],
+    ['Who sits in room 7?', 'Anna Berg sits in Room 07.'],
+    ['Who wrote invoice 2026-0417?', 'Invoice 2026/0417 was written by Anna Berg.'],
+    ['What was launched in March 2024?', 'On March 12 Apollo was launched.'],
+  ]
+  for (const [question, text] of answered) assert.equal(ask(question, [passage(text)]).answered, true, question)
+})
+
 test('the work for a question of many numbers does not grow with those of the text', () => {
   const list = (from: number, count: number) => Array.from({ length: count }, (_, index) => `order ${from + index}`)
   const orders = passage(`${list(50_000, 48).join(', ')}, order 10799.\n`.repeat(60))

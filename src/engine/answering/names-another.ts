@@ -6,7 +6,9 @@ const BEHIND = /\s{0,3}(?:[#№]|n[or][.º°]?|n[º°])?\s{0,3}(\d+(?:[.,/–-]\
 const NUMBERS = /\d+(?:[.,/–-]\d+)*/g
 /** A question with more numbers asks for no one of them; each is compared with those of every sentence. */
 const MOST_NUMBERS = 20
-const RANGE = /^(\d+)[–-](\d+)$/
+const RANGE = /^(\d+)-(\d+)$/
+/** `March 12` is no other March than `March 2024`. */
+const YEAR = /^(?:1[5-9]|20)\d\d$/
 const WORD = /\p{L}{2}/u
 
 /** A unit of the question with the number behind it; `next` is the unit behind that, if any. */
@@ -31,7 +33,7 @@ export function createNamesAnother(
       const [, number] = (WORD.test(text.slice(start, end)) && BEHIND.exec(text)) || []
       if (unit === undefined || number === undefined) return []
       const behind = BEHIND.lastIndex + (/^\s+/.exec(text.slice(BEHIND.lastIndex))?.[0].length ?? 0)
-      return [{ unit, number, next: unitAt.get(behind) ?? null }]
+      return [{ unit, number: plainNumber(number), next: unitAt.get(behind) ?? null }]
     })
   }
   const mentioned = numbersOf(question)
@@ -42,13 +44,26 @@ export function createNamesAnother(
     return asked.some(({ unit, number, next }) => {
       const same = own.filter((other) => other.unit === unit)
       if (same.length === 0 || numbers.includes(number)) return false
-      return same.every((other) => !isAmong(other.number, mentioned) && (next === null || other.next !== next))
+      return same.every(
+        (other) =>
+          !isAmong(other.number, mentioned) &&
+          (next === null || other.next !== next) &&
+          YEAR.test(other.number) === YEAR.test(number),
+      )
     })
   }
 }
 
 function numbersOf(text: string): string[] {
-  return [...text.matchAll(NUMBERS)].map(([number]) => number)
+  return [...text.matchAll(NUMBERS)].map(([number]) => plainNumber(number))
+}
+
+/** `12,500` as `12500`, `07` as `7`, `2026/0417` as `2026-0417`. */
+function plainNumber(number: string): string {
+  return number
+    .replace(/,(?=\d{3}(?!\d))/g, '')
+    .replace(/[/–]/g, '-')
+    .replace(/(?<!\d)0+(?=\d)/g, '')
 }
 
 /** True for one of the numbers, for what is within one (`4.2`, `4.2.1`) or around it (`4.2`, `4`), and for a range that holds one. */

@@ -93,19 +93,22 @@ function isOfAnotherNumber({
 const NUMBERED = /(?<!\p{L})(?<name>\p{L}{3,})\s+#?(?<number>\p{Nd}+(?:[.\-\/]\p{Nd}+)*)/gv
 const CAPITAL = /^\p{Lu}/u
 
-/** True where the query names a thing by a number that the correction names by others alone, with a capital: "up to 10 people" is no name. */
+/**
+ * True where the query names a thing by a number, and the correction names such things, with a capital, by others alone: "up to 10 people" is no name,
+ * and who asks of Room 7 and Room 8 asks of both.
+ */
 function namesAnother(query: string, correction: string): boolean {
-  const own = Map.groupBy(listNumbered(correction.matchAll(NUMBERED)), ({ name }) => name)
-  return listNumbered(query.matchAll(NUMBERED)).some(({ name, number }) => {
-    const same = own.get(name) ?? []
-    return same.some(({ isCapital }) => isCapital) && !same.some((other) => other.number === number)
-  })
+  const own = Map.groupBy(listNumbered(correction), ({ name }) => name)
+  const asked = listNumbered(query).filter(({ name }) => own.get(name)?.some(({ isCapital }) => isCapital))
+  const isNamed = asked.some(({ name, number }) => own.get(name)?.some((other) => other.number === number))
+  return asked.length > 0 && !isNamed
 }
 
-function listNumbered(matches: Iterable<RegExpExecArray>) {
+function listNumbered(text: string) {
+  const matches = text.normalize('NFKC').replace(BETWEEN_THOUSANDS, '').matchAll(NUMBERED)
   return Array.from(matches, ({ groups: { name = '', number = '' } = {} }) => ({
     name: matchable(name),
-    number: fold(number.normalize('NFKC')),
+    number: fold(number),
     isCapital: CAPITAL.test(name),
   }))
 }

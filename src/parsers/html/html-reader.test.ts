@@ -103,6 +103,14 @@ test('a cell over several rows stands in each, in its column, up to the end of i
   ])
 })
 
+test('a cell that names no number of rows stands in its own', () => {
+  const html = '<table><tr><th>Name<th>Age<tr><td rowspan="">Ann<td>30<tr><td rowspan=" ">Bob<td>40</table>'
+  assert.deepEqual(
+    rowsOf(html).map(([, text]) => text),
+    ['Name | Age', 'Ann | 30', 'Bob | 40'],
+  )
+})
+
 test('a cell at the end of a row is repeated, a long one leaves its column free', () => {
   const long = 'word '.repeat(50).trim()
   const html = `<table><tr><td>a<td rowspan=3>all<tr><td>b<tr><td>c<tr><td>d<td>own<tr><td rowspan=2>${long}<td>e<tr><td>f</table>`

@@ -128,7 +128,7 @@ function spanOf(attributes: Attributes): CellSpan {
   const rows = attributes.get('rowspan')
   return {
     columns: toSpan(attributes.get('colspan')),
-    rows: Number(rows) === 0 ? Number.POSITIVE_INFINITY : toSpan(rows),
+    rows: /^\s*0+\s*$/.test(rows ?? '') ? Number.POSITIVE_INFINITY : toSpan(rows),
   }
 }
 

@@ -22,11 +22,17 @@ const MAX_REPEATED_CHARACTERS = 200
 /** In one row, and the columns that are followed: a row is a few bytes of a file, and must not become a page. */
 const MAX_ROW_CHARACTERS = 500
 const MAX_FOLLOWED_COLUMNS = 50
+/** In a table: so many, and so many times what its rows write. */
+const FREE_CHARACTERS = 100_000
+const MAX_TIMES_WRITTEN = 4
+/** ` | ` */
+const SEPARATOR_CHARACTERS = 3
 
 /** Makes that of one table. Nothing is held but the cells that go on, whatever number of rows they claim. */
 export function createRowSpans(): RowSpans {
   /** By column. */
   const held = new Map<number, PlacedCell & { rows: number }>()
+  let left = FREE_CHARACTERS
 
   function takeFromAbove(): ReadonlyMap<number, PlacedCell> {
     const above = new Map(held)
@@ -47,13 +53,16 @@ export function createRowSpans(): RowSpans {
 
   return {
     place(cells) {
-      const row = beginRow(takeFromAbove())
+      const row = beginRow(takeFromAbove(), left)
       for (const cell of cells) {
+        left += MAX_TIMES_WRITTEN * cell.text.length
         const parts = partsOf(cell)
         const first = row.add(parts)
         if (cell.span.rows > 1) hold(parts, first, cell.span.rows - 1)
       }
-      return row.end()
+      const placed = row.end()
+      left -= row.repeated()
+      return placed
     },
     end: () => held.clear(),
   }
@@ -65,17 +74,19 @@ function partsOf({ text, isHeader, span }: WrittenCell): PlacedCell[] {
   })
 }
 
-/** A row over cells from above; its own go into the columns that these leave. */
-function beginRow(above: ReadonlyMap<number, PlacedCell>) {
+/** A row over cells from above; its own go into the columns that these leave. `most`: characters that it may repeat, unless a row may repeat fewer. */
+function beginRow(above: ReadonlyMap<number, PlacedCell>, most: number) {
   const placed: PlacedCell[] = []
-  let left = MAX_ROW_CHARACTERS
+  let repeated = 0
 
   function repeat({ text, isHeader }: PlacedCell): void {
-    left -= text.length
-    placed.push({ text: left >= 0 ? text : '', isHeader })
+    const isRoom = repeated + text.length <= Math.min(MAX_ROW_CHARACTERS, most)
+    repeated += SEPARATOR_CHARACTERS + (isRoom ? text.length : 0)
+    placed.push({ text: isRoom ? text : '', isHeader })
   }
 
   return {
+    repeated: () => repeated,
     /** Gives the column of the first. */
     add(parts: readonly PlacedCell[]): number {
       for (let cell = above.get(placed.length); cell !== undefined; cell = above.get(placed.length)) repeat(cell)

@@ -107,7 +107,8 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
     text(text) {
       const element = open.at(-1)
       if (element !== undefined && text.trim() !== '') element.hasText = true
-      if (line.add(text, element !== undefined && holdsHtml(element.name)) > MAX_LINE_CHARACTERS) endLine(null)
+      const mayBeHtml = element !== undefined && holdsHtml(open[0]?.name ?? '', element.name)
+      if (line.add(text, mayBeHtml) > MAX_LINE_CHARACTERS) endLine(null)
     },
     words(words) {
       if (words.trim() !== '') line.add(`${words.trim()}\n`, false)

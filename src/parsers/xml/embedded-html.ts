@@ -3,16 +3,20 @@ import { createHtmlReader } from '../html/html-reader.ts'
 
 /** Elements of feeds (RSS, Atom, their modules) whose text may be HTML, in CDATA or with every sign escaped. */
 const HOLDS_HTML = /^(?:\w+:)?(?:description|encoded|summary|content|body)$/i
+const FEED = /^(?:rss|rdf:RDF|(?:\w+:)?feed)$/
 const HTML = /<\/[a-z][a-z\d]*\s*>|<(?:br|hr|img|p)\b[^<>]{0,2000}>/i
 
-/** True for an element whose text may be HTML. */
-export function holdsHtml(name: string): boolean {
-  return HOLDS_HTML.test(name)
+/** What a reader of HTML takes to the end of the text where nobody closes it. */
+const SWALLOWS = /<(script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b(?!.*<\/\1)/is
+
+/** True for an element whose text may be HTML. Elsewhere than in feeds what looks so is spoken of. */
+export function holdsHtml(root: string, name: string): boolean {
+  return FEED.test(root) && HOLDS_HTML.test(name)
 }
 
 /** What the text of such an element shows: the words of its HTML, the text as it is where it has none. */
 export function readEmbeddedHtml(text: string): string {
-  if (!HTML.test(text)) return text
+  if (!HTML.test(text) || SWALLOWS.test(text)) return text
   const shown: string[] = []
   const reader = createHtmlReader((event) => {
     if ('block' in event) shown.push(event.block.text)

@@ -130,7 +130,10 @@ test('HTML that a feed holds is read for what it shows, in CDATA and escaped', (
   assert.equal(text.match(/Rain at noon\.\n+Bring boots\n+A gauge/g)?.length, 2, text)
   assert.doesNotMatch(text, /[<>]/)
   assert.equal(textOf('<item><description>a < b</description></item>'.replace('a <', 'a &lt;')), 'a < b\n\n')
-  assert.equal(textOf('<code>Write &lt;b>bold&lt;/b>.</code>'), 'Write <b>bold</b>.\n\n')
+  const spoken = 'Never write <script> tags, nor <b>bold</b>. The key goes last.'
+  const escapedSpoken = spoken.replaceAll('<', '&lt;')
+  assert.equal(textOf(`<pom><description>${escapedSpoken}</description></pom>`), `${spoken}\n\n`)
+  assert.equal(textOf(`<rss><description>${escapedSpoken}</description></rss>`), `${spoken}\n\n`)
 })
 
 test('CDATA is text, comments and processing instructions are not', () => {

@@ -64,7 +64,7 @@ async function readPassages(
   const split = sources.map(({ text }) => splitSentences(text))
   const isNear = embedder.windowCharacters !== null
   const texts = sources.flatMap(({ text }, index) =>
-    (split[index] ?? []).map(({ start, end }) => withoutEscapes(text.slice(start, end))),
+    (split[index] ?? []).map(({ start, end }) => withoutEscapes(text.slice(start, end), text)),
   )
   const [[asked], vectors] = isNear
     ? await Promise.all([embedder.embed([question], 'query'), embedder.embed(texts, 'passage')])
@@ -92,7 +92,7 @@ function quote(sources: readonly Source[], sentences: readonly { passage: number
     const index = passage + 1
     const correctedOn = sources[passage]?.correctedOn ?? null
     const note = correctedOn === null ? '' : `(corrected on ${correctedOn}) `
-    answer += `${answer === '' ? '' : ' '}${withoutEscapes(words)} ${note}`
+    answer += `${answer === '' ? '' : ' '}${withoutEscapes(words, sources[passage]?.text)} ${note}`
     const mark = `[${index}]`
     const answerStart = answer.length
     answer += mark

@@ -2,7 +2,10 @@ import { type Entry, type Span, trimSpan } from './entry.ts'
 import { BOX, type Line, TIGHT_COLON } from './split-cells.ts'
 
 /** `Label: value`, with the marks of lists, headings and emphasis that may stand around it; `14:35` and addresses are none. */
-const PAIR = new RegExp(String.raw`^([\s*_>•#-]*)([^:：\n]{1,80}?)[\s*_]*(?:${TIGHT_COLON}[*_]*|:[*_]*(?=\s|$))`, 'u')
+const PAIR = new RegExp(
+  String.raw`^([\s*_>•#-]*)(?![\s*_>•#-])([^:：\n]{1,80}?)[\s*_]*(?:${TIGHT_COLON}[*_]*|:[*_]*(?=\s|$))`,
+  'u',
+)
 const MAX_LABEL_WORDS = 9
 const TRUST = { pair: 1, below: 0.9 } as const
 

@@ -48,7 +48,6 @@ const WORDS: Readonly<Record<string, string>> = {
   рубль: 'RUB',
   рубля: 'RUB',
   рублей: 'RUB',
-  tl: 'TRY',
   đ: 'VND',
   đồng: 'VND',
 }
@@ -64,13 +63,14 @@ const SHARED: Readonly<Record<string, keyof SharedMarks>> = {
   '¥': 'yen',
   '￥': 'yen',
   kr: 'krone',
+  TL: 'lira',
   'kr.': 'krone',
   Kr: 'krone',
   'Kr.': 'krone',
 }
 
 /** The currencies that marks of several stand for in a document. */
-export type SharedMarks = Pick<Conventions, 'dollar' | 'yen' | 'krone' | 'yuan'>
+export type SharedMarks = Pick<Conventions, 'dollar' | 'yen' | 'krone' | 'lira' | 'yuan'>
 
 /** Alternatives of a pattern: codes, symbols and words of currencies, longest first. Case matters but for the words. */
 export const CURRENCY_MARK = [...Object.keys(SYMBOLS), ...Object.keys(SHARED), ...CODES]

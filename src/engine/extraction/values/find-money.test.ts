@@ -8,6 +8,7 @@ const CONVENTIONS = {
   dollar: 'USD',
   yen: 'JPY',
   krone: 'SEK',
+  lira: 'TRY',
   yuan: 'CNY',
   currency: 'CHF',
 } as const

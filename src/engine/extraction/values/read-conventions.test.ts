@@ -33,6 +33,12 @@ test('a yen sign is the yuan in Chinese and where the yuan is named, unless the 
   assert.equal(readConventions('￥5,650.00', 'zh').currency, 'CNY')
 })
 
+test('TL is the lira in Turkish and where a lira is named, and a spoon of tea elsewhere', () => {
+  assert.equal(readConventions('1.250,00 TL', 'tr').lira, 'TRY')
+  assert.equal(readConventions('Total (TRY): 1.250 TL', 'en').lira, 'TRY')
+  assert.equal(readConventions('2 TL Salz', 'de').lira, null)
+})
+
 test('a krone is that of the country whose code is named, then of the language, else of none', () => {
   const languages = ['sv', 'no', 'nb', 'da', 'is', 'en']
   const read = languages.map((language) => readConventions('1 250 kr', language).krone)

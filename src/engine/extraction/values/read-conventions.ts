@@ -13,6 +13,7 @@ const YEN = /\bJPY\b|\d\s?円|日[元圆圓円]/
 const KRONER: Readonly<Record<string, string>> = { sv: 'SEK', no: 'NOK', nb: 'NOK', nn: 'NOK', da: 'DKK', is: 'ISK' }
 /** Characters of bills as Taiwan and Hong Kong write them, whose money is a `元` as well. */
 const TRADITIONAL = /[額總價號幣單買賣計]/
+const NAMED_LIRA = /\bTRY\b|₺|\blira/i
 const NAMED_YUAN = /\b(?:CNY|RMB)\b|人民[币幣]/
 /** Where the fraction stands behind a full stop (Unicode CLDR); elsewhere behind a comma. */
 const POINT_LANGUAGES: ReadonlySet<string> = new Set(['en', 'zh', 'ja', 'ko', 'th', 'he', 'hi', 'ms', 'tl', 'ur', 'ga'])
@@ -25,7 +26,10 @@ export function readConventions(text: string, language: string | null): Conventi
   const isEnglish = language === null || language === 'en'
   const looksAmerican = isEnglish && MONTH_FIRST.test(text) && !DAY_FIRST.test(text)
   const dollar = DOLLARS.find((code) => new RegExp(`\\b${code}\\b`).test(text)) ?? 'USD'
-  const shared = { dollar, yen: findYen(text, language), krone: findKrone(text, language), yuan: findYuan(text) }
+  const shared = {
+    ...{ dollar, yen: findYen(text, language), krone: findKrone(text, language) },
+    ...{ lira: findLira(text, language), yuan: findYuan(text) },
+  }
   const currencies = listCurrencies(text, shared)
   return {
     dateOrder: findDateOrder(text) ?? (looksAmerican ? 'mdy' : 'dmy'),
@@ -43,6 +47,10 @@ function findYen(text: string, language: string | null): string {
 function findKrone(text: string, language: string | null): string | null {
   const named = [...new Set(Object.values(KRONER))].filter((code) => new RegExp(`\\b${code}\\b`).test(text))
   return named.length === 1 ? (named[0] ?? null) : (KRONER[language ?? ''] ?? null)
+}
+
+function findLira(text: string, language: string | null): string | null {
+  return language === 'tr' || NAMED_LIRA.test(text) ? 'TRY' : null
 }
 
 function findYuan(text: string): string | null {

@@ -37,6 +37,8 @@ export type Conventions = {
   yen: string
   /** The code that `kr` stands for; `null` where nothing tells the country. */
   krone: string | null
+  /** The code that `TL` stands for; `null` where it may be a spoon of tea. */
+  lira: string | null
   /** The code that `元` stands for; `null` where it may be that of Taiwan or Hong Kong. */
   yuan: string | null
   /** The one currency of a document that has one; `null` where it has none or several. */

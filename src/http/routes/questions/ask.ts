@@ -33,6 +33,7 @@ function toStream(events: AsyncIterable<AskEvent<AskAnswer | AskOnceAnswer>>, to
   const { promise, resolve } = Promise.withResolvers<Answer | null>()
   // Who leaves before the first event reads none, and nothing else would tell.
   told.signal.addEventListener('abort', () => resolve(null), { once: true })
+  if (told.signal.aborted) resolve(null)
   return { ...eventStream(toEvents(events, told, resolve)), whole: promise }
 }
 

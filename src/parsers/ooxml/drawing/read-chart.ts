@@ -14,6 +14,8 @@ const MAX_SERIES = 250
 /** Levels of categories, and what is repeated of the outer ones. */
 const MAX_LEVELS = 10
 const MAX_REPEATED_CHARACTERS = 200
+/** In a chart. */
+const MAX_REPEATED_IN_ALL = 50_000
 
 /**
  * The words and numbers of a chart: its titles, and its data as a table with a column for each series. None when the
@@ -98,9 +100,12 @@ function dataOf(series: readonly Series[]): Block[] {
 /** The categories with those they belong to before them: an outer one stands at the first of its points alone. */
 function namesOf([inner = [], ...outer]: Series['categories']): string[] {
   const open = outer.map(() => '')
+  let left = MAX_REPEATED_IN_ALL
   return Array.from(inner, (name = '', point) => {
     for (const [level, names] of outer.entries())
       open[level] = names[point]?.slice(0, MAX_REPEATED_CHARACTERS) ?? open[level] ?? ''
-    return [...open.toReversed(), name].filter((part) => part !== '').join(' ')
+    const above = open.toReversed().filter((part) => part !== '')
+    left -= above.join(' ').length
+    return [...(left >= 0 ? above : []), name].filter((part) => part !== '').join(' ')
   })
 }

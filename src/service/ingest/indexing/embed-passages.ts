@@ -23,12 +23,12 @@ const TITLE_WEIGHT = 0.9
 export async function embedPassages(embedder: Embedder, passages: readonly Passage[]): Promise<Vectors[]> {
   const size = embedder.windowCharacters
   const parts = passages.map((passage) => ({
-    whole: withSurroundings(passage, passage.heading),
-    windows: size === null ? [] : splitWindows(passage.text, size),
+    whole: withoutEscapes(withSurroundings(passage, passage.heading)),
+    windows: size === null ? [] : splitWindows(passage.text, size).map((text) => withoutEscapes(text, passage.text)),
     titles: size === null ? [] : titlesOf(passage),
   }))
   const texts = parts.flatMap(({ whole, windows, titles }) => [whole, ...windows, ...titles])
-  const vectors = await embedder.embed(texts.map(withoutEscapes), 'passage')
+  const vectors = await embedder.embed(texts, 'passage')
   let next = 0
   return parts.map(({ windows, titles }) => {
     const vector = vectors[next] ?? new Float32Array()
@@ -40,7 +40,7 @@ export async function embedPassages(embedder: Embedder, passages: readonly Passa
 
 /** The title, with the first of a document's chunks. `Untitled` and the name of a file say nothing, and one word little that the chunk's own vector does not. */
 function titlesOf({ kind, heading, chunkIndex }: Passage): string[] {
-  return kind === 'document' && chunkIndex === 0 && /\S\s+\S/.test(heading) ? [heading] : []
+  return kind === 'document' && chunkIndex === 0 && /\S\s+\S/.test(heading) ? [withoutEscapes(heading)] : []
 }
 
 function weighTitle(vector: Float32Array): Float32Array {

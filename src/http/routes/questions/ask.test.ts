@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ASK_ROUTES } from './ask.ts'
+
+test('a stream that nobody reads any more keeps no answer', async () => {
+  const route = ASK_ROUTES.find(({ operationId }) => operationId === 'ask')
+  const services = {
+    memories: { get: async () => {} },
+    account: { countQuery: async () => {} },
+    ask: { streamAsk: async () => [] },
+  }
+  const answer = await route?.handle({
+    ...{ services, caller: {}, body: { question: 'Who?' }, params: { id: 'mem_1' } },
+    ...{ headers: { accept: 'text/event-stream' }, signal: AbortSignal.abort(), warnings: [] },
+  } as never)
+  assert.equal(await answer?.whole, null)
+})
