@@ -31,7 +31,8 @@ export type QueryTerms = {
 
 /**
  * The one analysis of text: what BM25 sees, what is highlighted, what answers are made of. Languages are ISO 639-1;
- * `null` stands for {@link DEFAULT_LANGUAGE}. Texts are read without their escapes (`escapes.ts`), places are those of the text as it is written. Terms are stemmed, folded, never empty and never hold white space.
+ * `null` stands for {@link DEFAULT_LANGUAGE}. Texts are read without their escapes (`escapes.ts`), places are those of the text
+ * as it is written. Terms are stemmed, folded, never empty and never hold white space.
  */
 export type Analyzer = {
   /** Every term of a text with its place, in order of start. */

@@ -31,17 +31,21 @@ export function findBehindEscapes<Found extends Span>(text: string, find: (reada
   /** By the places in what reads. */
   const starts: number[] = []
   const ends: number[] = []
+  let readable = ''
   let at = 0
   const copy = (until: number): void => {
+    readable += text.slice(at, until)
     for (; at < until; at += 1) ends[starts.push(at) - 1] = at + 1
   }
   for (const { 0: sequence, index } of text.matchAll(patternOf(text))) {
     copy(index)
     at = index + sequence.length
-    for (let length = read(sequence).length; length > 0; length -= 1) ends[starts.push(index) - 1] = at
+    const characters = read(sequence)
+    readable += characters
+    for (let length = characters.length; length > 0; length -= 1) ends[starts.push(index) - 1] = at
   }
   copy(text.length)
-  return find(withoutEscapes(text)).map((found) => ({
+  return find(readable).map((found) => ({
     ...found,
     start: starts[found.start] ?? text.length,
     end: ends[found.end - 1] ?? text.length,

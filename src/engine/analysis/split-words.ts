@@ -39,9 +39,9 @@ const CONTRACTION = /^(?:s|t|d|m|ll|re|ve)$/iv
 const CAMEL_HUMP = /(?<=[a-z])(?=[A-Z])/
 const CAMEL_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 const GROUPED_NUMBER = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
-const GAPS = new RegExp(GAP, 'g')
+const HAS_GAP = new RegExp(GAP)
 /** Also of Switzerland, `1’000`. */
-const PARTED_NUMBER = /^\d{1,3}([\u00a0\u2009\u202f'’])\d{3}(?:\1\d{3})*(?:[.,]\d+)?$/
+const PARTED_NUMBER = new RegExp(`^\\d{1,3}(${GAP}|['’])\\d{3}(?:\\1\\d{3})*(?:[.,]\\d+)?$`)
 
 /**
  * Splits text into words in order of their start; a whole stands before its parts. Linear in the length of the text.
@@ -86,9 +86,9 @@ function pushSpaced(words: Word[], found: string, start: number): void {
     words.push({ text: found.replaceAll(',', ''), start, end, kind: 'word' })
     return
   }
-  if (PARTED_NUMBER.test(found))
-    words.push({ text: found.replace(/['’]/g, '').replace(GAPS, ''), start, end, kind: 'whole' })
-  else if (WHOLE.test(found) && found.search(GAPS) < 0) words.push({ text: found, start, end, kind: 'whole' })
+  const [, mark] = PARTED_NUMBER.exec(found) ?? []
+  if (mark !== undefined) words.push({ text: found.replaceAll(mark, ''), start, end, kind: 'whole' })
+  else if (WHOLE.test(found) && !HAS_GAP.test(found)) words.push({ text: found, start, end, kind: 'whole' })
   for (const part of found.matchAll(PARTS)) {
     const joint = found[part.index - 1]
     const isTail = (joint === "'" || joint === '’') && CONTRACTION.test(part[0])
