@@ -1,5 +1,6 @@
 import type { Document } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
+import { hasExpired } from '../search/has-expired.ts'
 import type { CorrectionResource } from './corrections.ts'
 import { readLastOutranked } from './last-outranked.ts'
 
@@ -69,9 +70,4 @@ export function describeCorrection(facts: CorrectionResource): CorrectionResourc
     createdAt,
   } = facts
   return { id, memoryId, statement, topics, boost, createdBy, expiresAt, isExpired, outranks, lastOutranked, createdAt }
-}
-
-/** True when that moment has come; `null` is never. */
-export function hasExpired(expiresAt: string | null, now: Date): boolean {
-  return expiresAt !== null && expiresAt <= now.toISOString()
 }

@@ -16,7 +16,7 @@ import { forgetAnswers } from '../../store/nodes/idempotency.ts'
 import type { Removal, Tables } from '../../store/schema.ts'
 import { documentFolder, memoryFolder, OF_UPLOAD } from '../document-folder.ts'
 import type { MemoryFiles } from '../memory-files.ts'
-import { type FileRemovalParts, removeFiles } from '../reembed/remove-files.ts'
+import { type FileRemovalParts, removeFiles } from './remove-files.ts'
 import { withReserve } from './with-reserve.ts'
 
 /** Removals carried out together: documents of one memory share a commit of its memory file. */

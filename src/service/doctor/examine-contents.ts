@@ -7,10 +7,10 @@ import type { ChunkRow, MemoryFile } from '../../memory-file/memory-file.ts'
 import { type DocumentStock, listInlineTexts } from '../../store/documents/inventory.ts'
 import type { Tables } from '../../store/schema.ts'
 import { documentObject } from '../document-folder.ts'
+import { isSliceOf, openTextSlices, type TextSlices } from '../documents/text-slices.ts'
 import { analyzeChunk } from '../ingest/indexing/analyze-chunk.ts'
 import { headingOfRow } from '../ingest/indexing/heading-of.ts'
 import type { Damage } from './damage.ts'
-import { isSliceOf, openTextSlices, type TextSlices } from './text-slices.ts'
 
 /** What is read. */
 export type ContentParts = {

@@ -1,5 +1,5 @@
 import type { Job } from '../../store/schema.ts'
-import { IMPORT_JOB } from '../archive/import/import-payload.ts'
+import { IMPORT_JOB } from './job-types.ts'
 import type { JobResource, JobResult } from './jobs.ts'
 
 /** What a job is at from the moment in which it was asked to stop. */

@@ -1,9 +1,9 @@
 import type { Embedder } from '../../providers/embedder.ts'
 import type { CarriedDocument } from '../../store/documents/carried-documents.ts'
+import { embedRows } from '../ingest/indexing/embed-rows.ts'
 import { headingOfRow } from '../ingest/indexing/heading-of.ts'
 import { createWriteBehind } from '../ingest/job/write-behind.ts'
 import type { FileOfMemory } from '../memory-files.ts'
-import { embedRows } from './embed-rows.ts'
 
 /** From one file of a memory to another, which has the vectors of this embedder. */
 export type Carrying = {

@@ -1,7 +1,4 @@
-/** The job type of a re-embedding (contract, "Re-embed"). */
-export const REEMBEDDING_JOB = 'reembedding'
-
-/** What such a job has to know beside its memory; stored as JSON, and how far it has come with it. */
+/** What a job that re-embeds has to know beside its memory; stored as JSON, and how far it has come with it. */
 export type ReembeddingPayload = {
   /** The model of the new vectors, by its own name. */
   embeddingModel: string

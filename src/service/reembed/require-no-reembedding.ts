@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 import { getActiveJob } from '../../store/jobs/jobs.ts'
 import { lockMemory } from '../../store/memories/memories.ts'
 import type { Tables } from '../../store/schema.ts'
-import { REEMBEDDING_JOB } from './reembedding-payload.ts'
+import { REEMBEDDING_JOB } from '../jobs/job-types.ts'
 
 /** Locks the memory. Throws `memory_not_found`, and `reembedding_in_progress` with the job's identifier where a re-embedding of it waits or runs. */
 export async function requireNoReembedding(transaction: Transaction<Tables>, memoryId: string): Promise<void> {

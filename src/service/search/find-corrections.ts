@@ -7,7 +7,7 @@ import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { ChunkFilter } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../providers/embedder.ts'
-import { hasExpired } from '../corrections/correction-resource.ts'
+import { hasExpired } from './has-expired.ts'
 import type { Question } from './question.ts'
 import { type Candidate, type Retrieval, type RetrievalParts, retrieve } from './retrieve.ts'
 

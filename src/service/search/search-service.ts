@@ -1,20 +1,19 @@
 import { createLoopShare } from '../../pacing/loop-share.ts'
 import { listTitles } from '../../store/documents/search.ts'
 import { requireMemory } from '../../store/memories/memories.ts'
-import type { OutrankingNotes } from '../corrections/outranking-notes.ts'
 import { buildHits } from './build-hits.ts'
 import { createTitleStocks } from './create-title-stocks.ts'
 import { createTitleTerms } from './create-title-terms.ts'
 import { explainDocument } from './explain-document.ts'
 import type { HitResource, SearchService } from './search.ts'
-import { type SearchParts, searchMemory } from './search-memory.ts'
+import { type Found, type SearchParts, searchMemory } from './search-memory.ts'
 
 /** Searches that are ready together rank one behind the other in so much of a turn of the event loop, some 5 ms each. */
 const SLICE_MS = 8
 
 /** Finds passages: both legs, fused and ranked, corrections first; `outranking` is told what these stand before. */
 export function createSearchService(
-  given: SearchParts & { outranking?: Pick<OutrankingNotes, 'note'> },
+  given: SearchParts & { outranking?: { note(found: Pick<Found, 'corrections' | 'documents'>): void } },
 ): SearchService {
   const titleTerms = createTitleTerms(given.analyzer)
   const shareLoop = createLoopShare(SLICE_MS)

@@ -2,6 +2,7 @@
  * A process that dies when the work of a POST was just committed keeps what its Idempotency-Key promises: the first answer was
  * committed with the work. The death is played by claims that can no longer be finished or given back.
  */
+
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
@@ -19,7 +20,7 @@ import type { IdempotencyService } from '../../../src/service/idempotency/idempo
 import { createIdempotencyService } from '../../../src/service/idempotency/idempotency-service.ts'
 import { createIngestService } from '../../../src/service/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/service/ingest/job/ingestion-job.ts'
-import { INGESTION_JOB } from '../../../src/service/ingest/job/ingestion-payload.ts'
+import { INGESTION_JOB } from '../../../src/service/jobs/job-types.ts'
 import { createJobsService } from '../../../src/service/jobs/jobs-service.ts'
 import { createReembedService } from '../../../src/service/reembed/reembed-service.ts'
 import type { Services } from '../../../src/service/services.ts'

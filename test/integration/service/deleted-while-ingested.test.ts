@@ -7,7 +7,7 @@ import { createDocumentsService } from '../../../src/service/documents/documents
 import type { TextDocument } from '../../../src/service/ingest/ingest.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestionJob } from '../../../src/service/ingest/job/ingestion-job.ts'
-import { INGESTION_JOB } from '../../../src/service/ingest/job/ingestion-payload.ts'
+import { INGESTION_JOB } from '../../../src/service/jobs/job-types.ts'
 import { claimJobs } from '../../../src/store/jobs/claim-jobs.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 

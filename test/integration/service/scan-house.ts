@@ -9,7 +9,7 @@ import { createDocumentsService } from '../../../src/service/documents/documents
 import type { ImageOptions, IngestOptions } from '../../../src/service/ingest/ingest.ts'
 import { createIngestService } from '../../../src/service/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/service/ingest/job/ingestion-job.ts'
-import { INGESTION_JOB } from '../../../src/service/ingest/job/ingestion-payload.ts'
+import { INGESTION_JOB } from '../../../src/service/jobs/job-types.ts'
 import { createJobsService } from '../../../src/service/jobs/jobs-service.ts'
 import { OPTIONS, openIngestHouse } from './ingest-house.ts'
 import { HEAD, NOTED, PICTURE_HEAD, type ScriptedPage } from './scan-tasks.ts'

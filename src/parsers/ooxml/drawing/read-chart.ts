@@ -1,8 +1,8 @@
 import type { Block } from '../../parse-event.ts'
+import { type NumberFormat, readNumberFormat } from '../number-format/number-format.ts'
+import type { DateSystem } from '../number-format/serial-date.ts'
 import { paragraphOf, rowOf, tableOf } from '../office-block.ts'
 import type { OfficePackage } from '../package/office-package.ts'
-import { type NumberFormat, readNumberFormat } from '../xlsx/number-format.ts'
-import type { DateSystem } from '../xlsx/serial-date.ts'
 import { getNumber, isOn, type XmlHandler } from '../xml/xml-handler.ts'
 
 /** A row of values of a chart, by the number of the point. Categories have levels, the innermost first. */

@@ -1,7 +1,7 @@
+import type { DateSystem } from '../number-format/serial-date.ts'
 import type { OfficePackage } from '../package/office-package.ts'
 import type { Relationship } from '../package/relationships.ts'
 import { type Attributes, getAttribute, getPrefixed, isOn } from '../xml/xml-handler.ts'
-import type { DateSystem } from './serial-date.ts'
 
 /** A sheet of a workbook: of cells, or of one chart. */
 export type Sheet = {

@@ -1,8 +1,8 @@
 import type { Blobs } from '../../../blobs/blobs.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { StoredDocument } from '../../../store/documents/archive.ts'
-import { isSliceOf, openTextSlices, type TextSlices } from '../../doctor/text-slices.ts'
 import { documentObject } from '../../document-folder.ts'
+import { isSliceOf, openTextSlices, type TextSlices } from '../../documents/text-slices.ts'
 
 /** Holds what is exported to what was added, so that the archive says of which documents something is wrong already. */
 export type ExportComparison = {

@@ -11,11 +11,12 @@ import { takenForDead } from '../../ingest/storing/commit-documents.ts'
 import { discardBeforeAnswer } from '../../ingest/storing/discard-documents.ts'
 import type { UploadedFile } from '../../ingest/uploaded-file.ts'
 import { toJobResource } from '../../jobs/job-resource.ts'
+import { IMPORT_JOB } from '../../jobs/job-types.ts'
 import type { Keep } from '../../keep.ts'
 import { requireRoomForMemory } from '../../memories/memories-service.ts'
 import type { ImportOptions } from '../archives.ts'
 import { requireArchive } from '../reading/require-archive.ts'
-import { IMPORT_JOB, type ImportPayload, stagedKey } from './import-payload.ts'
+import { type ImportPayload, stagedKey } from './import-payload.ts'
 
 /** An archive that a job is to import. */
 export type AcceptImport = {

@@ -1,5 +1,5 @@
 import type { Blobs } from '../../../blobs/blobs.ts'
-import { isSliceOf, openTextSlices, type TextSlices } from '../../doctor/text-slices.ts'
+import { isSliceOf, openTextSlices, type TextSlices } from '../../documents/text-slices.ts'
 import type { ArchivedChunk, ArchivedDocument } from '../archive-schemas.ts'
 import { invalidArchive, MEND_FIRST } from '../invalid-archive.ts'
 

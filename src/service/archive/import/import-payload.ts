@@ -1,9 +1,6 @@
 import type { PlanId } from '../../../limits.ts'
 import { documentObject } from '../../document-folder.ts'
 
-/** The job type of imports (contract, "Export and import"). */
-export const IMPORT_JOB = 'memoryimport'
-
 /** What an import job has to know; stored as JSON. The job's memory is the one under which the archive is staged, until the job is completed. */
 export type ImportPayload = {
   planId: PlanId

@@ -2,9 +2,6 @@ import type { PlanId } from '../../../limits.ts'
 import type { SniffedType } from '../../../parsers/parse-event.ts'
 import type { RecognitionPlan } from '../../reading/recognition.ts'
 
-/** The job type of the API document's ingestion jobs. */
-export const INGESTION_JOB = 'documentingestion'
-
 /** What an ingestion job has to know beside its documents' rows; stored as JSON. */
 export type IngestionPayload = {
   documentIds: string[]

@@ -1,7 +1,7 @@
 import { fileOf, getFiles } from '../../../store/memories/memories.ts'
 import type { MemoryFiles } from '../../memory-files.ts'
-import { MemoryReembedded } from '../../reembed/memory-reembedded.ts'
 import type { IngestParts } from '../ingest-parts.ts'
+import { MemoryReembedded } from './memory-reembedded.ts'
 
 /**
  * The file of a memory as a job takes it, which may work on it for hours: all goes to the one of this name, and a write rejects with {@link MemoryReembedded}

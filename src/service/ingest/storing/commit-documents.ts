@@ -17,10 +17,10 @@ import {
 import { type FilesOfMemory, fileOf, lockMemory } from '../../../store/memories/memories.ts'
 import { noteChanges } from '../../../store/memories/reembedding-changes.ts'
 import type { Document, Tables } from '../../../store/schema.ts'
-import { MemoryReembedded } from '../../reembed/memory-reembedded.ts'
 import type { IngestParts } from '../ingest-parts.ts'
 import { findStoredDuplicates } from './find-duplicate.ts'
 import { listReplaced } from './list-replaced.ts'
+import { MemoryReembedded } from './memory-reembedded.ts'
 
 /** Between two looks whether a memory that takes another file has taken it: some tenths of a second as a rule. */
 const CLOSED_PAUSE_MS = 50

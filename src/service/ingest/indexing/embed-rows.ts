@@ -1,7 +1,7 @@
-import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import { mapAtOnce } from '../../pacing/map-at-once.ts'
-import type { Embedder } from '../../providers/embedder.ts'
-import { embedPassages } from '../ingest/indexing/embed-passages.ts'
+import type { ChunkRow } from '../../../memory-file/memory-file.ts'
+import { mapAtOnce } from '../../../pacing/map-at-once.ts'
+import type { Embedder } from '../../../providers/embedder.ts'
+import { embedPassages } from './embed-passages.ts'
 
 /** Slices that an embedder far away has at a time: the next travels while the last answers of one are awaited. */
 const SLICES_FAR_AWAY = 2

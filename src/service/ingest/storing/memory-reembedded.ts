@@ -1,5 +1,5 @@
-import { ApiError } from '../../errors.ts'
-import { type FilesOfMemory, fileOf, type Pinned } from '../../store/memories/memories.ts'
+import { ApiError } from '../../../errors.ts'
+import { type FilesOfMemory, fileOf, type Pinned } from '../../../store/memories/memories.ts'
 
 /**
  * Thrown where a memory took another file, with the vectors of another model, since chunks were written for it: they stand in the file that was, and

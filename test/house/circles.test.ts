@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { importCircles } from './circles.ts'
+import { listProjectFiles } from './project-files.ts'
+
+describe('imports', () => {
+  it('go in no circle, from file to file or from folder to folder', () => {
+    assert.deepEqual(importCircles(listProjectFiles(['.ts'])), [])
+  })
+
+  it('that go in one are named with all who are in it', () => {
+    const files = [
+      { path: 'src/service/a/one.ts', source: "import { b } from '../b/two.ts'" },
+      { path: 'src/service/b/two.ts', source: "import { c } from '../c.ts'" },
+      { path: 'src/service/c.ts', source: "import { a } from './a/other.ts'" },
+      { path: 'src/service/d.ts', source: "import { a } from './a/one.ts'" },
+      { path: 'src/engine/e.ts', source: "import type { F } from './f.ts'" },
+      { path: 'src/engine/f.ts', source: "import { e } from './e.ts'" },
+    ]
+    assert.deepEqual(importCircles(files), ['src/service/a, src/service/b, src/service/c.ts need each other'])
+  })
+})

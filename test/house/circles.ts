@@ -1,0 +1,46 @@
+/** Folders that need each other: neither can be read, moved or tested without the other. */
+import { listImports } from './imports.ts'
+import type { ProjectFile } from './project-files.ts'
+
+/** What is read may hold files of every kind, its own included: who reads the one needs who reads the others. */
+const RECURSIVE = ['src/parsers/doc', 'src/parsers/embedded', 'src/parsers/ooxml', 'src/parsers/ppt']
+
+/**
+ * Each circle among the folders and files that stand in one folder, as a sentence that names them all. Types alone tie nobody, and tests may import
+ * what they like.
+ */
+export function importCircles(files: readonly ProjectFile[]): string[] {
+  const needs = new Map<string, Set<string>>()
+  for (const file of files) {
+    if (!file.path.startsWith('src/') || file.path.endsWith('.test.ts')) continue
+    for (const { target, isRelative, isTypeOnly } of listImports(file)) {
+      if (isRelative && !isTypeOnly) note(needs, neighbours(file.path, target))
+    }
+  }
+  const circles = [...needs.keys()].map((place) => circleOf(needs, place)).filter((circle) => circle.length > 1)
+  return [...new Set(circles.map((circle) => `${circle.join(', ')} need each other`))]
+}
+
+/** The two places side by side in which two files stand: their folders, or the files where one folder has both. */
+function neighbours(path: string, target: string): [string, string] {
+  const [from, to] = [path.split('/'), target.split('/')]
+  const apart = from.findIndex((part, depth) => part !== to[depth])
+  return [from.slice(0, apart + 1).join('/'), to.slice(0, apart + 1).join('/')]
+}
+
+function note(needs: Map<string, Set<string>>, [place, needed]: [string, string]): void {
+  if (RECURSIVE.includes(place) && RECURSIVE.includes(needed)) return
+  needs.set(place, (needs.get(place) ?? new Set()).add(needed))
+}
+
+/** All places that this one needs and that need it, sorted; itself alone where there are none. */
+function circleOf(needs: ReadonlyMap<string, ReadonlySet<string>>, place: string): string[] {
+  const reached = reach(needs, place)
+  return [...reached].filter((other) => other === place || reach(needs, other).has(place)).sort()
+}
+
+function reach(needs: ReadonlyMap<string, ReadonlySet<string>>, place: string): Set<string> {
+  const reached = new Set([place])
+  for (const next of reached) for (const needed of needs.get(next) ?? []) reached.add(needed)
+  return reached
+}
