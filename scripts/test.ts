@@ -1,6 +1,6 @@
 /**
- * `npm test`: runs every test file with Node's own runner; `npm run test:browser` those under `test/browser` in a real browser. As many
- * files run at a time as there are cores, two at least, since each side of a test often waits for the other. A machine that is busy with
+ * `npm test`: runs every test file with Node's own runner; `npm run test:browser` those under `test/browser` in a real browser. One
+ * file more than there are cores runs at a time, since each side of a test often waits for the other. A machine that is busy with
  * something else can fail a test that starts services: a file that fails is run once more, alone, and both outcomes are shown.
  * Extra arguments are file names or options of `node --test`, so `npm test -- src/ids.test.ts` runs one file.
  */
@@ -16,7 +16,7 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
 }
 /** A test that waits for what never comes says so in the end; the longest takes a third of it. */
 const LONGEST_MS = 300_000
-const AT_ONCE = Math.max(2, availableParallelism())
+const AT_ONCE = availableParallelism() + 1
 /** A file is over with its tests, whatever it left open. */
 const OPTIONS = ['--test-force-exit']
 
