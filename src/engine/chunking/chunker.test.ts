@@ -235,6 +235,13 @@ describe('lists and tables', () => {
     assert.equal(chunksOf([...one.slice(0, 1), ...one]).at(-1)?.header, 'a,b')
   })
 
+  it('begin with a record where several stand in one line', () => {
+    const records = Array.from({ length: 40 }, (_, id) => `{"id":${id},"note":"${'word '.repeat(30)}"},`)
+    const chunks = chunksOf(records.map((text) => ({ kind: 'record', text })))
+    assert.ok(chunks.length > 1)
+    for (const { text } of chunks) assert.match(text, /^\{.*\},$/)
+  })
+
   it('keep a record whole up to twice the usual size', () => {
     const record: Block = { kind: 'record', text: `{"text":"${'word '.repeat(360)}"}\n` }
     assert.deepEqual(

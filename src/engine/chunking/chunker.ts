@@ -14,6 +14,8 @@ export type Chunker = {
   flush(): Chunk[]
 }
 
+/** Blocks of these kinds end where they end; records of JSON often stand in one line. */
+const NEVER_OPEN: ReadonlySet<Block['kind']> = new Set(['heading', 'record'])
 const LINE_END = /[\n\r\f\u2028\u2029]/
 
 /**
@@ -65,7 +67,7 @@ export function createChunker(): Chunker {
   /** The unit that the last block left open, longer by the new one; taken out of where it stood. */
   function continued(unit: Unit): Unit {
     const last = group.at(-1) ?? packer.last()
-    if (!isOpen || last?.kind !== unit.kind || unit.kind === 'heading' || last.end !== unit.start) return unit
+    if (!isOpen || NEVER_OPEN.has(unit.kind) || last?.kind !== unit.kind || last.end !== unit.start) return unit
     if (group.length > 0) group.pop()
     else packer.takeBack()
     return { ...last, end: unit.end }

@@ -43,6 +43,13 @@ test('a long record is split between its properties, the outer ones first', () =
   assert.ok(parts.some((part) => part.text.startsWith('"two"')))
 })
 
+test('what is split without records comes in parts that are not one run of prose', () => {
+  const items = Array.from({ length: 30 }, (_, id) => ({ id, text: 'word '.repeat(30) }))
+  const [first, ...others] = read(JSON.stringify({ data: { items } }))
+  assert.ok(first !== undefined && others.length >= 3)
+  for (const { kind, text } of others) assert.deepEqual([kind, text.slice(0, 5)], ['record', '{"id"'])
+})
+
 for (const [what, text, place] of [
   ['a trailing comma', '[1,\n 2,\n]', 'line 3, column 1 (offset 8)'],
   ['a missing comma', '{"a": 1 "b": 2}', 'line 1, column 9'],

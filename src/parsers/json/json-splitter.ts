@@ -2,7 +2,7 @@ import { MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
 import { cutText, findCutPosition } from '../text/cut-position.ts'
 import { createJsonScanner, type JsonProblem } from './json-scanner.ts'
 
-/** A part of a JSON text; `isRecord` is true for records and what they were split into. */
+/** A part of a JSON text; `isRecord` is true for records, and for what they and other values were split into. */
 export type JsonPart = { text: string; isRecord: boolean }
 
 /** Takes one JSON text in pieces. */
@@ -37,6 +37,8 @@ class Splitter implements JsonSplitter {
   #isRecord: boolean
   #rootIsArray = false
   #hasItem = false
+  /** True once a value was split between its elements or properties: its parts are not to be read as one run of prose. */
+  #isSplit = false
   #best: { offset: number; depth: number } | null = null
 
   constructor(onPart: (part: JsonPart) => void, findRecords: boolean) {
@@ -81,6 +83,7 @@ class Splitter implements JsonSplitter {
   /** Splits a long value at the outermost place seen, else here. */
   #splitSoftly(offset: number, depth: number): void {
     if (offset - this.#start >= TARGET_CHARACTERS) {
+      this.#isSplit = true
       if (this.#best !== null && this.#best.depth < depth) this.#cut(this.#best.offset, this.#isRecord)
       if (offset - this.#start >= TARGET_CHARACTERS) this.#cut(offset, this.#isRecord)
     }
@@ -92,7 +95,7 @@ class Splitter implements JsonSplitter {
   #cut(offset: number, isRecord: boolean): void {
     const length = offset - this.#start
     for (const text of cutText(this.#pending.slice(0, length), MAX_BLOCK_CHARACTERS)) {
-      this.#onPart({ text, isRecord: this.#isRecord })
+      this.#onPart({ text, isRecord: this.#isRecord || this.#isSplit })
     }
     this.#pending = this.#pending.slice(length)
     this.#start = offset
