@@ -14,6 +14,8 @@ export type Block = {
   heading?: string
   /** A row that is the first of its table: the header of the table before is not its own. */
   beginsTable?: true
+  /** What follows is about it, as a definition is about its term: the two are not parted. */
+  leads?: true
   /** Page, slide or sheet, from 1. */
   page?: number
 }

@@ -235,6 +235,16 @@ describe('lists and tables', () => {
     assert.equal(chunksOf([...one.slice(0, 1), ...one]).at(-1)?.header, 'a,b')
   })
 
+  it('do not end with a term, which begins the chunk of its definition', () => {
+    const list = Array.from({ length: 30 }, (_, number): Block[] => [
+      { kind: 'list-item', text: `term ${number}\n`, leads: true },
+      { kind: 'list-item', text: `${SENTENCE.repeat(2 + (number % 3)).trim()}\n` },
+    ]).flat()
+    const chunks = chunksOf(list)
+    assert.ok(chunks.length > 3)
+    for (const { text } of chunks) assert.match(text, /^term \d+\n/)
+  })
+
   it('begin with a record where several stand in one line', () => {
     const records = Array.from({ length: 40 }, (_, id) => `{"id":${id},"note":"${'word '.repeat(30)}"},`)
     const chunks = chunksOf(records.map((text) => ({ kind: 'record', text })))

@@ -25,7 +25,7 @@ const MAX_LEADING_CHARACTERS = 300
 export function unitOf(block: Block, start: number, place: Place): Unit {
   const { kind, text } = block
   const isTable = kind === 'table-header' || kind === 'table-row'
-  const leads = kind === 'heading' || kind === 'table-header' || (kind === 'paragraph' && INTRODUCTION.test(text))
+  const introduces = kind === 'heading' || kind === 'table-header' || (kind === 'paragraph' && INTRODUCTION.test(text))
   return {
     ...place,
     kind,
@@ -34,7 +34,7 @@ export function unitOf(block: Block, start: number, place: Place): Unit {
     page: block.page ?? null,
     family: isTable ? 'table' : kind === 'list-item' || kind === 'code' ? kind : null,
     isAtomic: isTable || kind === 'record' || kind === 'code',
-    isLeading: leads && text.length <= MAX_LEADING_CHARACTERS,
+    isLeading: (introduces || block.leads === true) && text.length <= MAX_LEADING_CHARACTERS,
   }
 }
 

@@ -20,6 +20,16 @@ function rowsOf(html: string): string[][] {
   return read(html).flatMap(({ kind, text }) => (kind.startsWith('table') ? [[kind, text.trim()]] : []))
 }
 
+test('a term leads to its definition', () => {
+  const terms = (html: string) => read(html).flatMap(({ text, leads }) => (leads === true ? [text.trim()] : []))
+  assert.deepEqual(terms('<dl><dt>Quay<dt>Kai<dd>A wall for ships<dt>Mole</dt><dd>A longer one</dl>'), [
+    'Quay',
+    'Kai',
+    'Mole',
+  ])
+  assert.deepEqual(terms('<dl><dt>Quay</dl>A paragraph'), ['Quay'])
+})
+
 test('headings, paragraphs and line breaks keep their places, white space is what a browser shows', () => {
   assert.deepEqual(read('<h1> Cold\n <b>stores</b></h1><p>One\n  two<br>three</p>four'), [
     { kind: 'heading', level: 1, text: 'Cold stores\n\n' },

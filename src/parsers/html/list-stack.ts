@@ -9,6 +9,9 @@ export type ListStack = {
   /** Ends the innermost list, if one is open. */
   close(): void
   beginItem(attributes: Attributes): void
+  /** True from the start of a term (`dt`) to its definition. */
+  isTerm(): boolean
+  setTerm(isTerm: boolean): void
   /** What stands before the words that come first in an item (`3. `, `c. `); empty for all others. */
   takeMarker(): string
 }
@@ -29,6 +32,7 @@ export function createListStack(): ListStack {
   const lists: OpenList[] = []
   let deeper = 0
   let marker = ''
+  let inTerm = false
 
   return {
     depth: () => lists.length,
@@ -37,6 +41,7 @@ export function createListStack(): ListStack {
       else deeper += 1
     },
     close() {
+      inTerm = false
       if (deeper > 0) deeper -= 1
       else lists.pop()
       marker = ''
@@ -44,6 +49,10 @@ export function createListStack(): ListStack {
     beginItem(attributes) {
       const list = lists.at(-1)
       marker = list === undefined ? '' : countItem(list, attributes.get('value'))
+    },
+    isTerm: () => inTerm,
+    setTerm(isTerm) {
+      inTerm = isTerm
     },
     takeMarker() {
       const taken = marker

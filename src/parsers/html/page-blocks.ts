@@ -47,7 +47,8 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     const indent = kind === 'list-item' ? '  '.repeat(Math.min(lists.depth() - 1, MAX_INDENT)) : ''
     const whole = `${indent}${words}${kind === 'list-item' ? '\n' : '\n\n'}`
     for (const piece of cutText(whole, MAX_BLOCK_CHARACTERS)) {
-      rows.add(kind === 'heading' ? { text: piece, kind, level: state.level ?? 1 } : { text: piece, kind })
+      if (kind === 'heading') rows.add({ text: piece, kind, level: state.level ?? 1 })
+      else rows.add({ text: piece, kind, ...(lists.isTerm() && { leads: true }) })
     }
   }
 
@@ -66,6 +67,8 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     td: (attributes) => rows.beginCell(false, spanOf(attributes)),
     th: (attributes) => rows.beginCell(true, spanOf(attributes)),
     li: lists.beginItem,
+    dt: () => lists.setTerm(true),
+    dd: () => lists.setTerm(false),
   }
   const ends: Record<string, () => void> = {
     table: () => rows.endTable(),
