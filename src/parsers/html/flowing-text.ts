@@ -8,9 +8,17 @@ export type FlowingText = {
   addWords(words: string): void
   /** Ends the line within the block. */
   breakLine(): void
+  /** What follows is raised: `^` keeps figures from those before them, and the mark of a note from the word. */
+  raise(isNote: boolean): void
   /** Gives the text without white space around it (line ends, if preformatted), and begins anew. */
   take(isPreformatted: boolean): string
 }
+
+/** Where `^` stands between what is `before` and what begins with `start`. */
+type Raised = { before: RegExp; start: RegExp }
+
+const FIGURES: Raised = { before: /\p{N}/u, start: /^[-−+]?\p{N}/u }
+const NOTE: Raised = { before: /[\p{L}\p{N}]/u, start: /^[\p{L}\p{N}]/u }
 
 /** An empty one. Its last character is kept apart: to look at the end of a text that is still growing costs its whole length. */
 export function createFlowingText(): FlowingText {
@@ -18,9 +26,13 @@ export function createFlowingText(): FlowingText {
   let last = ''
   /** A space that only counts when more follows on the line. */
   let isSpaceDue = false
+  /** What may not run into what follows. */
+  let raised: Raised | null = null
 
   function append(piece: string): void {
     if (piece === '') return
+    if (raised?.before.test(last) === true && raised.start.test(piece)) text += '^'
+    raised = null
     text += piece
     last = piece.slice(-1)
   }
@@ -50,11 +62,15 @@ export function createFlowingText(): FlowingText {
       append('\n')
       isSpaceDue = false
     },
+    raise(isNote) {
+      raised = isNote ? NOTE : FIGURES
+    },
     take(isPreformatted) {
       const taken = isPreformatted ? text.replace(/^(?:[ \t]*\n)+/, '').trimEnd() : text.trim()
       text = ''
       last = ''
       isSpaceDue = false
+      raised = null
       return taken
     },
   }

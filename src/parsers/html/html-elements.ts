@@ -19,8 +19,10 @@ export const VOID_ELEMENTS = names(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
 )
 
-/** Elements whose words nobody sees. */
-export const UNSEEN_ELEMENTS = names('script style template noscript noembed noframes iframe datalist')
+/** Elements whose words nobody sees; those of films and drawn pictures stand there for browsers that know none. */
+export const UNSEEN_ELEMENTS = names(
+  'script style template noscript noembed noframes iframe datalist video audio canvas',
+)
 
 /** Elements whose content the tokenizer takes as it stands, up to their end tag. */
 export const RAW_ELEMENTS = names('style xmp iframe noembed noframes noscript')

@@ -30,6 +30,57 @@ test('a term leads to its definition', () => {
   assert.deepEqual(terms('<dl><dt>Quay</dl>A paragraph'), ['Quay'])
 })
 
+test('a link that a heading has to itself is no word of it', () => {
+  for (const link of ['<a href="#x">¶</a>', '<a class=hash-link href="#x"> # </a>', '<a href="#x">\u200b</a>'])
+    assert.deepEqual(read(`<h2 id=x>Terms${link}</h2>`), [{ kind: 'heading', level: 2, text: 'Terms\n\n' }])
+  assert.equal(
+    textOf('<p>See <a href="#s5">§ 5</a>, <a href="#b">b</a> and <a href="/c">#</a></p>'),
+    'See § 5, b and #\n\n',
+  )
+  assert.equal(textOf('<p><a href="#open">¶<p>more'), '¶\n\nmore\n\n')
+  assert.equal(textOf('<p>See <a href="#x">it'), 'See it\n\n')
+  assertCutAnywhere(createHtmlReader, '<h2>A<a href="#x">¶</a></h2><p>See <a href="#s5">§ 5</a>')
+})
+
+test('raised figures are no further digits, and the number of a note is no part of the word', () => {
+  for (const [html, text] of [
+    ['within 30<sup>1</sup> days', 'within 30^1 days'],
+    ['10<sup>3</sup> and 10<sup>-3</sup>', '10^3 and 10^-3'],
+    ['days<sup><a href="#n1">1</a></sup> or <a href="#n2"><sup>2</sup></a>', 'days^1 or 2'],
+    ['m<sup>2</sup>, 1<sup>st</sup>, H<sub>2</sub>O', 'm2, 1st, H2O'],
+    ['fact<sup>[3]</sup> 12 <sup>4</sup>', 'fact[3] 12 4'],
+  ] as const)
+    assert.equal(textOf(`<p>${html}</p>`).trim(), text)
+})
+
+test('how a word is read stands behind it', () => {
+  const word = '<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rp>(</rp><rt>きょう</rt><rp>)</rp></ruby>'
+  assert.equal(textOf(`<p>${word}は</p>`).trim(), '東京(とうきょう)は')
+  assert.equal(textOf('<p><ruby>漢<rb>字<rt>かん<rt>じ</ruby>です').trim(), '漢字(かんじ)です')
+})
+
+test('buttons and the words of a drawing stand apart', () => {
+  assert.equal(textOf('<button>Accept</button><button>Reject</button>').trim(), 'Accept Reject')
+  assert.equal(textOf('<svg><text>North</text><text>South</text></svg>').trim(), 'North South')
+})
+
+test('closed dialogs, popovers and what stands in for a film are not shown', () => {
+  const hidden =
+    '<dialog>One</dialog><div popover>Two</div><video>Three</video><audio>Four</audio><canvas>Five</canvas>'
+  assert.equal(textOf(`<p>Shown</p>${hidden}<dialog open>Asked</dialog>`), 'Shown\n\nAsked\n\n')
+})
+
+test('code in a table that numbers its lines stays in lines', () => {
+  const code = read(
+    '<table><tr><td><pre>1\n2</pre><td><pre>if x:\n  y()</pre></table><table><tr><th>a<th>b<tr><td><pre>x</pre><td>c</table>',
+  )
+  assert.deepEqual(
+    code.map(({ kind }) => kind),
+    ['code', 'code', 'table-header', 'table-row', 'blank'],
+  )
+  assert.equal(code[1]?.text, 'if x:\n  y()\n\n')
+})
+
 test('headings, paragraphs and line breaks keep their places, white space is what a browser shows', () => {
   assert.deepEqual(read('<h1> Cold\n <b>stores</b></h1><p>One\n  two<br>three</p>four'), [
     { kind: 'heading', level: 1, text: 'Cold stores\n\n' },

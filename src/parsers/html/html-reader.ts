@@ -7,6 +7,7 @@ import { BLOCK_ELEMENTS, RAW_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
 import { type Attributes, createPageBlocks } from './page-blocks.ts'
 import { createTitleHolder } from './title-holder.ts'
 import { createUnseen } from './unseen.ts'
+import { createWordsOfPage } from './words-of-page.ts'
 
 /**
  * Reads HTML: headings, paragraphs, list items with their numbers, table rows with their header, preformatted text, words of
@@ -44,6 +45,7 @@ function createPageTokenizer(
   isXml: boolean,
 ): Tokenizer {
   const blocks = createPageBlocks(emit)
+  const running = createWordsOfPage(blocks)
   const unseen = createUnseen()
   /** The title while it is read, `null` outside of it; and how deep inside drawings, whose titles are other titles. */
   let title: string | null = null
@@ -63,6 +65,7 @@ function createPageTokenizer(
     if (name === 'svg') drawings += 1
     if (drawings === 0) tokenizer.state = getMode(name)
     if (unseen.begins(name, attributes)) return
+    running.begin(name, attributes)
     if (name === 'title' && drawings === 0) title = ''
     else if (BLOCK_ELEMENTS.has(name)) blocks.begin(name, attributes)
     else if (name === 'br') blocks.breakLine()
@@ -73,6 +76,7 @@ function createPageTokenizer(
   function endTag({ tagName }: Token.TagToken): void {
     if (tagName === 'svg') drawings = Math.max(0, drawings - 1)
     if (unseen.ends(tagName)) return
+    running.end(tagName)
     if (title !== null && tagName === 'title') {
       setTitle(title)
       title = null
@@ -82,7 +86,7 @@ function createPageTokenizer(
 
   function characters({ chars }: Token.CharacterToken): void {
     if (unseen.isOpen()) return
-    if (title === null) blocks.text(chars)
+    if (title === null) running.text(chars)
     else title += chars
   }
 
@@ -98,6 +102,7 @@ function createPageTokenizer(
       onDoctype() {},
       onEof() {
         if (title !== null) blocks.text(title)
+        running.finish()
         blocks.finish()
       },
     },

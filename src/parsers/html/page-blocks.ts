@@ -20,6 +20,8 @@ export type PageBlocks = {
   /** Words that an element shows by itself: alternative text, the value of a field. */
   words(words: string): void
   breakLine(): void
+  /** What follows is raised; `isNote`: the mark of a note. */
+  raise(isNote: boolean): void
   /** The last block. */
   finish(): void
 }
@@ -46,10 +48,8 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     const kind = getKind(words, isPreformatted)
     const indent = kind === 'list-item' ? '  '.repeat(Math.min(lists.depth() - 1, MAX_INDENT)) : ''
     const whole = `${indent}${words}${kind === 'list-item' ? '\n' : '\n\n'}`
-    for (const piece of cutText(whole, MAX_BLOCK_CHARACTERS)) {
-      if (kind === 'heading') rows.add({ text: piece, kind, level: state.level ?? 1 })
-      else rows.add({ text: piece, kind, ...(lists.isTerm() && { leads: true }) })
-    }
+    const facts = kind === 'heading' ? { level: state.level ?? 1 } : lists.isTerm() && { leads: true as const }
+    for (const piece of cutText(whole, MAX_BLOCK_CHARACTERS)) rows.add({ text: piece, kind, ...facts })
   }
 
   function getKind(words: string, isPreformatted: boolean): Block['kind'] {
@@ -106,6 +106,7 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     },
     words: text.addWords,
     breakLine: text.breakLine,
+    raise: text.raise,
     finish: flush,
   }
 }

@@ -24,7 +24,7 @@ const MAX_ROW_CHARACTERS = 6000
 
 /**
  * Makes the gatherer of rows. Cells are joined by ` | `; one over several rows stands in each. Tables that lay out a page (a cell with headings, with
- * another table, with a page of text, or the only one of every row) come out as the blocks in them. Holds one row at a time.
+ * another table, with lines of code, with a page of text, or the only one of every row) come out as the blocks in them. Holds one row at a time.
  */
 export function createTableRows(emit: (block: Block) => void): TableRows {
   const tables: Table[] = []
@@ -63,7 +63,7 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
       }
       cell.blocks.push(block)
       row.characters += block.text.length
-      if (block.kind === 'heading' || row.characters > MAX_ROW_CHARACTERS) layOut(row)
+      if (block.kind === 'heading' || isListing(block) || row.characters > MAX_ROW_CHARACTERS) layOut(row)
     },
     beginTable() {
       const row = tables.at(-1)?.row
@@ -105,6 +105,11 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
       if (table.row.cells.length < MAX_CELLS) table.row.cells.push({ blocks: [], isHeader, span })
     },
   }
+}
+
+/** Lines of code, which mean nothing in one line. */
+function isListing({ kind, text }: Block): boolean {
+  return kind === 'code' && text.trim().includes('\n')
 }
 
 /** Tables in tables in tables; and columns: what is beyond goes into the last one. */

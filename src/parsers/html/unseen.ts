@@ -52,7 +52,8 @@ export function createUnseen(): Unseen {
 }
 
 function isHidden(name: string, attributes: Attributes): boolean {
-  if (UNSEEN_ELEMENTS.has(name)) return true
+  if (UNSEEN_ELEMENTS.has(name) || attributes.has('popover')) return true
+  if (name === 'dialog' && !attributes.has('open')) return true
   const hidden = attributes.get('hidden')
   if (hidden !== undefined && hidden !== 'until-found') return true
   return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.get('style') ?? '')

@@ -1,0 +1,78 @@
+import type { Attributes, PageBlocks } from './page-blocks.ts'
+
+/** Takes the running text of a page with the elements in it that say how words stand to each other. */
+export type WordsOfPage = {
+  begin(name: string, attributes: Attributes): void
+  end(name: string): void
+  text(text: string): void
+  /** The page is over: what a link may still hold comes out. */
+  finish(): void
+}
+
+/** Elements that stand apart from the words beside them without white space between, in forms, drawings and formulas. */
+const APART: ReadonlySet<string> = new Set(['button', 'meter', 'progress', 'text', 'annotation'])
+/** What a heading shows for a link to itself. */
+const LINK_SIGN = /^\s*[#¶§🔗\u200b]?\s*$/u
+const MAX_SIGN_CHARACTERS = 4
+
+/**
+ * Makes that of a page. A link that a heading or a term has to itself shows a sign and is no word (`Terms¶`); raised figures are no further
+ * digits of the number before them, and the number of a note no part of the word (`30^1 days`); how a word is read stands behind it.
+ */
+export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): WordsOfPage {
+  /** The words of a link within the page while they may be a sign. */
+  let sign: string | null = null
+  let isInLink = false
+  let isRaised = false
+  let reading: string | null = null
+  let isReading = false
+
+  function endSign(isLinkOver: boolean): void {
+    const words = sign ?? ''
+    sign = null
+    if (words !== '' && !(isLinkOver && LINK_SIGN.test(words))) blocks.text(words)
+  }
+
+  function beginLink(attributes: Attributes): void {
+    isInLink = attributes.has('href')
+    if (isRaised) blocks.raise(true)
+    else if (attributes.get('href')?.startsWith('#') === true) sign = ''
+  }
+
+  return {
+    begin(name, attributes) {
+      endSign(false)
+      if (APART.has(name)) blocks.text(' ')
+      if (name === 'a') beginLink(attributes)
+      else if (name === 'sup') {
+        isRaised = true
+        blocks.raise(isInLink)
+      } else if (name === 'ruby') reading = ''
+      else if (reading !== null) isReading = name === 'rt' || name === 'rp'
+    },
+    end(name) {
+      endSign(name === 'a')
+      if (APART.has(name)) blocks.text(' ')
+      if (name === 'a') isInLink = false
+      else if (name === 'sup') isRaised = false
+      else if (name === 'rt' || name === 'rp') isReading = false
+      else if (name === 'ruby') {
+        const words = (reading ?? '').trim()
+        reading = null
+        isReading = false
+        if (words !== '') blocks.text(`(${words})`)
+      }
+    },
+    text(text) {
+      if (reading !== null && isReading) reading += /^[()（）《》]$/.test(text) ? '' : text
+      else if (sign === null) blocks.text(text)
+      else if (sign.length + text.length <= MAX_SIGN_CHARACTERS) sign += text
+      else {
+        const words = sign + text
+        sign = null
+        blocks.text(words)
+      }
+    },
+    finish: () => endSign(false),
+  }
+}
