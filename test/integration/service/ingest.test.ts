@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
+import { PLANS } from '../../../src/limits.ts'
 import { createEmbedders } from '../../../src/providers/embedders.ts'
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { retryDiscards, sweepIntents } from '../../../src/service/ingest/storing/discard-documents.ts'
 import { openIntents } from '../../../src/store/deletion/intents.ts'
 import { refusedAs } from './fixtures.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+import { openScanHouse } from './scan-house.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 
@@ -149,6 +151,32 @@ test('two equal documents added at once with deduplicate are one', async (t) => 
   assert.deepEqual(added.sort(), [0, 0, 0, 1])
   assert.equal((await house.memories.get(house.caller, house.memory.id)).documentCount, 1)
 })
+
+for (const isFirst of [true, false]) {
+  test(`a document that a job has no room to replace is not added a second time, its replacement sent ${isFirst ? 'before' : 'behind'} its text`, async (t) => {
+    const house = await openScanHouse(t, 'free')
+    const { db } = house.parts
+    const timetable = 'The ferry to the island leaves at nine in the morning.'
+    await house.add({}, [textDocument(timetable, { externalId: 'ferry' })])
+    const used = (PLANS.free.limits.storageBytes ?? 0) - 1000
+    await db.updateTable('memories').set({ storage_bytes: used }).execute()
+    const news = 'The harbour master has a new boat.'
+    const replacing = textDocument('The ferry has been given up. '.repeat(100), { externalId: 'ferry' })
+    const repeated = [textDocument(timetable), textDocument(news)]
+    const documents = isFirst ? [replacing, ...repeated] : [...repeated, replacing]
+    const added = await house.add({}, documents, { async: true, deduplicate: true })
+    house.startWorker()
+    const job = await house.endOfJob('jobId' in added ? added.jobId : '')
+    assert.deepEqual([job.status, job.result?.documentsAdded, job.result?.documentsSkipped], ['partial', 1, 1])
+    const rows = await db.selectFrom('documents').select(['external_id', 'status', 'size_bytes']).execute()
+    const texts = rows.map(({ external_id, status, size_bytes }) => [external_id, status, size_bytes])
+    assert.deepEqual(texts.sort(), [
+      [null, 'ready', news.length],
+      ['ferry', 'failed', 2900],
+      ['ferry', 'ready', timetable.length],
+    ])
+  })
+}
 
 test('the text of a hit is the slice of the extracted text that its offsets name', async (t) => {
   const house = await openIngestHouse(t)

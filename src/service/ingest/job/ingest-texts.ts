@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { createFingerprint } from '../../../engine/similarity/fingerprint.ts'
+import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import { mapAtOnce } from '../../../pacing/map-at-once.ts'
@@ -36,11 +36,14 @@ const AS_IT_STANDS = { inlineText: null, keepsText: true } as const
 /** The work of a job whose documents' texts are stored already: all of them show in the transaction that ends the job. */
 export async function ingestTexts(parts: JobParts, work: JobWork, payload: IngestionPayload): Promise<void> {
   const started = performance.now()
-  const rows = await listDocumentsOfJob(parts.db, work.job.id)
-  const [first] = rows
+  const waiting = await listDocumentsOfJob(parts.db, work.job.id)
+  const [first] = waiting
   if (!first) throw new ApiError('document_not_found', { message: 'The documents were deleted.' })
   const left = await getRemainingStorage(parts.db, first.organization_id, payload.planId)
-  const batch = createBatch(parts, work, payload, { left, ...(await findReplaced(parts, first.memory_id, rows)) })
+  const replaced = await findReplaced(parts, first.memory_id, waiting)
+  // What a text is compared with is known when those that replace something were admitted, or had no room.
+  const rows = payload.deduplicate ? putFirst(waiting, ({ external_id }) => replaced.has(external_id)) : waiting
+  const batch = createBatch(parts, work, payload, { left, replaced })
   let done = 0
   const sizes = rows.map((row) => row.size_bytes)
   for (const together of sliceRows(rows, textsAtOnce(parts.indexing, sizes))) {
@@ -55,17 +58,17 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
   await finishIngestion(parts, work, payload, { ...batch.outcome(), elapsedMs: performance.now() - started })
 }
 
-async function findReplaced({ db }: IngestParts, memoryId: string, rows: readonly Document[]) {
+async function findReplaced({ db }: IngestParts, memoryId: string, rows: readonly Document[]): Promise<Replaced> {
   const documents = rows.map(({ id, external_id: externalId }) => ({ id, externalId }))
   const replaced = await listReplaced(db, { memoryId, documents, waited: true })
-  return {
-    replacedIds: replaced.map(({ id }) => id),
-    replacedNames: new Set(replaced.map(({ external_id }) => external_id)),
-  }
+  return Map.groupBy(replaced, ({ external_id }) => external_id)
 }
 
-/** Bytes that the plan has left, `null` without a limit; and what the documents replace, by id and by external id. */
-type Found = { left: number | null; replacedIds: readonly string[]; replacedNames: ReadonlySet<string | null> }
+/** What the documents of a job are to replace, by external id. */
+type Replaced = ReadonlyMap<string | null, readonly Document[]>
+
+/** Bytes that the plan has left, `null` without a limit; and what is to be replaced. */
+type Found = { left: number | null; replaced: Replaced }
 
 function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, found: Found) {
   const published: PublishedDocument[] = []
@@ -73,6 +76,8 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
   const tooLarge: Document[] = []
   const warnings: Warning[] = []
   const earlier: Fingerprinted[] = []
+  /** What goes when this shows: that for which a replacement was admitted. */
+  const goingIds: string[] = []
   let waiting: ChunkRow[] = []
   let left = found.left
 
@@ -100,18 +105,17 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
       return null
     }
     if (left !== null) left -= bytes
+    goingIds.push(...(found.replaced.get(row.external_id) ?? []).map(({ id }) => id))
     return text
   }
 
   async function findRepeated(row: Document, text: string): Promise<string | null> {
-    const fingerprint = createFingerprint()
-    fingerprint.add(text)
-    const digest = fingerprint.digest()
+    const fingerprint = fingerprintOf(text)
     // What takes the place of a document is kept whatever it repeats.
-    const duplicateOf = found.replacedNames.has(row.external_id)
+    const duplicateOf = found.replaced.has(row.external_id)
       ? null
-      : await findDuplicate(parts.db, row.memory_id, digest, earlier, found.replacedIds)
-    if (duplicateOf === null) earlier.push({ id: row.id, fingerprint: digest })
+      : await findDuplicate(parts.db, row.memory_id, fingerprint, earlier, goingIds)
+    if (duplicateOf === null) earlier.push({ id: row.id, fingerprint })
     return duplicateOf
   }
 
@@ -148,6 +152,16 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     flush,
     outcome: () => ({ published, duplicates, withoutText: [], leftOutPages: 0, tooLarge, missing: [], warnings }),
   }
+}
+
+function fingerprintOf(text: string): Fingerprint {
+  const fingerprint = createFingerprint()
+  fingerprint.add(text)
+  return fingerprint.digest()
+}
+
+function putFirst(rows: readonly Document[], isFirst: (row: Document) => boolean): Document[] {
+  return [...rows.filter(isFirst), ...rows.filter((row) => !isFirst(row))]
 }
 
 function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Document[]> {
