@@ -178,6 +178,23 @@ for (const isFirst of [true, false]) {
   })
 }
 
+test('a job of a plan that is full takes a document in the place of another that leaves as much room', async (t) => {
+  const house = await openScanHouse(t, 'free')
+  const [first, second] = ['The old timetable. '.repeat(200), 'The next timetable.'.repeat(200)]
+  await house.add({}, [textDocument(first, { externalId: 'ferry' })])
+  await house.parts.db
+    .updateTable('memories')
+    .set({ storage_bytes: PLANS.free.limits.storageBytes ?? 0 })
+    .execute()
+  const replacing = [textDocument(second, { externalId: 'ferry' }), textDocument('There is no room for this.')]
+  const added = await house.add({}, replacing, { async: true })
+  house.startWorker()
+  const job = await house.endOfJob('jobId' in added ? added.jobId : '')
+  assert.deepEqual([job.status, job.result?.documentsAdded], ['partial', 1], JSON.stringify(job))
+  const { hits } = await house.find('next timetable')
+  assert.ok(hits.length > 0 && hits.every(({ text }) => !text.includes('old')))
+})
+
 test('the text of a hit is the slice of the extracted text that its offsets name', async (t) => {
   const house = await openIngestHouse(t)
   const text = `# Näher 😀\n\n${'Der Aufzug fährt nicht. '.repeat(80)}\n\n## Zweitens\n\nDie Treppe ist offen. \u{1F600} Ende.`

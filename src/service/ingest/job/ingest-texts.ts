@@ -16,7 +16,7 @@ import type { IngestParts, JobParts } from '../ingest-parts.ts'
 import { readyDocument } from '../storing/document-row.ts'
 import { type Fingerprinted, findDuplicate } from '../storing/find-duplicate.ts'
 import { keepOriginal } from '../storing/keep-original.ts'
-import { listReplaced } from '../storing/list-replaced.ts'
+import { listReplaced, sumLiveBytes } from '../storing/list-replaced.ts'
 import { getRemainingStorage } from '../storing/remaining-storage.ts'
 import { textEvents } from '../text-events.ts'
 import { finishIngestion } from './finish-ingestion.ts'
@@ -61,11 +61,17 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
 async function findReplaced({ db }: IngestParts, memoryId: string, rows: readonly Document[]): Promise<Replaced> {
   const documents = rows.map(({ id, external_id: externalId }) => ({ id, externalId }))
   const replaced = await listReplaced(db, { memoryId, documents, waited: true })
-  return Map.groupBy(replaced, ({ external_id }) => external_id)
+  const byName = Map.groupBy(replaced, ({ external_id }) => external_id)
+  return new Map(
+    [...byName].map(([name, documents]) => [
+      name,
+      { ids: documents.map(({ id }) => id), bytes: sumLiveBytes(documents) },
+    ]),
+  )
 }
 
-/** What the documents of a job are to replace, by external id. */
-type Replaced = ReadonlyMap<string | null, readonly Document[]>
+/** What the documents of a job are to replace, by external id, and the bytes that the plan gets back for it. */
+type Replaced = ReadonlyMap<string | null, { ids: readonly string[]; bytes: number }>
 
 /** Bytes that the plan has left, `null` without a limit; and what is to be replaced. */
 type Found = { left: number | null; replaced: Replaced }
@@ -92,7 +98,8 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
 
   /** The text of a document that is to be kept; `null` where there is no room for it, it is there already, or was deleted. */
   async function admit(row: Document): Promise<string | null> {
-    const bytes = row.size_bytes * (payload.storeSource ? 2 : 1)
+    const goes = found.replaced.get(row.external_id)
+    const bytes = row.size_bytes * (payload.storeSource ? 2 : 1) - (goes?.bytes ?? 0)
     if (left !== null && bytes > left) {
       tooLarge.push(row)
       return null
@@ -105,7 +112,7 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
       return null
     }
     if (left !== null) left -= bytes
-    goingIds.push(...(found.replaced.get(row.external_id) ?? []).map(({ id }) => id))
+    goingIds.push(...(goes?.ids ?? []))
     return text
   }
 

@@ -6,7 +6,7 @@ import { reachStep } from '../../../reach-step.ts'
 import { lockOrganization } from '../../../store/account/organizations.ts'
 import { closeIntents } from '../../../store/deletion/intents.ts'
 import { insertRemovals } from '../../../store/deletion/removals.ts'
-import { LIVE, removeDocumentRows } from '../../../store/documents/documents.ts'
+import { removeDocumentRows } from '../../../store/documents/documents.ts'
 import {
   completeDocument,
   countDocuments,
@@ -19,7 +19,7 @@ import { noteChanges } from '../../../store/memories/reembedding-changes.ts'
 import type { Document, Tables } from '../../../store/schema.ts'
 import type { IngestParts } from '../ingest-parts.ts'
 import { findStoredDuplicates } from './find-duplicate.ts'
-import { listReplaced } from './list-replaced.ts'
+import { listReplaced, sumBytes, sumLiveBytes } from './list-replaced.ts'
 import { MemoryReembedded } from './memory-reembedded.ts'
 
 /** Between two looks whether a memory that takes another file has taken it: some tenths of a second as a rule. */
@@ -80,7 +80,7 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
   removalIds.push(...(await insertRemovals(transaction, leftovers)))
   if (!commit.waited) await insertDocuments(transaction, documents)
   await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
-  const added = sumBytes(shown.map(({ row }) => row)) - sumBytes(replaced.filter(({ status }) => LIVE.includes(status)))
+  const added = sumBytes(shown.map(({ row }) => row)) - sumLiveBytes(replaced)
   await requireStorage(transaction, commit, added)
   if (memory !== null && memory.next_file !== null) {
     const shownIds = shown.map(({ row }) => row.id)
@@ -147,10 +147,6 @@ async function count(
 ): Promise<void> {
   if (change.documents.length === 0) return
   if (!(await countDocuments(transaction, change, parts.now().toISOString()))) throw new ApiError('memory_not_found')
-}
-
-function sumBytes(documents: readonly { storage_bytes: number }[]): number {
-  return documents.reduce((total, { storage_bytes }) => total + storage_bytes, 0)
 }
 
 /** Throws `storage_quota_exceeded` when the organization stands over its plan; `added`: by what this transaction adds, and takes back then. */

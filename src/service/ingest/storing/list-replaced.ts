@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { LIVE } from '../../../store/documents/documents.ts'
 import { listByExternalIds } from '../../../store/documents/ingest.ts'
 import type { Document, Tables } from '../../../store/schema.ts'
 
@@ -21,4 +22,14 @@ export async function listReplaced(db: Kysely<Tables>, { memoryId, documents, wa
   const arrival = new Map(rows.filter(({ id }) => own.has(id)).map((row) => [row.external_id, row.seq]))
   const absent = waited ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   return rows.filter(({ id, external_id, seq }) => !own.has(id) && seq < (arrival.get(external_id) ?? absent))
+}
+
+/** Bytes that documents take of the plan's storage when they show. */
+export function sumBytes(documents: readonly Pick<Document, 'storage_bytes'>[]): number {
+  return documents.reduce((total, { storage_bytes }) => total + storage_bytes, 0)
+}
+
+/** Bytes that the plan gets back when these are replaced: what never showed was not counted. */
+export function sumLiveBytes(replaced: readonly Document[]): number {
+  return sumBytes(replaced.filter(({ status }) => LIVE.includes(status)))
 }
