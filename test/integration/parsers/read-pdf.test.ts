@@ -221,6 +221,28 @@ describe('reading a PDF', () => {
     )
   })
 
+  it('tells the line above a table from its first cell', async () => {
+    const rows = [
+      ['Item', 'Price', 'Stock'],
+      ['Apples', '1.20', '40'],
+      ['Pears', '2.10', '12'],
+    ]
+    const table = rows
+      .flatMap((row, index) => row.map((cell, column) => lines([cell], { x: 72 + 60 * column, y: 700 - 14 * index })))
+      .join('\n')
+    const heading = lines(['Prices'], { x: 72, y: 716, size: 14, font: 'F2' })
+    const caption = lines(['These are the prices of today:'], { x: 72, y: 714 })
+    for (const [above, text] of [
+      [heading, 'Prices\n'],
+      [caption, 'These are the prices of today:\n'],
+    ] as const) {
+      assert.deepEqual(
+        (await readBlocks({ content: `${above}\n${table}` })).map((block) => block.text),
+        [text, 'Item\tPrice\tStock\n', 'Apples\t1.20\t40\n', 'Pears\t2.10\t12\n'],
+      )
+    }
+  })
+
   it('leaves the place of an empty cell in a row empty', async () => {
     const at = (y: number, cells: readonly (readonly [number, string])[]) =>
       cells.map(([x, text]) => lines([text], { x, y })).join('\n')

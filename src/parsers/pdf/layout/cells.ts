@@ -27,8 +27,12 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
   return rows
 }
 
-/** `isItem`: a bullet or number stands before it. */
-type Ordered = Line & { order: number; bottom: number; top: number; isAlone: boolean; isItem: boolean }
+/** `isItem`: a bullet or number stands before it. `room`: from side to side, what lies between its neighbours in the row; nothing bounds one that is alone. */
+type Ordered = Line & { order: number; bottom: number; top: number; isAlone: boolean; isItem: boolean; room: Room }
+
+type Room = { left: number; right: number }
+
+const UNBOUNDED: Room = { left: Number.NEGATIVE_INFINITY, right: Number.POSITIVE_INFINITY }
 
 /** Spans of one line that only a wide space parts; in a line of its own all are one, where no table stands around it. */
 function joinSpans(spans: readonly Span[]): Ordered[] {
@@ -39,9 +43,15 @@ function joinSpans(spans: readonly Span[]): Ordered[] {
       const last = lines.length > from ? lines.at(-1) : undefined
       const isNext = last !== undefined && span.left - last.right < 0.45 * span.size
       if (isNext) join(last, span)
-      else lines.push({ ...span, isAlone: true, isItem: last !== undefined && BULLET.test(last.text) })
+      else lines.push({ ...span, isAlone: true, isItem: last !== undefined && BULLET.test(last.text), room: UNBOUNDED })
     }
-    for (const line of lines.slice(from)) line.isAlone = lines.length - from === 1
+    for (const [index, line] of lines.slice(from).entries()) {
+      line.isAlone = lines.length - from === 1
+      line.room = {
+        left: index === 0 ? UNBOUNDED.left : (lines[from + index - 1]?.right ?? UNBOUNDED.left),
+        right: lines[from + index + 1]?.left ?? UNBOUNDED.right,
+      }
+    }
   }
   return lines.sort((a, b) => a.order - b.order)
 }
@@ -79,10 +89,20 @@ function continues(above: Ordered, line: Ordered): boolean {
   if (line.isItem || BULLET.test(line.text) || BULLET.test(above.text)) return false
   if (leading <= 0.5 * size || leading > LEADING_SIZES * size || overlap <= 0) return false
   if (above.isAlone === line.isAlone) return true
+  // A line above a table that looks otherwise, or is too long for the column, is its heading or caption.
+  if (above.isAlone && (looksOther(above, line) || !fits(above, line.room))) return false
   // The end of a cell whose neighbours have fewer lines, not the paragraph after a table.
   const isBelow = Math.abs(above.left - line.left) < 0.5 * size
   const isCentred = Math.abs(above.left + above.right - line.left - line.right) < size
   return leading <= 1.5 * size && (isBelow || isCentred)
+}
+
+function looksOther(a: Line, b: Line): boolean {
+  return a.isBold !== b.isBold || Math.abs(a.size - b.size) > 0.1 * Math.max(a.size, b.size)
+}
+
+function fits(line: Line, room: Room): boolean {
+  return line.left >= room.left && line.right <= room.right
 }
 
 /** Same height on the page, without standing over each other. */
