@@ -1,8 +1,9 @@
+import { SPACED_LETTER } from './free-number.ts'
 import type { Conventions } from './value.ts'
 
 /** ISO 4217: the codes of the currencies that documents are made out in most; a word of three capitals is no code by itself. */
 const CODES =
-  'EUR USD GBP CHF JPY CNY INR AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY RUB UAH ZAR BRL MXN ARS CLP COP SGD HKD KRW THB IDR MYR PHP VND ILS AED SAR EGP KES NGN'.split(
+  'EUR USD GBP CHF JPY CNY INR AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY RUB UAH ZAR BRL MXN ARS CLP COP SGD HKD TWD KRW THB IDR MYR PHP VND ILS AED SAR EGP KES NGN'.split(
     ' ',
   )
 
@@ -25,8 +26,10 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   NZ$: 'NZD',
   US$: 'USD',
   HK$: 'HKD',
+  NT$: 'TWD',
   S$: 'SGD',
   R$: 'BRL',
+  MX$: 'MXN',
   zł: 'PLN',
   Kč: 'CZK',
   Fr: 'CHF',
@@ -52,7 +55,22 @@ const WORDS: Readonly<Record<string, string>> = {
   đồng: 'VND',
 }
 /** The same where no spaces stand between words. */
-const UNSPACED_WORDS: Readonly<Record<string, string>> = { 円: 'JPY', 원: 'KRW', บาท: 'THB' }
+const UNSPACED_WORDS: Readonly<Record<string, string>> = {
+  円: 'JPY',
+  日元: 'JPY',
+  美元: 'USD',
+  ドル: 'USD',
+  欧元: 'EUR',
+  歐元: 'EUR',
+  ユーロ: 'EUR',
+  英镑: 'GBP',
+  英鎊: 'GBP',
+  港元: 'HKD',
+  港币: 'HKD',
+  港幣: 'HKD',
+  원: 'KRW',
+  บาท: 'THB',
+}
 /** How the words behind those begin that leave an amount one (`5650元整`, `12,500원입니다`); `2026元旦` is a day. */
 const UNSPACED_NEXT = '[整正以的をのでがはにと정은을이의에입까ถต]'
 
@@ -72,11 +90,15 @@ const SHARED: Readonly<Record<string, keyof SharedMarks>> = {
 /** The currencies that marks of several stand for in a document. */
 export type SharedMarks = Pick<Conventions, 'dollar' | 'yen' | 'krone' | 'lira' | 'yuan'>
 
-/** Alternatives of a pattern: codes, symbols and words of currencies, longest first. Case matters but for the words. */
+/**
+ * Alternatives of a pattern: codes, symbols and words of currencies, longest first. Case matters but for the words. One or two capitals before a `$`
+ * name a country: of one that is not known here (`B$`) no other's dollars are read.
+ */
 export const CURRENCY_MARK = [...Object.keys(SYMBOLS), ...Object.keys(SHARED), ...CODES]
   .sort((a, b) => b.length - a.length)
   .map((mark) => mark.replaceAll(/[$.]/g, String.raw`\$&`))
-  .map((mark) => (/^\p{L}+(?:\\\.)?$/u.test(mark) ? String.raw`(?<!\p{L})${mark}(?!\p{L})` : mark))
+  .map((mark) => (/^\p{L}+(?:\\\.)?$/u.test(mark) ? `(?<!${SPACED_LETTER})${mark}(?!${SPACED_LETTER})` : mark))
+  .map((mark) => (/^\p{L}*\\\$$/u.test(mark) ? String.raw`(?<!(?<!\p{Lu})\p{Lu}{1,2})${mark}` : mark))
   .join('|')
 
 /** The same of words that stand behind an amount only. */

@@ -52,12 +52,16 @@ test('currencies of other countries are read as their documents write them', () 
     ['500 บาท', 500, 'THB'],
     ['5.000.000 đ', 5e6, 'VND'],
     ['5.000.000₫', 5e6, 'VND'],
+    ['NT$1,200', 1200, 'TWD'],
+    ['TWD 1,200', 1200, 'TWD'],
+    ['500美元', 500, 'USD'],
+    ['1,000ユーロ', 1000, 'EUR'],
   ]
   for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
 })
 
 test('what only begins like a currency is none, nor is one of which nothing tells the country', () => {
-  for (const text of ['2026元旦', '3원칙', '5万円', '5 krav', 'Skr. 500', '2 tlp'])
+  for (const text of ['2026元旦', '3원칙', '1万2千円', '5 krav', 'Skr. 500', '2 tlp'])
     assert.deepEqual(money(text), [], text)
   assert.deepEqual(findMoney('1 250 kr, 5650元', { ...CONVENTIONS, krone: null, yuan: null }), [])
 })
@@ -67,6 +71,34 @@ test('a yen sign of either width is the one of the document', () => {
     for (const text of ['¥5,650', '￥5,650'])
       assert.deepEqual(findMoney(text, { ...CONVENTIONS, yen })[0]?.value, { amount: 5650, currency: yen })
   }
+})
+
+test('of the dollars of a country that is not known no others are read', () => {
+  for (const text of ['B$48,200', 'TT$ 75']) assert.deepEqual(money(text), [], text)
+  assert.deepEqual(money('USD$350'), [{ amount: 350, currency: 'USD' }])
+})
+
+test('an amount may stand right behind a word where words have no spaces between them', () => {
+  const cases: readonly [string, number, string][] = [
+    ['预付款为5000元，余款', 5000, 'CNY'],
+    ['价格是12,800円とする', 12800, 'JPY'],
+    ['总价USD500', 500, 'USD'],
+  ]
+  for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
+  assert.deepEqual(money('1万2000円'), [])
+})
+
+test('words of other languages scale an amount', () => {
+  const cases: readonly [string, number, string][] = [
+    ['5万円', 5e4, 'JPY'],
+    ['共3.5亿元', 3.5e8, 'CNY'],
+    ['5 millones de euros', 5e6, 'EUR'],
+    ["5 millions d'euros", 5e6, 'EUR'],
+    ['R$ 5 milhões', 5e6, 'BRL'],
+    ['€ 3 milioni', 3e6, 'EUR'],
+    ['12,4 млн рублей', 12.4e6, 'RUB'],
+  ]
+  for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
 })
 
 test('letters and words scale an amount', () => {

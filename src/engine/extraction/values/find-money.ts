@@ -1,9 +1,11 @@
 import { CURRENCY_MARK, CURRENCY_WORD, currencyOf } from './currencies.ts'
-import { NUMBER, parseNumber, scaleOf } from './find-numbers.ts'
+import { NUMBER, parseNumber, SCALE_WORD, scaleOf } from './find-numbers.ts'
+import { BOUND_BEFORE, SCALE_END } from './free-number.ts'
+import { narrowDigits } from './narrow-digits.ts'
 import type { Conventions, FoundValue } from './value.ts'
 
 /** `k` and `m` scale an amount of money only: elsewhere `3 m` are metres. */
-const SCALE = String.raw`(?:\s?(k|K|m|M|thousand|million|millions|mio|mn|billion|bn|mrd|Tsd|Mio|Mrd|Millionen|Milliarden|millions|milliards)(?![\p{L}\p{N}])\.?)?`
+const SCALE = String.raw`(?:\s?(k|K|m|M|${SCALE_WORD})${SCALE_END}\.?)?`
 const SHORT_SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 }
 const SIGN = '[-−–]'
 
@@ -12,7 +14,7 @@ const MARK_FIRST = new RegExp(
   'gu',
 )
 const MARK_LAST = new RegExp(
-  String.raw`(?<![\p{L}\p{N}]|\d[.,])(\(|${SIGN})?(${NUMBER})${SCALE}(?:,[-–—])?\s?(${CURRENCY_MARK}|${CURRENCY_WORD})(\))?`,
+  String.raw`(?<!${BOUND_BEFORE}|\d[.,])(\(|${SIGN})?(${NUMBER})${SCALE}(?:,[-–—]|\sde(?=\s)|\sd['’])?\s?(${CURRENCY_MARK}|${CURRENCY_WORD})(\))?`,
   'gui',
 )
 
@@ -42,7 +44,7 @@ const BARE = new RegExp(String.raw`^\s*(\(|${SIGN})?(${NUMBER})${SCALE}(\))?\s*$
 
 /** The amount that a cell or a line is, where it is nothing but a number; its currency is that of the document, or `null`. */
 export function findBareMoney(text: string, conventions: Conventions): FoundValue[] {
-  const match = BARE.exec(text)
+  const match = BARE.exec(narrowDigits(text))
   if (match === null) return []
   const [whole, before, digits = '', , scale, after] = match
   const trimmed = whole.trim()

@@ -57,3 +57,12 @@ test('percentages are in percent', () => {
     [20, 1.5, 19, 2.5, -3],
   )
 })
+
+test('a number may stand right beside words that have no spaces between them, and is no part of a date or ordinal', () => {
+  assert.deepEqual(values(findIntegers('共1,200件', ENGLISH)), [1200])
+  assert.deepEqual(values(findIntegers('수량 30개', ENGLISH)), [30])
+  assert.deepEqual(values(findNumbers('人口3.5万人', ENGLISH)), [35000])
+  assert.deepEqual(values(findPercents('税率13%', ENGLISH)), [13])
+  for (const text of ['2024年9月12日', '第5条', '2万5000人', '14時30分', 'A5判', '2024년 3월'])
+    assert.deepEqual(values(findNumbers(text, ENGLISH)), [], text)
+})

@@ -1,3 +1,4 @@
+import { BOUND_BEFORE, BOUND_BEHIND, SCALE_END } from './free-number.ts'
 import type { Conventions, FoundValue } from './value.ts'
 
 /**
@@ -22,18 +23,43 @@ const SCALE_WORDS: Readonly<Record<string, number>> = {
   milliarden: 1e9,
   milliard: 1e9,
   milliards: 1e9,
+  millón: 1e6,
+  millones: 1e6,
+  milione: 1e6,
+  milioni: 1e6,
+  miliardo: 1e9,
+  miliardi: 1e9,
+  milhão: 1e6,
+  milhões: 1e6,
+  тыс: 1e3,
+  млн: 1e6,
+  миллион: 1e6,
+  миллиона: 1e6,
+  миллионов: 1e6,
+  млрд: 1e9,
+  миллиард: 1e9,
+  миллиарда: 1e9,
+  миллиардов: 1e9,
+  万: 1e4,
+  萬: 1e4,
+  만: 1e4,
+  億: 1e8,
+  亿: 1e8,
+  억: 1e8,
 }
-const SCALE = String.raw`(?:\s?(${Object.keys(SCALE_WORDS)
+/** Alternatives of a pattern, longest first. */
+export const SCALE_WORD = Object.keys(SCALE_WORDS)
   .sort((a, b) => b.length - a.length)
-  .join('|')})\b\.?)?`
+  .join('|')
+const SCALE = String.raw`(?:\s?(${SCALE_WORD})${SCALE_END}\.?)?`
 
 /** A number that is no part of a word, a code, a date or a longer row of digits. */
 const FREE_NUMBER = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_]|\d[.,:/\-]|[#№]|[\p{L}][\-/])([-−–+]|\()?(${NUMBER})${SCALE}(?![\p{L}_]|[.,:/\-]?\d|-\p{L})(\))?`,
+  String.raw`(?<!${BOUND_BEFORE}|\d[.,:/\-]|[#№]|[\p{L}][\-/])([-−–+]|\()?(${NUMBER})${SCALE}(?!${BOUND_BEHIND}|[.,:/\-]?\d|-\p{L})(\))?`,
   'giu',
 )
 const PERCENT = new RegExp(
-  String.raw`(?<![\p{L}\p{N}]|\d[.,])([-−+])?(${NUMBER})\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|v\.\s?H\.)`,
+  String.raw`(?<!${BOUND_BEFORE}|\d[.,])([-−+])?(${NUMBER})\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|v\.\s?H\.)`,
   'giu',
 )
 

@@ -76,3 +76,13 @@ test('a hint is read whatever its case, an unknown one and none are strings', ()
   assert.equal(readValueType('colour'), 'string')
   assert.equal(readValueType(null), 'string')
 })
+
+test('digits of full width are digits, in their places', () => {
+  const text = '共￥１３２，０００（税込）'
+  assert.deepEqual(values(text, 'currency'), [{ amount: 132000, currency: 'JPY' }])
+  const [found] = findValues(text, 'currency', CONVENTIONS)
+  assert.equal(text.slice(found?.start, found?.end), '￥１３２，０００')
+  assert.deepEqual(values('２０２４年１１月５日', 'date'), ['2024-11-05'])
+  assert.deepEqual(values('１２．５％', 'percent'), [12.5])
+  assert.deepEqual(values('０３－１２３４－５６７８', 'phone'), ['0312345678'])
+})

@@ -3,6 +3,7 @@ import { findEmails, findPhones, findUrls } from './find-contacts.ts'
 import { findDates } from './find-dates.ts'
 import { findMoney } from './find-money.ts'
 import { findIntegers, findNumbers, findPercents } from './find-numbers.ts'
+import { narrowDigits } from './narrow-digits.ts'
 import { splitList } from './split-list.ts'
 import type { Conventions, FoundValue, ValueType } from './value.ts'
 
@@ -12,23 +13,24 @@ import type { Conventions, FoundValue, ValueType } from './value.ts'
  * given only where there is any. Pure, and linear in the length of the text.
  */
 export function findValues(text: string, type: ValueType, conventions: Conventions): FoundValue[] {
+  const narrow = narrowDigits(text)
   switch (type) {
     case 'date':
-      return findDates(text, conventions)
+      return findDates(narrow, conventions)
     case 'currency':
-      return findMoney(text, conventions)
+      return findMoney(narrow, conventions)
     case 'number':
-      return findNumbers(text, conventions)
+      return findNumbers(narrow, conventions)
     case 'integer':
-      return findIntegers(text, conventions)
+      return findIntegers(narrow, conventions)
     case 'percent':
-      return findPercents(text, conventions)
+      return findPercents(narrow, conventions)
     case 'boolean':
       return findBooleans(text)
     case 'email':
       return findEmails(text)
     case 'phone':
-      return findPhones(text)
+      return findPhones(narrow)
     case 'url':
       return findUrls(text)
     case 'list':
