@@ -52,6 +52,14 @@ test('a label that says no more than its type is found word for word, whatever i
   assert.deepEqual(found, [{ amount: 45.5, currency: 'EUR' }, '2026-05-03', 45, 4.5, 77])
 })
 
+test('names in letters without capitals are names', () => {
+  const text = 'Customer: 山田商店\nSupplier: شركة النور\nManager: none given'
+  assert.deepEqual(
+    ['Customer', 'Supplier', 'Manager'].map((label) => value(label, text)),
+    ['山田商店', 'شركة النور', null],
+  )
+})
+
 test('total, subtotal and tax are told apart', () => {
   const invoice = 'Subtotal    £1,050.00\nVAT (20%)    £210.00\nTotal due   £1,260.00'
   assert.deepEqual(value('Total amount', invoice, { type: 'currency' }), { amount: 1260, currency: 'GBP' })

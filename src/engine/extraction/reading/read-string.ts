@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 200
 const MAX_NUMBER_CHARACTERS = 60
 /** A text of more words that ends with a full stop is a sentence. */
 const MAX_WORDS = 8
-/** Fields whose value is a name: it has a capital letter before any small one. */
+/** Fields whose value is a name: it has a capital letter before any small one, or is written in letters that have no capitals. */
 const NAMES = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant', 'landlord', 'manager', 'author']
 
 /**
@@ -20,7 +20,7 @@ export function readString(text: string, entry: Entry, { keys }: Pick<FieldSearc
   if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return null
   if (keys.has('number') && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
   const isName = !keys.has('number') && NAMES.some((key) => keys.has(key))
-  if (isName && !/^\P{L}*\p{Lu}/u.test(value)) return null
+  if (isName && !/^\P{L}*[\p{Lu}\p{Lo}]/u.test(value)) return null
   return { value, start: entry.start, end: entry.start + raw.length, fit: 1 }
 }
 
