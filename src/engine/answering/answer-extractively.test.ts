@@ -264,6 +264,14 @@ test('a title tells what the sentences of its document are about', () => {
   assert.equal(quotes[0], 'Notice must be given 30 days ahead.')
 })
 
+test('a sentence that says again what the title says is no better for it', () => {
+  const manual = passage(
+    'Data of the pump\nCapacity: unlimited\nWeight: 4.2 kg\n\nThe Falkental harbour pump 500 comes with a warranty if it is registered in time.',
+    { title: 'Falkental harbour pump 500' },
+  )
+  assert.equal(ask('What is the weight of the Falkental harbour pump 500?', [manual]).quotes[0], 'Weight: 4.2 kg')
+})
+
 test('German and Chinese questions find their sentences', () => {
   const german = passage('Das Lager steht in Emden. Der Kran wurde 1987 gebaut. Er hebt 40 Tonnen.')
   assert.equal(ask('In welchem Jahr wurde der Kran gebaut?', [german], 'de').quotes[0], 'Der Kran wurde 1987 gebaut.')

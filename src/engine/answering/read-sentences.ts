@@ -61,7 +61,7 @@ export function readSentences(
     })
   return passages.map((passage, index) => {
     const matches = find(passage.text)
-    const heading = [passage.title, passage.section].filter((part) => part !== null && part !== '').join('\n')
+    const heading = headingOf(passage)
     const context = new Set(heading === '' ? [] : find(heading).map(({ unit }) => unit))
     const own = splitMatches(matches, passage.sentences)
     const sentences = passage.sentences.map((span, place) => {
@@ -70,6 +70,11 @@ export function readSentences(
     })
     return { units: new Set(matches.map(({ unit }) => unit)), context, sentences }
   })
+}
+
+/** The title of a passage's document and the headings above it; empty where there are none. */
+export function headingOf({ title, section }: Passage): string {
+  return [title, section].filter((part) => part !== null && part !== '').join('\n')
 }
 
 function splitMatches(matches: readonly Match[], sentences: readonly Span[]): ReadText[] {

@@ -6,14 +6,12 @@ export type ScoredSentence = { sentence: ReadSentence; features: SentenceFeature
 
 /**
  * Learnt on half of the questions of six sets in five languages (listwise softmax over the sentences of ten passages,
- * docs/decisions/0024), and rounded. `context` could not be learnt, as those texts
- * have no headings: half of `before`.
+ * docs/decisions/0024), and rounded.
  */
 const WEIGHTS: SentenceFeatures = {
   coverage: 3.6,
   before: 2.8,
   after: 1.4,
-  context: 1.4,
   passage: 2.3,
   pairs: 0.8,
   grams: 4.1,

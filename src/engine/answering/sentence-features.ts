@@ -4,16 +4,25 @@ import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import { findEvidence } from './find-evidence.ts'
 import type { AnswerKind } from './question-forms.ts'
 import type { QuestionUnit } from './question-units.ts'
-import type { Match, Passage, ReadPassage, ReadSentence, ReadText } from './read-sentences.ts'
+import {
+  headingOf,
+  type Match,
+  type Passage,
+  type ReadPassage,
+  type ReadSentence,
+  type ReadText,
+} from './read-sentences.ts'
 
-/** What speaks for a sentence, each 0 to 1 unless said otherwise. What stands in the question or heading that leads it in stands in it, too. */
+/**
+ * What speaks for a sentence, each 0 to 1 unless said otherwise. What stands in the title, the headings and the line that leads it in stands in it, too:
+ * `Weight: 4.2 kg` in the manual of a thing need not name the thing again, and a sentence that does is no better for it.
+ */
 export type SentenceFeatures = {
   /** Share of the question in the sentence, its words weighed by their rarity in the passages. */
   coverage: number
-  /** The same of what stands only in the sentence before, and only in the title and headings. */
+  /** The same of what stands only in the sentence before, and only in that behind. */
   before: number
   after: number
-  context: number
   passage: number
   /** Share of neighbouring words of the question that stand close together here. */
   pairs: number
@@ -60,15 +69,17 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
   return read.flatMap(({ sentences, units: passageUnits, context }, index) => {
     const passage = passages[index]
     if (passage === undefined) return []
+    const above = grams.count(headingOf(passage)).counts
     const likenessOf = (text: string, { matches, units: own }: ReadText, place: number | null): Likeness => ({
       pairs: pairShare(matches, units.length),
-      grams: grams.size > 0 ? gramShare(grams, text) : own.size / Math.max(1, units.length),
+      grams:
+        grams.size > 0 ? gramShare(grams, text, above) : new Set([...own, ...context]).size / Math.max(1, units.length),
       cosine: cosineOf(input.vector, passage, place),
     })
     return sentences.map((sentence, place) => {
       const { lead } = sentence
       const text = passage.text.slice(sentence.start, sentence.end)
-      const own = new Set([...sentence.units, ...(lead?.units ?? [])])
+      const own = new Set([...sentence.units, ...(lead?.units ?? []), ...context])
       const before = sentences[place - 1]?.units ?? new Set()
       const after = sentences[place + 1]?.units ?? new Set()
       const kind = kindFeatures({ asked, kind: input.kind }, text, sentence)
@@ -79,7 +90,6 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
           coverage: shareOf(own),
           before: shareOf(without(before, own)),
           after: shareOf(without(after, own)),
-          context: shareOf(without(context, own)),
           passage: shareOf(passageUnits),
           ...(lead === null ? likeness : greaterOf(likeness, likenessOf(lead.text, lead, lead.place))),
           ...kind,
@@ -101,9 +111,9 @@ function greaterOf(one: Likeness, other: Likeness): Likeness {
   }
 }
 
-/** The share of a question's runs of characters that a text has. */
-export function gramShare(grams: FourGrams, text: string): number {
-  return grams.count(text).counts.filter((count) => count > 0).length / grams.size
+/** The share of a question's runs of characters that a text has, or what is counted already. */
+export function gramShare(grams: FourGrams, text: string, above?: Uint32Array): number {
+  return grams.count(text).counts.filter((count, run) => count > 0 || (above?.[run] ?? 0) > 0).length / grams.size
 }
 
 /** Robertson's idf over the passages, never 0: a word that all of them have still says what is asked. */
