@@ -48,11 +48,22 @@ describe('readConfig', () => {
     assert.equal(readConfig({ RECOLLECT_PORT: '', RECOLLECT_PLAN: '', RECOLLECT_LLM: '' }).http.port, 8080)
   })
 
-  it('takes a bootstrap key of 20 characters or more as it is', () => {
-    const key = ' any text at all, 20+ '
-    const config = readConfig({ RECOLLECT_BOOTSTRAP_KEY: key })
-    assert.equal(config.organization.bootstrapKey, key)
-    assert.deepEqual(config.log.secrets, [key])
+  it('takes a bootstrap key of 20 characters or more, without the white space around it, which no request can show', () => {
+    const key = 'any text at all,  20+'
+    for (const given of [key, `${key}\n`, ` ${key}\r\n`]) {
+      const config = readConfig({ RECOLLECT_BOOTSTRAP_KEY: given })
+      assert.equal(config.organization.bootstrapKey, key)
+      assert.deepEqual(config.log.secrets, [key])
+    }
+    for (const given of [' '.repeat(20), `${'x'.repeat(19)}\n`])
+      assert.match(problemsOf({ RECOLLECT_BOOTSTRAP_KEY: given }), /must have 20 characters or more/)
+  })
+
+  it('takes the keys of other services without the white space around them, which no header carries', () => {
+    const { models, log } = readConfig({ OPENAI_API_KEY: 'sk-one\n', ANTHROPIC_API_KEY: ' \n' })
+    assert.equal(models.access.openai.apiKey, 'sk-one')
+    assert.equal(models.access.anthropic.apiKey, null)
+    assert.deepEqual(log.secrets, ['sk-one'])
   })
 
   it('takes languages by the codes of their data, each once', () => {

@@ -183,7 +183,7 @@ function toAccess(values: Values): ModelAccess {
 }
 
 function secretValues(environment: Environment): string[] {
-  return entries().flatMap(([name, setting]) => ('secret' in setting && environment[name]) || [])
+  return entries().flatMap(([name, setting]) => ('secret' in setting && environment[name]?.trim()) || [])
 }
 
 function unknownNames(environment: Environment): string[] {

@@ -47,10 +47,14 @@ export function parseFolder(text: string): Parsed<string> {
   return { value: resolve(text) }
 }
 
-/** A key that the operator chose; the contract takes any string of 20 characters or more. */
+/**
+ * A key that the operator chose; the contract takes any string of 20 characters or more. Without the white space around it, which no
+ * header carries: a file that ends with a line end, read into a setting, would be a key that nobody can show.
+ */
 export function parseOwnKey(text: string): Parsed<string | null> {
   if (text === '') return { value: null }
-  return text.length >= 20 ? { value: text } : { problem: 'must have 20 characters or more' }
+  const key = text.trim()
+  return key.length >= 20 ? { value: key } : { problem: 'must have 20 characters or more' }
 }
 
 /** The URL of a PostgreSQL database; nothing set is `null`. It may hold a password, so nothing of it is repeated. */
@@ -66,7 +70,7 @@ export function optionalNumber(min: number, max: number): (text: string) => Pars
   return (text) => (text === '' ? { value: null } : parse(text))
 }
 
-/** A key of another service, as it is; nothing set is `null`. */
+/** A key of another service, without the white space around it, as above; nothing set is `null`. */
 export function parseCredential(text: string): Parsed<string | null> {
-  return { value: text === '' ? null : text }
+  return { value: text.trim() || null }
 }
