@@ -32,7 +32,7 @@ export type PostgresPlace = { url: string; maxConnections: number; log: Pick<Log
 
 /**
  * Opens the metadata database in PostgreSQL, 14 or newer, directly or behind a pooler in transaction mode. Waits up to a
- * minute for a server that is not there yet; rejects when none came, and at once when it refuses us.
+ * minute for a server that is not there yet, and logs that it does; rejects when none came, and at once when it refuses us.
  *
  * A transaction that fails because of others is run again from its beginning, so what it does beside its statements
  * must bear that. No statement takes over 8 s but those of `runLong`; one that gets no answer is `service_unavailable`.
@@ -118,7 +118,7 @@ async function chooseConnection(
     idle_in_transaction_session_timeout: TIMEOUTS.idleInTransactionMs,
   }
   const giveUpAt = performance.now() + startMs
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
       await tryConnection(bounded)
       return bounded
@@ -131,6 +131,12 @@ async function chooseConnection(
         return plain
       }
       if (!mayPass(error) || performance.now() > giveUpAt) throw unreachable(error)
+      // Whoever waits at a terminal sees what for.
+      if (tries === 1)
+        log.warn(
+          { reason: reasonOf(error), seconds: startMs / 1000 },
+          'waiting for the database of RECOLLECT_DATABASE_URL',
+        )
     }
     await pause(START_PAUSE_MS)
   }
@@ -155,9 +161,11 @@ function isRefusedParameter(error: unknown): boolean {
 
 /** Says what to look at; the address stays out of it, for a password may stand in it. */
 function unreachable(cause: unknown): Error {
-  const reason =
-    cause instanceof Error && cause.message !== '' ? cause.message : String((cause as { code?: unknown }).code)
-  return new Error(`The database of RECOLLECT_DATABASE_URL cannot be used: ${reason}.`, { cause })
+  return new Error(`The database of RECOLLECT_DATABASE_URL cannot be used: ${reasonOf(cause)}.`, { cause })
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error && cause.message !== '' ? cause.message : String((cause as { code?: unknown }).code)
 }
 
 const getTypeParser = ((oid: number, format?: 'text') =>
