@@ -33,3 +33,11 @@ test('comments before an HTML page do not hide it', () => {
   assert.equal(detectTextFormat(`${'<!-- x -->\n'.repeat(2000)}<html lang="en">`, null), 'html')
   assert.equal(detectTextFormat('<!-- never closed', null), 'txt')
 })
+
+test('comments of settings and programs are no headings of Markdown', () => {
+  assert.equal(detectTextFormat('# Base image\nFROM node:20\n\n# Install\nRUN npm ci\n', null), 'txt')
+  assert.equal(detectTextFormat('# The ports that\n# are open.\nports:\n  - 80\n# The host\nhost: a\n', null), 'txt')
+  assert.equal(detectTextFormat('# Title\nText\n- one\n', null), 'markdown')
+  assert.equal(detectTextFormat('# One\n\nText\n\n# Two\n\n- item\n', null), 'markdown')
+  assert.equal(detectTextFormat('# One\nText\n## Two\nText\n# Three\nText\n', null), 'markdown')
+})

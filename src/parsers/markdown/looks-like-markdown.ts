@@ -10,10 +10,18 @@ const SIGNS: readonly RegExp[] = [
   /^> \S/m,
 ]
 
-/** True when the beginning of a text is clearly Markdown: a heading and one more sign, or three signs. */
+/** True when the beginning of a text is clearly Markdown: a heading and one more sign, or three signs; and not the comments of a script. */
 export function looksLikeMarkdown(text: string): boolean {
   const head = text.slice(0, 16 * 1024).replace(/\r\n?/g, '\n')
-  if (head.startsWith('#!')) return false
+  if (head.startsWith('#!') || isCommented(head)) return false
   const signs = SIGNS.filter((sign) => sign.test(head)).length
   return signs >= (SIGNS[0]?.test(head) ? 2 : 3)
+}
+
+/** True for several lines of `# `, none of more marks, that mostly stand right above what they are about or go on in the next: settings, programs. */
+function isCommented(head: string): boolean {
+  if (/^#{2,6} \S/m.test(head)) return false
+  const all = head.match(/^ {0,3}# \S/gm)?.length ?? 0
+  const above = head.match(/^ {0,3}# \S[^\n]*\n(?=[^\n]*\S)/gm)?.length ?? 0
+  return all > 1 && above * 2 > all
 }
