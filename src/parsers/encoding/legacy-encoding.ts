@@ -10,13 +10,26 @@ import { detectPreWindowsEncoding } from './pre-windows-encoding.ts'
  * each group the detector's confidence and the shape of the words that come out decide.
  */
 export function detectLegacyEncoding(sample: Buffer): string {
-  const confidences = new Map(analyse(sample).map(({ name, confidence }) => [name.toLowerCase(), confidence]))
+  const confidences = getConfidences(sample)
   const words = sample.subarray(0, SHAPE_BYTES)
   if (!isLatinScript(sample)) return pickForeign(words, confidences)
   const latin = pickLatin(words, confidences)
   const older = detectPreWindowsEncoding(words, latin)
   if (older !== null) return older
   return latin === 'windows-1252' && hasLatin9Euro(sample) ? 'iso-8859-15' : latin
+}
+
+/** Encodings that have the letters of one that the detector knows, and more or in other places. */
+const KIN: readonly (readonly [known: string, kin: string])[] = [
+  ['iso-8859-8', 'windows-1255'],
+  ['koi8-r', 'koi8-u'],
+]
+
+/** How sure the detector is of each encoding, by its name in lower case. */
+function getConfidences(sample: Buffer): ReadonlyMap<string, number> {
+  const found = new Map(analyse(sample).map(({ name, confidence }) => [name.toLowerCase(), confidence]))
+  for (const [known, kin] of KIN) found.set(kin, Math.max(found.get(known) ?? 0, found.get(kin) ?? 0))
+  return found
 }
 
 /** Bytes that are decoded in every candidate to look at the words: hundreds of words, in a few milliseconds. */
@@ -41,6 +54,7 @@ function isLatinScript(sample: Buffer): boolean {
 const LATIN = ['windows-1252', 'windows-1250', 'iso-8859-2', 'windows-1254', 'iso-8859-9', 'windows-1257'] as const
 const FOREIGN = [
   ...['windows-1251', 'koi8-r', 'windows-1253', 'iso-8859-7', 'windows-1255', 'windows-1256', 'iso-8859-5', 'cp866'],
+  ...['iso-8859-6', 'koi8-u'],
   ...['gb18030', 'shift_jis', 'euc-jp', 'big5', 'euc-kr', 'windows-874'],
 ] as const
 /** By how much another Latin encoding must be surer, or its words better shaped, than windows-1252. */
@@ -81,7 +95,8 @@ function scoreShape(text: string): number {
   const words = text.match(/[^\s\p{P}\p{Nd}$+<=>^`|~]{2,}/gu)?.filter((word) => /[^\p{ASCII}]/u.test(word)) ?? []
   const shaped = words.filter(
     (word) =>
-      /^(?:\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{M}]+)$/u.test(word) &&
+      /^(?!\p{M})(?:\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{M}]+)$/u.test(word) &&
+      !HEBREW_END_INSIDE.test(word) &&
       !HALF_WIDTH_KANA.test(word) &&
       !(/\p{Script=Latin}/u.test(word) && /[^\p{Script=Latin}\p{M}]/u.test(word)),
   )
@@ -99,6 +114,9 @@ function scoreOddities(encoding: string, sample: Buffer, text: string): number {
   const kana = encoding === 'gb18030' ? (text.match(/[\u3041-\u30FF]/g)?.length ?? 0) / Math.max(1, text.length) : 0
   return lower + kana
 }
+
+/** Letters that end a Hebrew word, before another letter: what Russian read as Hebrew comes out as. */
+const HEBREW_END_INSIDE = /[ךםןףץ]\p{L}/u
 
 /** Hardly written for fifty years, but what Chinese read as Japanese comes out as. */
 const HALF_WIDTH_KANA = /[\uFF61-\uFF9F]/
