@@ -8,6 +8,7 @@ import {
   listStock,
   listTagRows,
 } from '../../store/documents/inventory.ts'
+import { listedTags } from '../../store/documents/listed-tags.ts'
 import { documentFolder, isOfUpload } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 import { examineFile } from './examine-file.ts'
@@ -125,7 +126,7 @@ async function examineTags(
   const listed = await listTagRows(db, memoryId)
   const nothing = new Set<string>()
   return [...live.values()].flatMap(({ id, title, tags }): Damage[] => {
-    const own = new Set(JSON.parse(tags) as string[])
+    const own = new Set(listedTags(JSON.parse(tags) as string[]))
     const rows = listed.get(id) ?? nothing
     if (own.size === rows.size && [...own].every((tag) => rows.has(tag))) return []
     return [{ kind: 'wrong_tags', memoryId, documentId: id, detail: `${title}: ${rows.size} of ${own.size} tags` }]

@@ -14,7 +14,7 @@ import type { Log } from '../../log.ts'
 import { getDocument, LIVE } from '../../store/documents/documents.ts'
 import type { Document, Memory, Tables } from '../../store/schema.ts'
 import type { Metadata } from '../documents/documents.ts'
-import { metadataLabels } from '../ingest/indexing/labels.ts'
+import { metadataLabels, tagLabel } from '../ingest/indexing/labels.ts'
 import { type ExplainingParts, explainHit } from './explain-hit.ts'
 import type { DocumentExplanation } from './explanation.ts'
 import { roundFigure } from './figures.ts'
@@ -104,10 +104,10 @@ function listMisses(
   { documentIds, tags: wantedTags, metadata: wanted }: FindRequest['filter'],
 ): string[] {
   const own = { tags: JSON.parse(tags) as string[], metadata: JSON.parse(metadata) as Metadata }
-  const labels = new Set(metadataLabels(own.metadata))
+  const labels = new Set([...own.tags.map(tagLabel), ...metadataLabels(own.metadata)])
   return [
     ...(documentIds?.includes(id) === false ? ['documentIds does not name it'] : []),
-    ...wantedTags.filter((tag) => !own.tags.includes(tag)).map((tag) => `it has no tag ${JSON.stringify(tag)}`),
+    ...wantedTags.filter((tag) => !labels.has(tagLabel(tag))).map((tag) => `it has no tag ${JSON.stringify(tag)}`),
     ...Object.entries(wanted)
       .filter(([name, value]) => metadataLabels({ [name]: value }).some((label) => !labels.has(label)))
       .map(([name, value]) => {

@@ -6,6 +6,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { packText } from '../packed-text.ts'
 import type { Document, NewDocument, Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
+import { listedTags } from './listed-tags.ts'
 import { deleteBands, insertBands } from './signature-bands.ts'
 
 /** A document as it is published, with what hangs on its row. */
@@ -115,7 +116,7 @@ async function insertParts(
   places: ReadonlyMap<string, number>,
 ): Promise<void> {
   const tags = documents.flatMap(({ row, tags }) =>
-    [...new Set(tags)].map((tag) => ({ document_id: row.id, memory_id: row.memory_id, tag })),
+    listedTags(tags).map((tag) => ({ document_id: row.id, memory_id: row.memory_id, tag })),
   )
   const texts = documents.flatMap(({ row, inlineText }) => {
     if (inlineText === null) return []

@@ -6,6 +6,7 @@ import { unpackText } from '../packed-text.ts'
 import type { Document, Memory, Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
 import { LIVE } from './documents.ts'
+import { listedTags } from './listed-tags.ts'
 import { deleteBands, insertBands } from './signature-bands.ts'
 
 const STOCK = [
@@ -107,7 +108,7 @@ export async function setTagRows(
   { memoryId, documentId, tags }: { memoryId: string; documentId: string; tags: readonly string[] },
 ): Promise<void> {
   await transaction.deleteFrom('document_tags').where('document_id', '=', documentId).execute()
-  const rows = [...new Set(tags)].map((tag) => ({ document_id: documentId, memory_id: memoryId, tag }))
+  const rows = listedTags(tags).map((tag) => ({ document_id: documentId, memory_id: memoryId, tag }))
   if (rows.length > 0) await transaction.insertInto('document_tags').values(rows).execute()
 }
 

@@ -195,6 +195,31 @@ test('a job of a plan that is full takes a document in the place of another that
   assert.ok(hits.length > 0 && hits.every(({ text }) => !text.includes('old')))
 })
 
+test('a tag or metadata is the same however its accents are written', async (t) => {
+  const house = await openScanHouse(t)
+  const [composed, apart] = ['Bücher', 'B\u0075\u0308cher']
+  await house.add({}, [
+    textDocument('The lift is out of order.', { tags: [apart, composed], metadata: { [apart]: apart } }),
+    textDocument('The lift works again.', { tags: ['other'] }),
+  ])
+  for (const written of [composed, apart]) {
+    for (const filter of [
+      { tags: [written], metadata: {} },
+      { tags: [], metadata: { [written]: written } },
+    ]) {
+      const { hits } = await house.find('lift', { filter: { ...filter, documentIds: null } })
+      assert.deepEqual(
+        hits.map(({ text }) => text),
+        ['The lift is out of order.'],
+      )
+    }
+    const listing = { status: null, tag: written, sourceType: null }
+    const page = { limit: 20, cursor: null }
+    const listed = await house.documents.list(house.caller, house.memory.id, listing, page)
+    assert.deepEqual([listed.total, listed.documents.map(({ tags }) => tags)], [1, [[apart, composed]]])
+  }
+})
+
 test('the text of a hit is the slice of the extracted text that its offsets name', async (t) => {
   const house = await openIngestHouse(t)
   const text = `# Näher 😀\n\n${'Der Aufzug fährt nicht. '.repeat(80)}\n\n## Zweitens\n\nDie Treppe ist offen. \u{1F600} Ende.`

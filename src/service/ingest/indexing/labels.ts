@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { composeMarks } from '../../../text/compose-marks.ts'
 import type { Metadata } from '../../documents/documents.ts'
 
-/** The label of a tag in the memory file: 32 hex digits that say nothing but "the same tag", whatever a caller wrote. */
+/** The label of a tag in the memory file: 32 hex digits that say nothing but "the same tag", whatever a caller wrote and however its accents. */
 export function tagLabel(tag: string): string {
   return digest(`t\u0000${tag}`)
 }
@@ -12,5 +13,5 @@ export function metadataLabels(metadata: Metadata): string[] {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+  return createHash('sha256').update(composeMarks(text)).digest('hex').slice(0, 32)
 }
