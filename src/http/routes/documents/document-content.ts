@@ -43,8 +43,8 @@ export const DOCUMENT_CONTENT_ROUTES: readonly Route[] = [
     tag: 'Documents',
     access: 'memory',
     answers: {
-      200: { description: 'The original, byte for byte.', contentType: 'application/octet-stream' },
-      206: { description: 'The bytes that Range asks for.', contentType: 'application/octet-stream' },
+      200: { description: 'The original, byte for byte.', contentType: '*/*' },
+      206: { description: 'The bytes that Range asks for.', contentType: '*/*' },
     },
     errors: ['memory_not_found', 'document_not_found', 'source_not_stored', 'range_not_satisfiable'],
     handle: async ({ services, caller, params, headers, requestId }) => {
