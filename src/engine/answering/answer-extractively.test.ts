@@ -129,6 +129,8 @@ test('who asks for one number of a thing is not told of another', () => {
   assert.equal(ask('What is the status of order 8899?', orders).answered, false)
   assert.equal(ask('What is error 13?', [errors]).answered, false)
   assert.equal(ask('Is Windows 11 supported?', [windows]).answered, false)
+  const cache = passage('Error CS-1107 is caused by a full cache.')
+  assert.equal(ask('What causes error CS-1109?', [cache]).answered, false)
   assert.equal(ask('What is the total of invoice 2026-0999?', [invoice]).answered, false)
   assert.equal(ask('Wann wurden die Bestellungen 8899 aufgegeben?', [german], 'de').answered, false)
 })
@@ -138,6 +140,9 @@ test('a number is the same however it is written, and a day is no year', () => {
     ['Who owns lot 12,500?', 'Lot 12500 is owned by Anna Berg.'],
     ['Who owns lot 12500?', 'Lot 12,500 is owned by Anna Berg.'],
     ['Who sits in room 7?', 'Anna Berg sits in Room 07.'],
+    ['Who sits in room ７?', 'Anna Berg sits in Room 7.'],
+    ['Who owns lot 12’500?', 'Lot 12\u00a0500 is owned by Anna Berg.'],
+    ['What causes error CS-1107?', 'Error CS-1107 is caused by a full cache.'],
     ['Who wrote invoice 2026-0417?', 'Invoice 2026/0417 was written by Anna Berg.'],
     ['What was launched in March 2024?', 'On March 12 Apollo was launched.'],
   ]

@@ -1,9 +1,12 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
 import type { QuestionUnit } from './question-units.ts'
 
-/** A number directly behind a word, by which things of one kind are told apart: `order 8812`, `Invoice no. 2026-0417`, `Version 4.2`. */
-const BEHIND = /\s{0,3}(?:[#№]|n[or][.º°]?|n[º°])?\s{0,3}(\d+(?:[.,/–-]\d+)*)(?![\p{L}\d]|[.,/–-]\d)/iuy
-const NUMBERS = /\d+(?:[.,/–-]\d+)*/g
+/** A number directly behind a word, by which things of one kind are told apart: `order 8812`, `Invoice no. 2026-0417`, `Version 4.2`, `CS-1107`. */
+const BEHIND = new RegExp(
+  String.raw`(?:-|\s{0,3}(?:[#№]|n[or][.º°]?|n[º°])?\s{0,3})(${WRITTEN_NUMBER})(?![\p{L}\p{Nd}]|[.,\/–\-]\p{Nd})`,
+  'iuy',
+)
 /** A question with more numbers asks for no one of them; each is compared with those of every sentence. */
 const MOST_NUMBERS = 20
 const RANGE = /^(\d+)-(\d+)$/
@@ -36,11 +39,11 @@ export function createNamesAnother(
       return [{ unit, number: plainNumber(number), next: unitAt.get(behind) ?? null }]
     })
   }
-  const mentioned = numbersOf(question)
+  const mentioned = listPlainNumbers(question)
   const asked = mentioned.length > 0 && mentioned.length <= MOST_NUMBERS ? read(question) : []
   return (text) => {
     const own = asked.length > 0 ? read(text) : []
-    const numbers = own.length > 0 ? numbersOf(text) : []
+    const numbers = own.length > 0 ? listPlainNumbers(text) : []
     return asked.some(({ unit, number, next }) => {
       const same = own.filter((other) => other.unit === unit)
       if (same.length === 0 || numbers.includes(number)) return false
@@ -52,18 +55,6 @@ export function createNamesAnother(
       )
     })
   }
-}
-
-function numbersOf(text: string): string[] {
-  return [...text.matchAll(NUMBERS)].map(([number]) => plainNumber(number))
-}
-
-/** `12,500` as `12500`, `07` as `7`, `2026/0417` as `2026-0417`. */
-function plainNumber(number: string): string {
-  return number
-    .replace(/,(?=\d{3}(?!\d))/g, '')
-    .replace(/[/–]/g, '-')
-    .replace(/(?<!\d)0+(?=\d)/g, '')
 }
 
 /** True for one of the numbers, for what is within one (`4.2`, `4.2.1`) or around it (`4.2`, `4`), and for a range that holds one. */

@@ -200,7 +200,9 @@ describe('a correction', () => {
     assert.equal(matches(room, 'how many people does a room for 20 seat since the rebuild', 0.75), true)
     assert.equal(matches(room, 'how many people do room 7 and room 8 seat since the rebuild', 0.75), true)
     const lot = { statement: 'Lot 12,500 belongs to the harbour.', topics: [] }
-    assert.equal(matches(lot, 'to whom does lot 12500 belong now', 0.75), true)
+    for (const query of ['to whom does lot 12500 belong now', 'to whom does lot 12’500 belong now'])
+      assert.equal(matches(lot, query, 0.75), true, query)
+    assert.equal(matches(room, 'how many people does room 08 seat since the rebuild', 0.75), true)
     const fee = { statement: 'The fee is for up to 10 people now.', topics: [] }
     assert.equal(matches(fee, 'is the fee for up to 8 people now', 0.75), true)
   })

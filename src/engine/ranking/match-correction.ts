@@ -1,4 +1,5 @@
-import { fold, matchable } from '../analysis/fold.ts'
+import { matchable } from '../analysis/fold.ts'
+import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
 import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
 
 /** A correction and a query, each already analysed in the languages of the memory. */
@@ -56,8 +57,6 @@ export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 
   return arePairs(match.queryTerms) ? 'pairs' : 'runs'
 }
 
-const BETWEEN_THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
-
 /** True for a topic that stands in the text as whole words; scripts without spaces have no word borders to ask for. */
 function standsIn(asked: string, topic: string): boolean {
   const words = matchable(topic)
@@ -90,7 +89,7 @@ function isOfAnotherNumber({
 }
 
 /** A word with the number behind it, by which things of one kind are told apart: `Room 8`, `Version 5.0`. */
-const NUMBERED = /(?<!\p{L})(?<name>\p{L}{3,})\s+#?(?<number>\p{Nd}+(?:[.\-\/]\p{Nd}+)*)/gv
+const NUMBERED = new RegExp(String.raw`(?<!\p{L})(?<name>\p{L}{3,})\s+#?(?<number>${WRITTEN_NUMBER})`, 'gu')
 const CAPITAL = /^\p{Lu}/u
 
 /**
@@ -105,16 +104,15 @@ function namesAnother(query: string, correction: string): boolean {
 }
 
 function listNumbered(text: string) {
-  const matches = text.normalize('NFKC').replace(BETWEEN_THOUSANDS, '').matchAll(NUMBERED)
-  return Array.from(matches, ({ groups: { name = '', number = '' } = {} }) => ({
+  return Array.from(text.matchAll(NUMBERED), ({ groups: { name = '', number = '' } = {} }) => ({
     name: matchable(name),
-    number: fold(number),
+    number: plainNumber(number),
     isCapital: CAPITAL.test(name),
   }))
 }
 
 function listNumbers(text: string): readonly string[] {
-  return fold(text.normalize('NFKC')).replace(BETWEEN_THOUSANDS, '').match(/\d+/g) ?? []
+  return listPlainNumbers(text).flatMap((number) => number.split(/\D+/))
 }
 
 function arePairs(terms: readonly string[]): boolean {
