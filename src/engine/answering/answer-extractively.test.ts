@@ -135,6 +135,20 @@ test('who asks for one number of a thing is not told of another', () => {
   assert.equal(ask('Wann wurden die Bestellungen 8899 aufgegeben?', [german], 'de').answered, false)
 })
 
+test('who asks of one year or name is not told of another', () => {
+  const leave = passage('In 2024 staff get 25 days of paid leave. Unused days go over until March 2025.')
+  const lake = passage('It has an area of 14 square kilometres. A ferry crosses the lake.', { title: 'Lake Ardal' })
+  const gallery = passage('Customer: Gallery Miró, Barcelona\nCustomer number: K-20817')
+  const minutes = passage('Present at the meeting: Helena Voss (chair).', { title: 'Meeting of 12 June 2024' })
+  assert.equal(ask('How many days of paid leave do staff get in 2024?', [leave]).answered, true)
+  assert.equal(ask('How many days of paid leave do staff get in 2023?', [leave]).answered, false)
+  assert.equal(ask('What area has Lake Ardal?', [lake]).answered, true)
+  assert.equal(ask('What area has Lake Morven?', [lake]).answered, false)
+  assert.equal(ask('What is the customer number of Gallery Miró?', [gallery]).answered, true)
+  assert.equal(ask('What is the customer number of Gallery Picasso?', [gallery]).answered, false)
+  assert.equal(ask('Who was present at the meeting of 3 January 2022?', [minutes]).answered, false)
+})
+
 test('a number is the same however it is written, and a day is no year', () => {
   const answered: [string, string][] = [
     ['Who owns lot 12,500?', 'Lot 12500 is owned by Anna Berg.'],

@@ -5,11 +5,12 @@ import { createFourGrams } from '../ranking/four-grams.ts'
 import { isQuotable } from './is-quotable.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { createNamesAnother } from './names-another.ts'
-import { readQuestionUnits } from './question-units.ts'
+import { hasCapitalNouns, readQuestionUnits } from './question-units.ts'
 import { readAnswerKind } from './read-answer-kind.ts'
 import { type Passage, readSentences } from './read-sentences.ts'
 import { type ScoredSentence, scoreSentences } from './score-sentences.ts'
 import { gramShare } from './sentence-features.ts'
+import { createSpeaksOfOther } from './speaks-of-other.ts'
 import { withoutMeaning } from './without-meaning.ts'
 
 /** What is asked. */
@@ -59,10 +60,12 @@ export function answerExtractively(
   const { kind, isPlain } = readAnswerKind(text)
   const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const
   const namesAnother = createNamesAnother(analyzer, question, units)
-  const scored = scoreSentences({ question: text, kind, units, words, vector, passages, read }).filter(
+  const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: hasCapitalNouns(languages) })
+  const quotable = scoreSentences({ question: text, kind, units, words, vector, passages, read }).filter(
     ({ sentence }) =>
       isQuotable(passages[sentence.passage], sentence.place, asked) && !namesAnother(withHeadings(passages, sentence)),
   )
+  const scored = withoutForeign(quotable, passages, speaksOfOther)
   const [best] = scored
   const passage = best === undefined ? undefined : read[best.sentence.passage]
   if (best === undefined || passage === undefined || units.length === 0) {
@@ -72,6 +75,22 @@ export function answerExtractively(
   const confidence = judgeAnswer(best, { passage, grams }, units)
   if (confidence < LEAST_CONFIDENCE) return { answered: false, confidence, sentences: [] }
   return { answered: true, confidence, sentences: chooseSentences(scored, best, passages) }
+}
+
+/** Without the passages whose best sentence speaks of something else: the rest of such a passage is about the same. */
+function withoutForeign(
+  scored: readonly ScoredSentence[],
+  passages: readonly Passage[],
+  speaksOfOther: (text: string, around: string) => boolean,
+): ScoredSentence[] {
+  const isForeign = new Map<number, boolean>()
+  for (const { sentence } of scored) {
+    const { passage } = sentence
+    if (isForeign.has(passage)) continue
+    const around = withHeadings(passages, { ...sentence, start: 0, end: passages[passage]?.text.length ?? 0 })
+    isForeign.set(passage, speaksOfOther(withHeadings(passages, sentence), around))
+  }
+  return scored.filter(({ sentence }) => isForeign.get(sentence.passage) !== true)
 }
 
 /** A sentence below "Opening hours", or behind a question, need not say so again. */

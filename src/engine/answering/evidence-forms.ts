@@ -1,6 +1,7 @@
 import type { AnswerKind } from './question-forms.ts'
 
-const MONTHS =
+/** Months in the languages of the forms below, as alternatives of a pattern. */
+export const MONTHS =
   'Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|Mar(?:ch|s)?|März|Apr(?:il)?|May|Mai|June?|Juni|Juin|July?|Juli|Juillet|Aug(?:ust|ustus)?|Sept?(?:ember)?|O[ck]t(?:ober)?|Nov(?:ember)?|De[cz](?:ember)?|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|januari|februari|maart|mei|augustus|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|январ[яье]|феврал[яье]|март[ае]?|апрел[яье]|ма[яйе]|июн[яье]|июл[яье]|август[ае]?|сентябр[яье]|октябр[яье]|ноябр[яье]|декабр[яье]'
 const CENTURY =
   'centur(?:y|ies)|Jahrhunderts?|siècles?|siglos?|secol[oi]|séculos?|eeuw|wieku?|век[аеу]?|decade|Jahrzehnt'

@@ -28,7 +28,7 @@ const ASKING: ReadonlySet<string> = new Set(
     'кто что кого кому кем чем где куда откуда когда почему зачем как сколько какой какая какое какие каком каким какую который которая которое чей чья',
   ].flatMap((line) => line.split(' ')),
 )
-/** Every noun has a capital there, in Latin letters. */
+/** In Latin letters. */
 const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
 
 /**
@@ -37,15 +37,14 @@ const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
  */
 export function readQuestionUnits(analyzer: Analyzer, question: string, languages: readonly string[]): QuestionUnit[] {
   const wanted = new Set(analyzer.queryTerms(question, languages).terms)
-  // The first is the language most of the memory is written in.
-  const hasCapitalNouns = CAPITAL_NOUNS.has(languages[0] ?? '')
+  const areCapitalsCommon = hasCapitalNouns(languages)
   const firstWord = splitWords(question)[0]?.start ?? 0
   const places = new Map<string, { terms: Set<string>; isName: boolean }>()
   for (const language of languages) {
     for (const { term, start, end } of analyzer.tokens(question, language)) {
       if (!wanted.has(term)) continue
       const word = question.slice(start, end)
-      const isCapital = start > firstWord && CAPITAL.test(word) && !(hasCapitalNouns && LATIN.test(word))
+      const isCapital = start > firstWord && CAPITAL.test(word) && !(areCapitalsCommon && LATIN.test(word))
       const isName = isCapital || DIGIT.test(term)
       const unit = places.get(`${start}-${end}`) ?? { terms: new Set(), isName }
       unit.terms.add(term)
@@ -63,6 +62,11 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
     return isNew
   })
   return distinct.slice(0, MOST_UNITS)
+}
+
+/** True where every noun has a capital, so that none tells a name. The first is the language most of the memory is written in. */
+export function hasCapitalNouns(languages: readonly string[]): boolean {
+  return CAPITAL_NOUNS.has(languages[0] ?? '')
 }
 
 function isAsking(question: string, place: string): boolean {
