@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
 import { explainStart } from './explain-start.ts'
 
-const settings = { http: { host: '10.0.0.1', port: 80 }, dataDir: '/data' } as Parameters<typeof explainStart>[1]
+const settings = { http: { host: '10.0.0.1', port: 80 }, dataDir: '/data', database: null } as Parameters<
+  typeof explainStart
+>[1]
 
 type Facts = { code?: string; syscall?: string; path?: string; hostname?: string; errcode?: number }
 
@@ -52,6 +54,14 @@ test('what is neither the address nor the data folder is said as the system says
     { code: 'ENOENT', syscall: 'open', path: 'model.onnx' },
   ]
   for (const facts of cases) assert.equal(explained(facts), 'said by the system (data folder: /data)')
+})
+
+test('the data folder is not named where the database is elsewhere', () => {
+  const database = { url: 'postgres://db/recollect', maxConnections: 2 }
+  const error = new Error('The database of RECOLLECT_DATABASE_URL cannot be used: no route.')
+  assert.equal(explainStart(error, { ...settings, database }), error.message)
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  assert.equal(explainStart(full, { ...settings, database }), 'the disk is full; make room and start it again.')
 })
 
 test('what a layer has made an error of the API of is told by its cause', () => {

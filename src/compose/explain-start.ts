@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { isBarred, isDamaged } from '../store/sqlite/file-errors.ts'
 
-type Settings = Pick<Config, 'http' | 'dataDir'>
+type Settings = Pick<Config, 'http' | 'dataDir' | 'database'>
 type Cause = Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall' | 'path'> & { hostname?: string }
 
 /** What a path says that cannot be a folder or lead to one. */
@@ -13,14 +13,16 @@ const ANOTHER = 'set RECOLLECT_DATA_DIR to another folder'
 /** Why the service cannot start, and what to do about it: what follows "Recollect cannot start: ". */
 export function explainStart(error: unknown, settings: Settings): string {
   const cause = (error instanceof ApiError && error.cause instanceof Error ? error.cause : error) as Cause
-  const { dataDir } = settings
+  const { dataDir, database } = settings
+  // With PostgreSQL it is mostly elsewhere that something is wrong.
+  const where = database === null ? ` (data folder: ${dataDir})` : ''
   if (cause.code === 'ENOSPC' || (error instanceof ApiError && error.code === 'insufficient_storage'))
-    return `the disk is full; make room and start it again (data folder: ${dataDir}).`
+    return `the disk is full; make room and start it again${where}.`
   return (
     explainAddress(cause, settings) ??
     explainFile(cause, settings) ??
     explainDatabase(cause, settings) ??
-    `${cause.message} (data folder: ${dataDir})`
+    `${cause.message}${where}`
   )
 }
 
