@@ -20,8 +20,8 @@ export const DAMAGES = {
     mends: MADE_AGAIN,
   },
   wrong_terms: {
-    what: 'a document that is found by other words than those of its text',
-    mends: MADE_AGAIN,
+    what: 'a document that is found by other words than those of its text, as one that an earlier version indexed',
+    mends: 'makes the terms of its chunks again',
   },
   missing_text: {
     what: 'a document whose text is missing',

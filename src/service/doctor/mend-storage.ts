@@ -13,9 +13,10 @@ import type { Tables } from '../../store/schema.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { Damage } from './damage.ts'
 import { type RemakingParts, remakeChunks, remakeFingerprint, remakeMemoryFile } from './remake-chunks.ts'
+import { rewriteTerms } from './rewrite-terms.ts'
 
 /** What mending needs. */
-export type MendingParts = RemakingParts & { memoryFile: Pick<MemoryFiles, 'renewIndexes'> }
+export type MendingParts = RemakingParts & { memoryFile: Pick<MemoryFiles, 'renewIndexes' | 'scan'> }
 
 /**
  * Mends one damage if that loses nothing that a row names; `false`: it is left as it is. What is to go is noted as a removal first, as any
@@ -43,8 +44,9 @@ async function remake(parts: MendingParts, { kind, memoryId, documentId }: Place
     case 'surplus_chunks':
     case 'wrong_chunks':
     case 'wrong_vectors':
-    case 'wrong_terms':
       return documentId !== null && remakeChunks(parts, memoryId, documentId)
+    case 'wrong_terms':
+      return documentId !== null && rewriteTerms(parts, memoryId, documentId)
     case 'wrong_fingerprint':
       return documentId !== null && remakeFingerprint(parts, documentId)
     case 'missing_memory_file':

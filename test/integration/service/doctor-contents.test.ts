@@ -8,6 +8,7 @@ import { toChunkTable } from '../../../src/memory-file/chunk-table.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
 import { examineOneMemory } from '../../../src/service/doctor/examine-storage.ts'
+import { rewriteTerms } from '../../../src/service/doctor/rewrite-terms.ts'
 import { assertFound, type DoctorHouse, LONG, openDoctor } from './doctor-house.ts'
 import { textDocument } from './ingest-house.ts'
 
@@ -80,6 +81,34 @@ test('a chunk that is found by other words than its text has is found and made a
   await house.parts.memoryFile.add(house.memoryId, [{ ...chunk, terms: chunk.terms.replace('tide', 'moon') }])
   await assertFound(house, 'wrong_terms', house.longId)
   assert.deepEqual(placesOf(await readChunks(house, house.longId)), placesOf(chunks))
+})
+
+test('terms of an earlier version are found and made again, and chunks keep what their text does not show', async (t) => {
+  const house = await openDoctor(t)
+  const [chunk] = await readChunks(house, house.shortId)
+  assert.ok(chunk !== undefined)
+  const ofSheet = { ...chunk, section: 'Sheet 2', header: 'berth | length', page: 3, pageEnd: 3 }
+  await house.parts.memoryFile.add(house.memoryId, [{ ...ofSheet, terms: 'harbor' }])
+  await assertFound(house, 'wrong_terms', house.shortId)
+  const [mended] = await readChunks(house, house.shortId)
+  assert.deepEqual({ ...mended, terms: '' }, { ...ofSheet, terms: '' })
+  assert.ok((await house.find('berth')).hits.some(({ documentId }) => documentId === house.shortId))
+})
+
+test('a document that is deleted while its terms are made again leaves nothing', async (t) => {
+  const house = await openDoctor(t)
+  const chunks = await readChunks(house, house.longId)
+  const memoryFile = {
+    ...house.parts.memoryFile,
+    async *scan() {
+      await house.documents.delete(house.caller, house.memoryId, house.longId)
+      yield chunks.map((chunk) => ({ ...chunk, terms: 'older' }))
+    },
+  }
+  const { db, analyzer, removals, now } = house.parts
+  await rewriteTerms({ db, analyzer, removals, now, memoryFile }, house.memoryId, house.longId)
+  assert.deepEqual(await readChunks(house, house.longId), [])
+  assert.deepEqual(await house.examine(), [])
 })
 
 test('a text that is cut, changed or gone is found and left, and a document cannot be made again from it', async (t) => {
