@@ -24,15 +24,18 @@ export type Lexicon = {
 const MAX_KEPT_STEMS = 30_000
 /** These take prefixes off. */
 const CHANGING_PREFIXES: ReadonlySet<string> = new Set(['arabic', 'irish', 'tamil'])
-/** Its accents show the stress alone, and lists of its words have none. */
-const STRESS_MARKED = 'el'
+/**
+ * Languages of which every word is folded first: Greek accents show the stress alone, and lists of its words have none; Russian texts mostly write `е`
+ * for `ё`, which its stemmer takes for no vowel.
+ */
+const FOLDED: ReadonlySet<string> = new Set(['el', 'ru'])
 const LETTERS = /^[\p{L}\p{M}]{3,40}$/v
 
 /** The lexicon of a language (ISO 639-1); one without a stemmer or stop words has none. */
 export function createLexicon(language: string): Lexicon {
   const { stopWords: list } = LANGUAGES[language] ?? {}
   const { name, stem: stemOf } = createStemmer(language)
-  const formOf = language === STRESS_MARKED ? fold : (word: string) => word
+  const formOf = FOLDED.has(language) ? fold : (word: string) => word
   const listed = list === undefined ? [] : (stopword[list] ?? [])
   const stopWords = new Set([...listed, ...listAskingWords(language)].map((word) => formOf(plain(word))))
   let kept = new Map<string, string>()
@@ -40,7 +43,7 @@ export function createLexicon(language: string): Lexicon {
   let former: ReadonlyMap<string, string> = new Map()
 
   function stem(word: string): string {
-    const form = plain(word)
+    const form = formOf(plain(word))
     return (LETTERS.test(form) && stemOf(form)) || fold(form)
   }
 
