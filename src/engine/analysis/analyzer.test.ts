@@ -20,6 +20,13 @@ describe('terms', () => {
     ['gives a version whole and in parts', 'en', 'v2.3.1.', ['v2.3.1', 'v2', '3', '1']],
     ['gives an address whole and in parts', 'en', 'a.b@c.org', ['a.b@c.org', 'a', 'b', 'c', 'org']],
     ['splits camelCase', 'en', 'getUserById', ['getuserbyid', 'get', 'user', 'by', 'id']],
+    ['splits a name behind an abbreviation', 'en', 'JSONParser', ['jsonparser', 'json', 'parser']],
+    [
+      'splits no plural of an abbreviation, and no name with one capital before another',
+      'en',
+      'PDFs RNases',
+      ['pdfs', 'rnase'],
+    ],
     ['splits a hyphenated word into its words', 'en', 'well-known', ['well', 'known']],
     ['keeps a hyphenated code whole', 'en', 'COVID-19', ['covid-19', 'covid', '19']],
     ['reads grouped thousands as one number', 'en', '1,000.50', ['1000.50']],

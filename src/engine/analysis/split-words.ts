@@ -36,7 +36,8 @@ const PARTS = new RegExp(`${OWN}+`, 'gv')
 /** Joined by anything but hyphens and apostrophes, or with a digit in it: worth finding as one. */
 const WHOLE = /^(?=.*[\p{Nd}_.@+#])(?!.*['’]).+$/sv
 const CONTRACTION = /^(?:s|t|d|m|ll|re|ve)$/iv
-const CAMEL_HUMP = /(?<=[a-z])(?=[A-Z])/
+/** Also behind an abbreviation (`HTTPServer`); the plural of one (`PDFs`) and a name like `RNases` have none. */
+const CAMEL_HUMP = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z]{2})/
 const CAMEL_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 const GROUPED_NUMBER = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const HAS_GAP = new RegExp(GAP)
@@ -45,7 +46,7 @@ const PARTED_NUMBER = new RegExp(`^\\d{1,3}(${GAP}|['’])\\d{3}(?:\\1\\d{3})*(?
 
 /**
  * Splits text into words in order of their start; a whole stands before its parts. Linear in the length of the text.
- * `camelCase` and `snake_case` give the whole and the parts, `1,000` the number alone, one that is grouped by spaces without a
+ * `camelCase`, `HTTPServer` and `snake_case` give the whole and the parts, `1,000` the number alone, one that is grouped by spaces without a
  * break or by apostrophes the number and the parts, the ends of contractions nothing.
  */
 export function splitWords(text: string): Word[] {
