@@ -5,7 +5,9 @@ export const DEFAULT_LANGUAGE = 'en'
 
 /** Vowel signs and marks of nasals, and the consonant that stands behind one of them in plurals; elsewhere it tells a subject from poison. */
 const DEVANAGARI: Endings = { letters: 'ािीुूृेैोौंः', inside: 'य', least: 2 }
-const SOUTH_SLAVIC: Endings = { letters: 'aeioumhgj' }
+const SOUTH_SLAVIC: Endings = { letters: 'aeioumhgjt' }
+/** Written in two alphabets. */
+const SERBIAN: Endings = { letters: `${SOUTH_SLAVIC.letters}аеиоумхгјт` }
 
 /**
  * What is known of a language, by ISO 639-1: its Snowball algorithm (or one of our own), where there is none the letters of its endings (as they are
@@ -29,20 +31,20 @@ export const LANGUAGES: Readonly<Record<string, { stemmer?: string; endings?: En
   fi: { stemmer: 'finnish', stopWords: 'fin' },
   fr: { stemmer: 'french', stopWords: 'fra' },
   ga: { stemmer: 'irish', stopWords: 'gle' },
-  gl: { stopWords: 'glg' },
+  gl: { endings: { letters: 'aeiosnr' }, stopWords: 'glg' },
   gu: { endings: { letters: 'ાિીુૂેોં', least: 2 }, stopWords: 'guj' },
   he: { stopWords: 'heb' },
   hi: { endings: DEVANAGARI, stopWords: 'hin' },
   hr: { endings: SOUTH_SLAVIC, stopWords: 'hrv' },
   hu: { stemmer: 'hungarian', stopWords: 'hun' },
   hy: { stemmer: 'armenian', stopWords: 'hye' },
-  id: { stopWords: 'ind' },
+  id: { stemmer: 'malay', stopWords: 'ind' },
   it: { stemmer: 'italian', stopWords: 'ita' },
   ko: { stopWords: 'kor' },
   lt: { endings: { letters: 'aeiouysm' }, stopWords: 'lit' },
   lv: { endings: { letters: 'aeiousm' }, stopWords: 'lav' },
   mr: { endings: DEVANAGARI, stopWords: 'mar' },
-  ms: { stopWords: 'msa' },
+  ms: { stemmer: 'malay', stopWords: 'msa' },
   nl: { stemmer: 'dutch', stopWords: 'nld' },
   no: { stemmer: 'norwegian', stopWords: 'nob' },
   pl: { endings: { letters: 'aeiouymchwgj' }, stopWords: 'pol' },
@@ -51,8 +53,10 @@ export const LANGUAGES: Readonly<Record<string, { stemmer?: string; endings?: En
   ru: { stemmer: 'russian', stopWords: 'rus' },
   sk: { endings: { letters: 'aeiouymchvj' }, stopWords: 'slk' },
   sl: { stemmer: 'slovene', stopWords: 'slv' },
+  sr: { endings: SERBIAN },
   sv: { stemmer: 'swedish', stopWords: 'swe' },
   ta: { stemmer: 'tamil' },
+  te: { endings: { letters: 'ాిీుూెేైొోౌం', least: 2 } },
   tl: { stopWords: 'tgl' },
   tr: { stemmer: 'turkish', stopWords: 'tur' },
   uk: { endings: { letters: 'аяоеєиіїуюйьмхвг' }, stopWords: 'ukr' },

@@ -4,6 +4,7 @@ import { listAskingWords } from './asking-words.ts'
 import { fold, plain } from './fold.ts'
 import { LANGUAGES } from './languages.ts'
 import { stemArabic } from './stem-arabic.ts'
+import { stemMalay } from './stem-malay.ts'
 import { createEndingStripper } from './strip-endings.ts'
 
 /** What one language does to words. */
@@ -23,7 +24,7 @@ export type Lexicon = {
 /** A few megabytes for a language in full use; a text repeats its words, so a stem is rarely worked out twice. */
 const MAX_KEPT_STEMS = 30_000
 /** These take prefixes off. */
-const CHANGING_PREFIXES: ReadonlySet<string> = new Set(['arabic', 'irish', 'tamil'])
+const CHANGING_PREFIXES: ReadonlySet<string> = new Set(['arabic', 'irish', 'malay', 'tamil'])
 /**
  * Languages of which every word is folded first: Greek accents show the stress alone, and lists of its words have none; Russian texts mostly write `е`
  * for `ё`, which its stemmer takes for no vowel.
@@ -71,6 +72,7 @@ export function createLexicon(language: string): Lexicon {
 function createStemmer(language: string): { name: string; stem: (form: string) => string } {
   const { stemmer: algorithm, endings } = LANGUAGES[language] ?? {}
   if (algorithm === 'arabic') return { name: algorithm, stem: (form) => stemArabic(fold(form)) }
+  if (algorithm === 'malay') return { name: algorithm, stem: (form) => stemMalay(fold(form)) }
   if (algorithm !== undefined) {
     const stemmer = snowball.newStemmer(algorithm)
     return { name: algorithm, stem: (form) => fold(stemmer.stem(form)) }
