@@ -34,6 +34,11 @@ const HEADING_NAME = /^(?:\w+:)?(?:title|head|heading|h[1-6])$/i
 const BLOCK_NAME = /^(?:\w+:)?(?:p|para|div|li|item|listitem|row|tr|td|th|cell|entry|sec|section|line|l)$/i
 const INLINE_NAME =
   /^(?:w:[rt]|a:[rt]|text:span|text:a|tspan|(?:\w+:)?(?:a|b|i|u|em|strong|sub|sup|span|emphasis|italic|bold|xref|ref|ulink|hi))$/
+/** Elements of DocBook, JATS and DITA whose lines are lines, as those of code are. */
+const LINES_NAME = /^(?:\w+:)?(?:programlisting|screen|literallayout|synopsis|preformat|codeblock|pre)$/i
+/** Terms of theirs, in what holds a term with its definition. */
+const TERM_NAME = /^(?:\w+:)?(?:term|glossterm|dt)$/i
+const DEFINITION_NAME = /^(?:\w+:)?(?:varlistentry|glossentry|def-item|dlentry|dl)$/i
 const MAX_HEADING_CHARACTERS = 200
 const MAX_LEVEL = 6
 /** A leaf that is longer is a text of its own, not a field of a record. */
@@ -52,10 +57,13 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
 
   /** Ends what stands on the line: a field of the record, a heading, a paragraph. */
   function endLine(headingLevel: number | null, label: string | null = null): void {
-    const text = line.take()
+    const { text, isCode } = line.take()
     if (text === '' || isEncoded(text)) return
     hasText = true
-    if (headingLevel !== null && text.length <= MAX_HEADING_CHARACTERS) {
+    if (isCode) {
+      record.end()
+      emitText(`${text}\n\n`, { kind: 'code' })
+    } else if (headingLevel !== null && text.length <= MAX_HEADING_CHARACTERS) {
       record.endFields()
       emitText(`${text}\n\n`, { kind: 'heading', level: headingLevel })
     } else if (text.length > MAX_FIELD_CHARACTERS) {
@@ -86,11 +94,13 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
   return {
     begin(name, facts) {
       const parent = open.at(-1)
-      const isInText = parent?.isInline === true || parent?.hasText === true || INLINE_NAME.test(name)
+      const isInLines = parent?.hasText === true || LINES_NAME.test(parent?.name ?? '')
+      const isInText = parent?.isInline === true || isInLines || INLINE_NAME.test(name)
       const isInline = parent !== undefined && isInText && !BLOCK_NAME.test(name)
       if (parent !== undefined && isInline) parent.isMixed = true
       if (!isInline) {
         endLine(null)
+        if (LINES_NAME.test(name)) line.keepLines()
         if (parent !== undefined && !parent.hasChildren) beginChildren(parent)
       }
       open.push({ name, facts, isInline, hasText: false, hasChildren: false, isMixed: false })
@@ -99,10 +109,10 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
       const element = open.pop()
       if (element === undefined || element.isInline) return
       const level = HEADING_NAME.test(element.name) ? Math.min(Math.max(open.length, 1), MAX_LEVEL) : null
-      if (element.hasChildren) {
-        endLine(level)
-        record.end()
-      } else endLeaf(element, level)
+      const isTerm = TERM_NAME.test(element.name) && DEFINITION_NAME.test(open.at(-1)?.name ?? '')
+      if (element.hasChildren) endLine(level)
+      else endLeaf(element, level)
+      if (element.hasChildren || isTerm) record.end(isTerm)
     },
     text(text) {
       const element = open.at(-1)
@@ -126,7 +136,12 @@ function createLine() {
   let pieces: string[] = []
   let characters = 0
   let isHtml = false
+  let keepsLines = false
   return {
+    /** White space of what comes next counts. */
+    keepLines(): void {
+      keepsLines = true
+    },
     /** Gives its length by now. */
     add(text: string, mayBeHtml: boolean): number {
       pieces.push(text)
@@ -134,13 +149,15 @@ function createLine() {
       characters += text.length
       return characters
     },
-    take(): string {
+    take(): { text: string; isCode: boolean } {
       const text = pieces.join('')
+      const isCode = keepsLines && text.trim().includes('\n')
       const shown = isHtml ? readEmbeddedHtml(text) : text
       pieces = []
       characters = 0
       isHtml = false
-      return tidy(shown)
+      keepsLines = false
+      return { text: isCode ? shown.replace(/^(?:[ \t]*\n)+/, '').trimEnd() : tidy(shown), isCode }
     },
   }
 }
@@ -152,9 +169,11 @@ function createRecord(emitText: (text: string, facts: Omit<Block, 'text'>) => vo
   let parts: Parts = { head: [], fields: [], facts: [] }
   let characters = 0
 
-  function end(): void {
+  /** `leads`: what follows is about it. */
+  function end(leads = false): void {
     const lines = [...parts.head, ...parts.fields, ...parts.facts]
-    if (lines.length > 0) emitText(`${lines.join('\n')}\n\n`, { kind: lines.length > 1 ? 'record' : 'paragraph' })
+    const kind = lines.length > 1 ? 'record' : 'paragraph'
+    if (lines.length > 0) emitText(`${lines.join('\n')}\n\n`, { kind, ...(leads && { leads }) })
     parts = { head: [], fields: [], facts: [] }
     characters = 0
   }

@@ -1,15 +1,15 @@
 import { ApiError } from '../../errors.ts'
 import { createHtmlReader } from '../html/html-reader.ts'
 
-/** Elements of feeds (RSS, Atom, their modules) whose text may be HTML, in CDATA or with every sign escaped. */
+/** Elements of feeds (RSS, Atom, their modules) and of places on maps (KML) whose text may be HTML, in CDATA or with every sign escaped. */
 const HOLDS_HTML = /^(?:\w+:)?(?:description|encoded|summary|content|body)$/i
-const FEED = /^(?:rss|rdf:RDF|(?:\w+:)?feed)$/
+const FEED = /^(?:rss|rdf:RDF|kml|(?:\w+:)?feed)$/
 const HTML = /<\/[a-z][a-z\d]*\s*>|<(?:br|hr|img|p)\b[^<>]{0,2000}>/i
 
 /** What a reader of HTML takes to the end of the text where nobody closes it. */
 const SWALLOWS = /<(script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b(?!.*<\/\1)/is
 
-/** True for an element whose text may be HTML. Elsewhere than in feeds what looks so is spoken of. */
+/** True for an element whose text may be HTML. Elsewhere what looks so is spoken of. */
 export function holdsHtml(root: string, name: string): boolean {
   return FEED.test(root) && HOLDS_HTML.test(name)
 }

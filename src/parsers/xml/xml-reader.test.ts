@@ -194,3 +194,35 @@ test('the text is the same wherever the pieces of the file are cut', () => {
     '<!DOCTYPE a [<!ENTITY co "Velmora">]><a no="&co;"><row name="n" of="m">&co; &eacute;</row><title>t</title><c><![CDATA[<]]></c></a>'
   assertCutAnywhere(createXmlReader, xml)
 })
+
+test('a term of DocBook leads to its definition', () => {
+  const entry =
+    '<varlistentry><term><option>-a</option></term><listitem><para>Shows all.</para></listitem></varlistentry>'
+  assert.deepEqual(read(`<article><variablelist>${entry}</variablelist></article>`), [
+    { kind: 'paragraph', text: '-a\n\n', leads: true },
+    { kind: 'paragraph', text: 'Shows all.\n\n' },
+  ])
+  assert.deepEqual(read('<list><entry><term>quay</term><count>3</count></entry></list>'), [
+    { kind: 'record', text: 'quay\n3\n\n' },
+  ])
+})
+
+test('code keeps its lines', () => {
+  const code = '<programlisting>\n<command>if</command> x:\n    go()  \n</programlisting>'
+  assert.deepEqual(read(`<article><para>See:</para>${code}<screen>one line</screen></article>`), [
+    { kind: 'paragraph', text: 'See:\n\n' },
+    { kind: 'code', text: 'if x:\n    go()\n\n' },
+    { kind: 'paragraph', text: 'one line\n\n' },
+  ])
+})
+
+test('what a drawing looks like is not shown, and its lines stand apart', () => {
+  const lines = '<text><tspan x="1" y="1">North</tspan><tspan x="1" y="2">gate</tspan></text>'
+  assert.equal(textOf(`<svg><style>.a{fill:red}</style>${lines}<script>go()</script></svg>`), 'North gate\n\n')
+  assert.equal(textOf('<painting><style>Baroque</style></painting>'), 'Baroque\n\n')
+})
+
+test('HTML in the descriptions of places is read for what it shows', () => {
+  const place = '<Placemark><description><![CDATA[<b>Room</b> 12<br>Quiet]]></description></Placemark>'
+  assert.equal(textOf(`<kml>${place}</kml>`), 'Room 12\nQuiet\n\n')
+})

@@ -18,17 +18,24 @@ export function createXmlReader(emit: Emit): BlockReader {
   const parser = new SaxesParser({ position: true, xmlns: false })
   const facts = createFactsReader()
   const entities = createDeclaredEntities(parser.ENTITIES)
+  const unseen = createUnseenInDrawing()
   let undefinedEntities = 0
+
+  function addText(text: string): void {
+    if (!unseen.isOpen()) blocks.text(text)
+  }
 
   parser.on('doctype', entities.declare)
   parser.on('opentag', (tag) => {
+    unseen.begin(tag.name)
     blocks.begin(tag.name, facts.begin(tag.name, tag.attributes))
     if (partsWords(tag.name, tag.attributes)) blocks.text(' ')
     for (const name of SPOKEN_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
   })
-  parser.on('text', blocks.text)
-  parser.on('cdata', blocks.text)
+  parser.on('text', addText)
+  parser.on('cdata', addText)
   parser.on('closetag', (tag) => {
+    unseen.end(tag.name)
     if (partsWords(tag.name, tag.attributes)) blocks.text(' ')
     blocks.end()
     facts.end()
@@ -48,6 +55,26 @@ export function createXmlReader(emit: Emit): BlockReader {
       blocks.finish()
       if (!blocks.hasText()) throw new ApiError('unprocessable_document', { message: 'The XML file has no text.' })
       if (undefinedEntities > 0) emit({ warning: describeUndefined(undefinedEntities) })
+    },
+  }
+}
+
+const DRAWING = /^(?:\w+:)?svg$/
+const UNSEEN = /^(?:\w+:)?(?:style|script)$/
+
+/** Follows the parts of drawings that say how they look and act; elsewhere elements of these names are data. */
+function createUnseenInDrawing() {
+  let drawings = 0
+  let unseen = 0
+  return {
+    isOpen: () => unseen > 0,
+    begin(name: string): void {
+      if (DRAWING.test(name)) drawings += 1
+      else if (drawings > 0 && UNSEEN.test(name)) unseen += 1
+    },
+    end(name: string): void {
+      if (DRAWING.test(name)) drawings -= 1
+      else if (drawings > 0 && UNSEEN.test(name)) unseen -= 1
     },
   }
 }
