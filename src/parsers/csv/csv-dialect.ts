@@ -19,8 +19,13 @@ const SAMPLE_CHARACTERS = 32 * 1024
 
 /** Tells the dialect from the beginning of the text; a file of one column has `,` and no harm done. */
 export function detectCsvDialect(head: string): CsvDialect {
-  const named = /^sep=(.)\r?\n/.exec(head)?.[1]
-  const candidates = named === undefined ? DELIMITERS : [named]
+  const [line = '', named] = /^"?sep=(.)"?\r?\n/i.exec(head) ?? []
+  if (named === undefined) return detectTable(head, DELIMITERS)
+  const table = detectTable(head.slice(line.length), [named])
+  return { ...table, rowsBefore: table.rowsBefore + 1 }
+}
+
+function detectTable(head: string, candidates: readonly string[]): CsvDialect {
   const tables = candidates.map((delimiter) => sampleTable(head, delimiter))
   const best = tables.reduce((one, other) => (other.fit > one.fit + 0.05 ? other : one))
   const table = best.fit > 0 ? best : sampleTable(head, ',')

@@ -91,3 +91,12 @@ test('a quote that is never closed costs one warning and no row', () => {
   assert.equal(read(text).length, 9002)
   assert.match(warnings(text)[0] ?? '', /row 2 is never closed/)
 })
+
+test('a line that names the delimiter for Excel is no row of the table, whatever its width', () => {
+  for (const line of ['sep=;\r\n', '"sep=;"\n', 'SEP=;\n'])
+    for (const table of ['name;price\nA;1,5\nB;2,7\n', 'name;price;stock\nA;1,5;3\nB;2,7;4\n'])
+      assert.deepEqual(
+        read(line + table).map((block) => block.kind),
+        ['paragraph', 'table-header', 'table-row', 'table-row'],
+      )
+})
