@@ -39,6 +39,11 @@ describe('withoutEscapes', () => {
     it(guarantee, () => assert.equal(withoutEscapes(text), readable))
   }
 
+  it('reads letters that are struck twice, or over a line, once', () => {
+    assert.equal(withoutEscapes('N\bNA\bAM\bME\bE of _\bf_\bi_\bl_\be, G\bG\bGo, 😀\b😀'), 'NAME of file, Go, 😀')
+    assert.equal(withoutEscapes('\b\na\n\b'), '\b\na\n\b')
+  })
+
   it('takes time linear in the length of what only begins as an escape', () => {
     for (const unit of ['\\', '\\u', `${ESC}[`, '"  ', '\\u001b[1;']) {
       const text = unit.repeat(1_000_000 / unit.length)
@@ -60,7 +65,7 @@ describe('findBehindEscapes', () => {
   })
 
   it('gives places in the text, in the order of what was found', () => {
-    const pieces = ['\\', 'u00fc', '\\u00fc', '\\ud842', '\\udfb7', `${ESC}[1m`, '\\n', '"a":', 'x', ' ', '𠮷']
+    const pieces = ['\\', 'u00fc', '\\u00fc', '\\ud842', '\\udfb7', `${ESC}[1m`, '\\n', '"a":', 'x', ' ', '𠮷', '\b']
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
         const text = parts.join('')
