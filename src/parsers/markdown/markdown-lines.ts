@@ -11,6 +11,14 @@ export function getAtxHeading(line: string): { level: number; heading: string } 
   return { level: found[1]?.length ?? 1, heading: stripInlineMarks(heading) }
 }
 
+/** Level and words of a heading in HTML on a line of its own, as at the top of many read-me files (`<h1 align="center">Store</h1>`). */
+export function getHtmlHeading(line: string): { level: number; heading: string } | null {
+  if (line.length > MAX_HEADING_CHARACTERS) return null
+  const found = /^ {0,3}<h([1-6])(?:\s[^<>]*)?>(.*)<\/h\1\s*>$/i.exec(line.trimEnd())
+  const heading = stripInlineMarks(found?.[2] ?? '')
+  return heading === '' ? null : { level: Number(found?.[1]), heading }
+}
+
 /** The words of a heading without the marks of emphasis, code, links, images and attributes around them. */
 export function stripInlineMarks(text: string): string {
   return text

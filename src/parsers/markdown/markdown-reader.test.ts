@@ -24,6 +24,17 @@ test('both kinds of headings give level and words without marks', () => {
   )
 })
 
+test('a heading in HTML on a line of its own is one, unless it is a picture', () => {
+  assert.deepEqual(
+    read('<h1 align="center">The <b>store</b></h1>\n\ntext\n<h2>one</h2> more\n\n<h1><img src="a.png"></h1>\n'),
+    [
+      { kind: 'heading', level: 1, heading: 'The store', text: '<h1 align="center">The <b>store</b></h1>\n\n' },
+      { kind: 'paragraph', text: 'text\n<h2>one</h2> more\n\n' },
+      { kind: 'paragraph', text: '<h1><img src="a.png"></h1>\n' },
+    ],
+  )
+})
+
 test('a hash without a space is no heading, nor is one in code', () => {
   assert.deepEqual(kinds('#tag\n\n```sh\n# comment\n```\n'), ['paragraph', 'code'])
 })

@@ -6,6 +6,7 @@ import {
   closesFence,
   getAtxHeading,
   getFence,
+  getHtmlHeading,
   getSetextLevel,
   isDelimiterRow,
   isItemStart,
@@ -107,9 +108,9 @@ function startFence(text: string, buffer: BlockBuffer, state: State): boolean {
 }
 
 function readHeading(text: string, buffer: BlockBuffer, state: State): boolean {
-  const atx = getAtxHeading(text)
-  if (atx !== null) {
-    buffer.open({ kind: 'heading', ...atx })
+  const marked = getAtxHeading(text) ?? getHtmlHeading(text)
+  if (marked !== null) {
+    buffer.open({ kind: 'heading', ...marked })
     buffer.append(text)
     state.afterBlank = true
     state.inTable = false
