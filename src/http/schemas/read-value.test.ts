@@ -90,6 +90,17 @@ test('unknown fields are left out and named, nested ones by their path', () => {
   )
 })
 
+test('of many unknown fields the first are named and the others counted', () => {
+  const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`f${index}`, 1]))
+  const { warnings } = readBody(SCHEMA, { query: 'q', ...many, options: many })
+  assert.equal(warnings.length, 51)
+  assert.deepEqual(warnings.at(-1), {
+    code: 'unknown_field',
+    message: 'Unknown fields of this request that are not named here, and were ignored as well: 110.',
+    param: null,
+  })
+})
+
 test('values are not converted in a body and are in a query string', () => {
   assert.deepEqual(
     wrongFields(() => readBody(SCHEMA, { query: 'q', limit: '10' })),

@@ -19,10 +19,11 @@ import { SOMETHING } from './values.ts'
 
 /** Wrong fields named in one answer; more help nobody. */
 const MAX_DETAILS = 50
-/** Unknown fields named in one answer. */
+/** Unknown fields named in one answer; the others are counted. */
 const MAX_WARNINGS = 50
 
-type Reading = { details: ErrorDetail[]; warnings: Warning[]; fromText: boolean }
+/** `unnamed`: unknown fields beyond those that are named. */
+type Reading = { details: ErrorDetail[]; warnings: Warning[]; unnamed: number; fromText: boolean }
 
 /**
  * The body in the type of its schema, and a warning for every unknown field; no body at all is read as `{}`.
@@ -32,10 +33,11 @@ export function readBody<Schema extends TSchema>(
   schema: Schema,
   body: unknown,
 ): { value: Static<Schema>; warnings: Warning[] } {
-  const reading: Reading = { details: [], warnings: [], fromText: false }
+  const reading: Reading = { details: [], warnings: [], unnamed: 0, fromText: false }
   const value = readNode(schema as SchemaNode, body ?? {}, '', reading)
   throwWrong(reading.details)
-  return { value: value as Static<Schema>, warnings: reading.warnings }
+  const { warnings, unnamed } = reading
+  return { value: value as Static<Schema>, warnings: unnamed === 0 ? warnings : [...warnings, unnamedFields(unnamed)] }
 }
 
 /**
@@ -43,7 +45,7 @@ export function readBody<Schema extends TSchema>(
  * as absent, unknown parameters are ignored. Throws `validation_failed`.
  */
 export function readQuery<Schema extends TSchema>(schema: Schema, query: unknown): Static<Schema> {
-  const reading: Reading = { details: [], warnings: [], fromText: true }
+  const reading: Reading = { details: [], warnings: [], unnamed: 0, fromText: true }
   const value = readNode(schema as SchemaNode, query ?? {}, '', reading)
   throwWrong(reading.details)
   return value as Static<Schema>
@@ -98,16 +100,21 @@ function isAbsent(schema: SchemaNode, value: unknown, reading: Reading): boolean
 
 function warnOfUnknown(schema: SchemaNode, value: Record<string, unknown>, path: string, reading: Reading): void {
   for (const name in value) {
-    if (reading.warnings.length >= MAX_WARNINGS) return
     if (Object.hasOwn(schema.properties ?? {}, name)) continue
-    const param = (path === '' ? name : `${path}.${name}`).slice(0, 200)
-    reading.warnings.push(unknownField(param))
+    if (reading.warnings.length < MAX_WARNINGS) {
+      reading.warnings.push(unknownField((path === '' ? name : `${path}.${name}`).slice(0, 200)))
+    } else reading.unnamed += 1
   }
 }
 
 /** The warning for a field that the request has and the endpoint does not. */
 export function unknownField(param: string): Warning {
   return { code: 'unknown_field', message: `${param} is not a field of this request and was ignored.`, param }
+}
+
+function unnamedFields(count: number): Warning {
+  const message = `Unknown fields of this request that are not named here, and were ignored as well: ${count}.`
+  return { code: 'unknown_field', message, param: null }
 }
 
 function readRecord(schema: SchemaNode, value: unknown, path: string, reading: Reading): unknown {
