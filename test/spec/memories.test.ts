@@ -54,6 +54,8 @@ test('a name has 1 to 1000 characters and a description up to 5000', async () =>
   ]
   for (const [body, param] of wrong)
     assertError(await service.post('/v1/memories', body), 400, 'validation_failed', param)
+  const blank = await service.post<{ error: { message: string } }>('/v1/memories', { name: '   ' })
+  assert.equal(blank.json.error.message, 'name must not be blank')
   for (const character of ['é', '👍']) {
     const longest = { name: character.repeat(1000), description: character.repeat(5000) }
     const made = await service.post<Memory>('/v1/memories', longest)

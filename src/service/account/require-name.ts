@@ -11,6 +11,7 @@ import { isLongerThan } from '../../text/is-longer-than.ts'
 export function requireName(param: string, name: string): string {
   const trimmed = toUsableText(name).trim()
   const { min, max } = NAME_CHARACTERS
-  if (hasInk(name) && !isLongerThan(trimmed, max)) return trimmed
-  throw invalid(param, `must have ${min} to ${max} characters`)
+  if (!hasInk(name)) throw invalid(param, 'must not be blank')
+  if (isLongerThan(trimmed, max)) throw invalid(param, `must have ${min} to ${max} characters`)
+  return trimmed
 }

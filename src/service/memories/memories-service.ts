@@ -161,7 +161,8 @@ async function remove(transaction: Transaction<Tables>, organizationId: string, 
 /** Throws `validation_failed` for a name or description that no memory may have. */
 export function checkMemoryTexts({ name, description, projectId, projectName }: Input): void {
   const { min, max } = MEMORY_NAME_CHARACTERS
-  if (!hasInk(name) || isLongerThan(name, max)) throw invalid('name', `must have ${min} to ${max} characters`)
+  if (!hasInk(name)) throw invalid('name', 'must not be blank')
+  if (isLongerThan(name, max)) throw invalid('name', `must have ${min} to ${max} characters`)
   if (isLongerThan(description ?? '', MEMORY_DESCRIPTION_CHARACTERS)) {
     throw invalid('description', `must have at most ${MEMORY_DESCRIPTION_CHARACTERS} characters`)
   }
