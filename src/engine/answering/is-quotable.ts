@@ -1,5 +1,5 @@
-import { mayAnswer } from './find-evidence.ts'
-import { leadsIn, sentenceAt } from './leads-in.ts'
+import { findEvidence, mayAnswer } from './find-evidence.ts'
+import { asks, leadsIn, sentenceAt } from './leads-in.ts'
 import type { AnswerKind } from './question-forms.ts'
 import type { Passage } from './read-sentences.ts'
 
@@ -10,7 +10,7 @@ const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 
 /**
  * True when a sentence may be an answer by itself: no question, heading, title, head of a table or empty line of a form, and nothing in which what is
- * asked for surely does not stand. `words` are the question's, as `matchable` makes them.
+ * asked for surely does not stand. A heading with a date may say when: `## 4.2.1 (2024-06-11)`. `words` are the question's, as `matchable` makes them.
  */
 export function isQuotable(
   passage: Passage | undefined,
@@ -19,7 +19,12 @@ export function isQuotable(
 ): boolean {
   if (passage === undefined) return false
   const text = sentenceAt(passage, place)
-  if (text === '' || BLANK.test(text) || leadsIn(passage, place) || TABLE_RULE.test(text)) return false
+  if (text === '' || BLANK.test(text) || TABLE_RULE.test(text)) return false
+  if (leadsIn(passage, place) && !saysWhen(text, { kind, words })) return false
   const isTableHead = text.includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
   return !isTableHead && mayAnswer(text, kind, words)
+}
+
+function saysWhen(text: string, { kind, words }: { kind: AnswerKind; words: string }): boolean {
+  return kind === 'date' && !asks(text) && (findEvidence(text, kind, words) ?? []).length > 0
 }
