@@ -183,11 +183,25 @@ test('quantities, ranges, parts of a version and several numbers are no other nu
   for (const [question, text] of answered) assert.equal(ask(question, [passage(text)]).answered, true, question)
 })
 
+test('a heading with a date says when', () => {
+  const changes = passage(
+    '## 4.2.1 (2024-06-11)\nFixed a memory leak of the watcher.\n## 4.2.0 (2024-05-28)\nAdded Windows.',
+    {
+      title: 'Changelog of Tern',
+    },
+  )
+  assert.equal(ask('When was Tern 4.2.1 released?', [changes]).quotes[0], '## 4.2.1 (2024-06-11)')
+  assert.equal(ask('What was fixed in Tern 4.2.1?', [changes]).quotes[0], 'Fixed a memory leak of the watcher.')
+})
+
 test('who asks when, how much or for whom is told no sentence in which nothing of the kind stands', () => {
   const crane = passage('The harbour crane was painted with green lead paint. The harbour lies below the hill.')
   for (const question of ['When was the harbour crane painted?', 'How often was the harbour crane painted?']) {
     assert.equal(ask(question, [crane]).answered, false, question)
   }
+  const priced = passage('The Falk drill comes with a two-year warranty. The Falk drill needs 30 minutes for a charge.')
+  assert.equal(ask('How much does the Falk drill cost?', [priced]).answered, false)
+  assert.equal(ask('How much does the Falk drill cost?', [passage('Falk drill: 149.90')]).answered, true)
   assert.equal(ask('What was the harbour crane painted with?', [crane]).answered, true)
   const crew = passage('The harbour crane was painted with lead. The harbour crane was painted by the night crew.')
   assert.deepEqual(ask('Who painted the harbour crane?', [crew]).quotes, [

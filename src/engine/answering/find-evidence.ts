@@ -35,8 +35,14 @@ const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
 export function mayAnswer(sentence: string, kind: AnswerKind, asked: string): boolean {
   const loose = LOOSE_FORMS[kind]
   if (loose === undefined || !CASED.test(sentence) || UNSPACED.test(sentence)) return true
-  const isThere = (form: RegExp | undefined) => form !== undefined && findUnsaid(sentence, form, asked).length > 0
+  const isThere = (form: RegExp | undefined) =>
+    form !== undefined && findUnsaid(sentence, form, asked).some((span) => kind !== 'money' || !isTime(sentence, span))
   return isThere(EVIDENCE_FORMS[kind]) || isThere(EVIDENCE_FORMS[ALSO[kind] ?? kind]) || loose.test(sentence)
+}
+
+/** "A two-year warranty", "after 30 days": the number of a span of time is no price. */
+function isTime(sentence: string, { start, end }: Span): boolean {
+  return findEvidence(sentence, 'duration', '')?.some((span) => span.start <= start && end <= span.end) === true
 }
 
 /** What a form finds that the question does not say. */

@@ -51,6 +51,6 @@ export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   duration: AMOUNT,
   number: AMOUNT,
   percentage: AMOUNT,
-  money: AMOUNT,
+  money: anyWordOf(...AMOUNTS),
   person: new RegExp(`(?i:${anyWordOf(...PEOPLE).source})|${FIRST_NAME}`, 'u'),
 }
