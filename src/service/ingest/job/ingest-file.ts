@@ -13,13 +13,14 @@ import type { Document } from '../../../store/schema.ts'
 import { type DocumentObject, documentObject } from '../../document-folder.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
 import { createRecognizedPages } from '../../reading/recognized-pages.ts'
-import { type IndexedDocument, indexDocument, type ReadingProgress } from '../indexing/index-document.ts'
+import { type IndexedDocument, indexDocument } from '../indexing/index-document.ts'
 import type { IngestParts, JobParts } from '../ingest-parts.ts'
 import { INLINE_TEXT_CHARACTERS, readyDocument } from '../storing/document-row.ts'
 import { findDuplicate } from '../storing/find-duplicate.ts'
 import { keepOriginal } from '../storing/keep-original.ts'
 import { canRepeat, listMissing, listPageWarnings, requireText } from '../storing/missing-part.ts'
 import { getRemainingStorage } from '../storing/remaining-storage.ts'
+import { describeReading } from './describe-reading.ts'
 import { finishIngestion, type IngestionOutcome } from './finish-ingestion.ts'
 import type { FileToIngest, IngestionPayload } from './ingestion-payload.ts'
 import { requireWorking } from './require-working.ts'
@@ -130,7 +131,10 @@ async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promi
       requireWorking(work)
       await writer.add(rows)
     },
-    progress: (done) => report(work, done, file.bytes),
+    progress: (done) => {
+      const { percent, message } = describeReading(done, file.bytes)
+      work.report(percent, message)
+    },
   })
   if (indexed.truncated && indexed.chunkCount === 0) throw new ApiError('storage_quota_exceeded')
   if (!isSilentPicture(row, indexed)) requireText(indexed)
@@ -148,19 +152,6 @@ function openWriter(
   const write = (rows: readonly ChunkRow[]) => memoryFile.add(memoryId, rows)
   if (status !== 'partial' || page_count === null) return createWriteBehind(write)
   return createWriteAtEnd({ count: chunk_count, remove: () => memoryFile.remove(memoryId, [id]), write })
-}
-
-/** By pages where their number is known, by characters of the file otherwise. */
-function report(
-  work: JobWork,
-  { characters, chunks, pageCount, pages, recognized }: ReadingProgress,
-  bytes: number,
-): void {
-  const hasPages = pageCount !== null && pageCount > 0
-  const read = `read ${pages.length} of ${pageCount} pages`
-  const byPages = recognized === 0 ? read : `${read}, recognised ${recognized}`
-  const share = hasPages ? pages.length / pageCount : characters / Math.max(1, bytes)
-  work.report(Math.floor(99 * share), hasPages ? byPages : `indexed ${chunks} chunks`)
 }
 
 async function storeFile(parts: IngestParts, reading: Reading, indexed: IndexedDocument): Promise<PublishedDocument> {
