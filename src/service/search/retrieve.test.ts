@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Match, type RetrievalParts, searchUntilWhole } from './retrieve.ts'
+import { findMatches, type Match, type RetrievalParts, searchUntilWhole } from './retrieve.ts'
 
 /** A file that finds two chunks, one by words and both by meaning, in other rows every time. */
 function openMovingFile() {
@@ -39,5 +39,23 @@ describe('searchUntilWhole', () => {
     assert.equal(count(), 2)
     const { gone } = await searchUntilWhole(parts, RETRIEVAL, goneBefore(1000))
     assert.deepEqual([count(), gone.length], [5, 1])
+  })
+})
+
+describe('findMatches', () => {
+  it('looks for nearly the same words where none stands, and for pairs that begin with a single Chinese character', async () => {
+    const asked: (readonly string[])[] = []
+    const memoryFile = {
+      searchLexical: async () => [],
+      searchNear: async (_memoryId: string, terms: readonly string[]) => {
+        asked.push(terms)
+        return [{ row: 1n, score: 2 }]
+      },
+    }
+    const parts = { memoryFile } as unknown as RetrievalParts
+    const terms = ['paylaod', 'кнгиа', 'err', '4012', '猫', '东京', 'か', '책']
+    const found = await findMatches(parts, { ...RETRIEVAL, terms, vector: null })
+    assert.deepEqual(found, [{ row: 1n, lexical: 2, vector: null, isNear: true }])
+    assert.deepEqual(asked, [['paylaod', 'кнгиа', '猫']])
   })
 })

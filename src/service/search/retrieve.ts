@@ -85,8 +85,11 @@ export async function findMatches(
   return [...matches.values()]
 }
 
-/** Words that may be mistaken: with a digit in them they are names or numbers, and another number is another thing. */
-const MISTAKABLE = /^\p{Script=Latin}{4,}$|^\p{Script=Cyrillic}{4,}$|^\p{Script=Greek}{4,}$/u
+/**
+ * Words that may be mistaken: with a digit in them they are names or numbers, and another number is another thing. A single Chinese character is indexed with the
+ * one beside it, and a letter away from the pairs that begin with it.
+ */
+const MISTAKABLE = /^\p{Script=Latin}{4,}$|^\p{Script=Cyrillic}{4,}$|^\p{Script=Greek}{4,}$|^\p{Script=Han}$/u
 
 type ByWords = { lexical: readonly FoundChunk[]; isNear: boolean }
 
