@@ -1,4 +1,5 @@
 import { greekForms } from './greek-letters.ts'
+import { kanaForms } from './kana-forms.ts'
 import { otherSpellings } from './other-spellings.ts'
 import type { Word } from './split-words.ts'
 
@@ -19,7 +20,7 @@ const LEAST_GROUPED = 1000
 /**
  * Other ways in which a text may write what a query writes, as words with the places in the query that they come from: `COVID19` and `COVID-19`,
  * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`,
- * in English `haemoglobin` and `hemoglobin`, in German `Mueller` and `Müller`. For queries alone, so that nothing of it is indexed.
+ * in English `haemoglobin` and `hemoglobin`, in German `Mueller` and `Müller`, `りんご` and `リンゴ`. For queries alone, so that nothing of it is indexed.
  */
 export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
   const distinct = new Map(words.map((word) => [`${word.kind} ${word.text}`, word])).values()
@@ -27,7 +28,8 @@ export function otherForms(query: string, words: readonly Word[], language: stri
 }
 
 function formsOfWord(word: Word, language: string): Word[] {
-  if (word.kind === 'unspaced' || word.kind === 'hangul') return []
+  if (word.kind === 'unspaced') return kanaForms(word.text).map((text) => ({ ...word, text }))
+  if (word.kind === 'hangul') return []
   const texts = new Set([
     ...partsOf(word.text),
     ...withoutJoints(word),

@@ -38,6 +38,8 @@ describe('a text is found however it is written', () => {
     ['small letters, by a class with an abbreviation', 'en', 'class httpserver', 'HTTPServer'],
     ['a word with a soft hyphen', 'de', 'Kün\u00addigung', 'Kündigung'],
     ['a Japanese name with a variant of a letter', 'ja', '葛\u{e0100}城市', '葛城'],
+    ['a Japanese word in katakana, by hiragana', 'ja', '青森のリンゴを食べた', 'りんご'],
+    ['and the other way round, in half width too', 'ja', 'ねこがいる', 'ﾈｺ'],
     ['a Hindi word with a joiner', 'hi', 'काक्\u200dष', 'काक्ष'],
     [
       'a pair of letters behind 127 without a mark',
