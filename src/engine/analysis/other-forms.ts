@@ -1,6 +1,7 @@
 import { greekForms } from './greek-letters.ts'
 import { kanaForms } from './kana-forms.ts'
 import { otherSpellings } from './other-spellings.ts'
+import { serbianForms } from './serbian-forms.ts'
 import type { Word } from './split-words.ts'
 
 /** Of a longer query no words are joined: its words find enough, and a sentence has many neighbours. */
@@ -14,13 +15,16 @@ const VERSION = /^(?:v(?=\d+\.)|(?=\d+\.\d+\.))(\d+(?:\.\d+)+)$/i
 const NUMBER = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:[.,](\d{1,2}))?$/
 /** Longer ones are written with points by nobody. */
 const ABBREVIATION = /^\p{Lu}{2,4}$/u
+/** In Croatian, which Serbian in Latin letters is to a detector. */
+const CYRILLIC = /\p{Script=Cyrillic}/u
 /** Shorter ones are as often decimals or parts of a date. */
 const LEAST_GROUPED = 1000
 
 /**
  * Other ways in which a text may write what a query writes, as words with the places in the query that they come from: `COVID19` and `COVID-19`,
  * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`,
- * in English `haemoglobin` and `hemoglobin`, in German `Mueller` and `Müller`, `りんご` and `リンゴ`. For queries alone, so that nothing of it is indexed.
+ * in English `haemoglobin` and `hemoglobin`, in German `Mueller` and `Müller`, `りんご` and `リンゴ`, in Serbian
+ * `књига` and `knjiga`. For queries alone, so that nothing of it is indexed.
  */
 export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
   const distinct = new Map(words.map((word) => [`${word.kind} ${word.text}`, word])).values()
@@ -37,6 +41,7 @@ function formsOfWord(word: Word, language: string): Word[] {
     ...numbersOf(word.text),
     ...greekForms(word.text),
     ...withPoints(word),
+    ...(language === 'sr' || (language === 'hr' && CYRILLIC.test(word.text)) ? serbianForms(word.text) : []),
     ...(language === 'de' ? umlautForms(word.text) : []),
     ...(language === 'en' ? otherSpellings(word.text) : []),
   ])

@@ -40,6 +40,8 @@ describe('a text is found however it is written', () => {
     ['a Japanese name with a variant of a letter', 'ja', '葛\u{e0100}城市', '葛城'],
     ['a Japanese word in katakana, by hiragana', 'ja', '青森のリンゴを食べた', 'りんご'],
     ['and the other way round, in half width too', 'ja', 'ねこがいる', 'ﾈｺ'],
+    ['Serbian in Cyrillic letters, by Latin ones', 'sr', 'Љубав и џеп у књизи', 'Ljubavi'],
+    ['Serbian in Latin letters, by Cyrillic ones', 'hr', 'Ljubav, džep i šuma', 'шуме'],
     ['a Hindi word with a joiner', 'hi', 'काक्\u200dष', 'काक्ष'],
     [
       'a pair of letters behind 127 without a mark',
