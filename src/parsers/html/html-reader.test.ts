@@ -57,6 +57,7 @@ test('how a word is read stands behind it', () => {
   const word = '<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rp>(</rp><rt>きょう</rt><rp>)</rp></ruby>'
   assert.equal(textOf(`<p>${word}は</p>`).trim(), '東京(とうきょう)は')
   assert.equal(textOf('<p><ruby>漢<rb>字<rt>かん<rt>じ</ruby>です').trim(), '漢字(かんじ)です')
+  assert.equal(textOf('<p><ruby>漢<rt>かん<p>more').trim(), '漢\n\nmore(かん)')
 })
 
 test('buttons and the words of a drawing stand apart', () => {

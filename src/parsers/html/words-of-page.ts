@@ -33,6 +33,13 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
     if (words !== '' && !(isLinkOver && LINK_SIGN.test(words))) blocks.text(words)
   }
 
+  function endReading(): void {
+    const words = (reading ?? '').trim()
+    reading = null
+    isReading = false
+    if (words !== '') blocks.text(`(${words})`)
+  }
+
   function beginLink(attributes: Attributes): void {
     isInLink = attributes.has('href')
     if (isRaised) blocks.raise(true)
@@ -56,12 +63,7 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
       if (name === 'a') isInLink = false
       else if (name === 'sup') isRaised = false
       else if (name === 'rt' || name === 'rp') isReading = false
-      else if (name === 'ruby') {
-        const words = (reading ?? '').trim()
-        reading = null
-        isReading = false
-        if (words !== '') blocks.text(`(${words})`)
-      }
+      else if (name === 'ruby') endReading()
     },
     text(text) {
       if (reading !== null && isReading) reading += /^[()（）《》]$/.test(text) ? '' : text
@@ -73,6 +75,9 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
         blocks.text(words)
       }
     },
-    finish: () => endSign(false),
+    finish() {
+      endSign(false)
+      endReading()
+    },
   }
 }
