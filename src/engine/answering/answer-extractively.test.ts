@@ -211,6 +211,12 @@ test('who asks when, how much or for whom is told no sentence in which nothing o
   assert.equal(ask('When do refunds go back to the card?', [refund]).answered, true)
 })
 
+test('of several times that which belongs to what is asked about is told, in words as in digits', () => {
+  const hours = passage('The bakery opens at eleven. The bookshop opens at nine. The museum opens at 10:00.')
+  assert.equal(ask('When does the bakery open?', [hours]).quotes[0], 'The bakery opens at eleven.')
+  assert.equal(ask('When does the museum open?', [hours]).quotes[0], 'The museum opens at 10:00.')
+})
+
 test('a sentence that only refers back is found through the one before it', () => {
   const { sentences, quotes } = ask('When was the harbour crane of Mara Lindqvist repaired?', [HARBOUR, CANTEEN])
   assert.equal(quotes[sentences.findIndex(({ isBest }) => isBest)], 'It was repaired in 1987 after a storm.')

@@ -20,6 +20,18 @@ const AMOUNT = `(?:${DIGITS}|${NUMBER_WORDS})`
 const CURRENCIES =
   'dollars?|euros?|pounds?|cents?|yen|yuan|francs?|Franken|Pfund|pesos?|libras?|dólares|złot\\p{Ll}+|рубл\\p{Ll}+|доллар\\p{Ll}*|евро|фунт\\p{Ll}*|USD|EUR|GBP|CHF|JPY|CNY|RUB|PLN'
 
+/** Behind an hour in words, which without its noun says a time as well as a number: "at nine on Sundays", not "at nine points". */
+const AFTER_HOUR =
+  '(?= ?(?:[.,;:!?)–-]|$)| (?:on|in|and|or|to|until|till|every|each|sharp|today|tomorrow|tonight|am|im|und|oder|bis|jeden|heute|morgen|de|por|en|y|hasta|di|del|e|fino|da|em|até|op|en|tot|elke)(?![\\p{L}\\p{N}]))'
+const HOURS = {
+  en: 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve',
+  de: 'eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf',
+  es: 'una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce',
+  it: 'una|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici',
+  pt: 'uma|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze',
+  nl: 'één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf',
+}
+
 /** A capital, then letters: names in Latin and Cyrillic script; parts joined as in "van der Waals". */
 const CAPITAL = "\\p{Lu}[\\p{L}’'-]{0,30}"
 const PARTICLE = '(?:(?:of|de|da|do|dos|del|der|van|von|la|le|the|and|und|et|y|di) ){0,2}'
@@ -55,6 +67,8 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     `${FREE}(?:\\d{1,2}(?:st|nd|rd|th|\\.)?|[IVXLivxl]{1,6}|\\p{Ll}{4,15})(?: |-)(?:${CENTURY})${STOP}`,
     `${FREE}\\d{1,4} ?(?:BC|AD|BCE|CE|v\\. ?Chr|n\\. ?Chr|a\\. ?C|до н)`,
     `${FREE}(?:${WEEKDAYS})${STOP}`,
+    `${FREE}(?:(?:at|until|till|before|after|half past) (?:${HOURS.en})|(?:um|bis|ab|gegen|halb) (?:${HOURS.de})|a las? (?:${HOURS.es})|all['’e] ?(?:${HOURS.it})|às? (?:${HOURS.pt})|om (?:${HOURS.nl}))${AFTER_HOUR}`,
+    `${FREE}(?:\\d{1,2}(?:[:.]\\d{2})?|${HOURS.en}|${HOURS.de}) ?(?:[ap]\\.?m|Uhr|o['’]clock)(?!\\p{L})`,
     `${HAN_NUMBER} ?(?:年|月|日|世纪|号)|\\d{1,2}:\\d{2}`,
   ),
   number: form(`${FREE}${DIGITS}`, `${FREE}(?:${NUMBER_WORDS})${STOP}`, `${HAN_NUMBER}`),

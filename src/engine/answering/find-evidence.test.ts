@@ -16,6 +16,24 @@ test('what looks like the kind is found where it stands', () => {
   assert.deepEqual(found('person', 'The keys are held by Mara Lindqvist.'), ['Mara Lindqvist'])
 })
 
+test('an hour says when, in digits or in words, and a number of things does not', () => {
+  const said = [
+    ['The bakery opens at eleven.', 'at eleven'],
+    ['It is open until nine on Sundays.', 'until nine'],
+    ["The gate is shut at seven o'clock.", "seven o'clock"],
+    ['The café opens at 9 am.', '9 am'],
+    ['Das Museum öffnet um elf.', 'um elf'],
+    ['Der Bäcker öffnet um neun Uhr.', 'neun Uhr'],
+    ['La tienda abre a las nueve.', 'a las nueve'],
+    ['Il museo apre alle dieci.', 'alle dieci'],
+    ['A loja abre às nove.', 'às nove'],
+    ['De winkel opent om negen.', 'om negen'],
+  ] as const
+  for (const [sentence, hour] of said) assert.deepEqual(found('date', sentence), [hour], sentence)
+  for (const sentence of ['They met at two points.', 'Er stieg um zwei Prozent.', 'Lo dio a las dos hermanas.'])
+    assert.deepEqual(found('date', sentence), [], sentence)
+})
+
 test('other languages have their months, units and numbers', () => {
   assert.deepEqual(found('date', 'Am 4. März war Schluss.'), ['4. März'])
   assert.deepEqual(found('duration', 'Es dauert drei Wochen.'), ['drei Wochen'])
