@@ -1,12 +1,20 @@
 import { BULLET } from './list-marks.ts'
 import { listRows } from './regions.ts'
-import type { Span } from './span.ts'
+import { appendSpan, type Gap, type Span } from './span.ts'
 
 /** Lines that stand under each other and belong together: a paragraph, or a cell of a table. */
 export type Cell = { lines: Line[]; left: number; right: number; top: number; bottom: number }
 
 /** A line of a cell. */
-export type Line = { text: string; left: number; right: number; baseline: number; size: number; isBold: boolean }
+export type Line = {
+  text: string
+  left: number
+  right: number
+  baseline: number
+  size: number
+  isBold: boolean
+  gaps: readonly Gap[]
+}
 
 /** Lines further apart than this, in font sizes from baseline to baseline, are no neighbours. */
 const LEADING_SIZES = 2.1
@@ -28,11 +36,9 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
 }
 
 /** `isItem`: a bullet or number stands before it. `room`: from side to side, what lies between its neighbours in the row; nothing bounds one that is alone. */
-type Ordered = Line & { order: number; bottom: number; top: number; isAlone: boolean; isItem: boolean; room: Room }
+type Ordered = Span & { isAlone: boolean; isItem: boolean; room: Room }
 
 type Room = { left: number; right: number }
-
-const UNBOUNDED: Room = { left: Number.NEGATIVE_INFINITY, right: Number.POSITIVE_INFINITY }
 
 /** Spans of one line that only a wide space parts; in a line of its own all are one, where no table stands around it. */
 function joinSpans(spans: readonly Span[]): Ordered[] {
@@ -42,28 +48,27 @@ function joinSpans(spans: readonly Span[]): Ordered[] {
     for (const span of row) {
       const last = lines.length > from ? lines.at(-1) : undefined
       const isNext = last !== undefined && span.left - last.right < 0.45 * span.size
-      if (isNext) join(last, span)
-      else lines.push({ ...span, isAlone: true, isItem: last !== undefined && BULLET.test(last.text), room: UNBOUNDED })
+      if (isNext) appendSpan(last, span, span.left - last.right < 0.12 * span.size ? '' : ' ')
+      else lines.push(begin(span, last !== undefined && BULLET.test(last.text)))
     }
-    for (const [index, line] of lines.slice(from).entries()) {
-      line.isAlone = lines.length - from === 1
-      line.room = {
-        left: index === 0 ? UNBOUNDED.left : (lines[from + index - 1]?.right ?? UNBOUNDED.left),
-        right: lines[from + index + 1]?.left ?? UNBOUNDED.right,
-      }
-    }
+    giveRooms(lines.slice(from))
   }
   return lines.sort((a, b) => a.order - b.order)
 }
 
-function join(line: Ordered, span: Span): void {
-  line.text += span.left - line.right < 0.12 * span.size ? span.text : ` ${span.text}`
-  line.right = Math.max(line.right, span.right)
-  line.order = Math.min(line.order, span.order)
-  line.isBold &&= span.isBold
-  line.bottom = Math.min(line.bottom, span.bottom)
-  line.top = Math.max(line.top, span.top)
-  line.size = Math.max(line.size, span.size)
+/** `row`: the lines that stand side by side. */
+function giveRooms(row: readonly Ordered[]): void {
+  for (const [index, line] of row.entries()) {
+    line.isAlone = row.length === 1
+    line.room = {
+      left: row[index - 1]?.right ?? Number.NEGATIVE_INFINITY,
+      right: row[index + 1]?.left ?? Number.POSITIVE_INFINITY,
+    }
+  }
+}
+
+function begin(span: Span, isItem: boolean): Ordered {
+  return { ...span, gaps: [...span.gaps], isAlone: true, isItem, room: { left: span.left, right: span.right } }
 }
 
 function stackLines(lines: readonly Ordered[]): Cell[] {

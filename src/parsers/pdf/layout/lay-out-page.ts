@@ -1,4 +1,5 @@
 import type { Glyph } from '../page-glyphs.ts'
+import { joinJustified } from './join-justified.ts'
 import { buildBlocks, type LaidBlock } from './laid-block.ts'
 import { listCompounds } from './lines-to-text.ts'
 import { orderRegions } from './regions.ts'
@@ -17,16 +18,25 @@ const MAX_SPANS = 60_000
 export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText[]): LaidBlock[] {
   const groups = groupByAngle(glyphs)
   const [main = { angle: 0, glyphs: [] }, ...turned] = groups
-  const spans = addPlaced(buildSpans(main.glyphs), placed, main.angle)
-  return [spans, ...turned.map((group) => buildSpans(group.glyphs))].flatMap(layOut)
+  const spans = addPlaced(listSpans(main.glyphs), placed, main.angle)
+  return [spans, ...turned.map((group) => listSpans(group.glyphs))].flatMap(layOut)
+}
+
+function listSpans(glyphs: readonly Glyph[]): Span[] {
+  return joinJustified(buildSpans(glyphs))
 }
 
 function layOut(spans: readonly Span[]): LaidBlock[] {
   const compounds = listCompounds(spans.map((span) => span.text))
   if (spans.length > MAX_SPANS || isVertical(spans)) return [unordered(spans)]
   // Seen in a mirror, a page that is read from right to left is one that is read from left to right.
-  const read = isRightToLeft(spans) ? spans.map((span) => ({ ...span, left: -span.right, right: -span.left })) : spans
+  const read = isRightToLeft(spans) ? spans.map(mirror) : spans
   return orderRegions(read).flatMap((region) => buildBlocks(region, compounds))
+}
+
+function mirror(span: Span): Span {
+  const gaps = span.gaps.map((gap) => ({ ...gap, left: -gap.right, right: -gap.left }))
+  return { ...span, left: -span.right, right: -span.left, gaps }
 }
 
 function unordered(spans: readonly Span[]): LaidBlock {
@@ -113,6 +123,7 @@ function placedSpans({ text, left, right, bottom, top }: PlacedText, usual: numb
       size,
       isBold: false,
       order: 0,
+      gaps: [],
     }
   })
 }

@@ -12,7 +12,12 @@ export type Span = {
   isBold: boolean
   /** Its place in the order of the file. */
   order: number
+  /** Between its words, in the order of its text. */
+  gaps: Gap[]
 }
+
+/** What parts two words of a line. `at` is where its space stands in the text; `isWritten`: the file has a space there, else only a distance. */
+export type Gap = { at: number; left: number; right: number; isWritten: boolean }
 
 /** Part of the font size that lies above and below the baseline, about that of any Latin font. */
 const ASCENT = 0.75
@@ -29,6 +34,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 export function buildSpans(glyphs: readonly Glyph[]): Span[] {
   const spans: Span[] = []
   let parts: string[] = []
+  let length = 0
   let open: Span | null = null
   let gap: 'none' | 'jump' | 'space' | 'line' = 'none'
 
@@ -43,9 +49,16 @@ export function buildSpans(glyphs: readonly Glyph[]): Span[] {
     if (isSpace) gap = widen(gap, glyph)
     if (isSpace || !hasInk(glyph)) continue
     if (open !== null && !continues(open, glyph, gap)) close()
-    if (open === null) open = start(glyph, spans.length)
-    else if (gap !== 'none') parts.push(' ')
+    if (open === null) {
+      open = start(glyph, spans.length)
+      length = 0
+    } else if (gap !== 'none') {
+      open.gaps.push({ at: length, ...between(open, glyph), isWritten: gap === 'space' })
+      parts.push(' ')
+      length += 1
+    }
     parts.push(glyph.text)
+    length += glyph.text.length
     extend(open, glyph)
     gap = 'none'
   }
@@ -68,7 +81,7 @@ function hasInk({ text }: Glyph): boolean {
 function start(glyph: Glyph, order: number): Span {
   const { left, right, baseline, size, isBold } = glyph
   const [bottom, top] = [baseline - DESCENT * size, baseline + ASCENT * size]
-  return { text: '', left, right, bottom, top, baseline, size, isBold, order }
+  return { text: '', left, right, bottom, top, baseline, size, isBold, order, gaps: [] }
 }
 
 function continues(span: Span, glyph: Glyph, gap: 'none' | 'jump' | 'space' | 'line'): boolean {
@@ -81,6 +94,11 @@ function continues(span: Span, glyph: Glyph, gap: 'none' | 'jump' | 'space' | 'l
   return distance <= (gap === 'space' ? SPACE_SIZES : JUMP_SIZES) * size
 }
 
+/** From side to side; right-to-left text goes on at the left. */
+function between(span: Span, glyph: Glyph): { left: number; right: number } {
+  return glyph.left < span.left ? { left: glyph.right, right: span.left } : { left: span.right, right: glyph.left }
+}
+
 function extend(span: Span, { left, right, size, baseline, isBold }: Glyph): void {
   span.left = Math.min(span.left, left)
   span.right = Math.max(span.right, right)
@@ -88,4 +106,18 @@ function extend(span: Span, { left, right, size, baseline, isBold }: Glyph): voi
   if (size > span.size * 1.15)
     Object.assign(span, { size, baseline, bottom: baseline - DESCENT * size, top: baseline + ASCENT * size })
   span.isBold &&= isBold
+}
+
+/** Puts a span behind another of its line. */
+export function appendSpan(line: Span, span: Span, separator: '' | ' '): void {
+  const at = line.text.length
+  if (separator !== '') line.gaps.push({ at, left: line.right, right: span.left, isWritten: false })
+  for (const gap of span.gaps) line.gaps.push({ ...gap, at: gap.at + at + separator.length })
+  line.text += separator + span.text
+  line.right = Math.max(line.right, span.right)
+  line.order = Math.min(line.order, span.order)
+  line.isBold &&= span.isBold
+  line.bottom = Math.min(line.bottom, span.bottom)
+  line.top = Math.max(line.top, span.top)
+  line.size = Math.max(line.size, span.size)
 }

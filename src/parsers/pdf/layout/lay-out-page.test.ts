@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Glyph } from '../page-glyphs.ts'
+import { layOutPage } from './lay-out-page.ts'
+
+const SIZE = 10
+const LETTER = 5
+
+/** A word as a file without spaces places it: every letter as wide as every other. */
+function placeWord(text: string, { x, y, dx = LETTER }: { x: number; y: number; dx?: number }): Glyph[] {
+  return [...text].map((letter, index) => place(letter, { x: x + dx * index, y }))
+}
+
+function place(text: string, { x, y }: { x: number; y: number }): Glyph {
+  return { text, left: x, right: x + LETTER, baseline: y, size: SIZE, isBold: false, angle: 0, isGenerated: false }
+}
+
+function made(text: string, { x, y }: { x: number; y: number }): Glyph {
+  return { ...place(text, { x, y }), right: x, isGenerated: true }
+}
+
+/** Words beside each other, from places on, with what PDFium puts between them. */
+function placeLine(words: readonly (readonly [number, string])[], y: number): Glyph[] {
+  const glyphs = words.flatMap(([x, word]) => [...placeWord(word, { x, y }), made(' ', { x, y })])
+  return [...glyphs.slice(0, -1), made('\n', { x: 0, y })]
+}
+
+/** A line that is filled from 50 to `right`: all gaps are equally wide. */
+function fillLine(text: string, y: number, right = 250): Glyph[] {
+  const words = text.split(' ')
+  const gap = (right - 50 - LETTER * words.join('').length) / (words.length - 1)
+  let x = 50
+  const placed = words.map((word) => {
+    const at = [x, word] as const
+    x += LETTER * word.length + gap
+    return at
+  })
+  return placeLine(placed, y)
+}
+
+function read(...lines: readonly Glyph[][]): string[] {
+  return layOutPage(lines.flat(), []).map((block) => block.text)
+}
+
+describe('laying out a page', () => {
+  it('reads lines that were filled with wide gaps as the text they are', () => {
+    const texts = [
+      'the pump of the upper station is',
+      'extraordinarily unreliable whenever',
+      'temperatures fall considerably',
+      'below what they said',
+      'the manufacturer had foreseen',
+    ]
+    const lines = texts.map((text, index) => fillLine(text, 700 - 12 * index))
+    assert.deepEqual(read(...lines), [texts.join(' ')])
+  })
+
+  it('keeps the rows of a table whose gaps are equally wide and stand under each other', () => {
+    const rows = [
+      ['Mon', 'Tue', 'Wed', 'Thu'],
+      ['one', 'two', 'six', 'ten'],
+    ]
+    const lines = rows.map((row, index) => fillLine(row.join(' '), 700 - 12 * index))
+    assert.deepEqual(
+      read(...lines),
+      rows.map((row) => row.join('\t')),
+    )
+  })
+
+  it('reads on behind the wider gap that TeX leaves between sentences', () => {
+    const words: (readonly [number, string])[] = [
+      [50, 'Bring'],
+      [80, 'a'],
+      [90, 'good'],
+      [115, 'coat.'],
+      [151, 'It'],
+      [166, 'is'],
+      [181, 'cold'],
+    ]
+    assert.deepEqual(read(placeLine(words, 700)), ['Bring a good coat. It is cold'])
+  })
+})
