@@ -2,6 +2,7 @@ import type { Glyph } from '../page-glyphs.ts'
 import { joinJustified } from './join-justified.ts'
 import { buildBlocks, type LaidBlock } from './laid-block.ts'
 import { listCompounds } from './lines-to-text.ts'
+import { mendRightToLeft } from './mend-right-to-left.ts'
 import { orderRegions } from './regions.ts'
 import { buildSpans, type Span } from './span.ts'
 
@@ -23,7 +24,7 @@ export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText
 }
 
 function listSpans(glyphs: readonly Glyph[]): Span[] {
-  return joinJustified(buildSpans(glyphs))
+  return joinJustified(buildSpans(mendRightToLeft(glyphs)))
 }
 
 function layOut(spans: readonly Span[]): LaidBlock[] {

@@ -1,4 +1,5 @@
 import type { Glyph } from '../page-glyphs.ts'
+import { RIGHT_TO_LEFT } from './mend-right-to-left.ts'
 
 /** A piece of one line that was written in one go: words without a wide gap between them. Points, y upwards. */
 export type Span = {
@@ -27,8 +28,6 @@ const JUMP_SIZES = 0.9
 const SPACE_SIZES = 2.2
 /** A glyph that is off the baseline by more than this part of the size stands in another line; indices stand within. */
 const BASELINE_SIZES = 0.55
-
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /** The spans of glyphs that are all turned the same way, in the order of the file. Linear. */
 export function buildSpans(glyphs: readonly Glyph[]): Span[] {

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Glyph } from '../page-glyphs.ts'
+import { mendRightToLeft } from './mend-right-to-left.ts'
+
+/** Letters and where each begins, as PDFium gives a line that it turned round. */
+function mend(letters: readonly (readonly [string, number])[]): string {
+  const glyphs = letters.map(
+    ([text, left]): Glyph => ({
+      text,
+      left,
+      right: left + 5,
+      baseline: 700,
+      size: 10,
+      isBold: false,
+      angle: 0,
+      isGenerated: false,
+    }),
+  )
+  return mendRightToLeft(glyphs)
+    .map((glyph) => glyph.text)
+    .join('')
+}
+
+describe('mending text from right to left', () => {
+  it('turns the letters of a ligature, and leaves those that are right', () => {
+    const word = (first: string, second: string) =>
+      mend([
+        ['ا', 50],
+        [first, 40],
+        [second, 40],
+        ['م', 30],
+      ])
+    assert.equal(word('أ', 'ل'), 'الأم')
+    assert.equal(word('ل', 'أ'), 'الأم')
+  })
+
+  it('keeps addresses and names of the other direction whole', () => {
+    const letters = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
+    const line = [
+      ['א', 100],
+      [' ', 95],
+      ...letters('com', 80),
+      ['.', 75],
+      ...letters('acme', 55),
+      ['@', 50],
+      ...letters('info', 30),
+      [' ', 25],
+      ['ב', 20],
+    ] as const
+    assert.equal(mend(line), 'א info@acme.com ב')
+  })
+
+  it('leaves numbers, and words that stand in cells of their own, as they come', () => {
+    assert.equal(
+      mend([
+        ['א', 100],
+        [' ', 95],
+        ['1', 85],
+        ['2', 90],
+        [' ', 80],
+        ['7', 75],
+      ]),
+      'א 12 7',
+    )
+    assert.equal(
+      mend([
+        ['א', 100],
+        ['B', 70],
+        ['A', 30],
+      ]),
+      'אBA',
+    )
+  })
+})
