@@ -1,3 +1,4 @@
+import './quiet-lance.ts'
 import { availableParallelism } from 'node:os'
 import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'

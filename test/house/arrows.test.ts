@@ -55,6 +55,7 @@ describe('the arrows between the layers', () => {
     ],
     ['the composition to use everything', 'src/compose.ts', "import { openSqlite } from './store/open-sqlite.ts'"],
     ['Lance to be switched', 'src/memory-file/a.ts', "process.env['LANCE_CPU_THREADS'] ??= '2'"],
+    ['Lance to be quiet', 'src/memory-file/a.ts', "process.env['LANCEDB_LOG'] ??= 'error'"],
     ['a test to use what it likes', 'src/http/a.test.ts', "import { x } from '../store/jobs.ts'"],
   ]
   for (const [what, path, source] of allowed) {

@@ -94,7 +94,7 @@ function purityViolations(file: ProjectFile): string[] {
 }
 
 /** Switches of Lance that it takes from nowhere but the environment; they are no settings of ours. */
-const LANCE_SWITCH = /\bprocess\.env\['LANCE_\w+'\]/g
+const LANCE_SWITCH = /\bprocess\.env\['LANCE(?:DB)?_\w+'\]/g
 
 function environmentViolations(file: ProjectFile): string[] {
   const code = withoutTexts(file.source.replace(LANCE_SWITCH, ''))
