@@ -49,10 +49,10 @@ describe('terms', () => {
     ['gives bigrams of Thai', 'th', 'ไทย', ['ไท', 'ทย']],
     ['gives bigrams of Katakana, half-width too', 'ja', 'ｶﾞｽ', ['ガス']],
     [
-      'gives Korean words and the bigrams of long ones',
+      'gives Korean words, of longer ones than two syllables the bigrams alone',
       'ko',
       '서울에서 비',
-      ['서울에서', '서울', '울에', '에서', '비'],
+      ['서울', '울에', '에서', '비'],
     ],
     ['separates scripts that touch', 'ja', 'P1警報', ['p1', '警報']],
     ['tells a subject from poison, in each of its forms', 'hi', 'विषय विषयों विष', ['विषय', 'विषय', 'विष']],

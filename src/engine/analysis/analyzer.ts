@@ -52,7 +52,7 @@ export type Analyzer = {
 const NEGATIONS: ReadonlySet<string> = new Set(['not', 'no', 'nor'])
 /** Words of more characters give no term of their own beyond these: no honest word is longer. */
 const MAX_TERM_CHARACTERS = 64
-/** A Korean word of more syllables also gives its bigrams: particles hang on its end. */
+/** A Korean word of more syllables gives its bigrams: particles hang on its end, with which it hardly comes again. */
 const HANGUL_WORD_SYLLABLES = 2
 /** A syllable with a mark of its part in the sentence behind it (subject, object, place …): no pair of syllables is without that mark. */
 const MARKED_SYLLABLE = /^\p{L}[은는이가을를의에도로와과만]$/u
@@ -170,9 +170,9 @@ function otherKind(word: Word): Word[] {
 
 function hangulTokens(word: Word): Token[] {
   const term = plain(word.text)
+  if ([...term].length > HANGUL_WORD_SYLLABLES) return bigrams(word)
   const whole = { term, start: word.start, end: word.end }
-  if (MARKED_SYLLABLE.test(term)) return [whole, { ...whole, term: term.slice(0, 1) }]
-  return [...term].length > HANGUL_WORD_SYLLABLES ? [whole, ...bigrams(word)] : [whole]
+  return MARKED_SYLLABLE.test(term) ? [whole, { ...whole, term: term.slice(0, 1) }] : [whole]
 }
 
 function termOf(word: Word, lexicon: Lexicon): string {
