@@ -100,9 +100,10 @@ export function createAnalyzer(): Analyzer {
       return termsOf([...otherForms(query, some, language), ...some.flatMap(otherKind)], lexiconOf(language))
     })
     const spaced = kept.flat().filter((word) => word.kind !== 'unspaced')
+    const distinct = new Set(terms)
     return {
-      terms: [...new Set(terms)],
-      forms: [...new Set(others)].filter((form) => !terms.includes(form)),
+      terms: [...distinct],
+      forms: [...new Set(others)].filter((form) => !distinct.has(form)),
       words: [...new Set(spaced.map((word) => fold(plain(word.text))))],
       pairs: pairWords(words, kept[0] ?? []),
       phrases: quotedPhrases(query),

@@ -2,7 +2,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { makeSnippet } from '../../engine/highlighting/snippet.ts'
 import { chunkId } from '../../ids.ts'
 import type { Metadata } from '../documents/documents.ts'
-import { type ExplainingParts, explainCorrection, explainHit } from './explain-hit.ts'
+import { type ExplainingParts, explainCorrection, explainHit, prepareExplaining } from './explain-hit.ts'
 import { roundFigure } from './figures.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
@@ -15,7 +15,7 @@ export type HitRequest = {
   question: Question
   highlight: boolean
   limit: number
-  explaining?: Omit<ExplainingParts, 'analyzer' | 'question'> | null
+  explaining?: Pick<ExplainingParts, 'windowCharacters'> | null
 }
 
 /** The hits of an answer: corrections first, then documents; scores fall with rank and stay within 0 and 1. */
@@ -26,7 +26,7 @@ export function buildHits(
 ): HitResource[] {
   const best = documents[0]?.score ?? 0
   const count = corrections.length
-  const parts = explaining === null ? null : { ...explaining, analyzer, question }
+  const parts = explaining === null ? null : prepareExplaining({ ...explaining, analyzer, question })
   const first = corrections.map((correction, index) => {
     const { candidate, cosine, boost } = correction
     // Between the best document and 1, in order.
@@ -41,10 +41,10 @@ export function buildHits(
     const explain = (how: ExplainingParts) => explainHit(how, ranked)
     return { candidate, kind: 'document' as const, score, scores: { ...scores, boost: 1 }, explain }
   })
+  const { languages } = question
+  const terms = [...question.terms, ...question.forms]
   return [...first, ...others].slice(0, limit).map((hit, index) => {
     const { text } = hit.candidate.chunk
-    const { languages } = question
-    const terms = [...question.terms, ...question.forms]
     const snippet = makeSnippet(analyzer, { text, terms, languages, highlight })
     const explanation = parts === null ? {} : { explanation: hit.explain(parts) }
     const { created_at: createdAt, expires_at: expiresAt } = hit.candidate.document

@@ -15,7 +15,7 @@ import { getDocument, LIVE } from '../../store/documents/documents.ts'
 import type { Document, Memory, Tables } from '../../store/schema.ts'
 import type { Metadata } from '../documents/documents.ts'
 import { metadataLabels, tagLabel } from '../ingest/indexing/labels.ts'
-import { type ExplainingParts, explainHit } from './explain-hit.ts'
+import { explainHit, prepareExplaining } from './explain-hit.ts'
 import type { DocumentExplanation } from './explanation.ts'
 import { roundFigure } from './figures.ts'
 import { type CorrectionMeasure, createCorrectionMeter, embedQuery } from './find-corrections.ts'
@@ -90,9 +90,9 @@ function explainPlace(
   }
   const ranked = documents[place - corrections.length]
   const neededScore = hits.at(-1)?.score ?? null
-  const explaining: ExplainingParts = { analyzer, question, windowCharacters }
   const score = roundFigure(ranked?.score ?? null)
-  const explanation = ranked === undefined ? null : explainHit(explaining, ranked)
+  const explanation =
+    ranked === undefined ? null : explainHit(prepareExplaining({ analyzer, question, windowCharacters }), ranked)
   const [own, last] = score === null ? ['', ''] : [`, with a score of ${score},`, `, the last with ${neededScore}`]
   const message = `Its best passage${own} is number ${place + 1} of ${ids.length}; ${request.limit} were asked for${last}.`
   return { reason: 'outranked', message, rank: place + 1, score, neededScore, legs: [], explanation }

@@ -9,12 +9,23 @@ import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 
-/** What explanations are made with. */
+/** What explanations are made with: one for all hits of a search. */
 export type ExplainingParts = {
   analyzer: Analyzer
   question: Question
   /** Those of the windows of the memory's embedder; `null` where it makes none. */
   windowCharacters: number | null
+  /** Where each term of the question stands in its query, which is the same for every hit. */
+  asked: PlacesOfTerms
+}
+
+/** Places by their terms: of each, ends by starts. */
+type PlacesOfTerms = ReadonlyMap<string, ReadonlyMap<number, number>>
+
+/** What the hits of a search are explained with. */
+export function prepareExplaining(parts: Omit<ExplainingParts, 'asked'>): ExplainingParts {
+  const { query, terms, languages } = parts.question
+  return { ...parts, asked: placeTerms(parts.analyzer.findTerms(query, terms, languages)) }
 }
 
 /** A difference that is none: sums of the same numbers in another order. */
@@ -54,15 +65,15 @@ export function explainCorrection(
 }
 
 function describe(
-  { analyzer, question, windowCharacters }: ExplainingParts,
+  explaining: ExplainingParts,
   chunk: StoredChunk,
   parts: readonly ExplainedPart[],
 ): Omit<HitExplanation, 'top'> {
   return {
     summary: summarize(parts),
     parts: parts.map(rounded),
-    terms: listTerms(analyzer, question, chunk.text),
-    window: findWindow(question.vector, chunk, windowCharacters),
+    terms: listTerms(explaining, chunk.text),
+    window: findWindow(explaining.question.vector, chunk, explaining.windowCharacters),
   }
 }
 
@@ -121,20 +132,31 @@ function summarize(parts: readonly ExplainedPart[]): string {
   return all.length === 0 ? `${score.toFixed(2)}.` : `${score.toFixed(2)}: ${all.join(', ')}.`
 }
 
-function listTerms(analyzer: Analyzer, { query, terms, forms, languages }: Question, text: string): ExplainedTerm[] {
-  const asked = analyzer.findTerms(query, terms, languages)
-  const found = analyzer.findTerms(text, [...terms, ...forms], languages)
+function listTerms({ analyzer, question, asked }: ExplainingParts, text: string): ExplainedTerm[] {
+  const { query, terms, forms, languages } = question
+  const found = placeTerms(analyzer.findTerms(text, [...terms, ...forms], languages))
   // Other ways of writing are a help where they are found, and no loss where they are not.
-  const written = forms.filter((form) => found.some(({ term }) => term === form))
+  const written = forms.filter((form) => found.has(form))
   return [...terms, ...written].map((term) => {
-    const places = placesOf(term, found)
-    return { term, asked: wordsAt(query, placesOf(term, asked)), words: wordsAt(text, places), count: places.size }
+    const places = found.get(term) ?? NO_PLACES
+    return {
+      term,
+      asked: wordsAt(query, asked.get(term) ?? NO_PLACES),
+      words: wordsAt(text, places),
+      count: places.size,
+    }
   })
 }
 
-/** The ends of the places by their starts. */
-function placesOf(term: string, tokens: readonly Token[]): Map<number, number> {
-  return new Map(tokens.filter((token) => token.term === term).map(({ start, end }) => [start, end]))
+const NO_PLACES: ReadonlyMap<number, number> = new Map()
+
+function placeTerms(tokens: readonly Token[]): PlacesOfTerms {
+  const places = new Map<string, Map<number, number>>()
+  for (const { term, start, end } of tokens) {
+    const own = places.get(term) ?? new Map<number, number>()
+    places.set(term, own.set(start, end))
+  }
+  return places
 }
 
 function wordsAt(text: string, places: ReadonlyMap<number, number>): string[] {
