@@ -1,6 +1,6 @@
 import type { LabelWord } from '../labels/label-words.ts'
-import { scoreNeighbourhood } from '../reading/clauses.ts'
 import type { Candidate, FieldSearch } from '../reading/field-search.ts'
+import { createNeighbourhood } from '../reading/neighbourhood.ts'
 import type { ReadPassage } from '../reading/read-passage.ts'
 import { findValues } from '../values/find-values.ts'
 
@@ -43,9 +43,9 @@ function listPlaces(passage: ReadPassage, search: FieldSearch, qualifiers: reado
     const values = findValues(text, type, conventions).map(({ value, start, end }) => {
       return { value, start: start + clause.start, end: end + clause.start }
     })
+    const nearness = createNeighbourhood(qualifiers.length > 0 ? qualifiers : asked, clause, values)
     return values.map((value) => {
-      const others = values.filter((other) => other !== value)
-      const near = scoreNeighbourhood(qualifiers.length > 0 ? qualifiers : asked, clause, { ...value, others })
+      const near = nearness(value)
       return { ...value, score: TRUST * (qualifiers.length > 0 ? near : Math.max(near, ONLY_ONE)) }
     })
   })

@@ -1,5 +1,5 @@
-import { scoreNeighbourhood } from '../reading/clauses.ts'
 import type { Candidate, FieldSearch } from '../reading/field-search.ts'
+import { createNeighbourhood } from '../reading/neighbourhood.ts'
 import type { ReadPassage } from '../reading/read-passage.ts'
 import { findValues } from '../values/find-values.ts'
 import { getUnit, hasUnit } from '../values/units.ts'
@@ -22,12 +22,11 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
     const text = passage.text.slice(clause.start, clause.end)
     const values = withoutParts(findValues(text, type, conventions), text, search)
     if (values.length > MAX_VALUES) return []
+    const places = values.map(({ start, end }) => ({ start: start + clause.start, end: end + clause.start }))
+    const nearness = createNeighbourhood(asked, clause, places)
     return values.map((value): Candidate => {
       const place = { start: value.start + clause.start, end: value.end + clause.start }
-      const others = values
-        .filter((other) => other !== value)
-        .map((other) => ({ start: other.start + clause.start, end: other.end + clause.start }))
-      const near = scoreNeighbourhood(asked, clause, { ...place, others })
+      const near = nearness(place)
       const fit = near === 0 ? 0 : fitOf(value, text.slice(value.end), search)
       return { ...value, ...place, score: TRUST * near * fit }
     })
