@@ -52,6 +52,12 @@ test('a label that says no more than its type is found word for word, whatever i
   assert.deepEqual(found, [{ amount: 45.5, currency: 'EUR' }, '2026-05-03', 45, 4.5, 77])
 })
 
+test('a number behind its sign is found without a colon, and what is due by every word for it', () => {
+  assert.equal(value('Numéro facture', 'Atelier Dubois\nFacture n° F2024-118\nTours'), 'F2024-118')
+  assert.equal(value('Invoice number', 'Brandt\nInvoice nº 2024/931\nHamburg'), '2024/931')
+  assert.equal(value('Fälligkeitsdatum', 'Zahlbar bis: 5. März 2025', { type: 'date' }), '2025-03-05')
+})
+
 test('names in letters without capitals are names', () => {
   const text = 'Customer: 山田商店\nSupplier: شركة النور\nManager: none given'
   assert.deepEqual(

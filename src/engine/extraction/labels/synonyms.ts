@@ -19,7 +19,7 @@ recipient consignee ship_to deliver_to shipped_to empfänger destinataire
 sender absender expéditeur
 invoice bill rechnung facture
 issue issued dated issue_date date_of_issue issued_on
-due payable fällig due_date due_by pay_by payable_by payment_due zahlbar zahlbar_bis échéance deadline due_on no_later_than bis_zum
+due payable fällig fälligkeit due_date due_by pay_by payable_by payment_due zahlbar zahlbar_bis échéance deadline due_on no_later_than bis_zum
 total totals gesamt gesamtbetrag sum summe rechnungsbetrag endbetrag total_due amount_due total_amount_due total_amount_payable amount_payable total_payable grand_total invoice_total total_ttc total_amount gesamtsumme in_total
 balance reste balance_due amount_outstanding reste_à_payer outstanding restbetrag
 subtotal sub_total zwischensumme sous_total

@@ -38,7 +38,7 @@ export function readDefinitions(text: string): Entry[] {
 
 /** `Rechnung Nr. 2026/0388`, `booking reference QX7LMB`: words, a word for number, and something with a digit. */
 const IDENTIFIER =
-  /((?:[\p{L}.-]+[ ]){0,3})((?:no|nr|n°|nº|№|number|nummer|numéro|num|ref|reference|id|code|policy|#)\b\.?|\p{L}*nummer|[#№°])(?:[ ]?:|[ ]is)?[ ]*((?=[\p{L}\p{N}/.-]*\d)[\p{L}\p{N}][\p{L}\p{N}/.-]*[\p{L}\p{N}])(?![\p{L}])/giu
+  /((?:[\p{L}.-]+[ ]){0,3})((?:no|nr|number|nummer|numéro|num|ref|reference|id|code|policy)\b\.?|\p{L}*nummer|n[°º]|[#№°])(?:[ ]?:|[ ]is)?[ ]*((?=[\p{L}\p{N}/.-]*\d)[\p{L}\p{N}][\p{L}\p{N}/.-]*[\p{L}\p{N}])(?![\p{L}])/giu
 
 /** ISO 13616: two letters, two digits, up to 30 letters and digits, usually in groups of four. */
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu
