@@ -61,8 +61,9 @@ function endsWithMark(text: string): boolean {
 function isEven({ gaps, size }: Line): boolean {
   if (gaps.length > MAX_GAPS) return false
   const between = gaps.filter((gap) => !gap.isAfterMark)
-  if (between.length < 2) return false
-  const [least, most] = measureGaps(between)
+  const compared = between.length < 2 ? gaps : between
+  if (compared.length < 2) return false
+  const [least, most] = measureGaps(compared)
   return most <= MAX_GAP_SIZES * size && (most - least <= UNEVEN_SIZES * size || most <= UNEVEN_SHARE * least)
 }
 

@@ -17,8 +17,8 @@ export type Span = {
   gaps: Gap[]
 }
 
-/** What parts two words of a line. `at` is where its space stands in the text; `isWritten`: the file has a space there, else only a distance. */
-export type Gap = { at: number; left: number; right: number; isWritten: boolean }
+/** What parts two words of a line, from side to side. `at` is where its space stands in the text. */
+export type Gap = { at: number; left: number; right: number }
 
 /** Part of the font size that lies above and below the baseline, about that of any Latin font. */
 const ASCENT = 0.75
@@ -52,7 +52,7 @@ export function buildSpans(glyphs: readonly Glyph[]): Span[] {
       open = start(glyph, spans.length)
       length = 0
     } else if (gap !== 'none') {
-      open.gaps.push({ at: length, ...between(open, glyph), isWritten: gap === 'space' })
+      open.gaps.push({ at: length, ...between(open, glyph) })
       parts.push(' ')
       length += 1
     }
@@ -110,7 +110,7 @@ function extend(span: Span, { left, right, size, baseline, isBold }: Glyph): voi
 /** Puts a span behind another of its line. */
 export function appendSpan(line: Span, span: Span, separator: '' | ' '): void {
   const at = line.text.length
-  if (separator !== '') line.gaps.push({ at, left: line.right, right: span.left, isWritten: false })
+  if (separator !== '') line.gaps.push({ at, left: line.right, right: span.left })
   for (const gap of span.gaps) line.gaps.push({ ...gap, at: gap.at + at + separator.length })
   line.text += separator + span.text
   line.right = Math.max(line.right, span.right)
