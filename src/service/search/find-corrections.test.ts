@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { onceADocument } from './find-corrections.ts'
+import { createLoopShare } from '../../pacing/loop-share.ts'
+import { listMatching, onceADocument } from './find-corrections.ts'
+import type { Candidate } from './retrieve.ts'
 
 it('a long correction stands where its best chunk stands, once', () => {
   const found = [
@@ -15,4 +17,27 @@ it('a long correction stands where its best chunk stands, once', () => {
       ['b', 2],
     ],
   )
+})
+
+it('others have their turn while thousands of corrections are measured', async () => {
+  let turns = 0
+  let measured = 0
+  const count = (): void => {
+    turns += 1
+    if (measured < 1000) setImmediate(count)
+  }
+  setImmediate(count)
+  const candidates = Array.from({ length: 1000 }, () => ({ document: { boost: null } }) as Candidate)
+  const measure = () => {
+    measured += 1
+    return { cosine: null, coverage: measured, matches: measured % 2 === 0 }
+  }
+  // A clock on which each takes a millisecond.
+  const matching = await listMatching(
+    candidates,
+    measure,
+    createLoopShare(8, () => measured),
+  )
+  assert.deepEqual([matching.length, matching[0]?.strength], [500, 2])
+  assert.ok(turns >= 100, `${turns} turns`)
 })

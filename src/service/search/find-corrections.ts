@@ -34,7 +34,13 @@ export type MatchingCorrection = {
  * meaning as well, whatever the mode, since a correction that is overlooked is worse than a slow answer; without an embedder by words alone.
  */
 export async function findCorrections(
-  parts: RetrievalParts & { analyzer: Analyzer; embedder: Embedder | null; log: Pick<Log, 'warn'>; now: () => Date },
+  parts: RetrievalParts & {
+    analyzer: Analyzer
+    embedder: Embedder | null
+    log: Pick<Log, 'warn'>
+    now: () => Date
+    shareLoop: () => Promise<void>
+  },
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: ChunkFilter },
 ): Promise<MatchingCorrection[]> {
@@ -43,13 +49,25 @@ export async function findCorrections(
   const looked = { memoryId, terms, vector, filter: { ...filter, kind: 'correction' as const } }
   const candidates = await retrieveValid(parts, looked, CANDIDATES)
   const measure = createCorrectionMeter(parts, { ...question, vector })
-  const matching = candidates.flatMap((candidate): MatchingCorrection[] => {
-    const { cosine, coverage, matches } = measure(candidate)
-    if (!matches) return []
-    const boost = candidate.document.boost ?? 1
-    return [{ candidate, cosine, boost, coverage, strength: (coverage + Math.max(0, cosine ?? 0)) * boost }]
-  })
+  const matching = await listMatching(candidates, measure, parts.shareLoop)
   return onceADocument(matching.sort((a, b) => b.strength - a.strength))
+}
+
+/** Those that match, in their order. Measuring one against a long query takes a millisecond, so others have their turn between two (`pacing/loop-share.ts`). */
+export async function listMatching(
+  candidates: readonly Candidate[],
+  measure: (candidate: Candidate) => Pick<CorrectionMeasure, 'cosine' | 'coverage' | 'matches'>,
+  shareLoop: () => Promise<void>,
+): Promise<MatchingCorrection[]> {
+  const matching: MatchingCorrection[] = []
+  for (const candidate of candidates) {
+    await shareLoop()
+    const { cosine, coverage, matches } = measure(candidate)
+    const boost = candidate.document.boost ?? 1
+    if (matches)
+      matching.push({ candidate, cosine, boost, coverage, strength: (coverage + Math.max(0, cosine ?? 0)) * boost })
+  }
+  return matching
 }
 
 /** Those that have not expired; more are looked at where expired ones took the places of others. */
