@@ -33,10 +33,10 @@ export async function findInContent(
   const context = { documentId: '', kind: 'document', heading: '', language, labels: [], firstIndex: 0 } as const
   const rows = await embedChunks(parts, chunks, context)
   signal.throwIfAborted()
-  const terms = rows.map((row) => row.terms.split(' '))
+  const places = new Map(asked.terms.map((term, place) => [term, place]))
   const lexical = scoreBm25(
-    terms.map((own) => countTerms(own, asked.terms)),
-    asked.terms.length,
+    rows.map((row) => countTerms(row.terms.split(' '), places)),
+    places.size,
   )
   const candidates = rows.map((row, index) => ({
     documentId: '',
@@ -94,9 +94,8 @@ function bestOf(likely: readonly Likely[]): Likely[] {
   return [...likely].sort((a, b) => b.worth - a.worth || a.place - b.place).slice(0, CANDIDATES)
 }
 
-function countTerms(own: readonly string[], terms: readonly string[]): Counts {
-  const places = new Map(terms.map((term, index) => [term, index]))
-  const counts = new Uint32Array(terms.length)
+function countTerms(own: readonly string[], places: ReadonlyMap<string, number>): Counts {
+  const counts = new Uint32Array(places.size)
   for (const term of own) {
     const place = places.get(term)
     if (place !== undefined) counts[place] = (counts[place] ?? 0) + 1
