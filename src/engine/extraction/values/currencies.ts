@@ -92,13 +92,15 @@ export type SharedMarks = Pick<Conventions, 'dollar' | 'yen' | 'krone' | 'lira' 
 
 /**
  * Alternatives of a pattern: codes, symbols and words of currencies, longest first. Case matters but for the words. One or two capitals before a `$`
- * name a country: of one that is not known here (`B$`) no other's dollars are read.
+ * name a country: of one that is not known here (`B$`) no other's dollars are read. Behind a number some of them scale it (`5 M$`).
  */
 export const CURRENCY_MARK = [...Object.keys(SYMBOLS), ...Object.keys(SHARED), ...CODES]
   .sort((a, b) => b.length - a.length)
   .map((mark) => mark.replaceAll(/[$.]/g, String.raw`\$&`))
   .map((mark) => (/^\p{L}+(?:\\\.)?$/u.test(mark) ? `(?<!${SPACED_LETTER})${mark}(?!${SPACED_LETTER})` : mark))
-  .map((mark) => (/^\p{L}*\\\$$/u.test(mark) ? String.raw`(?<!(?<!\p{Lu})\p{Lu}{1,2})${mark}` : mark))
+  .map((mark) =>
+    /^\p{L}*\\\$$/u.test(mark) ? String.raw`(?<!(?<!\p{Lu}|\d\s?(?=(?:[kKmM]|mn|bn)\$))\p{Lu}{1,2})${mark}` : mark,
+  )
   .join('|')
 
 /** The same of words that stand behind an amount only. */

@@ -110,6 +110,15 @@ test('letters and words scale an amount', () => {
   ])
 })
 
+test('a letter between a number and dollars scales it and names no country', () => {
+  for (const [text, amount] of [
+    ['Budget : 5 M$', 5e6],
+    ['10k$', 1e4],
+    ['5 bn$', 5e9],
+  ] as const)
+    assert.deepEqual(money(text), [{ amount, currency: 'USD' }], text)
+})
+
 test('brackets and a minus make an amount negative, a bullet does not', () => {
   assert.deepEqual(money('($1,200.00) and -$104.18'), [
     { amount: -1200, currency: 'USD' },
