@@ -66,3 +66,9 @@ test('a number may stand right beside words that have no spaces between them, an
   for (const text of ['2024年9月12日', '第5条', '2万5000人', '14時30分', 'A5判', '2024년 3월'])
     assert.deepEqual(values(findNumbers(text, ENGLISH)), [], text)
 })
+
+test('a numeral of Korean or Chinese that begins the next word or line scales no number', () => {
+  assert.deepEqual(values(findIntegers('수량: 5 만기일: 내일', ENGLISH)), [5])
+  assert.deepEqual(values(findIntegers('数量 5\n万科', ENGLISH)), [5])
+  assert.deepEqual(values(findIntegers('예산 5만 원, 10 万', ENGLISH)), [50000, 100000])
+})

@@ -47,9 +47,11 @@ const SCALE_WORDS: Readonly<Record<string, number>> = {
   亿: 1e8,
   억: 1e8,
 }
-/** Alternatives of a pattern, longest first. */
+/** Alternatives of a pattern, longest first. Numerals of Korean and Chinese begin other words as well: behind a space (`5 만기`), or on the next line. */
 export const SCALE_WORD = Object.keys(SCALE_WORDS)
   .sort((a, b) => b.length - a.length)
+  .map((word) => (/\p{Script=Hangul}/u.test(word) ? String.raw`(?<!\s)${word}` : word))
+  .map((word) => (/\p{Script=Han}/u.test(word) ? String.raw`(?<![\n\r])${word}` : word))
   .join('|')
 const SCALE = String.raw`(?:\s?(${SCALE_WORD})${SCALE_END}\.?)?`
 
