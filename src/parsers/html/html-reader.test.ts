@@ -37,6 +37,7 @@ test('a link that a heading has to itself is no word of it', () => {
     textOf('<p>See <a href="#s5">§ 5</a>, <a href="#b">b</a> and <a href="/c">#</a></p>'),
     'See § 5, b and #\n\n',
   )
+  assert.equal(textOf('<p>one<a href="#x"> </a>two<a href="#y"> ¶ </a>three').trim(), 'one two three')
   assert.equal(textOf('<p><a href="#open">¶<p>more'), '¶\n\nmore\n\n')
   assert.equal(textOf('<p>See <a href="#x">it'), 'See it\n\n')
   assertCutAnywhere(createHtmlReader, '<h2>A<a href="#x">¶</a></h2><p>See <a href="#s5">§ 5</a>')
@@ -57,7 +58,8 @@ test('how a word is read stands behind it', () => {
   const word = '<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rp>(</rp><rt>きょう</rt><rp>)</rp></ruby>'
   assert.equal(textOf(`<p>${word}は</p>`).trim(), '東京(とうきょう)は')
   assert.equal(textOf('<p><ruby>漢<rb>字<rt>かん<rt>じ</ruby>です').trim(), '漢字(かんじ)です')
-  assert.equal(textOf('<p><ruby>漢<rt>かん<p>more').trim(), '漢\n\nmore(かん)')
+  assert.equal(textOf('<p><ruby>漢<rt>かん<p>more').trim(), '漢(かん)\n\nmore')
+  assert.equal(textOf('<p><ruby>漢<rt>かん<ruby>字<rt>じ</ruby>').trim(), '漢(かん)字(じ)')
 })
 
 test('buttons and the words of a drawing stand apart', () => {

@@ -1,3 +1,4 @@
+import { BLOCK_ELEMENTS } from './html-elements.ts'
 import type { Attributes, PageBlocks } from './page-blocks.ts'
 
 /** Takes the running text of a page with the elements in it that say how words stand to each other. */
@@ -30,7 +31,9 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
   function endSign(isLinkOver: boolean): void {
     const words = sign ?? ''
     sign = null
-    if (words !== '' && !(isLinkOver && LINK_SIGN.test(words))) blocks.text(words)
+    // The space of a sign parts the words around it still.
+    const shown = isLinkOver && LINK_SIGN.test(words) ? words.replace(/\S+/gu, '') : words
+    if (shown !== '') blocks.text(shown)
   }
 
   function endReading(): void {
@@ -54,8 +57,10 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
       else if (name === 'sup') {
         isRaised = true
         blocks.raise(isInLink)
-      } else if (name === 'ruby') reading = ''
-      else if (reading !== null) isReading = name === 'rt' || name === 'rp'
+      } else if (name === 'ruby' || BLOCK_ELEMENTS.has(name)) {
+        endReading()
+        if (name === 'ruby') reading = ''
+      } else if (reading !== null) isReading = name === 'rt' || name === 'rp'
     },
     end(name) {
       endSign(name === 'a')
