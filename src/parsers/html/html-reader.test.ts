@@ -58,6 +58,7 @@ test('how a word is read stands behind it', () => {
   const word = '<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rp>(</rp><rt>きょう</rt><rp>)</rp></ruby>'
   assert.equal(textOf(`<p>${word}は</p>`).trim(), '東京(とうきょう)は')
   assert.equal(textOf('<p><ruby>漢<rb>字<rt>かん<rt>じ</ruby>です').trim(), '漢字(かんじ)です')
+  assert.equal(textOf('<p><ruby>漢<rt><i>か</i>ん</rt></ruby>は').trim(), '漢(かん)は')
   assert.equal(textOf('<p><ruby>漢<rt>かん<p>more').trim(), '漢(かん)\n\nmore')
   assert.equal(textOf('<p><ruby>漢<rt>かん<ruby>字<rt>じ</ruby>').trim(), '漢(かん)字(じ)')
 })

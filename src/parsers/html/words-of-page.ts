@@ -60,7 +60,7 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
       } else if (name === 'ruby' || BLOCK_ELEMENTS.has(name)) {
         endReading()
         if (name === 'ruby') reading = ''
-      } else if (reading !== null) isReading = name === 'rt' || name === 'rp'
+      } else if (reading !== null) isReading = name === 'rt' || name === 'rp' || (isReading && name !== 'rb')
     },
     end(name) {
       endSign(name === 'a')
