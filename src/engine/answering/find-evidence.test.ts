@@ -70,6 +70,18 @@ test('what may answer at all is taken widely', () => {
   }
 })
 
+test('the number of a span of time is no price, and a price for each of one is', () => {
+  for (const sentence of ['The drill has a two-year warranty.', 'It goes back within 30 days.'])
+    assert.equal(mayAnswer(sentence, 'money', ''), false, sentence)
+  for (const sentence of [
+    'The drill costs 49 per month.',
+    'Parking is 3 an hour.',
+    'Miete: 900 pro Monat',
+    'Tickets: 1500 to 2000',
+  ])
+    assert.equal(mayAnswer(sentence, 'money', ''), true, sentence)
+})
+
 test('hostile texts take no time', () => {
   for (const text of ['A'.repeat(50_000), '1,'.repeat(30_000), 'Aa '.repeat(30_000), '1 '.repeat(30_000)]) {
     for (const kind of ['date', 'money', 'number', 'person', 'organization', 'duration'] as const)

@@ -40,9 +40,15 @@ export function mayAnswer(sentence: string, kind: AnswerKind, asked: string): bo
   return isThere(EVIDENCE_FORMS[kind]) || isThere(EVIDENCE_FORMS[ALSO[kind] ?? kind]) || loose.test(sentence)
 }
 
+/** What the form of a span of time takes for one as well, and may be a price: "49 per month", "1200 to 1500". */
+const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|al?|ao|na|в|за)[ -]\p{L}+$|\d$/iu
+
 /** "A two-year warranty", "after 30 days": the number of a span of time is no price. */
 function isTime(sentence: string, { start, end }: Span): boolean {
-  return findEvidence(sentence, 'duration', '')?.some((span) => span.start <= start && end <= span.end) === true
+  const times = findEvidence(sentence, 'duration', '') ?? []
+  return times.some(
+    (time) => time.start <= start && end <= time.end && !PRICE_OVER_TIME.test(sentence.slice(time.start, time.end)),
+  )
 }
 
 /** What a form finds that the question does not say. */
