@@ -17,7 +17,8 @@ const ENDING_LETTERS = 3
 /**
  * Makes what tells sentences that speak of another year than the question, or of another name of the same kind: of `In 2024 …` where `in 2023` is asked
  * for, of `Lake Ardal` where `Lake Morven` is. `around` is all that stands around the sentence, itself included: what the question names stands nowhere in
- * it, and another name of the kind anywhere. Where every noun has a capital, none tells a name. A year counts only behind the same word, or behind a month in both: "until 2035" is also about 2030.
+ * it, and another name of the kind anywhere. Where every noun has a capital, none tells a name. A year counts only behind the same word, or behind a month in
+ * both: "until 2035" is also about 2030.
  */
 export function createSpeaksOfOther(question: Asked): (text: string, around: string) => boolean {
   const asked = matchable(question.text)

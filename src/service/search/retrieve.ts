@@ -86,8 +86,8 @@ export async function findMatches(
 }
 
 /**
- * Words that may be mistaken: with a digit in them they are names or numbers, and another number is another thing. A single Chinese character is indexed with the
- * one beside it, and a letter away from the pairs that begin with it.
+ * Words that may be mistaken: with a digit in them they are names or numbers, and another number is another thing. A single Chinese character is
+ * indexed with the one beside it, and a letter away from the pairs that begin with it.
  */
 const MISTAKABLE = /^\p{Script=Latin}{4,}$|^\p{Script=Cyrillic}{4,}$|^\p{Script=Greek}{4,}$|^\p{Script=Han}$/u
 

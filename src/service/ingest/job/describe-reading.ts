@@ -1,8 +1,8 @@
 import type { ReadingProgress } from '../indexing/index-document.ts'
 
 /**
- * How far the reading of a file is, in percent up to 99 and in words: by pages where their number is known, by characters of the file's `bytes` otherwise. A sheet of a
- * million rows is one page, so what of it is indexed is told as well.
+ * How far the reading of a file is, in percent up to 99 and in words: by pages where their number is known, by characters of the file's
+ * `bytes` otherwise. A sheet of a million rows is one page, so what of it is indexed is told as well.
  */
 export function describeReading(
   { characters, chunks, pageCount, pages, recognized }: Omit<ReadingProgress, 'pages'> & { pages: readonly unknown[] },
