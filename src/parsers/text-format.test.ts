@@ -39,5 +39,8 @@ test('comments of settings and programs are no headings of Markdown', () => {
   assert.equal(detectTextFormat('# The ports that\n# are open.\nports:\n  - 80\n# The host\nhost: a\n', null), 'txt')
   assert.equal(detectTextFormat('# Title\nText\n- one\n', null), 'markdown')
   assert.equal(detectTextFormat('# One\n\nText\n\n# Two\n\n- item\n', null), 'markdown')
+  assert.equal(detectTextFormat('# One.\n# Two.\n# Three\n', null), 'txt')
+  const notes = '# Opening hours\nWe open at nine. Dogs are welcome.\n# Prices\nChildren pay nothing.\n- adults: 5\n'
+  assert.equal(detectTextFormat(notes, null), 'markdown')
   assert.equal(detectTextFormat('# One\nText\n## Two\nText\n# Three\nText\n', null), 'markdown')
 })

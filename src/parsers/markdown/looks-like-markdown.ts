@@ -18,10 +18,20 @@ export function looksLikeMarkdown(text: string): boolean {
   return signs >= (SIGNS[0]?.test(head) ? 2 : 3)
 }
 
-/** True for several lines of `# `, none of more marks, that mostly stand right above what they are about or go on in the next: settings, programs. */
+/**
+ * True for several lines of `# `, none of more marks, that mostly stand right above what they are about or go on in the next, in a text that is no
+ * prose: settings, programs.
+ */
 function isCommented(head: string): boolean {
   if (/^#{2,6} \S/m.test(head)) return false
   const all = head.match(/^ {0,3}# \S/gm)?.length ?? 0
   const above = head.match(/^ {0,3}# \S[^\n]*\n(?=[^\n]*\S)/gm)?.length ?? 0
-  return all > 1 && above * 2 > all
+  return all > 1 && above * 2 > all && !isProse(head)
+}
+
+/** True where every third line that is no `# ` line ends a sentence. */
+function isProse(head: string): boolean {
+  const lines = head.split('\n').filter((line) => /\S/.test(line) && !/^ {0,3}# /.test(line))
+  const sentences = lines.filter((line) => /(?:^|\s)\p{L}{2,}["')\]]?[.!?](?:\s|$)|[。！？]/u.test(line))
+  return lines.length > 0 && sentences.length * 3 >= lines.length
 }

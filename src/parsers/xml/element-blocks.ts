@@ -4,6 +4,7 @@ import { cutText } from '../text/cut-position.ts'
 import type { ElementFacts } from './element-facts.ts'
 import { holdsHtml, readEmbeddedHtml } from './embedded-html.ts'
 import { isEncoded } from './is-encoded.ts'
+import { keepsLines } from './keeps-lines.ts'
 
 /** Turns the elements and the text of an XML file into blocks. */
 export type ElementBlocks = {
@@ -34,8 +35,6 @@ const HEADING_NAME = /^(?:\w+:)?(?:title|head|heading|h[1-6])$/i
 const BLOCK_NAME = /^(?:\w+:)?(?:p|para|div|li|item|listitem|row|tr|td|th|cell|entry|sec|section|line|l)$/i
 const INLINE_NAME =
   /^(?:w:[rt]|a:[rt]|text:span|text:a|tspan|(?:\w+:)?(?:a|b|i|u|em|strong|sub|sup|span|emphasis|italic|bold|xref|ref|ulink|hi))$/
-/** Elements of DocBook, JATS and DITA whose lines are lines, as those of code are. */
-const LINES_NAME = /^(?:\w+:)?(?:programlisting|screen|literallayout|synopsis|preformat|codeblock|pre)$/i
 /** Terms of theirs, in what holds a term with its definition. */
 const TERM_NAME = /^(?:\w+:)?(?:term|glossterm|dt)$/i
 const DEFINITION_NAME = /^(?:\w+:)?(?:varlistentry|glossentry|def-item|dlentry|dl)$/i
@@ -94,13 +93,14 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
   return {
     begin(name, facts) {
       const parent = open.at(-1)
-      const isInLines = parent?.hasText === true || LINES_NAME.test(parent?.name ?? '')
+      const root = open[0]?.name ?? name
+      const isInLines = parent?.hasText === true || keepsLines(root, parent?.name ?? '')
       const isInText = parent?.isInline === true || isInLines || INLINE_NAME.test(name)
       const isInline = parent !== undefined && isInText && !BLOCK_NAME.test(name)
       if (parent !== undefined && isInline) parent.isMixed = true
       if (!isInline) {
         endLine(null)
-        if (LINES_NAME.test(name)) line.keepLines()
+        if (keepsLines(root, name)) line.keepLines()
         if (parent !== undefined && !parent.hasChildren) beginChildren(parent)
       }
       open.push({ name, facts, isInline, hasText: false, hasChildren: false, isMixed: false })

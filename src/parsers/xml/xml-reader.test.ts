@@ -216,6 +216,13 @@ test('code keeps its lines', () => {
   ])
 })
 
+test('what is code in a manual is a field of other records', () => {
+  const film = '<film><title>Quays</title><synopsis>A storm\n  wrecks a ship.</synopsis><year>1987</year></film>'
+  assert.ok(read(`<films>${film}${film}</films>`).every(({ kind }) => kind !== 'code'))
+  const manual = read('<refentry><screen>$ ls\na  b</screen></refentry>')
+  assert.deepEqual(manual, [{ kind: 'code', text: '$ ls\na  b\n\n' }])
+})
+
 test('what a drawing looks like is not shown, and its lines stand apart', () => {
   const lines = '<text><tspan x="1" y="1">North</tspan><tspan x="1" y="2">gate</tspan></text>'
   assert.equal(textOf(`<svg><style>.a{fill:red}</style>${lines}<script>go()</script></svg>`), 'North gate\n\n')
