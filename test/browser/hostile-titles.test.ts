@@ -1,7 +1,7 @@
 /** What strangers write into titles and names is text in the console, and nothing else. */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
-import { makeMemory } from '../spec/steps.ts'
+import { addText, makeMemory } from '../spec/steps.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
 
@@ -39,5 +39,35 @@ browserTest(
     await page.locator('dialog mark').waitFor()
     assert.equal(await page.locator('main img, main script').count(), 0)
     await close()
+  },
+)
+
+browserTest(
+  'a word without an end stays within its card, its tag and its row, on wide and narrow screens',
+  async () => {
+    const word = 'W'.repeat(150)
+    const made = await service.post<{ id: string }>('/v1/memories', {
+      name: word,
+      description: `Of a ${word}`,
+      projectName: word,
+    })
+    const memory = `#/memories/${made.json.id}`
+    await addText(service, made.json.id, 'Plovers nest on the shingle.', { tags: [word] })
+    await service.post(`/v1/memories/${made.json.id}/correct`, { statement: `Not ${word}.`, topics: [word] })
+    const places = {
+      '#/memories': '.card',
+      [`${memory}/search?q=plovers`]: '.hits .tag',
+      [`${memory}/corrections`]: '.tag',
+    }
+    for (const width of [1200, 380]) {
+      const view = { viewport: { width, height: 760 } }
+      const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, view)
+      for (const [path, ready] of Object.entries(places)) {
+        await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
+        await page.locator(ready).filter({ hasText: word }).first().waitFor()
+        assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), width, path)
+      }
+      await close()
+    }
   },
 )
