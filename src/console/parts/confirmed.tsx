@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Form } from './form.tsx'
 import { Modal } from './modal.tsx'
@@ -11,7 +12,7 @@ export function Confirmed({
 }: {
   label: string
   title: string
-  warning: string
+  warning: ComponentChildren
   action: () => Promise<void>
 }) {
   const [isAsking, setAsking] = useState(false)

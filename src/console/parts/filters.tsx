@@ -26,6 +26,7 @@ export function Filters({ memoryId, onChange }: { memoryId: string; onChange: (f
         <label class="wide">
           Tags <span class="quiet">(separated by commas)</span>
           <input
+            dir="auto"
             value={fields.tags}
             autocomplete="off"
             onInput={(event) => change({ tags: event.currentTarget.value })}
@@ -41,6 +42,7 @@ export function Filters({ memoryId, onChange }: { memoryId: string; onChange: (f
         <label class="wide">
           Metadata <span class="quiet">(name = value, separated by commas)</span>
           <input
+            dir="auto"
             value={fields.metadata}
             autocomplete="off"
             onInput={(event) => change({ metadata: event.currentTarget.value })}

@@ -107,7 +107,9 @@ function UploadRow({ upload, onAgain }: { upload: Upload; onAgain: () => void })
   const isMoving = phase === 'sending' || phase === 'reading'
   return (
     <li>
-      <span class="name">{file.name}</span>
+      <span class="name" dir="auto">
+        {file.name}
+      </span>
       <span class={`state ${phase}`}>{phase}</span>
       {isMoving && <progress max={1} value={share} aria-label={`${file.name}: ${phase}`} />}
       <span class="quiet" role={phase === 'failed' ? 'alert' : 'status'}>

@@ -41,6 +41,7 @@ function Choice({ memoryId, ask, of }: Parameters<typeof WhyNot>[0]) {
         Document <span class="quiet">(a title of one of the newest, or the id of any)</span>
         <input
           list="missed"
+          dir="auto"
           autocomplete="off"
           onChange={(event) => setDocumentId(toId(event.currentTarget.value.trim()))}
         />

@@ -25,7 +25,14 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
       <Form label="Ask" action={(fields) => ask(textOf(fields, 'question'))}>
         <label>
           <span class="hidden">Your question</span>
-          <input ref={input} name="question" required autocomplete="off" placeholder="Ask in your own words …" />
+          <input
+            ref={input}
+            name="question"
+            dir="auto"
+            required
+            autocomplete="off"
+            placeholder="Ask in your own words …"
+          />
         </label>
       </Form>
       {!hasAsked && (
@@ -37,7 +44,7 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
         />
       )}
       <Notice error={error} />
-      <div class="answer" aria-live="polite">
+      <div class="answer" dir="auto" aria-live="polite">
         {answer === null ? told : <Cited answer={answer} onOpen={open} />}
       </div>
       {answer && (
@@ -94,12 +101,14 @@ function Sources({ sources, onOpen }: { sources: AskAnswer['sources']; onOpen: O
         {sources.map((source) => (
           <li key={source.chunkId} value={source.index}>
             <h3>
-              <button type="button" class="link" onClick={() => onOpen(source)}>
+              <button type="button" class="link" dir="auto" onClick={() => onOpen(source)}>
                 {source.title}
               </button>
               {source.page !== null && <span class="quiet"> page {source.page}</span>}
             </h3>
-            <p class="snippet">{source.text}</p>
+            <p class="snippet" dir="auto">
+              {source.text}
+            </p>
           </li>
         ))}
       </ol>

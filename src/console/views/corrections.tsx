@@ -41,11 +41,11 @@ export function Corrections({ memoryId }: { memoryId: string }) {
       <Form label="Add the correction" clears action={add}>
         <label>
           What is true now
-          <textarea name="statement" rows={2} required placeholder="Since May the office closes at 18:00." />
+          <textarea name="statement" dir="auto" rows={2} required placeholder="Since May the office closes at 18:00." />
         </label>
         <label>
           Topics <span class="quiet">(separated by commas; a question that names one brings the correction first)</span>
-          <input name="topics" autocomplete="off" />
+          <input name="topics" dir="auto" autocomplete="off" />
         </label>
         <label>
           Until <span class="quiet">(from then on it is not found; leave it empty where it holds for ever)</span>
@@ -88,7 +88,7 @@ type RowProps = { correction: Correction; onChange: () => void; onOpen: (place: 
 
 function CorrectionRow({ correction, onChange, onOpen }: RowProps) {
   const { id, memoryId, statement, topics, boost, createdBy, createdAt, expiresAt, isExpired, outranks } = correction
-  const by = createdBy === null ? '' : ` by ${createdBy.name ?? createdBy.keyId}`
+  const by = createdBy?.name ?? createdBy?.keyId
   return (
     <li>
       <div>
@@ -96,12 +96,17 @@ function CorrectionRow({ correction, onChange, onOpen }: RowProps) {
         <p class="quiet">
           {isExpired && <span class="state failed">expired</span>}{' '}
           {topics.map((topic) => (
-            <span class="tag" key={topic}>
+            <span class="tag" key={topic} dir="auto">
               {topic}
             </span>
           ))}{' '}
           boost {boost} · {formatTime(createdAt)}
-          {by}
+          {by !== undefined && (
+            <>
+              {' '}
+              by <bdi>{by}</bdi>
+            </>
+          )}
           {expiresAt !== null && ` · until ${formatTime(expiresAt)}`}
         </p>
         {outranks !== null && outranks.length > 0 && <OutrankedPassages memoryId={memoryId} passages={outranks} />}
@@ -110,7 +115,11 @@ function CorrectionRow({ correction, onChange, onOpen }: RowProps) {
       <Confirmed
         label="Delete"
         title="Delete the correction?"
-        warning={`“${statement}” no longer comes first. This cannot be taken back.`}
+        warning={
+          <>
+            “<bdi>{statement}</bdi>” no longer comes first. This cannot be taken back.
+          </>
+        }
         action={async () => {
           await client.value.documents.delete(memoryId, id)
           onChange()

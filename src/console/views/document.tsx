@@ -47,9 +47,10 @@ export function DocumentView({
       </header>
       {document.error && <Missing error={document.error} jobId={document.jobId} />}
       <p class="quiet">
-        <span class={`state ${document.status}`}>{document.status}</span> {document.filename ?? document.sourceType} ·{' '}
-        {document.mimeType} · {formatBytes(document.sizeBytes)} · {formatCount(document.characterCount)} characters ·{' '}
-        {countOf(document.chunkCount, 'passage')} · {formatTime(document.createdAt)} · <code>{document.id}</code>
+        <span class={`state ${document.status}`}>{document.status}</span>{' '}
+        <bdi>{document.filename ?? document.sourceType}</bdi> · {document.mimeType} · {formatBytes(document.sizeBytes)}{' '}
+        · {formatCount(document.characterCount)} characters · {countOf(document.chunkCount, 'passage')} ·{' '}
+        {formatTime(document.createdAt)} · <code>{document.id}</code>
       </p>
       {document.url && (
         <p>

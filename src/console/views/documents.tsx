@@ -123,15 +123,15 @@ function AddText({ memoryId, onAdded, onClose }: Adding) {
       <Form label="Add it" action={add}>
         <label>
           Title
-          <input name="title" maxLength={1000} autocomplete="off" />
+          <input name="title" dir="auto" maxLength={1000} autocomplete="off" />
         </label>
         <label>
           Text
-          <textarea name="text" rows={10} required />
+          <textarea name="text" dir="auto" rows={10} required />
         </label>
         <label>
           Tags <span class="quiet">(separated by commas)</span>
-          <input name="tags" autocomplete="off" />
+          <input name="tags" dir="auto" autocomplete="off" />
         </label>
       </Form>
     </Modal>

@@ -86,7 +86,7 @@ function AddQuestion({ memoryId, onAdd }: { memoryId: string; onAdd: (line: stri
       <div class="asking">
         <label class="wide">
           A question
-          <input name="query" required autocomplete="off" />
+          <input name="query" dir="auto" required autocomplete="off" />
         </label>
         <label class="wide">
           Answered in <span class="quiet">(one of the newest)</span>

@@ -34,6 +34,7 @@ export function Extract({ memoryId }: { memoryId: string }) {
               <label class="wide">
                 <span class="hidden">Field {index + 1}</span>
                 <input
+                  dir="auto"
                   value={label}
                   placeholder="Invoice date, total amount, name of the tenant …"
                   onInput={(event) => change(id, { label: event.currentTarget.value })}
@@ -68,6 +69,7 @@ export function Extract({ memoryId }: { memoryId: string }) {
         <label>
           What the documents are <span class="quiet">(optional; its words also lead to passages)</span>
           <input
+            dir="auto"
             value={context}
             autocomplete="off"
             placeholder="Leases of boat houses"
@@ -124,15 +126,15 @@ function ValueRow({
   const [source] = sources
   return (
     <tr>
-      <td>{label}</td>
-      <td data-label="Value">{found ? formatValue(value) : <span class="quiet">not found</span>}</td>
+      <td dir="auto">{label}</td>
+      <td data-label="Value">{found ? <bdi>{formatValue(value)}</bdi> : <span class="quiet">not found</span>}</td>
       <td data-label="As it stands">
-        {rawValue ?? ''} {found && <span class="quiet">({Math.round(confidence * 100)} %)</span>}
+        <bdi>{rawValue}</bdi> {found && <span class="quiet">({Math.round(confidence * 100)} %)</span>}
       </td>
       <td data-label="Where">
         {source && (
           <button type="button" class="link" onClick={() => onOpen(source)}>
-            {source.title}
+            <bdi>{source.title}</bdi>
             {source.page !== null && `, page ${source.page}`}
           </button>
         )}

@@ -55,7 +55,7 @@ export function ImportArchive({ onClose }: { onClose: () => void }) {
           </label>
           <label>
             Name <span class="quiet">(optional; that of the archive otherwise)</span>
-            <input name="name" maxLength={1000} autocomplete="off" />
+            <input name="name" dir="auto" maxLength={1000} autocomplete="off" />
           </label>
         </div>
         <p class="quiet" role="status">

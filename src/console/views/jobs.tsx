@@ -95,7 +95,13 @@ function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | 
         {isRunning(job) && <progress max={100} value={job.progress} aria-label={job.message} />}
         <p class="quiet">
           {job.memoryId === null ? kind : <a href={linkTo('memories', job.memoryId, 'documents', ...place)}>{kind}</a>}
-          {memoryName && ` in ${memoryName}`} · {formatTime(job.createdAt)}
+          {memoryName && (
+            <>
+              {' '}
+              in <bdi>{memoryName}</bdi>
+            </>
+          )}{' '}
+          · {formatTime(job.createdAt)}
           {job.attempts > 1 && ` · attempt ${job.attempts}`}
         </p>
       </div>

@@ -27,7 +27,7 @@ export function Keys() {
       <Form label="New key" clears action={make}>
         <label>
           Name
-          <input name="name" required autocomplete="off" />
+          <input name="name" dir="auto" required autocomplete="off" />
         </label>
         <label>
           Opens
@@ -35,7 +35,7 @@ export function Keys() {
             <option value="">Everything of the organization</option>
             {memories.value?.memories.map(({ id, name }) => (
               <option key={id} value={id}>
-                Only {name}
+                {`Only ${name}`}
               </option>
             ))}
           </select>
@@ -47,7 +47,7 @@ export function Keys() {
           <li key={id}>
             <div>
               <p>
-                {name} <code>{keyPreview}</code> <span class="tag">{scope}</span>
+                <bdi>{name}</bdi> <code>{keyPreview}</code> <span class="tag">{scope}</span>
               </p>
               <p class="quiet">
                 made {formatTime(createdAt)} · {lastUsedAt === null ? 'never used' : `used ${formatTime(lastUsedAt)}`}

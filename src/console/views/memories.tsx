@@ -62,14 +62,19 @@ function MemoryCard({ memory }: { memory: Memory }) {
   return (
     <a class="card" href={linkTo('memories', memory.id)}>
       <h2 dir="auto">{memory.name}</h2>
-      {memory.description && <p>{memory.description}</p>}
+      {memory.description && <p dir="auto">{memory.description}</p>}
       <p class="quiet">
         {countOf(memory.documentCount, 'document')} · {countOf(memory.chunkCount, 'passage')}
         {memory.correctionCount > 0 && ` · ${countOf(memory.correctionCount, 'correction')}`} ·{' '}
         {formatBytes(memory.sizeBytes)}
       </p>
       <p class="quiet">
-        {memory.projectName && <span class="tag">{memory.projectName}</span>} {formatTime(memory.updatedAt)}
+        {memory.projectName && (
+          <span class="tag" dir="auto">
+            {memory.projectName}
+          </span>
+        )}{' '}
+        {formatTime(memory.updatedAt)}
       </p>
     </a>
   )
@@ -109,15 +114,15 @@ function NewMemory({ onClose }: { onClose: () => void }) {
       <Form label="Make it" action={make}>
         <label>
           Name
-          <input name="name" required maxLength={1000} autocomplete="off" />
+          <input name="name" dir="auto" required maxLength={1000} autocomplete="off" />
         </label>
         <label>
           Description <span class="quiet">(optional)</span>
-          <textarea name="description" maxLength={5000} rows={2} />
+          <textarea name="description" dir="auto" maxLength={5000} rows={2} />
         </label>
         <label>
           Project <span class="quiet">(optional; made where there is none of this name)</span>
-          <input name="projectName" autocomplete="off" />
+          <input name="projectName" dir="auto" autocomplete="off" />
         </label>
       </Form>
     </Modal>

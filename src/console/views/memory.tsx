@@ -44,7 +44,12 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
           <h1 dir="auto">{name}</h1>
           <p class="quiet">
             {countOf(documentCount, 'document')}, {countOf(chunkCount, 'passage')}
-            {description && ` · ${description}`}
+            {description && (
+              <>
+                {' '}
+                · <bdi>{description}</bdi>
+              </>
+            )}
           </p>
         </div>
       </header>

@@ -23,7 +23,7 @@ export function Projects() {
       <Form label="New project" clears action={make}>
         <label>
           Name
-          <input name="name" required autocomplete="off" />
+          <input name="name" dir="auto" required autocomplete="off" />
         </label>
       </Form>
       <Notice error={error} onRetry={reload} />
@@ -37,7 +37,9 @@ export function Projects() {
           <li key={project.id}>
             <div>
               <p>
-                <a href={`#/memories?project=${project.id}`}>{project.name}</a>
+                <a dir="auto" href={`#/memories?project=${project.id}`}>
+                  {project.name}
+                </a>
               </p>
               <p class="quiet">{countOf(project.memoryCount, 'memory', 'memories')}</p>
             </div>
@@ -68,7 +70,7 @@ export function Projects() {
           >
             <label>
               Name
-              <input name="name" required defaultValue={renamed.name} autocomplete="off" />
+              <input name="name" dir="auto" required defaultValue={renamed.name} autocomplete="off" />
             </label>
           </Form>
         </Modal>

@@ -37,6 +37,7 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
           <span class="hidden">Search this memory</span>
           <input
             type="search"
+            dir="auto"
             value={query}
             placeholder="Words, a question, a number …"
             onInput={(event) => setQuery(event.currentTarget.value)}
@@ -136,7 +137,7 @@ function HitRow({
   onOpen: () => void
   readWhy: (signal: AbortSignal) => Promise<HitExplanation | null>
 }) {
-  const place = [formatPages(hit), hit.section].filter(Boolean).join(' · ')
+  const pages = formatPages(hit)
   return (
     <li>
       <h3>
@@ -144,13 +145,20 @@ function HitRow({
           {hit.title}
         </button>{' '}
         {hit.kind === 'correction' && <span class="tag strong">correction</span>}
-        {place && <span class="quiet"> {place}</span>}
+        {pages && <span class="quiet"> {pages}</span>}
+        {hit.section && (
+          <span class="quiet">
+            {' '}
+            {pages && '· '}
+            <bdi>{hit.section}</bdi>
+          </span>
+        )}
       </h3>
       <MarkedSnippet snippet={hit.snippet} />
       {hit.tags.length > 0 && (
         <p>
           {hit.tags.map((tag) => (
-            <span class="tag" key={tag}>
+            <span class="tag" key={tag} dir="auto">
               {tag}
             </span>
           ))}

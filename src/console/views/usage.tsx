@@ -18,7 +18,8 @@ export function Usage() {
     <>
       <h1>Usage</h1>
       <p class="quiet">
-        {organization.name}, plan {plan.name}; queries since {new Date(usage.period.start).toLocaleDateString()}
+        <bdi>{organization.name}</bdi>, plan {plan.name}; queries since{' '}
+        {new Date(usage.period.start).toLocaleDateString()}
       </p>
       <Meter label="Storage" {...of(usage.storageBytes, limits.storageBytes, formatBytes)} />
       <Meter label="Memories" {...of(usage.memories, limits.memories, formatCount)} />
