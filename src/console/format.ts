@@ -23,6 +23,11 @@ export function formatTime(time: string | null): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
+/** The day that something begins on for the service, whose months and periods begin at midnight UTC, wherever the reader is. */
+export function formatDay(time: string): string {
+  return new Date(time).toLocaleDateString(undefined, { timeZone: 'UTC' })
+}
+
 /** The pages that a passage stands on; `null` where its document has none. */
 export function formatPages({ page, pageEnd = page }: { page: number | null; pageEnd?: number | null }): string | null {
   if (page === null) return null

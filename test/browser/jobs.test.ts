@@ -106,3 +106,15 @@ browserTest('what the plan allows stands beside what is used, and its end is sai
   assert.match((await refused.textContent()) ?? '', /plan.*delete/is)
   await close()
 })
+
+browserTest('the month of the queries begins on the same day for readers west and east of Greenwich', async () => {
+  const { json } = await service.get<{ usage: { period: { start: string } } }>('/v1/account')
+  const day = new Date(json.usage.period.start).toLocaleDateString('en-GB', { timeZone: 'UTC' })
+  for (const timezoneId of ['America/Los_Angeles', 'Asia/Tokyo']) {
+    const there = { timezoneId, path: '#/usage' }
+    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, there)
+    const told = page.getByText('queries since')
+    assert.ok((await told.textContent())?.endsWith(`queries since ${day}`), timezoneId)
+    await close()
+  }
+})

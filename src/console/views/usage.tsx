@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from '../format.ts'
+import { formatBytes, formatCount, formatDay } from '../format.ts'
 import { Meter } from '../parts/meter.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { client } from '../session.ts'
@@ -18,8 +18,7 @@ export function Usage() {
     <>
       <h1>Usage</h1>
       <p class="quiet">
-        <bdi>{organization.name}</bdi>, plan {plan.name}; queries since{' '}
-        {new Date(usage.period.start).toLocaleDateString()}
+        <bdi>{organization.name}</bdi>, plan {plan.name}; queries since {formatDay(usage.period.start)}
       </p>
       <Meter label="Storage" {...of(usage.storageBytes, limits.storageBytes, formatBytes)} />
       <Meter label="Memories" {...of(usage.memories, limits.memories, formatCount)} />
