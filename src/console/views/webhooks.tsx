@@ -21,10 +21,8 @@ export function Webhooks() {
   const { value, error, reload } = useLoad((signal) => Array.fromAsync(client.value.webhooks.list({ signal })), [])
   async function make(fields: FormData) {
     const events = EVENT_NAMES.filter((name) => fields.has(name))
-    const made = await client.value.webhooks.create({
-      url: textOf(fields, 'url'),
-      ...(events.length > 0 && { events }),
-    })
+    if (events.length === 0) throw new Error('Choose at least one kind of jobs to tell it of.')
+    const made = await client.value.webhooks.create({ url: textOf(fields, 'url'), events })
     setSecret(made.secret)
     reload()
   }
