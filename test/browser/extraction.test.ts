@@ -63,3 +63,17 @@ browserTest('a schema is put together, filled, and each value opens the words th
   await page.locator('main mark').waitFor()
   await close()
 })
+
+browserTest('fields are filled when one is named; before that, it says to name one', async () => {
+  const path = `#/memories/${memoryId}/extract`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByRole('textbox', { name: 'Field 1' }).fill(' ')
+  await page.getByRole('button', { name: 'Fill the fields' }).click()
+  await page.getByRole('alert').getByText('Name a field first.').waitFor()
+  assert.equal(await page.getByRole('table').count(), 0)
+  await page.getByRole('textbox', { name: 'Field 1' }).fill('Tenant')
+  await page.getByRole('button', { name: 'Fill the fields' }).click()
+  await page.getByText('1 of 1 found').waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+  await close()
+})

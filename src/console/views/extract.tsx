@@ -19,6 +19,10 @@ export function Extract({ memoryId }: { memoryId: string }) {
     setFields((before) => before.map((field) => (field.id === id ? { ...field, ...facts } : field)))
 
   const schema = toSchema(fields, context)
+  async function extract() {
+    if (fields.every(({ label }) => label.trim() === '')) throw new Error('Name a field first.')
+    setAnswer(await client.value.extract(memoryId, schema))
+  }
 
   return (
     <>
@@ -26,7 +30,7 @@ export function Extract({ memoryId }: { memoryId: string }) {
         Name what you want to know; each value comes with the words it was read from, or is said to be missing.{' '}
         <Guide name="extraction" of="extraction" />
       </p>
-      <Form label="Fill the fields" action={async () => setAnswer(await client.value.extract(memoryId, schema))}>
+      <Form label="Fill the fields" action={extract}>
         <fieldset>
           <legend class="hidden">Fields</legend>
           {fields.map(({ id, label, type }, index) => (
