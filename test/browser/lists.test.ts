@@ -63,6 +63,28 @@ browserTest('jobs and corrections that are more than a page are turned as well',
   await close()
 })
 
+browserTest(
+  'of more memories than a page the oldest is named at its jobs, and opened by a key of its own',
+  async () => {
+    for (let number = 1; number <= 100; number += 1) await makeMemory(service, `Newer ${number}`)
+    await addTexts(service, memoryId, [{ text: 'A ferry in the background.' }], { async: true })
+    const { page, close } = await openConsole(
+      browser(),
+      { url: service.url, key: service.bootstrapKey },
+      { path: '#/jobs' },
+    )
+    await page.getByText('Adding documents in Ferries').waitFor()
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByLabel('Name').fill('of the ferries')
+    await page.getByLabel('Opens').selectOption({ label: 'Only Ferries' })
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.locator('code.key').waitFor()
+    const { json } = await service.get<{ keys: { name: string; memoryId: string | null }[] }>('/v1/keys')
+    assert.equal(json.keys.find(({ name }) => name === 'of the ferries')?.memoryId, memoryId)
+    await close()
+  },
+)
+
 browserTest('a search is narrowed by tags, a document and metadata, each of which can be taken back', async () => {
   const path = `#/memories/${memoryId}/search?q=when%20does%20the%20ferry%20leave`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })

@@ -8,6 +8,7 @@ import { PageTurner, usePages } from '../parts/page-turner.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 import { useEvery, useLoad } from '../use-load.ts'
+import { useMemoryNames } from '../use-memory-names.ts'
 
 const REFRESH_MS = 1500
 const STATES = ['pending', 'processing', 'completed', 'partial', 'failed'] as const
@@ -31,8 +32,7 @@ export function Jobs() {
     },
     [state, pages.query],
   )
-  const memories = useLoad((signal) => client.value.memories.listPage({ limit: 100 }, { signal }), [])
-  const names = new Map(memories.value?.memories.map(({ id, name }) => [id, name]))
+  const names = useMemoryNames().value
   useEvery(REFRESH_MS, value?.jobs.some(isRunning) ?? false, reload)
   function choose(chosen: State | '') {
     setState(chosen)
@@ -63,7 +63,7 @@ export function Jobs() {
           <JobRow
             key={job.id}
             job={job}
-            memoryName={(job.memoryId && names.get(job.memoryId)) ?? null}
+            memoryName={(job.memoryId && names?.get(job.memoryId)) ?? null}
             onChange={reload}
           />
         ))}

@@ -6,12 +6,13 @@ import { Notice } from '../parts/notice.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
+import { useMemoryNames } from '../use-memory-names.ts'
 
 /** The keys that open this service. */
 export function Keys() {
   const [made, setMade] = useState<string | null>(null)
   const keys = useLoad((signal) => Array.fromAsync(client.value.keys.list({ signal })), [])
-  const memories = useLoad((signal) => client.value.memories.listPage({ limit: 100 }, { signal }), [])
+  const names = useMemoryNames().value
   async function make(fields: FormData) {
     const memoryId = textOf(fields, 'memoryId')
     const { key } = await client.value.keys.create({
@@ -33,7 +34,7 @@ export function Keys() {
           Opens
           <select name="memoryId">
             <option value="">Everything of the organization</option>
-            {memories.value?.memories.map(({ id, name }) => (
+            {[...(names ?? [])].map(([id, name]) => (
               <option key={id} value={id}>
                 {`Only ${name}`}
               </option>
