@@ -27,6 +27,20 @@ browserTest("a memory's key shows that memory, and nothing of the organization",
   await close()
 })
 
+browserTest("the list of keys says which memory a memory's key opens, and leads there", async () => {
+  const memoryId = await makeMemory(service, 'Dunlins')
+  await service.post('/v1/keys', { name: 'of a memory', memoryId })
+  await service.post('/v1/keys', { name: 'of everything' })
+  const path = '#/keys'
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  await row('of everything').waitFor()
+  assert.equal(await row('of everything').getByRole('link').count(), 0)
+  await row('of a memory').getByRole('link', { name: 'Dunlins', exact: true }).click()
+  await page.getByRole('heading', { name: 'Dunlins' }).waitFor()
+  await close()
+})
+
 browserTest('a wrong key is refused in a sentence, and signing out forgets the right one', async () => {
   const { page, close } = await openTab(browser())
   await page.goto(service.url)

@@ -4,6 +4,7 @@ import { Confirmed } from '../parts/confirmed.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Secret } from '../parts/secret.tsx'
+import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { useMemoryNames } from '../use-memory-names.ts'
@@ -44,11 +45,16 @@ export function Keys() {
       </Form>
       <Notice error={keys.error} onRetry={keys.reload} />
       <ul class="list">
-        {keys.value?.map(({ id, name, keyPreview, scope, lastUsedAt, createdAt }) => (
+        {keys.value?.map(({ id, name, keyPreview, scope, memoryId, lastUsedAt, createdAt }) => (
           <li key={id}>
             <div>
               <p>
-                <bdi>{name}</bdi> <code>{keyPreview}</code> <span class="tag">{scope}</span>
+                <bdi>{name}</bdi> <code>{keyPreview}</code> <span class="tag">{scope}</span>{' '}
+                {memoryId !== null && (
+                  <a dir="auto" href={linkTo('memories', memoryId)}>
+                    {names?.get(memoryId) ?? memoryId}
+                  </a>
+                )}
               </p>
               <p class="quiet">
                 made {formatTime(createdAt)} · {lastUsedAt === null ? 'never used' : `used ${formatTime(lastUsedAt)}`}
