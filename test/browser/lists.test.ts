@@ -117,6 +117,18 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
   await close()
 })
 
+browserTest('of more than 500 memories the newest are shown, and that these are not all is said', async () => {
+  const told = 'These are the newest 500'
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  await page.locator('.card').first().waitFor()
+  assert.equal(await page.getByText(told).count(), 0)
+  for (let number = 1; number <= 500; number += 1) await makeMemory(service, `Even newer ${number}`)
+  await page.reload()
+  await page.getByText(told).waitFor()
+  assert.equal(await page.locator('.card').count(), 500)
+  await close()
+})
+
 /** Waits until so many are there, and no more. */
 async function waitForCount(found: Locator, count: number): Promise<void> {
   await found.nth(count - 1).waitFor()

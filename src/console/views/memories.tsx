@@ -11,13 +11,14 @@ import { client, scope } from '../session.ts'
 import { useLoad } from '../use-load.ts'
 import { ImportArchive } from './import-archive.tsx'
 
+/** Cards that are shown; a browser is slow with more. */
 const MOST = 500
 
 /** Every memory, with what is in it. */
 export function Memories({ projectId }: { projectId: string | null }) {
   const [isMaking, setMaking] = useState(false)
   const [isImporting, setImporting] = useState(false)
-  const memories = useLoad((signal) => readAll(projectId, signal), [projectId])
+  const memories = useLoad((signal) => readNewest(projectId, signal), [projectId])
   const mayMake = scope.value === 'organization'
   return (
     <>
@@ -37,23 +38,27 @@ export function Memories({ projectId }: { projectId: string | null }) {
       <Notice error={memories.error} onRetry={memories.reload} />
       {memories.value?.length === 0 && <FirstSteps onMake={() => setMaking(true)} />}
       <ul class="cards">
-        {memories.value?.map((memory) => (
+        {memories.value?.slice(0, MOST).map((memory) => (
           <li key={memory.id}>
             <MemoryCard memory={memory} />
           </li>
         ))}
       </ul>
+      {memories.value !== null && memories.value.length > MOST && (
+        <p class="quiet">These are the newest {MOST}.</p>
+      )}
       {isMaking && <NewMemory onClose={() => setMaking(false)} />}
       {isImporting && <ImportArchive onClose={() => setImporting(false)} />}
     </>
   )
 }
 
-async function readAll(projectId: string | null, signal: AbortSignal): Promise<Memory[]> {
+/** The newest, one more than are shown where there are more. */
+async function readNewest(projectId: string | null, signal: AbortSignal): Promise<Memory[]> {
   const found: Memory[] = []
   const query = projectId === null ? {} : { projectId }
   for await (const memory of client.value.memories.list(query, { signal })) {
-    if (found.push(memory) >= MOST) break
+    if (found.push(memory) > MOST) break
   }
   return found
 }
