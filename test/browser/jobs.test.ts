@@ -118,3 +118,22 @@ browserTest('the month of the queries begins on the same day for readers west an
     await close()
   }
 })
+
+browserTest('a re-embedding that runs is followed again where its memory is opened anew', async () => {
+  const path = `#/memories/${memoryId}/manage`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  gate.shut()
+  await service.post(`/v1/memories/${memoryId}/reembed`, { embeddingModel: 'openai:mini' })
+  await gate.arrived()
+  await page.goto(`${service.url}/${path}`)
+  const progress = page.getByRole('status').filter({ hasText: '%' })
+  await progress.waitFor()
+  await page.getByRole('link', { name: 'Jobs' }).first().click()
+  await page.getByRole('progressbar').waitFor()
+  await page.goBack()
+  await progress.waitFor()
+  gate.open()
+  await progress.getByText('100 %').waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+  await close()
+})

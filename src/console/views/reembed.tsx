@@ -3,19 +3,31 @@ import type { Job, Memory } from '../../client/client.ts'
 import { followJob } from '../follow-job.ts'
 import { Form, textOf } from '../parts/form.tsx'
 import { Guide } from '../parts/guide.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
+import { useLoad } from '../use-load.ts'
 
-/** The model of a memory's vectors, and having them made anew by another. */
+/** The model of a memory's vectors, and having them made anew by another. A job that is at it already is followed. */
 export function Reembed({ memory, onChange }: { memory: Memory; onChange: () => void }) {
   const [job, setJob] = useState<Job | null>(null)
   async function reembed(fields: FormData) {
     const { job: begun } = await client.value.memories.reembed(memory.id, textOf(fields, 'model'))
+    await follow(begun)
+  }
+  async function follow(begun: Job, signal?: AbortSignal) {
     setJob(begun)
-    const ended = await followJob(begun.id, setJob)
+    const ended = await followJob(begun.id, setJob, signal)
     onChange()
     if (ended.status !== 'completed') throw new Error(ended.error ?? ended.message)
   }
+  const running = useLoad(
+    async (signal) => {
+      const begun = await findReembedding(memory.id, signal)
+      if (begun !== null) await follow(begun, signal)
+    },
+    [memory.id],
+  )
   return (
     <li>
       <div>
@@ -33,6 +45,7 @@ export function Reembed({ memory, onChange }: { memory: Memory; onChange: () => 
           <Guide name="re-embedding" of="embedding models" />
         </p>
         <p role="status">{job && `${job.progress} % ${job.message}`}</p>
+        <Notice error={running.error} onRetry={running.reload} />
       </div>
       <Form label="Re-embed" look="quiet" action={reembed}>
         <label>
@@ -42,4 +55,14 @@ export function Reembed({ memory, onChange }: { memory: Memory; onChange: () => 
       </Form>
     </li>
   )
+}
+
+/** The job that re-embeds this memory, where one waits or runs. One that begins between the two looks is found by the second. */
+async function findReembedding(memoryId: string, signal: AbortSignal): Promise<Job | null> {
+  for (const status of ['pending', 'processing'] as const) {
+    for await (const job of client.value.jobs.list({ memoryId, status, limit: 100 }, { signal })) {
+      if (job.jobType === 'reembedding') return job
+    }
+  }
+  return null
 }
