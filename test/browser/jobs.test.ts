@@ -137,3 +137,24 @@ browserTest('a re-embedding that runs is followed again where its memory is open
   assert.equal(await page.getByRole('alert').count(), 0)
   await close()
 })
+
+browserTest('a document that its job still reads is seen to be done', async () => {
+  const documentId = await addBehindGate({ title: 'Neap', text: 'The neap tide is the lowest.' })
+  const path = `#/memories/${memoryId}/documents/${documentId}`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.locator('.state.processing').waitFor()
+  gate.open()
+  await page.locator('.state.ready').waitFor()
+  await page.getByText('1 passage').waitFor()
+  await page.getByLabel('Extracted text').getByText('The neap tide is the lowest.').waitFor()
+  await close()
+})
+
+/** Adds a document by a job that waits at the gate, which is shut from then on. */
+async function addBehindGate(document: { title: string; text: string }): Promise<string> {
+  gate.shut()
+  await addTexts(service, memoryId, [document], { async: true })
+  await gate.arrived()
+  const { json } = await service.get<{ documents: { id: string }[] }>(`/v1/memories/${memoryId}/documents?limit=1`)
+  return json.documents[0]?.id ?? ''
+}

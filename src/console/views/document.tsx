@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { countOf, formatBytes, formatCount, formatTime } from '../format.ts'
+import { isRunning } from '../is-running.ts'
 import { Form } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice, NotRead } from '../parts/notice.tsx'
@@ -7,11 +8,12 @@ import { PageReceipt } from '../parts/page-receipt.tsx'
 import { goTo, linkTo } from '../route.ts'
 import { saveAnswer } from '../save-answer.ts'
 import { client } from '../session.ts'
-import { useLoad } from '../use-load.ts'
+import { useEvery, useLoad } from '../use-load.ts'
 import { useTabTitle } from '../use-tab-title.ts'
 
 /** Longer texts are shown in part: a browser is slow with more. */
 const MOST_CHARACTERS = 200_000
+const REFRESH_MS = 2000
 
 /** One document: its facts, what became of its pages, its text. `marked` is a span of the text to be shown. */
 export function DocumentView({
@@ -29,6 +31,7 @@ export function DocumentView({
     error,
     reload,
   } = useLoad((signal) => client.value.documents.get(memoryId, documentId, { signal }), [memoryId, documentId])
+  useEvery(REFRESH_MS, document !== null && isRunning(document), reload)
   useTabTitle(document && [document.title])
   if (document === null) return <NotRead what="Document" error={error} onRetry={reload} />
   return (
@@ -60,7 +63,7 @@ export function DocumentView({
         </p>
       )}
       <PageReceipt document={document} />
-      <Text memoryId={memoryId} documentId={documentId} marked={marked} />
+      <Text memoryId={memoryId} documentId={documentId} status={document.status} marked={marked} />
       {isDeleting && (
         <Modal title={`Delete “${document.title}”?`} onClose={() => setDeleting(false)}>
           <p>It is no longer found from then on. This cannot be taken back.</p>
@@ -94,12 +97,18 @@ function Missing({ error, jobId }: { error: string; jobId: string | null }) {
   )
 }
 
-type TextProps = { memoryId: string; documentId: string; marked: { start: number; end: number } | null }
+type TextProps = {
+  memoryId: string
+  documentId: string
+  /** There is no text before it has been read. */
+  status: string
+  marked: { start: number; end: number } | null
+}
 
-function Text({ memoryId, documentId, marked }: TextProps) {
+function Text({ memoryId, documentId, status, marked }: TextProps) {
   const text = useLoad(
     (signal) => client.value.documents.readText(memoryId, documentId, { signal }),
-    [memoryId, documentId],
+    [memoryId, documentId, status],
   )
   useEffect(() => document.querySelector('main .text mark')?.scrollIntoView({ block: 'center' }), [text.value])
   const { start, end } = marked ?? { start: 0, end: 0 }

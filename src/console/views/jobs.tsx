@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Job } from '../../client/resources.ts'
 import { formatTime } from '../format.ts'
+import { isRunning } from '../is-running.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -71,10 +72,6 @@ export function Jobs() {
       {value && <PageTurner pages={pages} nextCursor={value.nextCursor} />}
     </>
   )
-}
-
-function isRunning({ status }: Job): boolean {
-  return status === 'pending' || status === 'processing'
 }
 
 function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | null; onChange: () => void }) {
