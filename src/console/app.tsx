@@ -94,5 +94,5 @@ function Place() {
   if (documentId === undefined) return <MemoryView key={id} memoryId={id} tab={tab} />
   const [start, end] = [Number(query.get('start')), Number(query.get('end'))]
   const marked = end > start && start >= 0 ? { start, end } : null
-  return <DocumentView memoryId={id} documentId={documentId} marked={marked} />
+  return <DocumentView key={`${id} ${documentId}`} memoryId={id} documentId={documentId} marked={marked} />
 }

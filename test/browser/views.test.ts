@@ -91,6 +91,17 @@ browserTest('each view says in its tab and in its heading where one is, also whe
   await close()
 })
 
+browserTest('who goes from a document to one that is gone does not see the first any more', async () => {
+  const view = { path: documentPath }
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, view)
+  await page.getByRole('heading', { level: 1, name: 'slip' }).waitFor()
+  await page.evaluate(`location.hash = ${JSON.stringify(`${memoryPath()}/documents/doc_none`)}`)
+  await page.getByRole('alert').getByText('There is no such document').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Document', exact: true }).waitFor()
+  assert.equal(await page.getByText('1 recognised').count(), 0)
+  await close()
+})
+
 browserTest('a hit says why it stands there, and a document why it does not', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.goto(`${service.url}/${memoryPath()}/search?q=boat%20house`)
