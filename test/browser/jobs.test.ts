@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { useService } from '../spec/service.ts'
-import { addTexts, makeMemory, upload } from '../spec/steps.ts'
+import { addTexts, makeMemory, readMemory, upload } from '../spec/steps.ts'
 import { startGate } from '../support/model-server/gate.ts'
 import { startModelServer } from '../support/model-server/model-server.ts'
 import { makeScannedPdf } from '../support/sample-pictures.ts'
@@ -147,6 +147,20 @@ browserTest('a document that its job still reads is seen to be done', async () =
   await page.locator('.state.ready').waitFor()
   await page.getByText('1 passage').waitFor()
   await page.getByLabel('Extracted text').getByText('The neap tide is the lowest.').waitFor()
+  await close()
+})
+
+browserTest('the counts of a memory go on with the list of its documents', async () => {
+  await addBehindGate({ title: 'Spring', text: 'The spring tide is the highest.' })
+  const path = `#/memories/${memoryId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const counted = (passages: number) => page.locator('.head').getByText(new RegExp(`, ${passages} passages?$`))
+  await page.locator('.state.processing').waitFor()
+  const { chunkCount } = await readMemory(service, memoryId)
+  await counted(chunkCount).waitFor()
+  gate.open()
+  await page.locator('.state.processing').waitFor({ state: 'detached' })
+  await counted(chunkCount + 1).waitFor()
   await close()
 })
 

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { MemoryDocument } from '../../client/resources.ts'
 import { countOf, formatBytes, formatTime } from '../format.ts'
+import { isRunning } from '../is-running.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
@@ -22,8 +23,12 @@ export function Documents({ memoryId, onChange }: { memoryId: string; onChange: 
     (signal) => client.value.documents.listPage(memoryId, { limit: 50, ...pages.query }, { signal }),
     [memoryId, pages.query],
   )
-  const isWaiting = page.value?.documents.some(({ status }) => status === 'pending' || status === 'processing') ?? false
-  useEvery(REFRESH_MS, isWaiting, page.reload)
+  const states = page.value?.documents.map(({ id, status }) => `${id} ${status}`).join()
+  useEvery(REFRESH_MS, page.value?.documents.some(isRunning) ?? false, page.reload)
+  // What the memory counts changes with them.
+  useEffect(() => {
+    if (states !== undefined) onChange()
+  }, [states])
   function changed() {
     page.reload()
     onChange()
@@ -51,7 +56,7 @@ export function Documents({ memoryId, onChange }: { memoryId: string; onChange: 
       )}
       {page.value && page.value.total > 0 && (
         <>
-          <PageTotals memoryId={memoryId} of={page.value.documents.map(({ id, status }) => `${id} ${status}`).join()} />
+          <PageTotals memoryId={memoryId} of={states ?? ''} />
           <DocumentTable memoryId={memoryId} documents={page.value.documents} />
         </>
       )}
