@@ -52,6 +52,7 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
           {answer.model === 'extractive' ? 'Quoted from the documents, without a language model' : `By ${answer.model}`}{' '}
           · {answer.stats.totalMs} ms
           {answer.grounding && ` · ${Math.round(answer.grounding.score * 100)} % of its words stand in what it cites`}
+          {answer.warnings.map(({ message }) => ` · ${message}`)}
         </p>
       )}
       {answer && answer.sources.length > 0 && <Sources sources={answer.sources} onOpen={open} />}

@@ -1,0 +1,26 @@
+/** What is asked in the console, and what is said of its answer. */
+import { after } from 'node:test'
+import { useService } from '../spec/service.ts'
+import { addText, makeMemory } from '../spec/steps.ts'
+import { startModelServer } from '../support/model-server/model-server.ts'
+import { browserTest, useBrowser } from './open-browser.ts'
+import { openConsole } from './open-console.ts'
+
+const models = await startModelServer()
+after(() => models.close())
+models.respond(() => 'The crane lifts nine tonnes [1][7].')
+
+const browser = useBrowser()
+const service = useService({ RECOLLECT_LLM: 'openai:test-model', OPENAI_BASE_URL: models.url, OPENAI_API_KEY: 'none' })
+
+browserTest('what was wrong with an answer is said below it', async () => {
+  const memoryId = await makeMemory(service)
+  await addText(service, memoryId, 'The crane lifts nine tonnes.', { title: 'Crane' })
+  const path = `#/memories/${memoryId}/ask`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByLabel('Your question').fill('What does the crane lift?')
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  await page.getByRole('button', { name: 'Citation 1' }).waitFor()
+  await page.locator('main p').filter({ hasText: 'By ' }).getByText('[7]').waitFor()
+  await close()
+})
