@@ -44,3 +44,29 @@ browserTest('what is no archive is said where it was chosen', async () => {
   await page.getByText('is not the archive of a memory').waitFor()
   await close()
 })
+
+browserTest('who closes the dialog of an import stays where they are, and finds the memory in the list', async () => {
+  const [{ json }, { page, close }] = await Promise.all([
+    service.get<{ memories: { id: string }[] }>('/v1/memories'),
+    openConsole(browser(), { url: service.url, key: service.bootstrapKey }),
+  ])
+  const headers = { authorization: `Bearer ${service.bootstrapKey}` }
+  const exported = await fetch(`${service.url}/v1/memories/${json.memories[0]?.id}/export`, { headers })
+  const buffer = Buffer.from(await exported.arrayBuffer())
+  const closed = Promise.withResolvers<void>()
+  await page.route('**/v1/memories/import', async (request) => {
+    await closed.promise
+    await request.continue()
+  })
+  await page.getByRole('button', { name: 'Import an archive' }).click()
+  const archive = { name: 'Harbour.tar.gz', mimeType: 'application/gzip', buffer }
+  await page.getByLabel('Archive', { exact: true }).setInputFiles(archive)
+  await page.getByLabel('Name (optional').fill('Mole')
+  await page.getByRole('button', { name: 'Import it' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  closed.resolve()
+  await page.getByRole('link', { name: 'Mole' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Memories' }).waitFor()
+  await close()
+})

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { AcceptedDocuments } from '../../client/answers.ts'
 import type { Memory } from '../../client/client.ts'
 import { randomName } from '../../client/random-name.ts'
@@ -10,9 +10,16 @@ import { sendForm } from '../send-form.ts'
 
 type Doing = { what: string; share: number }
 
-/** Makes a memory of an archive that was exported, and opens it. */
-export function ImportArchive({ onClose }: { onClose: () => void }) {
+/** Makes a memory of an archive that was exported, and opens it. Closed before, it goes on, opens nothing and tells when the memory is there. */
+export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
   const [doing, setDoing] = useState<Doing | null>(null)
+  const isClosed = useRef(false)
+  useEffect(
+    () => () => {
+      isClosed.current = true
+    },
+    [],
+  )
   // Another file or name is another import.
   const attempt = useRef(randomName())
   async function make(fields: FormData) {
@@ -26,6 +33,7 @@ export function ImportArchive({ onClose }: { onClose: () => void }) {
       onProgress: (share) => setDoing({ what: share < 1 ? 'Sending' : 'Checking every hash', share }),
     })
     const memoryId = 'jobId' in answer ? await waitFor(answer.jobId) : answer.id
+    if (isClosed.current) return onMade()
     onClose()
     goTo('memories', memoryId)
   }

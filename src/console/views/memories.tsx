@@ -48,7 +48,7 @@ export function Memories({ projectId }: { projectId: string | null }) {
         <p class="quiet">These are the newest {MOST}.</p>
       )}
       {isMaking && <NewMemory onClose={() => setMaking(false)} />}
-      {isImporting && <ImportArchive onClose={() => setImporting(false)} />}
+      {isImporting && <ImportArchive onClose={() => setImporting(false)} onMade={memories.reload} />}
     </>
   )
 }
