@@ -44,9 +44,7 @@ export function Memories({ projectId }: { projectId: string | null }) {
           </li>
         ))}
       </ul>
-      {memories.value !== null && memories.value.length > MOST && (
-        <p class="quiet">These are the newest {MOST}.</p>
-      )}
+      {memories.value !== null && memories.value.length > MOST && <p class="quiet">These are the newest {MOST}.</p>}
       {isMaking && <NewMemory onClose={() => setMaking(false)} />}
       {isImporting && <ImportArchive onClose={() => setImporting(false)} onMade={memories.reload} />}
     </>
