@@ -1,5 +1,6 @@
 import {
   AbortMultipartUploadCommand,
+  type AbortMultipartUploadCommandInput,
   DeleteObjectsCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
@@ -52,13 +53,23 @@ export async function abortOldUploads(client: S3Client, range: Range, before: Da
     const answer: Awaited<ReturnType<typeof listUploads>> = await listUploads(client, range, markers)
     for (const { Key, UploadId, Initiated = new Date() } of answer.Uploads ?? []) {
       if (Initiated >= before) continue
-      await client.send(new AbortMultipartUploadCommand({ Bucket: range.Bucket, Key, UploadId }))
-      aborted += 1
+      if (await abortUpload(client, { Bucket: range.Bucket, Key, UploadId })) aborted += 1
     }
     const { IsTruncated, NextKeyMarker = '', NextUploadIdMarker = '' } = answer
     markers = IsTruncated === true ? { KeyMarker: NextKeyMarker, UploadIdMarker: NextUploadIdMarker } : undefined
   } while (markers !== undefined)
   return aborted
+}
+
+/** False where the upload has ended since it was listed. */
+async function abortUpload(client: S3Client, upload: AbortMultipartUploadCommandInput): Promise<boolean> {
+  try {
+    await client.send(new AbortMultipartUploadCommand(upload))
+    return true
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NoSuchUpload') return false
+    throw error
+  }
 }
 
 function listUploads(client: S3Client, range: Range, markers: { KeyMarker?: string; UploadIdMarker?: string }) {
