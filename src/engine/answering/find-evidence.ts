@@ -35,8 +35,10 @@ const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
 export function mayAnswer(sentence: string, kind: AnswerKind, asked: string): boolean {
   const loose = LOOSE_FORMS[kind]
   if (loose === undefined || !CASED.test(sentence) || UNSPACED.test(sentence)) return true
-  const isThere = (form: RegExp | undefined) =>
-    form !== undefined && findUnsaid(sentence, form, asked).some((span) => kind !== 'money' || !isTime(sentence, span))
+  const isThere = (form: RegExp | undefined) => {
+    const unsaid = form === undefined ? [] : findUnsaid(sentence, form, asked)
+    return (kind === 'money' ? withoutTimes(sentence, unsaid) : unsaid).length > 0
+  }
   return isThere(EVIDENCE_FORMS[kind]) || isThere(EVIDENCE_FORMS[ALSO[kind] ?? kind]) || loose.test(sentence)
 }
 
@@ -44,11 +46,11 @@ export function mayAnswer(sentence: string, kind: AnswerKind, asked: string): bo
 const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|al?|ao|na|в|за)[ -]\p{L}+$|\d$/iu
 
 /** "A two-year warranty", "after 30 days": the number of a span of time is no price. */
-function isTime(sentence: string, { start, end }: Span): boolean {
-  const times = findEvidence(sentence, 'duration', '') ?? []
-  return times.some(
-    (time) => time.start <= start && end <= time.end && !PRICE_OVER_TIME.test(sentence.slice(time.start, time.end)),
-  )
+function withoutTimes(sentence: string, spans: readonly Span[]): readonly Span[] {
+  if (spans.length === 0) return spans
+  const found = findEvidence(sentence, 'duration', '') ?? []
+  const times = found.filter(({ start, end }) => !PRICE_OVER_TIME.test(sentence.slice(start, end)))
+  return spans.filter(({ start, end }) => !times.some((time) => time.start <= start && end <= time.end))
 }
 
 /** What a form finds that the question does not say. */

@@ -50,6 +50,13 @@ export function createFingerprint(): FingerprintReader {
   }
 }
 
+/** The same of a text that is whole. */
+export function fingerprintOf(text: string): Fingerprint {
+  const fingerprint = createFingerprint()
+  fingerprint.add(text)
+  return fingerprint.digest()
+}
+
 /** The estimated Jaccard similarity, 0 to 1, of two documents by their signatures; 0 when one is not a signature. */
 export function estimateJaccard(one: string, other: string): number {
   return shareOfEqual(decode(one), decode(other))

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
-import { createFingerprint } from '../../engine/similarity/fingerprint.ts'
+import { fingerprintOf } from '../../engine/similarity/fingerprint.ts'
 import type { PageReceipt } from '../../parsers/parse-event.ts'
 import { textDocumentBlocks } from '../../parsers/text-document-blocks.ts'
 import type { Embedder } from '../../providers/embedder.ts'
@@ -96,9 +96,7 @@ export async function remakeFingerprint(parts: RemakingParts, documentId: string
   if (row === null) return true
   const text = await readWholeText(parts, row)
   if (text === null) return false
-  const fingerprint = createFingerprint()
-  fingerprint.add(text)
-  const { signature } = fingerprint.digest()
+  const { signature } = fingerprintOf(text)
   await parts.db.transaction().execute((transaction) => setFingerprint(transaction, { document: row, signature }))
   return true
 }

@@ -22,10 +22,9 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
     const text = passage.text.slice(clause.start, clause.end)
     const values = withoutParts(findValues(text, type, conventions), text, search)
     if (values.length > MAX_VALUES) return []
-    const places = values.map(({ start, end }) => ({ start: start + clause.start, end: end + clause.start }))
+    const places = values.map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
     const nearness = createNeighbourhood(asked, clause, places)
-    return values.map((value): Candidate => {
-      const place = { start: value.start + clause.start, end: value.end + clause.start }
+    return places.map(({ value, ...place }): Candidate => {
       const near = nearness(place)
       const fit = near === 0 ? 0 : fitOf(value, text.slice(value.end), search)
       return { ...value, ...place, score: TRUST * near * fit }

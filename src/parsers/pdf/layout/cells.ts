@@ -1,15 +1,12 @@
 import { BULLET } from './list-marks.ts'
 import { listRows } from './regions.ts'
-import { appendSpan, type Span } from './span.ts'
+import { appendSpan, LEADING_SIZES, type Span } from './span.ts'
 
 /** Lines that stand under each other and belong together: a paragraph, or a cell of a table. */
 export type Cell = { lines: Line[]; left: number; right: number; top: number; bottom: number }
 
 /** A line of a cell. */
 export type Line = { text: string; left: number; right: number; baseline: number; size: number; isBold: boolean }
-
-/** Lines further apart than this, in font sizes from baseline to baseline, are no neighbours. */
-const LEADING_SIZES = 2.1
 
 /**
  * The spans of a region as rows of cells, from top to bottom and left to right: a paragraph is a row of one cell, a row of a table one of several. Lines

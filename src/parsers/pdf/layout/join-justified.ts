@@ -1,7 +1,5 @@
-import { appendSpan, type Span } from './span.ts'
+import { appendSpan, LEADING_SIZES, type Span } from './span.ts'
 
-/** Lines further apart than this, in font sizes from baseline to baseline, are no neighbours. */
-const LEADING_SIZES = 2.1
 /** Justifying widens all gaps of a line alike; what may differ, in font sizes and as a share. Gaps behind a mark are wider. */
 const UNEVEN_SIZES = 0.25
 const UNEVEN_SHARE = 1.25

@@ -20,6 +20,8 @@ export type Span = {
 /** What parts two words of a line, from side to side. `at` is where its space stands in the text. */
 export type Gap = { at: number; left: number; right: number }
 
+/** Lines further apart than this, in font sizes from baseline to baseline, are no neighbours. */
+export const LEADING_SIZES = 2.1
 /** Part of the font size that lies above and below the baseline, about that of any Latin font. */
 const ASCENT = 0.75
 const DESCENT = 0.25

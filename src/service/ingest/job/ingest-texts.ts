@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
+import { fingerprintOf } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import { mapAtOnce } from '../../../pacing/map-at-once.ts'
@@ -159,12 +159,6 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     flush,
     outcome: () => ({ published, duplicates, withoutText: [], leftOutPages: 0, tooLarge, missing: [], warnings }),
   }
-}
-
-function fingerprintOf(text: string): Fingerprint {
-  const fingerprint = createFingerprint()
-  fingerprint.add(text)
-  return fingerprint.digest()
 }
 
 function putFirst(rows: readonly Document[], isFirst: (row: Document) => boolean): Document[] {
