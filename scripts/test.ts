@@ -17,8 +17,8 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
 /** A test that waits for what never comes says so in the end; the longest takes a third of it. */
 const LONGEST_MS = 300_000
 const AT_ONCE = availableParallelism() + 1
-/** A file is over with its tests, whatever it left open. */
-const OPTIONS = ['--test-force-exit']
+/** A file is over with its tests, whatever it left open; it ends without waiting for its output, which is therefore written at once. */
+const OPTIONS = ['--test-force-exit', `--import=${new URL('write-at-once.ts', import.meta.url)}`]
 
 const [suite = 'all', ...chosen] = process.argv.slice(2)
 const options = [...OPTIONS, ...chosen.filter((argument) => argument.startsWith('-'))]
@@ -29,20 +29,23 @@ const failedTwice = failed.length > 0 ? await runFiles(failed, 1) : []
 if (failed.length > 0) console.log(`Failed once: ${failed.join(' ')}\nFailed twice: ${failedTwice.join(' ')}`)
 process.exit(files.length > 0 && failedTwice.length === 0 ? 0 : 1)
 
-/** Runs the files, so many at a time, and prints what became of them; returns those in which something failed. */
+/** Runs the files, so many at a time, and prints what became of them; returns those in which something failed or which were not heard to their end. */
 async function runFiles(files: readonly string[], concurrency: number): Promise<string[]> {
   const failed = new Set<string>()
   const own = new Set(files.map((file) => resolve(file)))
+  const unheard = new Set(own)
   const tests = run({ files, concurrency, timeout: LONGEST_MS, execArgv: options })
   // A test that another file defines fails in the name of that file; the summary is that of the one that ran.
   tests.on('test:summary', ({ file, success }) => {
-    if (!success && file !== undefined) failed.add(file)
+    if (file === undefined) return
+    unheard.delete(resolve(file))
+    if (!success) failed.add(resolve(file))
   })
   // One that breaks before its first test has no summary.
   tests.on('test:fail', ({ file }) => {
-    if (file !== undefined && own.has(resolve(file))) failed.add(file)
+    if (file !== undefined && own.has(resolve(file))) failed.add(resolve(file))
   })
   tests.compose(spec).pipe(process.stdout)
   for await (const _ of tests);
-  return [...failed]
+  return [...new Set([...failed, ...unheard])]
 }
