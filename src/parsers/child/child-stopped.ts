@@ -1,8 +1,10 @@
-/** Why a child did not come to its end: it was stopped for its time or its memory, or it died by itself. */
+/** Why a child did not come to its end: it was stopped for its time or its memory, died by itself, or never began. */
 export type StopReason =
   | { kind: 'time'; limitMs: number }
   | { kind: 'memory'; limitBytes: number }
   | { kind: 'crash'; detail: string }
+  /** The system started no process: it has too many, too many open files, or too little memory. */
+  | { kind: 'unstarted'; detail: string }
   /** The pool that it belongs to ends. */
   | { kind: 'closed' }
 
@@ -11,7 +13,7 @@ export class ChildStopped extends Error {
   readonly reason: StopReason
 
   constructor(reason: StopReason) {
-    super(`the child process stopped: ${reason.kind === 'crash' ? reason.detail : reason.kind}`)
+    super(`the child process stopped: ${'detail' in reason ? reason.detail : reason.kind}`)
     this.name = 'ChildStopped'
     this.reason = reason
   }

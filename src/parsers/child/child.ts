@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { ApiError } from '../../errors.ts'
 import { ChildStopped, type StopReason } from './child-stopped.ts'
@@ -35,9 +36,32 @@ type Run = { batches: unknown[][]; end: (() => unknown) | null; untaken: number;
 
 const SAID_CHARACTERS = 2_000
 
-/** Starts a process of the same Node, with nothing of this one's environment. */
+/** Starts a process of the same Node, with nothing of this one's environment; where the system gives none, tasks say so. */
 export function startChild(options: ChildOptions): Child {
-  const child = spawn(options)
+  const child = trySpawn(options)
+  if (child instanceof Error) return unstarted(Promise.resolve(child))
+  // Of a process that there is none of only an error comes, and never an end.
+  if (child.pid === undefined) return unstarted(once(child, 'error').then(([error]) => error))
+  return attend(child)
+}
+
+/** What stands in for a child that no process could be started for: it has ended before it began. */
+function unstarted(failure: Promise<Error>): Child {
+  return {
+    pid: null,
+    served: () => 0,
+    isWorking: () => false,
+    isAlive: () => false,
+    // biome-ignore lint/correctness/useYield: a task that does not begin
+    async *run() {
+      throw new ChildStopped({ kind: 'unstarted', detail: (await failure).message })
+    },
+    kill: () => undefined,
+    ended: failure.then(() => undefined),
+  }
+}
+
+function attend(child: ChildProcess): Child {
   let current: Run | null = null
   let served = 0
   let killed: StopReason | null = null
@@ -112,6 +136,15 @@ export function startChild(options: ChildOptions): Child {
       child.kill('SIGKILL')
     },
     ended,
+  }
+}
+
+/** The process, or why the system refused it at once. */
+function trySpawn(options: ChildOptions): ChildProcess | Error {
+  try {
+    return spawn(options)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
   }
 }
 

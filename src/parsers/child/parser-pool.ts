@@ -18,7 +18,7 @@ export type ParserPool = {
   /**
    * Reads a file in a child. Events come as the child finds them, and it waits for a caller who is slow. Throws what the reader throws. A
    * child that took too long, too much memory, or died costs the rest: `cut` is the last event where text or pages came before, and where
-   * nothing did it throws `unprocessable_document` with the same sentence.
+   * nothing did it throws `unprocessable_document` with the same sentence. `service_unavailable` where no child can be started, or all are ended.
    */
   parse(source: SourceFile, type: SniffedType, options?: TaskLimits): AsyncGenerator<ParseEvent>
   /** Does another task and gives its result; events are dropped. Throws as `parse` does, and `unprocessable_document` for any cut. */
@@ -127,7 +127,13 @@ function explain(error: unknown, pages: number, signal: AbortSignal | undefined)
   if (signal?.aborted === true || error instanceof ApiError) throw error
   if (!(error instanceof ChildStopped)) return explainFault(pages)
   if (error.reason.kind === 'closed') throw closed()
+  if (error.reason.kind === 'unstarted') throw unstarted(error)
   return explainStop(error, pages)
+}
+
+/** Nothing is known of the file then, and it may be read a moment later. */
+function unstarted(cause: ChildStopped): ApiError {
+  return new ApiError('service_unavailable', { message: 'No process could be started to read the file.', cause })
 }
 
 function unprocessable(message: string, cause: unknown): ApiError {

@@ -275,6 +275,27 @@ describe('a pool of parser processes', () => {
     await waitUntilGone(pid)
   })
 
+  it('takes no file for damaged because no process can be started, and keeps the place', {
+    timeout: 30_000,
+  }, async () => {
+    const pool = makePool()
+    const node = process.execPath
+    process.execPath = '/nowhere/node'
+    try {
+      const tasks = [
+        collect(pool.parse(file('behave'), TYPE)),
+        pool.run('echo', 1).catch((error: unknown) => ({ error })),
+      ]
+      for (const { error } of (await Promise.all(tasks)) as { error: unknown }[]) {
+        assert.ok(error instanceof ApiError, String(error))
+        assert.equal(error.code, 'service_unavailable')
+      }
+    } finally {
+      process.execPath = node
+    }
+    assert.equal(await pool.run('echo', 1), 1)
+  })
+
   it('does as many tasks at once as it has children, and lets others wait', async () => {
     const pool = makePool({ size: 2 })
     const [a, b, c] = await Promise.all([surroundings(pool), surroundings(pool), surroundings(pool)])
