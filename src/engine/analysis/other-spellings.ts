@@ -62,23 +62,34 @@ const PROGRAMME = '(?<=program)'
 
 type Rule = { in: RegExp; out: string }
 
-const TO_AMERICAN: readonly Rule[] = [
-  ...SPELLINGS.map(([british, american]) => ({ in: new RegExp(british, 'u'), out: american })),
+const AMERICAN_ENDINGS: readonly Rule[] = [
   { in: new RegExp(`(?<=^\\p{L}{3,})is${VERB_ENDING}`, 'u'), out: 'iz' },
   { in: new RegExp(`${CENTRE}r(?:e[ds]?|ing)$`, 'u'), out: 'er' },
   { in: new RegExp(`${CATALOGUE}logu(?:e[drs]?|ers|ing)$`, 'u'), out: 'log' },
   { in: new RegExp(`${PROGRAMME}me?s?$`, 'u'), out: '' },
+]
+const BRITISH_ENDINGS: readonly Rule[] = [
+  { in: new RegExp(`(?<=^\\p{L}{3,})iz${VERB_ENDING}`, 'u'), out: 'is' },
+  { in: new RegExp(`${CENTRE}er(?:s|ed|ing)?$`, 'u'), out: 're' },
+  { in: new RegExp(`${CATALOGUE}log(?:e[drs]|ers|ing|s)?$`, 'u'), out: 'logue' },
+  { in: new RegExp(`${PROGRAMME}(?:s|med|mers?|ming)?$`, 'u'), out: 'me' },
+]
+const TO_AMERICAN: readonly Rule[] = [
+  ...SPELLINGS.map(([british, american]) => ({ in: new RegExp(british, 'u'), out: american })),
+  ...AMERICAN_ENDINGS,
 ]
 const TO_BRITISH: readonly Rule[] = [
   ...SPELLINGS.map(([british, american]) => ({
     in: new RegExp(`^(?!.*${british})(.*?)${american}`, 'u'),
     out: `$1${british}`,
   })),
-  { in: new RegExp(`(?<=^\\p{L}{3,})iz${VERB_ENDING}`, 'u'), out: 'is' },
-  { in: new RegExp(`${CENTRE}er(?:s|ed|ing)?$`, 'u'), out: 're' },
-  { in: new RegExp(`${CATALOGUE}log(?:e[drs]|ers|ing|s)?$`, 'u'), out: 'logue' },
-  { in: new RegExp(`${PROGRAMME}(?:s|med|mers?|ming)?$`, 'u'), out: 'me' },
+  ...BRITISH_ENDINGS,
 ]
+/** What is in every word that one of the rules changes: one look instead of two hundred, of which a query of a thousand words took a tenth of a second. */
+const CHANGEABLE = new RegExp(
+  [...SPELLINGS.flat(), ...[...AMERICAN_ENDINGS, ...BRITISH_ENDINGS].map((rule) => rule.in.source)].join('|'),
+  'u',
+)
 
 /**
  * The other spellings of an English word, in lower case, or of its base form; none for most. Each difference by itself, since many write one in the one way
@@ -86,6 +97,7 @@ const TO_BRITISH: readonly Rule[] = [
  */
 export function otherSpellings(word: string): string[] {
   const lower = word.toLowerCase()
+  if (!CHANGEABLE.test(lower)) return []
   const forms = new Set(
     [TO_AMERICAN, TO_BRITISH].flatMap((rules) => [
       ...rules.map((rule) => respell(lower, [rule])),
