@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createAnalyzer } from '../analysis/analyzer.ts'
+import { type Analyzer, createAnalyzer } from '../analysis/analyzer.ts'
 import { makeSnippet } from './snippet.ts'
 
 const analyzer = createAnalyzer()
@@ -9,6 +9,22 @@ const FILLER = 'Nothing of interest stands in this sentence at all. '
 
 function snippet(text: string, query: string, languages: string[] = ['en'], highlight = true): string {
   return makeSnippet(analyzer, { text, terms: analyzer.queryTerms(query, languages).terms, languages, highlight })
+}
+
+/** How often a match is looked at in a text of so many sentences, each of one word that is asked for. */
+function countLooks(sentences: number): number {
+  let looks = 0
+  const matches = Array.from({ length: sentences }, (_, index) => ({
+    term: 'go',
+    get start() {
+      looks += 1
+      return index * 4
+    },
+    end: index * 4 + 2,
+  }))
+  const told: Analyzer = { ...analyzer, findTerms: () => matches }
+  makeSnippet(told, { text: 'Go! '.repeat(sentences), terms: ['go'], languages: ['en'], highlight: false })
+  return looks
 }
 
 function unescapeHtml(html: string): string {
@@ -67,6 +83,11 @@ describe('a snippet', () => {
 
   it('is the first passage where nothing matches', () => {
     assert.match(snippet(FILLER.repeat(20), 'zebra'), /^Nothing of interest/)
+  })
+
+  it('is found in a text of nothing but matches without comparing each of its sentences with all of them', () => {
+    const [some, more] = [countLooks(500), countLooks(1000)]
+    assert.ok(more < 3 * some, `${some} looks at 500 sentences, ${more} at 1000`)
   })
 
   it('is, without marks and escapes, a slice of the text of at most 300 characters that cuts no character in two', () => {

@@ -49,15 +49,17 @@ function merged(matches: readonly Span[]): Span[] {
   return spans
 }
 
-/** The run of sentences with the most terms; the earliest of equal ones. */
+/** The run of sentences with the most terms; the earliest of equal ones. `matches` are in order of start. */
 function bestPassage(text: string, matches: readonly Token[], maxCharacters: number): Span {
   if (text.length <= maxCharacters) return { start: 0, end: text.length }
   const sentences = sentenceSpans(text, maxCharacters)
   let best = groupSpans(sentences, maxCharacters)[0] ?? { start: 0, end: 0 }
-  let most = worthOf(best, matches)
+  let most = worthOf(best, matches, 0)
+  let behind = 0
   for (let first = 0; first < sentences.length; first++) {
     const passage = passageFrom(sentences, first, maxCharacters)
-    const worth = worthOf(passage, matches)
+    while ((matches[behind]?.start ?? Number.POSITIVE_INFINITY) < passage.start) behind += 1
+    const worth = worthOf(passage, matches, behind)
     if (worth > most) {
       best = passage
       most = worth
@@ -77,12 +79,18 @@ function passageFrom(sentences: readonly Span[], first: number, maxCharacters: n
   return { start, end }
 }
 
-function worthOf(passage: Span, matches: readonly Token[]): number {
-  const within = matches.filter((match) => match.start >= passage.start && match.end <= passage.end)
-  return (
-    new Set(within.map((match) => match.term)).size * DISTINCT_TERM_WORTH +
-    Math.min(within.length, DISTINCT_TERM_WORTH - 1)
-  )
+/** `first` is the place of the first match that begins in the passage: a text may be all sentences of one word, and each of them looks at its own matches. */
+function worthOf(passage: Span, matches: readonly Token[], first: number): number {
+  const terms = new Set<string>()
+  let count = 0
+  for (let index = first; index < matches.length; index++) {
+    const match = matches[index]
+    if (match === undefined || match.start >= passage.end) break
+    if (match.end > passage.end) continue
+    terms.add(match.term)
+    count += 1
+  }
+  return terms.size * DISTINCT_TERM_WORTH + Math.min(count, DISTINCT_TERM_WORTH - 1)
 }
 
 function trimmed(text: string, { start, end }: Span): Span {
