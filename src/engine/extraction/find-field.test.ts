@@ -172,3 +172,8 @@ test('a passage of nothing but digits, brackets or labels is read as well', () =
       assert.doesNotThrow(() => find('Signature date', piece.repeat(2000 / piece.length), { type }), piece)
   }
 })
+
+test('a passage of one long word or gap is not gone through from each of its characters', () => {
+  for (const piece of ['a', ' ', '*', '.'])
+    assert.doesNotThrow(() => find('Order number', `x: ${piece.repeat(400_000)}x`, { type: 'list' }), piece)
+})

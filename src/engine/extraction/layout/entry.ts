@@ -18,7 +18,8 @@ export type Span = { text: string; start: number; end: number }
 /** A span without the white space and the marks of emphasis around it; `null` when nothing is left. */
 export function trimSpan(text: string, start: number, end: number): Span | null {
   const [before = ''] = /^[\s*_|]*/.exec(text.slice(start, end)) ?? []
-  const rest = text.slice(start + before.length, end).replace(/[\s*_|]+$/, '')
+  // Looked for at the beginning of a run alone: a long one in the middle would be gone through from each of its places.
+  const rest = text.slice(start + before.length, end).replace(/(?<![\s*_|])[\s*_|]+$/, '')
   const from = start + before.length
   return rest === '' ? null : { text: rest, start: from, end: from + rest.length }
 }

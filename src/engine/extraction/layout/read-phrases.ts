@@ -5,8 +5,8 @@ const TRUST = { definition: 0.97, identifier: 0.93, letterhead: 0.9, title: 0.85
 
 /** `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`. */
 const DEFINED = [
-  /\(\s*(?:each,?\s+)?(?:the|hereinafter|hereafter|der|die|das|le|la|l['’])?\s*["“„«]([^"”“»\n]{2,40})["”“»]\s*\)/giu,
-  /,?\s*(?:im folgenden|nachstehend|nachfolgend|ci-après)\s+["„“«]?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
+  /\(\s{0,100}(?:each,?\s+)?(?:the|hereinafter|hereafter|der|die|das|le|la|l['’])?\s{0,100}["“„«]([^"”“»\n]{2,40})["”“»]\s*\)/giu,
+  /,?\s{0,100}(?:im folgenden|nachstehend|nachfolgend|ci-après)\s+["„“«]?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
 ]
 /** Where the name of a party begins: behind the party before it, or a number in brackets. */
 const BEFORE_PARTY =
@@ -36,9 +36,12 @@ export function readDefinitions(text: string): Entry[] {
   )
 }
 
-/** `Rechnung Nr. 2026/0388`, `booking reference QX7LMB`: words, a word for number, and something with a digit. */
+/**
+ * `Rechnung Nr. 2026/0388`, `booking reference QX7LMB`: words, a word for number, and something with a digit. Every repetition within a word is bounded: a row of
+ * ten thousand letters would be gone through from each of them. No value is cut at its bound.
+ */
 const IDENTIFIER =
-  /((?:[\p{L}.-]+[ ]){0,3})((?:no|nr|number|nummer|numéro|num|ref|reference|id|code|policy)\b\.?|\p{L}*nummer|n[°º]|[#№°])(?:[ ]?:|[ ]is)?[ ]*((?=[\p{L}\p{N}/.-]*\d)[\p{L}\p{N}][\p{L}\p{N}/.-]*[\p{L}\p{N}])(?![\p{L}])/giu
+  /((?:[\p{L}.-]{1,64}[ ]){0,3})((?:no|nr|number|nummer|numéro|num|ref|reference|id|code|policy)\b\.?|\p{L}{0,64}nummer|n[°º]|[#№°])(?:[ ]?:|[ ]is)?[ ]*((?=[\p{L}\p{N}/.-]{0,199}\d)[\p{L}\p{N}][\p{L}\p{N}/.-]{0,198}[\p{L}\p{N}])(?![/.-]{0,8}[\p{L}\p{N}])/giu
 
 /** ISO 13616: two letters, two digits, up to 30 letters and digits, usually in groups of four. */
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu

@@ -2,6 +2,7 @@ import type { Candidate, FieldSearch } from '../reading/field-search.ts'
 import { createNeighbourhood } from '../reading/neighbourhood.ts'
 import type { ReadPassage } from '../reading/read-passage.ts'
 import { findValues } from '../values/find-values.ts'
+import { createOverlaps } from '../values/overlaps.ts'
 import { getUnit, hasUnit } from '../values/units.ts'
 import type { FoundValue } from '../values/value.ts'
 
@@ -47,5 +48,6 @@ function withoutParts(values: readonly FoundValue[], text: string, { type, conve
   const wholes = (['date', 'currency', 'percent', 'email', 'phone', 'url'] as const).flatMap((other) =>
     findValues(text, other, conventions),
   )
-  return values.filter((value) => !wholes.some((whole) => whole.start < value.end && value.start < whole.end))
+  const isPart = createOverlaps(wholes)
+  return values.filter((value) => !isPart(value))
 }

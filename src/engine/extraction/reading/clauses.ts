@@ -17,9 +17,9 @@ const BORDER =
   /(?<!\b(?:no|nr|approx|ca|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|tel|art|vs|z\.b|e\.g|i\.e|bzw|str|\d|[A-Z]))[.!?]["”)]?\s+(?=["“(]?[\p{Lu}\d])|[;]\s|\n\s*\n|\n(?=\s*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-z]\))\s)/giu
 const MAX_TOPIC_CHARACTERS = 50
 
-/** A line of a form or a table stands for itself: a label with a colon, or cells with gaps between them. */
+/** A line of a form or a table stands for itself: a label with a colon, or cells with gaps between them. White space before it is part of either. */
 const FORM_LINE = new RegExp(
-  String.raw`^[^\S\n]*(?:[^\n:：]{1,60}(?:${TIGHT_COLON}|:(?=\s|$))[^\n]*|[^\n]*(?:\S(?: {3,}|\t+)\S|\|)[^\n]*)(?:\n|$)`,
+  String.raw`^(?:[^\S\n]*[^\n:：]{1,60}(?:${TIGHT_COLON}|:(?=\s|$))[^\n]*|[^\n]*(?:\S(?: {3,}|\t+)\S|\|)[^\n]*)(?:\n|$)`,
   'gmu',
 )
 

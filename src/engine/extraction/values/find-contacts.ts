@@ -1,3 +1,4 @@
+import { createOverlaps } from './overlaps.ts'
 import type { FoundValue } from './value.ts'
 
 const EMAIL =
@@ -29,11 +30,11 @@ export function findEmails(text: string): FoundValue[] {
 
 /** The web addresses of a text as they stand there, also bare ones like `www.site.example`; e-mail addresses are none. */
 export function findUrls(text: string): FoundValue[] {
-  const emails = findEmails(text)
+  const isInEmail = createOverlaps(findEmails(text))
   return [...text.matchAll(URL)].flatMap((match) => {
     const value = match[0].replace(URL_TAIL, '')
     const span = { start: match.index, end: match.index + value.length }
-    if (!SITE.test(value) || emails.some((email) => span.start < email.end && email.start < span.end)) return []
+    if (!SITE.test(value) || isInEmail(span)) return []
     return [{ value, ...span }]
   })
 }

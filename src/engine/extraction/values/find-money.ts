@@ -2,6 +2,7 @@ import { CURRENCY_MARK, CURRENCY_WORD, currencyOf } from './currencies.ts'
 import { NUMBER, parseNumber, SCALE_WORD, scaleOf } from './find-numbers.ts'
 import { BOUND_BEFORE, SCALE_END } from './free-number.ts'
 import { narrowDigits } from './narrow-digits.ts'
+import { createOverlaps } from './overlaps.ts'
 import type { Conventions, FoundValue } from './value.ts'
 
 /** `k` and `m` scale an amount of money only: elsewhere `3 m` are metres. */
@@ -32,10 +33,8 @@ export function findMoney(text: string, conventions: Conventions): FoundValue[] 
     return moneyOf({ match, whole, before, mark, digits, scale, after, isSigned: false }, conventions)
   })
   // "Total EUR 5 USD 6": what an amount has taken is no mark of the next one.
-  return [
-    ...first,
-    ...last.filter((money) => !first.some((other) => money.start < other.end && other.start < money.end)),
-  ]
+  const isTaken = createOverlaps(first)
+  return [...first, ...last.filter((money) => !isTaken(money))]
     .filter(({ value }) => value.currency !== null)
     .sort((a, b) => a.start - b.start)
 }

@@ -120,9 +120,9 @@ export function findNumbers(text: string, conventions: Conventions): FoundValue[
 
 /** Whole numbers, also small ones in words; fractions and percentages are none. */
 export function findIntegers(text: string, conventions: Conventions): FoundValue[] {
-  const percents = findPercents(text, conventions)
+  const percents = new Set(findPercents(text, conventions).map(({ start }) => start))
   const numbers = findNumbers(text, conventions).filter(
-    ({ value, start }) => Number.isSafeInteger(value) && !percents.some((percent) => percent.start === start),
+    ({ value, start }) => Number.isSafeInteger(value) && !percents.has(start),
   )
   const words = [...text.matchAll(NUMBER_WORD)].map((match) => ({
     value: WORDS[match[0].toLowerCase()] ?? 0,

@@ -1,7 +1,7 @@
 import type { FoundValue } from './value.ts'
 
 const BULLET = /^[ \t]*(?:[-*+•‣▪◦–]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(\S.*)$/u
-const LAST = /,?\s+(?:and|und|et|y|e|&)\s+/iu
+const LAST = /,? (?:and|und|et|y|e|&) /iu
 /** Items are names of things: what is longer is prose with commas in it. */
 const MAX_ITEM_CHARACTERS = 120
 const MAX_ITEMS = 200
@@ -35,5 +35,6 @@ function itemsOf(text: string): string[] {
   if (lines.length > 1 && !text.includes(',')) return lines
   const parts = text.split(/,\s+|\n| [|/·•] /u)
   const last = parts.pop() ?? ''
-  return [...parts, ...last.split(LAST)]
+  // White space made single first: a long run of it would be gone through from each of its places.
+  return [...parts, ...last.replaceAll(/\s+/g, ' ').split(LAST)]
 }
