@@ -95,6 +95,20 @@ describe('readConfig', () => {
     assert.match(message, /RECOLLECT_COLOUR is not a setting/)
   })
 
+  it('names what does not go together at once with what is wrong, but of a wrong setting only that', () => {
+    const message = problemsOf({
+      RECOLLECT_PORT: '70000',
+      RECOLLECT_ROLE: 'worker',
+      RECOLLECT_LLM: 'openai:gpt-4.1-mini',
+    })
+    assert.match(message, /RECOLLECT_PORT must be/)
+    assert.match(message, /RECOLLECT_ROLE=worker needs RECOLLECT_DATABASE_URL/)
+    assert.match(message, /RECOLLECT_LLM names a model of openai/)
+    const store = problemsOf({ RECOLLECT_OBJECT_STORE_URL: 's3://b', RECOLLECT_S3_ENDPOINT: 'http://127.0.0.1:9000' })
+    assert.match(store, /RECOLLECT_OBJECT_STORE_URL must be s3:.* of 3 to 63 lower-case letters/)
+    assert.doesNotMatch(store, /needs/)
+  })
+
   it('names the setting that a mistyped one most likely means', () => {
     assert.match(problemsOf({ RECOLLECT_DATADIR: '/x' }), /RECOLLECT_DATADIR .* did you mean RECOLLECT_DATA_DIR\?/)
     assert.match(problemsOf({ recollect_port: '1' }), /did you mean RECOLLECT_PORT\?/)

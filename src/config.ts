@@ -91,22 +91,34 @@ type Values = { [Name in SettingName]: ValueOf<ReturnType<(typeof SETTINGS)[Name
 export function readConfig(environment: Environment): Config {
   const problems = unknownNames(environment)
   const values: Partial<Record<SettingName, unknown>> = {}
+  const wrong: SettingName[] = []
   for (const [name, setting] of entries()) {
     const parsed: Parsed<unknown> = setting.parse(environment[name] || (setting.default ?? ''))
-    if ('problem' in parsed) problems.push(`${name} ${parsed.problem}.`)
-    else values[name] = parsed.value
+    if ('value' in parsed) {
+      values[name] = parsed.value
+      continue
+    }
+    problems.push(`${name} ${parsed.problem}.`)
+    wrong.push(name)
+    // So that the others can be held against each other all the same.
+    const absent: Parsed<unknown> = setting.parse(setting.default ?? '')
+    if ('value' in absent) values[name] = absent.value
   }
-  if (problems.length > 0) throw new ConfigError(problems)
   // Every name of the table has been parsed by its own parser.
   const config = toConfig(values as Values, environment)
-  const disagreements = [
-    ...missingKeys(config),
-    ...openDoor(config),
-    ...lonelyRole(config),
-    ...objectStoreProblems(values as Values),
-  ]
-  if (disagreements.length > 0) throw new ConfigError(disagreements)
+  problems.push(...disagreements(config, values as Values).filter((sentence) => !namesOneOf(wrong, sentence)))
+  if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+function disagreements(config: Config, values: Values): string[] {
+  return [...missingKeys(config), ...openDoor(config), ...lonelyRole(config), ...objectStoreProblems(values)]
+}
+
+/** True for a sentence about one of these settings: of one that is wrong nobody knows what it is to go together with. */
+function namesOneOf(names: readonly SettingName[], sentence: string): boolean {
+  const words = sentence.split(/[^A-Z0-9_]+/)
+  return names.some((name) => words.includes(name))
 }
 
 function missingKeys({ models, search, recognition }: Config): string[] {
