@@ -114,6 +114,15 @@ describe('readConfig', () => {
     assert.match(problemsOf({ recollect_port: '1' }), /did you mean RECOLLECT_PORT\?/)
   })
 
+  it('shows with an address that is wrong how that one is written', () => {
+    assert.match(
+      problemsOf({ RECOLLECT_URL: 'localhost:8080' }),
+      /RECOLLECT_URL must .* such as http:\/\/127.0.0.1:8080\./,
+    )
+    assert.match(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }), /such as http:\/\/127.0.0.1:4318\./)
+    assert.match(problemsOf({ OPENAI_BASE_URL: 'ollama' }), /such as http:\/\/127.0.0.1:11434\/v1\./)
+  })
+
   it('never repeats a secret that is wrong', () => {
     assert.match(problemsOf({ RECOLLECT_BOOTSTRAP_KEY: 'hunter2' }), /must have 20 characters or more/)
     assert.doesNotMatch(problemsOf({ RECOLLECT_BOOTSTRAP_KEY: 'hunter2' }), /hunter2/)

@@ -8,22 +8,18 @@ export type ModelAccess = {
   readonly google: { readonly apiKey: string | null }
 }
 
-/** The address of an endpoint, without a slash at its end; nothing set is `null`. Credentials in it would end up in logs. */
-export function parseBaseUrl(text: string): Parsed<string | null> {
-  if (text === '') return { value: null }
-  const url = URL.parse(text)
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username !== '' ||
-    url.password !== '' ||
-    url.search !== ''
-  )
-    return {
-      problem:
-        'must be an http or https address without a user, a password and a query, such as http://127.0.0.1:11434/v1',
-    }
-  return { value: url.href.replace(/[/#]+$/, '') }
+/** The address of a model's endpoint, as {@link addressSuchAs} takes it. */
+export const parseBaseUrl = addressSuchAs('http://127.0.0.1:11434/v1')
+
+/** An address without a slash at its end; nothing set is `null`. Credentials in it would end up in logs. A refusal names the example. */
+export function addressSuchAs(example: string): (text: string) => Parsed<string | null> {
+  return (text) => {
+    if (text === '') return { value: null }
+    const url = URL.parse(text)
+    const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+    if (isPlain && url.search === '') return { value: url.href.replace(/[/#]+$/, '') }
+    return { problem: `must be an http or https address without a user, a password and a query, such as ${example}` }
+  }
 }
 
 /** What else must be set for the model that a setting names, as a whole sentence; `null` where nothing is missing. */

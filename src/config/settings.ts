@@ -3,7 +3,7 @@
  * Names, defaults and meanings are contract.md's, "Settings (environment)".
  */
 import type { LogLevel } from '../log.ts'
-import { parseBaseUrl } from './model-access.ts'
+import { addressSuchAs, parseBaseUrl } from './model-access.ts'
 import { parseEncryption, parseEndpoint, parseObjectStoreUrl, parseOptionalBoolean } from './object-store.ts'
 import { parseAllowPrivate } from './parse-allow-private.ts'
 import { modelOr } from './parse-model.ts'
@@ -241,7 +241,7 @@ export const SETTINGS = {
     allowed: 'an http or https address',
     meaning:
       'Where an OpenTelemetry collector takes OTLP over HTTP, such as `http://127.0.0.1:4318`: traces are sent to `/v1/traces` there. Without it there are none.',
-    parse: parseBaseUrl,
+    parse: addressSuchAs('http://127.0.0.1:4318'),
   },
   OTEL_EXPORTER_OTLP_HEADERS: credential('Headers for that collector, `name=value` and comma-separated.'),
   OTEL_SERVICE_NAME: {
@@ -254,7 +254,7 @@ export const SETTINGS = {
     default: 'http://127.0.0.1:8080',
     allowed: 'an http or https address',
     meaning: 'Where the command line finds the service. The service itself does not read it.',
-    parse: parseBaseUrl,
+    parse: addressSuchAs('http://127.0.0.1:8080'),
   },
   RECOLLECT_API_KEY: credential('The key that the command line shows to the service.'),
   RECOLLECT_API_KEY_FILE: {
