@@ -11,6 +11,7 @@ import { addEvaluateCommand } from './commands/evaluate.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addExtractCommand } from './commands/extract.ts'
 import { addFindCommand } from './commands/find.ts'
+import { addHelpCommand } from './commands/help.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addJobsCommands } from './commands/jobs.ts'
 import { addKeysCommands } from './commands/keys.ts'
@@ -65,7 +66,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addMcpCommand(program, surroundings)
   program.commandsGroup('This shell:')
   addCompletionCommand(program, surroundings)
-  program.helpCommand('help [command]', 'show the help of a command')
+  addHelpCommand(program)
   addExamples(program)
   return program
 }

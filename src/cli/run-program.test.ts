@@ -71,6 +71,28 @@ async function run(args: string[], keys = fakeKeys(), serve: () => Promise<void>
   return { status, ...written, ...keys }
 }
 
+describe('recollect help', () => {
+  const help = async (...names: string[]) => {
+    const { surroundings, written } = fakeSurroundings({})
+    return { status: await runProgram(['help', ...names], surroundings), ...written }
+  }
+
+  it('shows the help of the program, of a command and of one in a group', async () => {
+    assert.match((await help()).out, /^Usage: recollect \[options\] \[command\]/)
+    assert.match((await help('backup')).out, /^Usage: recollect backup /)
+    assert.match((await help('keys', 'create')).out, /^Usage: recollect keys create /)
+    assert.equal((await help('keys', 'create')).status, 0)
+  })
+
+  it('says of a command that there is not that it is unknown', async () => {
+    for (const names of [['foo'], ['keys', 'foo'], ['find', 'foo']]) {
+      const { status, out, error } = await help(...names)
+      assert.deepEqual([status, out], [2, ''])
+      assert.match(error, /^error: unknown command 'foo'\n/)
+    }
+  })
+})
+
 describe('recollect', () => {
   it('shows examples in its help', async () => {
     const { status, out } = await run(['--help'])
