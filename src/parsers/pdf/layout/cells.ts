@@ -36,7 +36,7 @@ function joinSpans(spans: readonly Span[]): Ordered[] {
     const from = lines.length
     for (const span of row) {
       const last = lines.length > from ? lines.at(-1) : undefined
-      const isNext = last !== undefined && span.left - last.right < 0.45 * span.size
+      const isNext = last !== undefined && !span.beginsCell && span.left - last.right < 0.45 * span.size
       if (isNext) appendSpan(last, span, span.left - last.right < 0.12 * span.size ? '' : ' ')
       else lines.push(begin(span, last !== undefined && BULLET.test(last.text)))
     }

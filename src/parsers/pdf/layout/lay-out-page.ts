@@ -3,6 +3,7 @@ import { joinJustified } from './join-justified.ts'
 import { buildBlocks, type LaidBlock } from './laid-block.ts'
 import { listCompounds } from './lines-to-text.ts'
 import { mendRightToLeft } from './mend-right-to-left.ts'
+import { partCells } from './part-cells.ts'
 import { orderRegions } from './regions.ts'
 import { buildSpans, type Span } from './span.ts'
 
@@ -24,7 +25,7 @@ export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText
 }
 
 function listSpans(glyphs: readonly Glyph[]): Span[] {
-  return joinJustified(buildSpans(mendRightToLeft(glyphs)))
+  return joinJustified(partCells(buildSpans(mendRightToLeft(glyphs))))
 }
 
 function layOut(spans: readonly Span[]): LaidBlock[] {
@@ -125,6 +126,8 @@ function placedSpans({ text, left, right, bottom, top }: PlacedText, usual: numb
       isBold: false,
       order: 0,
       gaps: [],
+      beginsCell: false,
+      letters: { count: 0, least: 0, most: 0 },
     }
   })
 }

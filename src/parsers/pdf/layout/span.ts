@@ -15,10 +15,16 @@ export type Span = {
   order: number
   /** Between its words, in the order of its text. */
   gaps: Gap[]
+  /** It is a cell of its own, however near to the one before. */
+  beginsCell: boolean
+  letters: LetterWidths
 }
 
-/** What parts two words of a line, from side to side. `at` is where its space stands in the text. */
-export type Gap = { at: number; left: number; right: number }
+/** How many letters of alphabets a span has, and how wide the narrowest and the widest are. */
+export type LetterWidths = { count: number; least: number; most: number }
+
+/** What parts two words of a line, from side to side. `at` is where its space stands in the text; `isWritten`: the file has a space there. */
+export type Gap = { at: number; left: number; right: number; isWritten: boolean }
 
 /** Lines further apart than this, in font sizes from baseline to baseline, are no neighbours. */
 export const LEADING_SIZES = 2.1
@@ -30,6 +36,9 @@ const JUMP_SIZES = 0.9
 const SPACE_SIZES = 2.2
 /** A glyph that is off the baseline by more than this part of the size stands in another line; indices stand within. */
 const BASELINE_SIZES = 0.55
+
+/** Letters of which some are wider than others in most fonts. */
+const ALPHABETIC = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
 /** The spans of glyphs that are all turned the same way, in the order of the file. Linear. */
 export function buildSpans(glyphs: readonly Glyph[]): Span[] {
@@ -54,7 +63,7 @@ export function buildSpans(glyphs: readonly Glyph[]): Span[] {
       open = start(glyph, spans.length)
       length = 0
     } else if (gap !== 'none') {
-      open.gaps.push({ at: length, ...between(open, glyph) })
+      open.gaps.push({ at: length, ...between(open, glyph), isWritten: gap === 'space' })
       parts.push(' ')
       length += 1
     }
@@ -81,8 +90,9 @@ function hasInk({ text }: Glyph): boolean {
 
 function start(glyph: Glyph, order: number): Span {
   const { left, right, baseline, size, isBold } = glyph
+  const letters = { count: 0, least: Number.POSITIVE_INFINITY, most: 0 }
   const [bottom, top] = [baseline - DESCENT * size, baseline + ASCENT * size]
-  return { text: '', left, right, bottom, top, baseline, size, isBold, order, gaps: [] }
+  return { text: '', left, right, bottom, top, baseline, size, isBold, order, gaps: [], beginsCell: false, letters }
 }
 
 function continues(span: Span, glyph: Glyph, gap: 'none' | 'jump' | 'space' | 'line'): boolean {
@@ -100,7 +110,8 @@ function between(span: Span, glyph: Glyph): { left: number; right: number } {
   return glyph.left < span.left ? { left: glyph.right, right: span.left } : { left: span.right, right: glyph.left }
 }
 
-function extend(span: Span, { left, right, size, baseline, isBold }: Glyph): void {
+function extend(span: Span, { text, left, right, size, baseline, isBold }: Glyph): void {
+  if (ALPHABETIC.test(text)) measureLetter(span.letters, right - left)
   span.left = Math.min(span.left, left)
   span.right = Math.max(span.right, right)
   // The larger glyphs are the line, the smaller ones its indices.
@@ -109,10 +120,16 @@ function extend(span: Span, { left, right, size, baseline, isBold }: Glyph): voi
   span.isBold &&= isBold
 }
 
+function measureLetter(letters: LetterWidths, width: number): void {
+  letters.count += 1
+  letters.least = Math.min(letters.least, width)
+  letters.most = Math.max(letters.most, width)
+}
+
 /** Puts a span behind another of its line. */
 export function appendSpan(line: Span, span: Span, separator: '' | ' '): void {
   const at = line.text.length
-  if (separator !== '') line.gaps.push({ at, left: line.right, right: span.left })
+  if (separator !== '') line.gaps.push({ at, left: line.right, right: span.left, isWritten: false })
   for (const gap of span.gaps) line.gaps.push({ ...gap, at: gap.at + at + separator.length })
   line.text += separator + span.text
   line.right = Math.max(line.right, span.right)
