@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Glyph } from '../page-glyphs.ts'
 import { layOutPage } from './lay-out-page.ts'
+import { partCells } from './part-cells.ts'
+import { buildSpans } from './span.ts'
 
 const SIZE = 10
 const SPACE = 2.5
@@ -74,6 +76,37 @@ describe('parting cells', () => {
     const lines = ['The lamp of the safe', 'The desk of the shop', 'The part of the town']
     const glyphs = lines.flatMap((text, index) => placeLine([{ x: 50, text }], 700 - 12 * index, false))
     assert.deepEqual(read(glyphs), [lines.join(' ')])
+  })
+
+  it('takes no closing bracket for a cell', () => {
+    const lines = ['one of the first dozen', 'and one of the others', 'or no one of the two']
+    const placed = lines.map((text) => ({ x: 200 - endOf({ x: 0, text }), text }))
+    const glyphs = placed.flatMap((text, index) => placeLine([text, { x: 203, text: '}' }], 700 - 12 * index, true))
+    assert.deepEqual(
+      partCells(buildSpans(glyphs)).map(({ text }) => text),
+      lines.map((line) => `${line} }`),
+    )
+  })
+
+  it('compares no heading with the larger or smaller rows of a table', () => {
+    const names = [
+      'Oak desk with a drawer on each side',
+      'Lamp to read by in the evening',
+      'Safe for all of the office',
+    ]
+    const rows = names.flatMap((text, index) => {
+      const cells = [
+        { x: 95, text: `${index}` },
+        { x: 104, text },
+      ]
+      return placeLine(cells, 700 - 20 * index, true)
+    })
+    const numbered = [
+      { x: 95, text: '7' },
+      { x: 104, text: 'Furniture of all the rooms' },
+    ]
+    const heading = placeLine(numbered, 730, true).map((glyph) => ({ ...glyph, size: 1.4 * SIZE }))
+    assert.equal(read([...heading, ...rows])[0], '7 Furniture of all the rooms')
   })
 
   it('leaves a gap alone that nothing stands under', () => {

@@ -18,6 +18,10 @@ const MAX_ROWS = 6
 /** No row of a table that a person reads has more cells. */
 const MAX_CELLS = 100
 const MAX_ROUNDS = 10
+/** The cells of a column are as large as each other, give or take this share: a heading begins where the table above it does. */
+const SAME_SIZE = 0.1
+/** What ends something, and is no cell: `}`, `’`. */
+const CLOSING = /^[\p{Pe}\p{Pf}]+$/u
 
 /** What may be a cell: the text of a span from `from` to `to`. */
 type Piece = { span: Span; from: number; to: number; left: number; right: number }
@@ -114,7 +118,7 @@ function listNear(rows: readonly Row[], index: number): Row[] {
 
 function isBetweenCells(opening: Opening, near: readonly Opening[], spacing: WordSpacing): boolean {
   const { before, after } = opening
-  if (after.left - before.right < spacing.least * after.span.size) return false
+  if (after.left - before.right < spacing.least * after.span.size || CLOSING.test(textOf(after))) return false
   const agreeing = near.filter((other) => agrees(opening, other))
   if (agreeing.some(({ isWide, isSure }) => isWide || isSure)) return true
   // Two lines of text may have a gap at one place, more than two not one that both begins and ends there.
@@ -125,6 +129,7 @@ function isBetweenCells(opening: Opening, near: readonly Opening[], spacing: Wor
 function agrees(opening: Opening, other: Opening): boolean {
   const { before, after, isWritten } = opening
   const { size } = after.span
+  if (Math.abs(size - other.after.span.size) > SAME_SIZE * size) return false
   const common = Math.min(after.left, other.after.left) - Math.max(before.right, other.before.right)
   if (common < COMMON_SIZES * size) return false
   const isAt = (a: number, b: number) => Math.abs(a - b) <= EDGE_SIZES * size
