@@ -24,11 +24,11 @@ export type LogOptions = {
 
 /**
  * A pino logger whose every line is scrubbed after it was made, so that no depth of nesting, error text or stack can carry
- * a secret out. Writes synchronously: the last line before an exit is not lost.
+ * a secret out. Writes synchronously: the last line before an exit is not lost. A line that cannot be written is.
  */
 export function createLog({ level, secrets, pretty, destination, facts }: LogOptions): Logger {
   const scrub = createScrubber(secrets)
-  const target = destination ?? pino.destination({ dest: 1, sync: true })
+  const target = destination ?? toStandardOutput()
   const format = pretty ? prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' }) : null
   return pino(
     {
@@ -46,4 +46,18 @@ export function createLog({ level, secrets, pretty, destination, facts }: LogOpt
       },
     },
   )
+}
+
+/** A log on a disk that is full is no reason to end: the line is lost, and the next one is tried anew. */
+function toStandardOutput(): DestinationStream {
+  const open = () => {
+    const opened = pino.destination({ dest: 1, sync: true })
+    // One that failed keeps what it could not write, and all that comes after it.
+    opened.on('error', () => {
+      output = open()
+    })
+    return opened
+  }
+  let output = open()
+  return { write: (line) => void output.write(line) }
 }

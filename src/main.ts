@@ -72,6 +72,8 @@ type Announcement = { address: string; version: string; firstKey: string | null;
  * know it), and the log would scrub the key.
  */
 function announce({ address, version, firstKey, isTerminal }: Announcement): void {
+  // Where it goes there may be no room: the service runs on, as it does without its log.
+  process.stdout.on('error', () => undefined)
   const msg = `Recollect ${version} is ready on ${address}`
   const line = isTerminal ? msg : JSON.stringify({ level: 'info', time: new Date().toISOString(), msg })
   process.stdout.write(`${line}\n`)

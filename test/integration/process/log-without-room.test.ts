@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+/** A device that has no room for anything: https://man7.org/linux/man-pages/man4/full.4.html */
+const FULL = '/dev/full'
+const MEMORIES = 3
+
+test('a service whose log has no room left starts, and answers on', async (context) => {
+  if (!existsSync(FULL)) return context.skip(`needs ${FULL}`)
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-log-'))
+  const port = await findFreePort()
+  const settings = { RECOLLECT_DATA_DIR: join(folder, 'data'), RECOLLECT_PORT: String(port), RECOLLECT_AUTH: 'off' }
+  const command = `exec '${process.execPath}' '${join(ROOT, 'src/main.ts')}' > ${FULL}`
+  const service = spawn('sh', ['-c', command], { env: { ...process.env, ...settings }, stdio: 'ignore' })
+  const ended = once(service, 'exit')
+  try {
+    const url = `http://127.0.0.1:${port}`
+    while (!(await isAnswering(url))) {
+      assert.equal(service.exitCode, null, 'the service has ended')
+      await pause(100)
+    }
+    for (let name = 1; name <= MEMORIES; name += 1) {
+      const body = JSON.stringify({ name: String(name) })
+      const headers = { 'content-type': 'application/json' }
+      const { status } = await fetch(`${url}/v1/memories`, { method: 'POST', headers, body })
+      assert.equal(status, 201)
+    }
+    service.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+  } finally {
+    service.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true })
+  }
+})
+
+async function isAnswering(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`)).ok
+  } catch {
+    return false
+  }
+}
+
+/** One that was free a moment ago: what the service says of its own goes nowhere. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  assert.ok(address !== null && typeof address === 'object')
+  return address.port
+}
