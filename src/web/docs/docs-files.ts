@@ -16,7 +16,10 @@ export type DocsFiles = {
 }
 
 /** Pages that stand beside the folder `docs`, by their paths. */
-const ELSEWHERE: Readonly<Record<string, string>> = { architecture: 'ARCHITECTURE.md', changelog: 'CHANGELOG.md' }
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['architecture', 'ARCHITECTURE.md'],
+  ['changelog', 'CHANGELOG.md'],
+])
 
 /** The index of the search, beside this file in an installed package; a checkout makes it when it is first asked for. */
 export const SEARCH_INDEX = 'search-index.gz'
@@ -31,6 +34,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** One or two plain names: nothing that leads out of the folder. */
 const PATH = /^[A-Za-z0-9][\w-]*(\/[A-Za-z0-9][\w-]*)?(\.[a-z]+)?$/
+
+/** What a file system says of a path that is no file; the last, of a name that none could have. */
+const NOT_THERE: ReadonlySet<unknown> = new Set(['ENOENT', 'EISDIR', 'ENAMETOOLONG'])
 
 /** The documentation of a checkout or an installed package, whose folder is `root`. A page is made when it is first asked for, and kept. */
 export function openDocsFiles(root: string): DocsFiles {
@@ -96,7 +102,7 @@ async function listDecisionFiles(root: string): Promise<string[]> {
 }
 
 function sourceOf(path: string): string {
-  return ELSEWHERE[path] ?? `docs/${path}.md`
+  return ELSEWHERE.get(path) ?? `docs/${path}.md`
 }
 
 function toPage(html: string): ConsoleFile {
@@ -107,7 +113,7 @@ async function readIfThere(file: string): Promise<Buffer | null> {
   try {
     return await readFile(file)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) return null
+    if (error instanceof Error && 'code' in error && NOT_THERE.has(error.code)) return null
     throw error
   }
 }

@@ -84,6 +84,14 @@ test('a path that leads out of the documentation is not found', async (t) => {
   }
 })
 
+test('a path that no page could have is not found either', async (t) => {
+  const server = await startDocs(t)
+  const long = 'a'.repeat(300)
+  for (const path of ['constructor', 'toString', '__proto__', 'a.constructor', long, `${long}.css`, `guides/${long}`]) {
+    assert.equal((await server.send('GET', `/docs/${path}`)).status, 404, path)
+  }
+})
+
 test('every endpoint of the OpenAPI document has its place in the reference', async (t) => {
   const server = await startDocs(t)
   const page = await (await server.send('GET', '/docs/reference')).text()
