@@ -93,6 +93,15 @@ test('documents may be named by externalId, which outlives a replacement', async
   assert.equal(json.perQuestion[0]?.rank, 1)
 })
 
+test('a document that is named by a word every object has counts as any other', async () => {
+  verifies('beyond.evaluate.external-ids')
+  const own = await makeMemory(service)
+  await addTexts(service, own, [{ title: 'Constructor', text: 'The ferry leaves at nine.', externalId: 'constructor' }])
+  const questions = [{ query: 'when does the ferry leave', externalIds: ['constructor'] }]
+  const { json } = await evaluate({ questions, modes: ['hybrid'] }, own)
+  assert.deepEqual([json.perQuestion[0]?.rank, json.perQuestion[0]?.ndcg, json.results[0]?.recall], [1, 1, 1])
+})
+
 test('every document that is not there is named, and nothing is asked', async () => {
   verifies('beyond.evaluate.unknown')
   const other = await makeMemory(service)

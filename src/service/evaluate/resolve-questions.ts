@@ -69,7 +69,9 @@ function readGains({ documentIds, externalIds, grades }: KnownQuestion, { byId, 
   const gains = new Map<string, number>()
   const take = (document: KnownDocument | undefined, name: string) => {
     if (document === undefined) return
-    gains.set(document.id, Math.max(gains.get(document.id) ?? 0, grades[name] ?? 1))
+    // What every object has, such as `constructor`, is no grade.
+    const grade = Object.hasOwn(grades, name) ? (grades[name] ?? 1) : 1
+    gains.set(document.id, Math.max(gains.get(document.id) ?? 0, grade))
   }
   for (const id of documentIds) take(byId.get(id), id)
   for (const id of externalIds) take(byExternalId.get(id), id)
