@@ -150,6 +150,13 @@ test('a label is found in British and in American spelling', () => {
   assert.equal(value('Colour', 'Collar: dark green'), null)
 })
 
+test('a label whose word every object of the language has is read like any other', () => {
+  const texts = ['Client: Acme Ltd\nConstructor: Smith Brothers', 'The constructor number is 42.']
+  assert.equal(value('Constructor', texts), 'Smith Brothers')
+  assert.ok((find('Constructor', texts)?.confidence ?? 0) > 0.9)
+  assert.equal(value('Client constructor', 'Client: Acme Ltd'), null)
+})
+
 test('the lines of an address are one value', () => {
   const text = 'Address:            41 Weir Lane\n                    Shrewsbury SY2 6HT\nInspector:          Colm'
   assert.equal(value('Address', text), '41 Weir Lane, Shrewsbury SY2 6HT')

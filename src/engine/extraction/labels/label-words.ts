@@ -22,35 +22,37 @@ export type WordReader = {
 }
 
 /** Every form is full of these: alone they do not tell one field from another. */
-const WEIGHTS: Readonly<Record<string, number>> = {
-  number: 0.35,
-  date: 0.2,
-  name: 0.35,
-  amount: 0.3,
-  value: 0.3,
-  full: 0.2,
-  total: 0.9,
-  detail: 0.2,
-  cost: 0.4,
-  price: 0.5,
-  fee: 0.5,
-  rate: 0.4,
-  percent: 0.3,
-  payment: 0.5,
-  quantity: 0.4,
-  reference: 0.6,
-  type: 0.5,
-  day_count: 0.6,
-  size: 0.3,
-  period: 0.4,
-  length: 0.4,
-  level: 0.4,
-  status: 0.5,
-  month: 0.6,
-  year: 0.6,
-  week: 0.6,
-  plus: 0.1,
-}
+const WEIGHTS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    number: 0.35,
+    date: 0.2,
+    name: 0.35,
+    amount: 0.3,
+    value: 0.3,
+    full: 0.2,
+    total: 0.9,
+    detail: 0.2,
+    cost: 0.4,
+    price: 0.5,
+    fee: 0.5,
+    rate: 0.4,
+    percent: 0.3,
+    payment: 0.5,
+    quantity: 0.4,
+    reference: 0.6,
+    type: 0.5,
+    day_count: 0.6,
+    size: 0.3,
+    period: 0.4,
+    length: 0.4,
+    level: 0.4,
+    status: 0.5,
+    month: 0.6,
+    year: 0.6,
+    week: 0.6,
+    plus: 0.1,
+  }),
+)
 const DIGITS_WEIGHT = 0.2
 /** German puts its words together: the last part says what it is, the first of what. */
 const COMPOUND =
@@ -152,5 +154,7 @@ function formOf(text: string): string {
 }
 
 function weightOf(key: string): number {
-  return WEIGHTS[key] ?? (/^\d+$/.test(key) ? DIGITS_WEIGHT : 1)
+  const weight = WEIGHTS.get(key)
+  if (weight !== undefined) return weight
+  return /^\d+$/.test(key) ? DIGITS_WEIGHT : 1
 }
