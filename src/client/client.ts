@@ -47,9 +47,9 @@ export type { ArchiveOptions } from './send-archive.ts'
 /** What a client is made of. */
 export type ClientOptions = {
   /** Where the service is; `http://127.0.0.1:8080` when absent. */
-  baseUrl?: string
+  baseUrl?: string | undefined
   /** A key of the service; none where keys are switched off. */
-  apiKey?: string | null
+  apiKey?: string | null | undefined
   /** Another `fetch` than that of the platform. */
   fetch?: typeof fetch
   /** Repeats of a request that may well succeed the next time; 2 when absent. */

@@ -48,6 +48,11 @@ test('a file from a path, from bytes, from a text and from a stream is found', a
   }
 })
 
+test('an address and a key may come straight from the environment, also where neither is set', () => {
+  const { ABSENT_ADDRESS: baseUrl, ABSENT_KEY: apiKey } = process.env
+  assert.equal(typeof createClient({ baseUrl, apiKey }).find, 'function')
+})
+
 test('a list goes on over its pages', async () => {
   const { id } = await client.memories.create({ name: 'Many' })
   const texts = Array.from({ length: 7 }, (_, n) => ({ title: `Note ${n}`, text: `Note number ${n} of the quay.` }))
