@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs'
 import { readConfig } from '../config.ts'
-import { dataFolder } from '../data-folder.ts'
 import { PLANS, type PlanId } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { createKeysService } from '../service/account/keys-service.ts'
 import type { Caller } from '../service/caller.ts'
 import { getFirstOrganization } from '../store/account/organizations.ts'
 import type { Store } from '../store/store.ts'
+import { hasDatabase } from './has-database.ts'
 import { openMetadata } from './open-metadata.ts'
 import type { OpenKeys, Surroundings } from './surroundings.ts'
 
@@ -25,7 +24,7 @@ type Parts = Pick<Surroundings, 'now'> & {
 export async function openKeys({ environment, log, now }: Parts): Promise<OpenKeys> {
   const config = readConfig(environment)
   const there = config.database === null ? config.dataDir : 'the database of RECOLLECT_DATABASE_URL'
-  if (config.database === null && !existsSync(dataFolder(config.dataDir).database)) throw noService(there)
+  if (config.database === null && !hasDatabase(config.dataDir)) throw noService(there)
   const store = await openMetadata(config, log)
   const caller = await findOwner(store)
   if (caller !== null)

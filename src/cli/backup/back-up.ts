@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { ConfigError, readConfig } from '../../config.ts'
-import { dataFolder } from '../../data-folder.ts'
+import { hasDatabase } from '../has-database.ts'
 import { type Copied, copyDataFolder } from './copy-data-folder.ts'
 
 /** Copies the data folder that the settings name. Rejects where it is not there, and where the data is (also) elsewhere. */
@@ -13,6 +12,6 @@ export async function backUp(
     throw new ConfigError([
       'The data is not all in the data folder. docs/backup.md says how to copy a database and a bucket.',
     ])
-  if (!existsSync(dataFolder(dataDir).database)) throw new Error(`There is no data in ${dataDir} (RECOLLECT_DATA_DIR).`)
+  if (!hasDatabase(dataDir)) throw new Error(`There is no data in ${dataDir} (RECOLLECT_DATA_DIR).`)
   return copyDataFolder(dataDir, folder)
 }

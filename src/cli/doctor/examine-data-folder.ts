@@ -3,6 +3,7 @@ import { access, constants, statfs } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { dataFolder } from '../../data-folder.ts'
+import { mayNotRead } from '../has-database.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { Finding } from './finding.ts'
 
@@ -21,7 +22,10 @@ export async function examineDataFolder(environment: Surroundings['environment']
   if (!existsSync(dataDir)) {
     return [settings, { check: 'data folder', state: 'unknown', detail: `${dataDir} is not there (yet, or not here)` }]
   }
-  return [settings, await examineAccess(dataDir), examineLock(dataDir), await examineDisk(dataDir)]
+  const access = await examineAccess(dataDir)
+  // Nobody sees a lock in a folder that he may not look into.
+  const lock = access.state === 'ok' ? [examineLock(dataDir)] : []
+  return [settings, access, ...lock, await examineDisk(dataDir)]
 }
 
 function readSettings(environment: Surroundings['environment']): Config | Finding {
@@ -39,7 +43,7 @@ async function examineAccess(dataDir: string): Promise<Finding> {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     return { check, state: 'ok', detail: dataDir }
   } catch {
-    return { check, state: 'trouble', detail: `${dataDir} may not be read and written by this user` }
+    return { check, state: 'trouble', detail: mayNotRead(dataDir) }
   }
 }
 

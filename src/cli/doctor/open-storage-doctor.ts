@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { openSearchModels, type SearchModels } from '../../compose/open-search-models.ts'
 import { openStorage } from '../../compose/open-storage.ts'
@@ -19,6 +18,7 @@ import { migrate } from '../../store/migrations.ts'
 import { openDatabaseClock } from '../../store/nodes/database-clock.ts'
 import { lockData } from '../../store/sqlite/data-lock.ts'
 import { readVersion } from '../../version.ts'
+import { hasDatabase } from '../has-database.ts'
 import { openMetadata } from '../open-metadata.ts'
 
 /** Whoever looks into database, object store and memory files of this installation. */
@@ -40,7 +40,7 @@ export async function openStorageDoctor(
 ): Promise<StorageDoctor> {
   const config = readConfig(environment)
   const folder = dataFolder(config.dataDir)
-  if (config.database === null && !existsSync(folder.database))
+  if (config.database === null && !hasDatabase(config.dataDir))
     throw new Error(`There is no data in ${config.dataDir} (RECOLLECT_DATA_DIR).`)
   await mkdir(folder.temporary, { recursive: true, mode: 0o700 })
   const unlock = config.hasPeers ? () => undefined : lockData(folder.lock)

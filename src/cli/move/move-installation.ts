@@ -19,6 +19,7 @@ import { migrate } from '../../store/migrations.ts'
 import type { Tables } from '../../store/schema.ts'
 import { lockData } from '../../store/sqlite/data-lock.ts'
 import { openStorageDoctor } from '../doctor/open-storage-doctor.ts'
+import { hasDatabase } from '../has-database.ts'
 import { openMetadata } from '../open-metadata.ts'
 
 /** What was moved, and what of it is not as it should be, before as after. */
@@ -43,7 +44,7 @@ export async function moveInstallation({ environment, log, say }: Parts): Promis
       'A move needs both: --to-database (or RECOLLECT_DATABASE_URL) and --to-objects (or RECOLLECT_OBJECT_STORE_URL).',
     ])
   const folder = dataFolder(config.dataDir)
-  const installation = existsSync(folder.database) ? readInstallation(folder.database) : null
+  const installation = hasDatabase(config.dataDir) ? readInstallation(folder.database) : null
   if (installation === null) throw new Error(`There is no data in ${config.dataDir} (RECOLLECT_DATA_DIR).`)
   const unlock = lockData(folder.lock)
   const mirror = createS3Mirror(objectStore)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { backUp } from '../../../src/cli/backup/back-up.ts'
 import { openKeys } from '../../../src/cli/open-keys.ts'
 import { migrateMetadata } from '../../../src/cli/open-metadata.ts'
 import { dataFolder } from '../../../src/data-folder.ts'
@@ -20,6 +21,19 @@ const now = () => new Date()
 const open = (dataDir: string) => openKeys({ environment: { RECOLLECT_DATA_DIR: dataDir }, log, now })
 
 after(() => rmSync(root, { recursive: true, force: true }))
+
+/** What a user gets who may not look into the folder; one who may do everything becomes another meanwhile. */
+function asAnotherUser<Result>(dataDir: string, work: () => Result): Result {
+  const isAllMighty = process.getuid?.() === 0
+  chmodSync(dataDir, 0)
+  if (isAllMighty) process.seteuid?.(65_534)
+  try {
+    return work()
+  } finally {
+    if (isAllMighty) process.seteuid?.(0)
+    chmodSync(dataDir, 0o700)
+  }
+}
 
 describe('migrating', () => {
   it('makes the tables, says so, and does nothing when repeated', async () => {
@@ -47,6 +61,15 @@ describe('keys of the local data folder', () => {
     const dataDir = join(root, 'nothing')
     await assert.rejects(open(dataDir), /There is no service in .*recollect serve/)
     assert.ok(!existsSync(dataDir))
+  })
+
+  it('are refused to another user than that of the service, who is not told that there is none', async () => {
+    const dataDir = join(root, 'anothers')
+    mkdirSync(dataDir)
+    const environment = { RECOLLECT_DATA_DIR: dataDir }
+    const refusals = asAnotherUser(dataDir, () => [open(dataDir), backUp(environment, join(root, 'copy'))])
+    for (const refusal of refusals)
+      await assert.rejects(refusal, /This user may not read and write .*anothers\. Run this as the user who runs/)
   })
 
   it('are refused where the first start has not come to an end', async () => {
