@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atOnce } from '../../pacing/in-turns.ts'
 import { createAnalyzer } from '../analysis/analyzer.ts'
-import { answerExtractively, type ExtractiveAnswer } from './answer-extractively.ts'
+import { type AskedQuestion, answerExtractively, type ExtractiveAnswer } from './answer-extractively.ts'
 import type { Passage } from './read-sentences.ts'
 import { splitSentences } from './split-sentences.ts'
 
@@ -21,12 +22,12 @@ function passage(text: string, more: Partial<Passage> = {}): Passage {
   }
 }
 
+function answerAtOnce(question: AskedQuestion, passages: readonly Passage[]): ExtractiveAnswer {
+  return atOnce(answerExtractively(analyzer, question, passages))
+}
+
 function ask(text: string, passages: readonly Passage[], ...languages: string[]) {
-  const answer = answerExtractively(
-    analyzer,
-    { text, languages: languages.length > 0 ? languages : ['en'], vector: null },
-    passages,
-  )
+  const answer = answerAtOnce({ text, languages: languages.length > 0 ? languages : ['en'], vector: null }, passages)
   return { ...answer, quotes: quotesOf(answer, passages) }
 }
 
@@ -321,10 +322,15 @@ test('German and Chinese questions find their sentences', () => {
 test('likeness in meaning decides where words do not', () => {
   const text = 'The gate is shut at dusk. The lamp is red.'
   const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1)]
-  const answer = answerExtractively(
-    analyzer,
+  const answer = answerAtOnce(
     { text: 'The gate or the lamp: closing hour?', languages: ['en'], vector: Float32Array.of(1, 0) },
     [passage(text, { vectors })],
   )
   assert.equal(answer.sentences.find(({ isBest }) => isBest)?.start, 0)
+})
+
+test('long passages are looked through in steps of a sentence', () => {
+  const long = passage('The crane stands on the quay. '.repeat(200))
+  const steps = answerExtractively(analyzer, { text: 'Where is the crane?', languages: ['en'], vector: null }, [long])
+  assert.ok([...steps].length > long.sentences.length)
 })

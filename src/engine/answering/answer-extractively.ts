@@ -1,3 +1,4 @@
+import type { Steps } from '../../pacing/in-turns.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { matchable } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
@@ -45,27 +46,30 @@ const MOST_BEHIND = { before: 0.7, after: 3 }
 
 /**
  * Answers a question by quoting the sentences of retrieved passages that fit it best; says nothing where they do not
- * seem to be about it. No model: words, likeness in meaning, and what kind of thing is asked for. Deterministic.
+ * seem to be about it. No model: words, likeness in meaning, and what kind of thing is asked for. Deterministic. In steps, since a hundred long passages
+ * take a second.
  */
-export function answerExtractively(
+export function* answerExtractively(
   analyzer: Analyzer,
   question: AskedQuestion,
   passages: readonly Passage[],
-): ExtractiveAnswer {
+): Steps<ExtractiveAnswer> {
   const { text, languages, vector } = question
   const meant = withoutMeaning(analyzer, text, languages)
   const units = readQuestionUnits(analyzer, meant, languages)
   const { words } = analyzer.queryTerms(meant, languages)
-  const read = readSentences(analyzer, { units, languages }, passages)
+  const read = yield* readSentences(analyzer, { units, languages }, passages)
   const { kind, isPlain } = readAnswerKind(text)
   const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const
   const namesAnother = createNamesAnother(analyzer, question, units)
   const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: hasCapitalNouns(languages) })
-  const quotable = scoreSentences({ question: text, kind, units, words, vector, passages, read }).filter(
+  const sentences = yield* scoreSentences({ question: text, kind, units, words, vector, passages, read })
+  const quotable = yield* filterInSteps(
+    sentences,
     ({ sentence }) =>
       isQuotable(passages[sentence.passage], sentence.place, asked) && !namesAnother(withHeadings(passages, sentence)),
   )
-  const scored = withoutForeign(quotable, passages, speaksOfOther)
+  const scored = yield* withoutForeign(quotable, passages, speaksOfOther)
   const [best] = scored
   const passage = best === undefined ? undefined : read[best.sentence.passage]
   if (best === undefined || passage === undefined || units.length === 0) {
@@ -77,18 +81,32 @@ export function answerExtractively(
   return { answered: true, confidence, sentences: chooseSentences(scored, best, passages) }
 }
 
+/** What holds of a sentence, one a step. */
+function* filterInSteps(
+  scored: readonly ScoredSentence[],
+  holds: (one: ScoredSentence) => boolean,
+): Steps<ScoredSentence[]> {
+  const kept: ScoredSentence[] = []
+  for (const one of scored) {
+    if (holds(one)) kept.push(one)
+    yield
+  }
+  return kept
+}
+
 /** Without the passages whose best sentence speaks of something else: the rest of such a passage is about the same. */
-function withoutForeign(
+function* withoutForeign(
   scored: readonly ScoredSentence[],
   passages: readonly Passage[],
   speaksOfOther: (text: string, around: string) => boolean,
-): ScoredSentence[] {
+): Steps<ScoredSentence[]> {
   const isForeign = new Map<number, boolean>()
   for (const { sentence } of scored) {
     const { passage } = sentence
     if (isForeign.has(passage)) continue
     const around = withHeadings(passages, { ...sentence, start: 0, end: passages[passage]?.text.length ?? 0 })
     isForeign.set(passage, speaksOfOther(withHeadings(passages, sentence), around))
+    yield
   }
   return scored.filter(({ sentence }) => isForeign.get(sentence.passage) !== true)
 }

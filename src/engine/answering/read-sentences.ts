@@ -1,3 +1,4 @@
+import type { Steps } from '../../pacing/in-turns.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { asks, leadsIn, sentenceAt } from './leads-in.ts'
@@ -46,12 +47,12 @@ export type ReadPassage = {
   sentences: readonly ReadSentence[]
 }
 
-/** Finds the units of a question in passages and their sentences. Takes time linear in the length of the texts. */
-export function readSentences(
+/** Finds the units of a question in passages and their sentences, a passage a step. Takes time linear in the length of the texts. */
+export function* readSentences(
   analyzer: Analyzer,
   { units, languages }: { units: readonly QuestionUnit[]; languages: readonly string[] },
   passages: readonly Passage[],
-): ReadPassage[] {
+): Steps<ReadPassage[]> {
   const unitOf = new Map(units.flatMap(({ terms }, index) => terms.map((term) => [term, index] as const)))
   const terms = [...unitOf.keys()]
   const find = (text: string): Match[] =>
@@ -59,7 +60,8 @@ export function readSentences(
       const unit = unitOf.get(term)
       return unit === undefined ? [] : [{ unit, start, end }]
     })
-  return passages.map((passage, index) => {
+  const read: ReadPassage[] = []
+  for (const [index, passage] of passages.entries()) {
     const matches = find(passage.text)
     const heading = headingOf(passage)
     const context = new Set(heading === '' ? [] : find(heading).map(({ unit }) => unit))
@@ -68,8 +70,10 @@ export function readSentences(
       const lead = leadOf(passage, place, own, find)
       return { ...span, ...(own[place] ?? toReadText([])), passage: index, place, lead }
     })
-    return { units: new Set(matches.map(({ unit }) => unit)), context, sentences }
-  })
+    read.push({ units: new Set(matches.map(({ unit }) => unit)), context, sentences })
+    yield
+  }
+  return read
 }
 
 /** The title of a passage's document and the headings above it; empty where there are none. */

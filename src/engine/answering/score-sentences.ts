@@ -1,3 +1,4 @@
+import type { Steps } from '../../pacing/in-turns.ts'
 import type { ReadSentence } from './read-sentences.ts'
 import { computeFeatures, type FeatureInput, type SentenceFeatures } from './sentence-features.ts'
 
@@ -24,10 +25,10 @@ const WEIGHTS: SentenceFeatures = {
   short: -0.3,
 }
 
-/** Every sentence of the passages with its score, the best first; the earlier of equals first. */
-export function scoreSentences(input: FeatureInput): ScoredSentence[] {
+/** Every sentence of the passages with its score, the best first; the earlier of equals first. A sentence a step. */
+export function* scoreSentences(input: FeatureInput): Steps<ScoredSentence[]> {
   const names = Object.keys(WEIGHTS) as (keyof SentenceFeatures)[]
-  return computeFeatures(input)
+  return (yield* computeFeatures(input))
     .map(({ sentence, features }) => {
       const score = names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0)
       return { sentence, features, score }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../pacing/in-turns.ts'
 import { matchable } from '../analysis/fold.ts'
 import { dotProduct } from '../dot-product.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
@@ -58,17 +59,18 @@ export type FeatureInput = {
   read: readonly ReadPassage[]
 }
 
-/** The features of every sentence of the passages, in order. */
-export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; features: SentenceFeatures }[] {
+/** The features of every sentence of the passages, in order; a sentence a step. */
+export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSentence; features: SentenceFeatures }[]> {
   const { passages, read, units } = input
   const weights = units.map((_, unit) => rarity(read.filter((passage) => passage.units.has(unit)).length, read.length))
   const shareOf = createShare(weights)
   const grams = createFourGrams(input.words)
   const best = passages[0]?.score ?? 0
   const asked = matchable(input.question)
-  return read.flatMap(({ sentences, units: passageUnits, context }, index) => {
+  const computed: { sentence: ReadSentence; features: SentenceFeatures }[] = []
+  for (const [index, { sentences, units: passageUnits, context }] of read.entries()) {
     const passage = passages[index]
-    if (passage === undefined) return []
+    if (passage === undefined) continue
     const above = grams.count(headingOf(passage)).counts
     const likenessOf = (text: string, { matches, units: own }: ReadText, place: number | null): Likeness => ({
       pairs: pairShare(matches, units.length),
@@ -76,7 +78,7 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
         grams.size > 0 ? gramShare(grams, text, above) : new Set([...own, ...context]).size / Math.max(1, units.length),
       cosine: cosineOf(input.vector, passage, place),
     })
-    return sentences.map((sentence, place) => {
+    for (const [place, sentence] of sentences.entries()) {
       const { lead } = sentence
       const text = passage.text.slice(sentence.start, sentence.end)
       const own = new Set([...sentence.units, ...(lead?.units ?? []), ...context])
@@ -84,7 +86,7 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
       const after = sentences[place + 1]?.units ?? new Set()
       const kind = kindFeatures({ asked, kind: input.kind }, text, sentence)
       const likeness = likenessOf(text, sentence, place)
-      return {
+      computed.push({
         sentence,
         features: {
           coverage: shareOf(own),
@@ -96,9 +98,11 @@ export function computeFeatures(input: FeatureInput): { sentence: ReadSentence; 
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
         },
-      }
-    })
-  })
+      })
+      yield
+    }
+  }
+  return computed
 }
 
 type Likeness = Pick<SentenceFeatures, 'pairs' | 'grams' | 'cosine'>

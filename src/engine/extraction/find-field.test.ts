@@ -182,5 +182,5 @@ test('a passage of nothing but digits, brackets or labels is read as well', () =
 
 test('a passage of one long word or gap is not gone through from each of its characters', () => {
   for (const piece of ['a', ' ', '*', '.'])
-    assert.doesNotThrow(() => find('Order number', `x: ${piece.repeat(400_000)}x`, { type: 'list' }), piece)
+    assert.doesNotThrow(() => find('Order number', `x: ${piece.repeat(100_000)}x`, { type: 'list' }), piece)
 })

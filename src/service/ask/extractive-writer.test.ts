@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import type { Embedder } from '../../providers/embedder.ts'
+import type { Source } from './answer-writer.ts'
 import { createExtractiveWriter } from './extractive-writer.ts'
 
 const embedder: Embedder = {
@@ -12,28 +13,35 @@ const embedder: Embedder = {
   embed: () => assert.fail(),
 }
 
+function sourceOf(text: string): Source {
+  const place = { kind: 'document', document: 'doc_1', startOffset: 0 } as const
+  return { ...place, text, title: null, section: null, header: null, score: 1, semantic: null }
+}
+
 test('words are found and quoted as they read, and cited as they are written', async () => {
   const text = String.raw`The harbour master of K\u00f6ln is J\u00fcrgen M\u00fcller.`
   const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder })
   const found = await write({
     question: 'Who is the harbour master of Köln?',
     languages: ['en'],
-    sources: [
-      {
-        kind: 'document',
-        text,
-        document: 'doc_1',
-        startOffset: 0,
-        title: null,
-        section: null,
-        header: null,
-        score: 1,
-        semantic: null,
-      },
-    ],
+    sources: [sourceOf(text)],
     signal: AbortSignal.timeout(10_000),
   })
   assert.equal(found.answer, 'The harbour master of Köln is Jürgen Müller. [1]')
   const [citation] = found.citations
   assert.equal(text.slice(citation?.start, citation?.end), text)
+})
+
+test('long sources are read in turns, and no further once the caller has left', async () => {
+  const sources = [sourceOf('The crane stands on the quay. '.repeat(200))]
+  const asked = { question: 'Where is the crane?', languages: ['en'], sources }
+  const caller = new AbortController()
+  let turns = 0
+  const shareLoop = async () => {
+    turns += 1
+    if (turns === 150) caller.abort(new Error('left'))
+  }
+  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder }, shareLoop)
+  await assert.rejects(write({ ...asked, signal: caller.signal }), /left/)
+  assert.equal(turns, 150)
 })

@@ -3,6 +3,8 @@ import { withoutEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
 import type { Passage } from '../../engine/answering/read-sentences.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
+import { inTurns } from '../../pacing/in-turns.ts'
+import { createLoopShare } from '../../pacing/loop-share.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type {
   AnswerWriter,
@@ -13,6 +15,8 @@ import type {
   WrittenPiece,
 } from './answer-writer.ts'
 
+/** Answers that are looked for together take turns of so much each, in milliseconds: some are found in less. */
+const SLICE_MS = 8
 /** How answers name it (contract, "ask"). */
 const MODEL = 'extractive'
 /** Marks of the quoted text's own notes, which would read as citations of the answer. */
@@ -22,14 +26,19 @@ const OWN_NOTES = /\s?(?:\[\d{1,4}\])+$/
  * Answers in quotes alone, word for word, read without their escapes; citations point at what is written. A correction that answers is quoted in place of documents, which it may
  * contradict.
  */
-export function createExtractiveWriter(parts: { analyzer: Analyzer; embedder: Embedder }): AnswerWriter {
+export function createExtractiveWriter(
+  parts: { analyzer: Analyzer; embedder: Embedder },
+  shareLoop = createLoopShare(SLICE_MS),
+): AnswerWriter {
   const write: AnswerWriter['write'] = async (request) => {
-    const { sources, question, languages } = request
+    const { sources, question, languages, signal } = request
     const { passages, vector } = await readPassages(parts.embedder, request)
     const asked = { text: question, languages, vector }
     const count = sources.filter(({ kind }) => kind === 'correction').length
-    const corrected = answerExtractively(parts.analyzer, asked, passages.slice(0, count))
-    const found = corrected.answered ? corrected : answerExtractively(parts.analyzer, asked, passages)
+    const answer = (some: readonly Passage[]) =>
+      inTurns(answerExtractively(parts.analyzer, asked, some), shareLoop, signal)
+    const corrected = await answer(passages.slice(0, count))
+    const found = corrected.answered ? corrected : await answer(passages)
     return { ...nothingSaid(), answered: found.answered, ...quote(sources, found.sentences) }
   }
   return {

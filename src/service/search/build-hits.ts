@@ -1,6 +1,7 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { makeSnippet } from '../../engine/highlighting/snippet.ts'
 import { chunkId } from '../../ids.ts'
+import type { Steps } from '../../pacing/in-turns.ts'
 import type { Metadata } from '../documents/documents.ts'
 import { type ExplainingParts, explainCorrection, explainHit, prepareExplaining } from './explain-hit.ts'
 import { roundFigure } from './figures.ts'
@@ -18,12 +19,12 @@ export type HitRequest = {
   explaining?: Pick<ExplainingParts, 'windowCharacters'> | null
 }
 
-/** The hits of an answer: corrections first, then documents; scores fall with rank and stay within 0 and 1. */
-export function buildHits(
+/** The hits of an answer: corrections first, then documents; scores fall with rank and stay within 0 and 1. A hit a step: a hundred long ones with explanations take a second. */
+export function* buildHits(
   analyzer: Analyzer,
   { question, highlight, limit, explaining = null }: HitRequest,
   { corrections, documents }: { corrections: readonly MatchingCorrection[]; documents: readonly RankedCandidate[] },
-): HitResource[] {
+): Steps<HitResource[]> {
   const best = documents[0]?.score ?? 0
   const count = corrections.length
   const parts = explaining === null ? null : prepareExplaining({ ...explaining, analyzer, question })
@@ -43,13 +44,15 @@ export function buildHits(
   })
   const { languages } = question
   const terms = [...question.terms, ...question.forms]
-  return [...first, ...others].slice(0, limit).map((hit, index) => {
+  const hits: HitResource[] = []
+  for (const [index, hit] of [...first, ...others].slice(0, limit).entries()) {
+    yield
     const { text } = hit.candidate.chunk
     const snippet = makeSnippet(analyzer, { text, terms, languages, highlight })
     const explanation = parts === null ? {} : { explanation: hit.explain(parts) }
     const { created_at: createdAt, expires_at: expiresAt } = hit.candidate.document
     const correction = hit.kind === 'correction' ? { createdAt, expiresAt } : null
-    return {
+    hits.push({
       rank: index + 1,
       ...rounded(hit),
       kind: hit.kind,
@@ -57,8 +60,9 @@ export function buildHits(
       ...describe(hit.candidate),
       snippet,
       ...explanation,
-    }
-  })
+    })
+  }
+  return hits
 }
 
 function rounded({ score, scores }: Pick<HitResource, 'score' | 'scores'>): Pick<HitResource, 'score' | 'scores'> {

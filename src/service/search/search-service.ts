@@ -1,3 +1,4 @@
+import { inTurns } from '../../pacing/in-turns.ts'
 import { createLoopShare } from '../../pacing/loop-share.ts'
 import { listTitles } from '../../store/documents/search.ts'
 import { requireMemory } from '../../store/memories/memories.ts'
@@ -29,8 +30,7 @@ export function createSearchService(
     parts.outranking?.note(found)
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
-    await parts.shareLoop()
-    const hits = buildHits(parts.analyzer, shown, { corrections, documents })
+    const hits = await inTurns(buildHits(parts.analyzer, shown, { corrections, documents }), parts.shareLoop)
     const search = { memory, request, found, hits, windowCharacters }
     const explained = missed === null ? {} : { explainedDocument: await explainDocument(parts, search, missed) }
     return {

@@ -1,6 +1,7 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { HITS } from '../../limits.ts'
+import { atOnce } from '../../pacing/in-turns.ts'
 import { buildHits } from './build-hits.ts'
 import { createTitleTerms } from './create-title-terms.ts'
 import { readWords } from './question.ts'
@@ -32,7 +33,8 @@ export function warmUpSearch(analyzer: Analyzer): HitResource[] {
   const candidates = Array.from({ length: MOST_READ }, (_, place) => makeCandidate(place))
   const parts = { titleTerms: createTitleTerms(analyzer), embedder: EMBEDDER, rerank: true }
   const documents = rankRead(parts, question, { candidates, among: candidates, stock: undefined })
-  return buildHits(analyzer, { question, highlight: true, limit: HITS.default }, { corrections: [], documents })
+  const shown = { question, highlight: true, limit: HITS.default }
+  return atOnce(buildHits(analyzer, shown, { corrections: [], documents }))
 }
 
 function makeCandidate(place: number): Candidate {

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
+import { buildHits } from './build-hits.ts'
+import { readWords } from './question.ts'
+import type { RankedCandidate } from './rank-documents.ts'
+
+const analyzer = createAnalyzer()
+
+function rankedOf(place: number): RankedCandidate {
+  const id = `doc_${place}`
+  const text = `The crane ${place} stands on the quay.`
+  const where = { chunkIndex: 0, startOffset: 0, endOffset: text.length, page: null, pageEnd: null }
+  const around = { kind: 'document', section: null, header: null, windows: new Int8Array() } as const
+  const chunk = { documentId: id, text, ...where, ...around }
+  const names = { id, seq: place, title: id, filename: null, url: null, tags: '[]', metadata: '{}', language: 'en' }
+  const corrected = { boost: null, statement: null, topics: null, expires_at: null }
+  const document = { ...names, ...corrected, created_at: new Date(0).toISOString() }
+  const candidate = { lexical: 1, vector: null, isNear: false, chunk, document }
+  return { candidate, score: 1 - place / 10, scores: { lexical: 1, semantic: null, fused: 1, rerank: 1 } }
+}
+
+test('hits are made one a step, and only those that are shown', () => {
+  const words = readWords(analyzer, { query: 'crane', mode: 'lexical' }, ['en'])
+  const question = { ...words, mode: 'lexical', vector: null } as const
+  const documents = [1, 2, 3, 4, 5].map(rankedOf)
+  const steps = buildHits(analyzer, { question, highlight: true, limit: 3 }, { corrections: [], documents })
+  for (let step = 1; step <= 3; step += 1) assert.equal(steps.next().done, false)
+  const { value } = steps.next()
+  assert.deepEqual(
+    value?.map(({ rank, snippet }) => `${rank} ${snippet}`),
+    [1, 2, 3].map((rank) => `${rank} The <mark>crane</mark> ${rank} stands on the quay.`),
+  )
+})
