@@ -20,6 +20,17 @@ test('a path that no route has allows nothing', () => {
   for (const path of ['/v1/job', '/v1/jobs/a/b', '/openapi-json', '']) assert.deepEqual(allowed(path), [])
 })
 
+test('a path that a route names word by word has the methods of that route alone', () => {
+  const allowed = createAllowedMethods([
+    { method: 'GET', url: '/v1/memories/:id' },
+    { method: 'DELETE', url: '/v1/memories/:id' },
+    { method: 'POST', url: '/v1/memories/import' },
+  ])
+  for (const path of ['/v1/memories/import', '/v1/memories/import/'])
+    assert.deepEqual(allowed(path), ['POST', 'OPTIONS'])
+  assert.deepEqual(allowed('/v1/memories/mem_1'), ['GET', 'HEAD', 'DELETE', 'OPTIONS'])
+})
+
 test('a parameter with something behind it is one with that behind it', () => {
   const allowed = createAllowedMethods([{ method: 'GET', url: '/pages/:page.png' }])
   assert.deepEqual(allowed('/pages/1.png'), ['GET', 'HEAD', 'OPTIONS'])
