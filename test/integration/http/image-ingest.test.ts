@@ -95,7 +95,7 @@ test('a picture of text', async (t) => {
     assert.equal(answer.text, HARBOUR)
     assert.deepEqual(
       answer.warnings.map(({ code, param }) => [code, param]),
-      [['language_hint_ignored', 'languageHints']],
+      [['language_hint_ignored', 'options.languageHints']],
     )
     const document = await server.read(`/documents/${answer.documentId}`)
     assert.match(String(document['title']), /^Image of \d{4}-\d\d-\d\d \d\d:\d\d UTC$/)

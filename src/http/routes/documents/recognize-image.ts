@@ -16,10 +16,11 @@ export async function recognizeImage(context: Context<typeof ImageBody, never>):
   const { services, caller, params, body, upload, signal, keepAs } = context
   if (upload === null) throw noImage()
   const form = readForm(upload)
-  const options = readOptions({ ...body, ...form.fields })
+  const fields = { ...body, ...form.fields }
+  const options = readOptions(fields)
   const memoryId = pathParameter(params, 'id')
   const warnings = [...context.warnings, ...form.warnings]
-  const toAnswer = (added: RecognizedImage | AcceptedDocuments) => answerAdded(added, warnings)
+  const toAnswer = (added: RecognizedImage | AcceptedDocuments) => answerAdded(placeWarnings(added, fields), warnings)
   const work = { signal, keep: keepAs(toAnswer) }
   return toAnswer(await services.ingest.addImage(caller, memoryId, upload.file, options, work))
 }
@@ -30,6 +31,13 @@ function answerAdded(added: RecognizedImage | AcceptedDocuments, warnings: reado
 }
 
 type Fields = Static<typeof ImageFieldsSchema>
+
+/** The service knows the hints by their name alone; its warnings name the field where the request has them. */
+function placeWarnings<Added extends RecognizedImage | AcceptedDocuments>(added: Added, { options }: Fields): Added {
+  const place = options?.languageHints === undefined ? 'languageHints' : 'options.languageHints'
+  const warnings = added.warnings.map((one) => (one.param === 'languageHints' ? { ...one, param: place } : one))
+  return { ...added, warnings }
+}
 
 /** What a form says beside its file; nothing, where the picture came in JSON. */
 function readForm({ fields, warnings }: Upload): { fields: Fields; warnings: Warning[] } {
