@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { SETTINGS } from '../../../src/config/settings.ts'
-import { readConfig } from '../../../src/config.ts'
+import { CONFIG_EXIT_STATUS, readConfig } from '../../../src/config.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(ROOT, 'deploy', path), 'utf8')
@@ -40,11 +40,20 @@ describe('the deployment files', () => {
     for (const name of copied) assert.ok(made.includes(name) || existsSync(join(ROOT, name)), name)
   })
 
+  it('start under systemd what there is, and not again with settings that are wrong', () => {
+    const unit = read('recollect.service')
+    const paths = /^ExecStart=\/usr\/bin\/env node (.+)$/m.exec(unit)?.[1]?.split(' ') ?? []
+    assert.equal(paths.length, 2)
+    for (const path of paths) assert.ok(existsSync(join(ROOT, path)), path)
+    assert.equal(/^RestartPreventExitStatus=(\d+)$/m.exec(unit)?.[1], String(CONFIG_EXIT_STATUS))
+  })
+
   it('end a stop after the drain and the 30 s that a stop may take', () => {
     const manifest = read('kubernetes/recollect.yaml')
     const drain = Number(/RECOLLECT_DRAIN_SECONDS: '(\d+)'/.exec(manifest)?.[1])
     for (const [, grace] of manifest.matchAll(/terminationGracePeriodSeconds: (\d+)/g))
       assert.ok(Number(grace) >= drain + 30)
     assert.match(read('compose.yaml'), /stop_grace_period: 60s/)
+    assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('recollect.service'))?.[1]) >= 30)
   })
 })
