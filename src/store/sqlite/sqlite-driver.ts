@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { createLoopShare } from '../../pacing/loop-share.ts'
 import { isBusy, toStoreError } from '../store-errors.ts'
 
 /** Prepared statements kept: more than the service has queries, few enough for lists of varying length to pass through. */
@@ -10,6 +11,9 @@ const MAX_STATEMENTS = 300
 const BUSY_TIMEOUT_MS = 5000
 const BUSY_PAUSE_MS = 5
 
+/** Statements hold the event loop while they run, and a transaction of ten thousand of them lets go of it after each so many milliseconds. */
+const SLICE_MS = 8
+
 /** No columns: a statement that gives no rows. */
 type Prepared = { statement: StatementSync; columns: readonly string[] }
 
@@ -18,11 +22,13 @@ type Prepared = { statement: StatementSync; columns: readonly string[] }
  *
  * Transactions begin IMMEDIATE: a deferred one that reads before it writes is refused at once, whatever the time-out,
  * when another process wrote in between. While another process writes, this one waits without holding up its event loop.
+ * What Kysely does behind one statement it does in the same turn of the event loop, so that everybody waited for a whole transaction: statements take
+ * turns with all else (`pacing/loop-share.ts`).
  * On a full disk SQLite may end a transaction by itself; what would follow in it is then refused, for it would be committed
  * statement by statement.
  */
-export function createSqliteDriver(database: DatabaseSync): Driver {
-  const connection = createConnection(database)
+export function createSqliteDriver(database: DatabaseSync, shareLoop = createLoopShare(SLICE_MS)): Driver {
+  const connection = createConnection(database, shareLoop)
   return {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -45,7 +51,7 @@ export function createSqliteDriver(database: DatabaseSync): Driver {
 
 type Connection = DatabaseConnection & { setTransaction(isOpen: boolean): void }
 
-function createConnection(database: DatabaseSync): Connection {
+function createConnection(database: DatabaseSync, shareLoop: () => Promise<void>): Connection {
   const prepare = createStatementCache(database)
   let inTransaction = false
 
@@ -59,9 +65,13 @@ function createConnection(database: DatabaseSync): Connection {
   }
 
   return {
-    executeQuery: (query) => whileBusy(() => execute(query)),
+    async executeQuery(query) {
+      await shareLoop()
+      return whileBusy(() => execute(query))
+    },
     async *streamQuery(query) {
       // One statement serves one caller at a time; stepping through it while others use it would mix their rows.
+      await shareLoop()
       yield await whileBusy(() => execute(query))
     },
     setTransaction: (isOpen) => {
