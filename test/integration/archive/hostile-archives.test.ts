@@ -139,6 +139,11 @@ const CHANGES: readonly [title: string, expected: RegExp, change: (parts: Archiv
     /form of its kind at \/mimeType/,
     (a) => a.edit(DOCUMENTS, (d) => ({ ...d, mimeType: 'a\r\nb: c' })).seal(),
   ],
+  [
+    'a link that is a script',
+    /form of its kind at \/url/,
+    (a) => a.edit(DOCUMENTS, (d) => ({ ...d, url: 'javascript:alert(1)' })).seal(),
+  ],
   ['NUL in a title', /NUL/, (a) => a.edit(DOCUMENTS, (d) => ({ ...d, title: 'a\0b' })).seal()],
   ['numbers with a gap', /not in order/, (a) => a.edit(DOCUMENTS, (d) => ({ ...d, number: 2 })).seal()],
   [
