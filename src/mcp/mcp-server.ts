@@ -72,5 +72,7 @@ function describeArgument({ message }: ArgumentError): ErrorFacts {
 
 function errorResult({ code, message, remedy, details }: ErrorFacts): CallToolResult {
   const more = details.map((detail) => `\n- ${detail.param} ${detail.message}`)
-  return { isError: true, content: [{ type: 'text', text: `${code}: ${message} ${remedy}${more.join('')}`.trim() }] }
+  // A message about one field is no whole sentence.
+  const said = message.replace(/[^.!?]$/, '$&.')
+  return { isError: true, content: [{ type: 'text', text: `${code}: ${said} ${remedy}${more.join('')}`.trim() }] }
 }

@@ -37,7 +37,9 @@ At most ${LIMIT.max} passages of about 1,000 characters; read_passage shows what
       }),
     ),
     tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only documents with these tags.' })),
-    documentIds: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only these documents.' })),
+    documentIds: Type.Optional(
+      Type.Array(Type.String(), { maxItems: 100, description: 'Only these documents; an empty list names all.' }),
+    ),
     metadata: MetadataArgument,
   }),
   output: Type.Object({

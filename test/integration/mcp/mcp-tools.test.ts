@@ -198,7 +198,7 @@ for (const [name, connect] of [
         const [unnamed, unknown, empty, absent, document, forbidden, missing] = failures.map(({ text }) => text)
         assert.match(unnamed ?? '', /memory has to be named .*mem_\w+ "Playbooks"/)
         assert.match(unknown ?? '', /no memory of this name.*"Recipes"/)
-        assert.match(empty ?? '', /^validation_failed: query /)
+        assert.match(empty ?? '', /^validation_failed: query .*characters\. Correct /)
         assert.match(absent ?? '', /^memory_not_found: /)
         assert.match(document ?? '', /^document_not_found: /)
         assert.match(forbidden ?? '', /^url_not_allowed: /)
