@@ -105,7 +105,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   mcp: [
     'recollect mcp                                          in the settings of a program that speaks the protocol:',
-    '{"mcpServers":{"recollect":{"command":"npx","args":["recollect","mcp"],"env":{"RECOLLECT_API_KEY":"…"}}}}',
+    '{"mcpServers":{"recollect":{"command":"recollect","args":["mcp"],"env":{"RECOLLECT_API_KEY":"…"}}}}',
   ],
   completion: [
     'source <(recollect completion bash)                    in ~/.bashrc',
