@@ -89,7 +89,7 @@ export const SETTINGS = {
     default: 'all',
     allowed: '`all`, `api`, `worker`',
     meaning:
-      'What the process does: answers requests (`api`), works through jobs (`worker`, of which only the health is served), or both. `api` and `worker` need PostgreSQL and S3, which they share.',
+      'What the process does: answers requests (`api`), works through jobs (`worker`, of which only health and metrics are served), or both. `api` and `worker` need PostgreSQL and S3, which they share.',
     parse: oneOf(['all', 'api', 'worker']),
   },
   RECOLLECT_DRAIN_SECONDS: {
