@@ -40,6 +40,16 @@ describe('the deployment files', () => {
     for (const name of copied) assert.ok(made.includes(name) || existsSync(join(ROOT, name)), name)
   })
 
+  it('keep what an operator writes his secrets into out of the repository and out of the image', () => {
+    for (const [list, root] of [
+      ['.gitignore', '/'],
+      ['.dockerignore', ''],
+    ] as const) {
+      const lines = readFileSync(join(ROOT, list), 'utf8').split('\n')
+      for (const name of ['.env', `${root}deploy/compose.env`]) assert.ok(lines.includes(name), `${list}: ${name}`)
+    }
+  })
+
   it('start under systemd what there is, and not again with settings that are wrong', () => {
     const unit = read('recollect.service')
     const paths = /^ExecStart=\/usr\/bin\/env node (.+)$/m.exec(unit)?.[1]?.split(' ') ?? []
