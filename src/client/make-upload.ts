@@ -12,7 +12,8 @@ export type RequestBody = NonNullable<RequestInit['body']>
 /** The body of a request that sends a file, with the headers it needs. */
 export type UploadBody = {
   headers: Readonly<Record<string, string>>
-  makeBody: () => RequestBody
+  /** A new one for every attempt. Rejects with the file system's error for a file that cannot be read any more. */
+  makeBody: () => RequestBody | Promise<RequestBody>
   /** False for a stream, which can be read once. */
   repeatable: boolean
 }
@@ -23,8 +24,10 @@ export type UploadBody = {
  */
 export async function makeUpload(upload: Upload, fields: Readonly<Record<string, string>>): Promise<UploadBody> {
   if ('stream' in upload) return streamed(upload, fields)
-  const { blob, name } = await toBlob(upload)
-  const makeBody = () => {
+  const opened = await toBlob(upload)
+  const makeBody = async () => {
+    // A file may have changed while a repeat was waited for, and what was opened before the change is not read.
+    const { blob, name } = 'path' in upload ? await toBlob(upload) : opened
     const form = new FormData()
     // Fields first: the service reads in order, and then knows what to do with the file as it arrives.
     for (const [field, value] of Object.entries(fields)) form.append(field, value)
@@ -45,9 +48,26 @@ async function toBlob(upload: Exclude<Upload, { stream: unknown }>): Promise<{ b
   }
   // Named by a variable, so that bundlers for browsers leave it alone.
   const fileSystem = 'node:fs'
-  const { openAsBlob } = (await import(fileSystem)) as { openAsBlob(path: string): Promise<Blob> }
+  const { openAsBlob, promises } = (await import(fileSystem)) as FileSystem
   const name = upload.name ?? upload.path.split(/[\\/]/).at(-1) ?? 'file'
+  await readFirstByte(upload.path, promises)
   return { blob: await openAsBlob(upload.path), name }
+}
+
+/** What is used of `node:fs`. */
+type FileSystem = {
+  openAsBlob(path: string): Promise<Blob>
+  promises: { open(path: string): Promise<{ read(into: Uint8Array): Promise<unknown>; close(): Promise<void> }> }
+}
+
+/** A folder, or a file of another user, becomes a Blob all the same, and Node 24 ends the whole process when its fetch cannot read that. */
+async function readFirstByte(path: string, { open }: FileSystem['promises']): Promise<void> {
+  const file = await open(path)
+  try {
+    await file.read(new Uint8Array(1))
+  } finally {
+    await file.close()
+  }
 }
 
 function streamed(

@@ -18,7 +18,7 @@ export type Sending = {
   method: string
   path: string
   headers?: Readonly<Record<string, string>>
-  makeBody?: (() => NonNullable<RequestInit['body']>) | null
+  makeBody?: (() => NonNullable<RequestInit['body']> | Promise<NonNullable<RequestInit['body']>>) | null
   /** False where the body can be read once only. */
   repeatable?: boolean
   signal?: AbortSignal | undefined
@@ -66,10 +66,10 @@ async function sendOnce(
   { method, path, makeBody, signal }: Sending,
   headers: Record<string, string>,
 ): Promise<Response | Failed> {
+  const body = await makeBody?.()
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeoutMs)
   const signals = [late.signal, ...(signal === undefined ? [] : [signal])]
-  const body = makeBody?.()
   try {
     const answer = await send(`${baseUrl}${path}`, {
       method,

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Command } from 'commander'
@@ -48,6 +48,7 @@ async function requireFile(file: string): Promise<void> {
   if (file === '-') return
   const found = await stat(file).catch(refuseFile(file))
   if (found.isDirectory()) throw new UsageError(`${file} is a folder; name the archive.`)
+  await access(file, constants.R_OK).catch(refuseFile(file))
 }
 
 function toArchiveOptions({ name, project }: ImportCommandOptions) {

@@ -53,6 +53,38 @@ test('an address and a key may come straight from the environment, also where ne
   assert.equal(typeof createClient({ baseUrl, apiKey }).find, 'function')
 })
 
+test('a path that cannot be read rejects with what the file system says, and the program goes on', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-client-'))
+  const unread = (path: string) => client.documents.addFile(memoryId, { path })
+  try {
+    await assert.rejects(unread(folder), { code: 'EISDIR' })
+    await assert.rejects(unread(join(folder, 'absent.txt')), { code: 'ENOENT' })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('a file that grows between two attempts is sent as it is at the second', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-client-'))
+  const path = join(folder, 'log.txt')
+  await writeFile(path, 'The harbour opens.')
+  let attempts = 0
+  const failingFirst: typeof fetch = async (input, init) => {
+    attempts += 1
+    if (attempts > 1) return fetch(input, init)
+    await writeFile(path, 'The harbour opens. The gantry is oiled on Mondays.')
+    return new Response(null, { status: 503, headers: { 'retry-after': '0' } })
+  }
+  try {
+    const retrying = createClient({ baseUrl: service.url, apiKey: service.bootstrapKey, fetch: failingFirst })
+    const added = await retrying.documents.addFile(memoryId, { path })
+    const [documentId = ''] = 'documentIds' in added ? added.documentIds : []
+    assert.match(await client.documents.readText(memoryId, documentId), /gantry is oiled/)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
 test('a list goes on over its pages', async () => {
   const { id } = await client.memories.create({ name: 'Many' })
   const texts = Array.from({ length: 7 }, (_, n) => ({ title: `Note ${n}`, text: `Note number ${n} of the quay.` }))
