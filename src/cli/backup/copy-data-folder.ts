@@ -18,8 +18,8 @@ import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataFolder } from '../../data-folder.ts'
-import { makeFolder } from '../../make-folder.ts'
 import { mapAtOnce } from '../../pacing/map-at-once.ts'
+import { requireEmptyFolder } from './require-empty-folder.ts'
 
 /** What was copied. */
 export type Copied = { memoryFiles: number; files: number }
@@ -34,8 +34,7 @@ const CLONE_IF_ABSENT = constants.COPYFILE_EXCL + constants.COPYFILE_FICLONE
 
 /** Copies the folder to another, which must be empty or absent. Rejects when it is not, and when a file cannot be read or written. */
 export async function copyDataFolder(from: string, to: string): Promise<Copied> {
-  await makeFolder(to)
-  if ((await readdir(to)).length > 0) throw new Error(`${to} is not empty; name a folder that is not there yet.`)
+  await requireEmptyFolder(to)
   let files = 0
   let memoryFiles = 0
   let isOfOneKind = false

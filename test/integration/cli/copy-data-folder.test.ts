@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { backUp } from '../../../src/cli/backup/back-up.ts'
 import { copyDataFolder } from '../../../src/cli/backup/copy-data-folder.ts'
 import { dataFolder } from '../../../src/data-folder.ts'
 
@@ -101,4 +102,18 @@ test('a copy that never comes to an end in which nothing was re-embedded says so
   setImmediate(replaceAgain)
   await assert.rejects(copyDataFolder(from, to), /re-embedded while they were copied; back up again later/)
   isOver = true
+})
+
+test('a folder that a copy cannot go to is refused in plain words, and a copy that did not become whole is called that', async (t) => {
+  const { from, to } = openFolder(t)
+  const environment = { RECOLLECT_DATA_DIR: from }
+  const file = join(from, 'recollect.sqlite')
+  await assert.rejects(
+    backUp(environment, file),
+    /recollect\.sqlite is no folder and cannot be made one .*name another/,
+  )
+  await assert.rejects(backUp(environment, from), /data is not empty; name a folder that is not there yet/)
+  rmSync(file)
+  writeFileSync(file, 'no database '.repeat(1000))
+  await assert.rejects(backUp(environment, to), /The copy in .*copy is not whole; remove it\. What went wrong: /)
 })
