@@ -1,3 +1,4 @@
+import { isPeriod } from '../periods.ts'
 import { createLineSplitter } from '../text/line-splitter.ts'
 import { createRowAssembler, splitCells } from './row-assembler.ts'
 
@@ -100,19 +101,14 @@ function isLabel(cell: string): boolean {
 
 /** What is asked names a column as well, and so does what is shortened (`Qty.`). */
 const SENTENCE_END = /[!;]$|\p{L}{5,}\.$/u
-/** A year, a month, a day. */
-const PERIOD = /^(?:(?:19|20)\d\d(?:[-/]\d\d)?|\d{1,4}([-./])\d{1,2}\1\d{1,4})$/
 const NUMBER = /^[-+]?[\d.,\s]*\d\s*%?$/
 
 /** True where all that is no label is a year or a date, several different ones, and numbers stand below that are none. */
 function namesPeriods(header: readonly string[], below: readonly string[][]): boolean {
   const columns = [...header.keys()].filter((column) => header[column] !== '' && !isLabel(header[column] ?? ''))
   const periods = new Set(columns.map((column) => header[column]))
-  if (periods.size < Math.max(2, columns.length) || !columns.every((column) => PERIOD.test(header[column] ?? '')))
+  if (periods.size < Math.max(2, columns.length) || !columns.every((column) => isPeriod(header[column] ?? '')))
     return false
   const values = below.flatMap((cells) => columns.map((column) => cells[column] ?? '').filter((cell) => cell !== ''))
-  return (
-    values.every((value) => NUMBER.test(value)) &&
-    values.filter((value) => PERIOD.test(value)).length * 2 < values.length
-  )
+  return values.every((value) => NUMBER.test(value)) && values.filter(isPeriod).length * 2 < values.length
 }

@@ -1,6 +1,7 @@
 import type { Block } from '../../parse-event.ts'
-import { looksLikeHeader, rowOf, tableOf } from '../office-block.ts'
+import { rowOf, tableOf } from '../office-block.ts'
 import type { SheetCell, SheetRow } from './sheet-handler.ts'
+import { findHeader, isNames, isPeriods } from './sheet-header.ts'
 
 /** Turns the rows of a sheet into blocks, finding the headers of the tables in it. */
 export type SheetBlocks = {
@@ -18,8 +19,8 @@ const MAX_EMPTY_CELLS = 20
 const MAX_NAME_CHARACTERS = 80
 
 /**
- * Makes the blocks of one sheet. A header is what `headerRows` (the sheet's tables) says, or a row of names at the
- * beginning of a table, when rows of values follow or it is the sheet's first.
+ * Makes the blocks of one sheet. A header is what `headerRows` (the sheet's tables) says, or a row of names or of
+ * years at the beginning of a table, when rows of values follow or it is the sheet's first.
  */
 export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks {
   /** What may be the header: a row of names, or a wider one below it, where the first is a line about the whole table. */
@@ -32,20 +33,22 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
   let lastRow = 0
   let beginsTable = true
 
-  /** Gives what is held. `next` is the row below it in its table: one of values says that the names right above it are its header. */
+  /** Gives what is held. `next` is the row below it in its table. */
   function release(next: SheetRow | null): Block[] {
     if (held.length === 0) return []
-    const isFollowed = next !== null || held.length > 1
-    const named = isFollowed && isFirstTable ? held[0] : undefined
-    const header = next?.cells.some(({ isText }) => !isText) ? held.at(-1) : named
-    const blocks = held.flatMap((row) => blockOf(row, row === header ? 'table-header' : 'table-row'))
+    const header = findHeader(held, next, isFirstTable)
+    // Names of rows stand left of the header, which has none for them.
+    const left = next?.cells[0]?.column
+    const blocks = held.flatMap((row) =>
+      row === header ? blockOf(row, 'table-header', left) : blockOf(row, 'table-row'),
+    )
     held = []
     isFirstTable = false
     return blocks
   }
 
-  function blockOf({ cells }: SheetRow, kind: 'table-header' | 'table-row'): Block[] {
-    const first = cells[0]?.column ?? 1
+  function blockOf({ cells }: SheetRow, kind: 'table-header' | 'table-row', left = Number.POSITIVE_INFINITY): Block[] {
+    const first = Math.min(cells[0]?.column ?? 1, left)
     if (kind === 'table-header') firstColumn = first
     const texts = textsOf(cells, Math.min(firstColumn, first), kind === 'table-header' ? new Map() : header)
     if (kind === 'table-header') header = new Map(cells.map(({ column, text }) => [column, text]))
@@ -65,7 +68,7 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
     firstColumn = Number.POSITIVE_INFINITY
     header = new Map()
     isInTable = true
-    if (isNames(row)) {
+    if (isNames(row) || isPeriods(row)) {
       held = [row]
       return []
     }
@@ -98,10 +101,6 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
     },
     end: () => release(null),
   }
-}
-
-function isNames({ cells }: SheetRow): boolean {
-  return cells.every(({ isText }) => isText) && looksLikeHeader(cells.map(({ text }) => text))
 }
 
 /** The texts of a row from a column on. Behind a wide gap they begin with the name of their column. */

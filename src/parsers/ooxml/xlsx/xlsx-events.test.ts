@@ -78,6 +78,41 @@ test('a line above the header is not the header, unless no values say which row 
   ])
 })
 
+test('years and months name the columns of figures, and are figures where nothing says of what', async () => {
+  const line = ['Rent', 10, 12]
+  for (const header of [
+    ['Item', 2022, 2023],
+    [null, 2022, 2023],
+    [null, 'Note', 2022, 2023],
+  ]) {
+    assert.match(
+      (await linesOf(sheetRows([header, header.length > 3 ? ['Rent', 'x', 10, 12] : line])))[0] ?? '',
+      /^table-header/,
+    )
+  }
+  assert.deepEqual(await linesOf(sheetRows([[null, 2022, 2023], ['Costs'], line])), [
+    'table-header:  | 2022 | 2023',
+    'table-row: Costs',
+    'table-row: Rent | 10 | 12',
+  ])
+  for (const rows of [
+    [
+      [2022, 2023],
+      [10, 12],
+    ],
+    [
+      ['Ann', 1990, 2010],
+      ['Bo', 1992, 2012],
+    ],
+    [
+      ['Ann', 1990, 55],
+      ['Bo', 1992, 60],
+    ],
+  ]) {
+    assert.match((await linesOf(sheetRows(rows)))[0] ?? '', /^table-row/)
+  }
+})
+
 test('a table begins with the sheet and below several empty rows: a single one parts the groups of one table', async () => {
   const rows = [['Item', 'Crates'], ['Quince', 12], [], ['Plum', 3], [], [], [60, 61], [62, 63]]
   const { blocks } = await readOffice(buildXlsx([{ name: 'S', content: sheetRows(rows) }]))

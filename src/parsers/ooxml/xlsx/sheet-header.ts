@@ -1,0 +1,49 @@
+import { isPeriod } from '../../periods.ts'
+import { looksLikeHeader } from '../office-block.ts'
+import type { SheetRow } from './sheet-handler.ts'
+
+/** A longer text is no name. */
+const MAX_NAME_CHARACTERS = 80
+
+/** True for a row of nothing but names. */
+export function isNames({ cells }: SheetRow): boolean {
+  return cells.every(({ isText }) => isText) && looksLikeHeader(cells.map(({ text }) => text))
+}
+
+/** True for a row of years, months or days, at least two and no two the same, with or without names beside them. */
+export function isPeriods({ cells }: SheetRow): boolean {
+  const values = cells.filter(({ isText }) => !isText).map(({ text }) => text)
+  const names = cells.filter(({ isText }) => isText)
+  if (values.length < 2 || !values.every(isPeriod) || new Set(values).size < values.length) return false
+  return names.every(({ text }) => text.length <= MAX_NAME_CHARACTERS && /\p{L}/u.test(text))
+}
+
+/**
+ * The header among rows that were held as what may be one; `undefined` where none is. `next` is the row below them in their table, `null` where there is
+ * none: one of values says that the names right above it are its header. The sheet's first table has one also where all its values are words.
+ */
+export function findHeader(
+  held: readonly SheetRow[],
+  next: SheetRow | null,
+  isFirstTable: boolean,
+): SheetRow | undefined {
+  const [first] = held
+  if (held.length === 1 && first !== undefined && isPeriods(first)) return namesFigures(first, next) ? first : undefined
+  if (next?.cells.some(({ isText }) => !isText)) return held.at(-1)
+  return isFirstTable && (next !== null || held.length > 1) ? first : undefined
+}
+
+/** True where a row of periods names the columns of figures: none in the row below it is a period, and something says what they are of. */
+function namesFigures(header: SheetRow, next: SheetRow | null): boolean {
+  if (next === null) return false
+  const columns = new Set(header.cells.filter(({ isText }) => !isText).map(({ column }) => column))
+  const figures = next.cells.filter(({ column }) => columns.has(column))
+  const [first] = next.cells
+  const isLabelled = first?.isText === true && !columns.has(first.column)
+  if (!isLabelled && !header.cells.some(({ isText }) => isText)) return false
+  // The title of a group of rows has no figures.
+  if (figures.length === 0) return true
+  return (
+    figures.every(({ isText }) => !isText) && figures.filter(({ text }) => isPeriod(text)).length * 2 < figures.length
+  )
+}
