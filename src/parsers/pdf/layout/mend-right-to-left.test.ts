@@ -51,6 +51,27 @@ describe('mending text from right to left', () => {
     assert.equal(mend(line), 'א info@acme.com ב')
   })
 
+  it('opens brackets before a word and closes them behind one, whichever way they come', () => {
+    const line = (text: string) => mend([...text].map((letter, index) => [letter, 500 - 5 * index] as const))
+    const read = 'א) שכר (כולל "מעמ"), [ראה (ב)] {ג}.'
+    const mirrored = [...read].map(
+      (letter) => ({ '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{' })[letter] ?? letter,
+    )
+    assert.equal(line(mirrored.join('')), read)
+    assert.equal(line(read), read)
+    assert.equal(line(')ב( ) ד'), '(ב) ) ד')
+    assert.equal(
+      mend([
+        ['a', 20],
+        [')', 25],
+        ['b', 30],
+        ['\n', 0],
+        ['א', 20],
+      ]),
+      'a)b\nא',
+    )
+  })
+
   it('leaves numbers, and words that stand in cells of their own, as they come', () => {
     assert.equal(
       mend([

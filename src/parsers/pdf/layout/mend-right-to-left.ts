@@ -1,4 +1,5 @@
 import type { Glyph } from '../page-glyphs.ts'
+import { turnBrackets } from './turn-brackets.ts'
 
 /** Letters of Hebrew, Arabic and their relatives. */
 export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
@@ -12,11 +13,27 @@ const GAP_SIZES = 1.2
 
 /**
  * Glyphs of lines from right to left as they are read. PDFium turns such lines round, and with them the letters of a ligature, which is one shape, and the
- * parts of what is written from left to right in them: `info@example.com` comes as `com.example@info`.
+ * parts of what is written from left to right in them: `info@example.com` comes as `com.example@info`. Brackets are mirrored.
  */
 export function mendRightToLeft(glyphs: readonly Glyph[]): Glyph[] {
   if (!glyphs.some(isRightToLeft)) return [...glyphs]
-  return turnInsertions(turnLigatures(glyphs))
+  return turnLines(turnInsertions(turnLigatures(glyphs)))
+}
+
+/** Each line in which letters run from right to left, with its brackets turned. */
+function turnLines(glyphs: readonly Glyph[]): Glyph[] {
+  const mended: Glyph[] = []
+  let line: Glyph[] = []
+  const close = () => {
+    for (const glyph of line.some(isRightToLeft) ? turnBrackets(line) : line) mended.push(glyph)
+    line = []
+  }
+  for (const glyph of glyphs) {
+    line.push(glyph)
+    if (glyph.text === '\n' || glyph.text === '\r') close()
+  }
+  close()
+  return mended
 }
 
 function isRightToLeft({ text }: Glyph): boolean {
