@@ -11,6 +11,7 @@ export type Upload = {
   id: string
   /** Under which the service knows an attempt, and those that follow it without its last word. */
   idempotencyKey: string
+  memoryId: string
   file: File
   phase: 'waiting' | 'sending' | 'reading' | 'done' | 'partial' | 'failed'
   /** 0 to 1 of the phase. */
@@ -31,8 +32,7 @@ const REFUSALS = [
 
 /** Adds a file to a memory and tells how it goes, to the end; never rejects, since a failure is told as well. */
 export async function addFile(
-  memoryId: string,
-  { idempotencyKey, file }: Upload,
+  { memoryId, idempotencyKey, file }: Upload,
   tell: (facts: Partial<Upload>) => void,
 ): Promise<void> {
   try {

@@ -10,3 +10,13 @@ if (place === null) throw new Error('the page has no place for the console')
 const kept = apiKey.value
 if (kept !== null) await signIn(kept).catch(() => undefined)
 render(<App />, place)
+
+// A file that misses its place would be opened instead of the console, and everything typed be gone.
+for (const type of ['dragover', 'drop'] as const) window.addEventListener(type, refuseFiles)
+
+function refuseFiles(event: DragEvent): void {
+  const isTaken = event.defaultPrevented || (event.target instanceof HTMLInputElement && event.target.type === 'file')
+  if (isTaken || event.dataTransfer?.types.includes('Files') !== true) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'none'
+}

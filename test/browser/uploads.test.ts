@@ -1,5 +1,8 @@
 /** Every kind of file that the service reads, dropped into the console at once. */
 import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { useService } from '../spec/service.ts'
@@ -9,6 +12,7 @@ import { SAMPLE_DOCUMENTS } from '../support/sample-documents.ts'
 import { makeSamplePictures } from '../support/sample-pictures.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
+import { until } from './until.ts'
 
 /** What is plain text, by the endings of its files. */
 const PLAIN: Readonly<Record<string, string>> = {
@@ -63,23 +67,39 @@ browserTest('every kind of file is read, and one that is none says what to do', 
   await close()
 })
 
-browserTest('files that are dropped are added, several at once', async () => {
-  const path = `#/memories/${await makeMemory(service, 'Dropped')}/documents`
-  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-  await page.getByText('No documents yet').waitFor()
-  await page.evaluate(`
-    const dataTransfer = new DataTransfer()
-    for (const name of ['ebb.txt', 'flood.txt', 'slack.txt', 'spring.txt'])
-      dataTransfer.items.add(new File(['The ' + name + ' is kept in the pilot house.'], name, { type: 'text/plain' }))
-    for (const type of ['dragover', 'drop'])
-      document.querySelector('.drop').dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))`)
-  for (const name of ['ebb', 'flood', 'slack', 'spring']) {
-    await rowOf(page, `${name}.txt`).locator('.state.done').waitFor()
-    await page.getByRole('link', { name, exact: true }).waitFor()
-  }
-  await page.getByText('4 documents', { exact: true }).waitFor()
-  await close()
-})
+browserTest(
+  'files and folders that are dropped are added, several at once, and seen again from other views',
+  async () => {
+    const path = `#/memories/${await makeMemory(service, 'Dropped')}/documents`
+    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+    await page.getByText('No documents yet').waitFor()
+    const names = ['ebb', 'flood', 'slack', 'spring']
+    const folder = await makeFolder(names)
+    const held: (() => void)[] = []
+    let isHeld = true
+    await page.route('**/documents', async (route) => {
+      if (isHeld && route.request().method() === 'POST') await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    // Beside its place nothing is taken, and the console stays.
+    for (const place of ['nav.side', '.drop'])
+      await dropFiles(page, place, [join(folder, 'tides'), join(folder, 'ebb.txt')])
+    await until(async () => held.length === 3)
+    await page.getByRole('link', { name: 'Corrections' }).click()
+    await page.getByText('No corrections').waitFor()
+    await page.getByRole('link', { name: 'Documents' }).click()
+    assert.equal(await page.locator('.uploads progress').count(), held.length)
+    isHeld = false
+    for (const go of held) go()
+    for (const name of names) {
+      await rowOf(page, `${name}.txt`).locator('.state.done').waitFor()
+      await page.getByRole('link', { name, exact: true }).waitFor()
+    }
+    await page.getByText('4 documents', { exact: true }).waitFor()
+    await close()
+    await rm(folder, { recursive: true })
+  },
+)
 
 browserTest('a text and a page of the web are added, and an address that cannot be read says why', async () => {
   const path = `#/memories/${await makeMemory(service, 'Typed')}/documents`
@@ -136,6 +156,28 @@ async function sendAgainAfter(first: { status: number; json: object }): Promise<
 
 function rowOf(page: Page, name: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+}
+
+/** A folder with one file, and the others in a folder of a folder in it. */
+async function makeFolder([first, ...others]: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-dropped-'))
+  const inner = join(folder, 'tides', 'inner')
+  await mkdir(inner, { recursive: true })
+  await writeFile(join(folder, `${first}.txt`), `The ${first} is kept in the pilot house.`)
+  for (const name of others) await writeFile(join(inner, `${name}.txt`), `The ${name} is kept in the pilot house.`)
+  await writeFile(join(folder, 'tides', '.DS_Store'), 'of the system')
+  return folder
+}
+
+/** Drops files of this machine in the middle of an element, as a hand would. */
+async function dropFiles(page: Page, place: string, files: string[]): Promise<void> {
+  const box = await page.locator(place).boundingBox()
+  if (box === null) throw new Error(`there is no ${place}`)
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  const hand = await page.context().newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await hand.send('Input.dispatchDragEvent', { type, ...at, data })
 }
 
 type NamedFile = { name: string; mimeType: string; buffer: Buffer }

@@ -11,6 +11,7 @@ import { PageTurner, usePages } from '../parts/page-turner.tsx'
 import { Uploads } from '../parts/uploads.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
+import { ends } from '../uploads.ts'
 import { useEvery, useLoad } from '../use-load.ts'
 
 const REFRESH_MS = 2000
@@ -21,25 +22,22 @@ export function Documents({ memoryId, onChange }: { memoryId: string; onChange: 
   const [adding, setAdding] = useState<'text' | 'url' | null>(null)
   const page = useLoad(
     (signal) => client.value.documents.listPage(memoryId, { limit: 50, ...pages.query }, { signal }),
-    [memoryId, pages.query],
+    [memoryId, pages.query, ends.value],
   )
   const states = page.value?.documents.map(({ id, status }) => `${id} ${status}`).join()
   useEvery(REFRESH_MS, page.value?.documents.some(isRunning) ?? false, page.reload)
   // What the memory counts changes with them.
   useEffect(() => {
     if (states !== undefined) onChange()
-  }, [states])
-  function changed() {
+  }, [states, ends.value])
+  function added() {
+    setAdding(null)
     page.reload()
     onChange()
   }
-  function added() {
-    setAdding(null)
-    changed()
-  }
   return (
     <>
-      <Uploads memoryId={memoryId} onAdded={changed} />
+      <Uploads memoryId={memoryId} />
       <div class="row">
         <button type="button" onClick={() => setAdding('text')}>
           Add text
