@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAnalyzer } from '../analysis/analyzer.ts'
-import { readFeatures } from './read-features.ts'
+import { type Feature, readFeatures } from './read-features.ts'
 
 const analyzer = createAnalyzer()
+
+function readRuns(texts: readonly string[], query: string, language: string): Feature | undefined {
+  const candidates = texts.map((text) => ({ text, titleTerms: [], title: 0 }))
+  return readFeatures(candidates, analyzer.queryTerms(query, [language])).find(({ name }) => name === 'runs')
+}
 
 function phraseShares(texts: readonly string[], query: string): readonly number[] {
   const candidates = texts.map((text) => ({ text, titleTerms: [], title: 0 }))
@@ -19,5 +24,12 @@ describe('a phrase in quotation marks', () => {
 
   it('counts anywhere in scripts without spaces', () => {
     assert.deepEqual(phraseShares(['来年の東京都の予算', '京都の予算'], '「東京都」'), [1, 0])
+  })
+})
+
+describe('runs of characters', () => {
+  it('of Korean words are their pairs alone, whatever hangs on the end of them', () => {
+    const runs = readRuns(['컴퓨터에서 notebook', '컴퓨 퓨터 터에 에서 pc', '키보드'], '컴퓨터에서', 'ko')
+    assert.deepEqual(runs?.shares, [1, 1, 0])
   })
 })

@@ -48,9 +48,13 @@ const PHRASE_WEIGHT = 2
 /** What is less than this share of a long question is in quotation marks for other reasons: a term, a title, irony. */
 const ASKED_SHARE = 0.25
 
-/** What needs no model, read from the texts of candidates; shares are in their order. */
+/**
+ * What needs no model, read from the texts of candidates; shares are in their order. Korean words count by their pairs of syllables alone: four in a row mostly
+ * hold what hangs on the end of a word, which says nothing of what is asked for.
+ */
 export function readFeatures(candidates: readonly Readable[], query: Wanted): Feature[] {
-  const grams = createFourGrams([...query.words, ...joinSpelledPairs(query.terms)], placePairs(query))
+  const spelled = query.words.map((word) => (HANGUL.test(word) ? '' : word))
+  const grams = createFourGrams([...spelled, ...joinSpelledPairs(query.terms)], placePairs(query))
   const characters = createCharacterPairs(query.terms)
   const found = candidates.map(({ text }) => grams.count(text))
   const counted = found.map((counts, index) => withCharacters(counts, characters.count(candidates[index]?.text ?? '')))
