@@ -32,4 +32,11 @@ describe('runs of characters', () => {
     const runs = readRuns(['컴퓨터에서 notebook', '컴퓨 퓨터 터에 에서 pc', '키보드'], '컴퓨터에서', 'ko')
     assert.deepEqual(runs?.shares, [1, 1, 0])
   })
+
+  it('weigh little where words have no endings', () => {
+    assert.deepEqual(
+      ['en', 'vi', 'tr'].map((language) => readRuns(['a'], 'a', language)?.weight),
+      [0.15, 0.15, 1],
+    )
+  })
 })

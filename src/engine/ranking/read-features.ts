@@ -37,7 +37,9 @@ export type Wanted = {
  * compounds and inflections that English hardly has (in scripts without spaces: of two and one), words that stand together as in the query, and a turn of a
  * conversation whose speaker is named. A phrase in quotation marks that stands in the text goes first.
  */
-const FOUR_GRAM_WEIGHT = { english: 0.15, other: 1 } as const
+const FOUR_GRAM_WEIGHT = { inflected: 1, other: 0.15 } as const
+/** Words of Vietnamese never change, and without their tones its syllables are those of many others. */
+const HARDLY_INFLECTED: ReadonlySet<string> = new Set(['en', 'vi'])
 /** About the same in the whole score, of which words are a greater part elsewhere. */
 const PAIR_WEIGHT = { english: 0.25, other: 0.2 } as const
 const STRANGE_WORD_WEIGHT = 1
@@ -68,7 +70,8 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
   const strange = scoreStrangeWords(counted, grams.words.slice(0, query.words.length)).map((score, index) =>
     candidates[index]?.isNear ? Math.max(score, NEAR_SHARE / Math.max(1, query.words.length)) : score,
   )
-  const spoken = (query.languages[0] ?? DEFAULT_LANGUAGE) === 'en' ? 'english' : 'other'
+  const [language = DEFAULT_LANGUAGE] = query.languages
+  const spoken = language === 'en' ? 'english' : 'other'
   const speakers = scoreSpeakers(
     candidates.map(({ text }) => text),
     query.words,
@@ -76,7 +79,7 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
   return [
     {
       name: 'runs',
-      weight: FOUR_GRAM_WEIGHT[spoken],
+      weight: FOUR_GRAM_WEIGHT[HARDLY_INFLECTED.has(language) ? 'other' : 'inflected'],
       ...ofBest(scoreBm25(counted, grams.size + characters.size)),
     },
     { name: 'pairs', weight: PAIR_WEIGHT[spoken], ...ofBest(scoreBm25(close, query.pairs.length)) },
