@@ -100,3 +100,37 @@ test('a text without any stop is cut at word borders', () => {
   assert.ok(parts.length > 10)
   assert.ok(parts.every((part) => part.length <= 700 && /^word( word)*$/.test(part)))
 })
+
+test('pairs of label and value that share a line are one each, and cells without labels stay together', () => {
+  assert.deepEqual(split('型号：YQ-X3   颜色：珍珠白   保修期：两年\nBill to: Ada Byron      Invoice no: 12'), [
+    '型号：YQ-X3',
+    '颜色：珍珠白',
+    '保修期：两年',
+    'Bill to: Ada Byron',
+    'Invoice no: 12',
+  ])
+  assert.deepEqual(split('Labour     36 h     $72.00\nOak Street     Date: 4 May'), [
+    'Labour     36 h     $72.00',
+    'Oak Street     Date: 4 May',
+  ])
+})
+
+test('a caption and a word alone go with the sentence behind them in their line', () => {
+  const said = [
+    'Article 6 – Pets. Small pets are allowed.',
+    '4. DEPOSIT. The tenant pays two rents.',
+    '§ 4 Vergütung. Das Gehalt beträgt 4.000 EUR.',
+    'Section 11. Licences',
+    'No. None of our brands does.',
+  ]
+  assert.deepEqual(split(said.join('\n')), said)
+  assert.deepEqual(split('No.\nRoom 7 is free. None is. Why? Because. It rained in 4. Then it stopped.'), [
+    'No.',
+    'Room 7 is free.',
+    'None is.',
+    'Why?',
+    'Because.',
+    'It rained in 4.',
+    'Then it stopped.',
+  ])
+})

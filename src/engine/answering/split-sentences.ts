@@ -3,10 +3,18 @@ import { endsInAbbreviation } from './abbreviations.ts'
 
 /** A longer sentence is cut at a word border: what is quoted has to be readable. In UTF-16 code units. */
 const MAX_SENTENCE_CHARACTERS = 700
-/** Where a sentence may end: full stops with what closes behind them, those of scripts without spaces, line ends. */
-const STOPS = /[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n/gu
+/** Where a sentence may end: full stops with what closes behind them, those of scripts without spaces, line ends, a gap before a label. */
+const STOPS =
+  /[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n|(?: {3}|\t|\u3000)(?=\s{0,80}\p{L}[^\n:：|]{0,30}(?:：|:[ \t]))/gu
+/** `Type: KX200`, which stands before a gap: what comes behind it is a pair of its own. */
+const PAIR = /\p{L}[^\n:：|]{0,30}(?:：|:[ \t])\s*\S/u
 /** How far around a stop is looked. */
 const REACH_CHARACTERS = 24
+/** What stands before the sentence of its line: `Article 6 – Pets`, `2. Price of the services`, `§ 4 Notice`. */
+const CAPTION =
+  /^\s*(?:(?:\d{1,3}(?:\.\d{1,3}){0,3}[.)]|\d{1,3}(?:\.\d{1,3}){1,3})(?: \p{L}[^\s.!?]*){1,5}|§ ?\d{1,3}(?: \p{L}[^\s.!?]*){0,5}|\p{L}{1,12}\.? \d{1,3}(?: [–—-](?: \p{L}[^\s.!?]*){1,5})?)$/u
+const MOST_LEAD_CHARACTERS = 80
+const MOST_PAIR_CHARACTERS = 200
 const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
 const CONTINUES = /[\p{L}\p{N},;()–-]\s*$/u
 
@@ -34,10 +42,19 @@ function isEnd(text: string, mark: string, { start, stop, end }: Span & { stop: 
   // A wrapped line goes on with a small letter; an empty line never does.
   if (mark === '\n') return !(CONTINUES.test(before) && /^[ \t]*[("'“„«[]?\p{Ll}/u.test(after))
   if (/[。！？｡]/u.test(mark)) return true
+  if (mark.trim() === '') return PAIR.test(text.slice(Math.max(start, stop - MOST_PAIR_CHARACTERS), stop))
+  if (!/[?؟]/.test(mark) && startsStatement(text, { start, stop, end })) return false
   if (/^\s*\n/.test(after)) return !(mark === '.' && endsInAbbreviation(before, after) && LOWER_CASE.test(after))
   if (/^\s*[.»]/.test(after)) return false
   if (LOWER_CASE.test(after)) return /[!?]/.test(mark) && !/["'”’»)]$/.test(mark)
   return !(mark === '.' && endsInAbbreviation(before, after))
+}
+
+/** "No. None of them does.", "Article 6. Pets. Small pets are allowed.": a word or a caption says little without what follows it in its line. */
+function startsStatement(text: string, { start, stop, end }: Span & { stop: number }): boolean {
+  if (stop - start > MOST_LEAD_CHARACTERS || !/^[ \t]+\S/.test(text.slice(end, end + REACH_CHARACTERS))) return false
+  const piece = text.slice(start, stop)
+  return (start === 0 || text[start - 1] === '\n') && (/^\s*\p{L}+$/u.test(piece) || CAPTION.test(piece))
 }
 
 function pushTrimmed(sentences: Span[], text: string, { start, end }: Span): void {
