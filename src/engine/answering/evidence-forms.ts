@@ -10,15 +10,22 @@ const WEEKDAYS =
 /** Not a part of a longer word or number. */
 const FREE = '(?<![\\p{L}\\p{N}])'
 const STOP = '(?![\\p{L}\\p{N}])'
-const DIGITS = '\\d{1,15}(?:[.,:  \\u00a0]\\d{1,3}){0,5}'
+const DIGITS = "\\d{1,15}(?:[.,:'’ \\u00a0\\u202f]\\d{1,3}){0,5}"
 const NUMBER_WORDS =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|sixty|hundreds?|thousands?|[mb]illions?|half|once|twice|dozens?|ein(?:e[rmns]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|Million(?:en)?|Milliarden?|Hälfte|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|vingt|cent|mille|millions|moitié|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|veinte|cien(?:to)?|mil|millones|mitad|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|dodici|cento|milioni|metà|dois|duas|três|quatro|oito|dez|vinte|cem|milhões|metade|twee|drie|vijf|zes|zeven|negen|tien|twaalf|honderd|duizend|miljoen|helft|dwa|dwie|trzy|cztery|pięć|sześć|siedem|osiem|dziesięć|sto|tysiąc|milion\\p{Ll}*|один|одн[аоу]|дв[ае]|дву(?:х|мя)|тр(?:и|ех|ёх|емя)|четыр\\p{Ll}+|пят[ьи]\\p{Ll}*|шест[ьи]\\p{Ll}*|сем[ьи]|восемь|девять|десят[ьи]\\p{Ll}*|двадцать|сто|тысяч\\p{Ll}?|миллион\\p{Ll}*|миллиард\\p{Ll}*|половин\\p{Ll}+'
 const HAN_NUMBER = '[0-9〇零一二两三四五六七八九十百千万亿]{1,12}'
+/** With marks of thousands and decimals as well. */
+const HAN_AMOUNT = `(?:${DIGITS}|${HAN_NUMBER})`
 const UNITS =
   'seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centuries|Sekunden?|Minuten?|Stunden?|Tagen?|Wochen?|Monaten?|Jahren?|Jahrzehnten?|secondes?|heures?|jours?|semaines?|mois|ans?|années|segundos?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|años?|secondi|minuti|or[ae]|giorn[io]|settiman[ae]|mes[ei]|ann[io]|anos?|uur|uren|dagen|weken|maanden|jaar|jaren|godzin\\p{Ll}?|dni|tygodni\\p{Ll}?|miesięcy|lat|секунд\\p{Ll}?|минут\\p{Ll}?|час(?:а|ов)?|дн(?:я|ей)|недел\\p{Ll}+|месяц\\p{Ll}*|год(?:а|у|ы)?|лет|yr|yrs|hrs?|min|h|s|ms'
 const AMOUNT = `(?:${DIGITS}|${NUMBER_WORDS})`
 const CURRENCIES =
-  'dollars?|euros?|pounds?|cents?|yen|yuan|francs?|Franken|Pfund|pesos?|libras?|dólares|złot\\p{Ll}+|рубл\\p{Ll}+|доллар\\p{Ll}*|евро|фунт\\p{Ll}*|USD|EUR|GBP|CHF|JPY|CNY|RUB|PLN'
+  'dollars?|euros?|pounds?|cents?|yen|yuan|francs?|Franken|Pfund|pesos?|libras?|dólares|złot\\p{Ll}+|рубл\\p{Ll}+|доллар\\p{Ll}*|евро|фунт\\p{Ll}*|USD|EUR|GBP|CHF|JPY|CNY|RUB|PLN|AUD|CAD|SEK|NOK|DKK'
+/** Written before an amount as well as behind it. */
+const CODES = 'USD|EUR|GBP|CHF|JPY|CNY|RMB|RUB|PLN|AUD|CAD|SEK|NOK|DKK|Fr\\.'
+/** What is measured and neither counted nor paid: weights, lengths, areas, volumes, temperatures, speeds, loudness, pressure, power. */
+const MEASURES =
+  'kg|g|mg|lbs?|oz|[ckmµ]?m|ft|in|mm?[²³]|[ck]m[²³]|m[lL]|[cd]?[lL]|°|º|[KM]?Pa|bar|[km]?W|k?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph|knots?|(?:kilo|milli)?gram(?:me)?s?|Gramm|Kilo(?:gramm)?|kilos?|tonn?e?s?|Tonnen?|pounds?|ounces?|(?:kilo|centi|milli)?met(?:re|er)s?|(?:Kilo|Zenti|Milli)?Metern?|(?:kilo|centi|milli)?mètres?|(?:kil[oó]|cent[ií]|mil[ií])?metros?|feet|foot|inch(?:es)?|miles?|yards?|(?:square|cubic|Quadrat|Kubik|sq) ?\\p{L}+|hectares?|acres?|lit(?:re|er)s?|Liter|litros?|gallons?|degrees?|Grad|degrés?|grados?|decibels?|[Dd]ezibel|volts?|watts?|кг|г|мм|см|км|м|кило\\p{Ll}+|грамм\\p{Ll}*|метр\\p{Ll}*|литр\\p{Ll}*|градус\\p{Ll}*'
 
 /** Behind an hour in words, which without its noun says a time as well as a number: "at nine on Sundays", not "at nine points". */
 const AFTER_HOUR =
@@ -30,6 +37,8 @@ const HOURS = {
   it: 'una|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici',
   pt: 'uma|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze',
   nl: 'één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf',
+  fr: 'une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingt',
+  ru: 'час|дв(?:а|ух)|тр(?:и|ёх|ех)|четыр(?:е|ёх|ех)|пят[ьи]|шест[ьи]|сем[ьи]|вос(?:емь|ьми)|девят[ьи]|десят[ьи]|одиннадцат[ьи]|двенадцат[ьи]',
 }
 
 /** A capital, then letters: names in Latin and Cyrillic script; parts joined as in "van der Waals". */
@@ -43,6 +52,17 @@ function form(...alternatives: readonly string[]): RegExp {
   return new RegExp(alternatives.join('|'), 'gu')
 }
 
+/** Hours of the day, in figures and in words. */
+const CLOCK = [
+  `${FREE}(?:(?:at|until|till|before|after|half past) (?:${HOURS.en})|(?:um|bis|ab|gegen|halb) (?:${HOURS.de})|a las? (?:${HOURS.es})|all['’e] ?(?:${HOURS.it})|às? (?:${HOURS.pt})|om (?:${HOURS.nl}))${AFTER_HOUR}`,
+  `${FREE}(?:\\d{1,2}(?:[:.]\\d{2})?|${HOURS.en}|${HOURS.de}) ?(?:[ap]\\.?m|Uhr|o['’]clock)(?!\\p{L})`,
+  `${FREE}(?:à|dès|vers|de|jusqu['’]à|avant|après) (?:\\p{Ll}{3,6}-)?(?:${HOURS.fr}|\\d{1,2}) ?(?:heures?|h)${STOP}`,
+  `${FREE}(?:в|к|с|со|до|после|около) (?:${HOURS.ru}|\\d{1,2})(?: (?:час\\p{Ll}{0,3}|утра|дня|вечера|ночи)${STOP}|(?=[.,;!?]|$| (?:и|до)(?!\\p{L})))`,
+  `\\d{1,2}:\\d{2}|${HAN_NUMBER} ?(?:点|時)`,
+]
+
+const NUMBER = form(`${FREE}${DIGITS}`, `${FREE}(?:${NUMBER_WORDS})${STOP}`, `${HAN_NUMBER}`)
+
 /** How an answer of a kind looks, where its looks tell. Every repetition is bounded, so a search is linear. */
 export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   percentage: form(
@@ -53,11 +73,13 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   money: form(
     `[$€£¥₽₹] ?${DIGITS}`,
     `${FREE}${AMOUNT} ?(?:[$€£¥₽₹]|(?:(?:million|billion|Millionen|Milliarden|millions?|milliards?|millones|млн|млрд|миллион\\p{Ll}*|миллиард\\p{Ll}*)(?: de)? ?)?(?:US ?)?(?:[$€£¥]|${CURRENCIES}))`,
-    `${HAN_NUMBER}(?:美元|欧元|英镑|元|日元|法郎)`,
+    `${FREE}(?:${CODES}) ?${DIGITS}`,
+    `${HAN_AMOUNT} ?(?:美元|欧元|英镑|元|日元|円|法郎)`,
   ),
   duration: form(
     `${FREE}${AMOUNT}[ -](?:\\p{L}{1,12}[ -])?(?:${UNITS})${STOP}`,
     `${HAN_NUMBER} ?(?:年|个月|月|天|小时|分钟|秒|周|星期|世纪)`,
+    `${FREE}(?:until|till|bis(?: zum)?|jusqu['’]au|hasta el|fino al?|até|tot|do|до) \\d{1,2}(?:st|nd|rd|th|\\.)? (?:de )?(?:${MONTHS})${STOP}`,
     `${FREE}(?:1\\d{3}|20\\d{2}) ?(?:–|-|to|bis|à|a|до|until) ?(?:1\\d{3}|20\\d{2})`,
   ),
   date: form(
@@ -67,11 +89,16 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     `${FREE}(?:\\d{1,2}(?:st|nd|rd|th|\\.)?|[IVXLivxl]{1,6}|\\p{Ll}{4,15})(?: |-)(?:${CENTURY})${STOP}`,
     `${FREE}\\d{1,4} ?(?:BC|AD|BCE|CE|v\\. ?Chr|n\\. ?Chr|a\\. ?C|до н)`,
     `${FREE}(?:${WEEKDAYS})${STOP}`,
-    `${FREE}(?:(?:at|until|till|before|after|half past) (?:${HOURS.en})|(?:um|bis|ab|gegen|halb) (?:${HOURS.de})|a las? (?:${HOURS.es})|all['’e] ?(?:${HOURS.it})|às? (?:${HOURS.pt})|om (?:${HOURS.nl}))${AFTER_HOUR}`,
-    `${FREE}(?:\\d{1,2}(?:[:.]\\d{2})?|${HOURS.en}|${HOURS.de}) ?(?:[ap]\\.?m|Uhr|o['’]clock)(?!\\p{L})`,
-    `${HAN_NUMBER} ?(?:年|月|日|世纪|号)|\\d{1,2}:\\d{2}`,
+    ...CLOCK,
+    `${HAN_NUMBER} ?(?:年|月|日|世纪|号)`,
   ),
-  number: form(`${FREE}${DIGITS}`, `${FREE}(?:${NUMBER_WORDS})${STOP}`, `${HAN_NUMBER}`),
+  hour: form(...CLOCK, `${FREE}\\d{1,2} ?h(?:\\d{2})?${STOP}`),
+  measure: form(
+    `${FREE}${AMOUNT}[ -]?(?:${MEASURES})(?![\\p{L}\\p{N}])`,
+    `${HAN_AMOUNT} ?(?:千克|公斤|斤|克|吨|米|厘米|毫米|公里|升|毫升|度|摄氏度|分贝|平方米|キロ|グラム|メートル|リットル|kg|g|cm|mm|m)`,
+  ),
+  amount: NUMBER,
+  number: NUMBER,
   person: form(NAME, HAN_NAME),
   place: form(NAME, '[\\p{Script=Han}]{1,6}(?:国|市|省|州|县|区|岛|河|山|海|城|洲|镇)'),
   organization: form(

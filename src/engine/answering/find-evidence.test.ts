@@ -28,8 +28,13 @@ test('an hour says when, in digits or in words, and a number of things does not'
     ['Il museo apre alle dieci.', 'alle dieci'],
     ['A loja abre às nove.', 'às nove'],
     ['De winkel opent om negen.', 'om negen'],
+    ['Le musée ferme à dix-huit heures.', 'à dix-huit heures'],
+    ['Открыто с девяти утра.', 'с девяти утра'],
   ] as const
-  for (const [sentence, hour] of said) assert.deepEqual(found('date', sentence), [hour], sentence)
+  for (const [sentence, hour] of said) {
+    assert.deepEqual(found('date', sentence), [hour], sentence)
+    assert.deepEqual(found('hour', sentence), [hour], sentence)
+  }
   for (const sentence of ['They met at two points.', 'Er stieg um zwei Prozent.', 'Lo dio a las dos hermanas.'])
     assert.deepEqual(found('date', sentence), [], sentence)
 })
@@ -87,4 +92,17 @@ test('hostile texts take no time', () => {
     for (const kind of ['date', 'money', 'number', 'person', 'organization', 'duration'] as const)
       mayAnswer(text, kind, '')
   }
+})
+
+test('an amount is no span of time, a measure has its unit, and an hour is no day', () => {
+  assert.deepEqual(found('amount', 'We refund up to $20 within 7 days.'), ['20'])
+  assert.equal(mayAnswer('It arrives within five working days.', 'amount', ''), false)
+  assert.deepEqual(found('measure', 'A tent for 2 weighs 1.94 kg, 整机重量：1.6 千克'), ['1.94 kg', '1.6 千克'])
+  assert.deepEqual(found('hour', 'On 1 June it opens at 11:00.'), ['11:00'])
+  assert.deepEqual(found('duration', 'It is valid until 3 August.'), ['until 3 August'])
+})
+
+test('a code of a currency stands before an amount as well as behind it', () => {
+  assert.deepEqual(found('money', 'MwSt. 8,1 % CHF 198.45, Total 2’648.45 CHF'), ['CHF 198.45', '2’648.45 CHF'])
+  assert.deepEqual(found('money', '合計金額：109,450円'), ['109,450円'])
 })

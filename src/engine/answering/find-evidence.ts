@@ -14,13 +14,17 @@ const MOST_SPANS = 40
  */
 export function findEvidence(sentence: string, kind: AnswerKind, asked: string): Span[] | null {
   const form = EVIDENCE_FORMS[kind]
-  return form === undefined ? null : findUnsaid(sentence, form, asked)
+  if (form === undefined) return null
+  const unsaid = findUnsaid(sentence, form, asked)
+  return kind === 'amount' ? [...withoutTimes(sentence, unsaid)] : unsaid
 }
 
 /** Kinds that answer for another: "within five days" says when, any number may be the one. */
 const ALSO: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
   date: 'duration',
   duration: 'number',
+  measure: 'number',
+  hour: 'date',
   percentage: 'number',
   money: 'number',
   person: 'organization',
@@ -32,15 +36,19 @@ const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
  * False where nothing at all in a sentence could be an answer of the kind, even loosely: no number, no word of time, nobody. True for kinds
  * and scripts of which no form tells.
  */
-export function mayAnswer(sentence: string, kind: AnswerKind, asked: string): boolean {
+export function mayAnswer(whole: string, kind: AnswerKind, asked: string): boolean {
+  const sentence = kind === 'person' ? whole.replace(LABEL, '') : whole
   const loose = LOOSE_FORMS[kind]
   if (loose === undefined || !CASED.test(sentence) || UNSPACED.test(sentence)) return true
   const isThere = (form: RegExp | undefined) => {
     const unsaid = form === undefined ? [] : findUnsaid(sentence, form, asked)
-    return (kind === 'money' ? withoutTimes(sentence, unsaid) : unsaid).length > 0
+    return (kind === 'money' || kind === 'amount' ? withoutTimes(sentence, unsaid) : unsaid).length > 0
   }
   return isThere(EVIDENCE_FORMS[kind]) || isThere(EVIDENCE_FORMS[ALSO[kind] ?? kind]) || loose.test(sentence)
 }
+
+/** "Next meeting: …" names nobody by its label. */
+const LABEL = /^[^\n:]{1,40}:\s+(?=\S)/u
 
 /** What the form of a span of time takes for one as well, and may be a price: "49 per month", "1200 to 1500". */
 const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|al?|ao|na|в|за)[ -]\p{L}+$|\d$/iu

@@ -41,15 +41,19 @@ function anyWordOf(...lists: readonly string[]): RegExp {
 }
 
 const AMOUNT = anyWordOf(...AMOUNTS, ...TIMES)
+const TIME = new RegExp(
+  `${anyWordOf(...TIMES).source}|\\d{1,2}(?:[:.]\\d{2})? ?(?:[ap]\\.?m|Uhr|h|o'clock|BP)(?!\\p{L})`,
+  'iu',
+)
 
 /** How an answer of a kind may look at all, where it looks otherwise than usual: "before each meal", "the whole crew". Repetitions are bounded. */
 export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
-  date: new RegExp(
-    `${anyWordOf(...TIMES).source}|\\d{1,2}(?:[:.]\\d{2})? ?(?:[ap]\\.?m|Uhr|h|o'clock|BP)(?!\\p{L})`,
-    'iu',
-  ),
+  date: TIME,
+  hour: TIME,
   duration: AMOUNT,
   number: AMOUNT,
+  measure: AMOUNT,
+  amount: anyWordOf(...AMOUNTS),
   percentage: AMOUNT,
   money: anyWordOf(...AMOUNTS),
   person: new RegExp(`(?i:${anyWordOf(...PEOPLE).source})|${FIRST_NAME}`, 'u'),

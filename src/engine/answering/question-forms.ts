@@ -5,6 +5,9 @@ export type AnswerKind =
   | 'duration'
   | 'date'
   | 'number'
+  | 'hour'
+  | 'measure'
+  | 'amount'
   | 'person'
   | 'place'
   | 'organization'
@@ -24,6 +27,10 @@ const WHICH =
 /** No other question word stands before: "what happens when …" asks for no date. */
 const FIRST =
   '^ (?:(?!(?:what|which|who|whom|whose|how|where|why|que|qu|qui|quell?e?s?|comment|combien|ou|pourquoi|como|quien(?:es)?|cual(?:es)?|cuant[oa]s?|donde|che|chi|cosa|come|quale|quali|quant[oaie]|dove|perche|quem|qual|quais|onde|wat|wie|welke?|hoe|waar|waarom|кто|что|как\\p{L}*|где|сколько|почему|kto|co|jak\\p{L}*|gdzie|ile) )\\S+ )*?'
+
+/** Who asks "how much" and speaks of time wants that. */
+const TIME_WORDS =
+  'time|seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|longer|notice|leave|zeit|uhr|minuten|stunden|tage|wochen|monate|jahre|temps|heures?|jours?|nuits?|semaines?|mois|ans|annees'
 
 function forms(kind: AnswerKind, ...sources: readonly string[]): QuestionForm[] {
   return sources.map((source) => ({ kind, form: new RegExp(source, 'u'), isPlain: !source.startsWith(WHICH) }))
@@ -52,10 +59,27 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
     '多久|多长时间|多少(?:年|天|小时|分钟|个月)|几(?:年|天|小时|个月)',
   ),
   ...forms(
+    'hour',
+    ' (?:what time|wie ?viel uhr|quelle heure|que horas?|che ora|hoe laat|ktorej godzinie|во сколько|до скольки|со скольки|котором часу|которого часа) ',
+    '几点|何時',
+  ),
+  ...forms(
     'date',
     `${FIRST}(?:when|wann|quand|cuando|quando|wanneer|kiedy|когда) `,
     `${WHICH}(?:year|years|date|day|month|century|decade|decades|era|period|jahr|jahren|jahre|datum|tag|monat|jahrhundert|jahrzehnt|jahrzehnten|annee|date|jour|mois|siecle|ano|anos|fecha|dia|mes|siglo|decada|decadas|anno|anni|data|giorno|secolo|seculo|jaar|dag|maand|eeuw|roku|dniu|wieku|год|году|годах|годы|дата|день|месяце|веке|век|десятилет\\S+) `,
     '什么时候|何时|哪(?:一)?年|几月|几号|哪(?:一)?天|哪个世纪|什么日期|什么时间|年份',
+  ),
+  ...forms(
+    'measure',
+    ' (?:how (?:tall|high|deep|wide|thick|heavy|fast|hot|cold|loud|far)|wie (?:schwer|breit|tief|dick|schnell|heiss|laut)) ',
+    `${WHICH}(?:weight|height|width|depth|temperature|speed|gewicht|hohe|breite|tiefe|temperatur|geschwindigkeit|poids|hauteur|largeur|profondeur|vitesse|peso|altura|anchura|temperatura|velocidad|вес|высота|ширина|температура|скорость) `,
+    '多[高重深快宽]|重量|高度|温度',
+  ),
+  ...forms(
+    'amount',
+    `^(?!.* (?:${TIME_WORDS}) ).* how much (?:is|are|was|were|do|does|did|will|would|can|may|must|should|has|have) `,
+    `^(?!.* (?:${TIME_WORDS}) ).* wie ?viel (?:ist|sind|war|waren|wird|werden|wurde|muss|kann|darf|betragt|bekomm\\p{L}+|erhalt\\p{L}*|zahl\\p{L}+) `,
+    `^(?!.* (?:${TIME_WORDS}) ).* combien (?!d[eu]? |dure)`,
   ),
   ...forms(
     'number',

@@ -42,7 +42,16 @@ export type SentenceFeatures = {
   short: number
 }
 
-const STRONG: ReadonlySet<AnswerKind> = new Set(['date', 'number', 'percentage', 'money', 'duration'])
+const STRONG: ReadonlySet<AnswerKind> = new Set([
+  'date',
+  'hour',
+  'number',
+  'measure',
+  'amount',
+  'percentage',
+  'money',
+  'duration',
+])
 const SOFT: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization'])
 /** Two neighbouring words of the question count as together within so many characters. */
 const PAIR_CHARACTERS = 24
