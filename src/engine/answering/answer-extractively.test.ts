@@ -334,3 +334,38 @@ test('long passages are looked through in steps of a sentence', () => {
   const steps = answerExtractively(analyzer, { text: 'Where is the crane?', languages: ['en'], vector: null }, [long])
   assert.ok([...steps].length > long.sentences.length)
 })
+
+test('who asks for a person, a place or a number is not told what has nothing of the question but the title', () => {
+  const text =
+    'Boxes are packed on Mondays in Leeds.\n\nNone of our brands is tested on animals.\n\nThe small box costs $29.'
+  const box = passage(text, { title: 'Glowberry boxes' })
+  assert.equal(ask('Who founded Glowberry boxes?', [box]).answered, false)
+  assert.equal(ask('How heavy are Glowberry boxes?', [box]).answered, false)
+  assert.equal(ask('What does the small box of Glowberry cost?', [box]).quotes[0], 'The small box costs $29.')
+  assert.equal(ask('How do Glowberry boxes work?', [box]).answered, true)
+})
+
+test('the first line of a document without a title says what the rest is about, and is no answer', () => {
+  const invoice = passage('TAX INVOICE\nPlants     12     $6.50\nTotal     $78.00')
+  assert.equal(ask('What is the total of the invoice?', [invoice]).quotes[0], 'Total     $78.00')
+  const contract = passage('Contract no. 17/25\nThe tenant pays on the first day.')
+  assert.equal(ask('What is the contract no.?', [contract]).quotes[0], 'Contract no. 17/25')
+  const ticket = passage('Ticket of Ada Byron\nStatus: open\nAgent: Joy Mbeki')
+  assert.equal(ask('What is the status of the ticket of Ada Byron?', [ticket]).quotes[0], 'Status: open')
+  const notes = passage('Anna likes green tea\nBen likes milk')
+  assert.deepEqual(ask('What does Anna like?', [notes]).quotes, ['Anna likes green tea'])
+})
+
+test('the head of a table that is drawn with spaces is no answer', () => {
+  const table = passage(
+    'Invoice of May\n\nItem          Amount of tax     Amount\nPlants        7.80              78.00',
+  )
+  assert.ok(!ask('What is the amount of tax on plants?', [table]).quotes.some((quote) => quote.startsWith('Item')))
+})
+
+test('a sentence without what is asked for does not stand before the best, which has it', () => {
+  const box = passage('The price list of the red box has a lid. The red box with a lid is $12.')
+  assert.deepEqual(ask('What is the price of the red box with a lid?', [box]).quotes, [
+    'The red box with a lid is $12.',
+  ])
+})

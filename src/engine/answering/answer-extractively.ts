@@ -8,7 +8,7 @@ import { judgeAnswer } from './judge-answer.ts'
 import { createNamesAnother } from './names-another.ts'
 import { hasCapitalNouns, readQuestionUnits } from './question-units.ts'
 import { readAnswerKind } from './read-answer-kind.ts'
-import { type Passage, readSentences } from './read-sentences.ts'
+import { type Passage, type ReadPassage, readSentences } from './read-sentences.ts'
 import { type ScoredSentence, scoreSentences } from './score-sentences.ts'
 import { gramShare } from './sentence-features.ts'
 import { createSpeaksOfOther } from './speaks-of-other.ts'
@@ -77,7 +77,8 @@ export function* answerExtractively(
   }
   const grams = gramsWithHeadings(best, words, passages)
   const confidence = judgeAnswer(best, { passage, grams }, units)
-  if (confidence < LEAST_CONFIDENCE) return { answered: false, confidence, sentences: [] }
+  const isBeside = kind !== 'other' && saysNoMoreThanTitle(best, passage, units.length)
+  if (confidence < LEAST_CONFIDENCE || isBeside) return { answered: false, confidence, sentences: [] }
   return { answered: true, confidence, sentences: chooseSentences(scored, best, passages) }
 }
 
@@ -92,6 +93,19 @@ function* filterInSteps(
     yield
   }
   return kept
+}
+
+/**
+ * True where a sentence, with what leads it in and the headings above it, has nothing of the question but what the title of its document says: it is
+ * about the same thing, and not about what is asked of it ("Who founded it?"), unless what is asked for stands there.
+ */
+function saysNoMoreThanTitle(
+  { sentence, features }: ScoredSentence,
+  { titled, topics }: ReadPassage,
+  units: number,
+): boolean {
+  if (titled.size === 0 || titled.size === units || features.strong > 0) return false
+  return [...sentence.units, ...(sentence.lead?.units ?? []), ...topics].every((unit) => titled.has(unit))
 }
 
 /** Without the passages whose best sentence speaks of something else: the rest of such a passage is about the same. */
@@ -134,7 +148,7 @@ function chooseSentences(
   for (const one of scored) {
     const behind = best.score - one.score
     if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
-    if (behind > MOST_BEHIND.before && standsBefore(one, best)) continue
+    if (standsBefore(one, best) && (behind > MOST_BEHIND.before || one.features.strong < best.features.strong)) continue
     const words = textOf(passages, one.sentence)
     if (said.has(words)) continue
     said.add(words)

@@ -5,6 +5,9 @@ import type { Passage } from './read-sentences.ts'
 
 /** A line of a form that nobody filled in (`Signed: ______`) has the words of many questions, and answers none. */
 const BLANK = /_{4,}|(?:\. ?){6,}/
+const COLUMN_GAP = / {2,}|\t/
+const LEAST_COLUMNS = 3
+const FIGURE = /\d/
 /** The line of dashes below the head of a Markdown table. */
 const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 
@@ -22,7 +25,18 @@ export function isQuotable(
   if (text === '' || BLANK.test(text) || TABLE_RULE.test(text)) return false
   if (leadsIn(passage, place) && !saysWhen(text, { kind, words })) return false
   const isTableHead = text.includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
-  return !isTableHead && mayAnswer(text, kind, words)
+  return !isTableHead && !isHeadOfColumns(text, sentenceAt(passage, place + 1)) && mayAnswer(text, kind, words)
+}
+
+/** `Item     Quantity     Price` above lines with gaps and figures: the head of a table that is drawn with spaces. */
+function isHeadOfColumns(text: string, next: string): boolean {
+  const cells = text.split(COLUMN_GAP)
+  return (
+    cells.length >= LEAST_COLUMNS &&
+    cells.every((cell) => !FIGURE.test(cell)) &&
+    COLUMN_GAP.test(next) &&
+    FIGURE.test(next)
+  )
 }
 
 function saysWhen(text: string, { kind, words }: { kind: AnswerKind; words: string }): boolean {

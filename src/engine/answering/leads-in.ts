@@ -6,6 +6,11 @@ const QUESTION_MARK = /(?<![([])[?？؟]!?[)\]*_]*$/u
 const GREEK_MARK = /[;\u037e]$/
 const GREEK = /\p{Script=Greek}{2}/u
 const SENTENCE_END = /[.!?…。！？]$/u
+const MOST_TITLE_CHARACTERS = 80
+/** White space at the top of a document is in no passage. */
+const MOST_INDENT_CHARACTERS = 100
+/** `Status: open` */
+const PAIR = /^[\p{L}][^\n:：]{0,30}(?:：|:\s)\s*\S/u
 const HEADING_SIGN = /^#{1,6}\s+/
 
 /** True for a question and a heading: they answer nothing, and what comes next is about the same. */
@@ -25,9 +30,25 @@ export function sentenceAt({ text, sentences }: Passage, place: number): string 
   return span === undefined ? '' : text.slice(span.start, span.end)
 }
 
-function isHeading(text: string, { title, section, sentences }: Passage): boolean {
+/**
+ * What stands at the top of a document that has no title, in capitals or above lines of labels and values: it says what the rest is about. `null` where there
+ * is none; of other lines the first says no more than the second: `Anna likes tea`, `Ben likes milk`.
+ */
+export function firstLineOf({ title, text, startOffset, sentences }: Passage): string | null {
+  const [first, second] = sentences
+  if (title !== null || startOffset > MOST_INDENT_CHARACTERS || first === undefined || second === undefined) return null
+  const line = text.slice(first.start, first.end)
+  if (line.length > MOST_TITLE_CHARACTERS || SENTENCE_END.test(line) || /[|,;:：]/.test(line)) return null
+  if (!text.slice(first.end, second.start).includes('\n')) return null
+  const isInCapitals = /\p{Lu}{2}/u.test(line) && !/\p{Ll}/u.test(line)
+  return isInCapitals || PAIR.test(text.slice(second.start, second.end)) ? line : null
+}
+
+function isHeading(text: string, passage: Passage): boolean {
+  const { title, section, sentences } = passage
   if (HEADING_SIGN.test(text)) return true
   // A statement that is a document of its own is its own title.
   if (text === title && sentences.length > 1 && !SENTENCE_END.test(text)) return true
+  if (text === firstLineOf(passage) && !/\d/.test(text)) return true
   return section !== null && (section === text || section.endsWith(` > ${text}`))
 }

@@ -1,7 +1,7 @@
 import type { Steps } from '../../pacing/in-turns.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
-import { asks, leadsIn, sentenceAt } from './leads-in.ts'
+import { asks, firstLineOf, leadsIn, sentenceAt } from './leads-in.ts'
 import type { QuestionUnit } from './question-units.ts'
 
 /** A passage that was retrieved, the best first. */
@@ -44,6 +44,9 @@ export type ReadSentence = Span &
 export type ReadPassage = {
   units: ReadonlySet<number>
   context: ReadonlySet<number>
+  /** What of it stands in the title alone, and in the headings that do not repeat the title. */
+  titled: ReadonlySet<number>
+  topics: ReadonlySet<number>
   sentences: readonly ReadSentence[]
 }
 
@@ -64,21 +67,31 @@ export function* readSentences(
   for (const [index, passage] of passages.entries()) {
     const matches = find(passage.text)
     const heading = headingOf(passage)
-    const context = new Set(heading === '' ? [] : find(heading).map(({ unit }) => unit))
+    const readUnits = (text: string) => new Set(text === '' ? [] : find(text).map(({ unit }) => unit))
+    const context = readUnits(heading)
+    const title = passage.title ?? firstLineOf(passage) ?? ''
+    const titled = readUnits(title)
+    const topics = readUnits(
+      (passage.section ?? '')
+        .split(/ > |\n/)
+        .filter((topic) => topic !== title)
+        .join('\n'),
+    )
     const own = splitMatches(matches, passage.sentences)
     const sentences = passage.sentences.map((span, place) => {
       const lead = leadOf(passage, place, own, find)
       return { ...span, ...(own[place] ?? toReadText([])), passage: index, place, lead }
     })
-    read.push({ units: new Set(matches.map(({ unit }) => unit)), context, sentences })
+    read.push({ units: new Set(matches.map(({ unit }) => unit)), context, titled, topics, sentences })
     yield
   }
   return read
 }
 
 /** The title of a passage's document and the headings above it; empty where there are none. */
-export function headingOf({ title, section }: Passage): string {
-  return [title, section].filter((part) => part !== null && part !== '').join('\n')
+export function headingOf(passage: Passage): string {
+  const { title, section } = passage
+  return [title ?? firstLineOf(passage), section].filter((part) => part !== null && part !== '').join('\n')
 }
 
 function splitMatches(matches: readonly Match[], sentences: readonly Span[]): ReadText[] {
