@@ -22,6 +22,11 @@ const MOST_OPEN = 200
 const KEPT_BYTES = 64 * 1024 * 1024
 /** With one compute thread, the default on two cores, Lance of 0.30 never ended indexing 100,000 chunks (docs/decisions/0016-memory-file-measured.md). */
 const LEAST_CPU_THREADS = 4
+/**
+ * MiB that each of the threads which build a full-text index gathers before it writes. Left to itself Lance takes 2,048, so that a table of many different words
+ * took what memory it liked (docs/decisions/0016-memory-file-measured.md).
+ */
+const INDEX_BUFFER_MB = 128
 
 /** Where memory files lie and how they are kept. */
 export type LanceOptions = {
@@ -156,6 +161,7 @@ function createTending(
 async function connectTo({ uri, connection, caches }: DatasetPlace): Promise<Connection> {
   // Read by Lance when its thread pool starts.
   process.env['LANCE_CPU_THREADS'] ??= String(Math.max(LEAST_CPU_THREADS, availableParallelism()))
+  process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(INDEX_BUFFER_MB)
   // Keeps the centroids of a vector index out of its statistics, and a warning about them out of the log.
   process.env['LANCE_INCLUDE_VECTOR_CENTROIDS'] ??= 'false'
   // An interval of 0 reads the newest version at each use: without it another node misses acknowledged chunks.
