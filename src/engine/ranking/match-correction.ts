@@ -97,8 +97,11 @@ const CAPITAL = /^\p{Lu}/u
  * and who asks of Room 7 and Room 8 asks of both.
  */
 function namesAnother(query: string, correction: string): boolean {
+  const mentioned = listNumbered(query)
+  // Most queries name nothing so, and a correction may be long.
+  if (mentioned.length === 0) return false
   const own = Map.groupBy(listNumbered(correction), ({ name }) => name)
-  const asked = listNumbered(query).filter(({ name }) => own.get(name)?.some(({ isCapital }) => isCapital))
+  const asked = mentioned.filter(({ name }) => own.get(name)?.some(({ isCapital }) => isCapital))
   const isNamed = asked.some(({ name, number }) => own.get(name)?.some((other) => other.number === number))
   return asked.length > 0 && !isNamed
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import { createLoopShare } from '../../pacing/loop-share.ts'
-import { listMatching, onceADocument } from './find-corrections.ts'
+import { createCorrectionMeter, listMatching, onceADocument } from './find-corrections.ts'
+import { readWords } from './question.ts'
 import type { Candidate } from './retrieve.ts'
 
 it('a long correction stands where its best chunk stands, once', () => {
@@ -40,4 +42,19 @@ it('others have their turn while thousands of corrections are measured', async (
   )
   assert.deepEqual([matching.length, matching[0]?.strength], [500, 2])
   assert.ok(turns >= 100, `${turns} turns`)
+})
+
+it('a correction in the language of the memory is analysed once', () => {
+  const analyzer = createAnalyzer()
+  const read: (string | null)[] = []
+  const terms: typeof analyzer.terms = (text, language) => {
+    read.push(language)
+    return analyzer.terms(text, language)
+  }
+  const words = readWords(analyzer, { query: 'crane', mode: 'lexical' }, ['en', 'de'])
+  const question = { ...words, mode: 'lexical', vector: null } as const
+  const measure = createCorrectionMeter({ analyzer: { ...analyzer, terms }, embedder: null }, question)
+  const document = { statement: 'The crane is red.', topics: null, language: 'de' }
+  assert.equal(measure({ document, chunk: {} } as Candidate).coverage, 1)
+  assert.deepEqual(read.sort(), ['de', 'en'])
 })

@@ -128,8 +128,8 @@ export function createCorrectionMeter(
     const statement = document.statement ?? ''
     const topics = JSON.parse(document.topics ?? '[]') as string[]
     const text = `${statement}\n${topics.join('\n')}`
-    const terms = new Set(languages.flatMap((language) => analyzer.terms(text, language)))
-    for (const term of analyzer.terms(text, document.language)) terms.add(term)
+    const spoken = new Set([...languages, document.language ?? DEFAULT_LANGUAGE])
+    const terms = new Set([...spoken].flatMap((language) => analyzer.terms(text, language)))
     const standing = runs.count(text).counts.filter((count) => count > 0).length
     const share = standing / Math.max(1, runs.size)
     const match = { query, queryTerms, topics, statement, correctionTerms: terms, cosine, runs: share }
