@@ -35,6 +35,12 @@ for (const [name, delimiter] of [
   })
 }
 
+test('a table of empty cells is refused, as nothing of it could be found', () => {
+  for (const text of [',,,\n,,,\n', '""\n""\n', ','.repeat(1000)])
+    assert.throws(() => read(text), { code: 'unprocessable_document', message: 'The table has no text in its cells.' })
+  assert.equal(read('id,name\n').length, 1)
+})
+
 test('a semicolon file with decimal commas is read by its semicolons', () => {
   assert.equal(read('Name;Preis\n"A\nB";1,5\nC;2,7\n').length, 3)
 })

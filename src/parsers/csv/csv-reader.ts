@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors.ts'
 import type { Block } from '../parse-event.ts'
 import { type BlockReader, type Emit, MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
 import { cutText } from '../text/cut-position.ts'
@@ -7,17 +8,20 @@ import { createRowAssembler } from './row-assembler.ts'
 
 /**
  * Reads comma, semicolon, tab and bar separated values: the header row and each row as a block of its own raw text, with
- * the line ends inside quoted fields. What stands above the table is a paragraph.
+ * the line ends inside quoted fields. What stands above the table is a paragraph. Throws `unprocessable_document` at the end of a
+ * table without a letter or digit: nothing of it could be found.
  */
 export function createCsvReader(emit: Emit, head: string): BlockReader {
   const { delimiter, rowsBefore, hasHeader } = detectCsvDialect(head)
   let row = 0
   let brokenRow: number | null = null
+  let hasText = false
 
   const rows = createRowAssembler(delimiter, ({ text, isBroken }) => {
     row += 1
     if (isBroken) brokenRow ??= row
     const kind = getKind(text, row - rowsBefore, hasHeader)
+    if (kind !== 'blank') hasText = true
     for (const piece of cutText(text, MAX_BLOCK_CHARACTERS)) emit({ block: { text: piece, kind } })
   })
   const lines = createLineSplitter(rows.add)
@@ -26,6 +30,7 @@ export function createCsvReader(emit: Emit, head: string): BlockReader {
     end() {
       lines.end()
       rows.end()
+      if (!hasText) throw new ApiError('unprocessable_document', { message: 'The table has no text in its cells.' })
       if (brokenRow === null) return
       emit({
         warning: `A quote in row ${brokenRow} is never closed, or far below; from there each line is read as a row.`,
