@@ -96,7 +96,11 @@ for (const format of ['txt', 'log', 'markdown', 'csv', 'tsv']) {
   test(`the blocks of a ${format} file are the file, wherever its pieces end`, () => {
     const createReader = PLAIN_TEXT_READERS[format] ?? createTextReader
     fc.assert(
-      fc.property(tricky, cuts, (text, places) => assertWhole(readInPieces(createReader, text, places), text)),
+      fc.property(tricky, cuts, (text, places) => {
+        // A table without text is refused.
+        fc.pre(!['csv', 'tsv'].includes(format) || /[\p{L}\p{N}]/u.test(text))
+        assertWhole(readInPieces(createReader, text, places), text)
+      }),
       { numRuns: 300 },
     )
   })
