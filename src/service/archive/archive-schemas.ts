@@ -44,8 +44,8 @@ export const ArchivedDocumentSchema = Type.Object({
   // It becomes a header of an answer.
   mimeType: Type.String({ pattern: '^[!-~][ -~]{0,254}$' }),
   sourceType: Type.Enum(['file', 'text', 'url', 'ocr', 'correction']),
-  // It becomes a link of the console, which may not run what it leads to.
-  url: Type.Union([Type.String({ maxLength: 10_000, pattern: '^https?://' }), Type.Null()]),
+  // It becomes a link of the console, which may not run what it leads to. It stands there as its caller wrote it.
+  url: Type.Union([Type.String({ maxLength: 10_000, pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?:' }), Type.Null()]),
   tags: Type.Array(Short, { maxItems: 10_000 }),
   metadata: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
   status: Type.Enum(['ready', 'partial']),

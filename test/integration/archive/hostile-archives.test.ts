@@ -270,6 +270,15 @@ test('an archive with anything wrong in it is refused with what is wrong, and le
   assert.deepEqual(await takeStock(house), house.before)
 })
 
+test('an address is taken in every way that a caller may have written it', async (t) => {
+  const house = await openHouse(t)
+  for (const url of ['https://example.org/a b', 'HTTP://Example.org', ' http:example.org']) {
+    const parts = await openArchive(house.archive)
+    parts.edit(DOCUMENTS, (d) => ({ ...d, url })).seal()
+    assert.equal((await house.importWhole(await parts.write())).documentCount, 3, url)
+  }
+})
+
 test('a long text of other words or another length than its chunks and its document say is refused, and leaves nothing', async (t) => {
   const house = await openArchiveHouse(t)
   const lines = Array.from(
