@@ -13,7 +13,8 @@ const URL_START = /^https?:\/\//i
 const PATTERN = /[*?[\]{}]/
 
 /**
- * Files and URLs stand for themselves, `-` for standard input, a folder for all in it but what is hidden, a pattern for the files it fits.
+ * Files and URLs stand for themselves, `-` for standard input, a folder for all in it but what is hidden, a pattern for the files it fits, a folder that
+ * this user may not read for itself.
  * Rejects with UsageError for what names nothing.
  */
 export async function listSources(names: readonly string[], { inputName, readInput }: Options): Promise<Listed> {
@@ -29,7 +30,12 @@ export async function listSources(names: readonly string[], { inputName, readInp
   for (const name of names) {
     if (name === '-') sources.set('-', { kind: 'input', name: inputName, content: await readInput() })
     else if (URL_START.test(name)) sources.set(name, { kind: 'url', name, url: name })
-    else if (await isFolder(name)) takeFound(await listFolder(name))
+    else if (await isFolder(name)) {
+      const { found, barred } = await listFolder(name)
+      takeFound(found)
+      // What they hold is not known: they fail where the rest is added.
+      for (const path of barred) sources.set(resolve(path), { kind: 'file', name: path, path })
+    }
     // Whoever names a file wants it read, whatever its name looks like.
     else if (await isFile(name)) sources.set(resolve(name), { kind: 'file', name, path: name })
     else takeFound(await listFitting(name))
@@ -45,17 +51,26 @@ async function listFitting(pattern: string): Promise<string[]> {
   return fitting.sort()
 }
 
-async function listFolder(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
+/** The files in it, and the folders that this user may not read. */
+async function listFolder(folder: string): Promise<{ found: string[]; barred: string[] }> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES' || error.code === 'EPERM') return null
+    throw error
+  })
+  if (entries === null) return { found: [], barred: [folder] }
   const seen = entries.filter(({ name }) => !name.startsWith('.')).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const found: string[] = []
+  const barred: string[] = []
   for (const entry of seen) {
     const path = join(folder, entry.name)
     // A link to a folder may lead back to where it stands.
-    if (entry.isDirectory()) found.push(...(await listFolder(path)))
-    else if (entry.isFile() || (await isFile(path))) found.push(path)
+    if (entry.isDirectory()) {
+      const below = await listFolder(path)
+      found.push(...below.found)
+      barred.push(...below.barred)
+    } else if (entry.isFile() || (await isFile(path))) found.push(path)
   }
-  return found
+  return { found, barred }
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { UsageError } from '../../../src/cli/exit-statuses.ts'
 import { runProgram } from '../../../src/cli/run-program.ts'
 import type { Surroundings } from '../../../src/cli/surroundings.ts'
 import { useService } from '../../spec/service.ts'
+import { asAnotherUser } from '../../support/as-another-user.ts'
 import { drawPicture } from '../../support/draw-picture.ts'
 import { fakeSurroundings } from '../../support/fake-surroundings.ts'
 
@@ -159,6 +160,16 @@ describe('listSources', () => {
     const { sources, passedOver } = await listSources(names, options)
     return { names: sources.map(({ name }) => name.replace(`${folder}/`, '')), passedOver }
   }
+
+  it('goes on beside a folder that this user may not read, which fails by itself', async () => {
+    await chmod(folder, 0o755)
+    await mkdir(path('guarded/barred'), { recursive: true })
+    await writeFile(path('guarded/quay.txt'), 'The quay is long.')
+    await chmod(path('guarded/barred'), 0)
+    const listed = await asAnotherUser(() => list(path('guarded')))
+    await chmod(path('guarded/barred'), 0o700)
+    assert.deepEqual(listed, { names: ['guarded/quay.txt', 'guarded/barred'], passedOver: 0 })
+  })
 
   it('takes of a folder what is read, and nothing hidden', async () => {
     await mkdir(path('mixed/.git/x'), { recursive: true })

@@ -13,6 +13,7 @@ import { createKeysService } from '../../../src/service/account/keys-service.ts'
 import { insertOrganization } from '../../../src/store/account/organizations.ts'
 import { migrate } from '../../../src/store/migrations.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { asAnotherUser } from '../../support/as-another-user.ts'
 import { NO_RESERVE } from '../store/temporary-store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'recollect-cli-'))
@@ -21,19 +22,6 @@ const now = () => new Date()
 const open = (dataDir: string) => openKeys({ environment: { RECOLLECT_DATA_DIR: dataDir }, log, now })
 
 after(() => rmSync(root, { recursive: true, force: true }))
-
-/** What a user gets who may not look into the folder; one who may do everything becomes another meanwhile. */
-function asAnotherUser<Result>(dataDir: string, work: () => Result): Result {
-  const isAllMighty = process.getuid?.() === 0
-  chmodSync(dataDir, 0)
-  if (isAllMighty) process.seteuid?.(65_534)
-  try {
-    return work()
-  } finally {
-    if (isAllMighty) process.seteuid?.(0)
-    chmodSync(dataDir, 0o700)
-  }
-}
 
 describe('migrating', () => {
   it('makes the tables, says so, and does nothing when repeated', async () => {
@@ -66,10 +54,13 @@ describe('keys of the local data folder', () => {
   it('are refused to another user than that of the service, who is not told that there is none', async () => {
     const dataDir = join(root, 'anothers')
     mkdirSync(dataDir)
-    const environment = { RECOLLECT_DATA_DIR: dataDir }
-    const refusals = asAnotherUser(dataDir, () => [open(dataDir), backUp(environment, join(root, 'copy'))])
-    for (const refusal of refusals)
-      await assert.rejects(refusal, /This user may not read and write .*anothers\. Run this as the user who runs/)
+    chmodSync(dataDir, 0)
+    const refusal = /This user may not read and write .*anothers\. Run this as the user who runs/
+    await asAnotherUser(async () => {
+      await assert.rejects(open(dataDir), refusal)
+      await assert.rejects(backUp({ RECOLLECT_DATA_DIR: dataDir }, join(root, 'copy')), refusal)
+    })
+    chmodSync(dataDir, 0o700)
   })
 
   it('are refused where the first start has not come to an end', async () => {
