@@ -1,6 +1,10 @@
 import type { Setting } from '../../src/config/setting.ts'
 import { SETTING_GROUPS, SETTINGS } from '../../src/config/settings.ts'
 
+const HEAD = `# Settings of Recollect, each with its default. Printed by: npm run docs
+# To use it: cp .env.example .env, edit, then: set -a; . ./.env; set +a; npm start
+# The shell reads it: a value with a space, or with & ; $ # as addresses and passwords have them, stands in single quotes.`
+
 /** `.env.example`: every setting this version can use, commented out, with its default. */
 export function envExample(): string {
   const settings: Record<string, Setting<unknown>> = SETTINGS
@@ -11,7 +15,7 @@ export function envExample(): string {
     })
     return entries.length === 0 ? [] : [`# --- ${title} ---`, ...entries]
   })
-  return `${['# Settings of Recollect, each with its default. Printed by: npm run docs\n# To use it: cp .env.example .env, edit, then: set -a; . ./.env; set +a; npm start', ...groups.flat()].join('\n\n')}\n`
+  return `${[HEAD, ...groups.flat()].join('\n\n')}\n`
 }
 
 function envEntry(name: string, setting: Setting<unknown>): string {

@@ -233,7 +233,7 @@ export const SETTINGS = {
     default: null,
     allowed: 'comma-separated `host:port`, `[IPv6]:port` or CIDR',
     meaning:
-      'Hosts of a private network that documents may be downloaded from by URL, and that webhooks may be sent to, such as `wiki.lan:80, 10.1.0.0/16`. A host is opened at its one port, a network at every port.',
+      'Hosts of a private network that documents may be downloaded from by URL, and that webhooks may be sent to, such as `wiki.lan:80,10.1.0.0/16`. A host is opened at its one port, a network at every port.',
     parse: parseAllowPrivate,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
