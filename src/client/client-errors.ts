@@ -93,11 +93,17 @@ function parseBody(text: string): ErrorBody['error'] | null {
   }
 }
 
-/** Something between us and the service answered: a proxy, another service. */
+/** Something between us and the service answered: a proxy, another service. Of its page only the words are repeated. */
 function foreignError({ status, headers }: Response, text: string): ErrorBody['error'] {
+  const words = text
+    .slice(0, 2000)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200)
   return {
     code: 'foreign_answer',
-    message: `The answer ${status} is not one of this service: ${text.slice(0, 200) || 'it has no body'}`,
+    message: `The answer ${status} is not one of this service: ${words || 'it has no text'}`,
     param: null,
     details: [],
     remedy: 'Check the base address, and what stands between the client and the service.',

@@ -102,9 +102,17 @@ test('a pause longer than half a minute is left to the caller', async () => {
   assert.equal(sent.length, 1)
 })
 
-test('an answer of something else than the service says what came', async () => {
-  const { transport } = transportOf([new Response('<h1>Gateway</h1>', { status: 418 })])
-  await assert.rejects(sendRequest(transport, POST), /The answer 418 is not one of this service: <h1>Gateway<\/h1>/)
+test('an answer of something else than the service says what came, of a page only its words in one line', async () => {
+  const page =
+    '<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<hr><center>nginx</center>\r\n</html>\r\n'
+  for (const [body, words] of [
+    ['<h1>Gateway</h1>', /The answer 418 is not one of this service: Gateway$/],
+    [page, /: 413 Request Entity Too Large nginx$/],
+    ['', /: it has no text$/],
+  ] as const) {
+    const { transport } = transportOf([new Response(body, { status: 418 })])
+    await assert.rejects(sendRequest(transport, POST), words)
+  }
 })
 
 test('who gives up is told so and nothing is sent again', async () => {
