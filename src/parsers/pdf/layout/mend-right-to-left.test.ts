@@ -72,6 +72,25 @@ describe('mending text from right to left', () => {
     )
   })
 
+  it('reads a line with words of both directions from the right, whichever way PDFium took it', () => {
+    const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
+    const back = (text: string, x: number) => [...text].map((letter, index) => [letter, x - 5 * index] as const)
+    // From the left, as it stands: the words from right to left are turned each, and stand in the wrong order.
+    const line = [
+      ...at('.a@b.io', 15),
+      ...back('ראו', 65),
+      ['(', 75],
+      ...at('PDF', 80),
+      [')', 95],
+      ...at('2.1', 105),
+      ...back('חדש', 135),
+    ] as const
+    assert.equal(
+      mend([...line, ...back('קובץ', 160), ...back('אבגדהוזחטיכל', 225)]),
+      'אבגדהוזחטיכל קובץ חדש 2.1 (PDF) ראו a@b.io.',
+    )
+  })
+
   it('leaves numbers, and words that stand in cells of their own, as they come', () => {
     assert.equal(
       mend([

@@ -1,8 +1,8 @@
 import type { Glyph } from '../page-glyphs.ts'
+import { orderMixedLine } from './order-mixed-line.ts'
+import { RIGHT_TO_LEFT } from './right-to-left.ts'
 import { turnBrackets } from './turn-brackets.ts'
 
-/** Letters of Hebrew, Arabic and their relatives. */
-export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 /** What stands at the ends of words of the other direction. */
 const WORD = /[\p{L}\p{N}]/u
 const LETTER = /\p{L}/u
@@ -10,6 +10,8 @@ const LETTER = /\p{L}/u
 const LAM_ALEF = /^\u0644[\u0622\u0623\u0625\u0627]/
 /** Glyphs further apart than this, in font sizes, are no words of one line. */
 const GAP_SIZES = 1.2
+/** Share of the characters of a page from right to left. */
+const PAGE_SHARE = 0.4
 
 /**
  * Glyphs of lines from right to left as they are read. PDFium turns such lines round, and with them the letters of a ligature, which is one shape, and the
@@ -17,23 +19,30 @@ const GAP_SIZES = 1.2
  */
 export function mendRightToLeft(glyphs: readonly Glyph[]): Glyph[] {
   if (!glyphs.some(isRightToLeft)) return [...glyphs]
-  return turnLines(turnInsertions(turnLigatures(glyphs)))
-}
-
-/** Each line in which letters run from right to left, with its brackets turned. */
-function turnLines(glyphs: readonly Glyph[]): Glyph[] {
+  const isPage = runsRightToLeft(glyphs)
   const mended: Glyph[] = []
   let line: Glyph[] = []
   const close = () => {
-    for (const glyph of line.some(isRightToLeft) ? turnBrackets(line) : line) mended.push(glyph)
+    for (const glyph of line.some(isRightToLeft) ? mendLine(line, isPage) : line) mended.push(glyph)
     line = []
   }
-  for (const glyph of glyphs) {
+  for (const glyph of turnLigatures(glyphs)) {
     line.push(glyph)
-    if (glyph.text === '\n' || glyph.text === '\r') close()
+    if (glyph.text === '\n') close()
   }
   close()
   return mended
+}
+
+/** `isPage`: its page runs from right to left. */
+function mendLine(line: readonly Glyph[], isPage: boolean): Glyph[] {
+  return turnBrackets((isPage ? orderMixedLine(line) : null) ?? turnInsertions(line))
+}
+
+/** True where so many characters of a page are letters from right to left that it is one itself. */
+function runsRightToLeft(glyphs: readonly Glyph[]): boolean {
+  const inked = glyphs.filter(({ text }) => text.trim() !== '')
+  return inked.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > PAGE_SHARE * inked.length
 }
 
 function isRightToLeft({ text }: Glyph): boolean {

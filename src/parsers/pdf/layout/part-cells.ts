@@ -1,6 +1,6 @@
 import { BULLET } from './list-marks.ts'
-import { RIGHT_TO_LEFT } from './mend-right-to-left.ts'
 import { listRows } from './regions.ts'
+import { RIGHT_TO_LEFT } from './right-to-left.ts'
 import type { Gap, Span } from './span.ts'
 import { hasFixedWidth, hasWordGaps, isEven, isLeader, measureSpacing, type WordSpacing } from './word-spacing.ts'
 

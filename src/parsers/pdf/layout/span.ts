@@ -1,5 +1,5 @@
 import type { Glyph } from '../page-glyphs.ts'
-import { RIGHT_TO_LEFT } from './mend-right-to-left.ts'
+import { RIGHT_TO_LEFT } from './right-to-left.ts'
 
 /** A piece of one line that was written in one go: words without a wide gap between them. Points, y upwards. */
 export type Span = {

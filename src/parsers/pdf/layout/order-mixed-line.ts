@@ -1,0 +1,128 @@
+import type { Glyph } from '../page-glyphs.ts'
+import { RIGHT_TO_LEFT } from './right-to-left.ts'
+
+const LETTER = /\p{L}/u
+const DIGIT = /\p{N}/u
+const MARK = /^\p{M}/u
+/** Within a number and between its digits. */
+const IN_NUMBER = /^[.,:/]$/
+const BRACKET = /^[()[\]{}«»]$/
+/** Glyphs further apart than this, in font sizes, are no words of one line; those nearer than the other are no words of their own. */
+const APART_SIZES = 1.2
+const SPACE_SIZES = 0.15
+/** Glyphs further up or down than this, in font sizes, stand in another line. */
+const BASELINE_SIZES = 0.3
+/** No line that a person reads has more. */
+const MAX_GLYPHS = 2000
+
+/** What is moved as one: a letter with its marks, or the letters of a ligature. */
+type Cluster = { glyphs: Glyph[]; left: number; right: number; kind: 'left' | 'right' | 'digit' | 'other' }
+
+/**
+ * A line of a page from right to left that also has words of the other direction, in the order it is read: from the right, but those words and numbers from
+ * the left. PDFium takes such a line for one from left to right as soon as it begins or ends so. `null` where the line is none, or has cells.
+ */
+export function orderMixedLine(line: readonly Glyph[]): Glyph[] | null {
+  const ends = line.filter(isLineEnd)
+  const drawn = line.filter((glyph) => !glyph.isGenerated)
+  const clusters = listClusters(drawn)
+  const kinds = new Set(clusters.map(({ kind }) => kind))
+  if (!kinds.has('left') || !kinds.has('right') || drawn.length > MAX_GLYPHS || !isOneLine(drawn)) return null
+  clusters.sort((a, b) => a.left - b.left)
+  // PDFium has spaces of its own that say they are tiny.
+  const size = drawn.reduce((most, glyph) => Math.max(most, glyph.size), 0)
+  if (clusters.some((_, index) => gapBefore(clusters, index) > APART_SIZES * size)) return null
+  return [...readRuns(listRuns(clusters, size), size), ...ends]
+}
+
+function isLineEnd({ text, isGenerated }: Glyph): boolean {
+  return isGenerated && text.trim() === '' && text !== ' '
+}
+
+function isOneLine([first, ...others]: readonly Glyph[]): boolean {
+  return (
+    first !== undefined &&
+    others.every(({ baseline }) => Math.abs(baseline - first.baseline) <= BASELINE_SIZES * first.size)
+  )
+}
+
+function listClusters(drawn: readonly Glyph[]): Cluster[] {
+  const clusters: Cluster[] = []
+  for (const glyph of drawn) {
+    const last = clusters.at(-1)
+    const isOfLast = MARK.test(glyph.text) || (last?.left === glyph.left && RIGHT_TO_LEFT.test(glyph.text))
+    if (last !== undefined && isOfLast) last.glyphs.push(glyph)
+    else clusters.push({ glyphs: [glyph], left: glyph.left, right: glyph.right, kind: kindOf(glyph.text) })
+  }
+  return clusters
+}
+
+function kindOf(text: string): Cluster['kind'] {
+  if (DIGIT.test(text)) return 'digit'
+  if (RIGHT_TO_LEFT.test(text)) return 'right'
+  return LETTER.test(text) ? 'left' : 'other'
+}
+
+/** Parts of the line that are read from left to right each, in the order they stand: most are one cluster. */
+function listRuns(clusters: readonly Cluster[], size: number): Cluster[][] {
+  const runs: Cluster[][] = []
+  for (let from = 0; from < clusters.length; ) {
+    const end = endOfRun(clusters, from, size)
+    runs.push(clusters.slice(from, end))
+    from = end
+  }
+  return runs
+}
+
+function endOfRun(clusters: readonly Cluster[], from: number, size: number): number {
+  const first = clusters[from]
+  if (first?.kind !== 'left' && first?.kind !== 'digit') return from + 1
+  let end = from + 1
+  let hasLetter = first.kind === 'left'
+  let brackets = 0
+  for (let at = from + 1; at < clusters.length && clusters[at]?.kind !== 'right'; at += 1) {
+    const kind = clusters[at]?.kind
+    hasLetter ||= kind === 'left'
+    if (BRACKET.test(clusters[at]?.glyphs[0]?.text ?? '')) brackets += 1
+    // Half a pair of brackets stands at the side of the words.
+    if (kind !== 'other' && brackets % 2 === 0) end = at + 1
+  }
+  return hasLetter ? end : endOfNumber(clusters, from, size)
+}
+
+function endOfNumber(clusters: readonly Cluster[], from: number, size: number): number {
+  let end = from + 1
+  for (let at = end; at < clusters.length; at += 1) {
+    const cluster = clusters[at]
+    if (cluster === undefined || gapBefore(clusters, at) > SPACE_SIZES * size) break
+    if (cluster.kind === 'digit') end = at + 1
+    else if (!IN_NUMBER.test(cluster.glyphs[0]?.text ?? '')) break
+  }
+  return end
+}
+
+function gapBefore(clusters: readonly Cluster[], index: number): number {
+  return (clusters[index]?.left ?? 0) - (clusters[index - 1]?.right ?? clusters[index]?.left ?? 0)
+}
+
+/** The runs from the right. PDFium's own spaces are gone with its order; they stand again where two clusters are apart. */
+function readRuns(runs: readonly Cluster[][], size: number): Glyph[] {
+  const read: Glyph[] = []
+  for (let index = runs.length - 1; index >= 0; index -= 1) {
+    const run = runs[index] ?? []
+    const right = runs[index + 1]?.[0]
+    addCluster(read, run[0], size, (right?.left ?? 0) - (run.at(-1)?.right ?? 0))
+    for (let at = 1; at < run.length; at += 1) addCluster(read, run[at], size, gapBefore(run, at))
+  }
+  return read
+}
+
+/** `gap`: between it and what is read before it. */
+function addCluster(read: Glyph[], cluster: Cluster | undefined, size: number, gap: number): void {
+  const [glyph] = cluster?.glyphs ?? []
+  const last = read.at(-1)
+  if (cluster === undefined || glyph === undefined) return
+  const isApart = gap > SPACE_SIZES * size && glyph.text.trim() !== '' && last !== undefined && last.text.trim() !== ''
+  if (isApart) read.push({ ...glyph, text: ' ', left: last.left, right: last.left, isGenerated: true })
+  read.push(...cluster.glyphs)
+}
