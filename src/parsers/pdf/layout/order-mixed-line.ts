@@ -16,7 +16,15 @@ const BASELINE_SIZES = 0.3
 const MAX_GLYPHS = 2000
 
 /** What is moved as one: a letter with its marks, or the letters of a ligature. */
-type Cluster = { glyphs: Glyph[]; left: number; right: number; kind: 'left' | 'right' | 'digit' | 'other' }
+type Cluster = {
+  glyphs: Glyph[]
+  left: number
+  right: number
+  kind: 'left' | 'right' | 'digit' | 'other'
+  /** Its place in the order that PDFium gives, and whether a space stands before it there. */
+  order: number
+  isSpaced: boolean
+}
 
 /**
  * A line of a page from right to left that also has words of the other direction, in the order it is read: from the right, but those words and numbers from
@@ -25,9 +33,10 @@ type Cluster = { glyphs: Glyph[]; left: number; right: number; kind: 'left' | 'r
 export function orderMixedLine(line: readonly Glyph[]): Glyph[] | null {
   const ends = line.filter(isLineEnd)
   const drawn = line.filter((glyph) => !glyph.isGenerated)
-  const clusters = listClusters(drawn)
+  const clusters = listClusters(line)
   const kinds = new Set(clusters.map(({ kind }) => kind))
   if (!kinds.has('left') || !kinds.has('right') || drawn.length > MAX_GLYPHS || !isOneLine(drawn)) return null
+  if (isInOrder(clusters)) return null
   clusters.sort((a, b) => a.left - b.left)
   // PDFium has spaces of its own that say they are tiny.
   const size = drawn.reduce((most, glyph) => Math.max(most, glyph.size), 0)
@@ -46,13 +55,25 @@ function isOneLine([first, ...others]: readonly Glyph[]): boolean {
   )
 }
 
-function listClusters(drawn: readonly Glyph[]): Cluster[] {
+/** Words are given from the right, as they are read. */
+function isInOrder(clusters: readonly Cluster[]): boolean {
+  const words = clusters.filter(({ kind }) => kind === 'right')
+  return words.every((word, index) => index === 0 || word.left <= (words[index - 1]?.left ?? 0))
+}
+
+function listClusters(line: readonly Glyph[]): Cluster[] {
   const clusters: Cluster[] = []
-  for (const glyph of drawn) {
+  let isSpaced = false
+  for (const glyph of line) {
     const last = clusters.at(-1)
     const isOfLast = MARK.test(glyph.text) || (last?.left === glyph.left && RIGHT_TO_LEFT.test(glyph.text))
-    if (last !== undefined && isOfLast) last.glyphs.push(glyph)
-    else clusters.push({ glyphs: [glyph], left: glyph.left, right: glyph.right, kind: kindOf(glyph.text) })
+    if (glyph.text.trim() === '') isSpaced = true
+    else if (last !== undefined && isOfLast) last.glyphs.push(glyph)
+    else {
+      const { left, right, text } = glyph
+      clusters.push({ glyphs: [glyph], left, right, kind: kindOf(text), order: clusters.length, isSpaced })
+      isSpaced = false
+    }
   }
   return clusters
 }
@@ -105,24 +126,28 @@ function gapBefore(clusters: readonly Cluster[], index: number): number {
   return (clusters[index]?.left ?? 0) - (clusters[index - 1]?.right ?? clusters[index]?.left ?? 0)
 }
 
-/** The runs from the right. PDFium's own spaces are gone with its order; they stand again where two clusters are apart. */
+/** The runs from the right. Of two letters from right to left PDFium says whether they are apart: those of Arabic fill their places in many ways. */
 function readRuns(runs: readonly Cluster[][], size: number): Glyph[] {
   const read: Glyph[] = []
-  for (let index = runs.length - 1; index >= 0; index -= 1) {
-    const run = runs[index] ?? []
-    const right = runs[index + 1]?.[0]
-    addCluster(read, run[0], size, (right?.left ?? 0) - (run.at(-1)?.right ?? 0))
-    for (let at = 1; at < run.length; at += 1) addCluster(read, run[at], size, gapBefore(run, at))
+  let right: Cluster | undefined
+  for (const run of runs.toReversed()) {
+    for (const [index, cluster] of run.entries()) {
+      // The neighbour of a run is the end of it that stands nearer, which may be read first or last.
+      const [one, other] = index === 0 ? [right, run.at(-1)] : [run[index - 1], cluster]
+      if (one !== undefined && other !== undefined && isApart(one, other, size)) read.push(spaceAfter(one))
+      read.push(...cluster.glyphs)
+    }
+    right = run[0]
   }
   return read
 }
 
-/** `gap`: between it and what is read before it. */
-function addCluster(read: Glyph[], cluster: Cluster | undefined, size: number, gap: number): void {
-  const [glyph] = cluster?.glyphs ?? []
-  const last = read.at(-1)
-  if (cluster === undefined || glyph === undefined) return
-  const isApart = gap > SPACE_SIZES * size && glyph.text.trim() !== '' && last !== undefined && last.text.trim() !== ''
-  if (isApart) read.push({ ...glyph, text: ' ', left: last.left, right: last.left, isGenerated: true })
-  read.push(...cluster.glyphs)
+function isApart(one: Cluster, other: Cluster, size: number): boolean {
+  const areWords = one.kind === 'right' && other.kind === 'right'
+  if (areWords && other.order === one.order + 1) return other.isSpaced
+  return Math.max(other.left - one.right, one.left - other.right) > SPACE_SIZES * size
+}
+
+function spaceAfter({ glyphs, left }: Cluster): Glyph {
+  return { ...(glyphs[0] as Glyph), text: ' ', left, right: left, isGenerated: true }
 }
