@@ -1,4 +1,5 @@
 /** What is asked in the console, and what is said of its answer. */
+import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { useService } from '../spec/service.ts'
 import { addText, makeMemory } from '../spec/steps.ts'
@@ -13,7 +14,7 @@ models.respond(() => 'The crane lifts nine tonnes [1][7].')
 const browser = useBrowser()
 const service = useService({ RECOLLECT_LLM: 'openai:test-model', OPENAI_BASE_URL: models.url, OPENAI_API_KEY: 'none' })
 
-browserTest('what was wrong with an answer is said below it', async () => {
+browserTest('what was wrong with an answer is said below it, also when one comes back to it', async () => {
   const memoryId = await makeMemory(service)
   await addText(service, memoryId, 'The crane lifts nine tonnes.', { title: 'Crane' })
   const path = `#/memories/${memoryId}/ask`
@@ -21,6 +22,11 @@ browserTest('what was wrong with an answer is said below it', async () => {
   await page.getByLabel('Your question').fill('What does the crane lift?')
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
   await page.getByRole('button', { name: 'Citation 1' }).waitFor()
+  await page.getByRole('link', { name: 'Documents' }).click()
+  await page.getByRole('link', { name: 'Crane', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Ask', exact: true }).click()
+  await page.getByRole('button', { name: 'Citation 1' }).waitFor()
   await page.locator('main p').filter({ hasText: 'By ' }).getByText('[7]').waitFor()
+  assert.equal(await page.getByLabel('Your question').inputValue(), 'What does the crane lift?')
   await close()
 })

@@ -5,11 +5,12 @@ import { FirstQuestions } from '../parts/first-questions.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
-import { client } from '../session.ts'
+import { ask, askedOf } from '../questions.ts'
 
 /** Asks a question; the answer appears as it is written, and each of its citations opens the words it stands on. */
 export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolean }) {
-  const { ask, hasAsked, told, answer, error } = useAnswer(memoryId)
+  const asked = askedOf(memoryId)
+  const { told = '', answer = null, error = null } = asked ?? {}
   const [place, setPlace] = useState<Place | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const open = (at: Omit<Place, 'memoryId'>) => setPlace({ memoryId, ...at })
@@ -22,7 +23,7 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
 
   return (
     <>
-      <Form label="Ask" action={(fields) => ask(textOf(fields, 'question'))}>
+      <Form label="Ask" action={(fields) => ask(memoryId, textOf(fields, 'question'))}>
         <label>
           <span class="hidden">Your question</span>
           <input
@@ -30,12 +31,13 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
             name="question"
             dir="auto"
             required
+            defaultValue={asked?.question}
             autocomplete="off"
             placeholder="Ask in your own words …"
           />
         </label>
       </Form>
-      {!hasAsked && (
+      {asked === null && (
         <FirstQuestions
           title="An answer shows where it comes from"
           hint="Each number in it opens the words that it stands on. Where the documents do not answer, it says so."
@@ -59,36 +61,6 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
       {place && <Passage place={place} onClose={() => setPlace(null)} />}
     </>
   )
-}
-
-/** What is asked, and what has come of it so far: the words that were `told`, then the `answer`. A question ends the one before. */
-function useAnswer(memoryId: string) {
-  const [hasAsked, setAsked] = useState(false)
-  const [told, setTold] = useState('')
-  const [answer, setAnswer] = useState<AskAnswer | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const running = useRef<AbortController | null>(null)
-
-  async function ask(question: string) {
-    running.current?.abort()
-    const leaving = new AbortController()
-    running.current = leaving
-    setAsked(true)
-    setTold('')
-    setAnswer(null)
-    setError(null)
-    try {
-      const asked = { includeSources: true, signal: leaving.signal }
-      for await (const event of client.value.askStream(memoryId, question, asked)) {
-        if (event.type === 'token') setTold((before) => before + event.text)
-        if (event.type === 'done') setAnswer(event.answer)
-      }
-    } catch (caught) {
-      if (!leaving.signal.aborted) setError(caught)
-    }
-  }
-
-  return { ask, hasAsked, told, answer, error }
 }
 
 type OnOpen = (place: Omit<Place, 'memoryId'>) => void
