@@ -1,6 +1,6 @@
 import { isLost } from './connection.ts'
 import { linkTo, route } from './route.ts'
-import { apiKey, scope, signOut } from './session.ts'
+import { apiKey, isRefused, scope, signOut } from './session.ts'
 import { useTabTitle } from './use-tab-title.ts'
 import { DocumentView } from './views/document.tsx'
 import { Jobs } from './views/jobs.tsx'
@@ -8,7 +8,7 @@ import { Keys } from './views/keys.tsx'
 import { Memories } from './views/memories.tsx'
 import { MemoryView } from './views/memory.tsx'
 import { Projects } from './views/projects.tsx'
-import { SignIn } from './views/sign-in.tsx'
+import { SignIn, SignInAgain } from './views/sign-in.tsx'
 import { Usage } from './views/usage.tsx'
 import { Webhooks } from './views/webhooks.tsx'
 
@@ -60,6 +60,7 @@ export function App() {
         </div>
         <Place />
       </main>
+      {isRefused.value && <SignInAgain />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { errorOf } from '../client/client-errors.ts'
 import type { ErrorBody } from '../client/resources.ts'
 import { isLost } from './connection.ts'
-import { apiKey } from './session.ts'
+import { apiKey, checkKey } from './session.ts'
 
 /** A form with a file, on its way. */
 export type FormRequest = {
@@ -20,10 +20,12 @@ export function sendForm<Answer>({ path, form, idempotencyKey, onProgress }: For
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest()
     sending.open('POST', path)
-    if (apiKey.value) sending.setRequestHeader('authorization', `Bearer ${apiKey.value}`)
+    const key = apiKey.value ?? ''
+    if (key !== '') sending.setRequestHeader('authorization', `Bearer ${key}`)
     sending.setRequestHeader('idempotency-key', idempotencyKey)
     sending.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     sending.onload = () => {
+      checkKey(sending.status, key)
       const answer = parse(sending.responseText)
       if (sending.status < 300 && answer !== null) resolve(answer as Answer)
       else reject(toError(sending.status, answer))

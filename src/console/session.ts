@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { type Client, createClient } from '../client/client.ts'
 import { RecollectError } from '../client/client-errors.ts'
-import { watchedFetch } from './connection.ts'
+import { returns, watchedFetch } from './connection.ts'
 
 const STORED = 'recollect-key'
 
@@ -12,6 +12,9 @@ export const apiKey = signal<string | null>(sessionStorage.getItem(STORED))
 /** The scope of the key; known once it was tried. */
 export const scope = signal<'organization' | 'memory' | null>(null)
 
+/** True from a request whose key was refused until a key is accepted: a key may be revoked while it is used. */
+export const isRefused = signal(false)
+
 /** The client of whoever is signed in. */
 export const client = computed<Client>(() => clientWith(apiKey.value ?? ''))
 
@@ -20,6 +23,15 @@ export async function signIn(key: string): Promise<void> {
   scope.value = await readScope(clientWith(key))
   sessionStorage.setItem(STORED, key)
   apiKey.value = key
+  if (!isRefused.value) return
+  isRefused.value = false
+  returns.value += 1
+}
+
+/** Signs in with the key that was kept from before. One that opens nothing any more is forgotten; without an answer the views say so themselves. */
+export async function signInAgain(): Promise<void> {
+  if (apiKey.value !== null) await signIn(apiKey.value).catch(() => undefined)
+  if (isRefused.value) forgetKey()
 }
 
 /** Forgets the key. The next one starts at the beginning. */
@@ -28,22 +40,25 @@ export function signOut(): void {
   location.hash = ''
 }
 
-/** Forgets a key that opens nothing any more; who signs in again is where they were. */
 function forgetKey(): void {
   sessionStorage.removeItem(STORED)
   apiKey.value = null
   scope.value = null
+  isRefused.value = false
 }
 
 function clientWith(key: string): Client {
+  const checkedFetch: typeof fetch = async (...request) => {
+    const answer = await watchedFetch(...request)
+    checkKey(answer.status, key)
+    return answer
+  }
   return createClient({ baseUrl: location.origin, apiKey: key === '' ? null : key, fetch: checkedFetch })
 }
 
-/** A key may be revoked while it is used. */
-const checkedFetch: typeof fetch = async (...request) => {
-  const answer = await watchedFetch(...request)
-  if (answer.status === 401 && apiKey.value !== null) forgetKey()
-  return answer
+/** Notices by the status of an answer that the key it was asked with is refused; of one that is in use no more that tells nothing. */
+export function checkKey(status: number, key: string): void {
+  if (status === 401 && key === apiKey.value) isRefused.value = true
 }
 
 /** A key of one memory may not read the account; that it is told so shows that it is one. */
