@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals'
 import { type Client, createClient } from '../client/client.ts'
 import { RecollectError } from '../client/client-errors.ts'
 import { returns, watchedFetch } from './connection.ts'
+import { forgetQueries } from './route.ts'
 
 const STORED = 'recollect-key'
 
@@ -37,6 +38,7 @@ export async function signInAgain(): Promise<void> {
 /** Forgets the key. The next one starts at the beginning. */
 export function signOut(): void {
   forgetKey()
+  forgetQueries()
   location.hash = ''
 }
 

@@ -142,6 +142,15 @@ browserTest(
     await page.getByRole('button', { name: 'When is the regatta?' }).click()
     await page.getByRole('button', { name: 'Citation 1' }).waitFor()
     assert.equal(await page.getByRole('list', { name: 'Questions to try' }).count(), 0)
+    // The tab leads back to what was searched, and a link to another search of the memory to that one.
+    await page.getByRole('link', { name: 'Search', exact: true }).click()
+    const search = page.getByLabel('Search this memory')
+    await page.locator('.hits mark').first().waitFor()
+    assert.equal(await search.inputValue(), 'When is the regatta?')
+    await page.evaluate(`location.hash = '${memoryPath()}/search?q=rescue'`)
+    await until(async () => (await search.inputValue()) === 'rescue')
+    await page.goBack()
+    await until(async () => (await search.inputValue()) === 'When is the regatta?')
     await close()
   },
 )

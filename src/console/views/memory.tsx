@@ -2,7 +2,7 @@ import type { Memory } from '../../client/client.ts'
 import { countOf } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
 import { NotRead } from '../parts/notice.tsx'
-import { linkTo } from '../route.ts'
+import { linkBackTo, linkTo } from '../route.ts'
 import { SAMPLE_NAME } from '../sample-memory.ts'
 import { client } from '../session.ts'
 import { useLoad } from '../use-load.ts'
@@ -55,7 +55,7 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
       </header>
       <nav class="tabs" aria-label="Memory">
         {Object.entries(TABS).map(([id, label]) => (
-          <a key={id} href={linkTo('memories', memoryId, id)} aria-current={id === shown ? 'page' : undefined}>
+          <a key={id} href={linkBackTo('memories', memoryId, id)} aria-current={id === shown ? 'page' : undefined}>
             {label}
           </a>
         ))}

@@ -12,7 +12,7 @@ import { Notice } from '../parts/notice.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
 import { Why } from '../parts/why.tsx'
 import { WhyNot } from '../parts/why-not.tsx'
-import { keepQuery, route } from '../route.ts'
+import { keepQuery, linkTo, route } from '../route.ts'
 import { client } from '../session.ts'
 import type { Filter } from '../to-filter.ts'
 
@@ -26,7 +26,15 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
   const [mode, setMode] = useState(readMode)
   const [filter, setFilter] = useState<Filter>({})
   const [place, setPlace] = useState<Place | null>(null)
-  useLayoutEffect(() => keepQuery({ q: query, mode: mode === 'auto' ? '' : mode }), [query, mode])
+  // A link or a step back may lead to another search of the same memory.
+  useEffect(() => {
+    setQuery(route.value.query.get('q') ?? '')
+    setMode(readMode())
+  }, [route.value])
+  useLayoutEffect(
+    () => keepQuery(linkTo('memories', memoryId, 'search'), { q: query, mode: mode === 'auto' ? '' : mode }),
+    [query, mode],
+  )
   const { answer, error } = useFind(memoryId, { query, mode, filter })
   const find = (more: { explain?: boolean; explainDocumentId?: string }, signal: AbortSignal) =>
     client.value.find(memoryId, query, { mode, filter, limit: SHOWN, ...more, signal })
