@@ -27,19 +27,28 @@ browserTest("a memory's key shows that memory, and nothing of the organization",
   await close()
 })
 
-browserTest("the list of keys says which memory a memory's key opens, and leads there", async () => {
-  const memoryId = await makeMemory(service, 'Dunlins')
-  await service.post('/v1/keys', { name: 'of a memory', memoryId })
-  await service.post('/v1/keys', { name: 'of everything' })
-  const path = '#/keys'
-  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
-  await row('of everything').waitFor()
-  assert.equal(await row('of everything').getByRole('link').count(), 0)
-  await row('of a memory').getByRole('link', { name: 'Dunlins', exact: true }).click()
-  await page.getByRole('heading', { name: 'Dunlins' }).waitFor()
-  await close()
-})
+browserTest(
+  "the list of keys leads to the memory of a memory's key, and a project without memories to its first",
+  async () => {
+    const memoryId = await makeMemory(service, 'Dunlins')
+    await service.post('/v1/keys', { name: 'of a memory', memoryId })
+    await service.post('/v1/keys', { name: 'of everything' })
+    const path = '#/keys'
+    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await row('of everything').waitFor()
+    assert.equal(await row('of everything').getByRole('link').count(), 0)
+    await row('of a memory').getByRole('link', { name: 'Dunlins', exact: true }).click()
+    await page.getByRole('heading', { name: 'Dunlins' }).waitFor()
+    const { json } = await service.post<{ id: string }>('/v1/projects', { name: 'Waders' })
+    await page.evaluate(`location.hash = '/memories?project=${json.id}'`)
+    await page.getByRole('heading', { name: 'No memories in this project' }).waitFor()
+    await page.getByRole('heading', { name: 'Memories of Waders' }).waitFor()
+    await page.getByRole('button', { name: 'New memory' }).click()
+    assert.equal(await page.getByLabel('Project', { exact: false }).inputValue(), 'Waders')
+    await close()
+  },
+)
 
 browserTest('a wrong key is refused in a sentence, and signing out forgets the right one', async () => {
   const { page, close } = await openTab(browser())

@@ -19,11 +19,24 @@ export function Memories({ projectId }: { projectId: string | null }) {
   const [isMaking, setMaking] = useState(false)
   const [isImporting, setImporting] = useState(false)
   const memories = useLoad((signal) => readNewest(projectId, signal), [projectId])
+  const project = useLoad(
+    async (signal) => (projectId === null ? null : await client.value.projects.get(projectId, { signal })),
+    [projectId],
+  )
+  const projectName = projectId === null ? '' : (project.value?.name ?? '')
   const mayMake = scope.value === 'organization'
   return (
     <>
       <header class="head">
-        <h1>Memories</h1>
+        <h1>
+          Memories
+          {projectName !== '' && (
+            <>
+              {' '}
+              of <bdi>{projectName}</bdi>
+            </>
+          )}
+        </h1>
         {mayMake && (
           <div class="row">
             <button type="button" onClick={() => setImporting(true)}>
@@ -35,8 +48,9 @@ export function Memories({ projectId }: { projectId: string | null }) {
           </div>
         )}
       </header>
-      <Notice error={memories.error} onRetry={memories.reload} />
-      {memories.value?.length === 0 && <FirstSteps onMake={() => setMaking(true)} />}
+      <Notice error={memories.error ?? project.error} onRetry={memories.reload} />
+      {memories.value?.length === 0 &&
+        (projectId === null ? <FirstSteps onMake={() => setMaking(true)} /> : <EmptyProject />)}
       <ul class="cards">
         {memories.value?.slice(0, MOST).map((memory) => (
           <li key={memory.id}>
@@ -45,7 +59,7 @@ export function Memories({ projectId }: { projectId: string | null }) {
         ))}
       </ul>
       {memories.value !== null && memories.value.length > MOST && <p class="quiet">These are the newest {MOST}.</p>}
-      {isMaking && <NewMemory onClose={() => setMaking(false)} />}
+      {isMaking && <NewMemory projectName={projectName} onClose={() => setMaking(false)} />}
       {isImporting && <ImportArchive onClose={() => setImporting(false)} onMade={memories.reload} />}
     </>
   )
@@ -101,13 +115,23 @@ function FirstSteps({ onMake }: { onMake: () => void }) {
   )
 }
 
-function NewMemory({ onClose }: { onClose: () => void }) {
+function EmptyProject() {
+  return (
+    <Empty title="No memories in this project">
+      <p>
+        A new memory that is made here belongs to it. <a href={linkTo('memories')}>To all memories</a>
+      </p>
+    </Empty>
+  )
+}
+
+function NewMemory({ projectName, onClose }: { projectName: string; onClose: () => void }) {
   async function make(fields: FormData) {
-    const [description, projectName] = [textOf(fields, 'description'), textOf(fields, 'projectName')]
+    const [description, chosen] = [textOf(fields, 'description'), textOf(fields, 'projectName')]
     const { id } = await client.value.memories.create({
       name: textOf(fields, 'name'),
       ...(description === '' ? {} : { description }),
-      ...(projectName === '' ? {} : { projectName }),
+      ...(chosen === '' ? {} : { projectName: chosen }),
     })
     onClose()
     goTo('memories', id, 'documents')
@@ -125,7 +149,7 @@ function NewMemory({ onClose }: { onClose: () => void }) {
         </label>
         <label>
           Project <span class="quiet">(optional; made where there is none of this name)</span>
-          <input name="projectName" dir="auto" autocomplete="off" />
+          <input name="projectName" dir="auto" defaultValue={projectName} autocomplete="off" />
         </label>
       </Form>
     </Modal>
