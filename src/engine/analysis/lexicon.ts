@@ -4,6 +4,7 @@ import { listAskingWords } from './asking-words.ts'
 import { fold, plain } from './fold.ts'
 import { LANGUAGES } from './languages.ts'
 import { stemArabic } from './stem-arabic.ts'
+import { stemHebrew } from './stem-hebrew.ts'
 import { stemMalay } from './stem-malay.ts'
 import { createEndingStripper } from './strip-endings.ts'
 
@@ -24,12 +25,18 @@ export type Lexicon = {
 /** A few megabytes for a language in full use; a text repeats its words, so a stem is rarely worked out twice. */
 const MAX_KEPT_STEMS = 30_000
 /** These take prefixes off. */
-const CHANGING_PREFIXES: ReadonlySet<string> = new Set(['arabic', 'irish', 'malay', 'tamil'])
+const CHANGING_PREFIXES: ReadonlySet<string> = new Set(['arabic', 'hebrew', 'irish', 'malay', 'tamil'])
 /**
  * Languages of which every word is folded first: Greek accents show the stress alone, and lists of its words have none; Russian texts mostly write `е`
  * for `ё`, which its stemmer takes for no vowel.
  */
 const FOLDED: ReadonlySet<string> = new Set(['el', 'ru'])
+/** Stemmers of our own; they take folded words. */
+const OWN_STEMMERS: Readonly<Record<string, (word: string) => string>> = {
+  arabic: stemArabic,
+  hebrew: stemHebrew,
+  malay: stemMalay,
+}
 const LETTERS = /^[\p{L}\p{M}]{3,40}$/v
 
 /** The lexicon of a language (ISO 639-1); one without a stemmer or stop words has none. */
@@ -71,8 +78,8 @@ export function createLexicon(language: string): Lexicon {
 /** What makes folded stems of plain words, and what it is called. */
 function createStemmer(language: string): { name: string; stem: (form: string) => string } {
   const { stemmer: algorithm, endings } = LANGUAGES[language] ?? {}
-  if (algorithm === 'arabic') return { name: algorithm, stem: (form) => stemArabic(fold(form)) }
-  if (algorithm === 'malay') return { name: algorithm, stem: (form) => stemMalay(fold(form)) }
+  const own = algorithm === undefined ? undefined : OWN_STEMMERS[algorithm]
+  if (algorithm !== undefined && own !== undefined) return { name: algorithm, stem: (form) => own(fold(form)) }
   if (algorithm !== undefined) {
     const stemmer = snowball.newStemmer(algorithm)
     return { name: algorithm, stem: (form) => fold(stemmer.stem(form)) }
