@@ -369,3 +369,12 @@ test('a sentence without what is asked for does not stand before the best, which
     'The red box with a lid is $12.',
   ])
 })
+
+test('what is asked for in other words than the text has is found by the words of forms and measures', () => {
+  const tent = passage('Two-person tent.\n- Packed weight: 1.94 kg\n- Peak height: 105 cm', { title: 'Larkfield tent' })
+  assert.equal(ask('How heavy is the Larkfield tent?', [tent]).quotes[0], '- Packed weight: 1.94 kg')
+  const bill = passage('Rechnung Nr. 2025-0381\nMwSt.     CHF 198.45\nTotal     CHF 2648.45')
+  assert.equal(ask('Wie hoch ist die Mehrwertsteuer?', [bill], 'de').quotes[0], 'MwSt.     CHF 198.45')
+  assert.equal(ask('Wie lautet die Rechnungsnummer?', [bill], 'de').quotes[0], 'Rechnung Nr. 2025-0381')
+  assert.equal(ask('Wie hoch ist der Gesamtbetrag?', [bill], 'de').quotes[0], 'Total     CHF 2648.45')
+})

@@ -6,11 +6,12 @@ import { createFourGrams } from '../ranking/four-grams.ts'
 import { isQuotable } from './is-quotable.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { createNamesAnother } from './names-another.ts'
-import { hasCapitalNouns, readQuestionUnits } from './question-units.ts'
+import { withOtherWords } from './other-words.ts'
+import { hasCapitalNouns, type QuestionUnit, readQuestionUnits } from './question-units.ts'
 import { readAnswerKind } from './read-answer-kind.ts'
 import { type Passage, type ReadPassage, readSentences } from './read-sentences.ts'
 import { type ScoredSentence, scoreSentences } from './score-sentences.ts'
-import { gramShare } from './sentence-features.ts'
+import { gramShare, withAskedWords } from './sentence-features.ts'
 import { createSpeaksOfOther } from './speaks-of-other.ts'
 import { withoutMeaning } from './without-meaning.ts'
 
@@ -56,12 +57,13 @@ export function* answerExtractively(
 ): Steps<ExtractiveAnswer> {
   const { text, languages, vector } = question
   const meant = withoutMeaning(analyzer, text, languages)
-  const units = readQuestionUnits(analyzer, meant, languages)
+  const said = readQuestionUnits(analyzer, meant, languages)
+  const units = withOtherWords(analyzer, said, languages)
   const { words } = analyzer.queryTerms(meant, languages)
   const read = yield* readSentences(analyzer, { units, languages }, passages)
   const { kind, isPlain } = readAnswerKind(text)
   const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const
-  const namesAnother = createNamesAnother(analyzer, question, units)
+  const namesAnother = createNamesAnother(analyzer, question, said)
   const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: hasCapitalNouns(languages) })
   const sentences = yield* scoreSentences({ question: text, kind, units, words, vector, passages, read })
   const quotable = yield* filterInSteps(
@@ -75,7 +77,7 @@ export function* answerExtractively(
   if (best === undefined || passage === undefined || units.length === 0) {
     return { answered: false, confidence: 0, sentences: [] }
   }
-  const grams = gramsWithHeadings(best, words, passages)
+  const grams = gramsWithHeadings(best, words, { passages, units })
   const confidence = judgeAnswer(best, { passage, grams }, units)
   const isBeside = kind !== 'other' && saysNoMoreThanTitle(best, passage, units.length)
   if (confidence < LEAST_CONFIDENCE || isBeside) return { answered: false, confidence, sentences: [] }
@@ -129,13 +131,14 @@ function* withoutForeign(
 function gramsWithHeadings(
   { sentence, features }: ScoredSentence,
   words: readonly string[],
-  passages: readonly Passage[],
+  { passages, units }: { passages: readonly Passage[]; units: readonly QuestionUnit[] },
 ): number {
   const above = [passages[sentence.passage]?.section ?? '', sentence.lead?.text ?? ''].filter((part) => part !== '')
   const grams = createFourGrams(words)
+  const found = [...sentence.matches, ...(sentence.lead?.matches ?? [])]
   return above.length === 0 || grams.size === 0
     ? features.grams
-    : gramShare(grams, [...above, textOf(passages, sentence)].join('\n'))
+    : gramShare(grams, withAskedWords([...above, textOf(passages, sentence)].join('\n'), found, units))
 }
 
 function chooseSentences(

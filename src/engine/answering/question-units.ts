@@ -8,6 +8,10 @@ export type QuestionUnit = {
   terms: readonly string[]
   /** Written with a capital that is not the question's first letter, or with a digit: an answer elsewhere is rarely one. */
   isName: boolean
+  /** As it stands in the question. */
+  word: string
+  /** Those of its terms that other words for the same have. */
+  others: readonly string[]
 }
 
 /** More words say no more; every sentence is compared with each. */
@@ -39,14 +43,14 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
   const wanted = new Set(analyzer.queryTerms(question, languages).terms)
   const areCapitalsCommon = hasCapitalNouns(languages)
   const firstWord = splitWords(question)[0]?.start ?? 0
-  const places = new Map<string, { terms: Set<string>; isName: boolean }>()
+  const places = new Map<string, { terms: Set<string>; isName: boolean; word: string }>()
   for (const language of languages) {
     for (const { term, start, end } of analyzer.tokens(question, language)) {
       if (!wanted.has(term)) continue
       const word = question.slice(start, end)
       const isCapital = start > firstWord && CAPITAL.test(word) && !(areCapitalsCommon && LATIN.test(word))
       const isName = isCapital || DIGIT.test(term)
-      const unit = places.get(`${start}-${end}`) ?? { terms: new Set(), isName }
+      const unit = places.get(`${start}-${end}`) ?? { terms: new Set(), isName, word }
       unit.terms.add(term)
       places.set(`${start}-${end}`, unit)
     }
@@ -54,7 +58,7 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
   const asked = [...places].filter(([place]) => !isAsking(question, place))
   const units = (asked.length > 0 ? asked : [...places])
     .map(([, unit]) => unit)
-    .map(({ terms, isName }) => ({ terms: [...terms], isName }))
+    .map(({ terms, isName, word }) => ({ terms: [...terms], isName, word, others: [] }))
   const seen = new Set<string>()
   const distinct = units.filter((unit) => {
     const isNew = unit.terms.every((term) => !seen.has(term))

@@ -23,7 +23,7 @@ export type Passage = {
 }
 
 /** Where a unit of the question stands in a sentence. */
-export type Match = { unit: number; start: number; end: number }
+export type Match = { unit: number; term: string; start: number; end: number }
 
 /** Some words, with what of the question stands in them. */
 export type ReadText = { matches: readonly Match[]; units: ReadonlySet<number> }
@@ -56,13 +56,14 @@ export function* readSentences(
   { units, languages }: { units: readonly QuestionUnit[]; languages: readonly string[] },
   passages: readonly Passage[],
 ): Steps<ReadPassage[]> {
-  const unitOf = new Map(units.flatMap(({ terms }, index) => terms.map((term) => [term, index] as const)))
-  const terms = [...unitOf.keys()]
+  const unitsOf = new Map<string, number[]>()
+  for (const [index, { terms }] of units.entries())
+    for (const term of terms) unitsOf.set(term, [...(unitsOf.get(term) ?? []), index])
+  const terms = [...unitsOf.keys()]
   const find = (text: string): Match[] =>
-    analyzer.findTerms(text, terms, languages).flatMap(({ term, start, end }) => {
-      const unit = unitOf.get(term)
-      return unit === undefined ? [] : [{ unit, start, end }]
-    })
+    analyzer
+      .findTerms(text, terms, languages)
+      .flatMap(({ term, start, end }) => (unitsOf.get(term) ?? []).map((unit) => ({ unit, term, start, end })))
   const read: ReadPassage[] = []
   for (const [index, passage] of passages.entries()) {
     const matches = find(passage.text)

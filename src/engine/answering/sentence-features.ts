@@ -84,7 +84,9 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
     const likenessOf = (text: string, { matches, units: own }: ReadText, place: number | null): Likeness => ({
       pairs: pairShare(matches, units.length),
       grams:
-        grams.size > 0 ? gramShare(grams, text, above) : new Set([...own, ...context]).size / Math.max(1, units.length),
+        grams.size > 0
+          ? gramShare(grams, withAskedWords(text, matches, units), above)
+          : new Set([...own, ...context]).size / Math.max(1, units.length),
       cosine: cosineOf(input.vector, passage, place),
     })
     for (const [place, sentence] of sentences.entries()) {
@@ -122,6 +124,12 @@ function greaterOf(one: Likeness, other: Likeness): Likeness {
     grams: Math.max(one.grams, other.grams),
     cosine: Math.max(one.cosine, other.cosine),
   }
+}
+
+/** A text with the words of the question for which it has others: "weight" says "heavy", too. */
+export function withAskedWords(text: string, matches: readonly Match[], units: readonly QuestionUnit[]): string {
+  const words = matches.flatMap(({ unit, term }) => (units[unit]?.others.includes(term) ? [units[unit].word] : []))
+  return words.length === 0 ? text : [text, ...words].join('\n')
 }
 
 /** The share of a question's runs of characters that a text has, or what is counted already. */

@@ -1,7 +1,8 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 
 /**
- * What asks for a meaning, and stands in no text that gives it: "What does RTO stand for?" is answered by "RTO: recovery time objective". English
+ * What asks for a meaning or for any amount, and stands in no text that gives it: "What does RTO stand for?" is answered by "RTO: recovery time objective",
+ * "Wie hoch ist die Miete?" by "Miete: 870 €". English
  * words and phrases count only there: "the mean" and "the stand" say something of their own.
  */
 const MEANING = new RegExp(
@@ -11,6 +12,8 @@ const MEANING = new RegExp(
     '(?<=qu[eé] )quieren? decir',
     '(?<=cosa )(?:vuol|vogliono) dire',
     '(?<=que )quer(?:em)? dizer',
+    '(?<=how )long',
+    '(?<=wie )(?:hoch|lange?|viele?)',
     'bedeutet|bedeuten|signifie|signifient|significan?|significano|significam|betekent|betekenen',
     'oznacza|oznaczają|znaczy|znaczą|означает|означают|значит',
   ]

@@ -1,0 +1,67 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { matchable } from '../analysis/fold.ts'
+import { COMPOUND } from '../extraction/labels/label-words.ts'
+import { MEANINGS } from '../extraction/labels/synonyms.ts'
+import type { QuestionUnit } from './question-units.ts'
+
+/** What is measured, by the words that ask for it and those that give it, a line each: "How heavy …?" is answered by "Weight: 4.2 kg". */
+const MEASURES = `
+heavy weight weigh weighs schwer gewicht wiegen wiegt lourd poids pèse pesado peso pesa весит вес
+long length duration last lang länge dauer dauert longueur durée dure largo longitud duración dura длина срок
+high tall height hoch höhe haut hauteur alto altura высота
+wide width breit breite largeur ancho ширина
+deep depth tief tiefe profond profondeur profundo profundidad глубина
+loud noise laut lautstärke geräusch bruyant bruit ruido шум
+fast speed schnell geschwindigkeit vitesse rápido velocidad скорость
+big large size area groß größe fläche taille surface superficie tamaño размер площадь
+old age alt alter âge edad возраст
+hot warm temperature heiß temperatur température temperatura температура
+expensive cost costs price fee charge teuer kosten kostet preis gebühr coût coûte prix tarif cuesta coste precio стоит стоимость цена
+`
+
+/** The words of each line that a word stands in, of the measures and of the labels of forms. */
+const ALIKE: ReadonlyMap<string, readonly string[]> = readAlike()
+
+function readAlike(): Map<string, string[]> {
+  const labels = new Map<string, string[]>()
+  for (const [phrase, meaning] of MEANINGS)
+    if (!phrase.includes(' ')) labels.set(meaning, [...(labels.get(meaning) ?? []), phrase])
+  const lines = [
+    ...MEASURES.trim()
+      .split('\n')
+      .map((line) => line.split(' ')),
+    ...labels.values(),
+  ]
+  const alike = new Map<string, string[]>()
+  for (const line of lines)
+    for (const word of line) alike.set(formOf(word), [...(alike.get(formOf(word)) ?? []), ...line])
+  return alike
+}
+
+/**
+ * The words of a question with other words for the same, which a text may have in their place: `Packed weight` for "heavy". Names have none. A German
+ * word of two is also looked for by its parts: "Rechnungsnummer" in `Rechnung Nr. 12`.
+ */
+export function withOtherWords(
+  analyzer: Analyzer,
+  units: readonly QuestionUnit[],
+  languages: readonly string[],
+): QuestionUnit[] {
+  const parts = languages.includes('de') ? units.flatMap((unit) => partsOf(analyzer, unit)) : units
+  return parts.map((unit) => {
+    const words = unit.isName ? [] : (ALIKE.get(formOf(unit.word)) ?? [])
+    const terms = new Set(languages.flatMap((language) => words.flatMap((word) => analyzer.terms(word, language))))
+    const others = [...terms].filter((term) => !unit.terms.includes(term))
+    return { ...unit, terms: [...unit.terms, ...others], others }
+  })
+}
+
+function partsOf(analyzer: Analyzer, unit: QuestionUnit): QuestionUnit[] {
+  const [, head, tail] = COMPOUND.exec(unit.word.toLowerCase()) ?? []
+  if (head === undefined || tail === undefined || MEANINGS.has(unit.word.toLowerCase())) return [unit]
+  return [head, tail].map((word) => ({ ...unit, word, terms: [...unit.terms, ...analyzer.terms(word, 'de')] }))
+}
+
+function formOf(word: string): string {
+  return matchable(word).trim()
+}
