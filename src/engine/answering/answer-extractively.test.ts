@@ -377,4 +377,8 @@ test('what is asked for in other words than the text has is found by the words o
   assert.equal(ask('Wie hoch ist die Mehrwertsteuer?', [bill], 'de').quotes[0], 'MwSt.     CHF 198.45')
   assert.equal(ask('Wie lautet die Rechnungsnummer?', [bill], 'de').quotes[0], 'Rechnung Nr. 2025-0381')
   assert.equal(ask('Wie hoch ist der Gesamtbetrag?', [bill], 'de').quotes[0], 'Total     CHF 2648.45')
+  const lease = passage('Le loyer mensuel est de 870 €. Une provision pour charges de 65 € est due.')
+  assert.equal(ask('Quel est le montant du loyer ?', [lease], 'fr').quotes[0], 'Le loyer mensuel est de 870 €.')
+  const asked = 'À combien s’élèvent les charges ?'
+  assert.equal(ask(asked, [lease], 'fr').quotes[0], 'Une provision pour charges de 65 € est due.')
 })

@@ -52,7 +52,14 @@ const QUESTIONS: Readonly<Partial<Record<AnswerKind, readonly string[]>>> = {
   ],
   amount: ['How much is refunded?', 'Wie viel bekomme ich?', 'Combien reste-t-il à payer ?'],
   percentage: ['What percentage of tenants agreed?', 'Welcher Prozentsatz stimmte zu?', 'Какой процент?'],
-  money: ['How much does the permit cost?', 'Wie teuer ist es?', 'Сколько стоит билет?', '门票多少钱？'],
+  money: [
+    'How much does the permit cost?',
+    'Wie teuer ist es?',
+    'Wie hoch ist das monatliche Gehalt?',
+    'Quel est le montant du loyer ?',
+    'Сколько стоит билет?',
+    '门票多少钱？',
+  ],
   person: [
     'Who signed the lease?',
     'Wer hat unterschrieben?',
