@@ -4,6 +4,7 @@ import { createAnalyzer } from '../../src/engine/analysis/analyzer.ts'
 import { createFieldFinder } from '../../src/engine/extraction/find-field.ts'
 import type { Finding } from '../../src/engine/extraction/reading/field.ts'
 import type { Value } from '../../src/engine/extraction/values/value.ts'
+import { atOnce } from '../../src/pacing/in-turns.ts'
 import { createStaticEmbedder } from '../../src/providers/static-embedder.ts'
 import { list, print, table } from '../report.ts'
 import { type Half, type LabelledField, readLabelledSet } from './labelled-set.ts'
@@ -52,7 +53,7 @@ async function extractAll(half: Half): Promise<Result[]> {
     for (const field of fields) {
       const passages = await file.retrieve(`${field.label} ${field.section} ${context}`, PASSAGES)
       const asked = { label: field.label, key: field.label, dataType: field.type, sectionName: field.section, context }
-      const finding = finder.find(asked, passages)
+      const finding = atOnce(finder.find(asked, passages))
       results.push({ document: name, field, finding, outcome: judge(field, finding) })
     }
   }

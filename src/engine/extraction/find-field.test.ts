@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atOnce } from '../../pacing/in-turns.ts'
 import { createFieldFinder } from './find-field.ts'
 import type { Finding } from './reading/field.ts'
 
@@ -21,7 +22,7 @@ function find(
     }
   })
   const field = { label, key: label, dataType: type ?? null, sectionName: section ?? '', context: context ?? null }
-  return createFieldFinder(['en']).find(field, passages)
+  return atOnce(createFieldFinder(['en']).find(field, passages))
 }
 
 function value(label: string, text: string | readonly string[], asked: Asked = {}): unknown {

@@ -1,3 +1,4 @@
+import type { Steps } from '../../pacing/in-turns.ts'
 import { otherSpellings } from '../analysis/other-spellings.ts'
 import { listEntryCandidates } from './entry-candidates.ts'
 import { createWordReader, type LabelWord, type WordReader } from './labels/label-words.ts'
@@ -12,8 +13,8 @@ import { readValueType, type ValueType } from './values/value.ts'
 
 /** Finds the values of fields in passages, by rules. */
 export type FieldFinder = {
-  /** The value of a field in passages in order of relevance; `null` where none is sure enough: never a guess. */
-  find(field: Field, passages: readonly Passage[]): Finding | null
+  /** The value of a field in passages in order of relevance; `null` where none is sure enough: never a guess. A passage a step. */
+  find(field: Field, passages: readonly Passage[]): Steps<Finding | null>
 }
 
 /** Below this a value is wrong too often to be shown (bench/extraction, documents to tune on). */
@@ -41,7 +42,7 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
   }
 
   return {
-    find(field, passages) {
+    *find(field, passages) {
       const type = readValueType(field.dataType)
       const { label, unit } = splitUnit(field.label)
       const asked = readAsked({ ...field, label }, words, (word) => withTypeSaid(word, type, unit))
@@ -49,14 +50,22 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
       const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null)
       const surroundings = keysOf(words.read(field.context ?? ''))
       const search = { type, asked, keys: keysOf(asked), surroundings, unit, conventions }
-      const ready = passages.map(read)
+      const ready: ReadPassage[] = []
+      for (const passage of passages) {
+        ready.push(read(passage))
+        yield
+      }
       const prose = listProseCandidates(ready, search)
-      const candidates = ready.flatMap((passage, index) =>
-        [
+      const candidates: Placed[] = []
+      for (const [index, passage] of ready.entries()) {
+        yield
+        const found = [
           ...listEntryCandidates(passage, search).map((candidate) => ({ ...candidate, isProse: false })),
           ...(prose[index] ?? []).map((candidate) => ({ ...candidate, isProse: true })),
-        ].map((candidate) => ({ ...candidate, passage: index, score: placedScore(candidate.score, passages, index) })),
-      )
+        ]
+        for (const one of found)
+          candidates.push({ ...one, passage: index, score: placedScore(one.score, passages, index) })
+      }
       return choose(candidates, passages)
     },
   }

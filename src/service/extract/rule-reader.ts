@@ -1,18 +1,20 @@
-import { setImmediate } from 'node:timers/promises'
 import { createFieldFinder } from '../../engine/extraction/find-field.ts'
 import type { Finding } from '../../engine/extraction/reading/field.ts'
+import { inTurns } from '../../pacing/in-turns.ts'
+import { createLoopShare } from '../../pacing/loop-share.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** Makes the reader that needs no model. The event loop is free between two fields. */
-export function createRuleReader(): FieldReader {
+/** Fields that are read together take turns of so much each, in milliseconds: most take one or two. */
+const SLICE_MS = 8
+
+/** Makes the reader that needs no model. Others have their turn between two passages of a field. */
+export function createRuleReader(shareLoop = createLoopShare(SLICE_MS)): FieldReader {
   return {
     async read(fields, languages, signal) {
       const finder = createFieldFinder(languages)
       const findings: (Finding | null)[] = []
       for (const { field, passages } of fields) {
-        await setImmediate()
-        signal.throwIfAborted()
-        findings.push(finder.find(field, passages))
+        findings.push(await inTurns(finder.find(field, passages), shareLoop, signal))
       }
       const warnings = fields.flatMap(({ field, param }, index) => {
         if (findings[index]?.isContested !== true) return []
