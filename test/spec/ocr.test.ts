@@ -131,7 +131,7 @@ test('a language that cannot be recognised is named in a warning, and another is
   assert.match(answer.json.text, /barometer/)
   assert.deepEqual(
     answer.json.warnings.map(({ param, message }) => [param, /tlh/.test(message)]),
-    [['languageHints', true]],
+    [['options.languageHints', true]],
   )
   assertError(
     await recognizeJson(memoryId, image, { languageHints: 'en' }),

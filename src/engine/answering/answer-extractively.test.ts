@@ -382,3 +382,39 @@ test('what is asked for in other words than the text has is found by the words o
   const asked = 'À combien s’élèvent les charges ?'
   assert.equal(ask(asked, [lease], 'fr').quotes[0], 'Une provision pour charges de 65 € est due.')
 })
+
+test('other words for the same are looked for where an amount, a time or a measure is asked for, and are no words that say nothing', () => {
+  const pairs = [
+    ['What is the room number?', 'There is no room left for guests.'],
+    ['What is the account number?', 'You need no account to read the pages.'],
+    ['Who is the manager of the shop?', 'Ada Byron hit her head in the shop.'],
+    ['How long is the fence?', 'The fence was painted in 2019.'],
+  ] as const
+  for (const [question, text] of pairs) assert.equal(ask(question, [passage(text)]).answered, false, question)
+  assert.equal(ask('How heavy is the tent?', [passage('The tent. Packed weight: 4.2 kg')]).answered, true)
+  const crane = passage(
+    'An inspection of the crane has a duration of a day in May. The crane was last inspected in 2021.',
+  )
+  assert.match(ask('When was the last inspection of the crane?', [crane]).quotes[0] ?? '', /2021/)
+})
+
+test('a reason, a span of time or a person that is said in other ways than usual is quoted', () => {
+  const atlas = passage('Atlas ended because the budget ran out.', { title: 'Atlas project' })
+  assert.equal(ask('Why was the Atlas project cancelled?', [atlas]).answered, true)
+  const pairs = [
+    ['How much is the probation period?', 'The probation period is six months.'],
+    ['How much can I carry over?', 'Employees can carry over up to five days.'],
+    ['What time zone is used?', 'The time zone used is that of Leeds.'],
+    ['Who will do the dishes?', 'Ben Okafor: will do the dishes.'],
+  ] as const
+  for (const [question, text] of pairs) assert.deepEqual(ask(question, [passage(text)]).quotes, [text], question)
+})
+
+test('a first line that says something is quoted, also above a label, and so is a row of a table above one with figures', () => {
+  const green = passage('Anna likes green tea\nBen: he likes milk')
+  assert.equal(ask('What does Anna like?', [green]).quotes[0], 'Anna likes green tea')
+  const blue = passage('VISITORS WAIT IN THE BLUE ROOM\nBreakfast is at the quay.')
+  assert.equal(ask('Which room is for visitors?', [blue]).quotes[0], 'VISITORS WAIT IN THE BLUE ROOM')
+  const table = passage('Name         Role       Room\nAda Byron    director   none\nBen Okafor   clerk      4')
+  assert.equal(ask('Who is the director?', [table]).quotes[0], 'Ada Byron    director   none')
+})

@@ -11,7 +11,7 @@ import { hasCapitalNouns, type QuestionUnit, readQuestionUnits } from './questio
 import { readAnswerKind } from './read-answer-kind.ts'
 import { type Passage, type ReadPassage, readSentences } from './read-sentences.ts'
 import { type ScoredSentence, scoreSentences } from './score-sentences.ts'
-import { gramShare, withAskedWords } from './sentence-features.ts'
+import { gramShare, STRONG, withAskedWords } from './sentence-features.ts'
 import { createSpeaksOfOther } from './speaks-of-other.ts'
 import { withoutMeaning } from './without-meaning.ts'
 
@@ -58,10 +58,10 @@ export function* answerExtractively(
   const { text, languages, vector } = question
   const meant = withoutMeaning(analyzer, text, languages)
   const said = readQuestionUnits(analyzer, meant, languages)
-  const units = withOtherWords(analyzer, said, languages)
+  const { kind, isPlain } = readAnswerKind(text)
+  const units = withOtherWords(analyzer, said, { languages, isStrong: STRONG.has(kind) })
   const { words } = analyzer.queryTerms(meant, languages)
   const read = yield* readSentences(analyzer, { units, languages }, passages)
-  const { kind, isPlain } = readAnswerKind(text)
   const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const
   const namesAnother = createNamesAnother(analyzer, question, said)
   const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: hasCapitalNouns(languages) })
@@ -99,14 +99,14 @@ function* filterInSteps(
 
 /**
  * True where a sentence, with what leads it in and the headings above it, has nothing of the question but what the title of its document says: it is
- * about the same thing, and not about what is asked of it ("Who founded it?"), unless what is asked for stands there.
+ * about the same thing, and not about what is asked of it ("Who founded it?"), unless an amount, a time or a reason that is asked for stands there.
  */
 function saysNoMoreThanTitle(
   { sentence, features }: ScoredSentence,
   { titled, topics }: ReadPassage,
   units: number,
 ): boolean {
-  if (titled.size === 0 || titled.size === units || features.strong > 0) return false
+  if (titled.size === 0 || titled.size === units || features.strong > 0 || features.reason > 0) return false
   return [...sentence.units, ...(sentence.lead?.units ?? []), ...topics].every((unit) => titled.has(unit))
 }
 

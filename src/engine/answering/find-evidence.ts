@@ -42,13 +42,13 @@ export function mayAnswer(whole: string, kind: AnswerKind, asked: string): boole
   if (loose === undefined || !CASED.test(sentence) || UNSPACED.test(sentence)) return true
   const isThere = (form: RegExp | undefined) => {
     const unsaid = form === undefined ? [] : findUnsaid(sentence, form, asked)
-    return (kind === 'money' || kind === 'amount' ? withoutTimes(sentence, unsaid) : unsaid).length > 0
+    return (kind === 'money' ? withoutTimes(sentence, unsaid) : unsaid).length > 0
   }
   return isThere(EVIDENCE_FORMS[kind]) || isThere(EVIDENCE_FORMS[ALSO[kind] ?? kind]) || loose.test(sentence)
 }
 
-/** "Next meeting: …" names nobody by its label. */
-const LABEL = /^[^\n:]{1,40}:\s+(?=\S)/u
+/** "Next meeting: …" names nobody by its label, of which a word is in small letters; who speaks in a chat does. */
+const LABEL = /^(?=[^\n:]{0,39} \p{Ll})[^\n:]{1,40}:\s+(?=\S)/u
 
 /** What the form of a span of time takes for one as well, and may be a price: "49 per month", "1200 to 1500". */
 const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|al?|ao|na|в|за)[ -]\p{L}+$|\d$/iu

@@ -25,7 +25,9 @@ export function isQuotable(
   if (text === '' || BLANK.test(text) || TABLE_RULE.test(text)) return false
   if (leadsIn(passage, place) && !saysWhen(text, { kind, words })) return false
   const isTableHead = text.includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
-  return !isTableHead && !isHeadOfColumns(text, sentenceAt(passage, place + 1)) && mayAnswer(text, kind, words)
+  const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
+  const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
+  return !isTableHead && !isHead && mayAnswer(text, kind, words)
 }
 
 /** `Item     Quantity     Price` above lines with gaps and figures: the head of a table that is drawn with spaces. */

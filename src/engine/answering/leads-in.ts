@@ -1,3 +1,4 @@
+import type { Span } from '../chunking/split-text.ts'
 import type { Passage } from './read-sentences.ts'
 
 /** Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets of its own it is a doubt. */
@@ -7,6 +8,8 @@ const GREEK_MARK = /[;\u037e]$/
 const GREEK = /\p{Script=Greek}{2}/u
 const SENTENCE_END = /[.!?…。！？]$/u
 const MOST_TITLE_CHARACTERS = 80
+/** More in capitals are a notice that says something: `NO SMOKING IN THE LOBBY`. */
+const MOST_TITLE_WORDS = 4
 /** White space at the top of a document is in no passage. */
 const MOST_INDENT_CHARACTERS = 100
 /** `Status: open` */
@@ -31,17 +34,18 @@ export function sentenceAt({ text, sentences }: Passage, place: number): string 
 }
 
 /**
- * What stands at the top of a document that has no title, in capitals or above lines of labels and values: it says what the rest is about. `null` where there
+ * What stands at the top of a document that has no title, in a few words in capitals or above lines of labels and values: it says what the rest is about. `null` where there
  * is none; of other lines the first says no more than the second: `Anna likes tea`, `Ben likes milk`.
  */
 export function firstLineOf({ title, text, startOffset, sentences }: Passage): string | null {
-  const [first, second] = sentences
+  const [first, second, third] = sentences
   if (title !== null || startOffset > MOST_INDENT_CHARACTERS || first === undefined || second === undefined) return null
   const line = text.slice(first.start, first.end)
   if (line.length > MOST_TITLE_CHARACTERS || SENTENCE_END.test(line) || /[|,;:：]/.test(line)) return null
   if (!text.slice(first.end, second.start).includes('\n')) return null
-  const isInCapitals = /\p{Lu}{2}/u.test(line) && !/\p{Ll}/u.test(line)
-  return isInCapitals || PAIR.test(text.slice(second.start, second.end)) ? line : null
+  const isInCapitals = /\p{Lu}{2}/u.test(line) && !/\p{Ll}/u.test(line) && line.split(/\s+/).length <= MOST_TITLE_WORDS
+  const isPair = (span: Span | undefined) => span !== undefined && PAIR.test(text.slice(span.start, span.end))
+  return isInCapitals || (isPair(second) && isPair(third)) ? line : null
 }
 
 function isHeading(text: string, passage: Passage): boolean {

@@ -8,9 +8,8 @@ const analyzer = createAnalyzer()
 
 function read(question: string, language: string): string[][] {
   const languages = [language]
-  return withOtherWords(analyzer, readQuestionUnits(analyzer, question, languages), languages).map(({ terms }) => [
-    ...terms,
-  ])
+  const units = readQuestionUnits(analyzer, question, languages)
+  return withOtherWords(analyzer, units, { languages, isStrong: true }).map(({ terms }) => [...terms])
 }
 
 test('a word that asks for a measure stands for those that give it, and a word of forms for its likes', () => {

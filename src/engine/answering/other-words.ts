@@ -1,13 +1,12 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { matchable } from '../analysis/fold.ts'
-import { COMPOUND } from '../extraction/labels/label-words.ts'
 import { MEANINGS } from '../extraction/labels/synonyms.ts'
 import type { QuestionUnit } from './question-units.ts'
 
 /** What is measured, by the words that ask for it and those that give it, a line each: "How heavy …?" is answered by "Weight: 4.2 kg". */
 const MEASURES = `
 heavy weight weigh weighs schwer gewicht wiegen wiegt lourd poids pèse pesado peso pesa весит вес
-long length duration last lang länge dauer dauert longueur durée dure largo longitud duración dura длина срок
+long length duration lang länge dauer dauert longueur durée dure largo longitud duración dura длина срок
 high tall height hoch höhe haut hauteur alto altura высота
 wide width breit breite largeur ancho ширина
 deep depth tief tiefe profond profondeur profundo profundidad глубина
@@ -18,6 +17,13 @@ old age alt alter âge edad возраст
 hot warm temperature heiß temperatur température temperatura температура
 expensive cost costs price fee charge teuer kosten kostet preis gebühr coût coûte prix tarif cuesta coste precio стоит стоимость цена
 `
+
+/** German words of two, of which the second says what is asked for: "Rechnungsnummer". */
+const COMPOUND =
+  /^(\p{L}{4,}?)(?:s|n|en|es)?(nummer|datum|betrag|adresse|frist|dauer|kosten|miete|preis|beginn|zahlung|gebühr)$/u
+
+/** Among the words for a number and a year in other languages, and in English or German words that say nothing. */
+const SAYING_NOTHING: ReadonlySet<string> = new Set(['no', 'n', 'an'])
 
 /** The words of each line that a word stands in, of the measures and of the labels of forms. */
 const ALIKE: ReadonlyMap<string, readonly string[]> = readAlike()
@@ -39,19 +45,21 @@ function readAlike(): Map<string, string[]> {
 }
 
 /**
- * The words of a question with other words for the same, which a text may have in their place: `Packed weight` for "heavy". Names have none. A German
- * word of two is also looked for by its parts: "Rechnungsnummer" in `Rechnung Nr. 12`.
+ * The words of a question that asks for an amount, a time or a measure (`isStrong`), with other words for the same, which a text may have in their place:
+ * `Packed weight` for "heavy". Names have none; in other questions "the head" and "the mark" are not what they are in a form. A German word of two is
+ * also looked for by its parts: "Rechnungsnummer" in `Rechnung Nr. 12`.
  */
 export function withOtherWords(
   analyzer: Analyzer,
   units: readonly QuestionUnit[],
-  languages: readonly string[],
+  { languages, isStrong }: { languages: readonly string[]; isStrong: boolean },
 ): QuestionUnit[] {
   const parts = languages.includes('de') ? units.flatMap((unit) => partsOf(analyzer, unit)) : units
   return parts.map((unit) => {
-    const words = unit.isName ? [] : (ALIKE.get(formOf(unit.word)) ?? [])
+    const hasOthers = !unit.isName && (isStrong || !units.includes(unit))
+    const words = hasOthers ? (ALIKE.get(formOf(unit.word)) ?? []) : []
     const terms = new Set(languages.flatMap((language) => words.flatMap((word) => analyzer.terms(word, language))))
-    const others = [...terms].filter((term) => !unit.terms.includes(term))
+    const others = [...terms].filter((term) => !unit.terms.includes(term) && !SAYING_NOTHING.has(term))
     return { ...unit, terms: [...unit.terms, ...others], others }
   })
 }

@@ -61,7 +61,7 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
   ),
   ...forms(
     'hour',
-    ' (?:what time|wie ?viel uhr|quelle heure|que horas?|che ora|hoe laat|ktorej godzinie|во сколько|до скольки|со скольки|котором часу|которого часа) ',
+    ' (?:what time(?! (?:zones?|periods?|frames?|spans?|limits?) )|wie ?viel uhr|quelle heure|que horas?|che ora|hoe laat|ktorej godzinie|во сколько|до скольки|со скольки|котором часу|которого часа) ',
     '几点|何時',
   ),
   ...forms(

@@ -42,7 +42,8 @@ export type SentenceFeatures = {
   short: number
 }
 
-const STRONG: ReadonlySet<AnswerKind> = new Set([
+/** Kinds whose looks tell. */
+export const STRONG: ReadonlySet<AnswerKind> = new Set([
   'date',
   'hour',
   'number',

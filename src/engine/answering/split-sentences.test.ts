@@ -113,6 +113,7 @@ test('pairs of label and value that share a line are one each, and cells without
     'Labour     36 h     $72.00',
     'Oak Street     Date: 4 May',
   ])
+  assert.deepEqual(split('Type: KX200   steel   Price: $5'), ['Type: KX200   steel', 'Price: $5'])
 })
 
 test('a caption and a word alone go with the sentence behind them in their line', () => {

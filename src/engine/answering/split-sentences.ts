@@ -5,7 +5,7 @@ import { endsInAbbreviation } from './abbreviations.ts'
 const MAX_SENTENCE_CHARACTERS = 700
 /** Where a sentence may end: full stops with what closes behind them, those of scripts without spaces, line ends, a gap before a label. */
 const STOPS =
-  /[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n|(?: {3}|\t|\u3000)(?=\s{0,80}\p{L}[^\n:：|]{0,30}(?:：|:[ \t]))/gu
+  /[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n|(?: {3}|\t|\u3000)(?=\s{0,80}\p{L}(?:(?! {3})[^\n\t\u3000:：|]){0,30}(?:：|:[ \t]))/gu
 /** `Type: KX200`, which stands before a gap: what comes behind it is a pair of its own. */
 const PAIR = /\p{L}[^\n:：|]{0,30}(?:：|:[ \t])\s*\S/u
 /** How far around a stop is looked. */

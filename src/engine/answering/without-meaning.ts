@@ -12,7 +12,7 @@ const MEANING = new RegExp(
     '(?<=qu[eé] )quieren? decir',
     '(?<=cosa )(?:vuol|vogliono) dire',
     '(?<=que )quer(?:em)? dizer',
-    '(?<=how )long',
+    '(?<=how )long(?! (?:is|are|was|were) )',
     '(?<=what is the )amount(?= of)',
     '(?<=quel est le )montant(?= d)',
     "(?<=combien )s[’']él[eè]ve(?:nt)?",

@@ -55,7 +55,7 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map(
 )
 const DIGITS_WEIGHT = 0.2
 /** German puts its words together: the last part says what it is, the first of what. */
-export const COMPOUND =
+const COMPOUND =
   /^(\p{L}{4,}?)(?:s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|beginn|ende|note|zahlung|gebühr|stand)$/u
 const COMPOUND_HEAD_WEIGHT = 0.6
 
