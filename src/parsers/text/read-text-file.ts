@@ -1,7 +1,6 @@
 import { decodeFile } from '../encoding/decode-file.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import type { BlockReader, CreateReader } from './block-reader.ts'
-import { createDataFilter } from './set-data-aside.ts'
 
 /**
  * Decodes a file and reads it block by block, 64 KB at a time with the event loop free in between, so that memory stays flat whatever
@@ -13,20 +12,17 @@ export async function* readTextFile(
   createReader: CreateReader,
 ): AsyncGenerator<ParseEvent> {
   const events: ParseEvent[] = []
-  const data = createDataFilter()
   let reader: BlockReader | null = null
   let replaced = 0
 
   for await (const piece of decodeFile(path, encoding ?? 'utf-8')) {
-    reader ??= createReader((event) => events.push(...data.pass(event)), piece.text)
+    reader ??= createReader((event) => events.push(event), piece.text)
     reader.write(piece.text)
     replaced += piece.replaced
     yield* events.splice(0)
   }
   reader?.end()
   yield* events
-  const aside = data.warning()
-  if (aside !== null) yield { warning: aside }
   if (replaced > 0) yield { warning: describeReplaced(replaced, encoding ?? 'utf-8') }
 }
 
