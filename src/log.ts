@@ -24,7 +24,7 @@ export type LogOptions = {
 
 /**
  * A pino logger whose every line is scrubbed after it was made, so that no depth of nesting, error text or stack can carry
- * a secret out. Writes synchronously: the last line before an exit is not lost. A line that cannot be written is.
+ * a secret out. Writes synchronously: the last line before an exit is not lost. A line that cannot be written is, or the rest of it.
  */
 export function createLog({ level, secrets, pretty, destination, facts }: LogOptions): Logger {
   const scrub = createScrubber(secrets)

@@ -20,8 +20,8 @@ const MAX_CELLS = 100
 const MAX_ROUNDS = 10
 /** The cells of a column are as large as each other, give or take this share: a heading begins where the table above it does. */
 const SAME_SIZE = 0.1
-/** What ends something, and is no cell: `}`, `’`. */
-const CLOSING = /^[\p{Pe}\p{Pf}]+$/u
+/** What ends something, and is no cell: `}`, `’`, or `: verbose output` behind a word of code. */
+const CLOSING = /^[\p{Pe}\p{Pf}]+$|^[:;,.!?]/u
 
 /** What may be a cell: the text of a span from `from` to `to`. */
 type Piece = { span: Span; from: number; to: number; left: number; right: number }
