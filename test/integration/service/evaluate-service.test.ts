@@ -7,7 +7,7 @@ import { addDocument, addStranger } from './fixtures.ts'
 import { openIngestHouse } from './ingest-house.ts'
 
 /** An evaluation of three questions over a search of the test's own. */
-async function openEvaluation(t: Parameters<typeof openIngestHouse>[0], onRank: (asked: number) => void) {
+async function openEvaluation(t: Parameters<typeof openIngestHouse>[0], onRank: (asked: number) => unknown) {
   const { db, caller, memory, memories } = await openIngestHouse(t)
   const documentId = await addDocument(db, caller, memory.id)
   let asked = 0
@@ -15,7 +15,7 @@ async function openEvaluation(t: Parameters<typeof openIngestHouse>[0], onRank: 
   const search = {
     async rank() {
       asked += 1
-      onRank(asked)
+      await onRank(asked)
       return { corrections: ['doc_other'], documents: ['doc_first', documentId], warnings: [warning] }
     },
   }
@@ -56,10 +56,13 @@ test('what the searches of a mode warn of is said once, with how many did', asyn
 })
 
 test('a third evaluation of an organization at a time is refused for a moment, and none of another', async (t) => {
-  const { evaluate, openOther } = await openEvaluation(t, () => undefined)
+  const refusal = Promise.withResolvers<void>()
+  // Until one is refused none comes to its end, however their statements take turns.
+  const { evaluate, openOther } = await openEvaluation(t, () => refusal.promise)
   const { signal } = new AbortController()
   const evaluateOther = await openOther()
   const asked = [...Array.from({ length: 3 }, () => evaluate(signal)), evaluateOther(signal)]
+  for (const one of asked) one.catch(() => refusal.resolve())
   const outcomes = await Promise.allSettled(asked)
   assert.equal(outcomes.at(-1)?.status, 'fulfilled')
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
