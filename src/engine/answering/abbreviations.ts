@@ -43,5 +43,5 @@ export function endsInAbbreviation(before: string, after: string): boolean {
   if (INITIAL.test(before) && word.length <= 1) return !OPENING.test(after)
   const name = word.toLowerCase()
   if (!ABBREVIATIONS.has(name)) return false
-  return OFTEN_LAST.has(name) ? /^\s+\d/u.test(after) && !/^(?:г|гг|в|вв)$/u.test(name) : true
+  return OFTEN_LAST.has(name) ? /^\s+[\d_]/u.test(after) && !/^(?:г|гг|в|вв)$/u.test(name) : true
 }

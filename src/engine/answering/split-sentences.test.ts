@@ -15,6 +15,13 @@ test('abbreviations, initials and decimals end no sentence', () => {
   ])
 })
 
+test('a number that is left to be filled in ends no sentence', () => {
+  assert.deepEqual(split('They signed Agreement No. _______ on this day. It is in force.'), [
+    'They signed Agreement No. _______ on this day.',
+    'It is in force.',
+  ])
+})
+
 test('what stands last as often as not ends a sentence before a capital', () => {
   assert.deepEqual(split('It ended at 5 p.m. The rest is here. Orrin Inc. said so.'), [
     'It ended at 5 p.m.',

@@ -29,6 +29,9 @@ type Ordered = Span & { isAlone: boolean; isItem: boolean; room: Room }
 
 type Room = { left: number; right: number }
 
+/** No cell begins so: a blank to be filled in stands before it, `this ___ day of      , 2027, by and between`. */
+const GOES_ON = /^[,;](?:\s|$)/
+
 /** Spans of one line that only a wide space parts; in a line of its own all are one, where no table stands around it. */
 function joinSpans(spans: readonly Span[]): Ordered[] {
   const lines: Ordered[] = []
@@ -36,13 +39,17 @@ function joinSpans(spans: readonly Span[]): Ordered[] {
     const from = lines.length
     for (const span of row) {
       const last = lines.length > from ? lines.at(-1) : undefined
-      const isNext = last !== undefined && !span.beginsCell && span.left - last.right < 0.45 * span.size
+      const isNext = last !== undefined && (goesOn(last, span) || GOES_ON.test(span.text))
       if (isNext) appendSpan(last, span, span.left - last.right < 0.12 * span.size ? '' : ' ')
       else lines.push(begin(span, last !== undefined && BULLET.test(last.text)))
     }
     giveRooms(lines.slice(from))
   }
   return lines.sort((a, b) => a.order - b.order)
+}
+
+function goesOn(last: Span, span: Span): boolean {
+  return !span.beginsCell && span.left - last.right < 0.45 * span.size
 }
 
 /** `row`: the lines that stand side by side. */

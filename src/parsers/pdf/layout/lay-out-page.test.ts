@@ -79,4 +79,36 @@ describe('laying out a page', () => {
     ]
     assert.deepEqual(read(placeLine(words, 700)), ['Bring a good coat. It is cold'])
   })
+
+  it('reads a line with a blank to be filled in as part of its paragraph', () => {
+    const lines = [
+      [
+        [50, 'made'],
+        [75, 'this'],
+        [100, 'day'],
+        [120, 'of'],
+        [200, ','],
+        [210, '20'],
+        [225, 'by'],
+        [240, 'the'],
+      ],
+      [
+        [50, 'Northern'],
+        [95, 'Seed'],
+        [120, 'Company,'],
+        [165, 'called'],
+        [200, 'the'],
+        [220, 'Seller,'],
+      ],
+      [
+        [50, 'and'],
+        [70, 'the'],
+        [90, 'Buyer.'],
+      ],
+    ] as const
+    const glyphs = lines.map((words, index) => placeLine(words, 700 - 12 * index))
+    assert.deepEqual(read(...glyphs), [
+      'made this day of , 20 by the Northern Seed Company, called the Seller, and the Buyer.',
+    ])
+  })
 })
