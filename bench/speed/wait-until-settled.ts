@@ -7,14 +7,14 @@ const QUIET_LOOKS = 5
 /** Of one core, in a look: more is upkeep. */
 const IDLE_CPU_MS = 150
 const MOST_WAIT_MS = 15 * 60_000
-/** What the service lets gather before it puts a file in order. */
-const ALLOWED_UNINDEXED = { rows: 256, share: 0.1 } as const
+/** What the service leaves outside the index in a memory that is at rest. */
+const ALLOWED_UNINDEXED = { rows: 256, share: 0.005 } as const
 
 /** How a memory file was found after a load; `waitedMs` until its last change. */
 export type Settled = { waitedMs: number; rows: number; unindexed: number }
 
 /**
- * Resolves once at most a tenth of the rows is missing in the full-text index, and for five seconds the table had no new
+ * Resolves once next to nothing is missing in the full-text index, and for five seconds the table had no new
  * version and the service next to nothing to do; after a quarter of an hour at the latest.
  */
 export async function waitUntilSettled(service: Service, table: Table): Promise<Settled> {

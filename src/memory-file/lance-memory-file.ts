@@ -153,7 +153,7 @@ function createTending(
     },
     inspect: (memoryId) => translated(() => writer.inspect(requireFileName(memoryId))),
     renewIndexes: (memoryId) => translated(() => writer.renewIndexes(requireFileName(memoryId))),
-    needsMaintenance: (memoryId) => upkeep.isDue(memoryId),
+    needsMaintenance: (memoryId, isAtRest) => upkeep.isDue(memoryId, isAtRest),
     isOverdue: (memoryId) => upkeep.isOverdue(memoryId),
   }
 }

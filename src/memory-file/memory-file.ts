@@ -103,8 +103,8 @@ export type MemoryFile = {
   dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
   /** Finds out what a process before this one left undone, which `needsMaintenance` then tells of; to be called when a memory is first read. */
   lookInto(memoryId: string): Promise<void>
-  /** True when enough commits or unindexed rows have gathered for `maintain` to pay. */
-  needsMaintenance(memoryId: string): boolean
+  /** True when enough commits or unindexed rows have gathered for `maintain` to pay; fewer rows are enough when the memory is at rest, with no write for a while. */
+  needsMaintenance(memoryId: string, isAtRest?: boolean): boolean
   /** True when so much has gathered that `maintain` should not wait for a pause in the writes. */
   isOverdue(memoryId: string): boolean
   /** Removes the memory's file with everything in it. */

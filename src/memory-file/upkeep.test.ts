@@ -5,7 +5,7 @@ import { createUpkeep } from './upkeep.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A table of one row a commit that keeps its versions. */
+/** A table that keeps its versions; `commit` makes commits of one row, `add` one of many. */
 async function tended() {
   let rows = 0
   const table = {
@@ -14,15 +14,20 @@ async function tended() {
     optimize: async () => ({ prune: { oldVersionsRemoved: 0 } }),
     countRows: async () => rows,
     listIndices: async () => [],
+    createIndex: async () => {},
   } as unknown as Table
   const upkeep = createUpkeep({ now: () => new Date(0), log, vectorIndexRows: 1_000_000 })
   const commit = async (count: number) => {
     rows += count
     for (let i = 0; i < count; i++) await upkeep.noteCommit('m', table, 1)
   }
+  const add = async (count: number) => {
+    rows += count
+    await upkeep.noteCommit('m', table, count)
+  }
   // The first is what makes it look at the table.
   await commit(1)
-  return { upkeep, commit, tend: () => upkeep.carryOut('m', table) }
+  return { upkeep, commit, add, tend: () => upkeep.carryOut('m', table) }
 }
 
 test('single adds call for upkeep every 50 commits, and urgently at twice as many', async () => {
@@ -33,6 +38,16 @@ test('single adds call for upkeep every 50 commits, and urgently at twice as man
   assert.deepEqual([upkeep.isDue('m'), upkeep.isOverdue('m')], [true, false])
   await commit(50)
   assert.equal(upkeep.isOverdue('m'), true)
+})
+
+test('of a memory at rest a few rows outside the index are enough', async () => {
+  const { upkeep, add, tend } = await tended()
+  await add(90_000)
+  await tend()
+  await add(400)
+  assert.deepEqual([upkeep.isDue('m'), upkeep.isDue('m', true)], [false, false])
+  await add(100)
+  assert.deepEqual([upkeep.isDue('m'), upkeep.isDue('m', true)], [false, true])
 })
 
 test('the more versions stand, the more commits upkeep waits for', async () => {

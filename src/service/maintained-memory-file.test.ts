@@ -9,17 +9,19 @@ function countingFile(maintain: () => Promise<void> = async () => {}) {
   const done: string[] = []
   let isDue = true
   let isOverdue = false
+  let isDueAtRest = false
   const file = {
     add: async () => {},
     remove: async () => {},
     readFound: async () => [],
     lookInto: async (memoryId: string) => void done.push(`look into ${memoryId}`),
     close: async () => void done.push('close'),
-    needsMaintenance: () => isDue,
+    needsMaintenance: (_memoryId: string, isAtRest = false) => isDue || (isAtRest && isDueAtRest),
     isOverdue: () => isOverdue,
     async maintain(memoryId: string) {
       await maintain()
       isDue = false
+      isDueAtRest = false
       done.push(memoryId)
     },
   }
@@ -29,7 +31,11 @@ function countingFile(maintain: () => Promise<void> = async () => {}) {
   const fallBehind = () => {
     isOverdue = true
   }
-  return { done, become, fallBehind, file: file as unknown as MemoryFile }
+  const leaveRows = () => {
+    isDue = false
+    isDueAtRest = true
+  }
+  return { done, become, fallBehind, leaveRows, file: file as unknown as MemoryFile }
 }
 
 /** Lets everything that waits for nothing but other promises come to its end. */
@@ -72,6 +78,39 @@ test('a maintenance that is overdue waits for no pause', async (t) => {
   assert.deepEqual(done, ['m'])
 })
 
+test('what a bulk load leaves outside the index is put in order when the memory is at rest', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { done, leaveRows, file } = countingFile()
+  leaveRows()
+  const kept = maintained(file, silent)
+  for (let i = 0; i < 3; i++) {
+    await kept.add('m', [])
+    t.mock.timers.tick(2900)
+    await settled()
+  }
+  assert.deepEqual(done, [])
+  t.mock.timers.tick(100)
+  await settled()
+  assert.deepEqual(done, ['m'])
+})
+
+test('what is written during a maintenance is put in order behind it, without a further write', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const first = Promise.withResolvers<void>()
+  const { done, leaveRows, file } = countingFile(() => first.promise)
+  const kept = maintained(file, silent)
+  await kept.add('m', [])
+  t.mock.timers.tick(1000)
+  await settled()
+  await kept.add('m', [])
+  first.resolve()
+  await settled()
+  leaveRows()
+  t.mock.timers.tick(3000)
+  await settled()
+  assert.deepEqual(done, ['m', 'm'])
+})
+
 test('a maintenance that fails is tried again after the next write', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let fails = true
@@ -94,6 +133,9 @@ test('what falls due by time alone is seen when it is looked at again', async (t
   become(false)
   const kept = maintained(file, silent)
   await kept.add('m', [])
+  t.mock.timers.tick(3000)
+  await settled()
+  assert.deepEqual(done, [])
   become(true)
   kept.lookAgain()
   t.mock.timers.tick(1000)

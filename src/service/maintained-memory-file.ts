@@ -6,6 +6,8 @@ import { createOwnTasks, type ExclusiveTasks } from './nodes/exclusive-tasks.ts'
 const PAUSE_MS = 1000
 /** But no longer than this from the first write that called for it, and not at all where many small writes have gathered: what is not indexed is searched more slowly. */
 const MAX_WAIT_MS = 15_000
+/** Without a write for so long a memory is at rest, and fewer rows outside the index are enough: behind a bulk load they may be a tenth. */
+const REST_MS = 3000
 
 /** A memory file that keeps itself in order. */
 export type MaintainedMemoryFile = MemoryFile & {
@@ -57,36 +59,43 @@ export function maintained(
 /** Which memories are to be maintained when, and doing it. */
 function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTasks) {
   const known = new Set<string>()
-  const waiting = new Map<string, { since: number; timer: NodeJS.Timeout }>()
+  const waiting = new Map<string, { dueSince: number | null; timer: NodeJS.Timeout }>()
   const running = new Set<string>()
   let last: Promise<void> = Promise.resolve()
   let isClosed = false
 
   async function maintain(memoryId: string): Promise<void> {
     waiting.delete(memoryId)
-    if (isClosed || !memoryFile.needsMaintenance(memoryId)) return
+    if (isClosed || !memoryFile.needsMaintenance(memoryId, true)) return
     running.add(memoryId)
+    let wasDone = false
     try {
       // Where another process is at it, the next look finds what that one left.
-      await tasks.run(`maintenance of ${memoryId}`, () => memoryFile.maintain(memoryId))
+      wasDone = await tasks.run(`maintenance of ${memoryId}`, () => memoryFile.maintain(memoryId))
     } catch (err) {
       log.warn({ err, memoryId }, 'left for the next time: the maintenance of a memory file')
     } finally {
       running.delete(memoryId)
     }
+    // Meanwhile more may have been written.
+    if (wasDone) look(memoryId)
   }
 
   function look(memoryId: string): void {
-    if (isClosed || running.has(memoryId) || !memoryFile.needsMaintenance(memoryId)) return
-    const now = performance.now()
-    const { since, timer } = waiting.get(memoryId) ?? { since: now, timer: null }
-    if (timer !== null) clearTimeout(timer)
-    const mostWait = memoryFile.isOverdue(memoryId) ? 0 : MAX_WAIT_MS
-    const delay = Math.min(PAUSE_MS, Math.max(0, since + mostWait - now))
-    const next = setTimeout(() => {
+    if (isClosed || running.has(memoryId)) return
+    const before = waiting.get(memoryId)
+    clearTimeout(before?.timer)
+    const dueSince = memoryFile.needsMaintenance(memoryId) ? (before?.dueSince ?? performance.now()) : null
+    const delay = dueSince === null ? REST_MS : Math.min(PAUSE_MS, leftToWait(memoryId, dueSince))
+    const timer = setTimeout(() => {
       last = last.then(() => maintain(memoryId))
     }, delay)
-    waiting.set(memoryId, { since, timer: next.unref() })
+    waiting.set(memoryId, { dueSince, timer: timer.unref() })
+  }
+
+  function leftToWait(memoryId: string, dueSince: number): number {
+    const mostWait = memoryFile.isOverdue(memoryId) ? 0 : MAX_WAIT_MS
+    return Math.max(0, dueSince + mostWait - performance.now())
   }
 
   /** Work that is upkeep's, too: in its turn, and `otherwise` where another process is at it. */
