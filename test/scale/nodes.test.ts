@@ -5,12 +5,12 @@ import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../../src/client/client.ts'
 import { assertError, assertStatus } from '../spec/answer.ts'
-import type { Service } from '../spec/service.ts'
 import type { Accepted, Added, Job, Key } from '../spec/shapes.ts'
 import { addInBackground, addText, endOfJob, find, listDocuments, makeMemory, upload } from '../spec/steps.ts'
 import { auditByDoctor, checkEverything } from './checker.ts'
 import { createLedger, type Entry, type Ledger, type MemoryEntry } from './ledger.ts'
 import { makeMemories } from './make-memories.ts'
+import { countReached, type MortalService } from './mortal-service.ts'
 import { createRandom } from './random.ts'
 import { runStatement } from './support/postgres-server.ts'
 import { describeInstallation, type Role } from './support/scaled-installation.ts'
@@ -22,12 +22,12 @@ const PATIENCE_MS = 180_000
 const LEAVES_A_JOB = /job (done|lost to another worker|attempt failed)/
 
 describeInstallation('several processes', { name: 'nodes' }, (installation) => {
-  let one: Service
-  let two: Service
-  let worker: Service
+  let one: MortalService
+  let two: MortalService
+  let worker: MortalService
 
   const startNode = (role: Role, settings: Record<string, string> = {}) =>
-    installation().startNode(role, { settings: { ...LIMITED, ...settings } })
+    installation().startNode(role, { say: ['add:intended'], settings: { ...LIMITED, ...settings } })
 
   before(async () => {
     // All at once on empty storage: the tables, the organization and its key are made by one of them.
@@ -74,7 +74,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
   test('the requests of a minute are those of all processes together', async () => {
     const { key = '' } = (await one.post<Key>('/v1/keys', { name: 'busy' })).json
     const statuses: number[] = []
-    const send = async (service: Service) => {
+    const send = async (service: MortalService) => {
       for (let count = 0; count < REQUESTS_A_MINUTE / 8 + 10; count += 1) {
         statuses.push((await service.get('/v1/jobs?limit=1', { key })).status)
       }
@@ -105,11 +105,12 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     const body = { documents: [{ title: whale.token, text: whale.text }] }
     const headers = { 'idempotency-key': randomUUID() }
     const path = `/v1/memories/${memoryId}/documents`
+    const adds = countReached(two, 'add:intended')
     const cutOff = two.post(path, body, { headers }).then(
       () => true,
       () => false,
     )
-    await untilTrue(async () => (await countRows('intents')) > 0)
+    await untilAdding(two, adds)
     await two.kill()
     const wasAnswered = await cutOff
     await untilTrue(async () => {
@@ -156,10 +157,11 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     await untilTrue(async () => (await readJob(jobId)).status === 'processing')
     process.kill(worker.pid, 'SIGSTOP')
     const harbour = note(ledger, memory, 'The harbour of Varn freezes. '.repeat(20_000))
+    const adds = countReached(two, 'add:intended')
     const add = two.post<Added>(`/v1/memories/${memoryId}/documents`, {
       documents: [{ title: harbour.token, text: harbour.text }],
     })
-    await untilTrue(async () => (await countRows('intents')) > 0)
+    await untilAdding(two, adds)
     process.kill(two.pid, 'SIGSTOP')
     const second = await startNode('worker')
     assert.equal((await endOfJobPatiently(jobId)).status, 'completed')
@@ -220,11 +222,15 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     return Number(row?.['rows'])
   }
 
-  async function untilTrue(isSo: () => Promise<boolean>): Promise<void> {
+  /** Told by the process itself: its rows in the database are there for some tenths of a second, and whoever looks now and then may miss them. */
+  const untilAdding = (service: MortalService, before: number) =>
+    untilTrue(async () => countReached(service, 'add:intended') > before, 10)
+
+  async function untilTrue(isSo: () => Promise<boolean>, lookMs = 300): Promise<void> {
     const until = Date.now() + PATIENCE_MS
     while (!(await isSo())) {
       assert.ok(Date.now() < until, `it did not come to that in time:\n${installation().tails()}`)
-      await pause(300)
+      await pause(lookMs)
     }
   }
 })
