@@ -13,7 +13,7 @@ import { createKeptRecords } from './kept-records.ts'
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
 import { createRowCounts } from './row-counts.ts'
-import { isNotFound, otherVectors, toStoreError } from './store-errors.ts'
+import { otherVectors, toStoreError } from './store-errors.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
 
 /** Tables kept open beside those in use. */
@@ -183,16 +183,9 @@ async function listNames(connection: Connection): Promise<string[]> {
   return names
 }
 
-/** Reads a table, once more from a fresh handle when files are gone: after a clean-up, or a drop on another node. */
 function createReader(tables: OpenTables, attend: DatasetPlace['attend']) {
   return async <T>(memoryId: string, absent: T, work: (table: Table) => Promise<T>): Promise<T> => {
     requireFileName(memoryId)
-    try {
-      return (await attend(() => tables.use(memoryId, work))) ?? absent
-    } catch (error) {
-      if (!isNotFound(error)) throw toStoreError(error)
-    }
-    tables.forget(memoryId)
     return translate(async () => (await attend(() => tables.use(memoryId, work))) ?? absent)
   }
 }

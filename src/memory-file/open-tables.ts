@@ -14,7 +14,10 @@ export const TERMS_INDEX = 'terms_idx'
 
 /** The open tables of a place. */
 export type OpenTables = {
-  /** Runs `work` on the memory's table, which stays open meanwhile; `null` when the memory has none. */
+  /**
+   * Runs `work` on the memory's table, which stays open meanwhile; `null` when the memory has none. Where files of it are gone, after a clean-up or a drop by
+   * another process, it runs once more on a table that is opened anew.
+   */
   use<T>(memoryId: string, work: (table: Table) => Promise<T>): Promise<T | null>
   /** The same, making the table of this schema when there is none. */
   useOrMake<T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>): Promise<T>
@@ -105,7 +108,15 @@ export function createOpenTables({ mostOpen, ...place }: TablesOptions): OpenTab
   }
 
   return {
-    use: (memoryId, work) => use(memoryId, null, work),
+    async use(memoryId, work) {
+      try {
+        return await use(memoryId, null, work)
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+      forget(memoryId)
+      return use(memoryId, null, work)
+    },
     useOrMake: async <T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>) =>
       (await use(memoryId, schema, work)) as T,
     forget,

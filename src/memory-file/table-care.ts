@@ -101,7 +101,12 @@ export function createTableCare(parts: TableCareParts): TableCare {
   }
 
   return {
-    tend: (memoryId) => take(memoryId, undefined, async (table) => void (await tendTable(memoryId, table))),
+    async tend(memoryId) {
+      if ((await take<boolean | null>(memoryId, null, (table) => tendTable(memoryId, table))) !== null) return
+      // Dropped by another process: it would be due for ever.
+      upkeep.forget(memoryId)
+      strays.forget(memoryId)
+    },
     rewriteRemoved: (memoryId) => take<number | null>(memoryId, 0, (table) => rewriteTable(memoryId, table)),
     async dropVersionsBefore(memoryId, version) {
       await take(memoryId, undefined, (table) => clean(memoryId, table))

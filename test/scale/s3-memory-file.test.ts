@@ -175,6 +175,19 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     await one.drop(memoryId)
   })
 
+  test('what another node dropped is not due for maintenance any more, and removing from it finds nothing', async () => {
+    for (const tell of ['maintain', 'remove'] as const) {
+      const [memoryId, documentId] = [newId('mem'), newId('doc')]
+      await one.add(memoryId, chunks(documentId, 300, 'gone'))
+      assert.ok(one.needsMaintenance(memoryId))
+      await two.drop(memoryId)
+      if (tell === 'remove') await one.remove(memoryId, [documentId])
+      await one.maintain(memoryId)
+      assert.ok(!one.needsMaintenance(memoryId))
+      assert.deepEqual(await listKeys(server, `p/memories/${memoryId}`), [])
+    }
+  })
+
   for (const fault of [{ kind: 'unavailable' }, { kind: 'refuse' }, { kind: 'blackhole' }] as const) {
     test(`with the store in the state "${fault.kind}" every call is service_unavailable in time, and works again after it`, async () => {
       const memoryId = newId('mem')
