@@ -379,3 +379,13 @@ test('a file inside an embedded file is not read', async () => {
   const { text } = await readOffice(inside('one', inside('two', inside('three', null))))
   assert.equal(text, 'one\n\ntwo\n\n')
 })
+
+test('an element whose name every object of the language has is passed over, and what is in it is read', async () => {
+  const names = ['__proto__', '__defineGetter__', 'constructor', 'toString']
+  const odd = names.map((name) => `<w:${name}>${paragraph(run(`In ${name}`))}</w:${name}>`).join('')
+  const equation = names.map((name) => `<m:${name}><m:r><m:t>x</m:t></m:r></m:${name}>`).join('')
+  assert.deepEqual(await linesOf(`${odd}${paragraph(`<m:oMath>${equation}</m:oMath>${run(' After')}`)}`), [
+    ...names.map((name) => `In ${name}`),
+    'xxxx After',
+  ])
+})

@@ -2,7 +2,8 @@ import { toRoman } from '../../to-roman.ts'
 
 /** A number as a list shows it. `format` is ECMA-376's ST_NumberFormat; unknown ones are decimal, `none` and `bullet` empty. */
 export function formatNumber(value: number, format: string): string {
-  return (FORMATS[format] ?? String)(value)
+  const write = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  return write?.(value) ?? String(value)
 }
 
 const FORMATS: Readonly<Record<string, (value: number) => string>> = {

@@ -39,6 +39,13 @@ test('legal numbering is decimal throughout, and a level may belong to a style',
   assert.equal(counters.next('99', 0, null), null)
 })
 
+test('a format that nobody knows is decimal, whatever its name', () => {
+  assert.deepEqual(
+    ['hebrew1', 'constructor', '__proto__'].map((format) => formatNumber(3, format)),
+    ['3', '3', '3'],
+  )
+})
+
 test('numbers are written in every common form', () => {
   const cases: readonly (readonly [number, string, string])[] = [
     [4, 'decimal', '4'],

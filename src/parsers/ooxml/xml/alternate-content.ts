@@ -27,7 +27,9 @@ export function createElementFilter(handler: XmlHandler): ElementFilter {
   function localOf(name: string): string {
     const known = locals.get(name)
     if (known !== undefined) return known
-    const local = name.slice(name.indexOf(':') + 1)
+    const written = name.slice(name.indexOf(':') + 1)
+    // Handlers look names up in plain objects, where `__proto__` and the like are found without being put there.
+    const local = written in Object.prototype ? '' : written
     if (locals.size < 1000) locals.set(name, local)
     return local
   }
@@ -56,7 +58,7 @@ export function createElementFilter(handler: XmlHandler): ElementFilter {
         if (skippedDepth === 0) names.push('')
         return
       }
-      if (handler.open(local, attributes)) skippedDepth = 1
+      if (local !== '' && handler.open(local, attributes)) skippedDepth = 1
       else names.push(local)
     },
     close() {
