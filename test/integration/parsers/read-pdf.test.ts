@@ -301,6 +301,25 @@ describe('reading a PDF', () => {
     assert.match(await readWords({ content }), /Harbour office Open all the year School Closed in July/)
   })
 
+  it('reads rows of long cells row by row where those of one side have several lines', async () => {
+    const rows = [
+      ['Two hours on working days', 'Faults that keep everybody from', 'working, also in the branches'],
+      ['Four hours on working days', 'Faults that keep a whole floor', 'from working, also for an hour'],
+      ['Two days, and by appointment', 'Faults that keep one or two', 'machines of a room from working'],
+      ['Whenever somebody has time', 'Faults that nobody has seen but', 'the person who reported them'],
+    ]
+    const content = rows
+      .flatMap(([label = '', ...texts], index) => {
+        const y = 700 - 28 * index
+        return [lines([label], { x: 72, y: y - 6 }), lines(texts, { x: 250, y })]
+      })
+      .join('\n')
+    assert.deepEqual(
+      (await readBlocks({ content })).map(({ text }) => text.trim()),
+      rows.map(([label, ...texts]) => `${label}\t${texts.join(' ')}`),
+    )
+  })
+
   it('tells the items of a list, whether the file writes its numbers with them or before them', async () => {
     const numbers = ['1.', '2.', '3.'].map((text, index) => lines([text], { x: 72, y: 700 - 14 * index }))
     const texts = ['Bring a coat', 'Bring a lamp', 'Bring a friend'].map((text, index) =>

@@ -149,11 +149,12 @@ function getColumns(spans: readonly Span[], gutter: Gutter): [Span[], Span[]] | 
   const rows = { left: listRows(left), right: listRows(right) }
   if (rows.left.length < 2 || rows.right.length < 2 || left.every((span) => BULLET.test(span.text))) return null
   const isProse = isProseLike(rows.left) && isProseLike(rows.right)
-  const switches = countSwitches(spans, middle)
+  const runs = listRuns(spans, middle)
+  const switches = runs.length - 1
   const lines = Math.min(rows.left.length, rows.right.length)
   // The file wrote one side after the other; or it went line by line, or sentence by sentence, through what is plainly prose.
   const isWrittenByColumn = switches <= 1 + spans.length / 60
-  const isWrittenByCell = switches > 3 && switches < lines
+  const isWrittenByCell = switches > 3 && (switches < lines || areCells(runs))
   return isWrittenByColumn || (isProse && !isWrittenByCell) ? [left, right] : null
 }
 
@@ -163,10 +164,30 @@ function isProseLike(rows: readonly Span[][]): boolean {
   return (characters[characters.length >> 1] ?? 0) >= PROSE_CHARACTERS && cells < 2
 }
 
-/** How often the file goes from one side to the other. */
-function countSwitches(spans: readonly Span[], middle: number): number {
-  const sides = [...spans].sort((a, b) => a.order - b.order).map((span) => span.left < middle)
-  return sides.filter((side, index) => index > 0 && side !== sides[index - 1]).length
+type Run = { isLeft: boolean; spans: Span[] }
+
+/** What the file writes on one side before it goes to the other. */
+function listRuns(spans: readonly Span[], middle: number): Run[] {
+  const runs: Run[] = []
+  for (const span of [...spans].sort((a, b) => a.order - b.order)) {
+    const isLeft = span.left < middle
+    const last = runs.at(-1)
+    if (last?.isLeft === isLeft) last.spans.push(span)
+    else runs.push({ isLeft, spans: [span] })
+  }
+  return runs
+}
+
+/** True of rows with a cell of several lines: each row is written whole, below the one before. Columns that are written line by line have runs of one. */
+function areCells(runs: readonly Run[]): boolean {
+  const isBelow = (run: Run, above: Run | undefined) =>
+    above === undefined || topOf(run.spans) <= bottomOf(above.spans) + 0.5 * sizeOf(run.spans)
+  if (!runs.every((run, at) => isBelow(run, runs[at - 2]) && (!run.isLeft || isBelow(run, runs[at - 1])))) return false
+  const inner = runs.slice(1, -1)
+  return [true, false].some((isLeft) => {
+    const ofSide = inner.filter((run) => run.isLeft === isLeft)
+    return 3 * ofSide.filter((run) => listRows(run.spans).length > 1).length > ofSide.length
+  })
 }
 
 /** Spans by line, from top to bottom, each from left to right. */
