@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
@@ -227,4 +228,20 @@ test('the text of a hit is the slice of the extracted text that its offsets name
   const { hits } = await house.find('Aufzug Treppe offen')
   assert.ok(hits.length > 1)
   for (const hit of hits) assert.equal(hit.text, text.slice(hit.startOffset, hit.endOffset))
+})
+
+test('passages of nothing but data in base64 are left out, and the warning counts their characters', async (t) => {
+  const house = await openIngestHouse(t)
+  const data = Array.from({ length: 300 }, (_, at) => createHash('sha256').update(String(at)).digest())
+  const picture = Buffer.concat(data).toString('base64')
+  const added = await house.add({}, [textDocument(`${LONG}\n\nThe lift plan: ${picture} ends here.`)])
+  const { hits } = await house.find('lift plan ends')
+  const { hits: words } = await house.find('letter in a dry room')
+  assert.ok('warnings' in added && added.warnings.length === 1)
+  assert.match(added.warnings[0]?.message ?? '', /^1[0-2],\d{3} characters of encoded data \(base64\) are in the text/)
+  assert.ok(words.length > 0)
+  assert.ok(
+    hits.some(({ text }) => text.startsWith('The lift plan')) && hits.some(({ text }) => text.endsWith('ends here.')),
+  )
+  for (const { text } of [...hits, ...words]) assert.match(text, / /)
 })

@@ -1,5 +1,6 @@
 import type { Chunk } from '../../../engine/chunking/chunk.ts'
 import { createChunker } from '../../../engine/chunking/chunker.ts'
+import { createEncodedData } from '../../../engine/chunking/encoded-data.ts'
 import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Block, OwnTitle, PageReceipt } from '../../../parsers/parse-event.ts'
@@ -96,9 +97,15 @@ export async function indexDocument(
   }
   const { failed: failedPages, fallbacks, scans } = ledger
   const pageCount = ledger.pageCount ?? (ledger.pages.length === 0 ? null : ledger.pages.length)
-  const read = await reading.finish()
+  const { dataCharacters, ...read } = await reading.finish()
   const pages = pageCount === null ? [receiptOfAll(read)] : ledger.pages
+  if (dataCharacters > 0) warnings.push(warnOfData(dataCharacters))
   return { ...read, pageCount, pages, failedPages, fallbacks, scans, warnings, cut }
+}
+
+function warnOfData(characters: number): Warning {
+  const message = `${characters.toLocaleString('en')} characters of encoded data (base64) are in the text and in none of its passages: nothing is found in them.`
+  return { code: 'document_read_with_losses', message, param: null }
 }
 
 /** What became of a document that has no pages: it counts as one. */
@@ -110,6 +117,7 @@ function receiptOfAll({ characterCount, hasText }: Pick<IndexedDocument, 'charac
 function createReading(indexing: DocumentIndexing, document: DocumentToIndex, sink: IndexSink, ledger: PageLedger) {
   const { chunksAtOnce } = indexing.embedder
   const chunker = createChunker()
+  const data = createEncodedData()
   const fingerprint = createFingerprint()
   const sample: Block[] = []
   let own: OwnTitle | null = null
@@ -160,17 +168,18 @@ function createReading(indexing: DocumentIndexing, document: DocumentToIndex, si
     await sink.text(block.text)
     if (decided === null) sample.push(block)
     if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = await decide()
-    for (const chunk of chunker.push(block)) waiting.push(chunk)
+    for (const chunk of chunker.push(block)) if (!data.takes(chunk)) waiting.push(chunk)
     if (decided !== null) await writeBatches(chunksAtOnce)
     return true
   }
 
   async function finish() {
-    for (const chunk of chunker.flush()) waiting.push(chunk)
+    for (const chunk of chunker.flush()) if (!data.takes(chunk)) waiting.push(chunk)
     await writeBatches(1)
     const { title, language } = decided ?? (await decide())
     const print = fingerprint.digest()
-    return { title, language, chunkCount, characterCount, textBytes, hasText, fingerprint: print, truncated }
+    const counts = { chunkCount, characterCount, dataCharacters: data.characters(), textBytes }
+    return { title, language, ...counts, hasText, fingerprint: print, truncated }
   }
 
   function setTitle(title: OwnTitle): void {
