@@ -70,9 +70,18 @@ function describeArgument({ message }: ArgumentError): ErrorFacts {
   return { code: 'validation_failed', message, remedy: 'Correct the argument and call the tool again.', details: [] }
 }
 
+/** What a model can do, where the remedy of the service names an endpoint, which no tool is. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  memory_not_found: 'Name another memory, or leave memory out to be told which there are.',
+  document_not_found: 'List the documents with the tool list_documents.',
+}
+
 function errorResult({ code, message, remedy, details }: ErrorFacts): CallToolResult {
   const more = details.map((detail) => `\n- ${detail.param} ${detail.message}`)
   // A message about one field is no whole sentence.
   const said = message.replace(/[^.!?]$/, '$&.')
-  return { isError: true, content: [{ type: 'text', text: `${code}: ${said} ${remedy}${more.join('')}`.trim() }] }
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${said} ${REMEDIES[code] ?? remedy}${more.join('')}`.trim() }],
+  }
 }

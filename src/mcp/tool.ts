@@ -42,9 +42,21 @@ export function defineTool<const Input extends TObject>({
     ...description,
     async run(args, surroundings) {
       const { text, facts } = await run(readArguments(description.input, args), surroundings)
-      return { content: [{ type: 'text', text }], structuredContent: facts }
+      return {
+        content: [{ type: 'text', text: text + describeUnknown(description, args) }],
+        structuredContent: facts,
+      }
     },
   }
+}
+
+/** What was sent and is no argument, such as `tag` for `tags`: without a word a model takes the answer for what it asked for. */
+function describeUnknown({ name: tool, input }: Pick<Description<TObject>, 'name' | 'input'>, args: unknown): string {
+  const known = Object.keys(input.properties)
+  const unknown = Object.keys(args ?? {}).filter((name) => !known.includes(name))
+  if (unknown.length === 0) return ''
+  const said = unknown.slice(0, 10).map((name) => name.slice(0, 100))
+  return `\n\nIgnored, since ${tool} has no such argument: ${said.join(', ')}. It takes ${known.join(', ')}.`
 }
 
 /** `null` stands for what is left out: models write it so. */

@@ -199,10 +199,23 @@ for (const [name, connect] of [
         assert.match(unnamed ?? '', /memory has to be named .*mem_\w+ "Playbooks"/)
         assert.match(unknown ?? '', /no memory of this name.*"Recipes"/)
         assert.match(empty ?? '', /^validation_failed: query .*characters\. Correct /)
-        assert.match(absent ?? '', /^memory_not_found: /)
-        assert.match(document ?? '', /^document_not_found: /)
+        assert.match(absent ?? '', /^memory_not_found: .* leave memory out to be told which there are\.$/)
+        assert.match(document ?? '', /^document_not_found: .* the tool list_documents\.$/)
         assert.match(forbidden ?? '', /^url_not_allowed: /)
         assert.match(missing ?? '', /^validation_failed: .*question/)
+      })
+    })
+
+    it('says which arguments a tool does not have, beside its answer', async () => {
+      await withTools(connect(), async (call) => {
+        const asked = { query: 'escalation', memory: playbooks }
+        const { text, isError } = await call('find', { ...asked, tag: 'none', topK: 3, page: null })
+        assert.equal(isError, false)
+        assert.match(
+          text,
+          /P1 playbook[\s\S]*\n\nIgnored, since find has no such argument: tag, topK, page\. It takes query, .*tags/,
+        )
+        assert.doesNotMatch((await call('find', { ...asked, tags: null })).text, /Ignored/)
       })
     })
 
