@@ -17,7 +17,10 @@ export function decodeCursor(list: string, cursor: string, pattern: RegExp): str
   const text = cursor.length > MAX_CHARACTERS ? '' : Buffer.from(cursor, 'base64url').toString()
   const position = text.slice(list.length + 1)
   // Encoding it again tells whether anything was dropped in decoding.
-  if (!pattern.test(position) || encodeCursor(list, position) !== cursor) throw new ApiError('invalid_cursor')
+  if (!pattern.test(position) || encodeCursor(list, position) !== cursor) {
+    const details = [{ param: 'cursor', message: 'is not one this list gave out' }]
+    throw new ApiError('invalid_cursor', { param: 'cursor', details })
+  }
   return position
 }
 

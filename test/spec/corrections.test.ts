@@ -283,7 +283,7 @@ test('corrections are listed newest first, page by page, each with the key that 
   assert.deepEqual(seen, [null, keyId, null])
   const other = await makeMemory(service)
   assertError(await service.call('GET', `/v1/memories/${other}/corrections`, { key }), 404, 'memory_not_found')
-  assertError(await service.get(`/v1/memories/${memoryId}/corrections?cursor=x`), 400, 'invalid_cursor')
+  assertError(await service.get(`/v1/memories/${memoryId}/corrections?cursor=x`), 400, 'invalid_cursor', 'cursor')
 })
 
 test('a correction that expires is found until then and not after, and is listed as expired', async () => {

@@ -128,7 +128,7 @@ test('a bad cursor, and one of another list, is 400', async () => {
     'e30',
     nextCursor.slice(1),
   ]) {
-    assertError(await service.get(`/v1/memories?cursor=${cursor}`), 400, 'invalid_cursor')
+    assertError(await service.get(`/v1/memories?cursor=${cursor}`), 400, 'invalid_cursor', 'cursor')
   }
-  assertError(await service.get(`/v1/jobs?cursor=${encodeURIComponent(nextCursor)}`), 400, 'invalid_cursor')
+  assertError(await service.get(`/v1/jobs?cursor=${encodeURIComponent(nextCursor)}`), 400, 'invalid_cursor', 'cursor')
 })
