@@ -152,6 +152,9 @@ test('ranges of an original are answered with 206, and a range outside with 416'
     assertStatus(answer, 206)
     assert.deepEqual([answer.text, answer.headers.get('content-range')], [expected, contentRange])
   }
+  const conditional = await service.get(path, { headers: { range: 'bytes=50-', 'if-range': '"of another file"' } })
+  assertStatus(conditional, 200)
+  assert.equal(conditional.text, content)
   const outside = await service.get(path, { headers: { range: 'bytes=100-' } })
   assertStatus(outside, 416)
   assert.equal(outside.headers.get('content-range'), 'bytes */100')

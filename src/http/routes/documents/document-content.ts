@@ -48,7 +48,8 @@ export const DOCUMENT_CONTENT_ROUTES: readonly Route[] = [
     },
     errors: ['memory_not_found', 'document_not_found', 'source_not_stored', 'range_not_satisfiable'],
     handle: async ({ services, caller, params, headers, requestId }) => {
-      const range = parseByteRange(headers.range)
+      // No answer carries a validator, so none that If-Range brings can match: RFC 9110, section 13.1.5, has the whole sent then.
+      const range = headers['if-range'] === undefined ? parseByteRange(headers.range) : null
       const [memoryId, documentId] = [pathParameter(params, 'id'), pathParameter(params, 'documentId')]
       const source = await services.documents.source(caller, memoryId, documentId, range)
       return source.content === null ? unsatisfiable(source.bytes, requestId) : sourceAnswer(source)
