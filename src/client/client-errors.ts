@@ -56,7 +56,7 @@ export class UnprocessableError extends RecollectError {}
 export class LimitError extends RecollectError {}
 /** 5xx: the service failed, after the repeats. */
 export class ServiceError extends RecollectError {}
-/** No answer came: no connection, or it broke, or `timeoutMs` passed. */
+/** No answer came: no connection, or it broke, or `timeoutMs` passed; or nothing could be sent to such a `baseUrl`, or with such a key (`unsendable`). */
 export class ConnectionError extends RecollectError {}
 
 const BY_STATUS: Readonly<Record<number, typeof RecollectError>> = {

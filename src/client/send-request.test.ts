@@ -56,6 +56,25 @@ test('what stays wrong after the repeats is thrown with all that the service sai
   assert.equal(sent.length, 3)
 })
 
+test('an address or a key that nothing can be sent with is said to be so, without an attempt', async () => {
+  const { transport, sent } = transportOf([])
+  const wrong: [Partial<Transport>, RegExp][] = [
+    [{ baseUrl: '' }, /^baseUrl is "", which is no address/],
+    [{ baseUrl: '127.0.0.1:8080' }, /^baseUrl is "127\.0\.0\.1:8080"/],
+    [{ baseUrl: 'localhost:8080' }, /^baseUrl is "localhost:8080"/],
+    [{ apiKey: '“rcl_x”' }, /^apiKey has characters/],
+  ]
+  for (const [part, message] of wrong) {
+    await assert.rejects(sendRequest({ ...transport, ...part }, POST), {
+      name: 'ConnectionError',
+      code: 'unsendable',
+      message,
+    })
+  }
+  assert.equal((await sendRequest({ ...transport, apiKey: 'k\n' }, POST)).status, 200)
+  assert.equal(sent.length, 1)
+})
+
 test('a permanent refusal is thrown at once', async () => {
   for (const [answer, kind] of [
     [refusal(404, 'memory_not_found'), NotFoundError],

@@ -24,6 +24,8 @@ export type Sending = {
   signal?: AbortSignal | undefined
 }
 
+/** No request left. */
+const UNSENDABLE = { code: 'unsendable', status: 0 }
 const FIRST_PAUSE_MS = 500
 /** A service that asks for a longer pause than this is not waited for: its caller should know. */
 const LONGEST_PAUSE_MS = 30_000
@@ -39,6 +41,7 @@ const UNDER_WAY = 'idempotency_in_progress'
  * take. Rejects with a {@link RecollectError}, and with the signal's reason.
  */
 export async function sendRequest(transport: Transport, sending: Sending): Promise<Response> {
+  requireSendable(transport)
   const headers = headersOf(transport, sending)
   const most = sending.repeatable === false ? 0 : transport.retries
   let waitsUntil = Number.POSITIVE_INFINITY
@@ -56,6 +59,25 @@ export async function sendRequest(transport: Transport, sending: Sending): Promi
     const isPatient = isUnderWay ? Date.now() + pauseMs < waitsUntil : repeats <= most && isPassing(outcome.error)
     if (!isPatient || pauseMs > LONGEST_PAUSE_MS) throw outcome.error
     await pause(pauseMs, sending.signal)
+  }
+}
+
+/** What can never be sent is said at once: fetch has one error for it and for a service that is away, and it would be repeated. */
+function requireSendable({ baseUrl, apiKey }: Transport): void {
+  // In a browser an address may begin at the page's own. Node 20 has no URL.parse.
+  const page = (globalThis as { location?: { href: string } }).location?.href
+  const { protocol } = URL.canParse(baseUrl, page) ? new URL(baseUrl, page) : { protocol: '' }
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    const message = `baseUrl is ${JSON.stringify(baseUrl)}, which is no address of a service.`
+    throw new ConnectionError(message, { ...UNSENDABLE, remedy: 'Set it to one such as http://127.0.0.1:8080.' })
+  }
+  // RFC 9110, section 5.5; what a header may have beside it no key has.
+  if (!/^[\x20-\x7e]*$/.test(apiKey?.trim() ?? '')) {
+    const message = 'apiKey has characters that no key has, and that no header can carry.'
+    throw new ConnectionError(message, {
+      ...UNSENDABLE,
+      remedy: 'Copy the key anew, without quotes or other characters around it.',
+    })
   }
 }
 
