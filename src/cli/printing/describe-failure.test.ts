@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RecollectError } from '../../client/client-errors.ts'
+import { ApiError } from '../../errors.ts'
 import { describeFailure } from './describe-failure.ts'
 
 const remedy = 'Correct the field named in param and send the request again.'
@@ -13,6 +14,14 @@ describe('describeFailure', () => {
   it('says a field that is wrong once, and then what to do', () => {
     const error = refused('topK must be a number', [{ param: 'topK', message: 'must be a number' }])
     assert.equal(describeFailure(error), `topK must be a number. ${remedy}`)
+  })
+
+  it('names a command where the service names an endpoint', () => {
+    const { message, remedy } = new ApiError('job_not_found')
+    const answered = new RecollectError(message, { status: 404, code: 'job_not_found', remedy })
+    for (const error of [answered, new ApiError('job_not_found')]) {
+      assert.equal(describeFailure(error), 'There is no such job. List the jobs with: recollect jobs list.')
+    }
   })
 
   it('names below it each further field that is wrong', () => {

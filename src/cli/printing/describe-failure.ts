@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 
 /** What went wrong and what to do about it, for a person at a terminal. */
 export function describeFailure(error: unknown): string {
-  if (error instanceof ConnectionError) {
+  if (error instanceof ConnectionError && error.code !== 'unsendable') {
     return `${error.message} Start it with: recollect serve. Where it runs elsewhere, set RECOLLECT_URL.`
   }
   if (error instanceof AuthenticationError) {
@@ -12,10 +12,20 @@ export function describeFailure(error: unknown): string {
   if (error instanceof RecollectError) {
     const details = error.details.map(({ param, message }) => `${param} ${message}`)
     const further = details.filter((detail) => detail !== error.message).map((detail) => `\n  ${detail}`)
-    return `${asSentence(error.message)} ${error.remedy}${further.join('')}`.trim()
+    return `${asSentence(error.message)} ${REMEDIES[error.code] ?? error.remedy}${further.join('')}`.trim()
   }
-  if (error instanceof ApiError) return `${error.message} ${error.remedy}`
+  if (error instanceof ApiError) return `${error.message} ${REMEDIES[error.code] ?? error.remedy}`
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What a person at a terminal can do, where the remedy of the service names an endpoint. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  memory_not_found: 'List the memories with: recollect memories list.',
+  document_not_found: 'List the documents with: recollect documents list.',
+  job_not_found: 'List the jobs with: recollect jobs list.',
+  webhook_not_found: 'List the webhooks with: recollect webhooks list.',
+  key_not_found: 'List the keys with: recollect keys list.',
+  webhook_limit_reached: 'Remove one with: recollect webhooks remove.',
 }
 
 /** The message that names a field ends without a full stop, and the remedy follows it. */
