@@ -102,6 +102,14 @@ describe('recollect', () => {
     assert.match((await run(['keys', 'create', '--help'])).out, /recollect keys create --memory/)
   })
 
+  it('says of a command that there is not that it is unknown, also where its help is asked for', async () => {
+    for (const flag of ['--help', '-h']) {
+      const { status, out, error } = await run(['kyes', flag])
+      assert.deepEqual([status, out], [2, ''])
+      assert.match(error, /unknown command 'kyes'[\s\S]*Did you mean keys\?/)
+    }
+  })
+
   it('says its version', async () => assert.match((await run(['--version'])).out, /^\d+\.\d+\.\d+\n$/))
 
   it('ends with 2 on wrong usage, with the nearest command and a way to the help', async () => {

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { ConnectionError } from '../client/client-errors.ts'
 import { ConfigError } from '../config.ts'
 import { EXIT, UsageError } from './exit-statuses.ts'
@@ -12,7 +12,9 @@ import type { Surroundings } from './surroundings.ts'
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
-    await createProgram(surroundings).parseAsync(args, { from: 'user' })
+    const program = createProgram(surroundings)
+    requireCommand(program, args)
+    await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     // commander has printed the help or the mistake itself.
@@ -21,6 +23,13 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     surroundings.writeError(`${describeFailure(error)}\n`)
     return toStatus(error)
   }
+}
+
+/** commander shows the help of all where `--help` stands behind a command that there is not; without it, it says so and names the nearest. */
+function requireCommand(program: Command, args: readonly string[]): void {
+  const [name = ''] = args
+  if (name === '' || name.startsWith('-') || program.commands.some((each) => each.name() === name)) return
+  program.parse([name], { from: 'user' })
 }
 
 function toStatus(error: unknown): number {
