@@ -25,7 +25,9 @@ const SPACED = /(?:^|[\s(])\p{Ll}$/u
 const AFTER_SPACED = /^\s\p{L}\./u
 const LAST_WORD = /(?:^|[\s("'“„«[—–-])((?:\p{L}+[.-])*\p{L}{1,8}|n°)$/u
 const INITIAL = /(?:^|[\s("'“„«[.])\p{Lu}$/u
-/** German dates and ordinals: "am 3. Oktober", "das 19. Jahrhundert"; an item's number at the begin of a line. */
+/** The number of an item or heading at the begin of a line, behind the signs that it may have there: `2. Price`, `## 2. Price`, `**2. Price**`. */
+const ITEM_NUMBER = /(?:^|\n)[\s#*_>•–-]{0,12}(?:\d{1,3}|\p{L})$/u
+/** German dates and ordinals: "am 3. Oktober", "das 19. Jahrhundert". */
 const ORDINAL = /(?:^|[\s(])\d{1,2}$/u
 const AFTER_ORDINAL =
   /^\s+(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert|Jh|Jahrtausend|Auflage|Platz|Rang|Mal|Tag|Stock)/u
@@ -35,7 +37,7 @@ const AFTER_ORDINAL =
  * number and the sentence goes on. Both are the few characters at either side; `after` begins with white space.
  */
 export function endsInAbbreviation(before: string, after: string): boolean {
-  if (/(?:^|\n)\s*(?:\d{1,3}|\p{L})$/u.test(before)) return true
+  if (ITEM_NUMBER.test(before)) return true
   if (CALENDAR.test(before)) return true
   if (SPACED.test(before) && AFTER_SPACED.test(after)) return true
   if (ORDINAL.test(before)) return AFTER_ORDINAL.test(after)

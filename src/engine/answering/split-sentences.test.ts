@@ -67,6 +67,11 @@ test('a note behind the stop belongs to the sentence', () => {
   assert.deepEqual(split('It grew.[12] Then it fell.[3][4]'), ['It grew.[12]', 'Then it fell.[3][4]'])
 })
 
+test('a numbered heading or item is one, whatever signs stand before its number', () => {
+  const lines = ['## 6. Pets and smoking', '### **2. Term**', '- 3. Rent it.', '> 4. Keys', '**5. Deposit**']
+  assert.deepEqual(split(lines.join('\n')), lines)
+})
+
 test('sentences lie in order, apart, trimmed, none too long, and hold every letter', () => {
   const piece = fc.constantFrom(
     'Dr. ',
