@@ -98,6 +98,17 @@ test('what follows a question is the answer, and the question none', () => {
   assert.equal(ask('Where are the files stored?', [doubtful]).answered, true)
 })
 
+test('a heading is that of all that stands below it, and a question that of its line', () => {
+  const fairs = passage(
+    '## Winter fair\nTom runs it. It is on the quay.\nIt begins on 3 December.\n\n' +
+      '## Summer fair\nIngrid runs it. It is on the field.\nIt begins on 27 June.',
+    { title: 'Fairs of the school', section: 'Fairs of the school' },
+  )
+  assert.equal(ask('When does the summer fair begin?', [fairs]).quotes[0], 'It begins on 27 June.')
+  const chat = passage('Lena: who has the key of the shed?\nOmar: Ada. She sits in room 4.\nBen: Eva sings.')
+  assert.ok(!ask('Who has the key of the shed?', [chat]).quotes.includes('Ben: Eva sings.'))
+})
+
 test('what follows a question answers in chats, interviews and other languages as well', () => {
   const chat =
     '[09:02] Lena: when do we ship 4.2?\n[09:03] Omar: Thursday, if QA signs off\n[09:05] Lena: who writes it?\n'

@@ -28,7 +28,7 @@ export type Match = { unit: number; term: string; start: number; end: number }
 /** Some words, with what of the question stands in them. */
 export type ReadText = { matches: readonly Match[]; units: ReadonlySet<number> }
 
-/** A question or heading directly above a sentence, which is about the same. Its place is that in the passage; `null`: it is the title. */
+/** The heading above a sentence, or the question before its line, which is about the same. Its place is that in the passage; `null`: it is the title. */
 export type Lead = ReadText & { text: string; place: number | null }
 
 /** A sentence with what of the question stands in it. */
@@ -79,10 +79,14 @@ export function* readSentences(
         .join('\n'),
     )
     const own = splitMatches(matches, passage.sentences)
-    const sentences = passage.sentences.map((span, place) => {
-      const lead = leadOf(passage, place, own, find)
-      return { ...span, ...(own[place] ?? toReadText([])), passage: index, place, lead }
-    })
+    const leads = listLeads(passage, own, find)
+    const sentences = passage.sentences.map((span, place) => ({
+      ...span,
+      ...(own[place] ?? toReadText([])),
+      passage: index,
+      place,
+      lead: leads[place] ?? null,
+    }))
     read.push({ units: new Set(matches.map(({ unit }) => unit)), context, titled, topics, sentences })
     yield
   }
@@ -109,19 +113,19 @@ function toReadText(matches: readonly Match[]): ReadText {
   return { matches, units: new Set(matches.map(({ unit }) => unit)) }
 }
 
-/** A title that asks leads in the first sentence of its document. */
-function leadOf(
-  passage: Passage,
-  place: number,
-  own: readonly ReadText[],
-  find: (text: string) => Match[],
-): Lead | null {
-  const above = own[place - 1]
-  if (above !== undefined) {
-    return leadsIn(passage, place - 1) ? { ...above, text: sentenceAt(passage, place - 1), place: place - 1 } : null
-  }
-  const { title, startOffset } = passage
-  return title !== null && startOffset === 0 && asks(title)
-    ? { ...toReadText(find(title)), text: title, place: null }
-    : null
+/**
+ * What leads in each sentence: a heading all that follows it, a question the line behind it. A title that asks leads in the first line of its document.
+ */
+function listLeads(passage: Passage, own: readonly ReadText[], find: (text: string) => Match[]): (Lead | null)[] {
+  const { title, text, startOffset, sentences } = passage
+  const isAsked = title !== null && startOffset === 0 && asks(title)
+  let lead: Lead | null = isAsked ? { ...toReadText(find(title)), text: title, place: null } : null
+  return sentences.map(({ start }, place) => {
+    const before = sentences[place - 1]
+    const isAnswered = lead !== null && lead.place !== place - 1 && asks(lead.text)
+    if (isAnswered && before !== undefined && text.slice(before.end, start).includes('\n')) lead = null
+    const above = lead
+    if (leadsIn(passage, place)) lead = { ...(own[place] ?? toReadText([])), text: sentenceAt(passage, place), place }
+    return above
+  })
 }

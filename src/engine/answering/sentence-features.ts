@@ -7,6 +7,7 @@ import type { AnswerKind } from './question-forms.ts'
 import type { QuestionUnit } from './question-units.ts'
 import {
   headingOf,
+  type Lead,
   type Match,
   type Passage,
   type ReadPassage,
@@ -105,7 +106,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
           before: shareOf(without(before, own)),
           after: shareOf(without(after, own)),
           passage: shareOf(passageUnits),
-          ...(lead === null ? likeness : greaterOf(likeness, likenessOf(lead.text, lead, lead.place))),
+          ...withLead(likeness, sentence, (one) => likenessOf(one.text, one, one.place)),
           ...kind,
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
@@ -118,6 +119,14 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
 }
 
 type Likeness = Pick<SentenceFeatures, 'pairs' | 'grams' | 'cosine'>
+
+/** A heading further above says what the sentence is about, and no more of how it says it. */
+function withLead(own: Likeness, { lead, place }: ReadSentence, likenessOf: (lead: Lead) => Likeness): Likeness {
+  if (lead === null) return own
+  const above = likenessOf(lead)
+  const isNext = lead.place === null || lead.place === place - 1
+  return isNext ? greaterOf(own, above) : { ...own, grams: Math.max(own.grams, above.grams) }
+}
 
 function greaterOf(one: Likeness, other: Likeness): Likeness {
   return {
