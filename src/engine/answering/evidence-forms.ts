@@ -25,7 +25,7 @@ const CURRENCIES =
 const CODES = 'USD|EUR|GBP|CHF|JPY|CNY|RMB|RUB|PLN|AUD|CAD|SEK|NOK|DKK|Fr\\.'
 /** What is measured and neither counted nor paid: weights, lengths, areas, volumes, temperatures, speeds, loudness, pressure, power. */
 const MEASURES =
-  'kg|g|mg|lbs?|oz|[ckmµ]?m|ft|in|mm?[²³]|[ck]m[²³]|m[lL]|[cd]?[lL]|°|º|[KM]?Pa|bar|[km]?W|k?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph|knots?|(?:kilo|milli)?gram(?:me)?s?|Gramm|Kilo(?:gramm)?|kilos?|tonn?e?s?|Tonnen?|pounds?|ounces?|(?:kilo|centi|milli)?met(?:re|er)s?|(?:Kilo|Zenti|Milli)?Metern?|(?:kilo|centi|milli)?mètres?|(?:kil[oó]|cent[ií]|mil[ií])?metros?|feet|foot|inch(?:es)?|miles?|yards?|(?:square|cubic|Quadrat|Kubik|sq) ?\\p{L}+|hectares?|acres?|lit(?:re|er)s?|Liter|litros?|gallons?|degrees?|Grad|degrés?|grados?|decibels?|[Dd]ezibel|volts?|watts?|кг|г|мм|см|км|м|кило\\p{Ll}+|грамм\\p{Ll}*|метр\\p{Ll}*|литр\\p{Ll}*|градус\\p{Ll}*'
+  'kg|g|mg|lbs?|oz|[ckmµ]?m|ft|in(?= ?(?:[.,;:)×|]|x |by |(?:wide|long|high|tall|deep|thick)|$))|mm?[²³]|[ck]m[²³]|m[lL]|[cd]?[lL]|°|º|[KM]?Pa|bar|[km]?W|k?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph|knots?|(?:kilo|milli)?gram(?:me)?s?|Gramm|Kilo(?:gramm)?|kilos?|tonn?e?s?|Tonnen?|pounds?|ounces?|(?:kilo|centi|milli)?met(?:re|er)s?|(?:Kilo|Zenti|Milli)?Metern?|(?:kilo|centi|milli)?mètres?|(?:kil[oó]|cent[ií]|mil[ií])?metros?|feet|foot|inch(?:es)?|miles?|yards?|(?:square|cubic|Quadrat|Kubik|sq) ?\\p{L}+|hectares?|acres?|lit(?:re|er)s?|Liter|litros?|gallons?|degrees?|Grad|degrés?|grados?|decibels?|[Dd]ezibel|volts?|watts?|кг|г|мм|см|км|м|кило\\p{Ll}+|грамм\\p{Ll}*|метр\\p{Ll}*|литр\\p{Ll}*|градус\\p{Ll}*'
 
 /** Behind an hour in words, which without its noun says a time as well as a number: "at nine on Sundays", not "at nine points". */
 const AFTER_HOUR =
@@ -56,7 +56,9 @@ function form(...alternatives: readonly string[]): RegExp {
 const CLOCK = [
   `${FREE}(?:(?:at|until|till|before|after|half past) (?:${HOURS.en})|(?:um|bis|ab|gegen|halb) (?:${HOURS.de})|a las? (?:${HOURS.es})|all['’e] ?(?:${HOURS.it})|às? (?:${HOURS.pt})|om (?:${HOURS.nl}))${AFTER_HOUR}`,
   `${FREE}(?:\\d{1,2}(?:[:.]\\d{2})?|${HOURS.en}|${HOURS.de}) ?(?:[ap]\\.?m|Uhr|o['’]clock)(?!\\p{L})`,
-  `${FREE}(?:à|dès|vers|de|jusqu['’]à|avant|après) (?:\\p{Ll}{3,6}-)?(?:${HOURS.fr}|\\d{1,2}) ?(?:heures?|h)${STOP}`,
+  `${FREE}(?:à|dès|vers|jusqu['’]à|avant|après) (?:\\p{Ll}{3,6}-)?(?:${HOURS.fr}|\\d{1,2}) ?(?:heures?|h)${STOP}`,
+  // "Un délai de 24 heures" says no hour.
+  `${FREE}de (?:${HOURS.fr}|\\d{1,2}) ?(?:(?:heures?|h)(?: ?\\d{2})? )?(?=à (?:${HOURS.fr}|\\d{1,2}) ?(?:heures?|h)${STOP})`,
   `${FREE}(?:в|к|с|со|до|после|около) (?:${HOURS.ru}|\\d{1,2})(?: (?:час\\p{Ll}{0,3}|утра|дня|вечера|ночи)${STOP}|(?=[.,;!?]|$| (?:и|до)(?!\\p{L})))`,
   `\\d{1,2}:\\d{2}|${HAN_NUMBER} ?(?:点|時)`,
 ]

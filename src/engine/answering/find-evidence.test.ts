@@ -87,6 +87,24 @@ test('the number of a span of time is no price, and a price for each of one is',
     assert.equal(mayAnswer(sentence, 'money', ''), true, sentence)
 })
 
+test('the number of an item counts nothing, and no measure is a price', () => {
+  assert.deepEqual(found('number', '4. School meals for 20', 'How many children?'), ['20'])
+  assert.equal(mayAnswer('3. Bring a lunch', 'number', ''), false)
+  assert.equal(mayAnswer('Der Wintergarten ist 5,20 m breit.', 'money', ''), false)
+  assert.equal(mayAnswer('Tickets: 12.50 in the shop', 'money', ''), true)
+  assert.equal(mayAnswer('The castle is 180 pounds.', 'money', ''), true)
+})
+
+test('"in" behind a number is an inch only where nothing goes on, and "de 24 heures" is no hour', () => {
+  assert.deepEqual(found('measure', 'Two of 3 in Leeds are 12 in wide: 4 in, 5 in.'), ['12 in', '4 in', '5 in'])
+  assert.deepEqual(found('hour', 'Dans un délai de 24 heures.'), [])
+  assert.equal(found('hour', 'Ouvert de 8 heures à 18 heures.')?.length, 2)
+})
+
+test('who is asked for is no answer in the genitive', () => {
+  assert.deepEqual(found('person', "Dogs need the Landlord's consent.", 'Who is the landlord?'), [])
+})
+
 test('hostile texts take no time', () => {
   for (const text of ['A'.repeat(50_000), '1,'.repeat(30_000), 'Aa '.repeat(30_000), '1 '.repeat(30_000)]) {
     for (const kind of ['date', 'money', 'number', 'person', 'organization', 'duration'] as const)

@@ -40,11 +40,13 @@ export function mayAnswer(whole: string, kind: AnswerKind, asked: string): boole
   const sentence = kind === 'person' ? whole.replace(LABEL, '') : whole
   const loose = LOOSE_FORMS[kind]
   if (loose === undefined || !CASED.test(sentence) || UNSPACED.test(sentence)) return true
-  const isThere = (form: RegExp | undefined) => {
+  const find = (form: RegExp | undefined) => {
     const unsaid = form === undefined ? [] : findUnsaid(sentence, form, asked)
-    return (kind === 'money' ? withoutTimes(sentence, unsaid) : unsaid).length > 0
+    return kind === 'money' ? withoutTimes(sentence, unsaid) : unsaid
   }
-  return isThere(EVIDENCE_FORMS[kind]) || isThere(EVIDENCE_FORMS[ALSO[kind] ?? kind]) || loose.test(sentence)
+  const others = find(EVIDENCE_FORMS[ALSO[kind] ?? kind])
+  const isLike = (kind === 'money' ? withoutMeasures(sentence, others) : others).length > 0
+  return isLike || find(EVIDENCE_FORMS[kind]).length > 0 || loose.test(sentence)
 }
 
 /** "Next meeting: …" names nobody by its label, of which a word is in small letters; who speaks in a chat does. */
@@ -55,25 +57,41 @@ const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|
 
 /** "A two-year warranty", "after 30 days": the number of a span of time is no price. */
 function withoutTimes(sentence: string, spans: readonly Span[]): readonly Span[] {
-  if (spans.length === 0) return spans
-  const found = findEvidence(sentence, 'duration', '') ?? []
-  const times = found.filter(({ start, end }) => !PRICE_OVER_TIME.test(sentence.slice(start, end)))
-  return spans.filter(({ start, end }) => !times.some((time) => time.start <= start && end <= time.end))
+  const found = spans.length === 0 ? [] : (findEvidence(sentence, 'duration', '') ?? [])
+  return outside(
+    spans,
+    found.filter(({ start, end }) => !PRICE_OVER_TIME.test(sentence.slice(start, end))),
+  )
 }
+
+/** "5,20 m wide": the number of a measure is no price. */
+function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Span[] {
+  return spans.length === 0 ? spans : outside(spans, findEvidence(sentence, 'measure', '') ?? [])
+}
+
+function outside(spans: readonly Span[], others: readonly Span[]): readonly Span[] {
+  return spans.filter(({ start, end }) => !others.some((other) => other.start <= start && end <= other.end))
+}
+
+/** `3. Bring a lunch`: the number of an item counts nothing. */
+const ITEM_NUMBER = /^[\s#*_>•–-]{0,12}\d{1,3}[.)](?=\s)/u
+/** "the landlord's" is said by "the landlord". */
+const POSSESSIVE = /['’]s$/u
 
 /** What a form finds that the question does not say. */
 function findUnsaid(sentence: string, form: RegExp, asked: string): Span[] {
   const spans: Span[] = []
+  const from = ITEM_NUMBER.exec(sentence)?.[0].length ?? 0
   for (const match of sentence.matchAll(form)) {
     if (spans.length >= MOST_SPANS) break
     const found = match[0]
-    if (found.trim() === '' || isSaid(found, asked)) continue
+    if (match.index + found.length <= from || found.trim() === '' || isSaid(found, asked)) continue
     spans.push({ start: match.index, end: match.index + found.length })
   }
   return spans
 }
 
 function isSaid(found: string, asked: string): boolean {
-  const words = matchable(found).trim()
+  const words = matchable(found.replace(POSSESSIVE, '')).trim()
   return words === '' ? asked.includes(found) : asked.includes(` ${words} `)
 }

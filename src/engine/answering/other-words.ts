@@ -15,7 +15,7 @@ fast speed schnell geschwindigkeit vitesse rápido velocidad скорость
 big large size area groß größe fläche taille surface superficie tamaño размер площадь
 old age alt alter âge edad возраст
 hot warm temperature heiß temperatur température temperatura температура
-expensive cost costs price fee charge teuer kosten kostet preis gebühr coût coûte prix tarif cuesta coste precio стоит стоимость цена
+expensive cost costs price fee charge teuer kosten kostet preis gesamtpreis kaufpreis stückpreis endpreis gebühr coût coûte prix tarif cuesta coste precio стоит стоимость цена
 `
 
 /** German words of two, of which the second says what is asked for: "Rechnungsnummer". */

@@ -46,10 +46,12 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
   ),
   ...forms(
     'money',
+    ' what (?:do|does|did|will|would) (?:\\S+ ){1,9}cost ',
+    ' was (?:kostet|kosten|kostete|kosteten) ',
     ' (?:how much (?:money|(?:do|does|did|will|would) (?:\\S+ ){1,6}(?:cost|pay|spend|earn) |is the (?:price|cost|fee|salary|budget)))',
     `${WHICH}(?:price|cost|fee|salary|amount|budget|revenue|preis|kosten|gebuhr|gehalt|betrag|miete|prix|cout|montant|tarif|loyer|precio|coste|costo|importe|monto|salario|prezzo|preco|prijs|cena|цена|стоимость)(?:s|es|n)? `,
     ' wie hoch (?:ist|sind|war|waren|wird) (?:\\S+ ){1,3}?\\S*(?:preis|kosten|gebuhr|gehalt|lohn|miete|betrag|steuer|kaution)(?:s|es|e|en|n)? ',
-    ' (?:wie viel (?:geld|kostet|kosten)|wie teuer|combien coute|cuanto (?:cuesta|costo|dinero)|quanto (?:costa|custa)|hoeveel (?:kost|geld)|ile kosztuje|сколько стоит|сколько денег) ',
+    ' (?:wie viel (?:geld|kostet|kosten)|wie teuer|combien cout\\p{L}+|cuanto (?:cuestan?|cost\\p{L}+|valen?|dinero)|quanto (?:cost\\p{L}+|custa\\p{L}*)|hoeveel (?:kost|geld)|ile kosztuje|сколько стоит|сколько денег) ',
     '多少钱|什么价格|价格是|费用是',
   ),
   ...forms(

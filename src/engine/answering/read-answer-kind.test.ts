@@ -54,7 +54,10 @@ const QUESTIONS: Readonly<Partial<Record<AnswerKind, readonly string[]>>> = {
   percentage: ['What percentage of tenants agreed?', 'Welcher Prozentsatz stimmte zu?', 'Какой процент?'],
   money: [
     'How much does the permit cost?',
+    'What will the lunch of the school cost?',
     'Wie teuer ist es?',
+    'Was kosten die Karten?',
+    '¿Cuánto costará el ascensor?',
     'Wie hoch ist das monatliche Gehalt?',
     'Quel est le montant du loyer ?',
     'Сколько стоит билет?',
