@@ -388,6 +388,15 @@ test('the head of a table that is drawn with spaces is no answer', () => {
   assert.ok(!ask('What is the amount of tax on plants?', [table]).quotes.some((quote) => quote.startsWith('Item')))
 })
 
+test('what asks what happens or whether there is something stands in no text, and an answer need not say it', () => {
+  const rain = passage('The fair is on the field. If it rains it moves to the hall.')
+  assert.equal(ask('What happens if it rains at the fair?', [rain]).quotes[0], 'If it rains it moves to the hall.')
+  const regen = passage('Das Fest ist im Garten. Wenn es regnet, feiern wir im Saal.')
+  assert.match(ask('Was passiert, wenn es beim Fest regnet?', [regen], 'de').quotes[0] ?? '', /regnet/)
+  const gym = passage('No hay permanencia. Para el yoga hay que reservar.', { title: 'Gimnasio Marea' })
+  assert.equal(ask('¿Hay aparcamiento en el gimnasio?', [gym], 'es').answered, false)
+})
+
 test('a sentence without what is asked for does not stand before the best, which has it', () => {
   const box = passage('The price list of the red box has a lid. The red box with a lid is $12.')
   assert.deepEqual(ask('What is the price of the red box with a lid?', [box]).quotes, [

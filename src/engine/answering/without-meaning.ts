@@ -1,9 +1,8 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 
 /**
- * What asks for a meaning or for any amount, and stands in no text that gives it: "What does RTO stand for?" is answered by "RTO: recovery time objective",
- * "Wie hoch ist die Miete?" by "Miete: 870 €". English
- * words and phrases count only there: "the mean" and "the stand" say something of their own.
+ * What asks for a meaning, for any amount or for what follows, and stands in no text that gives it: "What does RTO stand for?" is answered by "RTO: recovery
+ * time objective", "Wie hoch ist die Miete?" by "Miete: 870 €", "What happens if it rains?" by "If it rains we stay inside.". English words and phrases count only there: "the mean" and "the stand" say something of their own.
  */
 const MEANING = new RegExp(
   [
@@ -12,6 +11,13 @@ const MEANING = new RegExp(
     '(?<=qu[eé] )quieren? decir',
     '(?<=cosa )(?:vuol|vogliono) dire',
     '(?<=que )quer(?:em)? dizer',
+    '(?<=what )happens?(?= (?:if|when) )',
+    '(?<=was )passiert(?=,? wenn )',
+    '(?<=qu[eé] )(?:pasa|ocurre|sucede)(?= (?:si|cuando) )',
+    '(?<=que )se passe(?=-t-il (?:si|quand|en cas) )',
+    '(?<=^\\W*)hay(?! que )',
+    '(?<=combien de )temps',
+    'faut(?=[- ]il )',
     '(?<=how )long(?! (?:is|are|was|were) )',
     '(?<=what is the )amount(?= of)',
     '(?<=quel est le )montant(?= d)',
