@@ -37,7 +37,7 @@ describe('terms', () => {
       'PDFs RNases',
       ['pdfs', 'rnase'],
     ],
-    ['splits a hyphenated word into its words', 'en', 'well-known', ['well', 'known']],
+    ['splits a hyphenated word into its words', 'en', 'well-known', ['well', 'know']],
     ['keeps a hyphenated code whole', 'en', 'COVID-19', ['covid-19', 'covid', '19']],
     ['reads grouped thousands as one number', 'en', '1,000.50', ['1000.50']],
     ['does so where no-break spaces group them', 'fr', '12\u202f450,00 €', ['12450,00', '12', '450', '00']],

@@ -1,5 +1,6 @@
 import { findBehindEscapes, withoutEscapes } from './escapes.ts'
 import { fold, plain } from './fold.ts'
+import { otherBeginnings } from './irregular-forms.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import { otherForms } from './other-forms.ts'
@@ -122,7 +123,7 @@ export function createAnalyzer(): Analyzer {
 
 function findTerms(text: string, terms: readonly string[], lexicons: readonly Lexicon[]): Token[] {
   const wanted = new Set(terms)
-  const firstLetters = new Set(terms.map((term) => term.slice(0, 1)))
+  const firstLetters = new Set(terms.flatMap((term) => [term.slice(0, 1), ...otherBeginnings(term)]))
   const distinct = [...new Map(lexicons.map((lexicon) => [lexicon.stemmer, lexicon])).values()]
   const found: Token[] = []
   for (const word of splitWords(text)) {

@@ -2,6 +2,7 @@ import snowball from 'snowball-stemmers'
 import stopword from 'stopword'
 import { listAskingWords } from './asking-words.ts'
 import { fold, plain } from './fold.ts'
+import { toBaseForm } from './irregular-forms.ts'
 import { LANGUAGES } from './languages.ts'
 import { stemArabic } from './stem-arabic.ts'
 import { stemHebrew } from './stem-hebrew.ts'
@@ -37,6 +38,8 @@ const OWN_STEMMERS: Readonly<Record<string, (word: string) => string>> = {
   hebrew: stemHebrew,
   malay: stemMalay,
 }
+/** What makes the base form of a word before it is stemmed. */
+const BASE_FORMS: Readonly<Record<string, (word: string) => string>> = { en: toBaseForm }
 const LETTERS = /^[\p{L}\p{M}]{3,40}$/v
 
 /** The lexicon of a language (ISO 639-1); one without a stemmer or stop words has none. */
@@ -82,7 +85,8 @@ function createStemmer(language: string): { name: string; stem: (form: string) =
   if (algorithm !== undefined && own !== undefined) return { name: algorithm, stem: (form) => own(fold(form)) }
   if (algorithm !== undefined) {
     const stemmer = snowball.newStemmer(algorithm)
-    return { name: algorithm, stem: (form) => fold(stemmer.stem(form)) }
+    const baseOf = BASE_FORMS[language] ?? ((form: string) => form)
+    return { name: algorithm, stem: (form) => fold(stemmer.stem(baseOf(form))) }
   }
   if (endings === undefined) return { name: '', stem: fold }
   const strip = createEndingStripper(endings)
