@@ -24,7 +24,7 @@ describe('otherForms', () => {
     ['take the marks out of a large number', '18.442', ['18442', '18442.00', '18442,00', '18.442.00', '18.442,00']],
     ['write decimals with a comma and with a point', '1.5', ['1,5']],
     ['give a version with and without its letter', 'v2.3.1', ['v231', '2.3.1', 'v-2']],
-    ['name a Greek letter, and write a named one', 'α beta', ['alpha', 'β', 'αbeta']],
+    ['name a Greek letter, and write a named one', 'α beta', ['alpha', 'β', 'betum', 'αbeta']],
     ['take apart a name with a Greek letter', 'TNFα', ['tnf', 'α', 'alpha']],
     ['spell as the British and as the Americans do', 'anaemic tumors', ['anemic', 'tumours', 'anaemictumors']],
     ['write an abbreviation with points', 'NATO, UK', ['N.A.T.O', 'U.K']],

@@ -1,3 +1,4 @@
+import { classicalForms } from './classical-forms.ts'
 import { greekForms } from './greek-letters.ts'
 import { kanaForms } from './kana-forms.ts'
 import { otherSpellings } from './other-spellings.ts'
@@ -23,7 +24,7 @@ const LEAST_GROUPED = 1000
 /**
  * Other ways in which a text may write what a query writes, as words with the places in the query that they come from: `COVID19` and `COVID-19`,
  * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`,
- * in English `haemoglobin` and `hemoglobin`, in German `Mueller` and `Müller`, `りんご` and `リンゴ`, in Serbian
+ * in English `haemoglobin` and `hemoglobin`, `bacterium` and `bacteria`, in German `Mueller` and `Müller`, `りんご` and `リンゴ`, in Serbian
  * `књига` and `knjiga`. For queries alone, so that nothing of it is indexed.
  */
 export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
@@ -43,7 +44,7 @@ function formsOfWord(word: Word, language: string): Word[] {
     ...withPoints(word),
     ...(language === 'sr' || (language === 'hr' && CYRILLIC.test(word.text)) ? serbianForms(word.text) : []),
     ...(language === 'de' ? umlautForms(word.text) : []),
-    ...(language === 'en' ? otherSpellings(word.text) : []),
+    ...(language === 'en' ? [...otherSpellings(word.text), ...classicalForms(word.text)] : []),
   ])
   texts.delete(word.text)
   return [...texts].map((text) => ({ ...word, text, kind: /^[\p{L}\p{M}]+$/v.test(text) ? 'word' : 'whole' }))
