@@ -4,7 +4,7 @@ import { useService } from '../spec/service.ts'
 import { addText, makeMemory } from '../spec/steps.ts'
 import { assertUsable } from './assert-usable.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
-import { openConsole } from './open-console.ts'
+import { openConsole, signIn } from './open-console.ts'
 
 const LEASE = `Lease of the boat house
 Tenant: Ada Birch
@@ -61,6 +61,15 @@ browserTest('a schema is put together, filled, and each value opens the words th
   await page.getByRole('link', { name: 'Open the document' }).click()
   await page.getByRole('heading', { level: 1, name: 'Boat house' }).waitFor()
   await page.locator('main mark').waitFor()
+  await page.goBack()
+  await page.getByText('2 of 3 found').waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Field 3' }).inputValue(), 'Start date')
+  assert.equal(await page.getByLabel('What the documents are').inputValue(), 'Leases of boat houses')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signIn(page, service.bootstrapKey)
+  await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
+  assert.equal(await page.getByRole('textbox', { name: 'Field 1' }).inputValue(), '')
+  assert.equal(await page.getByText('2 of 3 found').count(), 0)
   await close()
 })
 

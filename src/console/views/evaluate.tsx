@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { readQuestions } from '../../client/client.ts'
 import type { Evaluation } from '../../client/findings.ts'
 import { countOf } from '../format.ts'
@@ -10,13 +9,14 @@ import { MODES, type Mode } from '../parts/modes.ts'
 import { Notice } from '../parts/notice.tsx'
 import { SAMPLE_QUESTIONS } from '../sample-questions.ts'
 import { client } from '../session.ts'
+import { useKept } from '../use-kept.ts'
 import { useLoad } from '../use-load.ts'
 
 /** Asks a memory questions whose answers are known, compares the modes, and shows what fails first. */
 export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: boolean }) {
-  const [lines, setLines] = useState('')
-  const [done, setDone] = useState(0)
-  const [evaluation, setEvaluation] = useState<Evaluation | null>(null)
+  const [lines, setLines] = useKept(`questions of ${memoryId}`, '')
+  const [done, setDone] = useKept(`asked of ${memoryId}`, 0)
+  const [evaluation, setEvaluation] = useKept<Evaluation | null>(`evaluation of ${memoryId}`, null)
 
   async function evaluate(fields: FormData) {
     const modes = fields.getAll('modes') as Mode[]

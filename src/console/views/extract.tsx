@@ -6,14 +6,17 @@ import { Guide } from '../parts/guide.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
 import { client } from '../session.ts'
 import { type Field, toSchema } from '../to-schema.ts'
+import { useKept } from '../use-kept.ts'
 
 const TYPES = ['text', 'date', 'currency', 'number', 'integer', 'percent', 'boolean', 'email', 'phone', 'url', 'list']
 
+const FIRST_FIELDS: readonly Field[] = [{ id: 1, label: '', type: 'text' }]
+
 /** A schema made of rows, and the values that were found with the words they stand in. */
 export function Extract({ memoryId }: { memoryId: string }) {
-  const [fields, setFields] = useState<readonly Field[]>([{ id: 1, label: '', type: 'text' }])
-  const [context, setContext] = useState('')
-  const [answer, setAnswer] = useState<ExtractAnswer | null>(null)
+  const [fields, setFields] = useKept(`fields of ${memoryId}`, FIRST_FIELDS)
+  const [context, setContext] = useKept(`context of ${memoryId}`, '')
+  const [answer, setAnswer] = useKept<ExtractAnswer | null>(`values of ${memoryId}`, null)
   const [place, setPlace] = useState<Place | null>(null)
   const change = (id: number, facts: Partial<Field>) =>
     setFields((before) => before.map((field) => (field.id === id ? { ...field, ...facts } : field)))
