@@ -39,6 +39,10 @@ browserTest('a list of documents that is longer than a page is turned to its end
   assert.equal(await page.getByRole('button', { name: 'Older' }).count(), 0)
   await page.getByRole('button', { name: 'Newer' }).click()
   await waitForCount(rows, 50)
+  await page.getByRole('link', { name: 'Ferry 51', exact: true }).click()
+  await page.getByRole('link', { name: '← Documents' }).click()
+  await page.getByRole('link', { name: 'Ferry 51', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Newer' }).waitFor()
   await close()
 })
 

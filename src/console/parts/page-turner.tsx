@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { useKept } from '../use-kept.ts'
 
 /** Which page of a list is shown. */
 export type Pages = {
@@ -13,9 +14,21 @@ export type Pages = {
 
 const FIRST = {}
 
-/** A list that is turned page by page, from its newest. */
+/** What asks for each page behind the first, up to the one that is shown. */
+type Turned = readonly { cursor: string }[]
+const NOT_TURNED: Turned = []
+
+/** A list that is turned page by page, from its newest, where it begins whenever its view appears. */
 export function usePages(): Pages {
-  const [queries, setQueries] = useState<readonly { cursor: string }[]>([])
+  return pagesOf(useState(NOT_TURNED))
+}
+
+/** The same, of a list that one comes back to where it was left; `name` is that of no other. */
+export function useKeptPages(name: string): Pages {
+  return pagesOf(useKept(name, NOT_TURNED))
+}
+
+function pagesOf([queries, setQueries]: [Turned, (next: Turned) => void]): Pages {
   return {
     query: queries.at(-1) ?? FIRST,
     isFirst: queries.length === 0,

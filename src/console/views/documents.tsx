@@ -7,7 +7,7 @@ import { Form, textOf } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { PageTotals } from '../parts/page-totals.tsx'
-import { PageTurner, usePages } from '../parts/page-turner.tsx'
+import { PageTurner, useKeptPages } from '../parts/page-turner.tsx'
 import { Uploads } from '../parts/uploads.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
@@ -18,7 +18,7 @@ const REFRESH_MS = 2000
 
 /** The documents of a memory, and the ways to add some. */
 export function Documents({ memoryId, onChange }: { memoryId: string; onChange: () => void }) {
-  const pages = usePages()
+  const pages = useKeptPages(`pages of ${memoryId}`)
   const [adding, setAdding] = useState<'text' | 'url' | null>(null)
   const page = useLoad(
     (signal) => client.value.documents.listPage(memoryId, { limit: 50, ...pages.query }, { signal }),
@@ -32,6 +32,7 @@ export function Documents({ memoryId, onChange }: { memoryId: string; onChange: 
   }, [states, ends.value])
   function added() {
     setAdding(null)
+    pages.first()
     page.reload()
     onChange()
   }
