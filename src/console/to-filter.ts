@@ -1,16 +1,11 @@
 /** What a search is narrowed to, as `find` takes it. */
 export type Filter = { tags?: string[]; documentIds?: string[]; metadata?: Record<string, string | number | boolean> }
 
-/** What the fields of the filters say: tags and pairs of metadata separated by commas, a document's identifier; empty ones narrow nothing. */
-export function toFilter({
-  tags,
-  documentId,
-  metadata,
-}: {
-  tags: string
-  documentId: string
-  metadata: string
-}): Filter {
+/** The fields of the filters as they are typed: tags and pairs of metadata separated by commas, a document's identifier. */
+export type FilterFields = { tags: string; documentId: string; metadata: string }
+
+/** What the fields of the filters say; empty ones narrow nothing. */
+export function toFilter({ tags, documentId, metadata }: FilterFields): Filter {
   const wanted = listOf(tags)
   // Half a pair is one that is still being typed; a value may hold further signs.
   const pairs = listOf(metadata).map((pair) => /^(.+?)\s*=\s*(.+)$/.exec(pair))

@@ -1,26 +1,32 @@
 import { useState } from 'preact/hooks'
 import { client } from '../session.ts'
-import { type Filter, toFilter } from '../to-filter.ts'
+import type { FilterFields } from '../to-filter.ts'
 import { useLoad } from '../use-load.ts'
 import { DocumentOptions } from './document-options.tsx'
 
 /** The newest; who wants another one searches its words. */
 const MOST_DOCUMENTS = 100
 
-/** Narrows a search to tags, a document, a value of the metadata. Calls `onChange` at every key. */
-export function Filters({ memoryId, onChange }: { memoryId: string; onChange: (filter: Filter) => void }) {
-  const [fields, setFields] = useState({ tags: '', documentId: '', metadata: '' })
+/** Narrows a search to tags, a document, a value of the metadata. Calls `onChange` at every key; open at first where it narrows something. */
+export function Filters({
+  memoryId,
+  fields,
+  onChange,
+}: {
+  memoryId: string
+  fields: FilterFields
+  onChange: (fields: FilterFields) => void
+}) {
+  const [isOpen] = useState(Object.values(fields).some(Boolean))
   const documents = useLoad(
     (signal) => client.value.documents.listPage(memoryId, { limit: MOST_DOCUMENTS }, { signal }),
     [memoryId],
   )
-  function change(facts: Partial<typeof fields>) {
-    const changed = { ...fields, ...facts }
-    setFields(changed)
-    onChange(toFilter(changed))
-  }
+  const listed = documents.value?.documents
+  const isUnlisted = fields.documentId !== '' && !listed?.some(({ id }) => id === fields.documentId)
+  const change = (facts: Partial<FilterFields>) => onChange({ ...fields, ...facts })
   return (
-    <details>
+    <details open={isOpen}>
       <summary>Filters</summary>
       <div class="asking">
         <label class="wide">
@@ -36,7 +42,8 @@ export function Filters({ memoryId, onChange }: { memoryId: string; onChange: (f
           Document
           <select value={fields.documentId} onChange={(event) => change({ documentId: event.currentTarget.value })}>
             <option value="">Every document</option>
-            <DocumentOptions documents={documents.value?.documents} />
+            {isUnlisted && <option value={fields.documentId}>{fields.documentId}</option>}
+            <DocumentOptions documents={listed} />
           </select>
         </label>
         <label class="wide">

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { FindAnswer } from '../../client/answers.ts'
 import type { Hit, HitExplanation } from '../../client/findings.ts'
 import { returns } from '../connection.ts'
@@ -14,7 +14,7 @@ import { Why } from '../parts/why.tsx'
 import { WhyNot } from '../parts/why-not.tsx'
 import { keepQuery, linkTo, route } from '../route.ts'
 import { client } from '../session.ts'
-import type { Filter } from '../to-filter.ts'
+import { type Filter, type FilterFields, toFilter } from '../to-filter.ts'
 
 /** Long enough for the next key, short enough to feel at once. */
 const TYPING_MS = 180
@@ -24,16 +24,18 @@ const SHOWN = 20
 export function Search({ memoryId, isSample }: { memoryId: string; isSample: boolean }) {
   const [query, setQuery] = useState(route.value.query.get('q') ?? '')
   const [mode, setMode] = useState(readMode)
-  const [filter, setFilter] = useState<Filter>({})
+  const [fields, setFields] = useState(readFilters)
+  const filter = useMemo(() => toFilter(fields), [fields])
   const [place, setPlace] = useState<Place | null>(null)
   // A link or a step back may lead to another search of the same memory.
   useEffect(() => {
     setQuery(route.value.query.get('q') ?? '')
     setMode(readMode())
+    setFields(readFilters())
   }, [route.value])
   useLayoutEffect(
-    () => keepQuery(linkTo('memories', memoryId, 'search'), { q: query, mode: mode === 'auto' ? '' : mode }),
-    [query, mode],
+    () => keepQuery(linkTo('memories', memoryId, 'search'), { q: query, mode: mode === 'auto' ? '' : mode, ...fields }),
+    [query, mode, fields],
   )
   const { answer, error } = useFind(memoryId, { query, mode, filter })
   const find = (more: { explain?: boolean; explainDocumentId?: string }, signal: AbortSignal) =>
@@ -62,7 +64,7 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
           </select>
         </label>
       </div>
-      <Filters memoryId={memoryId} onChange={setFilter} />
+      <Filters memoryId={memoryId} fields={fields} onChange={setFields} />
       <Notice error={error} />
       <p class="quiet" role="status">
         {answer &&
@@ -113,6 +115,15 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
 function readMode(): Mode {
   const named = route.value.query.get('mode') ?? ''
   return named in MODES ? (named as Mode) : 'auto'
+}
+
+function readFilters(): FilterFields {
+  const { query } = route.value
+  return {
+    tags: query.get('tags') ?? '',
+    documentId: query.get('documentId') ?? '',
+    metadata: query.get('metadata') ?? '',
+  }
 }
 
 function useFind(memoryId: string, { query, mode, filter }: { query: string; mode: Mode; filter: Filter }) {
