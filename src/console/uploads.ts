@@ -33,10 +33,24 @@ export function takeFiles(memoryId: string, files: readonly File[]): void {
   work()
 }
 
-/** Sends a file again that failed. */
-export function sendAgain({ id }: Upload): void {
-  change(id, { phase: 'waiting', share: 0, note: '' })
+/** Sends files again that failed. */
+export function sendAgain(failed: readonly Upload[]): void {
+  const ids = new Set(failed.map(({ id }) => id))
+  uploads.value = uploads.value.map((upload) =>
+    ids.has(upload.id) ? { ...upload, phase: 'waiting', share: 0, note: '' } : upload,
+  )
   work()
+}
+
+/** Takes files off the list, which are then not sent; what is under way goes on. */
+export function dropFiles(unwanted: readonly Upload[]): void {
+  const ids = new Set(unwanted.filter((upload) => !isUnderWay(upload)).map(({ id }) => id))
+  uploads.value = uploads.value.filter(({ id }) => !ids.has(id))
+}
+
+/** True of a file whose bytes are sent or read. */
+export function isUnderWay({ phase }: Upload): boolean {
+  return phase === 'sending' || phase === 'reading'
 }
 
 function work(): void {

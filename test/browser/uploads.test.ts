@@ -101,6 +101,41 @@ browserTest(
   },
 )
 
+browserTest(
+  'of very many files those that want a look are shown; the rest need not be sent, and all that failed is sent again at once',
+  async () => {
+    const path = `#/memories/${await makeMemory(service, 'Many')}/documents`
+    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+    const refusal = { code: 'queue_full', message: 'Too much waits.', param: null, details: [] }
+    const json = { error: { ...refusal, remedy: 'Wait.', requestId: 'req_1' } }
+    let sent = 0
+    const held: (() => void)[] = []
+    await page.route('**/documents', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      sent += 1
+      if (sent > 5 && sent <= 8) await new Promise<void>((resolve) => held.push(resolve))
+      await (sent > 2 ? route.continue() : route.fulfill({ status: 503, json }))
+    })
+    const files = Array.from({ length: 1000 }, (_, index) => {
+      return { name: `buoy ${index}.txt`, mimeType: 'text/plain', buffer: Buffer.from(`Buoy ${index} is green.`) }
+    })
+    await page.getByLabel('Choose files').setInputFiles(files)
+    await page.getByText('3 of 1,000 files done, 2 failed, 992 waiting').waitFor()
+    await page.locator('.uploads li').nth(4).waitFor()
+    assert.equal(await page.locator('.uploads li').count(), 5)
+    await page.getByRole('button', { name: 'Do not send the rest' }).click()
+    await page.getByText('3 of 8 files done, 2 failed').waitFor()
+    for (const go of held) go()
+    await page.getByRole('button', { name: 'Send all that failed again' }).click()
+    await page.getByText('8 of 8 files done').waitFor()
+    await page.getByText('8 documents', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Clear the list' }).click()
+    await page.locator('.uploads li').first().waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('files done').count(), 0)
+    await close()
+  },
+)
+
 browserTest('a text and a page of the web are added, and an address that cannot be read says why', async () => {
   const path = `#/memories/${await makeMemory(service, 'Typed')}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })

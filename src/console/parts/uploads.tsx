@@ -1,7 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Upload } from '../add-file.ts'
 import { droppedFiles } from '../dropped-files.ts'
-import { sendAgain, takeFiles, uploadsOf } from '../uploads.ts'
+import { apiKey } from '../session.ts'
+import { takeFiles, uploadsOf } from '../uploads.ts'
+import { UploadList } from './upload-list.tsx'
 
 const ACCEPT =
   '.pdf,.docx,.doc,.xlsx,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.md,.markdown,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
@@ -23,7 +24,7 @@ export function Uploads({ memoryId }: { memoryId: string }) {
         onDrop={(event) => {
           event.preventDefault()
           setOver(false)
-          if (event.dataTransfer) void droppedFiles(event.dataTransfer).then((files) => takeFiles(memoryId, files))
+          if (event.dataTransfer) void takeDropped(memoryId, event.dataTransfer)
         }}
       >
         <p>
@@ -47,33 +48,14 @@ export function Uploads({ memoryId }: { memoryId: string }) {
           }}
         />
       </div>
-      <ul class="uploads">
-        {uploadsOf(memoryId).map((upload) => (
-          <UploadRow key={upload.id} upload={upload} onAgain={() => sendAgain(upload)} />
-        ))}
-      </ul>
+      <UploadList uploads={uploadsOf(memoryId)} />
     </section>
   )
 }
 
-function UploadRow({ upload, onAgain }: { upload: Upload; onAgain: () => void }) {
-  const { file, phase, share, note, isFinal = false } = upload
-  const isMoving = phase === 'sending' || phase === 'reading'
-  return (
-    <li>
-      <span class="name" dir="auto">
-        {file.name}
-      </span>
-      <span class={`state ${phase}`}>{phase}</span>
-      {isMoving && <progress max={1} value={share} aria-label={`${file.name}: ${phase}`} />}
-      <span class="quiet" role={phase === 'failed' ? 'alert' : 'status'}>
-        {note}
-      </span>
-      {phase === 'failed' && !isFinal && (
-        <button type="button" aria-label={`Send ${file.name} again`} onClick={onAgain}>
-          Send again
-        </button>
-      )}
-    </li>
-  )
+/** Those of a folder are found one after the other; whoever signs in meanwhile has nothing to do with them. */
+async function takeDropped(memoryId: string, dropped: DataTransfer): Promise<void> {
+  const key = apiKey.value
+  const files = await droppedFiles(dropped)
+  if (apiKey.value === key) takeFiles(memoryId, files)
 }
