@@ -9,7 +9,7 @@ import { openConsole } from './open-console.ts'
 
 const models = await startModelServer()
 after(() => models.close())
-models.respond(() => 'The crane lifts nine tonnes [1][7].')
+models.respond(() => 'The crane lifts nine tonnes [1][7].\n  if so, call it')
 
 const browser = useBrowser()
 const service = useService({ RECOLLECT_LLM: 'openai:test-model', OPENAI_BASE_URL: models.url, OPENAI_API_KEY: 'none' })
@@ -28,5 +28,6 @@ browserTest('what was wrong with an answer is said below it, also when one comes
   await page.getByRole('button', { name: 'Citation 1' }).waitFor()
   await page.locator('main p').filter({ hasText: 'By ' }).getByText('[7]').waitFor()
   assert.equal(await page.getByLabel('Your question').inputValue(), 'What does the crane lift?')
+  assert.match(await page.locator('.answer').innerText(), /\n {2}if so, call it$/)
   await close()
 })
