@@ -1,6 +1,7 @@
 /** What is asked in the console, and what is said of its answer. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { useService } from '../spec/service.ts'
 import { addText, makeMemory } from '../spec/steps.ts'
 import { startModelServer } from '../support/model-server/model-server.ts'
@@ -29,5 +30,29 @@ browserTest('what was wrong with an answer is said below it, also when one comes
   await page.locator('main p').filter({ hasText: 'By ' }).getByText('[7]').waitFor()
   assert.equal(await page.getByLabel('Your question').inputValue(), 'What does the crane lift?')
   assert.match(await page.locator('.answer').innerText(), /\n {2}if so, call it$/)
+  await close()
+})
+
+browserTest('a question is printed with its answer, and a passage alone with all of its text', async () => {
+  const memoryId = await makeMemory(service)
+  await addText(service, memoryId, 'The crane lifts nine tonnes.\n'.repeat(100), { title: 'Crane' })
+  const path = `#/memories/${memoryId}/ask`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByLabel('Your question').fill('What does the crane lift?')
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  const citation = page.getByRole('button', { name: 'Citation 1' })
+  await citation.waitFor()
+  const areShown = (...shown: Locator[]) => Promise.all(shown.map((one) => one.isVisible()))
+  const [question, tabs] = [page.getByLabel('Your question'), page.locator('.tabs')]
+  await page.emulateMedia({ media: 'print' })
+  assert.deepEqual(await areShown(question, citation, tabs, page.locator('.side')), [true, true, false, false])
+  await page.emulateMedia({ media: 'screen' })
+  await citation.click()
+  await page.locator('dialog mark').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  assert.deepEqual(await areShown(page.locator('dialog mark'), question, tabs), [true, false, false])
+  const hiddenPx =
+    "document.querySelector('dialog .text').scrollHeight - document.querySelector('dialog .text').clientHeight"
+  assert.equal(await page.evaluate(hiddenPx), 0)
   await close()
 })
