@@ -1,6 +1,7 @@
 /** Every view of the console, light and dark, wide and as narrow as a telephone: can everybody use it? */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
+import { addText, makeMemory } from '../spec/steps.ts'
 import { makeScannedPdf } from '../support/sample-pictures.ts'
 import { assertUsable } from './assert-usable.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
@@ -216,5 +217,15 @@ browserTest('an address that was cut off says that nothing is there, and the con
   await page.getByRole('alert').getByText('There is no such memory').waitFor()
   await page.getByRole('link', { name: 'Keys' }).click()
   await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  await close()
+})
+
+browserTest('of a very long text it is said how much of it is shown', async () => {
+  const longId = await makeMemory(service, 'Long')
+  await addText(service, longId, 'High water is at nine. '.repeat(10_000), { title: 'Tides' })
+  const path = `#/memories/${longId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByRole('link', { name: 'Tides', exact: true }).click()
+  await page.getByText(/These are 200,000 of 2\d\d,\d+ characters/).waitFor()
   await close()
 })

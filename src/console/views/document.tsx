@@ -128,6 +128,12 @@ function Text({ memoryId, documentId, status, marked }: TextProps) {
           {to < text.value.length && ' …'}
         </section>
       )}
+      {text.value !== null && text.value.length > MOST_CHARACTERS && (
+        <p class="quiet">
+          These are {formatCount(MOST_CHARACTERS)} of {countOf(text.value.length, 'character')}
+          {from > 0 && ', around the marked words'}. All of them can be searched.
+        </p>
+      )}
     </section>
   )
 }
