@@ -141,7 +141,7 @@ browserTest(
     assert.equal(await page.getByLabel('Search this memory').inputValue(), 'When is the regatta?')
     await page.getByRole('link', { name: 'Ask', exact: true }).click()
     await page.getByRole('button', { name: 'When is the regatta?' }).click()
-    await page.getByRole('button', { name: 'Citation 1' }).waitFor()
+    await page.getByRole('button', { name: 'Citation 1' }).first().waitFor()
     assert.equal(await page.getByRole('list', { name: 'Questions to try' }).count(), 0)
     // The tab leads back to what was searched, and a link to another search of the memory to that one.
     await page.getByRole('link', { name: 'Search', exact: true }).click()

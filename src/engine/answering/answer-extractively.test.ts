@@ -105,6 +105,11 @@ test('a heading is that of all that stands below it, and a question that of its 
     { title: 'Fairs of the school', section: 'Fairs of the school' },
   )
   assert.equal(ask('When does the summer fair begin?', [fairs]).quotes[0], 'It begins on 27 June.')
+  const boat = passage(
+    '# A new rescue boat\n\nThe rescue boat is nineteen years old. The meeting voted for one of 23,500 euros.',
+    { title: 'Minutes', section: 'Minutes' },
+  )
+  assert.deepEqual(ask('How old is the rescue boat?', [boat]).quotes, ['The rescue boat is nineteen years old.'])
   const chat = passage('Lena: who has the key of the shed?\nOmar: Ada. She sits in room 4.\nBen: Eva sings.')
   assert.ok(!ask('Who has the key of the shed?', [chat]).quotes.includes('Ben: Eva sings.'))
 })

@@ -153,7 +153,7 @@ function chooseSentences(
     if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
     if (standsBefore(one, best) && (behind > MOST_BEHIND.before || one.features.strong < best.features.strong)) continue
     const words = textOf(passages, one.sentence)
-    if (said.has(words)) continue
+    if (said.has(words) || (one !== best && onlyStandsBelow(one))) continue
     said.add(words)
     chosen.push(one)
   }
@@ -162,6 +162,11 @@ function chooseSentences(
     .map((one) => ({ ...one.sentence, isBest: one === best }))
     .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
     .map(({ passage, start, end, isBest }) => ({ passage, start, end, isBest }))
+}
+
+/** True where a sentence has nothing of the question but what a heading further above says: beside the best one it tells of something else. */
+function onlyStandsBelow({ sentence: { lead, place, units } }: ScoredSentence): boolean {
+  return units.size === 0 && lead !== null && lead.place !== null && lead.place < place - 1
 }
 
 function withHeadings(passages: readonly Passage[], sentence: ScoredSentence['sentence']): string {
