@@ -114,20 +114,6 @@ test('a heading is that of all that stands below it, and a question that of its 
   assert.ok(!ask('Who has the key of the shed?', [chat]).quotes.includes('Ben: Eva sings.'))
 })
 
-test('the subject and the head of a letter, and a numbered line above its text, lead in and are no answers', () => {
-  const letter = passage(
-    'Subject: Your greenhouse of 2026\nMIME-Version: 1.0\n\nDear Ada,\n\nIt is made of larch. The price is 900 euros.',
-  )
-  assert.equal(ask('What does the greenhouse cost?', [letter]).quotes[0], 'The price is 900 euros.')
-  assert.ok(!ask('What is the greenhouse made of?', [letter]).quotes.some((quote) => /Subject|MIME/.test(quote)))
-  const minutes = passage(
-    'Minutes of May\n\n1. Key of the shed\nAda has it.\n\n2. Summer fair\nIt is on 27 June, at ten.',
-  )
-  assert.deepEqual(ask('When is the summer fair?', [minutes]).quotes, ['It is on 27 June, at ten.'])
-  const steps = passage('Cleaning\n\n1. Unplug the pump\n2. Clean the filter of the pump\n3. Close it')
-  assert.equal(ask('Do I have to unplug the pump?', [steps]).quotes[0], '1. Unplug the pump')
-})
-
 test('what follows a question answers in chats, interviews and other languages as well', () => {
   const chat =
     '[09:02] Lena: when do we ship 4.2?\n[09:03] Omar: Thursday, if QA signs off\n[09:05] Lena: who writes it?\n'

@@ -10,9 +10,6 @@ const LEAST_COLUMNS = 3
 const FIGURE = /\d/
 /** The line of dashes below the head of a Markdown table. */
 const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
-/** Lines of a letter's head that programs read. */
-const MAIL_FIELD =
-  /^(?:MIME-Version|Content-(?:Type|Transfer-Encoding|Language|Disposition|ID)|Message-ID|Return-Path|Received|References|In-Reply-To|DKIM-Signature): /i
 
 /**
  * True when a sentence may be an answer by itself: no question, heading, title, head of a table or empty line of a form, and nothing in which what is
@@ -25,7 +22,7 @@ export function isQuotable(
 ): boolean {
   if (passage === undefined) return false
   const text = sentenceAt(passage, place)
-  if (text === '' || BLANK.test(text) || TABLE_RULE.test(text) || MAIL_FIELD.test(text)) return false
+  if (text === '' || BLANK.test(text) || TABLE_RULE.test(text)) return false
   if (leadsIn(passage, place) && !saysWhen(text, { kind, words })) return false
   const isTableHead = text.includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))

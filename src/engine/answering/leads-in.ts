@@ -15,18 +15,11 @@ const MOST_INDENT_CHARACTERS = 100
 /** `Status: open` */
 const PAIR = /^[\p{L}][^\n:：]{0,30}(?:：|:\s)\s*\S/u
 const HEADING_SIGN = /^#{1,6}\s+/
-/** What a letter is about, in the line that says so above it. */
-const SUBJECT =
-  /^(?:Subject|Re|Betreff|Betrifft|Objet|Asunto|Oggetto|Assunto|Onderwerp|Тема|Temat|主题|主旨|件名)(?:：| ?:\s)/iu
-/** `4. School meals`, `§ 3 Pay`: a few words behind a number, in a text whose headings have no signs. */
-const NUMBERED = /^(?:(?:§ ?)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?|[IVX]{1,5}[.)]) \p{L}[^.!?:：;|]{1,60}$/u
-/** A line that has nothing above it but white space, or a gap. */
-const GAP = /\n[^\S\n]*\n\s*$/u
 
-/** True for a question, a heading and the subject of a letter: they answer nothing, and what comes next is about the same. */
+/** True for a question and a heading: they answer nothing, and what comes next is about the same. */
 export function leadsIn(passage: Passage, place: number): boolean {
   const text = sentenceAt(passage, place)
-  return text !== '' && (asks(text) || SUBJECT.test(text) || isHeading(text, passage) || isNumbered(passage, place))
+  return text !== '' && (asks(text) || isHeading(text, passage))
 }
 
 /** True for what ends as a question does. */
@@ -53,19 +46,6 @@ export function firstLineOf({ title, text, startOffset, sentences }: Passage): s
   const isInCapitals = /\p{Lu}{2}/u.test(line) && !/\p{Ll}/u.test(line) && line.split(/\s+/).length <= MOST_TITLE_WORDS
   const isPair = (span: Span | undefined) => span !== undefined && PAIR.test(text.slice(span.start, span.end))
   return isInCapitals || (isPair(second) && isPair(third)) ? line : null
-}
-
-/** True for a line below a gap and above one that says something: the items of a list, which stand close together, are none. */
-function isNumbered(passage: Passage, place: number): boolean {
-  const { text, sentences } = passage
-  const [before, own, after] = [sentences[place - 1], sentences[place], sentences[place + 1]]
-  if (own === undefined || after === undefined || !NUMBERED.test(sentenceAt(passage, place))) return false
-  const above = text.slice(before?.end ?? 0, own.start)
-  return (
-    (before === undefined || GAP.test(above)) &&
-    /^[^\S\n]*\n/.test(text.slice(own.end, after.start)) &&
-    !NUMBERED.test(sentenceAt(passage, place + 1))
-  )
 }
 
 function isHeading(text: string, passage: Passage): boolean {
