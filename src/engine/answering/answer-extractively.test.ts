@@ -443,3 +443,17 @@ test('a first line that says something is quoted, also above a label, and so is 
   const table = passage('Name         Role       Room\nAda Byron    director   none\nBen Okafor   clerk      4')
   assert.equal(ask('Who is the director?', [table]).quotes[0], 'Ada Byron    director   none')
 })
+
+test('what something costs is told by its line of a price list, and not by what says that something else costs', () => {
+  const list = passage(
+    '| Article | Price | Stock |\n| --- | --- | --- |\n| Widget | 12.50 | 4 |\n| Gadget | 30 | 12 |\n\nDelivery costs 5 euros.',
+  )
+  for (const question of [
+    'What does the gadget cost?',
+    'How much does the gadget cost?',
+    'What is the price of the gadget?',
+  ])
+    assert.deepEqual(ask(question, [list]).quotes, ['| Gadget | 30 | 12 |'], question)
+  const menu = passage('Kaffee 2,80\nKuchen 3,90\n\nEin Frühstück kostet 12 Euro.')
+  assert.equal(ask('Was kostet ein Kuchen?', [menu], 'de').quotes[0], 'Kuchen 3,90')
+})

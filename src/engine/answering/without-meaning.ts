@@ -2,7 +2,8 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 
 /**
  * What asks for a meaning, for any amount or for what follows, and stands in no text that gives it: "What does RTO stand for?" is answered by "RTO: recovery
- * time objective", "Wie hoch ist die Miete?" by "Miete: 870 €", "What happens if it rains?" by "If it rains we stay inside.". English words and phrases count only there: "the mean" and "the stand" say something of their own.
+ * time objective", "Wie hoch ist die Miete?" by "Miete: 870 €", "What does a gadget cost?" by "Gadget: 30" and not by what delivery costs, "What happens if it rains?"
+ * by "If it rains we stay inside.". English words and phrases count only there: "the mean" and "the stand" say something of their own.
  */
 const MEANING = new RegExp(
   [
@@ -19,7 +20,11 @@ const MEANING = new RegExp(
     '(?<=combien de )temps',
     'faut(?=[- ]il )',
     '(?<=how )long(?! (?:is|are|was|were) )',
-    '(?<=what is the )amount(?= of)',
+    '(?<=what is the )(?:amount|price|cost)(?= of)',
+    '(?<=(?:what|how much) (?:do|does|did|will|would) [^?]{1,200})cost',
+    '(?<=(?:was|viel) )koste(?:n|te?n?)',
+    '(?<=combien )co[uû]te(?:nt|ra)?',
+    '(?<=cu[aá]nto )(?:cuestan?|costar[aá]n?)',
     '(?<=quel est le )montant(?= d)',
     "(?<=combien )s[’']él[eè]ve(?:nt)?",
     '(?<=cu[aá]l es el )(?:importe|monto)(?= d)',
