@@ -18,6 +18,7 @@ import { HEALTH_ROUTES } from './http/routes/service/health.ts'
 import { METRICS_ROUTES, withOpenMetrics } from './http/routes/service/metrics.ts'
 import { createServer } from './http/server.ts'
 import type { CheckedWorker } from './jobs/worker.ts'
+import { CONNECTIONS } from './limits.ts'
 import type { Log } from './log.ts'
 import { makeFolder } from './make-folder.ts'
 import { createMeters } from './metrics/meters.ts'
@@ -64,9 +65,6 @@ import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 import { openConsoleFiles } from './web/console-files.ts'
 import { openDocsFiles } from './web/docs/docs-files.ts'
 import type { WorkContext } from './work-context.ts'
-
-/** How long a stop waits for the requests that are reading documents or waiting for a model; then they are told that the service stops. */
-const READING_GRACE_MS = 8_000
 
 /** How long the first parser process waits after a start, of whose processor time it would take as much again as half. */
 const WARM_AFTER_MS = 3_000
@@ -153,10 +151,11 @@ export async function compose(
       health.drain()
       draining.abort()
       await setTimeout(config.role === 'worker' ? 0 : config.drainMs)
+      // Requests that are reading documents or waiting for a model are then told that the service stops.
       const patience = globalThis.setTimeout(() => {
         void parts.reader.close()
         parts.chat?.stop()
-      }, READING_GRACE_MS)
+      }, CONNECTIONS.stopMs)
       await Promise.all([server.close(), workerStopped])
       clearTimeout(patience)
       await parts.reader.close()

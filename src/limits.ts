@@ -45,10 +45,10 @@ export const IDEMPOTENCY = { maxCharacters: 255, keptMs: 24 * 3600 * 1000 } as c
 /** Bodies of JSON routes that carry no documents. Our choice: 1 MB is far above any honest query or schema. */
 export const JSON_BODY_BYTES = 1 * MB
 /**
- * Connections, in milliseconds: for the head of a request, without a byte of a body or an answer, and between two requests. Our choice:
- * servers in front wait 60 s (nginx: keepalive_timeout of upstreams), and have to be the first to close.
+ * Connections, in milliseconds: for the head of a request, without a byte of a body or an answer, between two requests, and for what a stop finds
+ * unfinished. Our choice: servers in front wait 60 s (nginx: keepalive_timeout of upstreams), and have to be the first to close.
  */
-export const CONNECTIONS = { headMs: 20_000, idleMs: 30_000, keptMs: 72_000 } as const
+export const CONNECTIONS = { headMs: 20_000, idleMs: 30_000, keptMs: 72_000, stopMs: 8000 } as const
 /** Levels of arrays and objects in a JSON body. Our choice: no honest body nears it, a hostile one is refused early. */
 export const JSON_DEPTH = 64
 /**

@@ -101,6 +101,10 @@ const CONNECTION_ROWS: readonly Row[] = [
   ['a body that brings no byte', `${CONNECTIONS.idleMs / 1000} s, noticed within as long again; then 504`],
   ['an answer of which no byte is taken', `${CONNECTIONS.idleMs / 1000} s, noticed within as long again`],
   ['a connection between two requests', `${CONNECTIONS.keptMs / 1000} s`],
+  [
+    'a request that has not come in whole, when the service stops',
+    `${CONNECTIONS.stopMs / 1000} s; then 503, or without its head no answer`,
+  ],
 ]
 
 /** `docs/limits.md`: the limits of the plans, and those of every field. */

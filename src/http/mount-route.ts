@@ -31,6 +31,7 @@ async function handleRequest(
   const limit = startTimeLimit(request.raw, reply.raw, {
     timeoutMs: parts.requestTimeoutMs ?? planTimeoutMs(request.caller),
     idleMs: parts.bodyIdleTimeoutMs,
+    late: parts.late,
   })
   const work = carryOut(request, route, parts, limit.signal)
   try {

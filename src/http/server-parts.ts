@@ -18,6 +18,8 @@ export type ServerParts = {
   bodyIdleTimeoutMs: number
   /** Fires when the server begins to close: held answers and event streams end then. */
   closing: AbortSignal
+  /** Fires when a closing server waits no longer for bodies. */
+  late: AbortSignal
   /** The answer for an error of this request; logs what is ours. */
   toAnswer(error: ApiError, request: FastifyRequest): Answer
 }

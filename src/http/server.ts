@@ -12,7 +12,7 @@ import type { ConsoleFiles } from '../web/console-files.ts'
 import type { DocsFiles } from '../web/docs/docs-files.ts'
 import { type EndedRequest, logAccess } from './access-log.ts'
 import { createAllowedMethods } from './allowed-methods.ts'
-import { answerExpectation, createClientErrorHandler } from './answers/client-error.ts'
+import { answerExpectation, type ClientErrorHandler, createClientErrorHandler } from './answers/client-error.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
 import { admitCallers } from './callers/admit-caller.ts'
@@ -54,23 +54,33 @@ export type ServerOptions = {
   headersTimeoutMs?: number
   /** An answer of which no byte goes out for so long is given up; that of the limits when absent. */
   readerIdleTimeoutMs?: number
+  /** What has not come in whole so long after `close()` is given up; that of the limits when absent. */
+  stopTimeoutMs?: number
 }
 
 const LONGEST_REQUEST_MS = 1000 * Math.max(...Object.values(PLANS).map(({ limits }) => limits.requestTimeoutSeconds))
 
 /**
- * The HTTP server, not yet listening. `close()` takes no new connection, ends held answers and event streams, and
- * resolves when the running answers are out. There is no CORS: browsers of other origins are not let in, a key has no place there.
+ * The HTTP server, not yet listening. `close()` takes no new connection, ends held answers and event streams, gives up what does not come
+ * in whole, and resolves when the running answers are out. There is no CORS: browsers of other origins are not let in, a key has no place there.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { services, log, version, now, within, routes = ROUTES } = options
-  const app = createFastify(options)
+  const clientErrors = createClientErrorHandler()
+  const app = createFastify(options, clientErrors)
   const closing = new AbortController()
   app.decorate('closing', closing.signal)
   app.decorate('readerIdleMs', options.readerIdleTimeoutMs ?? CONNECTIONS.idleMs)
-  app.addHook('preClose', async () =>
-    closing.abort(new ApiError('service_unavailable', { message: 'The server stops.' })),
-  )
+  const late = new AbortController()
+  app.addHook('preClose', async () => {
+    const reason = new ApiError('service_unavailable', { message: 'The server stops.' })
+    closing.abort(reason)
+    const giveUp = () => {
+      late.abort(reason)
+      clientErrors.endUnasked()
+    }
+    setTimeout(giveUp, options.stopTimeoutMs ?? CONNECTIONS.stopMs).unref()
+  })
   app.addHook('onResponse', async () => {
     // A connection that becomes idle only now was not among those that close() ended, and would hold it up for its keep-alive.
     if (closing.signal.aborted) setImmediate(() => app.server.closeIdleConnections())
@@ -87,6 +97,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     requestTimeoutMs: options.requestTimeoutMs ?? null,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? CONNECTIONS.idleMs,
     closing: closing.signal,
+    late: late.signal,
   }
   if (within !== undefined) {
     // First of all hooks: what follows is called by `done`, the others and the handler as well.
@@ -118,12 +129,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-function createFastify({
-  requestTimeoutMs = LONGEST_REQUEST_MS,
-  headersTimeoutMs = CONNECTIONS.headMs,
-  log,
-}: ServerOptions): FastifyInstance {
-  const clientErrors = createClientErrorHandler()
+function createFastify(
+  { requestTimeoutMs = LONGEST_REQUEST_MS, headersTimeoutMs = CONNECTIONS.headMs, log }: ServerOptions,
+  clientErrors: ClientErrorHandler,
+): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: () => newId('req'),

@@ -10,22 +10,27 @@ export type TimeLimit = {
 
 /**
  * Starts the time of a request. The signal fires with `request_timeout` when `timeoutMs` have passed, or when its body
- * has not brought a byte for `idleMs`; and when its sender leaves. A body that comes too slowly gets the 504 of
+ * has not brought a byte for `idleMs`; with the reason of `late` where its body has not come by then; and when its sender leaves. A body that comes too slowly gets the 504 of
  * every other time-out and not a 408: the error table is the contract's, and what the sender can do is the same.
  */
 export function startTimeLimit(
   request: IncomingMessage,
   response: ServerResponse,
-  { timeoutMs, idleMs }: { timeoutMs: number; idleMs: number },
+  { timeoutMs, idleMs, late }: { timeoutMs: number; idleMs: number; late: AbortSignal },
 ): TimeLimit {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new ApiError('request_timeout')), timeoutMs)
   const idle = watchBody(request, idleMs, () =>
     controller.abort(new ApiError('request_timeout', { message: 'The request body stopped coming.' })),
   )
+  const giveUp = () => {
+    if (!request.complete) controller.abort(late.reason)
+  }
+  late.addEventListener('abort', giveUp)
   const release = () => {
     clearTimeout(timer)
     clearInterval(idle)
+    late.removeEventListener('abort', giveUp)
   }
   response.once('close', () => {
     release()

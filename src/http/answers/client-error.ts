@@ -7,12 +7,16 @@ import { errorAnswer } from './error-answer.ts'
 type ClientError = Error & { code?: string }
 type Exchange = { request: IncomingMessage; response: ServerResponse }
 
+/** What {@link createClientErrorHandler} makes. */
+export type ClientErrorHandler = ReturnType<typeof createClientErrorHandler>
+
 /**
  * Answers what is no HTTP request, or came too slowly to become one, in the shape of all errors, and closes the
  * connection. The requests before it on the same connection get their answers first: written into one of them, ours
  * would be taken for a part of it.
  */
 export function createClientErrorHandler() {
+  const connections = new Set<Socket>()
   const exchanges = new WeakMap<Socket, Set<Exchange>>()
   const broken = new WeakSet<Socket>()
   const listOpen = (socket: Socket) => [...(exchanges.get(socket) ?? [])]
@@ -39,6 +43,10 @@ export function createClientErrorHandler() {
   return {
     /** Follows the requests of a server, to know which of them are still to be answered. */
     watch(server: Server): void {
+      server.on('connection', (socket: Socket) => {
+        connections.add(socket)
+        socket.once('close', () => connections.delete(socket))
+      })
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         const exchange = { request, response }
         const open = exchanges.get(request.socket) ?? new Set()
@@ -47,6 +55,14 @@ export function createClientErrorHandler() {
       })
       // Node hands over the connection of a CONNECT as if this were a proxy, and drops it where nobody takes it.
       server.on('connect', ({ socket }: IncomingMessage) => handle(new Error('CONNECT'), socket))
+    },
+
+    /**
+     * Ends the connections on which no request is under way. A server that closes ends the idle ones itself, but waits for ever for one that has sent
+     * nothing yet, as browsers keep them ready, or half a head: it watches them no longer.
+     */
+    endUnasked(): void {
+      for (const socket of connections) if (listOpen(socket).length === 0) socket.destroy()
     },
 
     /** Takes the error of a connection; all but its first are the same again. */

@@ -133,6 +133,26 @@ test('a closing server does not wait for the rest of a body that it has refused'
   socket.destroy()
 })
 
+test('a closing server gives up what does not come in whole, and connections that ask for nothing', {
+  timeout: 20_000,
+}, async (t) => {
+  const server = await startServer(t, { stopTimeoutMs: 50 })
+  const upload = [
+    `POST /v1/memories/${MEMORY_ID}/documents HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n`,
+    'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n',
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nbegin',
+  ]
+  const unasked = [server.sendRaw(), server.sendRaw('GET /health HTTP/1.1\r\nHost: x\r\n')]
+  const halves = [server.sendRaw(`${HEAD}Content-Length: 100\r\n\r\n{"name":`), server.sendRaw(...upload)]
+  while ((await server.uploads()).length === 0) await nextTurn()
+  await server.close()
+  for (const answer of await Promise.all(halves)) {
+    assert.match(answer, /^HTTP\/1\.1 503 .*"code":"service_unavailable"/s)
+  }
+  assert.deepEqual(await Promise.all(unasked), ['', ''])
+  while ((await server.uploads()).length > 0) await nextTurn()
+})
+
 test('a watcher who leaves ends the watch', async (t) => {
   const server = await startServer(t)
   const ended = Promise.withResolvers<void>()
