@@ -63,6 +63,9 @@ test('an address or a key that nothing can be sent with is said to be so, withou
     [{ baseUrl: '127.0.0.1:8080' }, /^baseUrl is "127\.0\.0\.1:8080"/],
     [{ baseUrl: 'localhost:8080' }, /^baseUrl is "localhost:8080"/],
     [{ apiKey: '“rcl_x”' }, /^apiKey has characters/],
+    [{ apiKey: '\nrcl_x' }, /^apiKey has characters/],
+    [{ apiKey: '\ufeffrcl_x' }, /^apiKey has characters/],
+    [{ apiKey: 'rcl_x\u2028' }, /^apiKey has characters/],
   ]
   for (const [part, message] of wrong) {
     await assert.rejects(sendRequest({ ...transport, ...part }, POST), {

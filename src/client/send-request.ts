@@ -71,8 +71,8 @@ function requireSendable({ baseUrl, apiKey }: Transport): void {
     const message = `baseUrl is ${JSON.stringify(baseUrl)}, which is no address of a service.`
     throw new ConnectionError(message, { ...UNSENDABLE, remedy: 'Set it to one such as http://127.0.0.1:8080.' })
   }
-  // RFC 9110, section 5.5; what a header may have beside it no key has.
-  if (!/^[\x20-\x7e]*$/.test(apiKey?.trim() ?? '')) {
+  // RFC 9110, section 5.5; what a header may have beside it no key has. White space of ASCII at its end is dropped on the way.
+  if (!/^[\x20-\x7e]*[\t\r\n ]*$/.test(apiKey ?? '')) {
     const message = 'apiKey has characters that no key has, and that no header can carry.'
     throw new ConnectionError(message, {
       ...UNSENDABLE,
