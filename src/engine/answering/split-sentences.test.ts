@@ -63,6 +63,39 @@ test('list items and table rows are one each, and a wrapped line goes on', () =>
   ])
 })
 
+test('a paragraph is wrapped where every line is too full for the first word of the next, whatever that begins with', () => {
+  assert.deepEqual(
+    split('Die Mitglieder der Werkstatt treffen sich jeden zweiten Monat am\nMontag um 18 Uhr im großen Saal.'),
+    ['Die Mitglieder der Werkstatt treffen sich jeden zweiten Monat am\nMontag um 18 Uhr im großen Saal.'],
+  )
+  const paragraph = [
+    'The service says for the whole of `drain` that it is not ready, and',
+    '`stop` ends it. It was first built for the harbour of Vigo by',
+    'Ann Lee. It holds',
+  ]
+  assert.deepEqual(split(paragraph.join('\n')), [
+    `${paragraph[0]}\n\`stop\` ends it.`,
+    'It was first built for the harbour of Vigo by\nAnn Lee.',
+    'It holds',
+  ])
+})
+
+test('lines with room for the next word, of lists, rows, labels and code, are no paragraph', () => {
+  const apart = [
+    'Anna likes tea and the long way home along the river\nBen likes milk',
+    'We met with all of them in the large room of the new house at\n- Anna',
+    'We met with all of them in the large room of the new house at\n| a | b |',
+    'We met with all of them in the large room of the new house at\nPlace: here',
+    'Anna Berg, Vigo, Spain, 14 May, Room 7, Harbour Street, Ward X\nBen Lund, Oslo, Norway, 15 May, Room 8, River Street, Ward Y',
+    '```\nthe first of all lines that a program wrote before it went on to\nThe second\n```',
+  ]
+  for (const text of apart) assert.deepEqual(split(text), text.split('\n'), text)
+})
+
+test('a command goes on behind a backslash', () => {
+  assert.deepEqual(split('```sh\nget $URL \\\n  -d 1\nput\n```'), ['```sh', 'get $URL \\\n  -d 1', 'put', '```'])
+})
+
 test('a note behind the stop belongs to the sentence', () => {
   assert.deepEqual(split('It grew.[12] Then it fell.[3][4]'), ['It grew.[12]', 'Then it fell.[3][4]'])
 })

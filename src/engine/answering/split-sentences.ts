@@ -1,5 +1,6 @@
 import { type Span, wordBorder } from '../chunking/split-text.ts'
 import { endsInAbbreviation } from './abbreviations.ts'
+import { findWraps } from './wrapped-lines.ts'
 
 /** A longer sentence is cut at a word border: what is quoted has to be readable. In UTF-16 code units. */
 const MAX_SENTENCE_CHARACTERS = 700
@@ -16,7 +17,6 @@ const CAPTION =
 const MOST_LEAD_CHARACTERS = 80
 const MOST_PAIR_CHARACTERS = 200
 const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
-const CONTINUES = /[\p{L}\p{N},;()–-]\s*$/u
 
 /**
  * The sentences of a text in order, each without white space at its ends, none empty: what is quoted and cited. A line
@@ -25,10 +25,11 @@ const CONTINUES = /[\p{L}\p{N},;()–-]\s*$/u
  */
 export function splitSentences(text: string): Span[] {
   const sentences: Span[] = []
+  const wraps = findWraps(text)
   let start = 0
   for (const match of text.matchAll(STOPS)) {
     const end = match.index + match[0].length
-    if (!isEnd(text, match[0], { start, stop: match.index, end })) continue
+    if (wraps.has(match.index) || !isEnd(text, match[0], { start, stop: match.index, end })) continue
     pushTrimmed(sentences, text, { start, end })
     start = end
   }
@@ -39,8 +40,7 @@ export function splitSentences(text: string): Span[] {
 function isEnd(text: string, mark: string, { start, stop, end }: Span & { stop: number }): boolean {
   const after = text.slice(end, end + REACH_CHARACTERS)
   const before = text.slice(Math.max(start, stop - REACH_CHARACTERS), stop)
-  // A wrapped line goes on with a small letter; an empty line never does.
-  if (mark === '\n') return !(CONTINUES.test(before) && /^[ \t]*[("'“„«[]?\p{Ll}/u.test(after))
+  if (mark === '\n') return true
   if (/[。！？｡]/u.test(mark)) return true
   if (mark.trim() === '') return PAIR.test(text.slice(Math.max(start, stop - MOST_PAIR_CHARACTERS), stop))
   if (!/[?؟]/.test(mark) && startsStatement(text, { start, stop, end })) return false
