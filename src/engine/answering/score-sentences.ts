@@ -20,6 +20,7 @@ const WEIGHTS: SentenceFeatures = {
   strong: 0.8,
   soft: 0.4,
   reason: 0.7,
+  defines: 1.5,
   near: 1.2,
   score: 5.5,
   short: -0.3,

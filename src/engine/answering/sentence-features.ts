@@ -3,6 +3,7 @@ import { matchable } from '../analysis/fold.ts'
 import { dotProduct } from '../dot-product.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import { findEvidence } from './find-evidence.ts'
+import { asksWhat, isDefinition } from './is-definition.ts'
 import type { AnswerKind } from './question-forms.ts'
 import type { QuestionUnit } from './question-units.ts'
 import {
@@ -36,6 +37,8 @@ export type SentenceFeatures = {
   strong: number
   soft: number
   reason: number
+  /** It says what the thing is, of which that is asked and nothing more. */
+  defines: number
   /** How near what is of the kind stands to a word of the question. */
   near: number
   /** The passage's score as a share of the best one's, and whether it is the best. */
@@ -78,6 +81,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
   const grams = createFourGrams(input.words)
   const best = passages[0]?.score ?? 0
   const asked = matchable(input.question)
+  const isWhat = asksWhat(asked)
   const computed: { sentence: ReadSentence; features: SentenceFeatures }[] = []
   for (const [index, { sentences, units: passageUnits, context }] of read.entries()) {
     const passage = passages[index]
@@ -108,6 +112,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
           passage: shareOf(passageUnits),
           ...withLead(likeness, sentence, (one) => likenessOf(one.text, one, one.place)),
           ...kind,
+          defines: isWhat && isDefinition(text, sentence, units.length) ? 1 : 0,
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
         },
