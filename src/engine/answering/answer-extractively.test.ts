@@ -457,3 +457,57 @@ test('what something costs is told by its line of a price list, and not by what 
   const menu = passage('Kaffee 2,80\nKuchen 3,90\n\nEin Frühstück kostet 12 Euro.')
   assert.equal(ask('Was kostet ein Kuchen?', [menu], 'de').quotes[0], 'Kuchen 3,90')
 })
+
+test('who asks what or who something is gets the sentence of which it is the subject', () => {
+  const berths = passage(
+    'Whoever has a berth pays for the berth in March. A *berth* (place) is a place at the jetty. Berths are numbered. ' +
+      'The harbour master answers questions about a berth. The harbour master is the person who assigns berths.',
+  )
+  assert.equal(ask('What is a berth?', [berths]).quotes[0], 'A *berth* (place) is a place at the jetty.')
+  assert.equal(ask('What are berths?', [berths]).quotes[0], 'A *berth* (place) is a place at the jetty.')
+  const who = 'The harbour master is the person who assigns berths.'
+  assert.equal(ask('Who is the harbour master?', [berths]).quotes[0], who)
+  const words = passage('Whoever stores a jib pays for the jib in May.\n\n- Jib: the small sail in front.')
+  assert.equal(ask('What is a jib?', [words]).quotes[0], '- Jib: the small sail in front.')
+  const german = passage(
+    'Wer einen Liegeplatz hat, zahlt für den Liegeplatz im März. Ein Liegeplatz ist ein Platz am Steg.',
+  )
+  assert.equal(ask('Was ist ein Liegeplatz?', [german], 'de').quotes[0], 'Ein Liegeplatz ist ein Platz am Steg.')
+})
+
+test('a line of contents, fences and the values and statements of an example are no answers', () => {
+  const text = [
+    '- [What happens when the disk is full?](#disk)',
+    '',
+    'Writes to the disk are refused.',
+    '',
+    '```ts',
+    'if (disk.isFull) throw new DiskFull("disk is full")',
+    '```',
+    '```json',
+    '{"disk":"full","happens":["disk is full"],',
+    '"disk":"full"}',
+    '```',
+  ].join('\n')
+  assert.deepEqual(ask('What happens when the disk is full?', [passage(text)]).quotes, [
+    'Writes to the disk are refused.',
+  ])
+  const end = text.slice(text.indexOf('{'))
+  assert.equal(ask('What happens when the disk is full?', [passage(`${end}\n\n\`\`\`sh\ndf\n\`\`\``)]).answered, false)
+})
+
+test('a sentence that leads in code, a list or a table is quoted with it', () => {
+  const led = (block: string) =>
+    ask('How is the crane started?', [passage(`The crane is started so:\n\n${block}\n\nIt lifts.`)])
+  for (const block of [
+    '```sh\ncrane --start\ncrane --lift\n```',
+    '- turn the key\n- pull the\n  lever',
+    '| a | b |\n|---|---|\n| c | d |',
+  ]) {
+    assert.deepEqual(led(block).quotes, [`The crane is started so:\n\n${block}`])
+  }
+  assert.deepEqual(led('So it is.').quotes, ['The crane is started so:'])
+  assert.deepEqual(led(`\`\`\`\n${'crane\n'.repeat(200)}\`\`\``).quotes, ['The crane is started so:'])
+  const item = passage('The crane has:\n\n- a lift\n- a hook of 40 tons\n')
+  assert.deepEqual(ask('How many tons has the hook of the crane?', [item]).quotes, ['- a hook of 40 tons'])
+})

@@ -3,6 +3,7 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { matchable } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
+import { findLedBlock } from './find-led-block.ts'
 import { isQuotable } from './is-quotable.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { createNamesAnother } from './names-another.ts'
@@ -157,11 +158,35 @@ function chooseSentences(
     said.add(words)
     chosen.push(one)
   }
+  return toQuotes(chosen, best, passages)
+}
+
+function toQuotes(
+  chosen: readonly ScoredSentence[],
+  best: ScoredSentence,
+  passages: readonly Passage[],
+): QuotedSentence[] {
   const order = [...new Set(chosen.map(({ sentence }) => sentence.passage))]
-  return chosen
-    .map((one) => ({ ...one.sentence, isBest: one === best }))
+  const quotes = chosen.map((one) => {
+    const quote = withLedBlock(one, best, passages)
+    return { ...quote, isBest: isWithin(best.sentence, quote) }
+  })
+  return quotes
+    .filter((one) => !quotes.some((other) => other !== one && isWithin(one, other)))
     .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
-    .map(({ passage, start, end, isBest }) => ({ passage, start, end, isBest }))
+}
+
+/** What a sentence leads in is quoted with it; of a list or table not where the best sentence is a part of that and stands alone. */
+function withLedBlock({ sentence }: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]) {
+  const { passage, start, end } = sentence
+  const block = findLedBlock(passages[passage]?.text ?? '', sentence)
+  const quote = { passage, start, end: block.end }
+  const holdsBest = sentence !== best.sentence && isWithin(best.sentence, quote)
+  return holdsBest && !block.isCode ? { passage, start, end } : quote
+}
+
+function isWithin(one: Span & { passage: number }, other: Span & { passage: number }): boolean {
+  return one.passage === other.passage && other.start <= one.start && one.end <= other.end
 }
 
 /** True where a sentence has nothing of the question but what a heading further above says: beside the best one it tells of something else. */

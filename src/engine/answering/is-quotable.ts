@@ -1,3 +1,4 @@
+import { findCode } from './find-code.ts'
 import { findEvidence, mayAnswer } from './find-evidence.ts'
 import { asks, leadsIn, sentenceAt } from './leads-in.ts'
 import type { AnswerKind } from './question-forms.ts'
@@ -10,9 +11,16 @@ const LEAST_COLUMNS = 3
 const FIGURE = /\d/
 /** The line of dashes below the head of a Markdown table. */
 const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
+/** A line of a table of contents leads to an answer in the same document. */
+const CONTENTS = /^(?:[-*+]|\d{1,3}[.)])?\s*\[[^\]\n]+\]\(#[^)\s]*\)$/
+const FENCE = /^(?:`{3}|~{3})/
+/** Values that a program wrote, and a line of what it does, which say little alone. A command may be what is asked for. */
+const DATA = /^[{[\]}"].*|^\S+ [{[]$/
+const STATEMENT =
+  /\w\(|[;{]$|=>|^(?:import|from|const|let|var|def|return|if|for|while|class|function|export|raise|throw) /
 
 /**
- * True when a sentence may be an answer by itself: no question, heading, title, head of a table or empty line of a form, and nothing in which what is
+ * True when a sentence may be an answer by itself: no question, heading, title, line of contents, head of a table, empty line of a form or data of an example, and nothing in which what is
  * asked for surely does not stand. A heading with a date may say when: `## 4.2.1 (2024-06-11)`. `words` are the question's, as `matchable` makes them.
  */
 export function isQuotable(
@@ -22,12 +30,18 @@ export function isQuotable(
 ): boolean {
   if (passage === undefined) return false
   const text = sentenceAt(passage, place)
-  if (text === '' || BLANK.test(text) || TABLE_RULE.test(text)) return false
+  if (text === '' || BLANK.test(text) || TABLE_RULE.test(text) || CONTENTS.test(text)) return false
+  if (isCode(passage, place) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text))) return false
   if (leadsIn(passage, place) && !saysWhen(text, { kind, words })) return false
   const isTableHead = text.includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
   const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
   return !isTableHead && !isHead && mayAnswer(text, kind, words)
+}
+
+function isCode({ text, sentences }: Passage, place: number): boolean {
+  const at = sentences[place]?.start ?? 0
+  return findCode(text).some(({ start, end }) => start <= at && at < end)
 }
 
 /** `Item     Quantity     Price` above lines with gaps and figures: the head of a table that is drawn with spaces. */

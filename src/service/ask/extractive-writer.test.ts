@@ -32,6 +32,15 @@ test('words are found and quoted as they read, and cited as they are written', a
   assert.equal(text.slice(citation?.start, citation?.end), text)
 })
 
+test('the mark of code that a sentence leads in stands below it, and what follows below the mark', async () => {
+  const led = 'The crane starts so:\n\n```sh\ncrane --start\n```'
+  const sources = [sourceOf(`${led}\n\nThe crane starts at the first try.`)]
+  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder })
+  const signal = AbortSignal.timeout(10_000)
+  const { answer } = await write({ question: 'How does the crane start?', languages: ['en'], sources, signal })
+  assert.equal(answer, `${led}\n[1]\nThe crane starts at the first try. [1]`)
+})
+
 test('long sources are read in turns, and no further once the caller has left', async () => {
   const sources = [sourceOf('The crane stands on the quay. '.repeat(200))]
   const asked = { question: 'Where is the crane?', languages: ['en'], sources }

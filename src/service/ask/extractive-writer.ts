@@ -19,6 +19,8 @@ import type {
 const SLICE_MS = 8
 /** How answers name it (contract, "ask"). */
 const MODEL = 'extractive'
+/** Code, a list or a table behind the sentence that leads it in: a mark in its last line would spoil it. */
+const BLOCK = /\n[ \t]*(?:[-*+•]\s|\||`{3}|~{3}|\d{1,3}[.)]\s)/
 /** Marks of the quoted text's own notes, which would read as citations of the answer. */
 const OWN_NOTES = /\s?(?:\[\d{1,4}\])+$/
 
@@ -95,13 +97,16 @@ function contextOf({ section, header }: Source): string | null {
 /** Each quote is followed by the number of its source. */
 function quote(sources: readonly Source[], sentences: readonly { passage: number; start: number; end: number }[]) {
   let answer = ''
+  let gapBefore = ' '
   const citations: WrittenCitation[] = []
   for (const { passage, start, end } of sentences) {
     const words = (sources[passage]?.text ?? '').slice(start, end).replace(OWN_NOTES, '')
     const index = passage + 1
     const correctedOn = sources[passage]?.correctedOn ?? null
     const note = correctedOn === null ? '' : `(corrected on ${correctedOn}) `
-    answer += `${answer === '' ? '' : ' '}${withoutEscapes(words, sources[passage]?.text)} ${note}`
+    const gap = BLOCK.test(words) ? '\n' : ' '
+    answer += `${answer === '' ? '' : gapBefore}${withoutEscapes(words, sources[passage]?.text)}${gap}${note}`
+    gapBefore = gap
     const mark = `[${index}]`
     const answerStart = answer.length
     answer += mark
