@@ -511,3 +511,10 @@ test('a sentence that leads in code, a list or a table is quoted with it', () =>
   const item = passage('The crane has:\n\n- a lift\n- a hook of 40 tons\n')
   assert.deepEqual(ask('How many tons has the hook of the crane?', [item]).quotes, ['- a hook of 40 tons'])
 })
+
+test('who asks for what a heading says gets the whole list below it, and who asks for one thing its item', () => {
+  const list = '- a ticket for the bus, paid in full\n- 50 euros a month for sports\n- leave for parents: 16 weeks'
+  const guide = passage(`## Hours\n\nWe open at nine.\n\n## Benefits\n\n${list}\n\n## Rooms\n\nThere are four.`)
+  assert.deepEqual(ask('Which benefits are there?', [guide]).quotes, [list])
+  assert.deepEqual(ask('How long is the leave for parents?', [guide]).quotes, ['- leave for parents: 16 weeks'])
+})

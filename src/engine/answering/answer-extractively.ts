@@ -3,7 +3,7 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { matchable } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
-import { findLedBlock } from './find-led-block.ts'
+import { findBlockBelow, findLedBlock } from './find-led-block.ts'
 import { isQuotable } from './is-quotable.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { createNamesAnother } from './names-another.ts'
@@ -26,7 +26,8 @@ export type AskedQuestion = {
 }
 
 /** A sentence that is quoted: exactly that slice of the text of `passages[passage]`. */
-export type QuotedSentence = Span & { passage: number; isBest: boolean }
+export type QuotedSentence = Quote & { isBest: boolean }
+type Quote = Span & { passage: number }
 
 /** At most three sentences, one of them the best; none where `answered` is false. */
 export type ExtractiveAnswer = {
@@ -177,15 +178,29 @@ function toQuotes(
 }
 
 /** What a sentence leads in is quoted with it; of a list or table not where the best sentence is a part of that and stands alone. */
-function withLedBlock({ sentence }: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]) {
-  const { passage, start, end } = sentence
-  const block = findLedBlock(passages[passage]?.text ?? '', sentence)
+function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]): Quote {
+  const { passage, start, end } = one.sentence
+  if (one === best) {
+    const list = listBelowHeading(best, passages[passage])
+    if (list !== null) return { passage, ...list }
+  }
+  const block = findLedBlock(passages[passage]?.text ?? '', one.sentence)
   const quote = { passage, start, end: block.end }
-  const holdsBest = sentence !== best.sentence && isWithin(best.sentence, quote)
+  const holdsBest = one !== best && isWithin(best.sentence, quote)
   return holdsBest && !block.isCode ? { passage, start, end } : quote
 }
 
-function isWithin(one: Span & { passage: number }, other: Span & { passage: number }): boolean {
+/** "Which benefits are there?" is answered by all items below "Benefits", of which none says so; "How long …?" by the one that has a span of time. */
+function listBelowHeading({ sentence, features }: ScoredSentence, passage: Passage | undefined): Span | null {
+  const { lead, units } = sentence
+  const heading = passage?.sentences[lead?.place ?? -1]
+  if (passage === undefined || heading === undefined || lead?.units.size === 0 || units.size > 0) return null
+  if (features.strong !== 0 || features.soft !== 0) return null
+  const { start, end, isCode } = findBlockBelow(passage.text, heading.end)
+  return !isCode && start <= sentence.start && sentence.end <= end ? { start, end } : null
+}
+
+function isWithin(one: Quote, other: Quote): boolean {
   return one.passage === other.passage && other.start <= one.start && one.end <= other.end
 }
 
