@@ -518,3 +518,14 @@ test('who asks for what a heading says gets the whole list below it, and who ask
   assert.deepEqual(ask('Which benefits are there?', [guide]).quotes, [list])
   assert.deepEqual(ask('How long is the leave for parents?', [guide]).quotes, ['- leave for parents: 16 weeks'])
 })
+
+test('who is responsible for a matter stands beside it, whether a text says so or not', () => {
+  const contacts = passage('| Topic | Person |\n| --- | --- |\n| Payroll | Maria Sousa |\n| Holidays | Jonas Weber |')
+  for (const question of ['Who is responsible for payroll?', 'Who handles payroll?', 'Whom do I ask about payroll?']) {
+    assert.deepEqual(ask(question, [contacts]).quotes, ['| Payroll | Maria Sousa |'], question)
+  }
+  const said = passage('Payroll is paid by Maria Sousa. Jonas Weber is responsible for payroll.')
+  assert.equal(ask('Who is responsible for payroll?', [said]).quotes[0], 'Jonas Weber is responsible for payroll.')
+  const german = passage('| Thema | Person |\n| --- | --- |\n| Lohnabrechnung | Maria Sousa |')
+  assert.equal(ask('Wer ist für die Lohnabrechnung zuständig?', [german], 'de').answered, true)
+})

@@ -14,7 +14,7 @@ import { type Passage, type ReadPassage, readSentences } from './read-sentences.
 import { type ScoredSentence, scoreSentences } from './score-sentences.ts'
 import { gramShare, STRONG, withAskedWords } from './sentence-features.ts'
 import { createSpeaksOfOther } from './speaks-of-other.ts'
-import { withoutMeaning } from './without-meaning.ts'
+import { withoutMeaning, withoutTies } from './without-meaning.ts'
 
 /** What is asked. */
 export type AskedQuestion = {
@@ -58,7 +58,8 @@ export function* answerExtractively(
   passages: readonly Passage[],
 ): Steps<ExtractiveAnswer> {
   const { text, languages, vector } = question
-  const meant = withoutMeaning(analyzer, text, languages)
+  const untied = withoutTies(analyzer, text, { languages, texts: passages.map((passage) => passage.text) })
+  const meant = withoutMeaning(analyzer, untied, languages)
   const said = readQuestionUnits(analyzer, meant, languages)
   const { kind, isPlain } = readAnswerKind(text)
   const units = withOtherWords(analyzer, said, { languages, isStrong: STRONG.has(kind) })

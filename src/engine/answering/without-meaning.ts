@@ -37,6 +37,38 @@ const MEANING = new RegExp(
   'giu',
 )
 
+/** What ties somebody to a matter. Lists of contacts have the two side by side and say nothing of it: `| Payroll | Maria Sousa |`. */
+const TIES = new RegExp(
+  [
+    '(?<=who (?:is|are|was|were) )(?:responsible|in charge)(?= (?:for|of) )',
+    '(?<=who )(?:handles?|manages?|looks after|takes care of|deals with)',
+    '(?<=who(?:m)? (?:do|can|should|must|may) (?:i|we|you) )(?:contact|ask|call|email|e-mail|phone|write|talk|speak|turn|go)(?= (?:to|about|for|with) )',
+    '(?<=wer (?:ist|sind|war) (?:[^?]{1,100} )?)(?:zuständig|verantwortlich|ansprechpartner(?:in)?)',
+    '(?<=wer )(?:kümmert sich|betreut)',
+    '(?<=(?:wen|wem) )(?:frage|fragen|kontaktiere|schreibe|rufe|wende)',
+    '(?<=qui (?:est|sont) (?:le |la |les )?)(?:responsables?|chargée?s?)',
+    "(?<=qui )s[’']occupe",
+    '(?<=qui[eé]n(?:es)? (?:es|son) (?:el |la |los |las )?)(?:responsables?|encargad[oa]s?)',
+    '(?<=qui[eé]n )(?:se encarga|lleva|gestiona)',
+  ]
+    .map((form) => `(?<!\\p{L})(?:${form})(?!\\p{L})`)
+    .join('|'),
+  'giu',
+)
+
+/** The question without the words that tie somebody to a matter, where no text has them. */
+export function withoutTies(
+  analyzer: Analyzer,
+  question: string,
+  { languages, texts }: { languages: readonly string[]; texts: readonly string[] },
+): string {
+  return question.replace(TIES, (words) => {
+    const { terms } = analyzer.queryTerms(words, languages)
+    const isSaid = texts.some((text) => analyzer.findTerms(text, terms, languages).length > 0)
+    return isSaid ? words : ' '.repeat(words.length)
+  })
+}
+
 /** The question without those words, everything else in its place; as it is where nothing else is meant: "What does it mean?" */
 export function withoutMeaning(analyzer: Analyzer, question: string, languages: readonly string[]): string {
   const rest = question.replace(MEANING, (words) => ' '.repeat(words.length))
