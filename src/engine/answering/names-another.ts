@@ -14,11 +14,14 @@ const RANGE = /^(\d+)-(\d+)$/
 const YEAR = /^(?:1[5-9]|20)\d\d$/
 const WORD = /\p{L}{2}/u
 
+/** `E02`, `P1`, `Q3`: letters that say of what kind it is, and a number. */
+const CODE = /(?<![\p{L}\p{Nd}])(\p{Lu}{1,4})(\d{1,6})(?![\p{L}\p{Nd}])/gu
+
 /** A unit of the question with the number behind it; `next` is the unit behind that, if any. */
 type Numbered = { unit: number; number: string; next: number | null }
 
 /**
- * Makes what tells texts that name a thing of the question by other numbers alone: `Order 8830` where `order 8899` is asked for. A quantity, which
+ * Makes what tells texts that name a thing of the question by other numbers alone: `Order 8830` where `order 8899` is asked for, `E01` where `E02` is. A quantity, which
  * has the same word behind it in both ("up to 20 people", "30 people"), is no name.
  */
 export function createNamesAnother(
@@ -41,7 +44,9 @@ export function createNamesAnother(
   }
   const mentioned = listPlainNumbers(question)
   const asked = mentioned.length > 0 && mentioned.length <= MOST_NUMBERS ? read(question) : []
+  const namesOtherCode = createNamesOtherCode(question)
   return (text) => {
+    if (namesOtherCode(text)) return true
     const own = asked.length > 0 ? read(text) : []
     const numbers = own.length > 0 ? listPlainNumbers(text) : []
     return asked.some(({ unit, number, next }) => {
@@ -54,6 +59,16 @@ export function createNamesAnother(
           YEAR.test(other.number) === YEAR.test(number),
       )
     })
+  }
+}
+
+function createNamesOtherCode(question: string): (text: string) => boolean {
+  const asked = [...question.matchAll(CODE)]
+  return (text) => {
+    const own = asked.length > 0 ? [...text.matchAll(CODE)] : []
+    return asked.some(
+      ([code, letters]) => own.some((other) => other[1] === letters) && own.every((other) => other[0] !== code),
+    )
   }
 }
 
