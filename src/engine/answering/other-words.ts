@@ -54,20 +54,24 @@ export function withOtherWords(
   units: readonly QuestionUnit[],
   { languages, isStrong }: { languages: readonly string[]; isStrong: boolean },
 ): QuestionUnit[] {
-  const parts = languages.includes('de') ? units.flatMap((unit) => partsOf(analyzer, unit)) : units
-  return parts.map((unit) => {
-    const hasOthers = !unit.isName && (isStrong || !units.includes(unit))
-    const words = hasOthers ? (ALIKE.get(formOf(unit.word)) ?? []) : []
+  const parts = units.flatMap((unit) => (languages.includes('de') ? partsOf(analyzer, unit) : [{ unit, whole: null }]))
+  return parts.map(({ unit, whole }) => {
+    const hasOthers = !unit.isName && (isStrong || whole !== null)
+    const words = hasOthers ? [unit.word, whole ?? unit.word].flatMap((word) => ALIKE.get(formOf(word)) ?? []) : []
     const terms = new Set(languages.flatMap((language) => words.flatMap((word) => analyzer.terms(word, language))))
     const others = [...terms].filter((term) => !unit.terms.includes(term) && !SAYING_NOTHING.has(term))
     return { ...unit, terms: [...unit.terms, ...others], others }
   })
 }
 
-function partsOf(analyzer: Analyzer, unit: QuestionUnit): QuestionUnit[] {
+/** The parts of a word of two, of which each is also found by the whole; the word itself where it is none. */
+function partsOf(analyzer: Analyzer, unit: QuestionUnit): { unit: QuestionUnit; whole: string | null }[] {
   const [, head, tail] = COMPOUND.exec(unit.word.toLowerCase()) ?? []
-  if (head === undefined || tail === undefined || MEANINGS.has(unit.word.toLowerCase())) return [unit]
-  return [head, tail].map((word) => ({ ...unit, word, terms: [...unit.terms, ...analyzer.terms(word, 'de')] }))
+  if (head === undefined || tail === undefined) return [{ unit, whole: null }]
+  return [head, tail].map((word) => ({
+    unit: { ...unit, word, terms: [...unit.terms, ...analyzer.terms(word, 'de')] },
+    whole: unit.word,
+  }))
 }
 
 function formOf(word: string): string {
