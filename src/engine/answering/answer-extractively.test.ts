@@ -526,6 +526,36 @@ test('who is responsible for a matter stands beside it, whether a text says so o
   }
   const said = passage('Payroll is paid by Maria Sousa. Jonas Weber is responsible for payroll.')
   assert.equal(ask('Who is responsible for payroll?', [said]).quotes[0], 'Jonas Weber is responsible for payroll.')
+  const coins = passage('There are coins for the machines at the kiosk. The machines are old.')
+  assert.equal(ask('Where do I get coins?', [coins]).quotes[0], 'There are coins for the machines at the kiosk.')
   const german = passage('| Thema | Person |\n| --- | --- |\n| Lohnabrechnung | Maria Sousa |')
   assert.equal(ask('Wer ist für die Lohnabrechnung zuständig?', [german], 'de').answered, true)
+})
+
+test('a few words above a paragraph are its heading, and no answer', () => {
+  const rules =
+    'From ten in the evening to six in the morning nobody plays the drums, or\nAnn Lee is told of it by those who cannot sleep.'
+  const house = passage(`Quiet hours\n${rules}\n\nAnn Lee\nBen Lund`)
+  assert.equal(ask('When are the quiet hours?', [house]).quotes[0], rules)
+  assert.equal(ask('Who are Ann Lee and Ben Lund?', [house]).quotes.includes('Quiet hours'), false)
+})
+
+test('a numbered heading of a paragraph and one of labels lead in, and the step of a recipe is one', () => {
+  const fair = passage(
+    '1. Summer fair\nThe fair takes place on 20 June from eleven to four.\n\n2. Lunch\nIt costs more from May on than it did until now.',
+  )
+  assert.deepEqual(ask('When is the summer fair?', [fair]).quotes, [
+    'The fair takes place on 20 June from eleven to four.',
+  ])
+  const codes = passage('Error codes\nE01: the tank is empty.\nE02: the unit is missing.')
+  assert.equal(ask('What does error E03 mean?', [codes]).answered, false)
+  assert.deepEqual(ask('What does error E02 mean?', [codes]).quotes, ['E02: the unit is missing.'])
+  const steps = passage('1. Beat the eggs\n2. Fold the flour into the eggs, and let all of it rest for an hour.')
+  assert.equal(ask('What do I do with the eggs?', [steps]).quotes.includes('1. Beat the eggs'), true)
+})
+
+test('a German word of two is found by its parts, also where it is a label of forms itself', () => {
+  const sentence = 'Der Vertrag kann mit einer Frist von drei Monaten gekündigt werden, ohne Grund.'
+  const contract = passage(`Kündigung\n${sentence}`)
+  assert.deepEqual(ask('Wie lang ist die Kündigungsfrist?', [contract], 'de').quotes, [sentence])
 })

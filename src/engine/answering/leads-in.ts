@@ -1,5 +1,6 @@
 import type { Span } from '../chunking/split-text.ts'
 import type { Passage } from './read-sentences.ts'
+import { isProse } from './wrapped-lines.ts'
 
 /** Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets of its own it is a doubt. */
 const QUESTION_MARK = /(?<![([])[?？؟]!?[)\]*_]*$/u
@@ -14,12 +15,17 @@ const MOST_TITLE_WORDS = 4
 const MOST_INDENT_CHARACTERS = 100
 /** `Status: open` */
 const PAIR = /^[\p{L}][^\n:：]{0,30}(?:：|:\s)\s*\S/u
+/** Enough to tell what stands below. */
+const MOST_BELOW_CHARACTERS = 300
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/
 const HEADING_SIGN = /^#{1,6}\s+/
+/** `Quiet hours`, `2. Treppenhaus und Flure`, in a text without signs for headings. */
+const PLAIN_HEADING = /^(?:\d{1,2}[.)] )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,4}$/u
 
 /** True for a question and a heading: they answer nothing, and what comes next is about the same. */
 export function leadsIn(passage: Passage, place: number): boolean {
   const text = sentenceAt(passage, place)
-  return text !== '' && (asks(text) || isHeading(text, passage))
+  return text !== '' && (asks(text) || isHeading(text, passage) || isPlainHeading(passage, place))
 }
 
 /** True for what ends as a question does. */
@@ -55,4 +61,14 @@ function isHeading(text: string, passage: Passage): boolean {
   if (text === title && sentences.length > 1 && !SENTENCE_END.test(text)) return true
   if (text === firstLineOf(passage) && !/\d/.test(text)) return true
   return section !== null && (section === text || section.endsWith(` > ${text}`))
+}
+
+/** A few words alone in a line above a paragraph or labels with values, with nothing right above them. */
+function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
+  const span = sentences[place]
+  if (span === undefined || !PLAIN_HEADING.test(text.slice(span.start, span.end))) return false
+  const above = text.slice(Math.max(0, span.start - MOST_INDENT_CHARACTERS), span.start)
+  const [rest, first = '', second = ''] = text.slice(span.end, span.end + MOST_BELOW_CHARACTERS).split('\n', 3)
+  if (rest?.trim() !== '' || !/(?:^|\n[ \t]*\n)[ \t]*$/.test(above) || ITEM.test(first)) return false
+  return isProse(first) || (PAIR.test(first) && PAIR.test(second))
 }

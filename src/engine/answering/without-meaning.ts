@@ -37,12 +37,19 @@ const MEANING = new RegExp(
   'giu',
 )
 
-/** What ties somebody to a matter. Lists of contacts have the two side by side and say nothing of it: `| Payroll | Maria Sousa |`. */
+/**
+ * What ties somebody to a matter, or who asks to what he looks for. Texts have the two side by side and say nothing of it: `| Payroll | Maria Sousa |`,
+ * "There are coins at the kiosk.".
+ */
 const TIES = new RegExp(
   [
     '(?<=who (?:is|are|was|were) )(?:responsible|in charge)(?= (?:for|of) )',
     '(?<=who )(?:handles?|manages?|looks after|takes care of|deals with)',
     '(?<=who(?:m)? (?:do|can|should|must|may) (?:i|we|you) )(?:contact|ask|call|email|e-mail|phone|write|talk|speak|turn|go)(?= (?:to|about|for|with) )',
+    '(?<=where (?:do|can|could|may) (?:i|we|you|one) )(?:get|find|obtain|see)',
+    '(?<=wo(?:her)? )(?:bekomme|kriege|finde|erhalte|bekommt|findet|erhält)',
+    '(?<=où (?:est-ce que |puis-je |peut-on |je )?)(?:trouver|obtenir|trouve|obtiens)',
+    '(?<=d[oó]nde (?:puedo |se puede |se )?)(?:encontrar|encuentro|encuentra|consigo|conseguir|obtengo|obtener)',
     '(?<=wer (?:ist|sind|war) (?:[^?]{1,100} )?)(?:zuständig|verantwortlich|ansprechpartner(?:in)?)',
     '(?<=wer )(?:kümmert sich|betreut)',
     '(?<=(?:wen|wem) )(?:frage|fragen|kontaktiere|schreibe|rufe|wende)',
@@ -56,7 +63,7 @@ const TIES = new RegExp(
   'giu',
 )
 
-/** The question without the words that tie somebody to a matter, where no text has them. */
+/** The question without the words that tie one thing to another, where no text has them. */
 export function withoutTies(
   analyzer: Analyzer,
   question: string,

@@ -10,7 +10,8 @@ const BEGINS_ANEW =
 const CELLS = / {3}|\t|\|/
 /** A word of prose is no name, number or code. Names are rarer than that in every language with capitals, German with its nouns as well. */
 const PROSE_WORD = /^["'“„«(]?(?!\p{Lu})\p{L}[\p{L}\p{M}'’-]*[,;.!?)"'”»:]*$/u
-const LEAST_PROSE_WORDS = 0.4
+const LEAST_PROSE_WORDS = 1 / 3
+const ENDS = /[.!?:;…]["'”’»)*_]{0,3}\s*$/u
 const CONTINUED_COMMAND = /\s\\$/
 /** How much of the longest line a full one fills at least, with the word behind it: many wrap by hand. */
 const FULL = 0.85
@@ -48,26 +49,39 @@ export function findWraps(text: string): Set<number> {
   return wraps
 }
 
+/** True for a line of a paragraph, and for one that holds a whole one: mostly words that are no names, and enough of them. */
+export function isProse(line: string): boolean {
+  const words = line.trim().split(/\s+/)
+  const isLong = line.length >= LEAST_CHARACTERS.ofMore
+  return isLong && words.filter((word) => PROSE_WORD.test(word)).length >= words.length * LEAST_PROSE_WORDS
+}
+
 /** `lines` begin at `start`, one behind the other. */
 function noteWraps(wraps: Set<number>, lines: readonly string[], start: number): void {
-  const isParagraph = areFull(lines)
+  const first = findParagraph(lines)
   let at = start
   lines.forEach((line, index) => {
     at += line.length
     const next = lines[index + 1]
-    if (next !== undefined && (isParagraph || (CONTINUES.test(line) && LOWER_CASE.test(next)))) wraps.add(at)
+    if (next !== undefined && (index >= first || (CONTINUES.test(line) && LOWER_CASE.test(next)))) wraps.add(at)
     at += 1
   })
+}
+
+/** The first of the lines that make a paragraph, behind its heading; `Infinity` where they make none. */
+function findParagraph(lines: readonly string[]): number {
+  if (areFull(lines)) return 0
+  return areFull(lines.slice(1)) && !ENDS.test(lines[0] ?? '') ? 1 : Number.POSITIVE_INFINITY
 }
 
 function areFull(lines: readonly string[]): boolean {
   const width = Math.max(...lines.map((line) => line.length))
   const least = lines.length > 2 ? LEAST_CHARACTERS.ofMore : LEAST_CHARACTERS.ofTwo
   if (lines.length < 2 || width < least || lines.some((line) => CELLS.test(line.trim()))) return false
-  const words = lines.join(' ').split(/\s+/)
-  if (words.filter((word) => PROSE_WORD.test(word)).length < words.length * LEAST_PROSE_WORDS) return false
+  if (!isProse(lines.join(' '))) return false
   return lines.slice(0, -1).every((line, index) => {
     const word = /^\s*(\S+)/.exec(lines[index + 1] ?? '')?.[1] ?? ''
-    return line.length >= least * FULL && line.length + 1 + word.length >= width * FULL
+    const isFull = line.length >= least * FULL && line.length + 1 + word.length >= width * FULL
+    return isFull || (index > 0 && ENDS.test(line))
   })
 }
