@@ -9,6 +9,14 @@ test('an unexpected error shows nothing of its cause', () => {
   assert.equal(JSON.stringify(body).includes('secret'), false)
 })
 
+test('a limit of open files passes, and says who can raise it', () => {
+  for (const code of ['EMFILE', 'ENFILE']) {
+    const error = toApiError(Object.assign(new Error('too many open files'), { code }))
+    assert.equal(error.code, 'service_unavailable')
+    assert.match(error.remedy, /LimitNOFILE/)
+  }
+})
+
 test('a full disk is insufficient_storage, whoever met it', () => {
   assert.equal(toApiError(Object.assign(new Error('no space'), { code: 'ENOSPC' })).code, 'insufficient_storage')
 })
