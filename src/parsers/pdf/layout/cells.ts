@@ -1,4 +1,4 @@
-import { BULLET } from './list-marks.ts'
+import { BULLET, SECTION_NUMBER } from './list-marks.ts'
 import { listRows } from './regions.ts'
 import { appendSpan, LEADING_SIZES, type Span } from './span.ts'
 
@@ -24,8 +24,8 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
   return rows
 }
 
-/** `isItem`: a bullet or number stands before it. `room`: from side to side, what lies between its neighbours in the row; nothing bounds one that is alone. */
-type Ordered = Span & { isAlone: boolean; isItem: boolean; room: Room }
+/** `isItem`: a bullet or number stands before it; `isNumbered`: nothing but the number of a section does. `room`: from side to side, what lies between its neighbours in the row; nothing bounds one that is alone. */
+type Ordered = Span & { isAlone: boolean; isItem: boolean; isNumbered: boolean; room: Room }
 
 type Room = { left: number; right: number }
 
@@ -56,6 +56,7 @@ function goesOn(last: Span, span: Span): boolean {
 function giveRooms(row: readonly Ordered[]): void {
   for (const [index, line] of row.entries()) {
     line.isAlone = row.length === 1
+    line.isNumbered = index === 1 && row.length === 2 && SECTION_NUMBER.test(row[0]?.text ?? '')
     line.room = {
       left: row[index - 1]?.right ?? Number.NEGATIVE_INFINITY,
       right: row[index + 1]?.left ?? Number.POSITIVE_INFINITY,
@@ -64,7 +65,8 @@ function giveRooms(row: readonly Ordered[]): void {
 }
 
 function begin(span: Span, isItem: boolean): Ordered {
-  return { ...span, gaps: [...span.gaps], isAlone: true, isItem, room: { left: span.left, right: span.right } }
+  const room = { left: span.left, right: span.right }
+  return { ...span, gaps: [...span.gaps], isAlone: true, isItem, isNumbered: false, room }
 }
 
 function stackLines(lines: readonly Ordered[]): Cell[] {
@@ -89,7 +91,8 @@ function continues(above: Ordered, line: Ordered): boolean {
   const overlap = Math.min(above.right, line.right) - Math.max(above.left, line.left)
   if (line.isItem || BULLET.test(line.text) || BULLET.test(above.text)) return false
   if (leading <= 0.5 * size || leading > LEADING_SIZES * size || overlap <= 0) return false
-  if (above.isAlone === line.isAlone) return true
+  // Below `1  Introduction` a line may have a wide gap, too, and is no further line of the heading.
+  if (above.isAlone === line.isAlone) return !(above.isNumbered && looksOther(above, line))
   // A line above a table that looks otherwise, or is too long for the column, is its heading or caption.
   if (above.isAlone && (looksOther(above, line) || !fits(above, line.room))) return false
   // The end of a cell whose neighbours have fewer lines, not the paragraph after a table.
@@ -98,7 +101,8 @@ function continues(above: Ordered, line: Ordered): boolean {
   return leading <= 1.5 * size && (isBelow || isCentred)
 }
 
-function looksOther(a: Line, b: Line): boolean {
+/** True where one of two lines is bold, or larger than the other. */
+export function looksOther(a: Pick<Line, 'size' | 'isBold'>, b: Pick<Line, 'size' | 'isBold'>): boolean {
   return a.isBold !== b.isBold || Math.abs(a.size - b.size) > 0.1 * Math.max(a.size, b.size)
 }
 

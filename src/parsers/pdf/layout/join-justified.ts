@@ -39,7 +39,10 @@ function listLines(spans: readonly Span[]): Line[] {
   for (const span of spans) {
     const last = lines.at(-1)
     const { left, right, baseline, size } = span
-    const inner = span.gaps.map((gap) => ({ ...gap, isAfterMark: endsWithMark(span.text.slice(gap.at - 1, gap.at)) }))
+    const inner = span.gaps.map((gap) => ({
+      ...gap,
+      isAfterMark: endsWithMark(span.text.slice(Math.max(0, gap.at - 5), gap.at)),
+    }))
     if (last !== undefined && Math.abs(last.baseline - baseline) < 0.2 * size && left >= last.right) {
       last.gaps.push(
         { left: last.right, right: left, isAfterMark: endsWithMark(last.spans.at(-1)?.text ?? '') },
@@ -52,8 +55,9 @@ function listLines(spans: readonly Span[]): Line[] {
   return lines
 }
 
+/** The number of a note may stand behind the mark: `sailors.1` is no amount. */
 function endsWithMark(text: string): boolean {
-  return /[.,:;!?]$/.test(text)
+  return /(?:[.,:;!?]|\p{L}[.,:;!?]\d{1,2})$/u.test(text)
 }
 
 function isEven({ gaps, size }: Line): boolean {

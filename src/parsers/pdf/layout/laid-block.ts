@@ -1,7 +1,7 @@
 import { alignCells } from './align-cells.ts'
-import { buildRows, type Cell, type Line } from './cells.ts'
+import { buildRows, type Cell, type Line, looksOther } from './cells.ts'
 import { linesToText } from './lines-to-text.ts'
-import { BULLET, ITEM } from './list-marks.ts'
+import { BULLET, ITEM, SECTION_NUMBER } from './list-marks.ts'
 import type { Span } from './span.ts'
 
 /** A paragraph, list item or row of a table, as it stands on the page. */
@@ -21,8 +21,12 @@ export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<strin
     blocks.push(...tableBlocks(table, compounds))
     table = []
   }
-  for (const row of buildRows(spans)) {
-    if (isTableRow(row)) table.push(row)
+  const rows = buildRows(spans)
+  for (const [index, row] of rows.entries()) {
+    if (isHeadingRow(row, [table.at(-1), rows[index + 1]])) {
+      endTable()
+      blocks.push(...tableBlocks([row], compounds))
+    } else if (isTableRow(row)) table.push(row)
     else {
       endTable()
       blocks.push(...(isItem(row) ? itemBlocks(row, compounds) : row.flatMap((cell) => cellBlocks(cell, compounds))))
@@ -35,6 +39,16 @@ export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<strin
 /** Text beside text: short cells are a row; long ones are paragraphs that happen to stand side by side. */
 function isTableRow(row: readonly Cell[]): boolean {
   return row.length > 1 && !isItem(row) && row.every((cell) => cell.lines.length <= 12)
+}
+
+/** The number of a section and, at some distance, its heading, which look other than all that stands above and below: no row of their table. */
+function isHeadingRow(row: readonly Cell[], around: readonly (readonly Cell[] | undefined)[]): boolean {
+  const [number, words] = row
+  if (row.length !== 2 || number?.lines.length !== 1 || words?.lines.length !== 1) return false
+  if (!SECTION_NUMBER.test(number.lines[0]?.text ?? '') || !/\p{L}/u.test(words.lines[0]?.text ?? '')) return false
+  const look = appearance(row.flatMap(({ lines }) => lines))
+  const others = around.flatMap((other) => other?.flatMap(({ lines }) => lines) ?? [])
+  return others.every((line) => (look.isBold || look.size > line.size) && looksOther(look, line))
 }
 
 /** A bullet or number and, at some distance, its text. */

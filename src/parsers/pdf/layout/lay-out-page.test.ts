@@ -80,6 +80,36 @@ describe('laying out a page', () => {
     assert.deepEqual(read(placeLine(words, 700)), ['Bring a good coat. It is cold'])
   })
 
+  it('reads on behind a sentence that ends with the number of a note', () => {
+    const words: (readonly [number, string])[] = [
+      [50, 'Bring'],
+      [80, 'a'],
+      [90, 'good'],
+      [115, 'coat.1'],
+      [156, 'It'],
+      [171, 'is'],
+      [186, 'cold'],
+    ]
+    assert.deepEqual(read(placeLine(words, 700)), ['Bring a good coat.1 It is cold'])
+  })
+
+  it('keeps a numbered heading apart from a line below that has a wide gap', () => {
+    const enlarge = (line: readonly Glyph[]) => line.map((glyph) => ({ ...glyph, size: 14, isBold: true }))
+    const heading = (number: string, words: string, y: number) =>
+      enlarge([...placeWord(number, { x: 50, y }), made(' ', { x: 55, y }), ...placeLine([[80, words]], y)])
+    const gapped = (y: number) => [
+      ...placeWord('Waterproof', { x: 50, y }),
+      made(' ', { x: 100, y }),
+      ...placeLine([[125, 'ones']], y),
+    ]
+    assert.deepEqual(read(heading('1', 'Coats', 700), gapped(680), heading('2.1', 'Boots', 655), gapped(635)), [
+      '1\tCoats',
+      'Waterproof\tones',
+      '2.1\tBoots',
+      'Waterproof\tones',
+    ])
+  })
+
   it('reads a line with a blank to be filled in as part of its paragraph', () => {
     const lines = [
       [
