@@ -68,6 +68,21 @@ test('buttons and the words of a drawing stand apart', () => {
   assert.equal(textOf('<svg><text>North</text><text>South</text></svg>').trim(), 'North South')
 })
 
+test('links to edit a section and the numbers of lines of code are not shown', () => {
+  const edit = '<span class="mw-editsection"><span>[</span><a href="/edit">edit</a><span>]</span></span>'
+  assert.equal(textOf(`<h2><span>Tides</span>${edit}</h2><p>High`), 'Tides\n\nHigh\n\n')
+  assert.equal(textOf(`<div><h2>Tides</h2>${edit}</div><p>High`), 'Tides\n\nHigh\n\n')
+  assert.equal(
+    textOf('<pre><span class="linenos">1</span>a = 1\n<span class="lineno">2</span>b = 2</pre>').trim(),
+    'a = 1\nb = 2',
+  )
+  const beside = (numbers: string) =>
+    textOf(`<table><tr>${numbers}<td class=code><pre>a = 1\nb = 2</pre></table>`).trim()
+  assert.equal(beside('<td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div></td>'), beside(''))
+  assert.equal(beside('<td class="gutter gl"><pre class="lineno">1\n2</pre></td>'), beside('<td></td>'))
+  assert.equal(textOf('<table><tr><td class=lineno>7<td>Rope</table>').trim(), '7 | Rope')
+})
+
 test('closed dialogs, popovers and what stands in for a film are not shown', () => {
   const hidden =
     '<dialog>One</dialog><div popover>Two</div><video>Three</video><audio>Four</audio><canvas>Five</canvas>'

@@ -54,10 +54,25 @@ export function createUnseen(): Unseen {
 function isHidden(name: string, attributes: Attributes): boolean {
   if (UNSEEN_ELEMENTS.has(name) || attributes.has('popover')) return true
   if (name === 'dialog' && !attributes.has('open')) return true
+  if (isTool(name, attributes)) return true
   const hidden = attributes.get('hidden')
   if (hidden !== undefined && hidden !== 'until-found') return true
   return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.get('style') ?? '')
 }
+
+/** The link to edit a section of MediaWiki (`[edit]` behind each heading), and the numbers that Pygments, Doxygen, Rouge and Chroma set beside lines of code. */
+function isTool(name: string, attributes: Attributes): boolean {
+  const classes = attributes.get('class')?.split(/\s+/) ?? []
+  return classes.some((own) => TOOL_ELEMENTS.get(own)?.has(name) === true)
+}
+
+/** By their class. Of a cell `lineno` may number the items of an order. */
+const TOOL_ELEMENTS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['mw-editsection', new Set(['span'])],
+  ['linenos', new Set(['span', 'td'])],
+  ['lineno', new Set(['span', 'pre'])],
+  ['lnt', new Set(['span'])],
+])
 
 /** True where the start of `name` ends the hidden element, as a new list item ends the one before. */
 function endsByBeginning(hidden: string, name: string, open: ReadonlyMap<string, number>): boolean {
