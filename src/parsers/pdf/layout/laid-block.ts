@@ -25,7 +25,7 @@ export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<strin
   for (const [index, row] of rows.entries()) {
     if (isHeadingRow(row, [table.at(-1), rows[index + 1]])) {
       endTable()
-      blocks.push(...tableBlocks([row], compounds))
+      blocks.push(headingBlock(row, compounds))
     } else if (isTableRow(row)) table.push(row)
     else {
       endTable()
@@ -41,14 +41,24 @@ function isTableRow(row: readonly Cell[]): boolean {
   return row.length > 1 && !isItem(row) && row.every((cell) => cell.lines.length <= 12)
 }
 
-/** The number of a section and, at some distance, its heading, which look other than all that stands above and below: no row of their table. */
+/** The number of a section and, at some distance, its heading, which look other than the rows above and below: they are no row of a table. */
 function isHeadingRow(row: readonly Cell[], around: readonly (readonly Cell[] | undefined)[]): boolean {
   const [number, words] = row
-  if (row.length !== 2 || number?.lines.length !== 1 || words?.lines.length !== 1) return false
-  if (!SECTION_NUMBER.test(number.lines[0]?.text ?? '') || !/\p{L}/u.test(words.lines[0]?.text ?? '')) return false
+  if (row.length !== 2 || number?.lines.length !== 1 || words === undefined) return false
+  if (!SECTION_NUMBER.test(number.lines[0]?.text ?? '') || !words.lines.some(isHeadingText)) return false
   const look = appearance(row.flatMap(({ lines }) => lines))
   const others = around.flatMap((other) => other?.flatMap(({ lines }) => lines) ?? [])
   return others.every((line) => (look.isBold || look.size > line.size) && looksOther(look, line))
+}
+
+/** Not so the entry of a table of contents, whose dots lead to the number of a page. */
+function isHeadingText({ text }: Line): boolean {
+  return /\p{L}/u.test(text) && !/(?:\.\s?){4}/.test(text)
+}
+
+function headingBlock(row: readonly Cell[], compounds: ReadonlySet<string>): LaidBlock {
+  const text = row.map((cell) => cellText(cell, compounds)).join(' ')
+  return { ...appearance(row.flatMap(({ lines }) => lines)), kind: 'paragraph', text }
 }
 
 /** A bullet or number and, at some distance, its text. */

@@ -93,21 +93,30 @@ describe('laying out a page', () => {
     assert.deepEqual(read(placeLine(words, 700)), ['Bring a good coat.1 It is cold'])
   })
 
-  it('keeps a numbered heading apart from a line below that has a wide gap', () => {
+  describe('the number of a section before its heading', () => {
     const enlarge = (line: readonly Glyph[]) => line.map((glyph) => ({ ...glyph, size: 14, isBold: true }))
-    const heading = (number: string, words: string, y: number) =>
-      enlarge([...placeWord(number, { x: 50, y }), made(' ', { x: 55, y }), ...placeLine([[80, words]], y)])
-    const gapped = (y: number) => [
-      ...placeWord('Waterproof', { x: 50, y }),
-      made(' ', { x: 100, y }),
-      ...placeLine([[125, 'ones']], y),
+    const pair = (left: string, right: string, y: number) => [
+      ...placeWord(left, { x: 50, y }),
+      made(' ', { x: 50 + LETTER * left.length, y }),
+      ...placeLine([[75 + LETTER * left.length, right]], y),
     ]
-    assert.deepEqual(read(heading('1', 'Coats', 700), gapped(680), heading('2.1', 'Boots', 655), gapped(635)), [
-      '1\tCoats',
-      'Waterproof\tones',
-      '2.1\tBoots',
-      'Waterproof\tones',
-    ])
+
+    it('is of one line with it, whatever stands below', () => {
+      const lines = [
+        enlarge(pair('1', 'Coats', 700)),
+        pair('Waterproof', 'ones', 680),
+        enlarge(pair('A.1', 'Boots', 655)),
+        placeLine([[50, 'Of leather']], 635),
+      ]
+      assert.deepEqual(read(...lines), ['1 Coats', 'Waterproof\tones', 'A.1 Boots', 'Of leather'])
+    })
+
+    it('is a cell in a table, and in a table of contents', () => {
+      const rows = [enlarge(pair('1', 'Coats', 700)), enlarge(pair('2', 'Boots', 680))]
+      assert.deepEqual(read(...rows), ['1\tCoats', '2\tBoots'])
+      const contents = [enlarge(pair('1', 'Coats.....4', 700)), pair('1.1', 'Waterproof.....4', 680)]
+      assert.deepEqual(read(...contents), ['1\tCoats.....4', '1.1\tWaterproof.....4'])
+    })
   })
 
   it('reads a line with a blank to be filled in as part of its paragraph', () => {
