@@ -24,7 +24,7 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
   return rows
 }
 
-/** `isItem`: a bullet or number stands before it; `isNumbered`: nothing but the number of a section does. `room`: from side to side, what lies between its neighbours in the row; nothing bounds one that is alone. */
+/** `isItem`: a bullet or number stands before it; `isNumbered`: nothing but the number of a section stands before it, or its first line. `room`: from side to side, what lies between its neighbours in the row; nothing bounds one that is alone. */
 type Ordered = Span & { isAlone: boolean; isItem: boolean; isNumbered: boolean; room: Room }
 
 type Room = { left: number; right: number }
@@ -76,6 +76,7 @@ function stackLines(lines: readonly Ordered[]): Cell[] {
     const cell = cells.at(-1)
     if (cell !== undefined && last !== null && continues(last, line)) {
       cell.lines.push(line)
+      line.isNumbered ||= last.isNumbered
       cell.left = Math.min(cell.left, line.left)
       cell.right = Math.max(cell.right, line.right)
       cell.bottom = Math.min(cell.bottom, line.bottom)
@@ -91,14 +92,19 @@ function continues(above: Ordered, line: Ordered): boolean {
   const overlap = Math.min(above.right, line.right) - Math.max(above.left, line.left)
   if (line.isItem || BULLET.test(line.text) || BULLET.test(above.text)) return false
   if (leading <= 0.5 * size || leading > LEADING_SIZES * size || overlap <= 0) return false
-  // Below `1  Introduction` a line may have a wide gap, too, and is no further line of the heading.
-  if (above.isAlone === line.isAlone) return !(above.isNumbered && looksOther(above, line))
+  if (above.isNumbered && looksOther(above, line) && isBelowNumber(above, line)) return false
+  if (above.isAlone === line.isAlone) return true
   // A line above a table that looks otherwise, or is too long for the column, is its heading or caption.
   if (above.isAlone && (looksOther(above, line) || !fits(above, line.room))) return false
   // The end of a cell whose neighbours have fewer lines, not the paragraph after a table.
   const isBelow = Math.abs(above.left - line.left) < 0.5 * size
   const isCentred = Math.abs(above.left + above.right - line.left - line.right) < size
   return leading <= 1.5 * size && (isBelow || isCentred)
+}
+
+/** Below `1  Introduction` a line begins where the number does, or has a wide gap, too: it is no further line of the heading. */
+function isBelowNumber(above: Ordered, line: Ordered): boolean {
+  return !line.isAlone || line.left < above.left - 0.5 * line.size
 }
 
 /** True where one of two lines is bold, or larger than the other. */

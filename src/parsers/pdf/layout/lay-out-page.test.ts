@@ -111,6 +111,16 @@ describe('laying out a page', () => {
       assert.deepEqual(read(...lines), ['1 Coats', 'Waterproof\tones', 'A.1 Boots', 'Of leather'])
     })
 
+    it('stands before all lines of the heading', () => {
+      const lines = [
+        enlarge(pair('2.1', 'Coats', 700)),
+        enlarge(placeLine([[90, 'and hats']], 685)),
+        placeLine([[50, 'Of wool, and warm']], 660),
+        placeLine([[50, 'in the winter']], 648),
+      ]
+      assert.deepEqual(read(...lines), ['2.1 Coats and hats', 'Of wool, and warm in the winter'])
+    })
+
     it('is a cell in a table, and in a table of contents', () => {
       const rows = [enlarge(pair('1', 'Coats', 700)), enlarge(pair('2', 'Boots', 680))]
       assert.deepEqual(read(...rows), ['1\tCoats', '2\tBoots'])
