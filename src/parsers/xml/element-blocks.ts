@@ -31,6 +31,9 @@ type Open = {
 
 /** Elements of many vocabularies (DocBook, JATS, TEI, RSS, Atom) whose text is the heading of what follows. */
 const HEADING_NAME = /^(?:\w+:)?(?:title|head|heading|h[1-6])$/i
+/** What holds the title of the whole file, however deep: that of a feed (RSS), and that of an article, whose elements are named otherwise (JATS). */
+const WHOLE_NAME = /^(?:channel|title-group)$/
+const ARTICLE_TITLE = 'article-title'
 /** Elements that stand on lines of their own even between words, and elements that never do. */
 const BLOCK_NAME = /^(?:\w+:)?(?:p|para|div|li|item|listitem|row|tr|td|th|cell|entry|sec|section|line|l)$/i
 const INLINE_NAME =
@@ -108,7 +111,7 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
     end() {
       const element = open.pop()
       if (element === undefined || element.isInline) return
-      const level = HEADING_NAME.test(element.name) ? Math.min(Math.max(open.length, 1), MAX_LEVEL) : null
+      const level = levelOf(element.name, open)
       const isTerm = TERM_NAME.test(element.name) && DEFINITION_NAME.test(open.at(-1)?.name ?? '')
       if (element.hasChildren) endLine(level)
       else endLeaf(element, level)
@@ -129,6 +132,13 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
     },
     hasText: () => hasText,
   }
+}
+
+/** The level of a heading, by how deep it stands in `around`; `null` for other elements. */
+function levelOf(name: string, around: readonly Open[]): number | null {
+  const isWhole = WHOLE_NAME.test(around.at(-1)?.name ?? '')
+  if (isWhole && (name === ARTICLE_TITLE || HEADING_NAME.test(name))) return 1
+  return HEADING_NAME.test(name) ? Math.min(Math.max(around.length, 1), MAX_LEVEL) : null
 }
 
 /** Text that stands together, piece by piece. */

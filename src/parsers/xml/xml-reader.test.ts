@@ -69,6 +69,23 @@ test('short titles are headings as deep as they stand', () => {
   )
 })
 
+test('the title of a feed or an article is that of the file, however deep it stands', () => {
+  const headings = (xml: string) =>
+    read(xml).flatMap(({ kind, level, text }) => (kind === 'heading' ? [[level, text.trim()]] : []))
+  const item = '<item><title>Tides</title><description>High at noon</description></item>'
+  assert.deepEqual(headings(`<rss version="2.0"><channel><title>Quays</title>${item}</channel></rss>`), [
+    [1, 'Quays'],
+    [3, 'Tides'],
+  ])
+  const title = '<title-group><article-title>On <italic>quays</italic></article-title></title-group>'
+  const cited = '<ref><article-title>Of moles</article-title><year>1990</year></ref>'
+  const article = `<front><article-meta>${title}</article-meta></front><body><sec><title>Tides</title><p>High</p></sec></body>`
+  assert.deepEqual(headings(`<article>${article}<back>${cited}</back></article>`), [
+    [1, 'On quays'],
+    [3, 'Tides'],
+  ])
+})
+
 test('attributes that are made for people are words of the text', () => {
   assert.equal(textOf('<a><item label="Crane 4">moves</item></a>'), 'Crane 4\nmoves\n\n')
 })
