@@ -1,4 +1,4 @@
-import { scoreLabel } from './labels/score-label.ts'
+import { isAskedCell, scoreLabel } from './labels/score-label.ts'
 import type { Candidate, FieldSearch } from './reading/field-search.ts'
 import type { ReadPassage } from './reading/read-passage.ts'
 import { readValue } from './reading/read-value.ts'
@@ -7,7 +7,9 @@ import { readValue } from './reading/read-value.ts'
 export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
   const surroundings = new Set([...search.surroundings, ...passage.surroundings])
   return passage.entries.flatMap((entry): Candidate[] => {
-    const likeness = scoreLabel(search.asked, { words: entry.words, besides: entry.besideWords, surroundings })
+    const label = { words: entry.words, besides: entry.besideWords, surroundings }
+    if (entry.isCell === true && !isAskedCell(search.asked, label)) return []
+    const likeness = scoreLabel(search.asked, label)
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)
     return read === null ? [] : [{ ...read, score: likeness * entry.trust * read.fit }]

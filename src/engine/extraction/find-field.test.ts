@@ -185,3 +185,32 @@ test('a passage of one long word or gap is not gone through from each of its cha
   for (const piece of ['a', ' ', '*', '.'])
     assert.doesNotThrow(() => find('Order number', `x: ${piece.repeat(100_000)}x`, { type: 'list' }), piece)
 })
+
+test('a cell is found by what any of its row says and by its column, never by the column alone', () => {
+  const list =
+    '| Article no. | Product | Weight (kg) | Price | In stock |\n| --- | --- | --- | --- | --- |\n' +
+    '| 1001 | Hiking boot Alta | 1.2 | 129.00 € | yes |\n| 1002 | Trail shoe Brisa | 0.7 | 99.50 € | no |'
+  assert.deepEqual(value('Price of the trail shoe', list, { type: 'currency' }), { amount: 99.5, currency: 'EUR' })
+  assert.equal(value('Weight of the hiking boot (kg)', list, { type: 'number' }), 1.2)
+  assert.equal(value('Is the trail shoe in stock', list, { type: 'boolean' }), false)
+  assert.equal(value('Article number of Hiking boot Alta', list), '1001')
+  for (const label of ['Price', 'Price of the sandal', 'Product price'])
+    assert.equal(value(label, list, { type: 'currency' }), null, label)
+  const csv = 'order_id,customer,sku,description,qty\nA-1001,Linde,KX-20,Desk lamp,12\nA-1002,Bodega,KX-31,Wall clock,3'
+  assert.equal(value('Quantity of wall clocks', csv, { type: 'integer' }), 3)
+  assert.equal(value('Customer of order A-1002', csv), 'Bodega')
+  assert.equal(value('Customer of order 1009', csv.replaceAll('A-', 'Order ')), null)
+})
+
+test('the cell of another column is no value of the row that is asked for', () => {
+  const list = 'Item          Weight     Pages\nAtlas         2.10       320\nPrimer        0.40       96'
+  assert.equal(value('Price of the atlas', list, { type: 'currency' }), null)
+})
+
+test('a row that goes on with a table of an earlier passage is not the only one', () => {
+  const passage = { section: null, title: null, isFirst: false, isCorrection: false }
+  const rest = { ...passage, text: 'Clock,2026-02-09,40', header: 'item,order date,quantity' }
+  const field = { key: 'date', dataType: 'date', sectionName: '', context: null }
+  const dateOf = (label: string) => atOnce(createFieldFinder(['en']).find({ ...field, label }, [rest]))?.value ?? null
+  assert.deepEqual([dateOf('Order date'), dateOf('Order date of the clock')], [null, '2026-02-09'])
+})

@@ -6,6 +6,8 @@ const SURROUNDING_SHARE = 0.68
 /** A word of the title says little that was not clear: `Invoice total` on an invoice. */
 const SURROUNDING_EXCESS = 0.4
 const WEAK = 0.5
+/** Less tell words such as "number", which a row need not have. */
+const LEAST_TELLING = 0.4
 /** Of the score, what a label that says more than was asked can lose. */
 const EXCESS_SHARE = 0.4
 /** What makes another field of the same words: "customer" is not "customer number". */
@@ -50,6 +52,23 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   )
   const qualified = QUALIFIERS.some((key) => own.has(key) && !wanted.has(key)) ? QUALIFIER_FACTOR : 1
   return (covered / weight) * (1 - (EXCESS_SHARE * excess) / Math.max(length, 1e-9)) * qualified
+}
+
+/**
+ * True for the cell of a table whose row is asked for, and whose column, unless the row says all: no weight of the shoe is its price. Order 1002 is no row
+ * for order 1001.
+ */
+export function isAskedCell(asked: readonly LabelWord[], { words, besides }: LabelToScore): boolean {
+  const [row, column] = [keysOf(words), keysOf(besides)]
+  const isIn = (keys: ReadonlySet<string>) => (word: LabelWord) => word.keys.some((key) => keys.has(key))
+  const all = new Set([...row, ...column])
+  if ([...row].some(isNumber) && asked.some((word) => word.keys.some(isNumber) && !isIn(all)(word))) return false
+  const telling = asked.filter(({ weight }) => weight >= LEAST_TELLING)
+  return asked.some(isIn(row)) && (column.size === 0 || asked.some(isIn(column)) || telling.every(isIn(row)))
+}
+
+function isNumber(key: string): boolean {
+  return /^\d+$/.test(key)
 }
 
 /** True when one side has a meaning that excludes one of the other's, and neither has both. */

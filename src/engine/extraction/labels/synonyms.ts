@@ -58,7 +58,7 @@ education ausbildung formation
 experience berufserfahrung expérience
 degree abschluss diplôme
 grade note mark
-quantity qty menge anzahl quantité count
+quantity qty menge anzahl quantité qté count
 maximum max highest up_to no_more_than not_exceed not_exceeding höchstens maximal cap limit
 minimum min least lowest mindestens
 purchase bought acquired kauf achat

@@ -10,6 +10,8 @@ export type Entry = {
   blockEnd: number
   /** How sure it is that label and value belong together, 0 to 1. */
   trust: number
+  /** True for the cell of a row and a column: `label` is another cell of its row, which has to be asked for itself. */
+  isCell?: boolean
 }
 
 /** A part of a text with its place. */

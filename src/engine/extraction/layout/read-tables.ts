@@ -5,15 +5,19 @@ import { BOX, type Line } from './split-cells.ts'
 const TRUST = { row: 0.97, cell: 0.95, column: 0.92, block: 0.85 } as const
 /** Of several columns of values the first is the one meant, where the label does not say: the current year stands first. */
 const LATER_COLUMN = 0.03
+const MOST_BEHIND = 5
 /** A row that names a number begins with no label. */
 const LONG_NUMBER = /\d{4}/
+/** Cells that may name their row. */
+const MOST_NAMES = 4
+const MOST_NAME_CHARACTERS = 80
 /** Headers over blocks of lines, not over rows. */
 const PARTY =
   /^(?:sold|ship(?:ped)?|bill(?:ed|ing)?|deliver(?:ed)?|invoiced?)[\s-]?to$|^(?:buyer|seller|customer|supplier|vendor|client|from|to|consignee|remit to)$/iu
 
 /**
  * The entries of tables: rows of a label and a value, and cells below a header. `header` is that of an earlier passage. A
- * column alone names a value only where the table has one row, or where the column is the address of a party.
+ * column alone names a value only where the whole table has one row, or where the column is the address of a party.
  */
 export function readTables(lines: readonly Line[], header: Line | null): Entry[] {
   return groupsOf(lines).flatMap((rows, index) => readTable(rows, index === 0 ? header : null))
@@ -28,7 +32,7 @@ export function readTable(rows: readonly Line[], above: Line | null): Entry[] {
   const parties = header?.cells.every((cell) => PARTY.test(cell.text.trim())) ?? false
   return data.flatMap((row, place) => [
     ...(parties ? [] : rowEntries(row, header)),
-    ...(header !== null && (data.length === 1 || (parties && place === 0))
+    ...(header !== null && above === null && (data.length === 1 || (parties && place === 0))
       ? columnEntries(row, header, parties ? data : [])
       : []),
   ])
@@ -62,18 +66,38 @@ function hasDigits(rows: readonly Line[]): boolean {
   return rows.every((row) => /\d/.test(row.cells.at(-1)?.text ?? ''))
 }
 
-/** What the first cell of a row names. */
+/** What names the other cells of its row: the first cell, and below a header whichever of the first ones has words, as behind the number of an article. */
 function rowEntries(row: Line, header: Line | null): Entry[] {
   const [label, ...values] = row.cells
-  if (label === undefined || !/\p{L}{2}/u.test(label.text) || LONG_NUMBER.test(label.text)) return []
   const [first] = values
-  if (first !== undefined && BOX.test(first.text)) return [choiceEntry(label, first, values.at(-1) ?? first)]
+  const isChoice = first !== undefined && BOX.test(first.text)
+  if (!isChoice && header !== null && header.cells.length > 2) return cellEntries(row, header)
+  if (label === undefined || !/\p{L}{2}/u.test(label.text) || LONG_NUMBER.test(label.text)) return []
+  if (isChoice) return [choiceEntry(label, first, values.at(-1) ?? first)]
   return values.flatMap((value, index): Entry[] => {
     if (value.text === '') return []
     const besides = header === null ? '' : (columnOf(row, header, index + 1)?.text ?? '')
     const trust = values.length === 1 ? TRUST.row : TRUST.cell - LATER_COLUMN * index
     return [{ label: label.text, besides, start: value.start, end: value.end, blockEnd: value.end, trust }]
   })
+}
+
+/** The cells of a row below a header, each by every cell that may name the row. */
+function cellEntries(row: Line, header: Line): Entry[] {
+  const columns = row.cells.map((_, index) => columnOf(row, header, index)?.text ?? '')
+  const names = row.cells.flatMap((cell, index) => (isName(cell.text) ? [{ ...cell, index }] : []))
+  return names.slice(0, MOST_NAMES).flatMap((name) =>
+    row.cells.flatMap(({ text, start, end }, index): Entry[] => {
+      const behind = Math.min(index > name.index ? index - name.index - 1 : index, MOST_BEHIND)
+      const trust = TRUST.cell - LATER_COLUMN * behind
+      if (index === name.index || text === '') return []
+      return [{ label: name.text, besides: columns[index] ?? '', start, end, blockEnd: end, trust, isCell: true }]
+    }),
+  )
+}
+
+function isName(text: string): boolean {
+  return /\p{L}{2}|\p{Lo}|\p{L}\P{L}*\d/u.test(text) && text.length <= MOST_NAME_CHARACTERS && !BOX.test(text)
 }
 
 function choiceEntry(label: Span, first: Span, last: Span): Entry {
