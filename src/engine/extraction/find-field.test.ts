@@ -214,3 +214,16 @@ test('a row that goes on with a table of an earlier passage is not the only one'
   const dateOf = (label: string) => atOnce(createFieldFinder(['en']).find({ ...field, label }, [rest]))?.value ?? null
   assert.deepEqual([dateOf('Order date'), dateOf('Order date of the clock')], [null, '2026-02-09'])
 })
+
+test('labels beside each other name what stands below each, and none is the value of the other', () => {
+  const invoice =
+    'Bill To:                     Ship To:\nMaple Dental LLC             Harbor Clinic\n410 Elm St                   Dock 2'
+  assert.equal(value('Bill to', invoice), 'Maple Dental LLC')
+  assert.equal(value('Ship to', invoice), 'Harbor Clinic')
+  assert.equal(value('Customer', invoice), 'Maple Dental LLC')
+  const form = 'Name:               Date:\nAda Lind            3 May 2026'
+  assert.equal(value('Name', form), 'Ada Lind')
+  assert.equal(value('Date', form, { type: 'date' }), '2026-05-03')
+  assert.equal(value('Name', 'Name:               Date:\n\nWe thank you for your visit.'), null)
+  assert.equal(value('Lieferung an', 'Rechnung an:       Lieferung an:\nAlster GmbH        Hafen Depot'), 'Hafen Depot')
+})

@@ -16,7 +16,10 @@ export function readPairs(text: string, lines: readonly Line[]): Entry[] {
       const label = labelOf(cell)
       if (label === null) return []
       const inside = trimSpan(text, label.end, cell.end)
-      const value = inside ?? line.cells[column + 1] ?? null
+      const next = line.cells[column + 1]
+      // A line of labels alone is the head of columns.
+      if (inside === null && line.cells.length > 1 && (next === undefined || labelOf(next) !== null)) return []
+      const value = inside ?? next ?? null
       if (value === null) return below(text, lines, row, label.text)
       const end = BOX.test(value.text) ? (line.cells.at(-1)?.end ?? value.end) : value.end
       const blockEnd = Math.max(end, continuationEnd(lines, row, value))

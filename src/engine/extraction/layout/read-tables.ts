@@ -13,7 +13,7 @@ const MOST_NAMES = 4
 const MOST_NAME_CHARACTERS = 80
 /** Headers over blocks of lines, not over rows. */
 const PARTY =
-  /^(?:sold|ship(?:ped)?|bill(?:ed|ing)?|deliver(?:ed)?|invoiced?)[\s-]?to$|^(?:buyer|seller|customer|supplier|vendor|client|from|to|consignee|remit to)$/iu
+  /^(?:sold|ship(?:ped)?|bill(?:ed|ing)?|deliver(?:ed)?|invoiced?)[\s-]?to$|^(?:buyer|seller|customer|supplier|vendor|client|from|to|consignee|remit to|(?:billing|invoice|shipping|delivery) address|(?:rechnung|lieferung) an|(?:rechnungs|liefer)(?:adresse|anschrift)|adresse de (?:facturation|livraison)|dirección de (?:facturación|envío|entrega))$/iu
 
 /**
  * The entries of tables: rows of a label and a value, and cells below a header. `header` is that of an earlier passage. A
@@ -29,7 +29,7 @@ export function readTable(rows: readonly Line[], above: Line | null): Entry[] {
   const isHeaded = above === null && first !== undefined && rest.length > 0 && looksLikeHeader(first, rest)
   const header = above ?? (isHeaded ? first : null)
   const data = isHeaded ? rest : rows
-  const parties = header?.cells.every((cell) => PARTY.test(cell.text.trim())) ?? false
+  const parties = header !== null && nameParties(header)
   return data.flatMap((row, place) => [
     ...(parties ? [] : rowEntries(row, header)),
     ...(header !== null && above === null && (data.length === 1 || (parties && place === 0))
@@ -43,23 +43,34 @@ function groupsOf(lines: readonly Line[]): Line[][] {
   const groups: Line[][] = [[]]
   for (const line of lines) {
     if (line.cells.length === 0 && line.text.trim() !== '') continue
-    if (line.cells.length > 1 && line.cells.every((cell) => labelOf(cell) === null)) groups.at(-1)?.push(line)
+    if (areBareLabels(line)) groups.push([line])
+    else if (line.cells.length > 1 && line.cells.every((cell) => labelOf(cell) === null)) groups.at(-1)?.push(line)
     else if ((groups.at(-1)?.length ?? 0) > 0) groups.push([])
   }
-  return groups.filter((group) => group.length > 0)
+  return groups.filter(([first, second]) => first !== undefined && (second !== undefined || !areBareLabels(first)))
+}
+
+/** `Bill to:      Ship to:` above what belongs to each. */
+function areBareLabels({ cells }: Line): boolean {
+  return cells.length > 1 && cells.every((cell) => labelOf(cell)?.end === cell.end)
 }
 
 /** A header has words alone, and something below it has none, or it has more cells than a label and a value. */
 function looksLikeHeader(first: Line, rest: readonly Line[]): boolean {
   if (!first.cells.every((cell) => /\p{L}|#/u.test(cell.text) && cell.text.length <= 40)) return false
   if (first.cells.some((cell) => /^\W*\d/u.test(cell.text) || BOX.test(cell.text))) return false
+  if (areBareLabels(first)) return true
   const isMarked = first.text.trim().startsWith('|')
   return (
     first.cells.length > 2 ||
     isMarked ||
-    first.cells.every((cell) => PARTY.test(cell.text.trim())) ||
+    nameParties(first) ||
     (rest.length > 1 && hasDigits(rest) && !/\d/.test(first.text))
   )
+}
+
+function nameParties({ cells }: Line): boolean {
+  return cells.every(({ text }) => PARTY.test(text.replace(/\s*[:：]?\s*$/u, '')))
 }
 
 function hasDigits(rows: readonly Line[]): boolean {
