@@ -227,3 +227,9 @@ test('labels beside each other name what stands below each, and none is the valu
   assert.equal(value('Name', 'Name:               Date:\n\nWe thank you for your visit.'), null)
   assert.equal(value('Lieferung an', 'Rechnung an:       Lieferung an:\nAlster GmbH        Hafen Depot'), 'Hafen Depot')
 })
+
+test('a law of two countries is one', () => {
+  const of = (law: string) => value('Governing law', `This Agreement is governed by ${law}.`)
+  assert.equal(of('the laws of England and Wales'), 'the laws of England and Wales')
+  assert.equal(of('the law of Ireland and the courts there decide'), 'the law of Ireland')
+})

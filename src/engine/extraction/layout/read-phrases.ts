@@ -49,7 +49,9 @@ const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{
 const PHRASES: readonly { label: string; pattern: RegExp }[] = [
   {
     label: 'governing law',
-    pattern: /(?<=governed by (?:and construed (?:in accordance with|under) )?)[^.;,\n]{3,60}?(?=[.;,\n]| and )/giu,
+    // "The laws of England and Wales" is one law.
+    pattern:
+      /(?<=[Gg]overned by (?:and construed (?:in accordance with|under) )?)[^.;,\n]{3,60}?(?=[.;,\n]| and \P{Lu})/gu,
   },
   {
     label: 'position job title',
