@@ -233,3 +233,8 @@ test('a law of two countries is one', () => {
   assert.equal(of('the laws of England and Wales'), 'the laws of England and Wales')
   assert.equal(of('the law of Ireland and the courts there decide'), 'the law of Ireland')
 })
+
+test('rows of separated values are no sentences', () => {
+  const csv = 'id,name,order date,shipped\nA-1,Desk lamp,2026-02-03,yes\nA-2,Wall clock,2026-02-05,no'
+  assert.equal(value('Delivery date', csv, { type: 'date' }), null)
+})

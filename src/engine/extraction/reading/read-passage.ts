@@ -2,6 +2,7 @@ import type { LabelWord, WordReader } from '../labels/label-words.ts'
 import { keysOf } from '../labels/score-label.ts'
 import type { Entry } from '../layout/entry.ts'
 import { readEntries } from '../layout/read-entries.ts'
+import { splitSeparated } from '../layout/split-cells.ts'
 import { type Clause, splitClauses } from './clauses.ts'
 import type { Passage } from './field.ts'
 
@@ -28,5 +29,7 @@ export function readPassage(passage: Passage, words: WordReader): ReadPassage {
   // Where a document says what it is.
   const head = isFirst ? (text.trimStart().split('\n')[0] ?? '') : ''
   const surroundings = keysOf(words.read([title, section, head].join('\n')))
-  return { text, entries, clauses: splitClauses(text, words), surroundings }
+  const isTable = splitSeparated(text, header) !== null
+  const clauses = splitClauses(text, words).map((clause) => (isTable ? { ...clause, isForm: true } : clause))
+  return { text, entries, clauses, surroundings }
 }
