@@ -238,3 +238,15 @@ test('rows of separated values are no sentences', () => {
   const csv = 'id,name,order date,shipped\nA-1,Desk lamp,2026-02-03,yes\nA-2,Wall clock,2026-02-05,no'
   assert.equal(value('Delivery date', csv, { type: 'date' }), null)
 })
+
+test('the next meeting is not this one, and the date on which a contract begins not that of the contract', () => {
+  const minutes = 'Minutes of the meeting\n\nDate: 12 May 2026\nParticipants: Ines, Tom\nNext meeting: 26 May 2026'
+  assert.equal(value('Meeting date', minutes, { type: 'date' }), '2026-05-12')
+  assert.deepEqual(value('Attendees', minutes, { type: 'list' }), ['Ines', 'Tom'])
+  const said = 'The board discussed the lease.\n\nThe next meeting of the board takes place on 26 May 2026.'
+  assert.equal(value('Board meeting date', said, { type: 'date' }), null)
+  assert.equal(value('Next meeting', said, { type: 'date' }), '2026-05-26')
+  const contract = 'This Agreement is made on 4 March 2026. The Agreement commences on 1 April 2026.'
+  assert.equal(value('Agreement date', contract, { type: 'date' }), '2026-03-04')
+  assert.equal(value('Start date', contract, { type: 'date' }), '2026-04-01')
+})

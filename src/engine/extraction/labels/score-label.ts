@@ -10,8 +10,8 @@ const WEAK = 0.5
 const LEAST_TELLING = 0.4
 /** Of the score, what a label that says more than was asked can lose. */
 const EXCESS_SHARE = 0.4
-/** What makes another field of the same words: "customer" is not "customer number". */
-const QUALIFIERS = ['number', 'date', 'email', 'phone', 'fax', 'address', 'rate', 'website', 'reference', 'tax']
+/** What makes another field of the same words: "customer" is not "customer number", and the next meeting not this one. */
+const QUALIFIERS = ['next', 'number', 'date', 'email', 'phone', 'fax', 'address', 'rate', 'website', 'reference', 'tax']
 const QUALIFIER_FACTOR = 0.55
 
 /** What the words of a field are compared with. */

@@ -83,6 +83,9 @@ late overdue verspätet retard
 law laws recht droit governed_by governing_law
 plus zzgl inkl incl abzgl excl including davon dont less
 report reports bericht rapport
+meeting meetings sitzung besprechung versammlung réunion assemblée
+attendee attendees participant participants anwesend anwesende teilnehmer teilnehmende présents asistentes
+next upcoming nächste nächster nächstes nächsten prochain prochaine próximo próxima
 excess deductible selbstbeteiligung franchise
 staff personnel
 attachment attachments enclosure enclosures anlage anlagen pièces_jointes

@@ -1,3 +1,4 @@
+import type { LabelWord } from '../labels/label-words.ts'
 import type { Candidate, FieldSearch } from '../reading/field-search.ts'
 import { createNeighbourhood } from '../reading/neighbourhood.ts'
 import type { ReadPassage } from '../reading/read-passage.ts'
@@ -12,6 +13,9 @@ const MAX_VALUES = 30
 const TRUST = 0.9
 /** What the unit behind a number says when the label names it, and when the label asks for things and not for time. */
 const FIT = { unit: 1.09, noUnit: 0.6, strayUnit: 0.6, monthOnly: 0.7 } as const
+/** What the words before a date say that it is, and how well that fits who asks for another: a contract that begins then is not of that date. */
+const KIND_FITS: Readonly<Record<string, number>> = { start: 0.75, next: 0.6, end: 0.6, due: 0.6, birth: 0.6 }
+const WORDS_BEFORE = 6
 /** Labels of spans of time, in whatever unit. */
 const SPANS = ['duration', 'notice', 'period', 'time', 'day_count', 'week', 'month', 'year', 'hour', 'minute', 'birth']
 
@@ -25,12 +29,19 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
     if (values.length > MAX_VALUES) return []
     const places = values.map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
     const nearness = createNeighbourhood(asked, clause, places)
-    return places.map(({ value, ...place }): Candidate => {
+    return places.map(({ value, ...place }, index): Candidate => {
       const near = nearness(place)
-      const fit = near === 0 ? 0 : fitOf(value, text.slice(value.end), search)
+      const from = places[index - 1]?.end ?? 0
+      const before = clause.words.filter(({ start, end }) => start >= from && end <= place.start).slice(-WORDS_BEFORE)
+      const fit = near === 0 ? 0 : fitOf(value, text.slice(value.end), search) * kindFit(before, search)
       return { ...value, ...place, score: TRUST * near * fit }
     })
   })
+}
+
+function kindFit(before: readonly LabelWord[], { type, keys }: FieldSearch): number {
+  if (type !== 'date' || Object.keys(KIND_FITS).some((kind) => keys.has(kind))) return 1
+  return Math.min(1, ...before.flatMap((word) => word.keys.map((key) => KIND_FITS[key] ?? 1)))
 }
 
 function fitOf({ value }: FoundValue, behind: string, { type, unit, keys }: FieldSearch): number {
