@@ -4,12 +4,12 @@ import { atOnce } from '../../pacing/in-turns.ts'
 import { createFieldFinder } from './find-field.ts'
 import type { Finding } from './reading/field.ts'
 
-type Asked = { type?: string; section?: string; context?: string }
+type Asked = { type?: string; section?: string; context?: string; language?: string }
 
 function find(
   label: string,
   texts: string | readonly string[],
-  { type, section, context }: Asked = {},
+  { type, section, context, language }: Asked = {},
 ): Finding | null {
   const passages = [texts].flat().map((text, index) => {
     return {
@@ -22,7 +22,7 @@ function find(
     }
   })
   const field = { label, key: label, dataType: type ?? null, sectionName: section ?? '', context: context ?? null }
-  return atOnce(createFieldFinder(['en']).find(field, passages))
+  return atOnce(createFieldFinder([language ?? 'en']).find(field, passages))
 }
 
 function value(label: string, text: string | readonly string[], asked: Asked = {}): unknown {
@@ -249,4 +249,10 @@ test('the next meeting is not this one, and the date on which a contract begins 
   const contract = 'This Agreement is made on 4 March 2026. The Agreement commences on 1 April 2026.'
   assert.equal(value('Agreement date', contract, { type: 'date' }), '2026-03-04')
   assert.equal(value('Start date', contract, { type: 'date' }), '2026-04-01')
+})
+
+test('what is a date already is found behind a label that says so', () => {
+  const type = 'date'
+  assert.equal(value('Due date', "Date d'échéance : 05/04/2026", { type, language: 'fr' }), '2026-04-05')
+  assert.equal(value('Due date', 'Fälligkeitsdatum: 5.4.2026', { type, language: 'de' }), '2026-04-05')
 })

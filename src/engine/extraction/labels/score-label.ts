@@ -13,6 +13,8 @@ const EXCESS_SHARE = 0.4
 /** What makes another field of the same words: "customer" is not "customer number", and the next meeting not this one. */
 const QUALIFIERS = ['next', 'number', 'date', 'email', 'phone', 'fax', 'address', 'rate', 'website', 'reference', 'tax']
 const QUALIFIER_FACTOR = 0.55
+/** What is a date already: "due date" is a phrase for "due", and `Date d'échéance` has "date" and "due". */
+const DATES = ['due', 'issue', 'birth', 'start', 'end', 'sign', 'publication']
 
 /** What the words of a field are compared with. */
 export type LabelToScore = {
@@ -50,7 +52,9 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
     },
     [0, 0],
   )
-  const qualified = QUALIFIERS.some((key) => own.has(key) && !wanted.has(key)) ? QUALIFIER_FACTOR : 1
+  const isDate = DATES.some((key) => wanted.has(key))
+  const isOther = QUALIFIERS.some((key) => own.has(key) && !wanted.has(key) && !(isDate && key === 'date'))
+  const qualified = isOther ? QUALIFIER_FACTOR : 1
   return (covered / weight) * (1 - (EXCESS_SHARE * excess) / Math.max(length, 1e-9)) * qualified
 }
 
