@@ -256,3 +256,27 @@ test('what is a date already is found behind a label that says so', () => {
   assert.equal(value('Due date', "Date d'échéance : 05/04/2026", { type, language: 'fr' }), '2026-04-05')
   assert.equal(value('Due date', 'Fälligkeitsdatum: 5.4.2026', { type, language: 'de' }), '2026-04-05')
 })
+
+test('Spanish invoices and contracts are read by what their labels mean, also for English fields', () => {
+  const language = 'es'
+  const invoice =
+    'FACTURA\n\nCliente: Construcciones Olmo, S.A.\nNúmero de factura: 2026-0457\nFecha de vencimiento: 02/04/2026\n' +
+    'Base imponible: 500,00 €\nIVA (21 %): 105,00 €\nTotal a pagar: 605,00 €'
+  assert.equal(value('Customer', invoice, { language }), 'Construcciones Olmo, S.A.')
+  assert.equal(value('Invoice number', invoice, { language }), '2026-0457')
+  assert.equal(value('Due date', invoice, { type: 'date', language }), '2026-04-02')
+  assert.deepEqual(value('Total amount', invoice, { type: 'currency', language }), { amount: 605, currency: 'EUR' })
+  assert.deepEqual(value('Subtotal', invoice, { type: 'currency', language }), { amount: 500, currency: 'EUR' })
+  const lease =
+    'CONTRATO DE ARRENDAMIENTO\nEn Valencia, a 15 de enero de 2026\n\n' +
+    'De una parte, D.ª Carmen Ortega Ruiz, mayor de edad (en adelante, "la Arrendadora").\n' +
+    'De otra parte, D. Pablo Serrano Gil, con DNI 87654321X (en lo sucesivo, el Arrendatario).\n\n' +
+    'El contrato tendrá una duración de doce meses y comienza el 1 de febrero de 2026. La renta mensual es de 850 euros.'
+  assert.equal(value('Arrendador', lease, { language }), 'Carmen Ortega Ruiz')
+  assert.equal(value('Tenant', lease, { language }), 'Pablo Serrano Gil')
+  assert.equal(value('Fecha de inicio', lease, { type: 'date', language }), '2026-02-01')
+  assert.equal(value('Duración (meses)', lease, { type: 'integer', language }), 12)
+  assert.deepEqual(value('Monthly rent', lease, { type: 'currency', language }), { amount: 850, currency: 'EUR' })
+  const undefinedParties = 'CONTRATO DE ARRENDAMIENTO\nEn Valencia, a 15 de enero de 2026\n\nLa renta es de 850 euros.'
+  assert.equal(value('Arrendador', undefinedParties, { language }), null)
+})

@@ -12,7 +12,7 @@ const NAMES = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant',
 
 /**
  * The text of an entry as a string, white space made single, the lines of an address joined by commas; `null` where it is
- * no value for the words that were asked: a sentence, a number without digits, a name without letters.
+ * no value for the words that were asked: a sentence, a number without digits, a name without capitals, a date for either.
  */
 export function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'keys'>): ReadValue | null {
   const raw = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).trimEnd()
@@ -20,7 +20,7 @@ export function readString(text: string, entry: Entry, { keys }: Pick<FieldSearc
   if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return null
   if (keys.has('number') && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
   const isName = !keys.has('number') && NAMES.some((key) => keys.has(key))
-  if (isName && !/^\P{L}*[\p{Lu}\p{Lo}]/u.test(value)) return null
+  if (isName && (!/^\P{L}*[\p{Lu}\p{Lo}]/u.test(value) || isDate(value))) return null
   return { value, start: entry.start, end: entry.start + raw.length, fit: 1 }
 }
 

@@ -65,7 +65,7 @@ const PERCENT = new RegExp(
   'giu',
 )
 
-/** Small numbers in words, where a contract writes "six months": English, German, French. */
+/** Small numbers in words, where a contract writes "six months": English, German, French, Spanish. */
 const WORDS: Readonly<Record<string, number>> = {
   one: 1,
   two: 2,
@@ -99,6 +99,21 @@ const WORDS: Readonly<Record<string, number>> = {
   quatre: 4,
   cinq: 5,
   douze: 12,
+  dos: 2,
+  tres: 3,
+  cuatro: 4,
+  cinco: 5,
+  seis: 6,
+  siete: 7,
+  ocho: 8,
+  nueve: 9,
+  diez: 10,
+  doce: 12,
+  quince: 15,
+  veinte: 20,
+  treinta: 30,
+  sesenta: 60,
+  noventa: 90,
 }
 const NUMBER_WORD = new RegExp(
   String.raw`(?<![\p{L}\p{N}\-])(?:${Object.keys(WORDS).join('|')})(?![\p{L}\p{N}\-]|\s+\(\d)`,
