@@ -280,3 +280,15 @@ test('Spanish invoices and contracts are read by what their labels mean, also fo
   const undefinedParties = 'CONTRATO DE ARRENDAMIENTO\nEn Valencia, a 15 de enero de 2026\n\nLa renta es de 850 euros.'
   assert.equal(value('Arrendador', undefinedParties, { language }), null)
 })
+
+test('a span of days has a start and an end', () => {
+  const type = 'date'
+  const policy = 'Policy no.: T-55\nPeriod of cover: 01/06/2026 to 30/06/2026\nPremium: €63.40'
+  assert.equal(value('Start of cover', policy, { type }), '2026-06-01')
+  assert.equal(value('End date', policy, { type }), '2026-06-30')
+  assert.equal(find('End of cover', policy, { type })?.rawValue, '30/06/2026')
+  const lease = 'Mietzeitraum: 03.07.2026 bis 17.07.2026'
+  assert.equal(value('Mietbeginn', lease, { type, language: 'de' }), '2026-07-03')
+  assert.equal(value('Mietende', lease, { type, language: 'de' }), '2026-07-17')
+  assert.equal(value('Start date', 'Dates of the visits: 01/06/2026, 30/06/2026', { type }), null)
+})

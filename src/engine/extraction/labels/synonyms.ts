@@ -39,6 +39,7 @@ rent miete loyer renta alquiler
 start begin begins began beginning commence commences commencement commencing starts started effective beginn beginnt début starting eintritt eintrittstermin engaged available_from à_compter_du engagement_date inicio comienzo comienza comienzan
 end ends ended finish finishes expire expires expired expiry expiration terminate terminates termination ende endet fin expiring until kündigung_zum finalización finaliza terminación
 duration term laufzeit durée duración plazo
+period zeitraum période periodo
 notice kündigungsfrist préavis preaviso
 birth born geburt geburtsdatum geboren né née naissance dob birthdate birthday date_of_birth geburtstag birth_date nacimiento fecha_de_nacimiento
 sign signed signature unterschrift unterzeichnet fait signing firmado

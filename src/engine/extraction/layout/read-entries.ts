@@ -2,6 +2,7 @@ import type { Entry } from './entry.ts'
 import { looksLikeJson, readJson } from './read-json.ts'
 import { readPairs } from './read-pairs.ts'
 import { readDateLines, readDefinitions, readFixedPhrases, readIdentifiers, readTitleName } from './read-phrases.ts'
+import { readRanges } from './read-ranges.ts'
 import { readStacked } from './read-stacked.ts'
 import { readTable, readTables } from './read-tables.ts'
 import { type Line, splitCells, splitSeparated } from './split-cells.ts'
@@ -10,7 +11,12 @@ import { type Line, splitCells, splitSeparated } from './split-cells.ts'
 export type PassageText = { text: string; header: string | null; isFirst: boolean }
 
 /** Every place of a passage that says by its layout what stands in it; a text may be read in several ways. */
-export function readEntries({ text, header, isFirst }: PassageText): Entry[] {
+export function readEntries(passage: PassageText): Entry[] {
+  const entries = listEntries(passage)
+  return [...entries, ...readRanges(passage.text, entries)]
+}
+
+function listEntries({ text, header, isFirst }: PassageText): Entry[] {
   if (looksLikeJson(text)) return readJson(text)
   const rows = splitSeparated(text, header)
   if (rows !== null) return readSeparated(rows, header)

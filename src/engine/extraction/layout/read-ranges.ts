@@ -1,0 +1,31 @@
+import { findDates } from '../values/find-dates.ts'
+import type { Entry } from './entry.ts'
+
+/** What parts the two ends of a span of time: `1 June 2026 to 30 June 2027`. */
+const BETWEEN = /^\s*(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|al?|hasta(?: el)?|[-–—])\s*$/iu
+/** Around a span may stand "from" and a bracket; in a longer text it is not what the label names. */
+const MOST_AROUND = 12
+const LONGEST = 100
+const DAY = '2026-06-01'.length
+const TRUST_FACTOR = 0.97
+
+/** The first and the last day of the entries that are a span of time: `Period of cover: 01/06/2026 to 30/06/2026` has a start and an end. */
+export function readRanges(text: string, entries: readonly Entry[]): Entry[] {
+  return entries.flatMap((entry) => {
+    if (entry.end - entry.start > LONGEST) return []
+    const value = text.slice(entry.start, entry.end)
+    const [first, last, ...more] = findDates(value, { dateOrder: 'dmy' })
+    if (first === undefined || last === undefined || more.length > 0) return []
+    const isSpan = BETWEEN.test(value.slice(first.end, last.start))
+    const around = first.start + (value.length - last.end)
+    const areDays = [first, last].every((date) => String(date.value).length === DAY)
+    if (!isSpan || !areDays || around > MOST_AROUND) return []
+    return [
+      { place: first, side: 'start' },
+      { place: last, side: 'end' },
+    ].map(({ place, side }) => {
+      const [start, end] = [entry.start + place.start, entry.start + place.end]
+      return { ...entry, label: `${entry.label} ${side}`, start, end, blockEnd: end, trust: TRUST_FACTOR * entry.trust }
+    })
+  })
+}
