@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { atOnce } from '../../pacing/in-turns.ts'
 import { createAnalyzer } from '../analysis/analyzer.ts'
 import { type AskedQuestion, answerExtractively, type ExtractiveAnswer } from './answer-extractively.ts'
-import type { Passage } from './read-sentences.ts'
+import type { Passage } from './passage.ts'
 import { splitSentences } from './split-sentences.ts'
 
 const analyzer = createAnalyzer()

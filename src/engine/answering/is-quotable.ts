@@ -1,8 +1,8 @@
 import { findCode } from './find-code.ts'
 import { findEvidence, mayAnswer } from './find-evidence.ts'
-import { asks, leadsIn, sentenceAt } from './leads-in.ts'
+import { asks, leadsIn } from './leads-in.ts'
+import { type Passage, sentenceAt } from './passage.ts'
 import type { AnswerKind } from './question-forms.ts'
-import type { Passage } from './read-sentences.ts'
 
 /** A line of a form that nobody filled in (`Signed: ______`) has the words of many questions, and answers none. */
 const BLANK = /_{4,}|(?:\. ?){6,}/

@@ -1,5 +1,5 @@
 import type { Span } from '../chunking/split-text.ts'
-import type { Passage } from './read-sentences.ts'
+import { type Passage, sentenceAt } from './passage.ts'
 import { isProse } from './wrapped-lines.ts'
 
 /** Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets of its own it is a doubt. */
@@ -31,12 +31,6 @@ export function leadsIn(passage: Passage, place: number): boolean {
 /** True for what ends as a question does. */
 export function asks(text: string): boolean {
   return QUESTION_MARK.test(text) || (GREEK_MARK.test(text) && GREEK.test(text))
-}
-
-/** Empty where there is none. */
-export function sentenceAt({ text, sentences }: Passage, place: number): string {
-  const span = sentences[place]
-  return span === undefined ? '' : text.slice(span.start, span.end)
 }
 
 /**

@@ -4,7 +4,7 @@ import { MEANINGS } from '../extraction/labels/synonyms.ts'
 import type { QuestionUnit } from './question-units.ts'
 
 /** What is measured, by the words that ask for it and those that give it, a line each: "How heavy …?" is answered by "Weight: 4.2 kg". */
-const MEASURES = `
+const MEASURE_WORDS = `
 heavy weight weigh weighs schwer gewicht wiegen wiegt lourd poids pèse pesado peso pesa весит вес
 long length duration lang länge dauer dauert longueur durée dure largo longitud duración dura длина срок
 high tall height hoch höhe haut hauteur alto altura высота
@@ -33,7 +33,7 @@ function readAlike(): Map<string, string[]> {
   for (const [phrase, meaning] of MEANINGS)
     if (!phrase.includes(' ')) labels.set(meaning, [...(labels.get(meaning) ?? []), phrase])
   const lines = [
-    ...MEASURES.trim()
+    ...MEASURE_WORDS.trim()
       .split('\n')
       .map((line) => line.split(' ')),
     ...labels.values(),

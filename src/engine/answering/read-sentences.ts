@@ -1,26 +1,9 @@
 import type { Steps } from '../../pacing/in-turns.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
-import { asks, firstLineOf, leadsIn, sentenceAt } from './leads-in.ts'
+import { asks, firstLineOf, leadsIn } from './leads-in.ts'
+import { type Passage, sentenceAt } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
-
-/** A passage that was retrieved, the best first. */
-export type Passage = {
-  text: string
-  /** Where it begins in its document. */
-  startOffset: number
-  /** Title of its document and the headings above it; `null` or empty where there are none. */
-  title: string | null
-  section: string | null
-  /** As retrieval scored it: 0 to 1, falls with rank. */
-  score: number
-  /** Its sentences, as `splitSentences` gives them. */
-  sentences: readonly Span[]
-  /** An L2-normalised vector a sentence, zeros where nothing is known of it; `null` where there are none. */
-  vectors: readonly Float32Array[] | null
-  /** Cosine of the question and the passage, which stands for its sentences where they have no vectors; `null`: unknown. */
-  semantic: number | null
-}
 
 /** Where a unit of the question stands in a sentence. */
 export type Match = { unit: number; term: string; start: number; end: number }

@@ -4,13 +4,13 @@ import { dotProduct } from '../dot-product.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import { findEvidence } from './find-evidence.ts'
 import { asksWhat, isDefinition } from './is-definition.ts'
+import type { Passage } from './passage.ts'
 import type { AnswerKind } from './question-forms.ts'
 import type { QuestionUnit } from './question-units.ts'
 import {
   headingOf,
   type Lead,
   type Match,
-  type Passage,
   type ReadPassage,
   type ReadSentence,
   type ReadText,

@@ -1,7 +1,7 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { withoutEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
-import type { Passage } from '../../engine/answering/read-sentences.ts'
+import type { Passage } from '../../engine/answering/passage.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
 import { inTurns } from '../../pacing/in-turns.ts'
 import { createLoopShare } from '../../pacing/loop-share.ts'
