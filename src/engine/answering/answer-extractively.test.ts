@@ -110,6 +110,11 @@ test('a heading is that of all that stands below it, and a question that of its 
     { title: 'Minutes', section: 'Minutes' },
   )
   assert.deepEqual(ask('How old is the rescue boat?', [boat]).quotes, ['The rescue boat is nineteen years old.'])
+  const releases = passage('# Changes\n\n## 3.2.0 (2025-11-12)\n\n- Search\n\n## 3.1.0 (2025-06-30)\n\n- Start', {
+    title: 'Changes',
+    section: 'Changes',
+  })
+  assert.deepEqual(ask('When was 3.2.0 released?', [releases]).quotes, ['## 3.2.0 (2025-11-12)'])
   const chat = passage('Lena: who has the key of the shed?\nOmar: Ada. She sits in room 4.\nBen: Eva sings.')
   assert.ok(!ask('Who has the key of the shed?', [chat]).quotes.includes('Ben: Eva sings.'))
 })

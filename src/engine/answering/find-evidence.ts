@@ -64,9 +64,20 @@ function withoutTimes(sentence: string, spans: readonly Span[]): readonly Span[]
   )
 }
 
-/** "5,20 m wide": the number of a measure is no price. */
+/** What a year is not that stands alone, which a price may look like. */
+const DAY = /\p{L}|\d[./-]\d{1,2}[./-]\d/u
+const YEAR_BEHIND_DAY = /\p{L}\.?,?\s$/u
+
+/** "5,20 m wide", "on 3 May", "18:30": the number of a measure, a day or an hour is no price. */
 function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Span[] {
-  return spans.length === 0 ? spans : outside(spans, findEvidence(sentence, 'measure', '') ?? [])
+  if (spans.length === 0) return spans
+  const dates = findEvidence(sentence, 'date', '') ?? []
+  const days = dates.filter(({ start, end }, index) => {
+    const isBehindDay = (dates[index - 1]?.end ?? -1) >= start - 2 && YEAR_BEHIND_DAY.test(sentence.slice(0, start))
+    return isBehindDay || DAY.test(sentence.slice(start, end))
+  })
+  const others = (['measure', 'hour'] as const).flatMap((kind) => findEvidence(sentence, kind, '') ?? [])
+  return outside(spans, [...days, ...others])
 }
 
 function outside(spans: readonly Span[], others: readonly Span[]): readonly Span[] {

@@ -108,7 +108,9 @@ function listLeads(passage: Passage, own: readonly ReadText[], find: (text: stri
     const isAnswered = lead !== null && lead.place !== place - 1 && asks(lead.text)
     if (isAnswered && before !== undefined && text.slice(before.end, start).includes('\n')) lead = null
     const above = lead
-    if (leadsIn(passage, place)) lead = { ...(own[place] ?? toReadText([])), text: sentenceAt(passage, place), place }
-    return above
+    if (!leadsIn(passage, place)) return above
+    lead = { ...(own[place] ?? toReadText([])), text: sentenceAt(passage, place), place }
+    // A heading begins something else.
+    return asks(lead.text) ? above : null
   })
 }

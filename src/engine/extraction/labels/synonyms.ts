@@ -36,7 +36,7 @@ price preis prix precio
 cost costs kosten coût expense expenses coste costo gasto gastos
 salary wage remuneration compensation_package gehalt vergütung rémunération salaire gehaltsvorstellung gehaltswunsch lohn salary_expectation salario sueldo
 rent miete loyer renta alquiler
-start begin begins began beginning commence commences commencement commencing starts started effective beginn beginnt début starting eintritt eintrittstermin engaged available_from à_compter_du engagement_date inicio comienzo comienza comienzan
+start begin begins began beginning commence commences commencement commencing starts started effective beginn beginnt début starting eintrittstermin eintrittsdatum engaged available_from à_compter_du engagement_date inicio comienzo comienza comienzan
 end ends ended finish finishes expire expires expired expiry expiration terminate terminates termination ende endet fin expiring until kündigung_zum finalización finaliza terminación
 duration term laufzeit durée duración plazo
 period zeitraum période periodo
