@@ -90,6 +90,12 @@ test('a contract defines its parties', () => {
     'Morwenna Estates Limited',
   )
   has(
+    'between Northgate Council, hereinafter called the CLIENT, and Elmore Works Ltd, of Leeds',
+    'CLIENT',
+    'Northgate Council',
+  )
+  has('and Elmore Works Ltd (hereinafter referred to as the "Contractor")', 'Contractor', 'Elmore Works Ltd')
+  has(
     'by and between **Quillon Systems, Inc.**, a Delaware corporation ("Provider")',
     'Provider',
     'Quillon Systems, Inc.',

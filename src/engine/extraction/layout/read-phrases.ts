@@ -5,9 +5,9 @@ const TRUST = { definition: 0.97, identifier: 0.93, letterhead: 0.9, title: 0.85
 
 /** `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`. */
 const DEFINED = [
-  /\(\s{0,100}(?:each,?\s+)?(?:the|hereinafter|hereafter|der|die|das|le|la|l['’])?\s{0,100}["“„«]([^"”“»\n]{2,40})["”“»]\s*\)/giu,
-  /[(,]\s{0,100}(?:en )?(?:adelante|lo sucesivo),?\s{1,100}(?:denominad[oa] )?["“«']?(?:(?:el|la|los|las)\s{1,9})?["“«']?(\p{L}{2,40})["”»']?\)?/giu,
-  /,?\s{0,100}(?:im folgenden|nachstehend|nachfolgend|ci-après)\s+["„“«]?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
+  /\(\s{0,100}(?:each,?\s+)?(?:(?:herein(?:after)?|hereafter)(?: called| referred to as)?(?: the)?|the|der|die|das|le|la|l['’])?\s{0,100}["“„«]([^"”“»\n]{2,40})["”“»]\s*\)/giu,
+  /[(,]\s{0,100}en (?:adelante|lo sucesivo),?\s{1,100}(?:denominad[oa] )?["“«']?(?:(?:el|la|los|las)\s{1,9})?["“«']?(\p{L}{2,40})["”»']?\)?/giu,
+  /,?\s{0,100}(?:im folgenden|nachstehend|nachfolgend|ci-après|herein(?:after)? (?:called|referred to as)(?: the)?)\s+["„“«]?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
 ]
 /** Where the name of a party begins: behind the party before it, or a number in brackets. */
 const BEFORE_PARTY =
