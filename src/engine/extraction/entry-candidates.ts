@@ -1,3 +1,4 @@
+import type { LabelWord } from './labels/label-words.ts'
 import { isAskedCell, scoreLabel } from './labels/score-label.ts'
 import type { Candidate, FieldSearch } from './reading/field-search.ts'
 import type { ReadPassage } from './reading/read-passage.ts'
@@ -6,7 +7,14 @@ import { readValue } from './reading/read-value.ts'
 /** The values of the entries whose label is, more or less, the one asked for. */
 export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
   const surroundings = new Set([...search.surroundings, ...passage.surroundings])
+  const rows = new Map<readonly LabelWord[], boolean>()
+  const isAskedRow = (words: readonly LabelWord[]): boolean => {
+    const isAsked = rows.get(words) ?? words.some(({ keys }) => keys.some((key) => search.keys.has(key)))
+    rows.set(words, isAsked)
+    return isAsked
+  }
   return passage.entries.flatMap((entry): Candidate[] => {
+    if (entry.isCell === true && !isAskedRow(entry.words)) return []
     const label = { words: entry.words, besides: entry.besideWords, surroundings }
     if (entry.isCell === true && !isAskedCell(search.asked, label)) return []
     const likeness = scoreLabel(search.asked, label)

@@ -59,8 +59,8 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
 }
 
 /**
- * True for the cell of a table whose row is asked for, and whose column, unless the row says all: no weight of the shoe is its price. Order 1002 is no row
- * for order 1001.
+ * True for the cell of a row that is asked for, as one of its words is, where its column is as well, or the row says all: no weight of the shoe is its price.
+ * Order 1002 is no row for order 1001.
  */
 export function isAskedCell(asked: readonly LabelWord[], { words, besides }: LabelToScore): boolean {
   const [row, column] = [keysOf(words), keysOf(besides)]
@@ -68,7 +68,7 @@ export function isAskedCell(asked: readonly LabelWord[], { words, besides }: Lab
   const all = new Set([...row, ...column])
   if ([...row].some(isNumber) && asked.some((word) => word.keys.some(isNumber) && !isIn(all)(word))) return false
   const telling = asked.filter(({ weight }) => weight >= LEAST_TELLING)
-  return asked.some(isIn(row)) && (column.size === 0 || asked.some(isIn(column)) || telling.every(isIn(row)))
+  return column.size === 0 || asked.some(isIn(column)) || telling.every(isIn(row))
 }
 
 function isNumber(key: string): boolean {

@@ -5,14 +5,15 @@ import type { Entry } from './entry.ts'
 const BETWEEN = /^\s*(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|al?|hasta(?: el)?|[-–—])\s*$/iu
 /** Around a span may stand "from" and a bracket; in a longer text it is not what the label names. */
 const MOST_AROUND = 12
-const LONGEST = 100
+const LENGTH = { least: '1.6.26-30.6.26'.length, most: 100 } as const
 const DAY = '2026-06-01'.length
 const TRUST_FACTOR = 0.97
 
 /** The first and the last day of the entries that are a span of time: `Period of cover: 01/06/2026 to 30/06/2026` has a start and an end. */
 export function readRanges(text: string, entries: readonly Entry[]): Entry[] {
   return entries.flatMap((entry) => {
-    if (entry.end - entry.start > LONGEST) return []
+    const length = entry.end - entry.start
+    if (length < LENGTH.least || length > LENGTH.most) return []
     const value = text.slice(entry.start, entry.end)
     const [first, last, ...more] = findDates(value, { dateOrder: 'dmy' })
     if (first === undefined || last === undefined || more.length > 0) return []

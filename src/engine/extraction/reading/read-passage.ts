@@ -21,10 +21,11 @@ const BRACKETED = /\([^()]*\)|\[[^[\]]*\]/g
 /** Reads a passage: its entries with their words, its clauses. */
 export function readPassage(passage: Passage, words: WordReader): ReadPassage {
   const { text, header, section, title, isFirst } = passage
+  const read = readOnce(words)
   const entries = readEntries({ text, header, isFirst }).map((entry) => ({
     ...entry,
-    words: words.read(entry.label.replaceAll(BRACKETED, ' ')),
-    besideWords: words.read([entry.besides, ...(entry.label.match(BRACKETED) ?? [])].join(' ')),
+    words: read(entry.label.replaceAll(BRACKETED, ' ')),
+    besideWords: read([entry.besides, ...(entry.label.match(BRACKETED) ?? [])].join(' ')),
   }))
   // Where a document says what it is.
   const head = isFirst ? (text.trimStart().split('\n')[0] ?? '') : ''
@@ -32,4 +33,14 @@ export function readPassage(passage: Passage, words: WordReader): ReadPassage {
   const isTable = splitSeparated(text, header) !== null
   const clauses = splitClauses(text, words).map((clause) => (isTable ? { ...clause, isForm: true } : clause))
   return { text, entries, clauses, surroundings }
+}
+
+/** The same words for the same text: a cell of a wide table names all others of its row. */
+function readOnce(words: WordReader): WordReader['read'] {
+  const known = new Map<string, LabelWord[]>()
+  return (text) => {
+    const found = known.get(text) ?? words.read(text)
+    known.set(text, found)
+    return found
+  }
 }
