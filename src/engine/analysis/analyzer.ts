@@ -1,6 +1,5 @@
 import { findBehindEscapes, withoutEscapes } from './escapes.ts'
 import { fold, plain } from './fold.ts'
-import { otherBeginnings } from './irregular-forms.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import { otherForms } from './other-forms.ts'
@@ -123,8 +122,9 @@ export function createAnalyzer(): Analyzer {
 
 function findTerms(text: string, terms: readonly string[], lexicons: readonly Lexicon[]): Token[] {
   const wanted = new Set(terms)
-  const firstLetters = new Set(terms.flatMap((term) => [term.slice(0, 1), ...otherBeginnings(term)]))
   const distinct = [...new Map(lexicons.map((lexicon) => [lexicon.stemmer, lexicon])).values()]
+  const others = terms.flatMap((term) => distinct.flatMap((lexicon) => lexicon.otherBeginnings(term)))
+  const firstLetters = new Set([...terms.map((term) => term.slice(0, 1)), ...others])
   const found: Token[] = []
   for (const word of splitWords(text)) {
     // Working out a stem costs far more than looking at a letter that stemming leaves alone.

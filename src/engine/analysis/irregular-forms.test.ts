@@ -36,3 +36,37 @@ describe('irregular forms of English words', () => {
     )
   })
 })
+
+describe('irregular forms of words of other languages', () => {
+  const analyzer = createAnalyzer()
+
+  const cases: [language: string, form: string, base: string][] = [
+    ['de', 'geschrieben', 'schreiben'],
+    ['de', 'aufgeschriebenen', 'aufschreiben'],
+    ['de', 'unterschrieben', 'unterschreibe'],
+    ['de', 'verlor', 'verlieren'],
+    ['de', 'anfing', 'anfangen'],
+    ['nl', 'gekocht', 'kopen'],
+    ['nl', 'steden', 'stad'],
+    ['es', 'hizo', 'hacer'],
+    ['es', 'durmió', 'dormir'],
+    ['fr', 'écrivit', 'écrire'],
+    ['fr', 'yeux', 'œil'],
+    ['it', 'scritto', 'scrivere'],
+    ['it', 'uomini', 'uomo'],
+    ['pt', 'fez', 'fazer'],
+  ]
+  for (const [language, form, base] of cases)
+    it(`have one term, by which they are found: ${form} and ${base}`, () => {
+      const terms = analyzer.terms(base, language)
+      assert.deepEqual(analyzer.terms(form, language), terms)
+      assert.equal(analyzer.findTerms(`x ${form}`, terms, [language])[0]?.start, 2)
+    })
+
+  it('are words of their own where they are as often others, and in every other language', () => {
+    const stems = analyzer.terms('Stahl Gefahren Verwandte Sprachen Befunden Angeboten', 'de')
+    assert.deepEqual(stems, ['stahl', 'gefahr', 'verwandt', 'sprach', 'befund', 'angebot'])
+    assert.deepEqual(analyzer.terms('vino trajes', 'es'), ['vin', 'traj'])
+    assert.deepEqual(analyzer.terms('fing hizo fez', 'en'), ['fing', 'hizo', 'fez'])
+  })
+})

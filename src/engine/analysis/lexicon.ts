@@ -2,7 +2,7 @@ import snowball from 'snowball-stemmers'
 import stopword from 'stopword'
 import { listAskingWords } from './asking-words.ts'
 import { fold, plain } from './fold.ts'
-import { toBaseForm } from './irregular-forms.ts'
+import { createBaseForms, otherBeginnings } from './irregular-forms.ts'
 import { LANGUAGES } from './languages.ts'
 import { stemArabic } from './stem-arabic.ts'
 import { stemHebrew } from './stem-hebrew.ts'
@@ -17,6 +17,8 @@ export type Lexicon = {
   stemmer: string
   /** True where stemming never changes how a word begins. */
   keepsFirstLetter: boolean
+  /** The first letters of words that may give a term, other than its own. */
+  otherBeginnings(term: string): string[]
   /** True for a word of the language's list of words that carry no meaning; takes the plain form. */
   isStopWord(plainWord: string): boolean
   /** The term of a word as it stands in a text; only letters are ever stemmed. */
@@ -38,8 +40,6 @@ const OWN_STEMMERS: Readonly<Record<string, (word: string) => string>> = {
   hebrew: stemHebrew,
   malay: stemMalay,
 }
-/** What makes the base form of a word before it is stemmed. */
-const BASE_FORMS: Readonly<Record<string, (word: string) => string>> = { en: toBaseForm }
 const LETTERS = /^[\p{L}\p{M}]{3,40}$/v
 
 /** The lexicon of a language (ISO 639-1); one without a stemmer or stop words has none. */
@@ -49,6 +49,10 @@ export function createLexicon(language: string): Lexicon {
   const formOf = FOLDED.has(language) ? fold : (word: string) => word
   const listed = list === undefined ? [] : (stopword[list] ?? [])
   const stopWords = new Set([...listed, ...listAskingWords(language)].map((word) => formOf(plain(word))))
+  const beginnings = [...otherBeginnings(language)].map(
+    ([base, letters]) => [stem(base), [...letters].map(fold)] as const,
+  )
+  const beginningsOf = new Map(beginnings)
   let kept = new Map<string, string>()
   // Words of these that come again move over, so that the frequent ones are never forgotten.
   let former: ReadonlyMap<string, string> = new Map()
@@ -62,6 +66,7 @@ export function createLexicon(language: string): Lexicon {
     language,
     stemmer: name,
     keepsFirstLetter: !CHANGING_PREFIXES.has(name),
+    otherBeginnings: (term) => beginningsOf.get(term) ?? [],
     isStopWord: (word) => stopWords.has(formOf(word)),
     termOf(word, stemmed) {
       if (!stemmed) return fold(plain(word))
@@ -85,7 +90,7 @@ function createStemmer(language: string): { name: string; stem: (form: string) =
   if (algorithm !== undefined && own !== undefined) return { name: algorithm, stem: (form) => own(fold(form)) }
   if (algorithm !== undefined) {
     const stemmer = snowball.newStemmer(algorithm)
-    const baseOf = BASE_FORMS[language] ?? ((form: string) => form)
+    const baseOf = createBaseForms(language)
     return { name: algorithm, stem: (form) => fold(stemmer.stem(baseOf(form))) }
   }
   if (endings === undefined) return { name: '', stem: fold }
