@@ -1,4 +1,4 @@
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import type { Config } from '../config.ts'
 import { LONGEST_PAUSE_MS } from '../jobs/back-off.ts'
 import { chooseConcurrency } from '../jobs/choose-concurrency.ts'
@@ -16,6 +16,7 @@ import type { WorkContext } from '../work-context.ts'
 import type { Node } from './join-nodes.ts'
 import type { Parts } from './open-parts.ts'
 import type { Webhooks } from './open-webhooks.ts'
+import { readMemoryBytes } from './read-memory-bytes.ts'
 
 const HOUSEKEEPING_PAUSE_MS = 60_000
 /** An add is over by then, whatever became of it: requests end after 10 minutes at the latest. One that is not finds itself refused at its commit. */
@@ -73,10 +74,8 @@ function together(...workers: readonly Worker[]): Worker {
 }
 
 function countJobsAtOnce({ role }: Config): number {
-  const total = totalmem()
-  // 0, or more than there is, where no container sets a bound.
-  const memoryBytes = Math.min(process.constrainedMemory() || total, total)
-  return chooseConcurrency({ cores: availableParallelism(), memoryBytes, servesRequests: role !== 'worker' })
+  const means = { cores: availableParallelism(), memoryBytes: readMemoryBytes() }
+  return chooseConcurrency({ ...means, servesRequests: role !== 'worker' })
 }
 
 /** What comes round in every process, and what one of them does for all. */

@@ -7,6 +7,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { Log } from '../log.ts'
 import { createLanceMemoryFile, type LanceMemoryFile } from '../memory-file/lance-memory-file.ts'
+import { readMemoryBytes } from './read-memory-bytes.ts'
 
 /** The object store and the memory files, wherever the settings say. */
 export type Storage = {
@@ -28,12 +29,13 @@ export async function openStorage(
   { log, now }: { log: Log; now: () => Date },
 ): Promise<Storage> {
   const folder = dataFolder(dataDir)
+  const common = { log, now, memoryBytes: readMemoryBytes() }
   if (objectStore === null) {
     const blobs = await createDiskBlobs({ directory: folder.objects })
     // The folder is ours alone, so whatever is unfinished in it is of a process that died.
     await blobs.sweepTemporary(0)
     await blobs.removeAll('probe/')
-    const memoryFile = await createLanceMemoryFile({ directory: folder.memoryFiles, log, now })
+    const memoryFile = await createLanceMemoryFile({ directory: folder.memoryFiles, ...common })
     return { blobs, memoryFile, sweep: async () => undefined, close: () => undefined }
   }
   // Its SDK takes a quarter of a second and 30 MB, which a service on a disk saves.
@@ -44,7 +46,7 @@ export async function openStorage(
   const { cacheBytes } = objectStore
   const cache = cacheBytes === 0 ? {} : { cache: { directory: folder.cache, maxBytes: cacheBytes } }
   const directory = { bucket: objectStore, ping, files, ...cache }
-  const memoryFile = await createLanceMemoryFile({ directory, log, now })
+  const memoryFile = await createLanceMemoryFile({ directory, ...common })
   const sweep = standing(async () => void (await blobs.sweepTemporary(UPLOAD_OVER_MS)), SWEEP_PAUSE_MS)
   return { blobs, memoryFile, sweep, close: blobs.close }
 }

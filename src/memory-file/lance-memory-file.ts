@@ -9,6 +9,7 @@ import { readDimensions } from './chunk-schema.ts'
 import { countByDocument, findByNearTerms, findByTerms, findByVector } from './chunk-search.ts'
 import { type ChunkWriter, createChunkWriter } from './chunk-writer.ts'
 import { type BucketOptions, type DatasetPlace, openBucketPlace, openDiskPlace } from './dataset-place.ts'
+import { fitCache } from './fit-cache.ts'
 import { createKeptRecords } from './kept-records.ts'
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
@@ -34,6 +35,8 @@ export type LanceOptions = {
   directory: string | BucketOptions
   log: Log
   now?: () => Date
+  /** What the process may take; without bound when absent. */
+  memoryBytes?: number
   mostOpen?: number
   /** Rows from which vectors are indexed; what the place is best with when absent. */
   vectorIndexRows?: number
@@ -52,10 +55,10 @@ export type LanceMemoryFile = MemoryFile & {
  * `service_unavailable` for failures that may pass, with TypeError for what is not an identifier of ours.
  */
 export async function createLanceMemoryFile(options: LanceOptions): Promise<LanceMemoryFile> {
-  const { directory, log, now = () => new Date(), mostOpen = MOST_OPEN } = options
+  const { directory, log, now = () => new Date(), memoryBytes, mostOpen = MOST_OPEN } = options
   const place = typeof directory === 'string' ? await openDiskPlace(directory) : await openBucketPlace(directory)
   const { folder, createEmpty, attend } = place
-  const connection = await connectTo(place)
+  const connection = await connectTo(place, memoryBytes)
   const tables = createOpenTables({ connection, folder, createEmpty, mostOpen, log })
   const { vectorIndexRows = place.vectorIndexRows } = options
   const upkeep = createUpkeep({ now, log, vectorIndexRows })
@@ -158,7 +161,7 @@ function createTending(
   }
 }
 
-async function connectTo({ uri, connection, caches }: DatasetPlace): Promise<Connection> {
+async function connectTo({ uri, connection, caches }: DatasetPlace, memoryBytes?: number): Promise<Connection> {
   // Read by Lance when its thread pool starts.
   process.env['LANCE_CPU_THREADS'] ??= String(Math.max(LEAST_CPU_THREADS, availableParallelism()))
   process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(INDEX_BUFFER_MB)
@@ -168,7 +171,7 @@ async function connectTo({ uri, connection, caches }: DatasetPlace): Promise<Con
   return connect(uri, {
     ...connection,
     readConsistencyInterval: 0,
-    session: new Session(caches.index, caches.metadata),
+    session: new Session(fitCache(caches.index, memoryBytes), caches.metadata),
   })
 }
 
