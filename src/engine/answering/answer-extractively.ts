@@ -3,6 +3,7 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { matchable } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
+import { findCode } from './find-code.ts'
 import { findBlockBelow, findLedBlock } from './find-led-block.ts'
 import { isQuotable } from './is-quotable.ts'
 import { judgeAnswer } from './judge-answer.ts'
@@ -67,13 +68,15 @@ export function* answerExtractively(
   const { words } = analyzer.queryTerms(meant, languages)
   const read = yield* readSentences(analyzer, { units, languages }, passages)
   const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const
+  const code = passages.map((passage) => findCode(passage.text))
   const namesAnother = createNamesAnother(analyzer, question, said)
   const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: hasCapitalNouns(languages) })
   const sentences = yield* scoreSentences({ question: text, kind, units, words, vector, passages, read })
   const quotable = yield* filterInSteps(
     sentences,
     ({ sentence }) =>
-      isQuotable(passages[sentence.passage], sentence.place, asked) && !namesAnother(withHeadings(passages, sentence)),
+      isQuotable(passages[sentence.passage], sentence.place, { ...asked, code: code[sentence.passage] ?? [] }) &&
+      !namesAnother(withHeadings(passages, sentence)),
   )
   const scored = yield* withoutForeign(quotable, passages, speaksOfOther)
   const [best] = scored

@@ -1,4 +1,4 @@
-import { findCode } from './find-code.ts'
+import type { Span } from '../chunking/split-text.ts'
 import { findEvidence, mayAnswer } from './find-evidence.ts'
 import { asks, leadsIn } from './leads-in.ts'
 import { type Passage, sentenceAt } from './passage.ts'
@@ -21,17 +21,19 @@ const STATEMENT =
 
 /**
  * True when a sentence may be an answer by itself: no question, heading, title, line of contents, head of a table, empty line of a form or data of an example, and nothing in which what is
- * asked for surely does not stand. A heading with a date may say when: `## 4.2.1 (2024-06-11)`. `words` are the question's, as `matchable` makes them.
+ * asked for surely does not stand. A heading with a date may say when: `## 4.2.1 (2024-06-11)`. `words` are the question's, as `matchable` makes them,
+ * `code` the passage's, as `findCode` does.
  */
 export function isQuotable(
   passage: Passage | undefined,
   place: number,
-  { kind, words }: { kind: AnswerKind; words: string },
+  { kind, words, code }: { kind: AnswerKind; words: string; code: readonly Span[] },
 ): boolean {
   if (passage === undefined) return false
   const text = sentenceAt(passage, place)
   if (text === '' || BLANK.test(text) || TABLE_RULE.test(text) || CONTENTS.test(text)) return false
-  if (isCode(passage, place) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text))) return false
+  if (isWithin(passage.sentences[place], code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))
+    return false
   if (leadsIn(passage, place) && !saysWhen(text, { kind, words })) return false
   const isTableHead = text.includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
@@ -39,9 +41,8 @@ export function isQuotable(
   return !isTableHead && !isHead && mayAnswer(text, kind, words)
 }
 
-function isCode({ text, sentences }: Passage, place: number): boolean {
-  const at = sentences[place]?.start ?? 0
-  return findCode(text).some(({ start, end }) => start <= at && at < end)
+function isWithin(sentence: Span | undefined, spans: readonly Span[]): boolean {
+  return sentence !== undefined && spans.some(({ start, end }) => start <= sentence.start && sentence.start < end)
 }
 
 /** `Item     Quantity     Price` above lines with gaps and figures: the head of a table that is drawn with spaces. */
