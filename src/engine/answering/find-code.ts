@@ -1,7 +1,7 @@
 import type { Span } from '../chunking/split-text.ts'
 
-/** The fences of Markdown, with the language that an opening one may name. */
-const FENCE = /^[ \t]*(?:`{3,}|~{3,})[ \t]*(\S*).*$/gm
+/** The fences of Markdown, with the language that an opening one may name; `code` in three backticks within a line is none. */
+const FENCE = /^[ \t]*(?:`{3,}(?=[^`\n]*$)|~{3,})[ \t]*(\S*).*$/gm
 
 /** The fenced code of a passage, fences and all, in order. A passage may begin or end within. Linear in the length of the text. */
 export function findCode(text: string): Span[] {

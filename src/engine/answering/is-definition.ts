@@ -10,14 +10,19 @@ const ASKS_WHAT = new RegExp(
   'u',
 )
 const MARKUP = '["\'“”„‘’«»`*_()]*'
-const BEGINNING = new RegExp(`^(?:[-*+•–]|\\d{1,3}[.)])?\\s*${MARKUP}(?:(?:${ARTICLE})\\s+|l['’])?${MARKUP}$`, 'iu')
+const BEGINNING = new RegExp(
+  `^(?:[-*+•–]|\\d{1,3}[.)]|\\p{L}[^\\s:：]{0,20}[:：])?\\s*${MARKUP}(?:(?:${ARTICLE})\\s+|l['’])?${MARKUP}$`,
+  'iu',
+)
 const IS = 'is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|è|sono|é|são|zijn|to|jest|это|является'
 /** What says what something is names a thing or a person: "is a place", "ist Ann Lee"; "is closed in winter" says how it is. */
 const DEFINES = new RegExp(
   `^${MARKUP}(?:\\s+\\([^)\\n]{1,60}\\))?,?(?:\\s+(?:${IS})\\s+${MARKUP}(?:(?:[Oo]ne|[Aa]ny|${ARTICLE})\\s|l['’]|\\p{Lu}|это\\s|\\p{Script=Cyrillic})` +
-    '|\\s*[–—:]\\s|\\s+(?:means|refers to|bezeichnet|bedeutet|désigne|signifie|significa|oznacza|означает)\\s|\\s*[—–-]\\s*это\\s)',
+    '|\\s+(?:means|refers to|bezeichnet|bedeutet|désigne|signifie|significa|oznacza|означает)\\s|\\s*[—–-]\\s*это\\s)',
   'u',
 )
+/** `Jib: the small sail`. In a chat `Ann: Good morning` says nothing of Ann. */
+const LABELS = new RegExp(`^${MARKUP}(?:\\s+\\([^)\\n]{1,60}\\))?\\s*[–—:]\\s`, 'u')
 
 /** True for a question after what something is, and nothing more. `asked` as `matchable` makes it. */
 export function asksWhat(asked: string): boolean {
@@ -26,17 +31,19 @@ export function asksWhat(asked: string): boolean {
 
 /**
  * True for a sentence whose subject is the thing asked for: `- A *correction* is a document …`. Others speak of it, and do not say what it is.
- * `matches` are what of the question's `units` stands in it; `start` is where it begins in its passage.
+ * `matches` are what of the question's `units` stands in it; `start` is where it begins in its passage. `isPerson`: somebody is asked for.
  */
 export function isDefinition(
   text: string,
   { matches, start }: { matches: readonly Match[]; start: number },
-  units: number,
+  { units, isPerson }: { units: number; isPerson: boolean },
 ): boolean {
   const first = new Map<number, Match>()
   for (const match of matches) if (!first.has(match.unit)) first.set(match.unit, match)
   if (units === 0 || first.size < units) return false
   const begin = Math.min(...[...first.values()].map((match) => match.start)) - start
   const end = Math.max(...[...first.values()].map((match) => match.end)) - start
-  return end - begin <= MOST_SUBJECT_CHARACTERS && BEGINNING.test(text.slice(0, begin)) && DEFINES.test(text.slice(end))
+  if (end - begin > MOST_SUBJECT_CHARACTERS || !BEGINNING.test(text.slice(0, begin))) return false
+  const rest = text.slice(end)
+  return DEFINES.test(rest) || (!isPerson && LABELS.test(rest))
 }

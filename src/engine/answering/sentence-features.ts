@@ -82,6 +82,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
   const best = passages[0]?.score ?? 0
   const asked = matchable(input.question)
   const isWhat = asksWhat(asked)
+  const whole = { units: units.length, isPerson: input.kind === 'person' }
   const computed: { sentence: ReadSentence; features: SentenceFeatures }[] = []
   for (const [index, { sentences, units: passageUnits, context }] of read.entries()) {
     const passage = passages[index]
@@ -112,7 +113,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
           passage: shareOf(passageUnits),
           ...withLead(likeness, sentence, (one) => likenessOf(one.text, one, one.place)),
           ...kind,
-          defines: isWhat && isDefinition(text, sentence, units.length) ? 1 : 0,
+          defines: isWhat && isDefinition(text, sentence, whole) ? 1 : 0,
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
         },

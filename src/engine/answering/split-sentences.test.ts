@@ -180,3 +180,11 @@ test('a caption and a word alone go with the sentence behind them in their line'
     'Then it stopped.',
   ])
 })
+
+test('many lines and long words take no more than their time, and code within a line is no fence', () => {
+  const lines = 'a word of prose that is wrapped\n'.repeat(200_000)
+  assert.ok(split(lines).length > 1)
+  assert.equal(split(`a${"'".repeat(300)}#`).length, 1)
+  const text = '```run``` starts it and is what everybody types who has the tool at\nVigo harbour.'
+  assert.deepEqual(split(text), [text])
+})

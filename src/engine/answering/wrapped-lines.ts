@@ -9,7 +9,7 @@ const BEGINS_ANEW =
 /** Rows: cells beside bars, gaps or tabs. */
 const CELLS = / {3}|\t|\|/
 /** A word of prose is no name, number or code. Names are rarer than that in every language with capitals, German with its nouns as well. */
-const PROSE_WORD = /^["'“„«(]?(?!\p{Lu})\p{L}[\p{L}\p{M}'’-]*[,;.!?)"'”»:]*$/u
+const PROSE_WORD = /^["'“„«(]?(?!\p{Lu})\p{L}[\p{L}\p{M}'’-]*(?:[,;.!?)"”»:][,;.!?)"'”»:]*)?$/u
 const LEAST_PROSE_WORDS = 1 / 3
 const ENDS = /[.!?:;…]["'”’»)*_]{0,3}\s*$/u
 const CONTINUED_COMMAND = /\s\\$/
@@ -75,7 +75,7 @@ function findParagraph(lines: readonly string[]): number {
 }
 
 function areFull(lines: readonly string[]): boolean {
-  const width = Math.max(...lines.map((line) => line.length))
+  const width = lines.reduce((most, line) => Math.max(most, line.length), 0)
   const least = lines.length > 2 ? LEAST_CHARACTERS.ofMore : LEAST_CHARACTERS.ofTwo
   if (lines.length < 2 || width < least || lines.some((line) => CELLS.test(line.trim()))) return false
   if (!isProse(lines.join(' '))) return false
