@@ -14,15 +14,17 @@ const BEGINNING = new RegExp(
   `^(?:[-*+•–]|\\d{1,3}[.)]|\\p{L}[^\\s:：]{0,20}[:：])?\\s*${MARKUP}(?:(?:${ARTICLE})\\s+|l['’])?${MARKUP}$`,
   'iu',
 )
+/** `*Jib* (sail)` */
+const BEHIND_THING = `${MARKUP}(?:\\s+\\([^)\\n]{1,60}\\))?`
 const IS = 'is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|è|sono|é|são|zijn|to|jest|это|является'
 /** What says what something is names a thing or a person: "is a place", "ist Ann Lee"; "is closed in winter" says how it is. */
 const DEFINES = new RegExp(
-  `^${MARKUP}(?:\\s+\\([^)\\n]{1,60}\\))?,?(?:\\s+(?:${IS})\\s+${MARKUP}(?:(?:[Oo]ne|[Aa]ny|${ARTICLE})\\s|l['’]|\\p{Lu}|это\\s|\\p{Script=Cyrillic})` +
+  `^${BEHIND_THING},?(?:\\s+(?:${IS})\\s+${MARKUP}(?:(?:[Oo]ne|[Aa]ny|${ARTICLE})\\s|l['’]|\\p{Lu}|это\\s|\\p{Script=Cyrillic})` +
     '|\\s+(?:means|refers to|bezeichnet|bedeutet|désigne|signifie|significa|oznacza|означает)\\s|\\s*[—–-]\\s*это\\s)',
   'u',
 )
 /** `Jib: the small sail`. In a chat `Ann: Good morning` says nothing of Ann. */
-const LABELS = new RegExp(`^${MARKUP}(?:\\s+\\([^)\\n]{1,60}\\))?\\s*[–—:]\\s`, 'u')
+const LABELS = new RegExp(`^${BEHIND_THING}\\s*[–—:]\\s`, 'u')
 
 /** True for a question after what something is, and nothing more. `asked` as `matchable` makes it. */
 export function asksWhat(asked: string): boolean {
