@@ -7,6 +7,7 @@ import { pairWords, type WordPair } from './pair-words.ts'
 import { isStopWord, orderLanguages, spokenLanguage } from './query-language.ts'
 import { withoutAsking } from './question-words.ts'
 import { quotedPhrases } from './quotations.ts'
+import { repeatTerms } from './repeat-terms.ts'
 import { splitWords, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
 
@@ -17,10 +18,14 @@ export type Token = { term: string; start: number; end: number }
 export type QueryTerms = {
   /** Distinct terms to look up; any of them may match. Empty only when the query has no letter and no digit. */
   terms: string[]
+  /** Those of them that several sentences of it have, once for each further one (`repeat-terms.ts`). */
+  repeated: string[]
   /** Further terms to look up: what the query asks for, written in other ways. */
   forms: string[]
   /** Distinct meaningful words as they were typed, folded but not stemmed, of scripts with spaces. */
   words: string[]
+  /** Those of them that several sentences of it have, as `repeated`. */
+  repeatedWords: string[]
   /** Those of them that stand beside each other in the query. */
   pairs: WordPair[]
   /** What stood in quotation marks, without them. */
@@ -95,16 +100,23 @@ export function createAnalyzer(): Analyzer {
     const isSaid = meaningful.some((some) => some.some(({ text }) => !NEGATIONS.has(text.toLowerCase())))
     const kept = isSaid ? meaningful : lexicons.map(() => words)
     const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
+    const places = kept.flatMap((some, index) =>
+      some.flatMap((word) => tokensOf(word, lexicons[index] ?? lexiconOf(null))),
+    )
     const others = kept.flatMap((some, index) => {
       const language = languages[index] ?? DEFAULT_LANGUAGE
       return termsOf([...otherForms(query, some, language), ...some.flatMap(otherKind)], lexiconOf(language))
     })
-    const spaced = kept.flat().filter((word) => word.kind !== 'unspaced')
+    const spaced = kept
+      .flat()
+      .flatMap((word) => (word.kind === 'unspaced' ? [] : [{ ...word, term: fold(plain(word.text)) }]))
     const distinct = new Set(terms)
     return {
       terms: [...distinct],
+      repeated: repeatTerms(query, places),
       forms: [...new Set(others)].filter((form) => !distinct.has(form)),
-      words: [...new Set(spaced.map((word) => fold(plain(word.text))))],
+      words: [...new Set(spaced.map(({ term }) => term))],
+      repeatedWords: repeatTerms(query, spaced),
       pairs: pairWords(words, kept[0] ?? []),
       phrases: quotedPhrases(query),
       languages,

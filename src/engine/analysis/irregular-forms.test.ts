@@ -46,6 +46,14 @@ describe('irregular forms of words of other languages', () => {
     ['de', 'unterschrieben', 'unterschreibe'],
     ['de', 'verlor', 'verlieren'],
     ['de', 'anfing', 'anfangen'],
+    ['de', 'überwiesene', 'überweisen'],
+    ['de', 'hinterließ', 'hinterlassen'],
+    ['de', 'hergekommen', 'herkommen'],
+    ['de', 'vorausging', 'vorausgehen'],
+    ['de', 'heruntergefallene', 'herunterfallen'],
+    ['de', 'anerkannte', 'anerkennen'],
+    ['de', 'verglichen', 'vergleichen'],
+    ['de', 'verschob', 'verschieben'],
     ['nl', 'gekocht', 'kopen'],
     ['nl', 'steden', 'stad'],
     ['es', 'hizo', 'hacer'],
@@ -66,6 +74,8 @@ describe('irregular forms of words of other languages', () => {
   it('are words of their own where they are as often others, and in every other language', () => {
     const stems = analyzer.terms('Stahl Gefahren Verwandte Sprachen Befunden Angeboten', 'de')
     assert.deepEqual(stems, ['stahl', 'gefahr', 'verwandt', 'sprach', 'befund', 'angebot'])
+    const others = analyzer.terms('überlegen widerlich Herzog Betrug Begriffen vermisst entlang', 'de')
+    assert.deepEqual(others, ['uberleg', 'wid', 'herzog', 'betrug', 'begriff', 'vermiss', 'entlang'])
     assert.deepEqual(analyzer.terms('vino trajes', 'es'), ['vin', 'traj'])
     assert.deepEqual(analyzer.terms('fing hizo fez', 'en'), ['fing', 'hizo', 'fez'])
   })

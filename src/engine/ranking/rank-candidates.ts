@@ -36,6 +36,8 @@ export type RankingQuery = {
   mode: 'hybrid' | 'semantic' | 'lexical'
   terms: readonly string[]
   words: readonly string[]
+  /** Those of them that count more than once, once for each further time. */
+  repeatedWords?: readonly string[] | undefined
   /** Those of them that stand beside each other in the query. */
   pairs: readonly WordPair[]
   phrases: readonly string[]

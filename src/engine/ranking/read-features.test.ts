@@ -33,6 +33,17 @@ describe('runs of characters', () => {
     assert.deepEqual(runs?.shares, [1, 1, 0])
   })
 
+  it('count again where several sentences of the query have their word', () => {
+    const texts = ['Drachen fliegen', 'Segel setzen', 'Boote']
+    const runs = readRuns(texts, 'Segel und Drachen. Wer baut Drachen?', 'de')
+    assert.deepEqual(
+      runs?.shares.map((share) => share > 0.6),
+      [true, false, false],
+    )
+    const once = readRuns(texts, 'Segel und Drachen: wer baut?', 'de')
+    assert.ok((once?.shares[1] ?? 0) > 0.6)
+  })
+
   it('weigh little where words have no endings', () => {
     assert.deepEqual(
       ['en', 'vi', 'tr'].map((language) => readRuns(['a'], 'a', language)?.weight),

@@ -27,6 +27,8 @@ export type Readable = { text: string; titleTerms: readonly string[]; title: num
 export type Wanted = {
   terms: readonly string[]
   words: readonly string[]
+  /** Those of them that count more than once, once for each further time. */
+  repeatedWords?: readonly string[] | undefined
   pairs: readonly WordPair[]
   phrases: readonly string[]
   languages: readonly string[]
@@ -59,7 +61,14 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
   const grams = createFourGrams([...spelled, ...joinSpelledPairs(query.terms)], placePairs(query))
   const characters = createCharacterPairs(query.terms)
   const found = candidates.map(({ text }) => grams.count(text))
-  const counted = found.map((counts, index) => withCharacters(counts, characters.count(candidates[index]?.text ?? '')))
+  const places = new Map(query.words.map((word, place) => [word, place]))
+  const again = (query.repeatedWords ?? []).flatMap((word) => grams.words[places.get(word) ?? -1] ?? [])
+  const counted = found.map((counts, index) =>
+    withCounts(counts, [
+      ...characters.count(candidates[index]?.text ?? ''),
+      ...again.map((run) => counts.counts[run] ?? 0),
+    ]),
+  )
   const close = candidates.map((candidate, index) => {
     const { pairs = new Uint32Array(), length = 0 } = found[index] ?? {}
     return {
@@ -74,13 +83,13 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
   const spoken = language === 'en' ? 'english' : 'other'
   const speakers = scoreSpeakers(
     candidates.map(({ text }) => text),
-    query.words,
+    query,
   )
   return [
     {
       name: 'runs',
       weight: FOUR_GRAM_WEIGHT[HARDLY_INFLECTED.has(language) ? 'other' : 'inflected'],
-      ...ofBest(scoreBm25(counted, grams.size + characters.size)),
+      ...ofBest(scoreBm25(counted, grams.size + characters.size + again.length)),
     },
     { name: 'pairs', weight: PAIR_WEIGHT[spoken], ...ofBest(scoreBm25(close, query.pairs.length)) },
     { name: 'nearlyWords', weight: STRANGE_WORD_WEIGHT, shares: strange },
@@ -121,8 +130,8 @@ function readPhrases(candidates: readonly Readable[], { phrases, words }: Wanted
   return { weight: PHRASE_WEIGHT * asked, shares: raws.map((count) => count / one), measured: { raws, one } }
 }
 
-function withCharacters({ counts, length }: Counts, characters: Uint32Array): Counts {
-  return { counts: characters.length === 0 ? counts : Uint32Array.of(...counts, ...characters), length }
+function withCounts({ counts, length }: Counts, further: readonly number[]): Counts {
+  return { counts: further.length === 0 ? counts : Uint32Array.of(...counts, ...further), length }
 }
 
 /** False where the title cannot hold two words of the query: most cannot, and are not read. */

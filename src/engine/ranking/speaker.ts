@@ -1,4 +1,5 @@
 import { matchable } from '../analysis/fold.ts'
+import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
 
 /** How a turn of a conversation begins: "Anna: …". */
 const TURN = /^[\p{L}\p{M}][\p{L}\p{M}\p{N} .'’_-]{0,39}[:：]/u
@@ -11,13 +12,27 @@ export function readSpeaker(text: string): string | null {
   return text.length <= MOST_CHARACTERS ? (TURN.exec(text)?.[0] ?? null) : null
 }
 
-/** 1 for each text that is the turn of someone whom the query names, 0 for every other. `words` are folded. */
-export function scoreSpeakers(texts: readonly string[], words: readonly string[]): number[] {
-  const asked = new Set(words)
+/** What a query asks for, as `RankingQuery` has it. */
+type Asked = { words: readonly string[]; terms: readonly string[] }
+
+/**
+ * 1 for each text that is the turn of someone whom the query names, 0 for every other. Names of scripts without spaces, and Korean ones, are looked for by
+ * their pairs of characters, which are the terms of the query.
+ */
+export function scoreSpeakers(texts: readonly string[], query: Asked): number[] {
+  const words = new Set(query.words)
+  const terms = new Set(query.terms)
   return texts.map((text) => {
     const speaker = readSpeaker(text)
     if (speaker === null) return 0
     const names = matchable(speaker).split(' ')
-    return names.some((name) => name !== '' && asked.has(name)) ? 1 : 0
+    return names.some((name) => name !== '' && (words.has(name) || hasPairs(name, terms))) ? 1 : 0
   })
+}
+
+function hasPairs(name: string, terms: ReadonlySet<string>): boolean {
+  if (!UNSPACED.test(name) && !HANGUL.test(name)) return false
+  const characters = [...name]
+  const pairs = characters.slice(1).map((character, place) => `${characters[place]}${character}`)
+  return pairs.length > 0 && pairs.every((pair) => terms.has(pair))
 }

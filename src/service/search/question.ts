@@ -13,10 +13,14 @@ export type Question = {
   mode: SearchMode
   /** What is looked up in the memory's languages; empty where the query has no letter and no digit. */
   terms: readonly string[]
+  /** Those of them that count more than once, once for each further time. */
+  repeated: readonly string[]
   /** Looked up as well: the same, written in other ways. */
   forms: readonly string[]
   /** Its meaningful words as they compare literally, for what needs no term. */
   words: readonly string[]
+  /** Those of them that count more than once. */
+  repeatedWords: readonly string[]
   /** Those of them that stand beside each other in the query. */
   pairs: readonly WordPair[]
   phrases: readonly string[]
@@ -61,11 +65,11 @@ export function modeOf({ query, mode }: Asked): SearchMode {
 }
 
 /** What each leg looks for: terms or none, a vector or none. */
-export function toLegs({ mode, terms, forms, vector }: Question): {
+export function toLegs({ mode, terms, repeated, forms, vector }: Question): {
   terms: readonly string[] | null
   vector: Float32Array | null
 } {
-  return { terms: mode === 'semantic' ? null : [...terms, ...forms], vector }
+  return { terms: mode === 'semantic' ? null : [...terms, ...repeated, ...forms], vector }
 }
 
 /** The question with one more warning. */

@@ -103,8 +103,8 @@ async function findByWords(
   if (terms.length === 0) return NOTHING
   const lexical = await memoryFile.searchLexical(memoryId, terms, limit, filter)
   if (lexical.length > 0) return { lexical, isNear: false }
-  const mistakable = terms.filter((term) => MISTAKABLE.test(term))
-  return { lexical: await memoryFile.searchNear(memoryId, mistakable, limit, filter), isNear: true }
+  const mistakable = new Set(terms.filter((term) => MISTAKABLE.test(term)))
+  return { lexical: await memoryFile.searchNear(memoryId, [...mistakable], limit, filter), isNear: true }
 }
 
 /** Reads matches, and looks up which of their documents show. */
