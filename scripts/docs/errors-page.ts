@@ -13,7 +13,7 @@ Every answer that is not a success has this body, whatever the endpoint:
     "message": "query must be a non-empty string",
     "param": "query",
     "details": [{ "param": "query", "message": "must be a non-empty string" }],
-    "remedy": "Correct the field named in param and send the request again.",
+    "remedy": "Correct what the message names and send the request again.",
     "requestId": "req_01jd0000000000000000000000"
   }
 }

@@ -105,6 +105,10 @@ const CONNECTION_ROWS: readonly Row[] = [
     'a request that has not come in whole, when the service stops',
     `${CONNECTIONS.stopMs / 1000} s; then 503, or without its head no answer`,
   ],
+  [
+    'an answer that is still going out, when the service stops',
+    `${(2 * CONNECTIONS.stopMs) / 1000} s, and from ${CONNECTIONS.stopMs / 1000} s on ${CONNECTIONS.stopMs / 4000} s without a byte that is taken, noticed within as long again`,
+  ],
 ]
 
 /** `docs/limits.md`: the limits of the plans, and those of every field. */

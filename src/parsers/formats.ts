@@ -42,6 +42,7 @@ export const FORMATS: readonly Format[] = [
   ),
   { ...text('html', 'HTML', 'text/html', ['html', 'htm', 'xhtml'], ['application/xhtml+xml']), readIn: 'child' },
   { ...text('xml', 'XML', 'application/xml', ['xml', 'rss', 'atom', 'svg'], ['text/xml']), readIn: 'child' },
+  { ...text('mail', 'EML', 'message/rfc822', ['eml', 'mbox'], ['application/mbox']), readIn: 'child' },
   binary('pdf', 'PDF', 'application/pdf', ['pdf']),
   binary('docx', 'DOCX', `${OPEN_XML}.wordprocessingml.document`, ['docx', 'docm', 'dotx', 'dotm']),
   binary('doc', 'DOC', 'application/msword', ['doc', 'dot']),

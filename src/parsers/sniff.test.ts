@@ -77,7 +77,7 @@ const NOISE = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 
 test('binary content is refused whatever its name, naming its type and the supported ones', async () => {
   const gzip = Buffer.from('\x1f\x8b\x08\0', 'latin1')
   const supported =
-    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, PDF, DOCX, DOC, XLSX, PPTX, PPT; of pictures \(PNG, JPEG, WebP, GIF, TIFF, BMP\) the text is recognised\.$/
+    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, XLSX, PPTX, PPT; of pictures \(PNG, JPEG, WebP, GIF, TIFF, BMP\) the text is recognised\.$/
   await assertRefused('unsupported_file_type', supported, gzip, 'a.txt')
   await assertRefused('unsupported_file_type', /binary data/, Buffer.from('words\0with\0nul\0bytes'), 'a.md')
   await assertRefused('unsupported_file_type', /binary data/, NOISE, 'a.csv')

@@ -1,13 +1,16 @@
 import type { Format } from './formats.ts'
 import { createJsonScanner } from './json/json-scanner.ts'
+import { isEncodedMail, isMail } from './mail/is-mail.ts'
 import { looksLikeMarkdown } from './markdown/looks-like-markdown.ts'
 
 /**
  * The format of a text by its beginning. The hint of name and declared type is followed where the content allows; JSON and JSON
- * Lines are told apart by the content alone, and a text without a hint is what it looks like, plain text at the least.
+ * Lines are told apart by the content alone, a mail that is written in ASCII is one also where it is said to be plain text, and a text without a hint is what it looks like, plain text at the least.
  */
 export function detectTextFormat(head: string, hint: Format | null): string {
   if (hint?.format === 'html' || hint?.format === 'xml') return detectMarkup(head) ?? hint.format
+  if (hint?.format === 'mail') return isMail(head) ? 'mail' : 'txt'
+  if ((hint === null || hint.format === 'txt') && isEncodedMail(head)) return 'mail'
   if (hint !== null && hint.format !== 'json' && hint.format !== 'jsonl') return hint.format
   if (/^\s*[[{]/.test(head)) {
     if (isJsonLines(head, hint !== null)) return 'jsonl'

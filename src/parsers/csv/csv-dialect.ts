@@ -1,3 +1,4 @@
+import { areGroupHeader } from '../group-header.ts'
 import { isPeriod } from '../periods.ts'
 import { createLineSplitter } from '../text/line-splitter.ts'
 import { createRowAssembler, splitCells } from './row-assembler.ts'
@@ -7,8 +8,8 @@ export type CsvDialect = {
   delimiter: string
   /** Rows before the table itself: a title, an Excel `sep=` line. */
   rowsBefore: number
-  /** True when the first row of the table names its columns. */
-  hasHeader: boolean
+  /** The first rows of the table that name its columns: mostly one, two where the upper one names groups of them. */
+  headerRows: 0 | 1 | 2
 }
 
 /** In order of preference among those that fit equally: the comma is also a decimal sign and the commonest in prose. */
@@ -26,16 +27,61 @@ export function detectCsvDialect(head: string): CsvDialect {
   return { ...table, rowsBefore: table.rowsBefore + 1 }
 }
 
+/** Rows of a text that are the least a table has. */
+const LEAST_ROWS = 4
+/** In a text commas are between words. */
+const TEXT_DELIMITERS = ['\t', '|', ';'] as const
+
+/**
+ * True for a text that is a table, as Excel saves one as text: each line has as many cells, at least three, the first names them, and figures stand under one
+ * of the names in most lines.
+ */
+export function isTable(head: string): boolean {
+  return TEXT_DELIMITERS.some((delimiter) => {
+    if (!head.slice(0, SAMPLE_CHARACTERS).includes(delimiter)) return false
+    const { rows, rowsBefore, fit } = sampleTable(head, delimiter)
+    const [header = [], ...below] = rows
+    if (fit < 1 || rowsBefore > 0 || rows.length < LEAST_ROWS || header.length < 3 || !header.every(isLabel))
+      return false
+    return header.some(
+      (_, column) => below.filter((cells) => NUMBER.test(cells[column] ?? '')).length > 0.8 * below.length,
+    )
+  })
+}
+
 function detectTable(head: string, candidates: readonly string[]): CsvDialect {
   const tables = candidates.map((delimiter) => sampleTable(head, delimiter))
   const best = tables.reduce((one, other) => (other.fit > one.fit + 0.05 ? other : one))
   const table = best.fit > 0 ? best : sampleTable(head, ',')
-  const { delimiter, rowsBefore } = table
+  const { delimiter } = table
+  const rowsBefore = table.rowsBefore + countRowsAbove(table.rows.slice(table.rowsBefore))
   const rows = table.rows.slice(rowsBefore)
-  if (hasHeader(rows)) return { delimiter, rowsBefore, hasHeader: true }
+  if (hasGroupHeader(rows)) return { delimiter, rowsBefore, headerRows: 2 }
+  if (hasHeader(rows)) return { delimiter, rowsBefore, headerRows: 1 }
   const narrow = widen(table.rows[rowsBefore - 1] ?? [], rows)
-  if (narrow !== null && hasHeader([narrow, ...rows])) return { delimiter, rowsBefore: rowsBefore - 1, hasHeader: true }
-  return { delimiter, rowsBefore, hasHeader: false }
+  if (narrow !== null && hasHeader([narrow, ...rows])) return { delimiter, rowsBefore: rowsBefore - 1, headerRows: 1 }
+  return { delimiter, rowsBefore, headerRows: 0 }
+}
+
+/**
+ * How many rows stand above the header though they are as wide as the table, as Excel writes a title: they have something in their first two cells
+ * at most, and one of them has one such cell or none. The header has a name for each column, and figures stand below it; where there is none such, 0.
+ */
+function countRowsAbove(rows: readonly string[][]): number {
+  const most = Math.min(1, (rows[0]?.length ?? 0) - 2)
+  const first = rows.findIndex((cells) => cells.findLastIndex((cell) => cell !== '') > most)
+  const hasTitle = rows.slice(0, Math.max(0, first)).some((cells) => cells.filter((cell) => cell !== '').length < 2)
+  if (!hasTitle) return 0
+  const [header = [], next = []] = rows.slice(first).filter((cells) => cells.some((cell) => cell !== ''))
+  const isFull = header.every((cell, column) => (cell === '' ? (next[column] ?? '') === '' : isLabel(cell)))
+  return (isFull && next.some((cell) => NUMBER.test(cell))) || hasGroupHeader(rows.slice(first)) ? first : 0
+}
+
+/** A header of two rows, below which figures stand. */
+function hasGroupHeader([upper = [], lower = [], ...below]: readonly string[][]): boolean {
+  if (!areGroupHeader(upper, lower)) return false
+  const isValue = lower.some((name, column) => name !== '' && below.some((cells) => cells[column] === name))
+  return !isValue && (below[0] ?? []).some((cell) => NUMBER.test(cell))
 }
 
 /**

@@ -91,6 +91,48 @@ test('what stands above the table is a paragraph, and empty rows are blank', () 
   )
 })
 
+test('rows of a title that Excel filled up with delimiters stand above the header', () => {
+  for (const above of ['Duty of ports;;\n', 'Duty of ports;;\nAs of;14 March 2026;\n;;\n', 'Report;Duty\n;;\n', ';;\n'])
+    assert.deepEqual(
+      read(`${above}Port;Ships;Tons\nQuay;11;1100,50\nMole;12;1200,25\n`).filter(({ kind }) => /table/.test(kind))[0],
+      { kind: 'table-header', text: 'Port;Ships;Tons\n' },
+      above,
+    )
+  const inner = read('Squares,,\n,,\n,Number,Square\n,,\n,2,4\n,3,9\n')
+  assert.deepEqual(inner[2], { kind: 'table-header', text: ',Number,Square\n' })
+})
+
+test('a row with little in it above rows of words is no title', () => {
+  for (const text of ['Ann;;\nBob;Rome;Spain\nCid;Oslo;Wales\n', 'Ann;;\nBob;Rome;5\nCid;Oslo;6\n'])
+    assert.ok(
+      read(text).every(({ kind }) => kind === 'table-row'),
+      text,
+    )
+})
+
+test('a header may have two rows, the upper one naming groups of columns', () => {
+  for (const header of [
+    'Region,2023,,2024,\n,Ships,Tons,Ships,Tons\n',
+    'Region,Inbound,,Outbound,\nRegion,Ships,Tons,Ships,Tons\n',
+    'Port,Duty,\n,Ships,Tons\n',
+  ]) {
+    const row = header.startsWith('Port') ? 'North,11,1100\n' : 'North,11,1100,12,1200\n'
+    assert.deepEqual(
+      read(`Duty of ports\n\n${header}${row.repeat(3)}`).map(({ kind }) => kind),
+      ['paragraph', 'blank', 'table-header', 'table-header', 'table-row', 'table-row', 'table-row'],
+      header,
+    )
+  }
+})
+
+test('a first row of values below a header that lacks a name is no header', () => {
+  for (const text of ['name,city,\nAnn,Rome,x\nBob,Oslo,5\n', 'one,two,\nyes,yes,no\nyes,no,5\n'])
+    assert.deepEqual(
+      read(text).map(({ kind }) => kind),
+      ['table-header', 'table-row', 'table-row'],
+    )
+})
+
 test('a quote that is never closed costs one warning and no row', () => {
   const rows = Array.from({ length: 9000 }, (_, row) => `${row},some name ${row}\n`).join('')
   const text = `id,name\n0,"open\n${rows}`

@@ -12,7 +12,7 @@ import { createRowAssembler } from './row-assembler.ts'
  * table without a letter or digit: nothing of it could be found.
  */
 export function createCsvReader(emit: Emit, head: string): BlockReader {
-  const { delimiter, rowsBefore, hasHeader } = detectCsvDialect(head)
+  const { delimiter, rowsBefore, headerRows } = detectCsvDialect(head)
   let row = 0
   let brokenRow: number | null = null
   let hasText = false
@@ -20,7 +20,7 @@ export function createCsvReader(emit: Emit, head: string): BlockReader {
   const rows = createRowAssembler(delimiter, ({ text, isBroken }) => {
     row += 1
     if (isBroken) brokenRow ??= row
-    const kind = getKind(text, row - rowsBefore, hasHeader)
+    const kind = getKind(text, row - rowsBefore, headerRows)
     if (kind !== 'blank') hasText = true
     for (const piece of cutText(text, MAX_BLOCK_CHARACTERS)) emit({ block: { text: piece, kind } })
   })
@@ -40,8 +40,8 @@ export function createCsvReader(emit: Emit, head: string): BlockReader {
 }
 
 /** What a row is; `place` is 1 for the first row of the table, 0 and less for what stands above it. */
-function getKind(text: string, place: number, hasHeader: boolean): Block['kind'] {
+function getKind(text: string, place: number, headerRows: number): Block['kind'] {
   if (!/[\p{L}\p{N}]/u.test(text)) return 'blank'
   if (place < 1) return 'paragraph'
-  return place === 1 && hasHeader ? 'table-header' : 'table-row'
+  return place <= headerRows ? 'table-header' : 'table-row'
 }

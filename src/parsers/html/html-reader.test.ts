@@ -253,6 +253,12 @@ test('what a browser does not show is left out', () => {
   assert.equal(textOf(html).replaceAll(/\s+/g, ' '), 'shown seen drawing ')
 })
 
+test('what a browser puts into an element is shown, what its scripts put somewhere is not', () => {
+  const html =
+    '<x-card><template shadowrootmode="open"><p>In</p></template><p>Out</p></x-card><template><p>No</p></template>'
+  assert.equal(textOf(html), 'In\n\nOut\n\n')
+})
+
 test('a hidden element that nobody closed ends with what is around it', () => {
   assert.equal(textOf('<table><tr><td>a<span hidden>b</td><td>c</td></tr></table>'), 'a | c\n\n')
 })
@@ -274,6 +280,13 @@ test('a page without words is refused with the likely reason', () => {
     (error: unknown) =>
       error instanceof ApiError && error.code === 'unprocessable_document' && /scripts/.test(error.message),
   )
+})
+
+test('a page that has a title alone is read with a warning', () => {
+  const warnings = (html: string) =>
+    [...readText(createHtmlReader, html)].flatMap((event) => ('warning' in event ? [event.warning] : []))
+  assert.match(warnings('<title>Quays</title><div id=app></div>')[0] ?? '', /no text but its title.*scripts/)
+  assert.deepEqual(warnings('<title>Quays</title><p>text'), [])
 })
 
 test('in XML every element may end with its own tag, in HTML only those of drawings may', () => {

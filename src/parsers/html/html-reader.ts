@@ -17,11 +17,16 @@ import { createWordsOfPage } from './words-of-page.ts'
  */
 export function createHtmlReader(emit: Emit, head: string): BlockReader {
   let hasText = false
+  let hasWords = false
   const title = createTitleHolder((event) => {
     hasText ||= 'block' in event
     emit(event)
   })
-  const tokenizer = createPageTokenizer(title.add, title.setTitle, XML_DECLARATION.test(head))
+  const add = (block: Block) => {
+    hasWords = true
+    title.add(block)
+  }
+  const tokenizer = createPageTokenizer(add, title.setTitle, XML_DECLARATION.test(head))
   return {
     write(text) {
       tokenizer.write(text, false)
@@ -30,11 +35,14 @@ export function createHtmlReader(emit: Emit, head: string): BlockReader {
       tokenizer.write('', true)
       title.end()
       if (!hasText) throw new ApiError('unprocessable_document', { message: NO_TEXT })
+      if (!hasWords) emit({ warning: ONLY_TITLE })
     },
   }
 }
 
 const NO_TEXT = 'The HTML page has no text: it may be filled in by scripts, which are not run.'
+
+const ONLY_TITLE = 'The HTML page has no text but its title: it may be filled in by scripts, which are not run.'
 
 /** A page that begins with it is read as XML is. */
 const XML_DECLARATION = /^\s*<\?xml\s/

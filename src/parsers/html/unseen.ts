@@ -52,7 +52,9 @@ export function createUnseen(): Unseen {
 }
 
 function isHidden(name: string, attributes: Attributes): boolean {
-  if (UNSEEN_ELEMENTS.has(name) || attributes.has('popover')) return true
+  if (attributes.has('popover')) return true
+  // A template is what scripts fill in, but for the inside of an element, which a browser puts in its place.
+  if (UNSEEN_ELEMENTS.has(name) && !(name === 'template' && attributes.has('shadowrootmode'))) return true
   if (name === 'dialog' && !attributes.has('open')) return true
   if (isTool(name, attributes)) return true
   const hidden = attributes.get('hidden')

@@ -35,6 +35,15 @@ test('a heading in HTML on a line of its own is one, unless it is a picture', ()
   )
 })
 
+test('front matter may give the title', () => {
+  const titles = (text: string) =>
+    [...readText(createMarkdownReader, text)].flatMap((event) => ('title' in event ? [event.title] : []))
+  assert.deepEqual(titles('---\ntags: [a]\ntitle: "The store: a guide"\n---\n# One\n'), ['The store: a guide'])
+  assert.deepEqual(titles('---\ntitle: The store\n---\n'), ['The store'])
+  assert.deepEqual(titles('---\ntitle: >-\n  The store\nsubtitle: x\n---\n'), [])
+  assert.deepEqual(titles('# One\n\n---\ntitle: Two\n---\n'), [])
+})
+
 test('a hash without a space is no heading, nor is one in code', () => {
   assert.deepEqual(kinds('#tag\n\n```sh\n# comment\n```\n'), ['paragraph', 'code'])
 })

@@ -34,9 +34,19 @@ const MAX_FRONT_MATTER_LINES = 200
 export function createMarkdownReader(emit: Emit): BlockReader {
   const state: State = { isFirstLine: true, afterBlank: true, fence: null, inTable: false }
   return createLineReader(emit, (line, buffer) => {
+    const isFront = state.fence === 'front'
     readLine(line, buffer, state)
     state.isFirstLine = false
+    const title = isFront && state.fence === null ? getFrontTitle(buffer.text) : null
+    if (title !== null) emit({ title, over: 'file-name' })
   })
+}
+
+/** The title that front matter gives its document, without its quotes; `null` where it gives none. */
+function getFrontTitle(front: string): string | null {
+  const title = /^title:[ \t]+(\S.*)$/m.exec(front)?.[1]?.trim()
+  if (title === undefined || /^[>|&*[{]/.test(title)) return null
+  return /^(["'])(.+)\1$/.exec(title)?.[2] ?? title
 }
 
 function readLine(line: Line, buffer: BlockBuffer, state: State): void {

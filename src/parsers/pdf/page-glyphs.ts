@@ -12,6 +12,8 @@ export type Glyph = {
   angle: number
   /** True when no character was there: PDFium saw a gap or the end of a line. */
   isGenerated: boolean
+  /** Its font is pictures and has no name, as old papers of TeX have them: its text may be no more than the code of its place. */
+  isOfPictures?: true
 }
 
 /** The characters of a page in the order of the file. */
@@ -23,7 +25,12 @@ export type PageGlyphs = {
   hidden: number
 }
 
-type Style = { size: number; isBold: boolean; isHidden: boolean; angle: number; cos: number; sin: number }
+type Style = FontFacts & { size: number; isHidden: boolean; angle: number; cos: number; sin: number }
+
+type FontFacts = { isBold: boolean; isNamed: boolean }
+
+/** What is known of the fonts of a document, by their handles. */
+export type Fonts = Map<number, FontFacts>
 
 /** fpdf_edit.h: the render mode of text that is neither filled nor stroked. */
 const INVISIBLE = 3
@@ -32,7 +39,7 @@ const INVISIBLE = 3
 const MAX_PAGE_CHARACTERS = 500_000
 
 /** The text of a page, glyph by glyph. `fonts` is kept by the caller from page to page. */
-export function listGlyphs(document: PdfDocument, page: number, fonts: Map<number, boolean>): PageGlyphs {
+export function listGlyphs(document: PdfDocument, page: number, fonts: Fonts): PageGlyphs {
   const { pdfium } = document
   const text = pdfium.FPDFText_LoadPage(page)
   if (text === 0) return { glyphs: [], unmapped: 0, hidden: 0 }
@@ -43,14 +50,14 @@ export function listGlyphs(document: PdfDocument, page: number, fonts: Map<numbe
   }
 }
 
-function readGlyphs(document: PdfDocument, text: number, fonts: Map<number, boolean>): PageGlyphs {
+function readGlyphs(document: PdfDocument, text: number, fonts: Fonts): PageGlyphs {
   const { pdfium } = document
   const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_PAGE_CHARACTERS)
   const glyphs: Glyph[] = []
   let unmapped = 0
   let hidden = 0
   let object = 0
-  let style: Style = { size: 0, isBold: false, isHidden: false, angle: 0, cos: 1, sin: 0 }
+  let style: Style = { size: 0, isBold: false, isNamed: true, isHidden: false, angle: 0, cos: 1, sin: 0 }
   for (let index = 0; index < count; index++) {
     const code = pdfium.FPDFText_GetUnicode(text, index)
     const isGenerated = code <= 32 && pdfium.FPDFText_IsGenerated(text, index) === 1
@@ -61,12 +68,28 @@ function readGlyphs(document: PdfDocument, text: number, fonts: Map<number, bool
       if (style.isHidden) hidden++
       if (code < 32 || code > 0x2fff) unmapped += pdfium.FPDFText_HasUnicodeMapError(text, index) === 1 ? 1 : 0
     }
-    glyphs.push({ ...placeOf(document, { text, index, style }), text: toText(code), isGenerated })
+    glyphs.push({
+      ...placeOf(document, { text, index, style }),
+      text: toText(code),
+      isGenerated,
+      ...(!style.isNamed && { isOfPictures: true }),
+    })
   }
   return { glyphs, unmapped, hidden }
 }
 
+/** The bullets of Symbol and Wingdings, which have no letters, as text writes them. */
+const PICTURE_BULLETS: ReadonlyMap<number, string> = new Map([
+  [0xf0b7, '•'],
+  [0xf0a7, '•'],
+  [0xf0d8, '•'],
+  [0xf076, '•'],
+  [0xf0fc, '✓'],
+])
+
 function toText(code: number): string {
+  const bullet = PICTURE_BULLETS.get(code)
+  if (bullet !== undefined) return bullet
   // Halves of a pair come one by one.
   return code <= 0xffff ? String.fromCharCode(code) : String.fromCodePoint(Math.min(code, 0x10ffff))
 }
@@ -75,7 +98,7 @@ function toText(code: number): string {
 function readStyle(
   { pdfium, scratch }: PdfDocument,
   { text, index, object }: { text: number; index: number; object: number },
-  fonts: Map<number, boolean>,
+  fonts: Fonts,
 ): Style {
   const size = pdfium.FPDFText_GetFontSize(text, index)
   pdfium.FPDFText_GetMatrix(text, index, scratch)
@@ -86,7 +109,7 @@ function readStyle(
   const isUpright = Math.abs(degrees) <= 3
   return {
     size: Math.abs(size) * Math.hypot(c, d) || 1,
-    isBold: object !== 0 && isBold({ pdfium, scratch }, pdfium.FPDFTextObj_GetFont(object), fonts),
+    ...(object === 0 ? NO_FONT : readFont({ pdfium, scratch }, pdfium.FPDFTextObj_GetFont(object), fonts)),
     isHidden: object !== 0 && pdfium.FPDFTextObj_GetTextRenderMode(object) === INVISIBLE,
     angle: isUpright ? 0 : (degrees + 360) % 360,
     cos: isUpright ? 1 : Math.cos(radians),
@@ -94,18 +117,17 @@ function readStyle(
   }
 }
 
-function isBold(
-  { pdfium, scratch }: Pick<PdfDocument, 'pdfium' | 'scratch'>,
-  font: number,
-  fonts: Map<number, boolean>,
-): boolean {
+const NO_FONT: FontFacts = { isBold: false, isNamed: true }
+
+function readFont({ pdfium, scratch }: Pick<PdfDocument, 'pdfium' | 'scratch'>, font: number, fonts: Fonts): FontFacts {
   const known = fonts.get(font)
   if (known !== undefined) return known
   const bytes = Math.min(pdfium.FPDFFont_GetBaseFontName(font, scratch, 256), 256)
   const name = Buffer.from(pdfium.memory().bytes.subarray(scratch, scratch + Math.max(0, bytes - 1))).toString('latin1')
-  const bold = /bold|black|heavy|semib|demi|\bCMBX/i.test(name) || pdfium.FPDFFont_GetWeight(font) >= 600
-  fonts.set(font, bold)
-  return bold
+  const isBold = /bold|black|heavy|semib|demi|\bCMBX/i.test(name) || pdfium.FPDFFont_GetWeight(font) >= 600
+  const facts = { isBold, isNamed: name !== '' }
+  fonts.set(font, facts)
+  return facts
 }
 
 type Place = Pick<Glyph, 'left' | 'right' | 'baseline' | 'size' | 'isBold' | 'angle'>

@@ -3,7 +3,7 @@ import { isGarbled } from './is-garbled.ts'
 import type { LaidBlock } from './layout/laid-block.ts'
 import { layOutPage } from './layout/lay-out-page.ts'
 import { listAnnotations } from './page-annotations.ts'
-import { type Glyph, listGlyphs } from './page-glyphs.ts'
+import { type Fonts, type Glyph, listGlyphs } from './page-glyphs.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
 /** What a page has: text, a picture of text that has to be recognised, or nothing. */
@@ -31,7 +31,7 @@ const STAMPED_SHARE = 0.8
 const CHECK_BOX = /^\[[ x]\]/
 
 /** Reads a page that is open. `fonts` is kept from page to page. */
-export function readPage(document: PdfDocument, page: number, fonts: Map<number, boolean>): PageContent {
+export function readPage(document: PdfDocument, page: number, fonts: Fonts): PageContent {
   const { glyphs, unmapped, hidden } = listGlyphs(document, page, fonts)
   const { placed, comments } = listAnnotations(document, page)
   const own = glyphs.map((glyph) => glyph.text).join('')

@@ -2,6 +2,7 @@ import { ApiError } from '../../errors.ts'
 import type { ParseEvent, SourceFile } from '../parse-event.ts'
 import { describeAttachments } from './describe-attachments.ts'
 import { readOutline } from './outline.ts'
+import type { Fonts } from './page-glyphs.ts'
 import { openPdf, type PdfDocument } from './pdf-document.ts'
 import { type PageContent, readPage } from './read-page.ts'
 import { createTypography, type Typography } from './typography.ts'
@@ -58,7 +59,7 @@ function* readPages(document: PdfDocument): Generator<ParseEvent> {
 
 function* listPages(document: PdfDocument): Generator<NumberedPage> {
   // A font is the same object from page to page, and its name is slow to ask for.
-  const fonts = new Map<number, boolean>()
+  const fonts: Fonts = new Map()
   for (let index = 0; index < document.pageCount; index++) {
     yield { index, content: document.withPage(index, (page) => readPage(document, page, fonts)) }
   }
@@ -108,11 +109,10 @@ function textOf(events: readonly ParseEvent[]): string {
   return events.map((event) => ('block' in event ? event.block.text : '')).join('')
 }
 
-/** Letters that fonts draw as one, and bullets of symbol fonts, as text writes them; halves of pairs and control characters go. */
+/** Letters that fonts draw as one, as text writes them; halves of pairs and control characters go. */
 function toWellFormed(text: string): string {
   return text
     .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'))
-    .replace(/[\uf0b7\uf0a7\uf0d8]/g, '•')
     .replace(/(?![\t\n])\p{Cc}|\p{Noncharacter_Code_Point}/gu, '')
     .toWellFormed()
 }

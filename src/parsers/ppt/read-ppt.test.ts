@@ -77,6 +77,42 @@ test('the cells of a table are rows by their places', async () => {
   )
 })
 
+test('a cell over several columns is in the first of them, one over several rows in each', async () => {
+  const cell = (text: string, edges: readonly [number, number, number, number]) =>
+    textShape(4, text, [pptRecord(0xf00f, pptNumbers(...edges))])
+  const property = Buffer.alloc(6)
+  property.writeUInt16LE(0x039f, 0)
+  property.writeUInt32LE(1, 2)
+  const cells = [
+    cell('Port', [0, 0, 10, 20]),
+    cell('2026', [10, 0, 30, 10]),
+    cell('Ships', [10, 10, 20, 20]),
+    cell('Tons', [20, 10, 30, 20]),
+  ]
+  const group = [pptRecord(0xf004, [pptRecord(0xf122, property, 1)]), ...cells]
+  const blocks = await read(buildPptFile({ slides: [{ shapes: [pptRecord(0xf003, group)] }] }))
+  assert.deepEqual(
+    blocks.map(({ text }) => text),
+    ['Port | 2026\n', 'Port | Ships | Tons\n', '\n'],
+  )
+})
+
+test('shapes come as they lie on the slide, those of a group together, and as they were drawn where that is not known', async () => {
+  const at = (top: number, left: number) => {
+    const place = Buffer.alloc(8)
+    for (const [index, edge] of [top, left, left + 90, top + 10].entries()) place.writeInt16LE(edge, 2 * index)
+    return pptRecord(0xf010, place)
+  }
+  const inner = (text: string, left: number) =>
+    textShape(4, text, [pptRecord(0xf00f, pptNumbers(left, 0, left + 5, 5))])
+  const group = pptRecord(0xf003, [pptRecord(0xf004, [at(50, 0)]), inner('three', 20), inner('two', 0)])
+  const texts = async (shapes: Buffer[]) =>
+    (await read(buildPptFile({ slides: [{ shapes }] }))).map(({ text }) => text.trim())
+  const placed = [textShape(4, 'four', [at(90, 0)]), group, textShape(4, 'one', [at(0, 0)])]
+  assert.deepEqual(await texts(placed), ['one', 'two', 'three', 'four'])
+  assert.deepEqual(await texts([...placed, textShape(4, 'five')]), ['four', 'two', 'three', 'one', 'five'])
+})
+
 test('a star that stands for the number of the slide is no text', async () => {
   const records = [pptRecord(0x0fa0, Buffer.from('Page * of 5*', 'utf16le')), pptRecord(0x0fd8, pptNumbers(5))]
   const shape = pptRecord(0xf004, [pptRecord(0xf00d, records)])

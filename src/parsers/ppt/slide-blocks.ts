@@ -11,7 +11,7 @@ const MAX_TITLE_CHARACTERS = 400
 /** Placeholders of dates, slide numbers, footers and headers. MS-PPT 2.13.23. */
 const FURNITURE: ReadonlySet<number> = new Set([7, 8, 9, 10])
 
-/** What a slide says: its title, then its other shapes as they were drawn. */
+/** What a slide says: its title, then its other shapes as a person reads them. */
 export function slideBlocks(shapes: readonly SlideShape[]): Block[] {
   const isTitle = (shape: SlideShape) => shape.kind === 'text' && TITLES.has(shape.textKind)
   return [...shapes.filter(isTitle), ...shapes.filter((shape) => !isTitle(shape))].flatMap(shapeBlocks)

@@ -1,4 +1,7 @@
+import { inReadingOrder } from '../ooxml/pptx/reading-order.ts'
+import type { Box } from '../ooxml/pptx/shape.ts'
 import { tooLargeUnpacked } from '../unreadable.ts'
+import { layCells, type PlacedCell } from './lay-cells.ts'
 import { FIELD_RECORDS, findRecord, listRecords, type PptRecord, RECORD } from './ppt-record.ts'
 import { getText, type OutlineText } from './presentation.ts'
 
@@ -12,39 +15,70 @@ export type SlideShape =
 const MAX_DEPTH = 40
 const OTHER_TEXT = 4
 
-/** The shapes of a slide or of its notes, in the order they were drawn. `outline` are its texts that are kept apart. */
+/** The shapes of a slide or of its notes, in the order a person reads them. `outline` are its texts that are kept apart. */
 export function listShapes(slide: PptRecord, outline: readonly OutlineText[]): SlideShape[] {
-  const shapes: SlideShape[] = []
   const drawing = findRecord(slide.body, RECORD.drawing)
-  if (drawing !== null) visit(drawing, { shapes, outline }, 0)
-  return shapes
+  return drawing === null ? [] : listWithin(drawing.body, { count: 0, outline }, 0)
 }
 
-type Found = { shapes: SlideShape[]; outline: readonly OutlineText[] }
+type Found = { count: number; outline: readonly OutlineText[] }
+
+/** Shapes that lie at one place: one, or those of a group. */
+type Placed = { box: Box | null; shapes: SlideShape[] }
 
 /** Many shapes that refer to one and the same text are how a small file is blown up. */
 const MAX_SHAPES = 20_000
 
-function visit({ type, body, isContainer }: PptRecord, found: Found, depth: number): void {
-  if (found.shapes.length > MAX_SHAPES) throw tooLargeUnpacked('a slide has more than 20,000 shapes')
-  if (type === RECORD.shape) {
-    addShape(body, found)
-  } else if (type === RECORD.shapeGroup && isTable(body)) {
-    addTable(body, found, depth)
-  } else if (isContainer && depth < MAX_DEPTH) {
-    for (const child of listRecords(body)) visit(child, found, depth + 1)
-  }
+function listWithin(records: Buffer, found: Found, depth: number): SlideShape[] {
+  const placed = [...listRecords(records)].map((record) => readPlaced(record, found, depth))
+  const filled = placed.filter(({ shapes }) => shapes.length > 0)
+  const boxed = filled.flatMap(({ box, shapes }) => (box === null ? [] : [{ box, shapes }]))
+  // Where the place of one is not known, they stand as they were drawn.
+  return (boxed.length === filled.length ? inReadingOrder(boxed) : filled).flatMap(({ shapes }) => shapes)
 }
 
-function addShape(shape: Buffer, { shapes, outline }: Found): void {
+function readPlaced({ type, body, isContainer }: PptRecord, found: Found, depth: number): Placed {
+  if (type === RECORD.shape) return { box: readBox(body), shapes: readShape(body, found) }
+  if (type === RECORD.shapeGroup) {
+    const own = findRecord(body, RECORD.shape)
+    const box = own === null ? null : readBox(own.body)
+    if (isTable(body)) return { box, shapes: readTable(body, found, depth) }
+    return { box, shapes: depth < MAX_DEPTH ? listWithin(body, found, depth + 1) : [] }
+  }
+  return { box: null, shapes: isContainer && depth < MAX_DEPTH ? listWithin(body, found, depth + 1) : [] }
+}
+
+/** Where a shape lies in its group, or on its slide. MS-ODRAW 2.2.39, MS-PPT 2.7.1. */
+function readBox(shape: Buffer): Box | null {
+  const child = findRecord(shape, RECORD.childAnchor)?.body
+  if (child !== undefined && child.length >= 16) {
+    const [left, top, right, bottom] = [0, 4, 8, 12].map((at) => child.readInt32LE(at)) as Edges
+    return { x: left, y: top, width: right - left, height: bottom - top }
+  }
+  const client = findRecord(shape, RECORD.clientAnchor)?.body
+  if (client === undefined || client.length < 8) return null
+  const isWide = client.length >= 16
+  const [top, left, right, bottom] = [0, 1, 2, 3].map((index) =>
+    isWide ? client.readInt32LE(4 * index) : client.readInt16LE(2 * index),
+  ) as Edges
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+type Edges = [number, number, number, number]
+
+function readShape(shape: Buffer, found: Found): SlideShape[] {
+  const shapes: SlideShape[] = []
   const data = findRecord(shape, RECORD.clientData)
   const reference = data === null ? null : findRecord(data.body, RECORD.objectReference)
   if (reference !== null && reference.body.length >= 4) {
     shapes.push({ kind: 'object', id: reference.body.readUInt32LE(0) })
   }
-  const { text, kind } = readShapeText(shape, outline)
+  const { text, kind } = readShapeText(shape, found.outline)
   const placeholder = data === null ? null : findRecord(data.body, RECORD.placeholder)
   if (text.trim() !== '') shapes.push({ kind: 'text', textKind: kind, placeholder: placeholder?.body[4] ?? 0, text })
+  found.count += shapes.length
+  if (found.count > MAX_SHAPES) throw tooLargeUnpacked('a slide has more than 20,000 shapes')
+  return shapes
 }
 
 function readShapeText(shape: Buffer, outline: readonly OutlineText[]): OutlineText {
@@ -85,23 +119,21 @@ function isTable(group: Buffer): boolean {
   return false
 }
 
-type Cell = { left: number; top: number; text: string }
-
-/** Cells are shapes with text; those of a row have their upper edge at one height. What else a table holds is read as everywhere. */
-function addTable(group: Buffer, found: Found, depth: number): void {
-  const cells: Cell[] = []
+/** Cells are shapes with text. What else a table holds is read as everywhere. */
+function readTable(group: Buffer, found: Found, depth: number): SlideShape[] {
+  const others: SlideShape[] = []
+  const cells: PlacedCell[] = []
   for (const record of listRecords(group)) {
     const anchor = record.type === RECORD.shape ? findRecord(record.body, RECORD.childAnchor) : null
     if (anchor === null || anchor.body.length < 16) {
-      if (depth < MAX_DEPTH) visit(record, found, depth + 1)
+      if (depth < MAX_DEPTH) others.push(...readPlaced(record, found, depth + 1).shapes)
       continue
     }
     if (findRecord(record.body, RECORD.clientText) === null) continue
     const text = readShapeText(record.body, found.outline).text.replaceAll(/\s+/g, ' ').trim()
-    cells.push({ left: anchor.body.readInt32LE(0), top: anchor.body.readInt32LE(4), text })
+    const [left, top, , bottom] = [0, 4, 8, 12].map((at) => anchor.body.readInt32LE(at)) as Edges
+    cells.push({ left, top, bottom, text })
   }
-  if (!cells.some(({ text }) => text !== '')) return
-  const rows = [...Map.groupBy(cells, ({ top }) => top).entries()].sort(([a], [b]) => a - b)
-  const texts = rows.map(([, row]) => row.sort((a, b) => a.left - b.left).map(({ text }) => text))
-  found.shapes.push({ kind: 'table', rows: texts })
+  const rows = cells.some(({ text }) => text !== '') ? layCells(cells) : []
+  return rows.length === 0 ? others : [...others, { kind: 'table', rows }]
 }

@@ -1,10 +1,9 @@
 import type { Block } from '../parse-event.ts'
-import { MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
-import { cutText } from '../text/cut-position.ts'
 import type { ElementFacts } from './element-facts.ts'
 import { holdsHtml, readEmbeddedHtml } from './embedded-html.ts'
 import { isEncoded } from './is-encoded.ts'
 import { keepsLines } from './keeps-lines.ts'
+import { createOutput, type RecordParts } from './record-output.ts'
 
 /** Turns the elements and the text of an XML file into blocks. */
 export type ElementBlocks = {
@@ -50,31 +49,29 @@ const MAX_FIELD_CHARACTERS = 400
 export function createElementBlocks(emit: (block: Block) => void): ElementBlocks {
   const open: Open[] = []
   const line = createLine()
-  const record = createRecord(emitText)
+  const output = createOutput(emit)
+  const { record, rows } = output
   let hasText = false
-
-  function emitText(text: string, facts: Omit<Block, 'text'>): void {
-    for (const piece of cutText(text, MAX_BLOCK_CHARACTERS)) emit({ text: piece, ...facts })
-  }
 
   /** Ends what stands on the line: a field of the record, a heading, a paragraph. */
   function endLine(headingLevel: number | null, label: string | null = null): void {
     const { text, isCode } = line.take()
     if (text === '' || isEncoded(text)) return
     hasText = true
+    if (rows.take(text)) return
     if (isCode) {
       record.end()
-      emitText(`${text}\n\n`, { kind: 'code' })
+      output.emit(`${text}\n\n`, { kind: 'code' })
     } else if (headingLevel !== null && text.length <= MAX_HEADING_CHARACTERS) {
       record.endFields()
-      emitText(`${text}\n\n`, { kind: 'heading', level: headingLevel })
+      output.emit(`${text}\n\n`, { kind: 'heading', level: headingLevel })
     } else if (text.length > MAX_FIELD_CHARACTERS) {
       record.end()
-      emitText(`${text}\n\n`, { kind: 'paragraph' })
+      output.emit(`${text}\n\n`, { kind: 'paragraph' })
     } else record.add('fields', label === null ? text : `${label}: ${text}`)
   }
 
-  function addFacts(place: keyof Parts, words: string): void {
+  function addFacts(place: keyof RecordParts, words: string): void {
     if (words === '') return
     hasText = true
     record.add(place, words)
@@ -97,16 +94,15 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
     begin(name, facts) {
       const parent = open.at(-1)
       const root = open[0]?.name ?? name
-      const isInLines = parent?.hasText === true || keepsLines(root, parent?.name ?? '')
-      const isInText = parent?.isInline === true || isInLines || INLINE_NAME.test(name)
-      const isInline = parent !== undefined && isInText && !BLOCK_NAME.test(name)
+      const isInline = parent !== undefined && standsInText(name, parent, root)
       if (parent !== undefined && isInline) parent.isMixed = true
       if (!isInline) {
         endLine(null)
         if (keepsLines(root, name)) line.keepLines()
         if (parent !== undefined && !parent.hasChildren) beginChildren(parent)
       }
-      open.push({ name, facts, isInline, hasText: false, hasChildren: false, isMixed: false })
+      const isOfTable = !isInline && rows.begin(name, open.length)
+      open.push({ name, facts: isOfTable ? null : facts, isInline, hasText: false, hasChildren: false, isMixed: false })
     },
     end() {
       const element = open.pop()
@@ -116,6 +112,7 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
       if (element.hasChildren) endLine(level)
       else endLeaf(element, level)
       if (element.hasChildren || isTerm) record.end(isTerm)
+      rows.end(element.name, open.length)
     },
     text(text) {
       const element = open.at(-1)
@@ -132,6 +129,11 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
     },
     hasText: () => hasText,
   }
+}
+
+function standsInText(name: string, parent: Open, root: string): boolean {
+  if (BLOCK_NAME.test(name)) return false
+  return parent.isInline || parent.hasText || keepsLines(root, parent.name) || INLINE_NAME.test(name)
 }
 
 /** The level of a heading, by how deep it stands in `around`; `null` for other elements. */
@@ -168,36 +170,6 @@ function createLine() {
       isHtml = false
       keepsLines = false
       return { text: isCode ? shown.replace(/^(?:[ \t]*\n)+/, '').trimEnd() : tidy(shown), isCode }
-    },
-  }
-}
-
-/** Lines of a record: what the elements around it say, its fields, and what their attributes say, which would part them. */
-type Parts = { head: string[]; fields: string[]; facts: string[] }
-
-function createRecord(emitText: (text: string, facts: Omit<Block, 'text'>) => void) {
-  let parts: Parts = { head: [], fields: [], facts: [] }
-  let characters = 0
-
-  /** `leads`: what follows is about it. */
-  function end(leads = false): void {
-    const lines = [...parts.head, ...parts.fields, ...parts.facts]
-    const kind = lines.length > 1 ? 'record' : 'paragraph'
-    if (lines.length > 0) emitText(`${lines.join('\n')}\n\n`, { kind, ...(leads && { leads }) })
-    parts = { head: [], fields: [], facts: [] }
-    characters = 0
-  }
-
-  return {
-    add(place: keyof Parts, line: string): void {
-      if (characters + line.length >= MAX_BLOCK_CHARACTERS - 2) end()
-      parts[place].push(line)
-      characters += line.length + 1
-    },
-    end,
-    /** Ends it unless it has only begun: a heading goes before what the elements around it say. */
-    endFields(): void {
-      if (parts.fields.length + parts.facts.length > 0) end()
     },
   }
 }

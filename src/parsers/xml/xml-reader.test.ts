@@ -35,6 +35,35 @@ test('the fields of a record are one block, each on its line', () => {
   ])
 })
 
+test('the cells of a table stand on one line, those of its head as a header', () => {
+  const cals = `<informaltable><tgroup cols="3"><colspec colname="a"/><thead><row><entry>Port</entry><entry>Ships</entry></row></thead>
+    <tbody><row><entry colname="a">Quay</entry><entry/><entry><para>Two</para><para>lines</para></entry></row></tbody></tgroup></informaltable>`
+  const rows = [
+    { kind: 'table-header', text: 'Port | Ships\n', beginsTable: true },
+    { kind: 'table-row', text: 'Quay |  | Two lines\n' },
+    { kind: 'blank', text: '\n' },
+  ]
+  assert.deepEqual(read(`<doc><p>Before.</p>${cals}<p>After.</p></doc>`), [
+    { kind: 'paragraph', text: 'Before.\n\n' },
+    ...rows,
+    { kind: 'paragraph', text: 'After.\n\n' },
+  ])
+  const jats =
+    '<table-wrap><table><tr><th>Port</th><th>Ships</th></tr><tr><td>Quay</td><td/><td><p>Two</p> <b>lines</b></td></tr></table></table-wrap>'
+  assert.deepEqual(read(jats), rows)
+  const office =
+    '<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Port</text:p></table:table-cell><table:table-cell><text:p>Ships</text:p></table:table-cell></table:table-row></table:table-header-rows></table:table>'
+  assert.deepEqual(read(office), [rows[0], rows[2]])
+})
+
+test('rows and entries that are no table stay records, and a page that a table lays out stays in its parts', () => {
+  assert.deepEqual(read('<stock><row><id>B7</id><entry>jelly</entry></row></stock>'), [
+    { kind: 'record', text: 'B7\njelly\n\n' },
+  ])
+  const page = `<table><tr><td>${'<p>The quay is long.</p>'.repeat(1000)}<title>Moles</title></td></tr></table>`
+  assert.equal(read(page).at(-1)?.kind === 'blank' && read(page).at(-2)?.kind, 'heading')
+})
+
 test('elements inside a sentence do not part it, paragraphs do', () => {
   assert.equal(
     textOf('<doc><p>The <term>cold</term><suffix>s</suffix>, <b>wet</b> room</p><p>next</p>tail<p>a</p><p>b</p></doc>'),

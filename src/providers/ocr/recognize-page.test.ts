@@ -87,6 +87,26 @@ test('lines of which nothing is read may stand on their heads: fast turns them o
   assert.equal(picture.seen.length, 1)
 })
 
+test('a page on its side is turned to the other side where fast reads lines of nonsense on the first', async () => {
+  const { data, width, height } = paintUpright()
+  const side = { data: new Uint8Array(data.length), width: height, height: width }
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) side.data[(width - 1 - x) * height + y] = data[y * width + x] ?? 0
+  for (const [words, passes] of [
+    [12, 3],
+    [2, 2],
+  ] as const) {
+    const { seen, readOnce } = fakeEngine((_, call) => (call < 3 ? 30 : 95))
+    const readLines: ReadOnce = async (...page) =>
+      Array(words)
+        .fill(await readOnce(...page))
+        .join('\n')
+    const reading = await recognizePage({ page: side, dpi: 150, mode: 'fast' }, readLines)
+    assert.equal(seen.length, passes)
+    assert.equal((reading?.confidence ?? 0) > 0.9, passes === 3)
+  }
+})
+
 test('an engine that ends in a later pass leaves the earlier reading', async () => {
   const { readOnce } = fakeEngine((_, call) => {
     if (call > 1) throw new Error('ended')

@@ -25,6 +25,8 @@ const MAX_SCALE = 3
 const DOUBTFUL = 0.8
 /** Below this the page may stand on its head though it does not look it: pages upside down gave 0.28 to 0.5, most of them. */
 const LOST = 0.55
+/** So many words, believed or not, are lines of text; a picture without any gives fewer. */
+const LINES_WORDS = 10
 
 /**
  * Reads a page: `null` when it is blank. Every pass goes through `readOnce`; when that rejects after a first pass, what there is
@@ -127,8 +129,8 @@ async function readScaled(passes: Passes): Promise<void> {
 }
 
 /**
- * Lying on its side or standing on its head. In fast mode one turn at most, and only where the page looks it, or has lines of which
- * nothing is read: pictures without text are frequent, turned pages are rare.
+ * Lying on its side or standing on its head. In fast mode only where the page looks it, or has lines of which nothing is read, and the other side only where
+ * the first had words, which may have stood on their heads: pictures without text are frequent, turned pages are rare.
  */
 async function readTurned(
   start: PreparedPage,
@@ -137,9 +139,9 @@ async function readTurned(
   const { turns, hasLines } = survey.findLines()
   const mayBeLost = (isAccurate || hasLines) && turns.length === 0 && isDoubtful(passes, LOST)
   const likely = mayBeLost ? [180] : turns
-  for (const degrees of isAccurate ? likely : likely.slice(0, 1)) {
-    await passes.read(await turnPage(start, degrees))
-    if (!isDoubtful(passes, DOUBTFUL)) return
+  for (const degrees of likely) {
+    const { words } = await passes.read(await turnPage(start, degrees))
+    if (!isDoubtful(passes, DOUBTFUL) || (!isAccurate && words.length < LINES_WORDS)) return
   }
 }
 

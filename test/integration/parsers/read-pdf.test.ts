@@ -163,6 +163,28 @@ describe('reading a PDF', () => {
     assert.deepEqual([first?.kind, first?.level], ['heading', 1])
   })
 
+  it('reads the bullets of Symbol and Wingdings as those of a list', async () => {
+    const map =
+      '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange 2 beginbfchar <61> <f0b7> <62> <f0fc> endbfchar endcmap'
+    const objects = [
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Symbol /ToUnicode 11 0 R >>',
+      `<< /Length ${map.length} >>\nstream\n${map}\nendstream`,
+    ]
+    const entries = '/Resources << /Font << /F1 3 0 R /F4 10 0 R >> >>'
+    const item = (bullet: string, text: string, [x, y]: readonly [number, number]) =>
+      `${lines([bullet], { x, y, font: 'F4' })} ${lines([text], { x: x + 14, y })}`
+    const content = [
+      item('a', 'Boats', [72, 700]),
+      item('a', 'Cutters', [100, 688]),
+      item('b', 'Quays', [72, 676]),
+    ].join('\n')
+    const blocks = blocksOf(await read(buildPdf([{ content, entries }], { objects })))
+    assert.deepEqual(
+      blocks.filter(({ kind }) => kind !== 'blank').map(({ kind, text }) => `${kind}: ${text.trim()}`),
+      ['list-item: • Boats', 'list-item: • Cutters', 'list-item: ✓ Quays'],
+    )
+  })
+
   it('reads two columns one after the other, in whatever order the file writes them', async () => {
     const left = LEFT.map((text, index) => lines([text], { x: 72, y: 700 - 12 * index }))
     const right = RIGHT.map((text, index) => lines([text], { x: 320, y: 700 - 12 * index }))
@@ -285,8 +307,8 @@ describe('reading a PDF', () => {
       'Bolts\t10\t0.10',
       'Washers\t\t0.20',
       'Nuts\t5\t10.30',
-      'Rivets of copper, sold by weight\t2.00',
-      'Sum of what is delivered in every week\t9.90',
+      'Rivets of copper, sold by weight\t\t2.00',
+      'Sum of what is delivered in every week\t\t9.90',
       'Screws\t12',
     ])
   })

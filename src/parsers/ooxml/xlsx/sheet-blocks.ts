@@ -1,7 +1,7 @@
 import type { Block } from '../../parse-event.ts'
 import { rowOf, tableOf } from '../office-block.ts'
 import type { SheetCell, SheetRow } from './sheet-handler.ts'
-import { findHeader, isNames, isPeriods } from './sheet-header.ts'
+import { areGroups, findHeader, isNames, isPeriods, mayNameGroups } from './sheet-header.ts'
 
 /** Turns the rows of a sheet into blocks, finding the headers of the tables in it. */
 export type SheetBlocks = {
@@ -23,7 +23,7 @@ const MAX_NAME_CHARACTERS = 80
  * years at the beginning of a table, when rows of values follow or it is the sheet's first.
  */
 export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks {
-  /** What may be the header: a row of names, or a wider one below it, where the first is a line about the whole table. */
+  /** What may be the header: a row of names, or one below it, where the first is a line about the whole table or names groups of columns. */
   let held: SheetRow[] = []
   let isInTable = false
   let isFirstTable = true
@@ -40,7 +40,7 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
     // Names of rows stand left of the header, which has none for them.
     const left = next?.cells[0]?.column
     const blocks = held.flatMap((row) =>
-      row === header ? blockOf(row, 'table-header', left) : blockOf(row, 'table-row'),
+      header.includes(row) ? blockOf(row, 'table-header', left) : blockOf(row, 'table-row'),
     )
     held = []
     isFirstTable = false
@@ -68,7 +68,7 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
     firstColumn = Number.POSITIVE_INFINITY
     header = new Map()
     isInTable = true
-    if (isNames(row) || isPeriods(row)) {
+    if (isNames(row) || isPeriods(row) || mayNameGroups(row)) {
       held = [row]
       return []
     }
@@ -92,7 +92,7 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
         isFirstTable = false
         return before
       }
-      if (held.length === 1 && isNames(row) && row.cells.length > (held[0]?.cells.length ?? 0)) {
+      if (mayBeBelow(held, row)) {
         held.push(row)
         return before
       }
@@ -101,6 +101,12 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
     },
     end: () => release(null),
   }
+}
+
+/** True where a row may be the header under what is held, or its second row. */
+function mayBeBelow([above, ...others]: readonly SheetRow[], row: SheetRow): boolean {
+  if (above === undefined || others.length > 0) return false
+  return (isNames(row) && row.cells.length > above.cells.length) || areGroups(above, row)
 }
 
 /** The texts of a row from a column on. Behind a wide gap they begin with the name of their column. */

@@ -1,9 +1,12 @@
+import { areGroupHeader } from '../../group-header.ts'
 import { isPeriod } from '../../periods.ts'
 import { looksLikeHeader } from '../office-block.ts'
 import type { SheetRow } from './sheet-handler.ts'
 
 /** A longer text is no name. */
 const MAX_NAME_CHARACTERS = 80
+/** A header that is wider is one row. */
+const MAX_GROUPED_COLUMNS = 500
 
 /** True for a row of nothing but names. */
 export function isNames({ cells }: SheetRow): boolean {
@@ -18,19 +21,40 @@ export function isPeriods({ cells }: SheetRow): boolean {
   return names.every(({ text }) => text.length <= MAX_NAME_CHARACTERS && /\p{L}/u.test(text))
 }
 
+/** True for a row that may name groups of columns: of words, years and days, more than one. */
+export function mayNameGroups({ cells }: SheetRow): boolean {
+  return cells.length > 1 && cells.every(({ isText, text }) => isText || isPeriod(text))
+}
+
+/** True where the second row names the columns of the groups that the first one names. */
+export function areGroups(upper: SheetRow, lower: SheetRow): boolean {
+  const from = Math.min(upper.cells[0]?.column ?? 1, lower.cells[0]?.column ?? 1)
+  const to = Math.max(upper.cells.at(-1)?.column ?? 1, lower.cells.at(-1)?.column ?? 1)
+  if (to - from > MAX_GROUPED_COLUMNS) return false
+  const textsOf = ({ cells }: SheetRow) => {
+    const texts = new Map(cells.map(({ column, text }) => [column, text]))
+    return Array.from({ length: to - from + 1 }, (_, index) => texts.get(from + index) ?? '')
+  }
+  return areGroupHeader(textsOf(upper), textsOf(lower))
+}
+
 /**
- * The header among rows that were held as what may be one; `undefined` where none is. `next` is the row below them in their table, `null` where there is
- * none: one of values says that the names right above it are its header. The sheet's first table has one also where all its values are words.
+ * The header among rows that were held as what may be one; none where none is. `next` is the row below them in their table, `null` where there is
+ * none: one of values says that the names right above it are its header, two rows where the upper one names groups. The sheet's first table has one also
+ * where all its values are words.
  */
 export function findHeader(
   held: readonly SheetRow[],
   next: SheetRow | null,
   isFirstTable: boolean,
-): SheetRow | undefined {
-  const [first] = held
-  if (held.length === 1 && first !== undefined && isPeriods(first)) return namesFigures(first, next) ? first : undefined
-  if (next?.cells.some(({ isText }) => !isText)) return held.at(-1)
-  return isFirstTable && (next !== null || held.length > 1) ? first : undefined
+): readonly SheetRow[] {
+  const [first, second] = held
+  if (first === undefined) return []
+  if (second === undefined && isPeriods(first)) return namesFigures(first, next) ? held : []
+  if (second === undefined && !isNames(first)) return []
+  if (next?.cells.some(({ isText }) => !isText))
+    return second === undefined || areGroups(first, second) ? held : [second]
+  return isFirstTable && isNames(first) && (next !== null || second !== undefined) ? [first] : []
 }
 
 /** True where a row of periods names the columns of figures: none in the row below it is a period, and something says what they are of. */

@@ -61,6 +61,51 @@ test('the header of a table is told from what stands above it, and from rows of 
   ])
 })
 
+test('a header of two rows, the upper one naming groups of columns, is a header whole', async () => {
+  const rows = [
+    ['Region', '2023', null, '2024'],
+    [null, 'Ships', 'Tons', 'Ships', 'Tons'],
+    ['North', 11, 1100, 12, 1200],
+  ]
+  const lines = [
+    'table-header: Region | 2023 |  | 2024',
+    'table-header:  | Ships | Tons | Ships | Tons',
+    'table-row: North | 11 | 1100 | 12 | 1200',
+  ]
+  assert.deepEqual(await linesOf(sheetRows(rows)), lines)
+  const years = [['Region', 2023, null, 2024], ...rows.slice(1)]
+  assert.deepEqual(await linesOf(sheetRows(years)), lines)
+  const merged = sheetRows(rows).replace(
+    '</sheetData>',
+    '</sheetData><mergeCells><mergeCell ref="A1:A2"/></mergeCells>',
+  )
+  assert.deepEqual(await linesOf(merged), [lines[0], 'table-header: Region | Ships | Tons | Ships | Tons', lines[2]])
+})
+
+test('a row of a name and a year above the names of columns is no part of the header', async () => {
+  const rows = [
+    ['Report', '2024'],
+    ['Name', 'Age', 'City'],
+    ['Ann', 30, 'Rome'],
+  ]
+  assert.deepEqual(await linesOf(sheetRows(rows)), [
+    'table-row: Report | 2024',
+    'table-header: Name | Age | City',
+    'table-row: Ann | 30 | Rome',
+  ])
+  assert.equal(
+    (
+      await linesOf(
+        sheetRows([
+          ['Ann', '2024'],
+          ['Bo', 5],
+        ]),
+      )
+    )[0],
+    'table-row: Ann | 2024',
+  )
+})
+
 test('a line above the header is not the header, unless no values say which row is', async () => {
   const line = ['Report', 'of March']
   const names = ['Name', 'Age', 'City']

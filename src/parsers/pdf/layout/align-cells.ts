@@ -5,7 +5,8 @@ type Column = Pick<Cell, 'left' | 'right'>
 
 /**
  * The rows of a table with `null` where a column has nothing in a row, so that what follows does not move into its place; nothing is put behind the last
- * cell of a row. A row in which a cell stands under several columns, or under none, stays as it is, and so do all where the columns overlap.
+ * cell of a row. A cell that stands over several columns, as the head of a group does, is in the first of them. A row in which a cell stands under no column
+ * stays as it is, and so do all where the columns overlap.
  */
 export function alignCells(rows: readonly Cell[][]): (Cell | null)[][] {
   const columns = listColumns(rows)
@@ -31,12 +32,14 @@ function listColumns(rows: readonly Cell[][]): Column[] {
 function alignRow(row: readonly Cell[], columns: readonly Column[]): (Cell | null)[] | null {
   if (row.length >= columns.length) return null
   const aligned: (Cell | null)[] = []
+  let next = 0
   for (const cell of row) {
     const over = [...columns.keys()].filter((index) => overlaps(cell, columns[index]))
     const [column] = over
-    if (column === undefined || over.length > 1 || column < aligned.length) return null
+    if (column === undefined || column < next) return null
     while (aligned.length < column) aligned.push(null)
     aligned.push(cell)
+    next = column + over.length
   }
   return aligned
 }

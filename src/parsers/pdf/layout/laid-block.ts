@@ -4,6 +4,9 @@ import { linesToText } from './lines-to-text.ts'
 import { BULLET, ITEM, SECTION_NUMBER } from './list-marks.ts'
 import type { Span } from './span.ts'
 
+/** Cells of a column begin or end at one place, give or take so much. */
+const EDGE_POINTS = 3
+
 /** A paragraph, list item or row of a table, as it stands on the page. */
 export type LaidBlock = {
   kind: 'paragraph' | 'list-item' | 'table-header' | 'table-row'
@@ -23,7 +26,7 @@ export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<strin
   }
   const rows = buildRows(spans)
   for (const [index, row] of rows.entries()) {
-    if (isHeadingRow(row, [table.at(-1), rows[index + 1]])) {
+    if (isHeadingRow(row, { above: table.at(-1) ?? [], below: rows[index + 1] ?? [] })) {
       endTable()
       blocks.push(headingBlock(row, compounds))
     } else if (isTableRow(row)) table.push(row)
@@ -41,14 +44,25 @@ function isTableRow(row: readonly Cell[]): boolean {
   return row.length > 1 && !isItem(row) && row.every((cell) => cell.lines.length <= 12)
 }
 
-/** The number of a section and, at some distance, its heading, which look other than the rows above and below: they are no row of a table. */
-function isHeadingRow(row: readonly Cell[], around: readonly (readonly Cell[] | undefined)[]): boolean {
+/** The number of a section and, at some distance, its heading, which look other than the rows above and below: they are no row of a table, as a bold one in its columns is. */
+function isHeadingRow(row: readonly Cell[], { above, below }: Record<'above' | 'below', readonly Cell[]>): boolean {
   const [number, words] = row
   if (row.length !== 2 || number?.lines.length !== 1 || words === undefined) return false
   if (!SECTION_NUMBER.test(number.lines[0]?.text ?? '') || !words.lines.some(isHeadingText)) return false
   const look = appearance(row.flatMap(({ lines }) => lines))
-  const others = around.flatMap((other) => other?.flatMap(({ lines }) => lines) ?? [])
-  return others.every((line) => (look.isBold || look.size > line.size) && looksOther(look, line))
+  const others = [...above, ...below].flatMap(({ lines }) => lines)
+  return (
+    !areColumns(above, row) && others.every((line) => (look.isBold || look.size > line.size) && looksOther(look, line))
+  )
+}
+
+/** As many cells, that begin or end at the same places. */
+function areColumns(above: readonly Cell[], row: readonly Cell[]): boolean {
+  const isAt = (a = Number.NaN, b = Number.NaN) => Math.abs(a - b) < EDGE_POINTS
+  return (
+    above.length === row.length &&
+    row.every(({ left, right }, index) => isAt(above[index]?.left, left) || isAt(above[index]?.right, right))
+  )
 }
 
 /** Not so the entry of a table of contents, whose dots lead to the number of a page. */

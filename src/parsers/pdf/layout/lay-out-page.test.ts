@@ -121,6 +121,16 @@ describe('laying out a page', () => {
       assert.deepEqual(read(...lines), ['2.1 Coats and hats', 'Of wool, and warm in the winter'])
     })
 
+    it('is a cell in the last row of a table, however that looks', () => {
+      const rows = [pair('Qty', 'Item', 700), pair('2  ', 'Coats', 685), pair('3  ', 'Boots', 670)]
+      assert.deepEqual(read(...rows, enlarge(pair('5  ', 'Total', 655))), [
+        'Qty\tItem',
+        '2\tCoats',
+        '3\tBoots',
+        '5\tTotal',
+      ])
+    })
+
     it('is a cell in a table, and in a table of contents', () => {
       const rows = [enlarge(pair('1', 'Coats', 700)), enlarge(pair('2', 'Boots', 680))]
       assert.deepEqual(read(...rows), ['1\tCoats', '2\tBoots'])
@@ -159,5 +169,67 @@ describe('laying out a page', () => {
     assert.deepEqual(read(...glyphs), [
       'made this day of , 20 by the Northern Seed Company, called the Seller, and the Buyer.',
     ])
+  })
+
+  it('puts a head over several columns into the first of them, and what stands behind it into its own', () => {
+    const rows: (readonly (readonly [number, string])[])[] = [
+      [
+        [148, '2023 all'],
+        [278, '2024 all'],
+      ],
+      [
+        [50, 'Port'],
+        [130, 'Ships'],
+        [170, 'Tons'],
+        [260, 'Ships'],
+        [300, 'Tons'],
+      ],
+      [
+        [50, 'Quay'],
+        [130, '11'],
+        [170, '1100'],
+        [260, '12'],
+        [300, '1200'],
+      ],
+      [
+        [50, 'Mole'],
+        [130, 'closed all year'],
+        [260, '7'],
+        [300, '700'],
+      ],
+    ]
+    assert.deepEqual(read(...rows.map((row, index) => placeLine(row, 700 - 14 * index))), [
+      '\t2023 all\t\t2024 all',
+      'Port\tShips\tTons\tShips\tTons',
+      'Quay\t11\t1100\t12\t1200',
+      'Mole\tclosed all year\t\t7\t700',
+    ])
+  })
+
+  it('reads the ligatures of fonts that are pictures, and accents with their letters', () => {
+    const line = [...placeWord('o\u000ecially', { x: 50, y: 700 }), ...placeWord('\u00a8', { x: 65, y: 700 })]
+    assert.deepEqual(read(line.map((glyph) => ({ ...glyph, isOfPictures: true as const }))), ['offic\u00efally'])
+  })
+
+  it('reads the lines of a paragraph downwards where the file has them upwards, as on a page that lies on its side', () => {
+    const texts = ['The pump of the upper station', 'is unreliable whenever', 'it is cold.']
+    const lines = texts.map((text, index) => placeLine([[50, text]], 700 - 12 * index))
+    assert.deepEqual(read(...lines.reverse()), [texts.join(' ')])
+  })
+
+  describe('two columns with a line of its own in the middle of the page', () => {
+    const column = (x: number, lines: readonly string[]) =>
+      lines.map((line, index) => placeLine([[x, line]], 680 - 12 * index))
+    const left = column(50, ['The pump of the', 'station stops', 'in winter, and', 'at times also', 'in summer.'])
+    const right = column(150, ['Oil it when it', 'is cold.'])
+    const texts = ['The pump of the station stops in winter, and at times also in summer.', 'Oil it when it is cold.']
+
+    it('end with the number of the page, which the file writes last', () => {
+      assert.deepEqual(read(...left, ...right, placeLine([[132, '7']], 600)), [...texts, '7'])
+    })
+
+    it('begin with the title, which the file writes first', () => {
+      assert.deepEqual(read(placeLine([[142, 'Pumps']], 705), ...left, ...right), ['Pumps', ...texts])
+    })
   })
 })

@@ -1,11 +1,14 @@
 import type { Glyph } from '../page-glyphs.ts'
+import { joinAccents } from './join-accents.ts'
 import { joinJustified } from './join-justified.ts'
 import { buildBlocks, type LaidBlock } from './laid-block.ts'
 import { listCompounds } from './lines-to-text.ts'
 import { mendRightToLeft } from './mend-right-to-left.ts'
+import { nameTexLetters } from './name-tex-letters.ts'
 import { partCells } from './part-cells.ts'
 import { orderRegions } from './regions.ts'
 import { buildSpans, type Span } from './span.ts'
+import { turnClimbing } from './turn-climbing.ts'
 
 /** A text that stands on the page beside its own characters: the value of a form field, a text box. Points, y upwards, as on the page. */
 export type PlacedText = { text: string; left: number; right: number; bottom: number; top: number }
@@ -25,7 +28,7 @@ export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText
 }
 
 function listSpans(glyphs: readonly Glyph[]): Span[] {
-  return joinJustified(partCells(buildSpans(mendRightToLeft(glyphs))))
+  return joinJustified(partCells(turnClimbing(buildSpans(mendRightToLeft(joinAccents(nameTexLetters(glyphs)))))))
 }
 
 function layOut(spans: readonly Span[]): LaidBlock[] {

@@ -21,17 +21,35 @@ type Gutter = { left: number; right: number }
  * stands in rows (tables) stays together.
  */
 export function orderRegions(spans: readonly Span[]): Span[][] {
-  const [header, body, footer] = splitMargins(spans)
-  return [header, ...splitColumns(body, 0), footer].filter((region) => region.length > 0)
+  const isWide = (row: readonly Span[]) => row.length > 1
+  const apart = splitPage(spans, (row) => isWide(row) || isWrittenApart(row, spans))
+  return (apart.hasColumns ? apart : splitPage(spans, isWide)).regions
+}
+
+function splitPage(spans: readonly Span[], mayBeMargin: (row: readonly Span[]) => boolean) {
+  const [header, body, footer] = splitMargins(spans, mayBeMargin)
+  const columns = splitColumns(body, 0)
+  const regions = [header, ...columns, footer].filter((region) => region.length > 0)
+  return { regions, hasColumns: columns.length > 1 }
+}
+
+/** True for a line that the file has before or behind all else, such as a title or the number of the page. */
+function isWrittenApart([only, ...others]: readonly Span[], spans: readonly Span[]): boolean {
+  if (only === undefined || others.length > 0) return false
+  const isBefore = spans.every(({ order }) => order >= only.order)
+  return isBefore || spans.every(({ order }) => order <= only.order)
 }
 
 /** Running heads and feet: the first and last line, where a wide gap parts them from the rest, so that they never count as lines of a column. */
-function splitMargins(spans: readonly Span[]): [Span[], Span[], Span[]] {
+function splitMargins(
+  spans: readonly Span[],
+  mayBeMargin: (row: readonly Span[]) => boolean,
+): [Span[], Span[], Span[]] {
   const rows = listRows(spans)
   if (rows.length < 4) return [[], [...spans], []]
   const gap = (above: Span[], below: Span[]) => bottomOf(above) - topOf(below)
   const isApart = (row: Span[], between: number, next: number) =>
-    row.length > 1 && between > 0.8 * sizeOf(row) && between > 1.5 * next
+    mayBeMargin(row) && between > 0.8 * sizeOf(row) && between > 1.5 * next
   const [first = [], second = [], third = []] = rows
   const [thirdLast = [], secondLast = [], last = []] = rows.slice(-3)
   const header = isApart(first, gap(first, second), gap(second, third)) ? first : []

@@ -1,0 +1,25 @@
+import { isPeriod } from './periods.ts'
+
+/** A longer text is no name. */
+const MAX_NAME_CHARACTERS = 80
+
+/**
+ * True where two rows are the header of a table together: the upper one names groups of columns, or what a column is that has no name in the lower one
+ * (`Region,2023,,2024,` over `,Ships,Tons,Ships,Tons`). The lower one alone would not tell its columns apart, or has none for some of them.
+ */
+export function areGroupHeader(upper: readonly string[], lower: readonly string[]): boolean {
+  const columns = Math.max(upper.length, lower.length)
+  const at = (row: readonly string[], column: number) => (row[column] ?? '').trim()
+  const pairs = Array.from({ length: columns }, (_, column) => [at(upper, column), at(lower, column)] as const)
+  if (columns < 3 || !pairs.every(([above, below]) => isName(above) && isName(below))) return false
+  if (!pairs.some(([above, below]) => above === '' && below !== '')) return false
+  if (!pairs.every(([above, below], column) => above !== '' || (column > 0 && below !== ''))) return false
+  const names = pairs.map(([, below]) => below).filter((name) => name !== '')
+  const isShort = names.length < columns || new Set(names).size < names.length
+  return names.length > 1 && isShort && pairs.every(([above, below]) => above !== '' || below !== '')
+}
+
+/** Nothing is one as well. */
+function isName(cell: string): boolean {
+  return cell === '' || (cell.length <= MAX_NAME_CHARACTERS && (isPeriod(cell) || /^[^\d]*\p{L}/u.test(cell)))
+}

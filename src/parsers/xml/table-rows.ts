@@ -1,0 +1,82 @@
+import type { Block } from '../parse-event.ts'
+
+/** The parts of tables as DocBook and DITA (CALS), JATS, TEI and OpenDocument name them. */
+const TABLE = /^(?:\w+:)?(?:table|informaltable|tgroup)$/i
+const HEAD = /^(?:\w+:)?(?:thead|table-header-rows)$/i
+const ROW = /^(?:\w+:)?(?:tr|row|table-row)$/i
+const CELL = /^(?:\w+:)?(?:td|th|entry|cell|table-cell|covered-table-cell)$/i
+const HEAD_CELL = /^(?:\w+:)?th$/i
+/** No row that a person reads has more. */
+const MAX_CELLS = 1_000
+/** What has more text is no row but the layout of a page: what follows in it stands for itself. */
+const MAX_ROW_CHARACTERS = 8_000
+
+/** A row that is open. `depth`: how many elements are open around it. */
+type Row = { depth: number; cells: string[][]; characters: number; isHead: boolean; isOfHeadCells: boolean }
+
+/** Puts the cells of a table's row on one line. */
+export type TableRows = {
+  /** An element begins, with so many open around it. True for a row or a cell, whose attributes lay it out. */
+  begin(name: string, depth: number): boolean
+  /** True where the text stands in a cell, of which it is then a part. */
+  take(text: string): boolean
+  end(name: string, depth: number): void
+}
+
+/** Makes those of one file. */
+export function createTableRows(emit: (block: Block) => void): TableRows {
+  let tables = 0
+  let heads = 0
+  let rows = 0
+  let row: Row | null = null
+
+  function endRow({ cells, isHead, isOfHeadCells }: Row): void {
+    const last = cells.findLastIndex((cell) => cell.length > 0)
+    if (last < 0) return
+    const kind = isHead || isOfHeadCells ? 'table-header' : 'table-row'
+    const text = `${cells
+      .slice(0, last + 1)
+      .map((cell) => cell.join(' '))
+      .join(' | ')}\n`
+    emit(rows === 0 ? { text, kind, beginsTable: true } : { text, kind })
+    rows += 1
+  }
+
+  return {
+    begin(name, depth) {
+      if (TABLE.test(name)) tables += 1
+      else if (HEAD.test(name)) heads += 1
+      if (tables === 0) return false
+      if (row === null && ROW.test(name))
+        row = { depth, cells: [], characters: 0, isHead: heads > 0, isOfHeadCells: true }
+      else if (row?.depth === depth - 1 && CELL.test(name)) {
+        if (row.cells.length < MAX_CELLS) row.cells.push([])
+        row.isOfHeadCells &&= HEAD_CELL.test(name)
+      } else return false
+      return true
+    },
+    take(text) {
+      const cell = row?.cells.at(-1)
+      if (row === null || cell === undefined) return false
+      cell.push(text.replaceAll(/\s+/g, ' ').trim())
+      row.characters += text.length
+      if (row.characters > MAX_ROW_CHARACTERS) {
+        endRow(row)
+        row = null
+      }
+      return true
+    },
+    end(name, depth) {
+      if (row?.depth === depth) {
+        endRow(row)
+        row = null
+      }
+      if (HEAD.test(name)) heads = Math.max(0, heads - 1)
+      if (!TABLE.test(name)) return
+      tables = Math.max(0, tables - 1)
+      if (tables > 0) return
+      if (rows > 0) emit({ text: '\n', kind: 'blank' })
+      rows = 0
+    },
+  }
+}
