@@ -4,6 +4,9 @@ import type { Candidate, FieldSearch } from './reading/field-search.ts'
 import type { ReadPassage } from './reading/read-passage.ts'
 import { readValue } from './reading/read-value.ts'
 
+/** A label word for word goes before one that means the same: `Amount due` before `Total`. More than what makes a rival, and than some places in the ranking. */
+const NAMED_BONUS = 0.05
+
 /** The values of the entries whose label is, more or less, the one asked for. */
 export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
   const surroundings = new Set([...search.surroundings, ...passage.surroundings])
@@ -14,12 +17,14 @@ export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): 
     return isAsked
   }
   return passage.entries.flatMap((entry): Candidate[] => {
-    if (entry.isCell === true && !isAskedRow(entry.words)) return []
-    const label = { words: entry.words, besides: entry.besideWords, surroundings }
-    if (entry.isCell === true && !isAskedCell(search.asked, label)) return []
+    const isAsked = isAskedRow(entry.words)
+    const besides = isAsked ? [...entry.besideWords, ...entry.perWords] : entry.besideWords
+    const label = { words: entry.words, besides, surroundings }
+    if (entry.isCell === true && !(isAsked && isAskedCell(search.asked, label))) return []
     const likeness = scoreLabel(search.asked, label)
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)
-    return read === null ? [] : [{ ...read, score: likeness * entry.trust * read.fit }]
+    const named = entry.name === search.name ? NAMED_BONUS : 0
+    return read === null ? [] : [{ ...read, score: likeness * entry.trust * read.fit + named }]
   })
 }

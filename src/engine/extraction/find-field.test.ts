@@ -1,33 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { find, value } from '../../../test/support/find-value.ts'
 import { atOnce } from '../../pacing/in-turns.ts'
 import { createFieldFinder } from './find-field.ts'
-import type { Finding } from './reading/field.ts'
-
-type Asked = { type?: string; section?: string; context?: string; language?: string }
-
-function find(
-  label: string,
-  texts: string | readonly string[],
-  { type, section, context, language }: Asked = {},
-): Finding | null {
-  const passages = [texts].flat().map((text, index) => {
-    return {
-      text,
-      section: null,
-      header: null,
-      title: null,
-      isFirst: index === 0,
-      isCorrection: text.startsWith('Correction'),
-    }
-  })
-  const field = { label, key: label, dataType: type ?? null, sectionName: section ?? '', context: context ?? null }
-  return atOnce(createFieldFinder([language ?? 'en']).find(field, passages))
-}
-
-function value(label: string, text: string | readonly string[], asked: Asked = {}): unknown {
-  return find(label, text, asked)?.value ?? null
-}
 
 test('a finding names its passage and the exact place of what it read', () => {
   const texts = ['Nothing of the kind.', 'Invoice date: 1 March 2026\nDue date: 31 March 2026']
@@ -291,4 +266,138 @@ test('a span of days has a start and an end', () => {
   assert.equal(value('Mietbeginn', lease, { type, language: 'de' }), '2026-07-03')
   assert.equal(value('Mietende', lease, { type, language: 'de' }), '2026-07-17')
   assert.equal(value('Start date', 'Dates of the visits: 01/06/2026, 30/06/2026', { type }), null)
+})
+
+test('a label word for word goes before one that means the same', () => {
+  const invoice = 'Total:  £792.00\nAmount paid:  £200.00\nAmount due:  £592.00'
+  const amounts = ['Total', 'Amount due'].map((label) => value(label, invoice, { type: 'currency' }))
+  assert.deepEqual(amounts, [
+    { amount: 792, currency: 'GBP' },
+    { amount: 592, currency: 'GBP' },
+  ])
+})
+
+test('numbers of orders and customers, of notes and invoices, arrivals and departures are told apart', () => {
+  const note = 'Lieferschein Nr. L-5583\nBestellnummer: B-20931\nKundennummer: 40077'
+  const labels = ['Lieferscheinnummer', 'Bestellnummer', 'Kundennummer']
+  assert.deepEqual(
+    labels.map((label) => value(label, note, { language: 'de' })),
+    ['L-5583', 'B-20931', '40077'],
+  )
+  assert.equal(value('Número de factura', 'Ibarra\nFactura n.º 2026/117', { language: 'es' }), '2026/117')
+  const stay = 'Check-in: Friday, 17 July 2026 (from 15:00)\nCheck-out: Monday, 20 July 2026 (until 11:00)'
+  assert.equal(value('Check-out date', stay, { type: 'date' }), '2026-07-20')
+  assert.equal(value('是否含运费', '是否含运费：否', { type: 'boolean', language: 'zh' }), false)
+  assert.deepEqual(value('Attendees', 'Present: Joan Pike, Amir Shah', { type: 'list' }), ['Joan Pike', 'Amir Shah'])
+})
+
+test('a label begins behind the sentence before it, and a number is no part of a date or telephone number', () => {
+  const text = 'Claims must be reported within 45 days. Claims line: 0800 555 0133'
+  assert.equal(value('Claims line', text, { type: 'phone' }), '08005550133')
+  assert.equal(value('Claims reported', text), null)
+  assert.equal(value('Claims line', text, { type: 'integer' }), null)
+  assert.deepEqual(value('Total incl. VAT', 'Total incl. VAT: £20', { type: 'currency' }), {
+    amount: 20,
+    currency: 'GBP',
+  })
+})
+
+test('in how many days something is due is read from what has to be done within them', () => {
+  const cases: [label: string, text: string, expected: number | null, language?: string][] = [
+    ['Payment terms (days)', 'Please pay within 30 days to account 88120031.', 30],
+    ['Payment period (days)', 'The balance must be paid within 45 days of booking.', 45],
+    ['Payment due within', 'Payment is due within 45 days. Late payments are charged 1.5% per month.', 45],
+    ['Zahlungsfrist (Tage)', 'Zahlbar innerhalb von 14 Tagen.', 14, 'de'],
+    ['Délai de paiement (jours)', 'Paiement à 30 jours par virement.', 30, 'fr'],
+    ['Payment terms (days)', 'You have 28 days of paid holiday.', null],
+  ]
+  for (const [label, text, expected, language] of cases)
+    assert.equal(
+      value(label, text, { type: 'integer', ...(language === undefined ? {} : { language }) }),
+      expected,
+      text,
+    )
+})
+
+test('a number is that of the thing right behind it', () => {
+  const flat = 'Vermietet wird die Wohnung mit 3 Zimmern und 78 m² Wohnfläche.'
+  assert.equal(value('Zimmer', flat, { type: 'integer', language: 'de' }), 3)
+  assert.equal(value('Number of adults', 'Room: double\nGuests: 2 adults, 1 child', { type: 'integer' }), 2)
+  assert.equal(value('Number of dogs', 'Room: double\nGuests: 2 adults, 1 child', { type: 'integer' }), null)
+})
+
+test('a party of several is a list of them, and a landlady a landlord', () => {
+  const lease =
+    'Mietvertrag zwischen Frau Helga Brandt, Lindenallee 4 (nachstehend "Vermieterin") und Herrn Karim Haddad und Frau Lena Vogt (nachstehend "Mieter")'
+  assert.equal(value('Vermieter', lease, { language: 'de' }), 'Frau Helga Brandt')
+  assert.deepEqual(value('Mieter', lease, { type: 'list', language: 'de' }), ['Herrn Karim Haddad', 'Frau Lena Vogt'])
+})
+
+test('a paper says what it is below its letterhead as well', () => {
+  const letterhead = 'Malerbetrieb Sonnleitner GmbH\nGewerbering 7\n\n'
+  const date = { type: 'date', language: 'de' }
+  const rechnung = `${letterhead}Rechnung Nr. 2026-0187\nDatum: 12. März 2026`
+  assert.equal(value('Rechnungsdatum', rechnung, date), '2026-03-12')
+  const note = 'Riverside Surgery\n\nPRESCRIPTION\n\nDate: 18/03/2026'
+  assert.equal(value('Prescription date', note, { type: 'date' }), '2026-03-18')
+  assert.equal(
+    value('Invoice number', `${letterhead}Rechnung Nr. 2026-0187\nMwSt. 19 %    284,05 €`, { language: 'de' }),
+    '2026-0187',
+  )
+  assert.equal(
+    value('Steuernummer', `${letterhead}Rechnung Nr. 2026-0187\nMwSt. 19 %    284,05 €`, { language: 'de' }),
+    null,
+  )
+})
+
+test('a label that asks is for what it asks', () => {
+  const notice = 'Wann: Samstag, 20. Juni 2026, 17:00 Uhr\nWo: Stadthalle Weiden'
+  assert.equal(value('Datum', notice, { type: 'date', language: 'de' }), '2026-06-20')
+  assert.equal(value('Ort', notice, { language: 'de' }), 'Stadthalle Weiden')
+  assert.equal(value('Preis', notice, { type: 'currency', language: 'de' }), null)
+})
+
+test('what somebody does, where and since when is read from the lines of a CV', () => {
+  const cv =
+    'Priya Raman\n\nEXPERIENCE\n2019 – present  Senior Engineer, Halden Turbines, Bristol\n2016 – 2019  Engineer, Orme Pumps Ltd, Cardiff\n\n' +
+    'EDUCATION\n2010 – 2014  MEng Mechanical Engineering, University of Bath'
+  const labels = ['Current position', 'Employer', 'Employer from 2016 to 2019', 'Employer in 2012', 'Degree']
+  assert.deepEqual(
+    labels.map((label) => value(label, cv)),
+    ['Senior Engineer', 'Halden Turbines', 'Orme Pumps Ltd', null, 'MEng Mechanical Engineering'],
+  )
+  assert.deepEqual(value('Work experience', cv, { type: 'list' }), [
+    '2019 – present Senior Engineer, Halden Turbines, Bristol',
+    '2016 – 2019 Engineer, Orme Pumps Ltd, Cardiff',
+  ])
+  assert.equal(value('Name', cv, { section: 'Details' }), 'Priya Raman')
+})
+
+test('what a value is per is asked for with its label', () => {
+  const stay = 'Rate: EUR 128.00 per night\nBreakfast: EUR 14.00 per person'
+  assert.deepEqual(value('Rate per night', stay, { type: 'currency' }), { amount: 128, currency: 'EUR' })
+  assert.equal(value('Number of nights', stay, { type: 'integer' }), null)
+})
+
+test('the list below a numbered heading is found by it', () => {
+  const minutes = '2. Rents\nThe rent rises.\n\n3. Action items\n- Amir orders the parts\n- Joan writes to the council'
+  assert.deepEqual(value('Action items', minutes, { type: 'list' }), [
+    'Amir orders the parts',
+    'Joan writes to the council',
+  ])
+})
+
+test('words of scripts without spaces are found within their runs', () => {
+  const text = '第三条 月租金为人民币4,500元，押金为人民币9,000元。'
+  const amounts = ['月租金', '押金', '违约金'].map((label) => value(label, text, { type: 'currency', language: 'zh' }))
+  assert.deepEqual(amounts, [{ amount: 4500, currency: 'CNY' }, { amount: 9000, currency: 'CNY' }, null])
+})
+
+test('lists of one item behind their label, and of items with colons below it, are lists', () => {
+  assert.deepEqual(value('Absent', 'Absent: Dan Ito', { type: 'list' }), ['Dan Ito'])
+  const cv = 'ELENA MARCHETTI\nGraphic designer\n\nLANGUAGES\n- Italian: native\n- English: C1\n\nSKILLS\nletterpress'
+  assert.deepEqual(value('Languages', cv, { type: 'list' }), ['Italian: native', 'English: C1'])
+  assert.equal(value('Full name', cv), 'ELENA MARCHETTI')
+  assert.equal(value('Full name', cv.replace('ELENA MARCHETTI', 'CURRICULUM VITAE')), null)
+  assert.equal(value('Phone', 'Leader: Bob Farrow (07700 900 455)', { type: 'phone' }), '07700900455')
 })

@@ -1,4 +1,5 @@
 import type { Steps } from '../../pacing/in-turns.ts'
+import { matchable } from '../analysis/fold.ts'
 import { otherSpellings } from '../analysis/other-spellings.ts'
 import { listEntryCandidates } from './entry-candidates.ts'
 import { createWordReader, type LabelWord, type WordReader } from './labels/label-words.ts'
@@ -49,7 +50,7 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
       const texts = passages.map(({ text, header }) => `${header ?? ''}\n${text}`).join('\n')
       const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null)
       const surroundings = keysOf(words.read(field.context ?? ''))
-      const search = { type, asked, keys: keysOf(asked), surroundings, unit, conventions }
+      const search = { type, name: matchable(label), asked, keys: keysOf(asked), surroundings, unit, conventions }
       const ready: ReadPassage[] = []
       for (const passage of passages) {
         ready.push(read(passage))
@@ -84,7 +85,7 @@ function readAsked(
   const read = words.read(text).map((word) => withOtherSpellings(word, text, words))
   const asked = read.map(weigh)
   if (read.some(({ weight }) => weight > 0.5)) return asked
-  const section = words.read(sectionName)
+  const section = words.read(sectionName).filter(({ weight }) => weight > 0.5)
   const weight = (SECTION_SHARE * asked.reduce((sum, word) => sum + word.weight, 0)) / Math.max(1, section.length)
   return [...asked, ...section.map((word) => ({ ...word, weight }))]
 }
@@ -104,12 +105,12 @@ const SAID_BY_TYPE: Partial<Record<ValueType, readonly string[]>> = {
   number: ['number', 'quantity'],
 }
 const SAID_BY_UNIT = ['duration', 'period', 'length', 'time']
-const SAID_FACTOR = 0.4
+const SAID_FACTOR = { type: 0.4, unit: 0.15 } as const
 
 function withTypeSaid(word: LabelWord, type: ValueType, unit: string | null): LabelWord {
-  const said = [...(SAID_BY_TYPE[type] ?? []), ...(unit === null ? [] : SAID_BY_UNIT)]
-  const isSaid = word.keys.some((key) => said.includes(key))
-  return isSaid ? { ...word, weight: word.weight * SAID_FACTOR } : word
+  const isSaid = (said: readonly string[] = []) => word.keys.some((key) => said.includes(key))
+  if (unit !== null && isSaid(SAID_BY_UNIT)) return { ...word, weight: word.weight * SAID_FACTOR.unit }
+  return isSaid(SAID_BY_TYPE[type]) ? { ...word, weight: word.weight * SAID_FACTOR.type } : word
 }
 
 /** A correction that speaks of the field wins over every document, but says no more than it says. */

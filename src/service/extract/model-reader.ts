@@ -3,6 +3,7 @@ import { verifyQuote } from '../../engine/extraction/verify-quote.ts'
 import { ApiError } from '../../errors.ts'
 import { mapAtOnce } from '../../pacing/map-at-once.ts'
 import type { ChatModel } from '../../providers/chat-model.ts'
+import { countOf } from '../../text/count-of.ts'
 import { renderPassage } from '../render-passage.ts'
 import { buildPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
@@ -34,7 +35,7 @@ export function createModelReader({ model, rules }: { model: ChatModel; rules: F
 
   async function readByRule(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
     const read = await rules.read(fields, languages, signal)
-    const message = `The model ${model.name} did not answer for ${fields.length} fields from here on; they were read by rule.`
+    const message = `The model ${model.name} did not answer for ${countOf(fields.length, 'field')} from here on, read by rule instead.`
     return { ...read, warnings: [{ code: 'model_failed', message, param: fields[0]?.param ?? null }, ...read.warnings] }
   }
 

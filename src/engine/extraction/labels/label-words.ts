@@ -1,7 +1,7 @@
 import { matchable, plain } from '../../analysis/fold.ts'
 import { createLexicon } from '../../analysis/lexicon.ts'
 import { splitWords } from '../../analysis/split-words.ts'
-import { LONGEST_PHRASE, MEANINGS } from './synonyms.ts'
+import { LONGEST_PHRASE, MEANINGS } from '../../meanings.ts'
 
 /** A word or phrase of a label or a sentence, as what it means. */
 export type LabelWord = {
@@ -48,6 +48,7 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map(
     level: 0.4,
     status: 0.5,
     month: 0.6,
+    within: 0.4,
     year: 0.6,
     week: 0.6,
     plus: 0.1,
@@ -56,7 +57,7 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map(
 const DIGITS_WEIGHT = 0.2
 /** German puts its words together: the last part says what it is, the first of what. */
 const COMPOUND =
-  /^(\p{L}{4,}?)(?:s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|beginn|ende|note|zahlung|gebühr|stand|sitzung|versammlung|zeitraum)$/u
+  /^(\p{L}{4,}?)(s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|beginn|ende|note|zahlung|gebühr|stand|sitzung|versammlung|zeitraum)$/u
 const COMPOUND_HEAD_WEIGHT = 0.6
 
 /** Makes a reader for the languages of a memory (ISO 639-1); it remembers the words it has seen. */
@@ -68,7 +69,9 @@ export function createWordReader(languages: readonly string[]): WordReader {
     // A foreign word has no English stem: `durée` would be that of "during".
     if (/^[a-z]+$/.test(word)) for (const stem of stemsOf(word)) if (!stemmed.has(stem)) stemmed.set(stem, meaning)
   }
-  const meanings = new Map([...MEANINGS].map(([phrase, meaning]) => [formOf(phrase), meaning]))
+  const meanings = new Map(
+    [...MEANINGS].flatMap(([phrase, meaning]) => withFeminine(formOf(phrase)).map((form) => [form, meaning])),
+  )
 
   function stemsOf(word: string): string[] {
     return [...new Set(lexicons.map((lexicon) => lexicon.termOf(word, true)))]
@@ -86,11 +89,15 @@ export function createWordReader(languages: readonly string[]): WordReader {
   function wordOf(text: string, span: { start: number; end: number }): LabelWord[] {
     const compound = COMPOUND.exec(text.toLowerCase())
     if (compound !== null && !meanings.has(formOf(text))) {
-      const [, head = '', tail = ''] = compound
+      const [, head = '', link = '', tail = ''] = compound
       const last = meanings.get(formOf(tail)) ?? tail
-      const first = meanings.get(formOf(head)) ?? meanings.get(formOf(`${head}e`)) ?? keysOf(head)[0] ?? head
+      const known = [head, `${head}e`]
+        .map((word) => meanings.get(formOf(word)))
+        .find((meaning) => meaning !== undefined)
+      // The n of "Lieferscheinnummer" is no link.
+      const first = known === undefined ? [...new Set([...keysOf(head), ...keysOf(head + link)])] : [known]
       return [
-        { keys: [first], ...span, weight: COMPOUND_HEAD_WEIGHT },
+        { keys: first, ...span, weight: COMPOUND_HEAD_WEIGHT },
         { keys: [last], ...span, weight: weightOf(last) },
       ]
     }
@@ -128,6 +135,11 @@ export function createWordReader(languages: readonly string[]): WordReader {
       return read
     },
   }
+}
+
+/** `Vermieter` is `Vermieterin` as well. */
+function withFeminine(form: string): string[] {
+  return /^\p{L}+er$/u.test(form) ? [`${form}innen`, `${form}in`, form] : [form]
 }
 
 function longestPhrase(

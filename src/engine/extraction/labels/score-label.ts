@@ -1,5 +1,5 @@
 import type { LabelWord } from './label-words.ts'
-import { areOpposed } from './synonyms.ts'
+import { areOpposed } from './opposites.ts'
 
 /** Words that a label need not have because the place it stands in says them, as a title or a section does. */
 const SURROUNDING_SHARE = 0.68
@@ -25,12 +25,12 @@ export type LabelToScore = {
   surroundings: ReadonlySet<string>
 }
 
-/** How far a label of a document is the one asked for, 0 to 1; 0 for one that means the opposite. */
+/** How far a label of a document is the one asked for, 0 to 1; 0 for one that means the opposite, or names another year. */
 export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): number {
   const own = keysOf(label.words)
   const all = new Set([...own, ...keysOf(label.besides)])
   const wanted = keysOf(asked)
-  if (contradicts(wanted, all)) return 0
+  if (contradicts(wanted, all) || isOfOtherYear(wanted, all)) return 0
   // A label that names something else is no shorter form of the one asked for.
   const isOwn = label.words.every((word) => word.weight <= WEAK || word.keys.some((key) => wanted.has(key)))
   let matched = 0
@@ -69,6 +69,15 @@ export function isAskedCell(asked: readonly LabelWord[], { words, besides }: Lab
   if ([...row].some(isNumber) && asked.some((word) => word.keys.some(isNumber) && !isIn(all)(word))) return false
   const telling = asked.filter(({ weight }) => weight >= LEAST_TELLING)
   return column.size === 0 || asked.some(isIn(column)) || telling.every(isIn(row))
+}
+
+/** The turnover of 2023 is not that of 2024. */
+function isOfOtherYear(wanted: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  return [...all].some(isYear) && [...wanted].some((key) => isYear(key) && !all.has(key))
+}
+
+function isYear(key: string): boolean {
+  return /^(?:19|20)\d\d$/.test(key)
 }
 
 function isNumber(key: string): boolean {

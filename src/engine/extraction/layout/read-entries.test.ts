@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { readEntries } from './read-entries.ts'
 
 function entries(text: string, header: string | null = null): [string, string][] {
-  return readEntries({ text, header, isFirst: true }).map(({ label, start, end }) => [label, text.slice(start, end)])
+  return readEntries({ text, header, section: null, isFirst: true }).map(({ label, start, end }) => [
+    label,
+    text.slice(start, end),
+  ])
 }
 
 function has(text: string, label: string, value: string, header: string | null = null): void {
@@ -56,6 +59,7 @@ test('tables name their cells by row and by column', () => {
   const [entry] = readEntries({
     text: 'Gas | 164,900 | €14,841',
     header: 'Source | Use (kWh) | Cost',
+    section: null,
     isFirst: false,
   }).slice(1)
   assert.deepEqual([entry?.label, entry?.besides], ['Gas', 'Cost'])
@@ -78,7 +82,7 @@ test('the keys of JSON are labels, those around them stand beside', () => {
   has(text, 'orderDate', '2026-01-19')
   has(text, 'no', '7')
   has(text, 'tags', '["a", "b"]')
-  const name = readEntries({ text, header: null, isFirst: true }).find(({ label }) => label === 'name')
+  const name = readEntries({ text, header: null, section: null, isFirst: true }).find(({ label }) => label === 'name')
   assert.match(name?.besides ?? '', /customer/)
   assert.ok(!entries(text).some(([label]) => label === 'note'))
 })

@@ -1,14 +1,16 @@
 import type { Entry } from './entry.ts'
+import { readCareer } from './read-career.ts'
+import { readDefinitions } from './read-definitions.ts'
 import { looksLikeJson, readJson } from './read-json.ts'
 import { readPairs } from './read-pairs.ts'
-import { readDateLines, readDefinitions, readFixedPhrases, readIdentifiers, readTitleName } from './read-phrases.ts'
+import { readDateLines, readFixedPhrases, readIdentifiers, readTitleName } from './read-phrases.ts'
 import { readRanges } from './read-ranges.ts'
 import { readStacked } from './read-stacked.ts'
 import { readTable, readTables } from './read-tables.ts'
 import { type Line, splitCells, splitSeparated } from './split-cells.ts'
 
 /** A passage as its layout is read: `header` is that of a table whose rows the text goes on with. */
-export type PassageText = { text: string; header: string | null; isFirst: boolean }
+export type PassageText = { text: string; header: string | null; section: string | null; isFirst: boolean }
 
 /** Every place of a passage that says by its layout what stands in it; a text may be read in several ways. */
 export function readEntries(passage: PassageText): Entry[] {
@@ -16,7 +18,7 @@ export function readEntries(passage: PassageText): Entry[] {
   return [...entries, ...readRanges(passage.text, entries)]
 }
 
-function listEntries({ text, header, isFirst }: PassageText): Entry[] {
+function listEntries({ text, header, section, isFirst }: PassageText): Entry[] {
   if (looksLikeJson(text)) return readJson(text)
   const rows = splitSeparated(text, header)
   if (rows !== null) return readSeparated(rows, header)
@@ -30,6 +32,7 @@ function listEntries({ text, header, isFirst }: PassageText): Entry[] {
     ...readIdentifiers(text),
     ...readFixedPhrases(text),
     ...readDateLines(lines),
+    ...readCareer(text, lines, section),
     ...(isFirst ? readTitleName(text) : []),
   ]
 }

@@ -1,5 +1,5 @@
 import { type Entry, type Span, trimSpan } from './entry.ts'
-import { BOX, type Line, TIGHT_COLON } from './split-cells.ts'
+import { BOX, type Line, SENTENCE_END, TIGHT_COLON } from './split-cells.ts'
 
 /** `Label: value`, with the marks of lists, headings and emphasis that may stand around it; `14:35` and addresses are none. */
 const PAIR = new RegExp(
@@ -7,7 +7,17 @@ const PAIR = new RegExp(
   'u',
 )
 const MAX_LABEL_WORDS = 9
+const BEFORE_LABEL = new RegExp(`^.*${SENTENCE_END}`, 'u')
+/** `2022 – present: Analyst` */
+const YEARS = /^\d{4}\s?[–—-]/
 const TRUST = { pair: 1, below: 0.9 } as const
+/** What a label that asks is for: `Wann: Samstag, 20. Juni 2026`. */
+const ASKED: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    { meaning: 'date', labels: 'when wann quand cuándo quando' },
+    { meaning: 'place', labels: 'where wo où dónde dove onde' },
+  ].flatMap(({ meaning, labels }) => labels.split(' ').map((label) => [label, meaning])),
+)
 
 /** The entries that a colon makes: the value behind it, in the next cell, or in the lines below. */
 export function readPairs(text: string, lines: readonly Line[]): Entry[] {
@@ -23,7 +33,8 @@ export function readPairs(text: string, lines: readonly Line[]): Entry[] {
       if (value === null) return below(text, lines, row, label.text)
       const end = BOX.test(value.text) ? (line.cells.at(-1)?.end ?? value.end) : value.end
       const blockEnd = Math.max(end, continuationEnd(lines, row, value))
-      return [{ label: label.text, besides: '', start: value.start, end, blockEnd, trust: TRUST.pair }]
+      const besides = ASKED[label.text.toLowerCase()] ?? ''
+      return [{ label: label.text, besides, start: value.start, end, blockEnd, trust: TRUST.pair }]
     }),
   )
 }
@@ -31,8 +42,10 @@ export function readPairs(text: string, lines: readonly Line[]): Entry[] {
 /** The label at the beginning of a cell, its end behind the colon; `null` where there is none. */
 export function labelOf(cell: Span): { text: string; end: number } | null {
   const match = PAIR.exec(cell.text)
-  const [whole = '', , label = ''] = match ?? []
-  if (match === null || !/\p{L}/u.test(label) || label.split(/\s+/).length > MAX_LABEL_WORDS) return null
+  const [whole = '', , before = ''] = match ?? []
+  const label = before.replace(BEFORE_LABEL, '')
+  if (match === null || !/\p{L}/u.test(label) || YEARS.test(label)) return null
+  if (label.split(/\s+/).length > MAX_LABEL_WORDS) return null
   return { text: label, end: cell.start + whole.length }
 }
 

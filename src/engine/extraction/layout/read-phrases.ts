@@ -1,48 +1,14 @@
-import { type Entry, trimSpan } from './entry.ts'
+import type { Entry } from './entry.ts'
 import type { Line } from './split-cells.ts'
 
-const TRUST = { definition: 0.97, identifier: 0.93, letterhead: 0.9, title: 0.85 } as const
-
-/** `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`. */
-const DEFINED = [
-  /\(\s{0,100}(?:each,?\s+)?(?:(?:herein(?:after)?|hereafter)(?: called| referred to as)?(?: the)?|the|der|die|das|le|la|l['’])?\s{0,100}["“„«]([^"”“»\n]{2,40})["”“»]\s*\)/giu,
-  /[(,]\s{0,100}en (?:adelante|lo sucesivo),?\s{1,100}(?:denominad[oa] )?["“«']?(?:(?:el|la|los|las)\s{1,9})?["“«']?(\p{L}{2,40})["”»']?\)?/giu,
-  /,?\s{0,100}(?:im folgenden|nachstehend|nachfolgend|ci-après|herein(?:after)? (?:called|referred to as)(?: the)?)\s+["„“«]?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
-]
-/** Where the name of a party begins: behind the party before it, or a number in brackets. */
-const BEFORE_PARTY =
-  /(?:\bby and between|\bbetween|\bzwischen|\bentre|\band|\bund|\bet|\by|\bder|\bD\.ª?|\bD(?:oñ|on)a?|\bbetween:|[;:]|["”“»]\s*\)|^|\n\s*\n|\(\d\)|\bnamed?|genannt,?)\s+/giu
-const AFTER_NAME =
-  /,?\s+(?:of|a|an|whose|with|having|registered|incorporated|born|geboren|né|née|dont|ein|eine|vertreten)\s|,\s(?!(?:Inc|LLC|L\.L\.C|Ltd|LLP|Corp|GmbH|S\.A|SA|plc|PLC|Co)\b)|\s\(/u
-const TITLE = /^(?:the|die|der|das|la société|la|le)\s+(?=\p{L})/iu
-const MAX_CLAUSE_CHARACTERS = 300
-
-/** The parties and terms that a text defines: the defined word is the label, the name in front of it the value. */
-export function readDefinitions(text: string): Entry[] {
-  return DEFINED.flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap((match): Entry[] => {
-      const from = Math.max(0, match.index - MAX_CLAUSE_CHARACTERS)
-      const clause = text.slice(from, match.index)
-      const starts = [...clause.matchAll(BEFORE_PARTY)].map((found) => found.index + found[0].length)
-      const start = starts.findLast((at) => /^[\s*_"“]*(?:the |la |der |die )?\p{Lu}/u.test(clause.slice(at))) ?? null
-      if (start === null) return []
-      const name = clause.slice(start)
-      const length = AFTER_NAME.exec(name)?.index ?? name.length
-      const skipped = TITLE.exec(name)?.[0].length ?? 0
-      const span = trimSpan(text, from + start + skipped, from + start + length)
-      const label = match[1] ?? ''
-      if (span === null) return []
-      return [{ label, besides: '', start: span.start, end: span.end, blockEnd: match.index, trust: TRUST.definition }]
-    }),
-  )
-}
+const TRUST = { identifier: 0.93, letterhead: 0.9, title: 0.85 } as const
 
 /**
  * `Rechnung Nr. 2026/0388`, `booking reference QX7LMB`: words, a word for number, and something with a digit. Every repetition within a word is bounded: a row of
  * ten thousand letters would be gone through from each of them. No value is cut at its bound.
  */
 const IDENTIFIER =
-  /((?:[\p{L}.-]{1,64}[ ]){0,3})((?:no|nr|number|nummer|numéro|num|ref|reference|id|code|policy)\b\.?|\p{L}{0,64}nummer|n[°º]|[#№°])(?:[ ]?:|[ ]is)?[ ]*((?=[\p{L}\p{N}/.-]{0,199}\d)[\p{L}\p{N}][\p{L}\p{N}/.-]{0,198}[\p{L}\p{N}])(?![/.-]{0,8}[\p{L}\p{N}])/giu
+  /((?:[\p{L}.-]{1,64}[ ]){0,3})((?:no|nr|number|nummer|numéro|num|ref|reference|id|code|policy)\b\.?|\p{L}{0,64}nummer|n\.?[°º]|[#№°])(?:[ ]?:|[ ]is)?[ ]*((?=[\p{L}\p{N}/.-]{0,199}\d)[\p{L}\p{N}][\p{L}\p{N}/.-]{0,198}[\p{L}\p{N}])(?![/.-]{0,8}[\p{L}\p{N}])/giu
 
 /** ISO 13616: two letters, two digits, up to 30 letters and digits, usually in groups of four. */
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu
@@ -100,7 +66,7 @@ export function readDateLines(lines: readonly Line[]): Entry[] {
 }
 
 const NAME_LINE =
-  /^\s*(?:#\s+)?((?:(?:Dr|Prof|Mr|Mrs|Ms)\.?[ ]+)?\p{Lu}\p{Ll}[\p{L}'’-]*(?:[ ]+\p{Lu}[\p{L}.'’-]*){1,3})[ ]*\n/u
+  /^\s*(?:#\s+)?((?:(?:Dr|Prof|Mr|Mrs|Ms)\.?[ ]+)?\p{Lu}\p{Ll}[\p{L}'’-]*(?:[ ]+\p{Lu}[\p{L}.'’-]*){1,3}|(?!.*(?:VITAE|LEBENSLAUF|PROFILE))\p{Lu}{2,20}(?:[ -]\p{Lu}[\p{Lu}.'’-]{1,20}){1,3})[ ]*\n/u
 /** What stands over CVs and does not over contracts, letters and reports. */
 const CV_HEADING =
   /^\W*(?:(?:work |professional )?experience|education|skills|employment|profile|summary|ausbildung|berufserfahrung|kenntnisse|expérience|formation|compétences)\b/imu

@@ -1,9 +1,13 @@
+import { ITEM_MARK } from '../../markup/block-marks.ts'
 import { type Entry, trimSpan } from './entry.ts'
 import { labelOf } from './read-pairs.ts'
 import type { Line } from './split-cells.ts'
 
 const HEADING = /^\s*(?:#{1,6}\s+|\d+(?:\.\d+)*[.)]?\s+)?/u
-const BULLET = /^\s*(?:[-*+•‣▪◦–]|\d{1,3}[.)])\s+\S/u
+const BULLET = new RegExp(String.raw`^\s*${ITEM_MARK}\s+\S`, 'u')
+/** `3. Action items` above a list with other marks is no item itself. */
+const NUMBERED = /^\s*\d{1,3}[.)]\s+\S/
+const MARKED = /^\s*[-*+•‣◦▪·–—]\s+\S/
 const MAX_LABEL_CHARACTERS = 48
 const MAX_LABEL_WORDS = 6
 const TRUST = { stacked: 0.9, heading: 0.85 } as const
@@ -15,7 +19,9 @@ const TRUST = { stacked: 0.9, heading: 0.85 } as const
 export function readStacked(text: string, lines: readonly Line[]): Entry[] {
   return lines.flatMap((line, row): Entry[] => {
     const label = line.cells.length === 1 ? line.cells[0] : undefined
-    if (label === undefined || !isBlank(lines[row - 1]) || !looksLikeLabel(label.text)) return []
+    if (label === undefined || !isBlank(lines[row - 1])) return []
+    const isHeading = NUMBERED.test(label.text) && MARKED.test(lines[row + 1]?.text ?? '')
+    if (!looksLikeLabel(isHeading ? label.text.replace(HEADING, '') : label.text)) return []
     const isApart = isBlank(lines[row + 1])
     const place = readBelow(text, lines, isApart ? row + 2 : row + 1)
     if (place === null) return []
@@ -33,10 +39,11 @@ function readBelow(
   const line = lines[row]
   const value = line?.cells[0]
   const end = lastOfBlock(lines, row)
-  if (line === undefined || value === undefined || end === null || labelOf(value) !== null) return null
+  if (line === undefined || value === undefined || end === null) return null
+  const isList = BULLET.test(line.text)
+  if (!isList && labelOf(value) !== null) return null
   const block = trimSpan(text, line.start, end)
   if (block === null) return null
-  const isList = BULLET.test(line.text)
   return { start: isList ? line.start : value.start, end: isList ? block.end : value.end, blockEnd: block.end }
 }
 

@@ -7,6 +7,8 @@ export type Line = Span & { cells: readonly Span[] }
 export const BOX = /^(?:\[[ xX_✓✔]?\]|\([ xX]\)|[☐☑☒□✓✔✗✘])/u
 /** A colon that no space need follow: the wide one, and any behind a letter of East Asia. */
 export const TIGHT_COLON = String.raw`(?:：|(?<=[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]):)`
+/** Where a sentence ends within a line: what stands before belongs to no label behind it. */
+export const SENTENCE_END = String.raw`(?<=\p{Ll}{3})(?<!incl|inkl|excl|exkl|zzgl|approx)[.!?]\s+(?=\p{Lu})`
 /** `姓名：张三 性别：男`: a label with a wide colon needs no wide gap before it. */
 const GAP = /\t+| {2,}|\s*\|\s*|[ \u3000](?=[^\s:：|]{1,20}：)/g
 /** A line of a Markdown table that only parts its header from its rows. */

@@ -1,9 +1,10 @@
 import type { LabelWord } from '../labels/label-words.ts'
+import type { Clause } from '../reading/clauses.ts'
 import type { Candidate, FieldSearch } from '../reading/field-search.ts'
 import { createNeighbourhood } from '../reading/neighbourhood.ts'
 import type { ReadPassage } from '../reading/read-passage.ts'
 import { findValues } from '../values/find-values.ts'
-import { createOverlaps } from '../values/overlaps.ts'
+import { leaveOutParts } from '../values/leave-out-parts.ts'
 import { getUnit, hasUnit } from '../values/units.ts'
 import type { FoundValue } from '../values/value.ts'
 
@@ -16,27 +17,72 @@ const FIT = { unit: 1.09, noUnit: 0.6, strayUnit: 0.6, monthOnly: 0.7 } as const
 /** What the words before a date say that it is, and how well that fits who asks for another: a contract that begins then is not of that date. */
 const KIND_FITS: Readonly<Record<string, number>> = { start: 0.75, next: 0.6, end: 0.6, due: 0.6, birth: 0.6 }
 const WORDS_BEFORE = 6
+const WITHIN = /(?<!\p{L})(?:within|innerhalb(?: von)?|binnen|in|dans(?: les)?|sous|à|en)\s+$/iu
+const REACH_CHARACTERS = 30
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,}$/u
 /** Labels of spans of time, in whatever unit. */
-const SPANS = ['duration', 'notice', 'period', 'time', 'day_count', 'week', 'month', 'year', 'hour', 'minute', 'birth']
+const SPANS = [
+  'duration',
+  'notice',
+  'period',
+  'time',
+  'day_count',
+  'week',
+  'month',
+  'year',
+  'hour',
+  'minute',
+  'birth',
+  'within',
+]
+
+type Placed = { value: FoundValue; start: number; end: number }
 
 /** The dates, amounts and numbers of running text, by the words around them. */
 export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
-  const { type, asked, conventions } = search
+  const { type, asked, unit, conventions } = search
+  const areCounts = unit === null && (type === 'number' || type === 'integer')
   return passage.clauses.flatMap((clause) => {
-    if (clause.isForm) return []
+    if (clause.isForm && !areCounts) return []
     const text = passage.text.slice(clause.start, clause.end)
+    const words = withUnspaced(clause, text, asked)
     const values = withoutParts(findValues(text, type, conventions), text, search)
     if (values.length > MAX_VALUES) return []
-    const places = values.map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
-    const nearness = createNeighbourhood(asked, clause, places)
+    const all = values.map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
+    const places = clause.isForm ? listCounted(all, clause.words, search) : all
+    const nearness = createNeighbourhood(asked, { ...clause, words }, places, { areCounts })
+    const nearnessOfDue = unit === null ? nearness : createNeighbourhood(asked.map(withDue), clause, places)
     return places.map(({ value, ...place }, index): Candidate => {
-      const near = nearness(place)
+      const isWithin = WITHIN.test(text.slice(0, value.start).slice(-REACH_CHARACTERS))
+      const near = (isWithin ? nearnessOfDue : nearness)(place)
       const from = places[index - 1]?.end ?? 0
       const before = clause.words.filter(({ start, end }) => start >= from && end <= place.start).slice(-WORDS_BEFORE)
       const fit = near === 0 ? 0 : fitOf(value, text.slice(value.end), search) * kindFit(before, search)
       return { ...value, ...place, score: TRUST * near * fit }
     })
   })
+}
+
+/** The layout of a form names its values, but not what is counted in them: `Guests: 2 adults, 1 child`. */
+function listCounted(places: readonly Placed[], words: readonly LabelWord[], { keys }: FieldSearch): Placed[] {
+  const starts = new Set(words.filter((word) => word.keys.some((key) => keys.has(key))).map(({ start }) => start))
+  return places.filter(({ end }) => starts.has(end + 1))
+}
+
+/** Words that are asked for within longer runs of characters, where no spaces stand between words: `月租金为人民币`. */
+function withUnspaced({ start, words }: Clause, text: string, asked: readonly LabelWord[]): readonly LabelWord[] {
+  const found = asked.flatMap((word) =>
+    word.keys
+      .filter((key) => UNSPACED.test(key) && !words.some(({ keys }) => keys.includes(key)))
+      .flatMap((key) => [...text.matchAll(new RegExp(key, 'gu'))].map(({ index }) => ({ key, at: start + index })))
+      .map(({ key, at }) => ({ ...word, keys: [key], start: at, end: at + key.length })),
+  )
+  return found.length === 0 ? words : [...words, ...found].sort((a, b) => a.start - b.start)
+}
+
+/** What is paid within so many days is due then. */
+function withDue(word: LabelWord): LabelWord {
+  return word.keys.includes('payment') ? { ...word, keys: [...word.keys, 'due', 'paid'] } : word
 }
 
 function kindFit(before: readonly LabelWord[], { type, keys }: FieldSearch): number {
@@ -56,9 +102,5 @@ function fitOf({ value }: FoundValue, behind: string, { type, unit, keys }: Fiel
 /** Numbers that are no part of a date, an amount, an address or a telephone number. */
 function withoutParts(values: readonly FoundValue[], text: string, { type, conventions }: FieldSearch): FoundValue[] {
   if (type !== 'number' && type !== 'integer') return [...values]
-  const wholes = (['date', 'currency', 'percent', 'email', 'phone', 'url'] as const).flatMap((other) =>
-    findValues(text, other, conventions),
-  )
-  const isPart = createOverlaps(wholes)
-  return values.filter((value) => !isPart(value))
+  return leaveOutParts(values, text, { of: ['date', 'currency', 'percent', 'email', 'phone', 'url'], conventions })
 }

@@ -1,5 +1,5 @@
 import type { LabelWord, WordReader } from '../labels/label-words.ts'
-import { TIGHT_COLON } from '../layout/split-cells.ts'
+import { SENTENCE_END, TIGHT_COLON } from '../layout/split-cells.ts'
 
 /** A part of a text that speaks of one thing: a sentence, a clause between semicolons, a line of a list. */
 export type Clause = {
@@ -19,7 +19,7 @@ const MAX_TOPIC_CHARACTERS = 50
 
 /** A line of a form or a table stands for itself: a label with a colon, or cells with gaps between them. White space before it is part of either. */
 const FORM_LINE = new RegExp(
-  String.raw`^(?:[^\S\n]*[^\n:：]{1,60}(?:${TIGHT_COLON}|:(?=\s|$))[^\n]*|[^\n]*(?:\S(?: {3,}|\t+)\S|\|)[^\n]*)(?:\n|$)`,
+  String.raw`^(?:[^\S\n]*(?:(?!${SENTENCE_END})[^\n:：]){1,60}(?:${TIGHT_COLON}|:(?=\s|$))[^\n]*|[^\n]*(?:\S(?: {3,}|\t+)\S|\|)[^\n]*)(?:\n|$)`,
   'gmu',
 )
 

@@ -4,6 +4,8 @@ import type { Conventions, FoundValue, ValueType } from '../values/value.ts'
 /** A field as it is looked for. */
 export type FieldSearch = {
   type: ValueType
+  /** Its label, as `matchable` makes it. */
+  name: string
   /** The words of its label. */
   asked: readonly LabelWord[]
   /** All their meanings. */

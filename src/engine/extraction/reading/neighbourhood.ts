@@ -1,5 +1,5 @@
 import type { LabelWord } from '../labels/label-words.ts'
-import { areOpposed } from '../labels/synonyms.ts'
+import { areOpposed } from '../labels/opposites.ts'
 import type { Clause } from './clauses.ts'
 
 /** Where a word or a value stands in a passage. */
@@ -18,12 +18,14 @@ const TOPIC_SHARE = 0.75
 /**
  * Makes what tells how far the words around one of the values of a clause say that it is what was asked, 0 to 1. A word that means the opposite, nearer
  * to the value than what agrees, makes it 0. `values` are all of their kind in the clause: each claims the words that are nearer to it. A clause may be
- * nothing but values and words that are asked for, so none is compared with all others for each of the values.
+ * nothing but values and words that are asked for, so none is compared with all others for each of the values. `areCounts`: the values are numbers, and a word right
+ * behind one is what it counts.
  */
 export function createNeighbourhood(
   asked: readonly LabelWord[],
   { words, topic }: Pick<Clause, 'words' | 'topic'>,
   values: readonly Place[],
+  { areCounts = false } = {},
 ): (value: Place) => number {
   const wanted = new Set(asked.flatMap(({ keys }) => keys))
   const agreeing = words.filter(({ keys }) => keys.some((key) => wanted.has(key)))
@@ -34,7 +36,7 @@ export function createNeighbourhood(
     above: topic.some((own) => sharesKey(own, word)) ? TOPIC_SHARE : 0,
   }))
   const weight = sought.reduce((sum, word) => sum + word.weight, 0)
-  const nearness = createNearness(words, values)
+  const nearness = areCounts ? withCounted(createNearness(words, values), values) : createNearness(words, values)
 
   return (value) => {
     if (weight === 0 || agreeing.length === 0) return 0
@@ -48,8 +50,19 @@ export function createNeighbourhood(
   }
 }
 
+type Nearness = (word: Place, value: Place) => number
+
+/** `3 rooms and 78 m²`: the rooms are three, and no words for the 78. */
+function withCounted(nearness: Nearness, values: readonly Place[]): Nearness {
+  const ends = new Set(values.map(({ end }) => end))
+  return (word, value) => {
+    if (!ends.has(word.start - 1)) return nearness(word, value)
+    return value.end === word.start - 1 ? 1 : BEYOND_SHARE * nearness(word, value)
+  }
+}
+
 /** How near a word of a clause stands to one of its values, from 0 to 1. */
-function createNearness(words: readonly Place[], values: readonly Place[]): (word: Place, value: Place) => number {
+function createNearness(words: readonly Place[], values: readonly Place[]): Nearness {
   const starts = words.map(({ start }) => start).sort((a, b) => a - b)
   const ends = words.map(({ end }) => end).sort((a, b) => a - b)
   const rising = values.toSorted((a, b) => a.start - b.start)

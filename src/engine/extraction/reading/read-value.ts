@@ -1,7 +1,9 @@
+import { matchable } from '../../analysis/fold.ts'
 import type { Entry } from '../layout/entry.ts'
 import { currencyOf } from '../values/currencies.ts'
 import { findBareMoney } from '../values/find-money.ts'
 import { findValues } from '../values/find-values.ts'
+import { leaveOutParts } from '../values/leave-out-parts.ts'
 import { getUnit, hasUnit } from '../values/units.ts'
 import type { Conventions, FoundValue } from '../values/value.ts'
 import type { FieldSearch, ReadValue } from './field-search.ts'
@@ -22,7 +24,7 @@ export function readValue(text: string, entry: Entry, search: FieldSearch): Read
   const values = findInRegion(region, entry, search)
   const [first] = values
   if (first === undefined) return type === 'percent' ? percentOfLabel(text, entry, conventions) : null
-  if (type === 'list' && !isList(first, entry.label)) return null
+  if (type === 'list' && matchable(entry.label) !== search.name && !isList(first, entry.label)) return null
   const behind = region.slice(first.end)
   if (unit !== null && getUnit(behind) !== null && !hasUnit(behind, unit)) return null
   const stray = region.trim().length - (first.end - first.start)
@@ -32,14 +34,16 @@ export function readValue(text: string, entry: Entry, search: FieldSearch): Read
 
 function findInRegion(region: string, { label, besides }: Entry, { type, conventions }: FieldSearch): FoundValue[] {
   const local = withNamedCurrency(`${label} ${besides}`, conventions)
-  const found = findValues(region, type, local)
+  const all = findValues(region, type, local)
+  const isNumber = type === 'number' || type === 'integer'
+  const found = isNumber ? leaveOutParts(all, region, { of: ['date', 'email', 'phone', 'url'], conventions }) : all
   if (found.length > 0) return found
   const isRate = RATE.test(label)
   if (type === 'currency' && !isRate) return findBareMoney(region, local)
   return type === 'percent' && isRate && /^\s*[-−]?[\d.,]+\s*$/.test(region) ? findValues(region, 'number', local) : []
 }
 
-/** One item is a list only where it was clearly meant as one: below the plural of what it is. */
+/** One item is a list only where it was clearly meant as one: below the plural of what it is, or the very label that is asked for. */
 function isList({ value }: FoundValue, label: string): boolean {
   return Array.isArray(value) && (value.length > 1 || /s$/i.test(label.trim()))
 }

@@ -1,7 +1,7 @@
 import type { FoundValue } from './value.ts'
 
-const YES = 'yes|true|ja|oui|sí|si|sim|tak|да|y|x'
-const NO = 'no|false|nein|non|não|nie|нет|n|none'
+const YES = 'yes|true|ja|oui|sí|si|sim|tak|да|y|x|是|有|はい|예'
+const NO = 'no|false|nein|non|não|nie|нет|n|none|否|没有|沒有|いいえ|아니오'
 const WORDS = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:(${YES})|(${NO}))(?![\p{L}\p{N}]|[-'’]\p{L})`, 'giu')
 const TICKED = String.raw`\[[xX✓✔]\]|\([xX]\)|[☒☑✓✔✅🗹]`
 const UNTICKED = String.raw`\[[ _]?\]|\(\s\)|[☐□◻✗✘❌]`

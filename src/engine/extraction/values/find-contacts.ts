@@ -45,15 +45,17 @@ export function findUrls(text: string): FoundValue[] {
  */
 export function findPhones(text: string): FoundValue[] {
   return [...text.matchAll(PHONE)].flatMap((match) => {
-    const raw = match[0]
-    const before = text.slice(Math.max(0, match.index - 40), match.index)
+    // "Bob Farrow (07700 900 455)": the bracket is around the number, not of it.
+    const lead = match[0].startsWith('(') && !match[0].includes(')') ? 1 : 0
+    const raw = match[0].slice(lead)
+    const start = match.index + lead
+    const before = text.slice(Math.max(0, start - 40), start)
     if (!PHONE_WORD.test(before) && (OTHER_NUMBER.test(before) || !looksDialled(raw))) return []
     const isInternational = /^\(?(?:\+|00)/.test(raw)
     const digits = (isInternational ? raw.replace(/\(0\)/, '') : raw).replaceAll(/\D/g, '').replace(/^00/, '')
     if (digits.length < PHONE_DIGITS.min || digits.length > PHONE_DIGITS.max) return []
     const value = `${isInternational ? '+' : ''}${digits}`
-    const end = match.index + raw.length
-    return [{ value, start: match.index, end }]
+    return [{ value, start, end: start + raw.length }]
   })
 }
 

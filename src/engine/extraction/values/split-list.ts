@@ -1,7 +1,10 @@
+import { ITEM_MARK } from '../../markup/block-marks.ts'
 import type { FoundValue } from './value.ts'
 
-const BULLET = /^[ \t]*(?:[-*+•‣▪◦–]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(\S.*)$/u
+const BULLET = new RegExp(String.raw`^[ \t]*${ITEM_MARK}[ \t]+(\S.*)$`, 'u')
 const LAST = /,? (?:and|und|et|y|e|&) /iu
+/** `2019 – 2022  Engineer, Acme`: a line that begins with a year is an item, whatever is in it. */
+const DATED = /^\s*(?:\p{L}{3,9}\.?\s)?(?:\d{1,2}[./])?(?:19|20)\d{2}(?!\d)/u
 /** Items are names of things: what is longer is prose with commas in it. */
 const MAX_ITEM_CHARACTERS = 120
 const MAX_ITEMS = 200
@@ -31,6 +34,7 @@ function itemsOf(text: string): string[] {
   if (lines.length > 0 && bulleted.every((item) => item !== undefined)) return bulleted
   if (/^\[.*\]$/s.test(text))
     return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|([^\s,"[\]]+)/g)].map(([, a, b]) => a ?? b ?? '')
+  if (lines.length > 1 && lines.every((line) => DATED.test(line))) return lines
   if (text.includes(';')) return text.split(';')
   if (lines.length > 1 && !text.includes(',')) return lines
   const parts = text.split(/,\s+|\n| [|/·•] /u)

@@ -1,4 +1,4 @@
-import { MEANINGS } from '../labels/synonyms.ts'
+import { MEANINGS } from '../../meanings.ts'
 
 /** What numbers in documents count that a label may ask for, by the meanings of the words for it. */
 const UNITS: ReadonlySet<string> = new Set(['day_count', 'week', 'month', 'year', 'hour', 'minute'])

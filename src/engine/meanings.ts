@@ -13,14 +13,14 @@ phone tel telephone telefon telefonnummer téléphone tél fon mobile cell handy
 fax telefax télécopie
 website web homepage home_page url webseite internet site_web www link web_site sitio_web página_web
 address adresse anschrift addr dirección domicilio
-customer client buyer purchaser kunde kundin auftraggeber besteller bill_to billed_to sold_to invoice_to billing_to bill_to_name invoiced_to acheteur cliente comprador
+customer client buyer purchaser kunde kundin auftraggeber besteller prepared_for bill_to billed_to sold_to invoice_to billing_to bill_to_name invoiced_to acheteur cliente comprador
 supplier seller vendor provider lieferant verkäufer fournisseur vendeur proveedor vendedor
 recipient consignee ship_to deliver_to shipped_to empfänger destinataire destinatario
 sender absender expéditeur remitente
 invoice bill rechnung facture factura
 issue issued dated issue_date date_of_issue issued_on emisión expedición fecha_de_emisión
 due payable fällig fälligkeit due_date due_by pay_by payable_by payment_due zahlbar zahlbar_bis échéance deadline due_on no_later_than bis_zum vencimiento vence
-total totals gesamt gesamtbetrag sum summe rechnungsbetrag endbetrag total_due amount_due total_amount_due total_amount_payable amount_payable total_payable grand_total invoice_total total_ttc total_amount gesamtsumme in_total total_a_pagar importe_total total_factura
+total totals gesamt gesamtbetrag sum summe rechnungsbetrag endbetrag bruttobetrag total_due amount_due total_amount_due total_amount_payable amount_payable total_payable grand_total invoice_total total_ttc total_amount gesamtsumme in_total total_a_pagar importe_total total_factura
 balance reste balance_due amount_outstanding reste_à_payer outstanding restbetrag saldo saldo_pendiente importe_pendiente
 subtotal sub_total zwischensumme sous_total base_imponible
 net netto nettobetrag net_total total_ht net_amount subtotal_net montant_ht neto importe_neto
@@ -36,9 +36,14 @@ price preis prix precio
 cost costs kosten coût expense expenses coste costo gasto gastos
 salary wage remuneration compensation_package gehalt vergütung rémunération salaire gehaltsvorstellung gehaltswunsch lohn salary_expectation salario sueldo
 rent miete loyer renta alquiler
-start begin begins began beginning commence commences commencement commencing starts started effective beginn beginnt début starting eintrittstermin eintrittsdatum engaged available_from à_compter_du engagement_date inicio comienzo comienza comienzan
+start begin begins began beginning commence commences commencement commencing starts started effective takes_effect prend_effet prenant_effet tritt_in_kraft entra_en_vigor beginn beginnt début starting eintrittstermin eintrittsdatum engaged available_from à_compter_du engagement_date inicio comienzo comienza comienzan
+check_in check-in checkin
+check_out check-out checkout
 end ends ended finish finishes expire expires expired expiry expiration terminate terminates termination ende endet fin expiring until kündigung_zum finalización finaliza terminación
-duration term laufzeit durée duración plazo
+duration term laufzeit durée duración plazo frist délai
+paid bezahlt gezahlt payé payée payés payées pagado pagada
+within innerhalb binnen
+payment payments pay zahlung zahlungen paiement pago
 period zeitraum période periodo
 notice kündigungsfrist préavis preaviso
 birth born geburt geburtsdatum geboren né née naissance dob birthdate birthday date_of_birth geburtstag birth_date nacimiento fecha_de_nacimiento
@@ -56,14 +61,14 @@ position job_title title post role stelle poste funktion puesto
 surname last_name family_name nachname familienname nom_de_famille apellido apellidos
 firstname first_name given_name vorname prénom forename
 education ausbildung formation formación
-experience berufserfahrung expérience experiencia
-degree abschluss diplôme titulación título
+experience work_experience professional_experience employment_history work_history berufserfahrung beruflicher_werdegang expérience_professionnelle experiencia_laboral experiencia_profesional expérience experiencia
+degree qualification abschluss diplôme titulación título
 grade note mark
 quantity qty menge anzahl quantité qté count cantidad
 maximum max highest up_to no_more_than not_exceed not_exceeding höchstens maximal cap limit máximo
 minimum min least lowest mindestens mínimo
 purchase bought acquired kauf achat compra
-order bestellung commande purchase_order po p_o auftrag pedido
+order bestell bestellung commande purchase_order po p_o auftrag pedido
 author prepared_by verfasser auteur written_by autor autora
 publication published publish veröffentlicht publié publicación
 loss damage schaden perte daños
@@ -85,13 +90,20 @@ law laws recht droit governed_by governing_law
 plus zzgl inkl incl abzgl excl including davon dont less
 report reports bericht rapport
 meeting meetings sitzung besprechung versammlung réunion assemblée reunión
-attendee attendees participant participants anwesend anwesende teilnehmer teilnehmende présents asistentes
+attendee attendees present participant participants anwesend anwesende teilnehmer teilnehmende présents asistentes
 next upcoming nächste nächster nächstes nächsten prochain prochaine próximo próxima
 excess deductible selbstbeteiligung franchise
+absent absentees apologies abwesend entschuldigt absents excusé excusés ausente ausentes
+detail details information info data general particulars angaben daten allgemeines détails informations données datos generales
+university school college universität hochschule schule université école universidad escuela
 staff personnel
 attachment attachments enclosure enclosures anlage anlagen pièces_jointes
 licence license
-permit allow allowed permitted allows erlaubt gestattet autorisé permitido permitida permitidos permitidas permiten permite
+permit allow allowed permitted allows permits erlaubt gestattet zulässig autorisé autorisée autorisés autorisées permis permise permitido permitida permitidos permitidas permiten permite admite admiten admitido admitidos
+include included includes inclusive enthalten enthält inbegriffen inklusive inclut inclus incluse comprend compris comprise comprises incluye incluyen incluido incluida incluidos incluidas
+require required requires needed necessary mandatory compulsory erforderlich notwendig nötig benötigt requis requise nécessaire obligatoire requerido requerida necesario necesaria obligatorio obligatoria
+cover covers covered gedeckt abgedeckt couvert couverts couvre cubre cubierto cubiertos
+provide provided provides available entitled offered bereitgestellt verfügbar vorhanden fourni fournie fournis disponible disponibles ofrece
 `
 
 /** The first word of each meaning by every word and phrase for it; phrases are joined with one space. */
@@ -106,41 +118,3 @@ export const MEANINGS: ReadonlyMap<string, string> = new Map(
 
 /** Words of the longest phrase above. */
 export const LONGEST_PHRASE = 4
-
-/** Meanings that exclude each other: a label with one is none with the other, however much else they share. */
-const OPPOSITES = [
-  'start end',
-  'due issue birth publication',
-  'total subtotal net balance prepayment',
-  'total tax',
-  'subtotal tax',
-  'net tax',
-  'customer supplier',
-  'sender recipient',
-  'landlord tenant',
-  'employee employer',
-  'maximum minimum',
-  'surname firstname',
-  'phone fax',
-  'email phone',
-  'birth start',
-  'birth end',
-  'due start',
-  'sign birth',
-  'sign due',
-  'previous current',
-  'first last',
-  'deposit rent',
-] as const
-
-const OPPOSED: ReadonlySet<string> = new Set(
-  OPPOSITES.flatMap((line) => {
-    const words = line.split(' ')
-    return words.flatMap((a) => words.filter((b) => a !== b).map((b) => `${a} ${b}`))
-  }),
-)
-
-/** True for two meanings that exclude each other. */
-export function areOpposed(one: string, other: string): boolean {
-  return OPPOSED.has(`${one} ${other}`)
-}

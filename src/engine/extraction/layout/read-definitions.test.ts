@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readDefinitions } from './read-definitions.ts'
+
+function read(text: string): [label: string, value: string][] {
+  return readDefinitions(text).map(({ label, start, end }) => [label, text.slice(start, end)])
+}
+
+test('a party of several names is all of them', () => {
+  const lease = 'between Margaret Doyle ("the Landlord") and Thomas Reed and Ana Souza ("the Tenants").'
+  assert.deepEqual(read(lease), [
+    ['the Landlord', 'Margaret Doyle'],
+    ['the Tenants', 'Thomas Reed and Ana Souza'],
+  ])
+  const vertrag =
+    'zwischen Frau Helga Brandt, Lindenallee 4 (nachstehend "Vermieterin")\nund Herrn Karim Haddad und Frau Lena Vogt (nachstehend "Mieter")'
+  assert.deepEqual(read(vertrag), [
+    ['Vermieterin', 'Frau Helga Brandt'],
+    ['Mieter', 'Herrn Karim Haddad und Frau Lena Vogt'],
+  ])
+  const bail =
+    'Entre les soussignés :\nMadame Claire Fontan, ci-après « le bailleur »,\net Monsieur Hugo Marchal et Madame Inès Roy, ci-après « les locataires ».'
+  assert.deepEqual(read(bail), [
+    ['bailleur', 'Madame Claire Fontan'],
+    ['locataires', 'Monsieur Hugo Marchal et Madame Inès Roy'],
+  ])
+})
+
+test('a party is also known by the one before it, without quotes', () => {
+  const contrato =
+    'entre Don Luis Ortega, en adelante el Arrendador, y Doña Marta Peña y Don Raúl Gil, en adelante los Arrendatarios.'
+  assert.deepEqual(read(contrato).at(-1), ['Arrendatarios', 'Doña Marta Peña y Don Raúl Gil'])
+})
+
+test('of two parties of which one is defined that one is meant', () => {
+  assert.deepEqual(read('This agreement is made between Acme Ltd and Bob Smith ("the Tenant").'), [
+    ['the Tenant', 'Bob Smith'],
+  ])
+  assert.deepEqual(read('between Ann Lee and Bob Smith ("the Landlords") and Carl Voss ("the Tenant")'), [
+    ['the Landlords', 'Ann Lee and Bob Smith'],
+    ['the Tenant', 'Carl Voss'],
+  ])
+})

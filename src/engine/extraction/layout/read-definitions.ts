@@ -1,0 +1,70 @@
+import { type Entry, trimSpan } from './entry.ts'
+
+const TRUST = 0.97
+/** `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`. */
+const DEFINED = [
+  /\(\s{0,100}(?:each,?\s+)?(?:(?:herein(?:after)?|hereafter)(?: called| referred to as)?(?: the)?|the|der|die|das|le|la|l['’])?\s{0,100}["“„«]([^"”“»\n]{2,40})["”“»]\s*\)/giu,
+  /[(,]\s{0,100}en (?:adelante|lo sucesivo),?\s{1,100}(?:denominad[oa] )?["“«']?(?:(?:el|la|los|las)\s{1,9})?["“«']?(\p{L}{2,40})["”»']?\)?/giu,
+  /,?\s{0,100}\(?(?:im folgenden|nachstehend|nachfolgend|ci-après|herein(?:after)? (?:called|referred to as)(?: the)?)\s+["„“«]?\s?(?:(?:der|die|das|le|la|les)\s|l['’])?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
+]
+/** Where the name of a party begins: behind the party before it, or a number in brackets. */
+const BEFORE_PARTY =
+  /(?:\bby and between|\bbetween|\bzwischen|\bentre|\band|\bund|\bet|\by|\bder|\bD\.ª?|\bD(?:oñ|on)a?|\bbetween:|[;:]|["”“»]\s*\)|^|\n\s*\n|\(\d\)|\bnamed?|genannt,?)\s+/giu
+const AFTER_NAME =
+  /,?\s+(?:of|a|an|whose|with|having|registered|incorporated|born|geboren|né|née|dont|ein|eine|vertreten)\s|,\s(?!(?:Inc|LLC|L\.L\.C|Ltd|LLP|Corp|GmbH|S\.A|SA|plc|PLC|Co)\b)|\s\(/u
+const TITLE = /^(?:the|die|der|das|la société|la|le)\s+(?=\p{L})/iu
+const MAX_CLAUSE_CHARACTERS = 300
+
+/** What stands before all names of a party: "between", or the party before it. */
+const BEFORE_JOINT =
+  /(?:^(?=[\s,)]*(?:and|und|et|y)\s)|\b(?:between|zwischen|entre)|[:;]|["”“»]\s*\)|»|\bgenannt\b|\n\s*\n)[\s,)]*(?:(?:and|und|et|y)\s+)?/giu
+const HONORIFIC = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Herrn?|Frau|Monsieur|Madame|M|Mme|Don|Doña)\b\.?\s+)*`
+const WORDS = String.raw`\p{Lu}[\p{L}.'’-]*(?:\s+(?:(?:de|da|von|van|la|du|der|den)\s+)*\p{Lu}[\p{L}.'’-]*)`
+const NAME = `${HONORIFIC}${WORDS}{0,4}`
+/** `Ann Lee, Bob Hill and Carl Voss`, each with a surname. */
+const JOINT = new RegExp(
+  String.raw`^${NAME}(?:,\s+${NAME}){0,8},?\s+(?:and|und|et|y|e|&)\s+${HONORIFIC}${WORDS}{1,4}$`,
+  'u',
+)
+
+/** The parties and terms that a text defines: the defined word is the label, the name in front of it the value. */
+export function readDefinitions(text: string): Entry[] {
+  return DEFINED.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match, index, all): Entry[] => {
+      const from = Math.max(0, match.index - MAX_CLAUSE_CHARACTERS)
+      const clause = text.slice(from, match.index)
+      const before = all[index - 1]
+      const behind = Math.max(0, (before?.index ?? 0) + (before?.[0].length ?? 0) - from)
+      const joint = findJoint(clause.slice(behind), all[index + 1] !== undefined)
+      const span = joint ?? findParty(clause)
+      if (span === null) return []
+      const at = from + (joint === null ? 0 : behind)
+      const [start, end, blockEnd] = [at + span.start, at + span.end, at + span.blockEnd]
+      return [{ label: match[1] ?? '', besides: '', start, end, blockEnd, trust: TRUST }]
+    }),
+  )
+}
+
+type Party = Pick<Entry, 'start' | 'end' | 'blockEnd'>
+
+/** The last name of a clause; its block is all that stands behind it. */
+function findParty(clause: string): Party | null {
+  const starts = [...clause.matchAll(BEFORE_PARTY)].map((found) => found.index + found[0].length)
+  const start = starts.findLast((at) => /^[\s*_"“]*(?:the |la |der |die )?\p{Lu}/u.test(clause.slice(at)))
+  if (start === undefined) return null
+  const name = clause.slice(start)
+  const length = AFTER_NAME.exec(name)?.index ?? name.length
+  const skipped = TITLE.exec(name)?.[0].length ?? 0
+  const span = trimSpan(clause, start + skipped, start + length)
+  return span === null ? null : { start: span.start, end: span.end, blockEnd: clause.length }
+}
+
+/** Several names that are one party. Of "between Ann Lee and Bob Hill" the second alone is defined, unless another party follows. */
+function findJoint(clause: string, isFollowed: boolean): Party | null {
+  const last = [...clause.matchAll(BEFORE_JOINT)].at(-1)
+  if (last === undefined || (!isFollowed && /^[bze]/i.test(last[0]))) return null
+  const span = trimSpan(clause, last.index + last[0].length, clause.length)
+  if (span === null || !JOINT.test(span.text.replace(/,$/, ''))) return null
+  const end = span.end - (span.text.endsWith(',') ? 1 : 0)
+  return { start: span.start, end, blockEnd: end }
+}

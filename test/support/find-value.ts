@@ -1,0 +1,30 @@
+import { createFieldFinder } from '../../src/engine/extraction/find-field.ts'
+import type { Finding } from '../../src/engine/extraction/reading/field.ts'
+import { atOnce } from '../../src/pacing/in-turns.ts'
+
+type Asked = { type?: string; section?: string; context?: string; language?: string }
+
+/** What is found for a field in passages of one document, which say nothing of their sections. `language`: ISO 639-1, English by default. */
+export function find(
+  label: string,
+  texts: string | readonly string[],
+  { type, section, context, language }: Asked = {},
+): Finding | null {
+  const passages = [texts].flat().map((text, index) => {
+    return {
+      text,
+      section: null,
+      header: null,
+      title: null,
+      isFirst: index === 0,
+      isCorrection: text.startsWith('Correction'),
+    }
+  })
+  const field = { label, key: label, dataType: type ?? null, sectionName: section ?? '', context: context ?? null }
+  return atOnce(createFieldFinder([language ?? 'en']).find(field, passages))
+}
+
+/** The same, the value alone; `null` where none is found. */
+export function value(label: string, text: string | readonly string[], asked: Asked = {}): unknown {
+  return find(label, text, asked)?.value ?? null
+}
