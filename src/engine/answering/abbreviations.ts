@@ -2,7 +2,7 @@
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   [
     'mr mrs ms dr prof sr jr st messrs rev hon capt col lt sgt gen sen rep gov pres mt ft vs etc cf al approx ca',
-    'e.g i.e viz no nos fig figs eq eqs sec ch vol vols pp p ed eds est inc ltd co corp dept univ assn bros op cit',
+    'e.g i.e viz no nos fig figs ext eq eqs sec ch vol vols pp p ed eds est inc ltd co corp dept univ assn bros op cit',
     'u.s u.k a.m p.m a.d b.c ph.d d.c',
     'z.b bzw usw d.h u.a o.ä evtl ggf vgl nr art abs bd str inkl zzgl mio mrd tsd hr fr jh chr geb gest u.s.w s.o s.u tel',
     'mme mlle av env p.ex c.-à-d n° éd réf sra srta ud uds d dña pág núm ee.uu a.c d.c aprox',
@@ -29,6 +29,9 @@ const INITIAL = /(?:^|[\s("'“„«[.])\p{Lu}$/u
 const ITEM_NUMBER = /(?:^|\n)[\s#*_>•–-]{0,12}(?:\d{1,3}|\p{L})$/u
 /** German dates and ordinals: "am 3. Oktober", "das 19. Jahrhundert". */
 const ORDINAL = /(?:^|[\s(])\d{1,2}$/u
+/** Behind these a number with a stop is an ordinal whatever follows: "das 14. Lebensjahr", "im 3. Obergeschoss". */
+const BEFORE_ORDINAL =
+  /(?:^|[\s(])(?:der|die|das|dem|den|des|im|am|vom|zum|zur|beim|ab|jede[mnrs]?|ein(?:e[mnrs]?)?) \d{1,2}$/u
 const AFTER_ORDINAL =
   /^\s+(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert|Jh|Jahrtausend|Auflage|Platz|Rang|Mal|Tag|Stock)/u
 
@@ -40,7 +43,7 @@ export function endsInAbbreviation(before: string, after: string): boolean {
   if (ITEM_NUMBER.test(before)) return true
   if (CALENDAR.test(before)) return true
   if (SPACED.test(before) && AFTER_SPACED.test(after)) return true
-  if (ORDINAL.test(before)) return AFTER_ORDINAL.test(after)
+  if (ORDINAL.test(before)) return AFTER_ORDINAL.test(after) || (BEFORE_ORDINAL.test(before) && !OPENING.test(after))
   const word = LAST_WORD.exec(before)?.[1] ?? ''
   if (INITIAL.test(before) && word.length <= 1) return !OPENING.test(after)
   const name = word.toLowerCase()

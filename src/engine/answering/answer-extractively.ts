@@ -3,18 +3,19 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { matchable } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
-import { findCode } from './find-code.ts'
-import { findBlockBelow, findLedBlock } from './find-led-block.ts'
+import { withCompounds } from './compound-words.ts'
+import { findBlockBelow, findLeadOfItem, findLedBlock } from './find-led-block.ts'
 import { isQuotable } from './is-quotable.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { createNamesAnother } from './names-another.ts'
 import { withOtherWords } from './other-words.ts'
 import type { Passage } from './passage.ts'
-import { hasCapitalNouns, type QuestionUnit, readQuestionUnits } from './question-units.ts'
-import { readAnswerKind } from './read-answer-kind.ts'
+import type { AnswerKind } from './question-forms.ts'
+import { hasCapitalNouns, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question-units.ts'
+import { asksWhether, readAnswerKind } from './read-answer-kind.ts'
 import { type ReadPassage, readSentences } from './read-sentences.ts'
 import { type ScoredSentence, scoreSentences } from './score-sentences.ts'
-import { gramShare, STRONG, withAskedWords } from './sentence-features.ts'
+import { gramShare, SIGNED, withAskedWords } from './sentence-features.ts'
 import { createSpeaksOfOther } from './speaks-of-other.ts'
 import { withoutMeaning, withoutTies } from './without-meaning.ts'
 
@@ -31,7 +32,7 @@ export type AskedQuestion = {
 export type QuotedSentence = Quote & { isBest: boolean }
 type Quote = Span & { passage: number }
 
-/** At most three sentences, one of them the best; none where `answered` is false. */
+/** At most three sentences, one of them the best, and the lines without which items among them say something else; none where `answered` is false. */
 export type ExtractiveAnswer = {
   answered: boolean
   /** How sure it is that the passages answer at all, 0 to 1, also of an answer that was withheld. */
@@ -60,23 +61,26 @@ export function* answerExtractively(
   passages: readonly Passage[],
 ): Steps<ExtractiveAnswer> {
   const { text, languages, vector } = question
-  const untied = withoutTies(analyzer, text, { languages, texts: passages.map((passage) => passage.text) })
+  const texts = passages.map((passage) => passage.text)
+  const untied = withoutTies(analyzer, text, { languages, texts })
   const meant = withoutMeaning(analyzer, untied, languages)
   const said = readQuestionUnits(analyzer, meant, languages)
   const { kind, isPlain } = readAnswerKind(text)
-  const units = withOtherWords(analyzer, said, { languages, isStrong: STRONG.has(kind) })
-  const { words } = analyzer.queryTerms(meant, languages)
+  const units = yield* withCompounds(analyzer, withOtherWords(analyzer, said, { languages, kind }), {
+    question: text,
+    languages,
+    texts,
+  })
+  const words = readQuestionWords(analyzer, meant, languages)
   const read = yield* readSentences(analyzer, { units, languages }, passages)
   const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const
-  const code = passages.map((passage) => findCode(passage.text))
   const namesAnother = createNamesAnother(analyzer, question, said)
   const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: hasCapitalNouns(languages) })
   const sentences = yield* scoreSentences({ question: text, kind, units, words, vector, passages, read })
   const quotable = yield* filterInSteps(
     sentences,
     ({ sentence }) =>
-      isQuotable(passages[sentence.passage], sentence.place, { ...asked, code: code[sentence.passage] ?? [] }) &&
-      !namesAnother(withHeadings(passages, sentence)),
+      isQuotable(passages[sentence.passage], sentence.place, asked) && !namesAnother(withHeadings(passages, sentence)),
   )
   const scored = yield* withoutForeign(quotable, passages, speaksOfOther)
   const [best] = scored
@@ -86,7 +90,8 @@ export function* answerExtractively(
   }
   const grams = gramsWithHeadings(best, words, { passages, units })
   const confidence = judgeAnswer(best, { passage, grams }, units)
-  const isBeside = kind !== 'other' && saysNoMoreThanTitle(best, passage, units.length)
+  const isBeside =
+    (kind !== 'other' || asksWhether(text)) && saysNoMoreThanTitle(best, passage, { units: units.length, kind })
   if (confidence < LEAST_CONFIDENCE || isBeside) return { answered: false, confidence, sentences: [] }
   return { answered: true, confidence, sentences: chooseSentences(scored, best, passages) }
 }
@@ -106,14 +111,16 @@ function* filterInSteps(
 
 /**
  * True where a sentence, with what leads it in and the headings above it, has nothing of the question but what the title of its document says: it is
- * about the same thing, and not about what is asked of it ("Who founded it?"), unless an amount, a time or a reason that is asked for stands there.
+ * about the same thing, and not about what is asked of it ("Who founded it?", "Is there cream in it?"), unless an amount, a time or a reason that is asked for stands there.
  */
 function saysNoMoreThanTitle(
   { sentence, features }: ScoredSentence,
   { titled, topics }: ReadPassage,
-  units: number,
+  { units, kind }: { units: number; kind: AnswerKind },
 ): boolean {
-  if (titled.size === 0 || titled.size === units || features.strong > 0 || features.reason > 0) return false
+  if (titled.size === 0 || features.strong > 0 || features.reason > 0) return false
+  // "What does the Aroma cost?" asks for no more than the title says and a price, which any number in a sentence about something else may be.
+  if (titled.size === units && !(SIGNED.has(kind) && sentence.units.size === 0)) return false
   return [...sentence.units, ...(sentence.lead?.units ?? []), ...topics].every((unit) => titled.has(unit))
 }
 
@@ -173,23 +180,26 @@ function toQuotes(
   passages: readonly Passage[],
 ): QuotedSentence[] {
   const order = [...new Set(chosen.map(({ sentence }) => sentence.passage))]
-  const quotes = chosen.map((one) => {
+  const quotes = chosen.flatMap((one) => {
     const quote = withLedBlock(one, best, passages)
-    return { ...quote, isBest: isWithin(best.sentence, quote) }
+    const { passage, place } = one.sentence
+    const read = passages[passage]
+    const lead = read === undefined ? null : findLeadOfItem(read, place)
+    const led = { ...quote, isBest: isWithin(best.sentence, quote) }
+    return lead === null ? [led] : [{ passage, ...lead, isBest: false }, led]
   })
   return quotes
-    .filter((one) => !quotes.some((other) => other !== one && isWithin(one, other)))
+    .filter((one, at) => !quotes.some((other, index) => isWithin(one, other) && (index < at || !isWithin(other, one))))
     .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
 }
 
 /** What a sentence leads in is quoted with it; of a list or table not where the best sentence is a part of that and stands alone. */
 function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]): Quote {
   const { passage, start, end } = one.sentence
-  if (one === best) {
-    const list = listBelowHeading(best, passages[passage])
-    if (list !== null) return { passage, ...list }
-  }
-  const block = findLedBlock(passages[passage]?.text ?? '', one.sentence)
+  const source = passages[passage]
+  const list = one === best ? listBelowHeading(best, source) : null
+  if (source === undefined || list !== null) return { passage, start, end, ...list }
+  const block = findLedBlock(source, one.sentence)
   const quote = { passage, start, end: block.end }
   const holdsBest = one !== best && isWithin(best.sentence, quote)
   return holdsBest && !block.isCode ? { passage, start, end } : quote
@@ -201,7 +211,7 @@ function listBelowHeading({ sentence, features }: ScoredSentence, passage: Passa
   const heading = passage?.sentences[lead?.place ?? -1]
   if (passage === undefined || heading === undefined || lead?.units.size === 0 || units.size > 0) return null
   if (features.strong !== 0 || features.soft !== 0) return null
-  const { start, end, isCode } = findBlockBelow(passage.text, heading.end)
+  const { start, end, isCode } = findBlockBelow(passage, heading.end)
   return !isCode && start <= sentence.start && sentence.end <= end ? { start, end } : null
 }
 

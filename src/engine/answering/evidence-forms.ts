@@ -20,12 +20,12 @@ const UNITS =
   'seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centuries|Sekunden?|Minuten?|Stunden?|Tagen?|Wochen?|Monaten?|Jahren?|Jahrzehnten?|secondes?|heures?|jours?|semaines?|mois|ans?|années|segundos?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|años?|secondi|minuti|or[ae]|giorn[io]|settiman[ae]|mes[ei]|ann[io]|anos?|uur|uren|dagen|weken|maanden|jaar|jaren|godzin\\p{Ll}?|dni|tygodni\\p{Ll}?|miesięcy|lat|секунд\\p{Ll}?|минут\\p{Ll}?|час(?:а|ов)?|дн(?:я|ей)|недел\\p{Ll}+|месяц\\p{Ll}*|год(?:а|у|ы)?|лет|yr|yrs|hrs?|min|h|s|ms'
 const AMOUNT = `(?:${DIGITS}|${NUMBER_WORDS})`
 const CURRENCIES =
-  'dollars?|euros?|pounds?|cents?|yen|yuan|francs?|Franken|Pfund|pesos?|libras?|dólares|złot\\p{Ll}+|рубл\\p{Ll}+|доллар\\p{Ll}*|евро|фунт\\p{Ll}*|USD|EUR|GBP|CHF|JPY|CNY|RUB|PLN|AUD|CAD|SEK|NOK|DKK'
+  '[Dd]ollars?|[Ee]uros?|[Pp]ounds?|[Cc]ents?|[Yy]en|[Yy]uan|[Ff]rancs?|Franken|Rappen|Pfund|Kronen|kron(?:or|er)|Rubel|[Pp]esos?|libras?|dólares|złot\\p{Ll}+|рубл\\p{Ll}+|доллар\\p{Ll}*|евро|фунт\\p{Ll}*|USD|EUR|GBP|CHF|JPY|CNY|RUB|PLN|AUD|CAD|SEK|NOK|DKK'
 /** Written before an amount as well as behind it. */
 const CODES = 'USD|EUR|GBP|CHF|JPY|CNY|RMB|RUB|PLN|AUD|CAD|SEK|NOK|DKK|Fr\\.'
 /** What is measured and neither counted nor paid: weights, lengths, areas, volumes, temperatures, speeds, loudness, pressure, power. */
 const MEASURES =
-  'kg|g|mg|lbs?|oz|[ckmµ]?m|ft|in(?= ?(?:[.,;:)×|]|x |by |(?:wide|long|high|tall|deep|thick)|$))|mm?[²³]|[ck]m[²³]|m[lL]|[cd]?[lL]|°|º|[KM]?Pa|bar|[km]?W|k?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph|knots?|(?:kilo|milli)?gram(?:me)?s?|Gramm|Kilo(?:gramm)?|kilos?|tonn?e?s?|Tonnen?|pounds?|ounces?|(?:kilo|centi|milli)?met(?:re|er)s?|(?:Kilo|Zenti|Milli)?Metern?|(?:kilo|centi|milli)?mètres?|(?:kil[oó]|cent[ií]|mil[ií])?metros?|feet|foot|inch(?:es)?|miles?|yards?|(?:square|cubic|Quadrat|Kubik|sq) ?\\p{L}+|hectares?|acres?|lit(?:re|er)s?|Liter|litros?|gallons?|degrees?|Grad|degrés?|grados?|decibels?|[Dd]ezibel|volts?|watts?|кг|г|мм|см|км|м|кило\\p{Ll}+|грамм\\p{Ll}*|метр\\p{Ll}*|литр\\p{Ll}*|градус\\p{Ll}*'
+  'kg|g|mg|lbs?|oz|[ckmµ]?m|ft|in(?= ?(?:[.,;:)×|]|x |by |(?:wide|long|high|tall|deep|thick)|$))|mm?[²³]|[ck]m[²³]|m[lL]|[cd]?[lL]|[°º][CF]?|[KM]?Pa|bar|[km]?W|k?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph|knots?|(?:kilo|milli)?gram(?:me)?s?|Gramm|Kilo(?:gramm)?|kilos?|tonn?e?s?|Tonnen?|pounds?|ounces?|(?:kilo|centi|milli)?met(?:re|er)s?|(?:Kilo|Zenti|Milli)?Metern?|(?:kilo|centi|milli)?mètres?|(?:kil[oó]|cent[ií]|mil[ií])?metros?|feet|foot|inch(?:es)?|miles?|yards?|(?:square|cubic|Quadrat|Kubik|sq) ?\\p{L}+|hectares?|acres?|lit(?:re|er)s?|Liter|litros?|gallons?|degrees?|Grad|degrés?|grados?|decibels?|[Dd]ezibel|volts?|watts?|кг|г|мм|см|км|м|кило\\p{Ll}+|грамм\\p{Ll}*|метр\\p{Ll}*|литр\\p{Ll}*|градус\\p{Ll}*'
 
 /** Behind an hour in words, which without its noun says a time as well as a number: "at nine on Sundays", not "at nine points". */
 const AFTER_HOUR =
@@ -101,6 +101,10 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   ),
   amount: NUMBER,
   number: NUMBER,
+  parties: form(
+    `${FREE}(?:between|by and between|zwischen|entre|tra|fra|tussen|между) (?=[^\\n]{0,60}\\p{Lu})[^\\n]{2,200}? (?:and|und|et|y|e|ed|en|и) `,
+    '[（(](?:以下简称)?["“「]?[甲乙]方|[甲乙]方[:：]',
+  ),
   person: form(NAME, HAN_NAME),
   place: form(NAME, '[\\p{Script=Han}]{1,6}(?:国|市|省|州|县|区|岛|河|山|海|城|洲|镇)'),
   organization: form(

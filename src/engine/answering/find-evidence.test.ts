@@ -97,6 +97,16 @@ test('the number of an item counts nothing, and no measure is a price', () => {
     assert.equal(mayAnswer(sentence, 'money', ''), true, sentence)
   assert.equal(mayAnswer('Tickets: 12.50 in the shop', 'money', ''), true)
   assert.equal(mayAnswer('The castle is 180 pounds.', 'money', ''), true)
+  for (const sentence of ['At most three tablets in 24 hours.', 'Do not store above 25 °C.'])
+    assert.equal(mayAnswer(sentence, 'money', ''), false, sentence)
+})
+
+test('the parties of a contract are those between whom it is made', () => {
+  const lease = 'This lease is made between Marlow Estates Ltd and Priya Nair.'
+  assert.equal(found('parties', lease)?.length, 1)
+  assert.equal(mayAnswer('Either party may end the lease.', 'parties', ''), false)
+  assert.equal(mayAnswer('Landlord: Marlow Estates Ltd', 'parties', ''), true)
+  assert.equal(found('parties', 'Open between nine and five.')?.length, 0)
 })
 
 test('"in" behind a number is an inch only where nothing goes on, and "de 24 heures" is no hour', () => {
@@ -126,5 +136,6 @@ test('an amount is no span of time, a measure has its unit, and an hour is no da
 
 test('a code of a currency stands before an amount as well as behind it', () => {
   assert.deepEqual(found('money', 'MwSt. 8,1 % CHF 198.45, Total 2’648.45 CHF'), ['CHF 198.45', '2’648.45 CHF'])
+  assert.deepEqual(found('money', 'Pro Kind 240 Euro oder 260 Dollar.'), ['240 Euro', '260 Dollar'])
   assert.deepEqual(found('money', '合計金額：109,450円'), ['109,450円'])
 })

@@ -28,6 +28,7 @@ const ALSO: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
   percentage: 'number',
   money: 'number',
   person: 'organization',
+  parties: 'organization',
 }
 const CASED = /[\p{Lu}\p{Ll}]/u
 const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
@@ -68,7 +69,9 @@ function withoutTimes(sentence: string, spans: readonly Span[]): readonly Span[]
 const DAY = /\p{L}|\d[./-]\d{1,2}[./-]\d/u
 const YEAR_BEHIND_DAY = /\p{L}\.?,?\s$/u
 
-/** "5,20 m wide", "on 3 May", "18:30": the number of a measure, a day or an hour is no price. */
+const FIGURE = /\d/
+
+/** "5,20 m wide", "on 3 May", "18:30": the number of a measure, a day or an hour is no price, nor is one in words: "three tablets". */
 function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Span[] {
   if (spans.length === 0) return spans
   const dates = findEvidence(sentence, 'date', '') ?? []
@@ -77,7 +80,8 @@ function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Spa
     return isBehindDay || DAY.test(sentence.slice(start, end))
   })
   const others = (['measure', 'hour'] as const).flatMap((kind) => findEvidence(sentence, kind, '') ?? [])
-  return outside(spans, [...days, ...others])
+  const inFigures = spans.filter(({ start, end }) => FIGURE.test(sentence.slice(start, end)))
+  return outside(inFigures, [...days, ...others])
 }
 
 function outside(spans: readonly Span[], others: readonly Span[]): readonly Span[] {

@@ -1,3 +1,4 @@
+import { ITEM_MARK } from '../markup/block-marks.ts'
 import type { Match } from './read-sentences.ts'
 
 const MOST_SUBJECT_CHARACTERS = 60
@@ -11,15 +12,17 @@ const ASKS_WHAT = new RegExp(
 )
 const MARKUP = '["\'“”„‘’«»`*_()]*'
 const BEGINNING = new RegExp(
-  `^(?:[-*+•–]|\\d{1,3}[.)]|\\p{L}[^\\s:：]{0,20}[:：])?\\s*${MARKUP}(?:(?:${ARTICLE})\\s+|l['’])?${MARKUP}$`,
+  `^(?:${ITEM_MARK}|\\p{L}[^\\s:：]{0,20}[:：])?\\s*${MARKUP}(?:(?:${ARTICLE})\\s+|l['’])?${MARKUP}$`,
   'iu',
 )
 /** `*Jib* (sail)` */
 const BEHIND_THING = `${MARKUP}(?:\\s+\\([^)\\n]{1,60}\\))?`
 const IS = 'is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|è|sono|é|são|zijn|to|jest|это|является'
+/** What a German word with a capital begins says what something is where it ends with one: `ist Leiterin der Bibliothek`, but not `ist Montags geschlossen`. */
+const CAPITAL = String.raw`(?!(?<=(?:ist|sind|war|waren)\s+${MARKUP})(?:[^.,;:!?]*\s)?\p{Ll}[^\s.,;:!?]*(?:[.,;:!?]|$))\p{Lu}`
 /** What says what something is names a thing or a person: "is a place", "ist Ann Lee"; "is closed in winter" says how it is. */
 const DEFINES = new RegExp(
-  `^${BEHIND_THING},?(?:\\s+(?:${IS})\\s+${MARKUP}(?:(?:[Oo]ne|[Aa]ny|${ARTICLE})\\s|l['’]|\\p{Lu}|это\\s|\\p{Script=Cyrillic})` +
+  `^${BEHIND_THING},?(?:\\s+(?:${IS})\\s+${MARKUP}(?:(?:[Oo]ne|[Aa]ny|${ARTICLE})\\s|l['’]|${CAPITAL}|это\\s|\\p{Script=Cyrillic})` +
     '|\\s+(?:means|refers to|bezeichnet|bedeutet|désigne|signifie|significa|oznacza|означает)\\s|\\s*[—–-]\\s*это\\s)',
   'u',
 )

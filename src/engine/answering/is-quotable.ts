@@ -1,8 +1,10 @@
 import type { Span } from '../chunking/split-text.ts'
+import { FENCE_MARK, ITEM_MARK } from '../markup/block-marks.ts'
 import { findEvidence, mayAnswer } from './find-evidence.ts'
-import { asks, leadsIn } from './leads-in.ts'
+import { asks, firstLineOf, leadsIn } from './leads-in.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 import type { AnswerKind } from './question-forms.ts'
+import { SIGNED } from './sentence-features.ts'
 
 /** A line of a form that nobody filled in (`Signed: ______`) has the words of many questions, and answers none. */
 const BLANK = /_{4,}|(?:\. ?){6,}/
@@ -12,8 +14,8 @@ const FIGURE = /\d/
 /** The line of dashes below the head of a Markdown table. */
 const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 /** A line of a table of contents leads to an answer in the same document. */
-const CONTENTS = /^(?:[-*+]|\d{1,3}[.)])?\s*\[[^\]\n]+\]\(#[^)\s]*\)$/
-const FENCE = /^(?:`{3}|~{3})/
+const CONTENTS = new RegExp(String.raw`^(?:${ITEM_MARK}\s)?\s*\[[^\]\n]+\]\(#[^)\s]*\)$`, 'u')
+const FENCE = new RegExp(`^${FENCE_MARK}`)
 /** Values that a program wrote, and a line of what it does, which say little alone. A command may be what is asked for. */
 const DATA = /^[{[\]}"].*|^\S+ [{[]$/
 const STATEMENT =
@@ -21,20 +23,20 @@ const STATEMENT =
 
 /**
  * True when a sentence may be an answer by itself: no question, heading, title, line of contents, head of a table, empty line of a form or data of an example, and nothing in which what is
- * asked for surely does not stand. A heading with a date may say when: `## 4.2.1 (2024-06-11)`. `words` are the question's, as `matchable` makes them,
- * `code` the passage's, as `findCode` does.
+ * asked for surely does not stand. A heading with a date may say when: `## 4.2.1 (2024-06-11)`. `words` are the question's, as `matchable` makes them.
  */
 export function isQuotable(
   passage: Passage | undefined,
   place: number,
-  { kind, words, code }: { kind: AnswerKind; words: string; code: readonly Span[] },
+  { kind, words }: { kind: AnswerKind; words: string },
 ): boolean {
   if (passage === undefined) return false
   const text = sentenceAt(passage, place)
   if (text === '' || BLANK.test(text) || TABLE_RULE.test(text) || CONTENTS.test(text)) return false
-  if (isWithin(passage.sentences[place], code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))
+  if (isWithin(passage.sentences[place], passage.code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))
     return false
   if (leadsIn(passage, place) && !saysWhen(text, { kind, words })) return false
+  if (place === 0 && SIGNED.has(kind) && text === firstLineOf(passage) && !hasEvidence(text, kind, words)) return false
   const isTableHead = text.includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
   const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
@@ -57,5 +59,9 @@ function isHeadOfColumns(text: string, next: string): boolean {
 }
 
 function saysWhen(text: string, { kind, words }: { kind: AnswerKind; words: string }): boolean {
-  return kind === 'date' && !asks(text) && (findEvidence(text, kind, words) ?? []).length > 0
+  return kind === 'date' && !asks(text) && hasEvidence(text, kind, words)
+}
+
+function hasEvidence(text: string, kind: AnswerKind, words: string): boolean {
+  return (findEvidence(text, kind, words) ?? []).length > 0
 }

@@ -1,4 +1,5 @@
 import type { Span } from '../chunking/split-text.ts'
+import { ITEM_MARK } from '../markup/block-marks.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 import { isProse } from './wrapped-lines.ts'
 
@@ -17,10 +18,14 @@ const MOST_INDENT_CHARACTERS = 100
 const PAIR = /^[\p{L}][^\n:：]{0,30}(?:：|:\s)\s*\S/u
 /** Enough to tell what stands below. */
 const MOST_BELOW_CHARACTERS = 300
-const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/
+const ITEM = new RegExp(String.raw`^\s*${ITEM_MARK}\s`, 'u')
+const BLANK_LINE = /\n[ \t]*\n/
 const HEADING_SIGN = /^#{1,6}\s+/
 /** `Quiet hours`, `2. Treppenhaus und Flure`, in a text without signs for headings. */
-const PLAIN_HEADING = /^(?:\d{1,2}[.)] )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,4}$/u
+const PLAIN_HEADING = /^(?:\d{1,2}[.)] )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$/u
+
+/** "Gewählt wurden Ann Lee und Ben Lund." */
+const SHORT_STATEMENT = /^\p{Lu}[^\n|:：]* \p{Ll}[^\n|:：]*[.!]$/u
 
 /** True for a question and a heading: they answer nothing, and what comes next is about the same. */
 export function leadsIn(passage: Passage, place: number): boolean {
@@ -34,7 +39,7 @@ export function asks(text: string): boolean {
 }
 
 /**
- * What stands at the top of a document that has no title, in a few words in capitals or above lines of labels and values: it says what the rest is about. `null` where there
+ * What stands at the top of a document that has no title, in a few words in capitals, above an empty line or above lines of labels and values: it says what the rest is about. `null` where there
  * is none; of other lines the first says no more than the second: `Anna likes tea`, `Ben likes milk`.
  */
 export function firstLineOf({ title, text, startOffset, sentences }: Passage): string | null {
@@ -45,7 +50,8 @@ export function firstLineOf({ title, text, startOffset, sentences }: Passage): s
   if (!text.slice(first.end, second.start).includes('\n')) return null
   const isInCapitals = /\p{Lu}{2}/u.test(line) && !/\p{Ll}/u.test(line) && line.split(/\s+/).length <= MOST_TITLE_WORDS
   const isPair = (span: Span | undefined) => span !== undefined && PAIR.test(text.slice(span.start, span.end))
-  return isInCapitals || (isPair(second) && isPair(third)) ? line : null
+  const isApart = PLAIN_HEADING.test(line) && BLANK_LINE.test(text.slice(first.end, second.start))
+  return isInCapitals || isApart || (isPair(second) && isPair(third)) ? line : null
 }
 
 function isHeading(text: string, passage: Passage): boolean {
@@ -64,5 +70,6 @@ function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   const above = text.slice(Math.max(0, span.start - MOST_INDENT_CHARACTERS), span.start)
   const [rest, first = '', second = ''] = text.slice(span.end, span.end + MOST_BELOW_CHARACTERS).split('\n', 3)
   if (rest?.trim() !== '' || !/(?:^|\n[ \t]*\n)[ \t]*$/.test(above) || ITEM.test(first)) return false
-  return isProse(first) || (PAIR.test(first) && PAIR.test(second))
+  const isShort = text.slice(span.start, span.end).split(/\s+/).length <= MOST_TITLE_WORDS
+  return isProse(first) || (isShort && SHORT_STATEMENT.test(first)) || (PAIR.test(first) && PAIR.test(second))
 }

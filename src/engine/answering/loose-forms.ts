@@ -24,6 +24,12 @@ const AMOUNTS = [
   `nessun${END}|niente|molt[ie]|poch[ie]|tutt[ie]|alcun[ie]|nenhum${END}|vári[oa]s|muit[oa]s|tod[oa]s|geen|niets|meerdere|veel|alle|beide|żad${END}|kilk${END}|wiele|wszystk${END}`,
   `ни одн${END}|ничего|бесплатн${END}|несколько|много|мало|все[хм]?|оба|обе|\\p{L}{0,12}(?:надцать|дцать|десят|сот|сто)${END}`,
 ]
+/** What says how much money without a figure. */
+const PRICES = [
+  'zero|nothing|free|included|complimentary|donations?|waived|refund(?:s|ed)?',
+  `kostenlos${END}|kostenfrei${END}|gebührenfrei${END}|gratis|umsonst|frei${END}|nichts|inbegriffen|enthalten|Spende${END}`,
+  `gratuit${END}|offert${END}|rien|compris${END}|gratis|nada|incluid[oa]s?|libre|niente|compres[oi]|incluso|grátis|niets|inbegrepen|bezpłatn${END}|бесплатн${END}|включен${END}`,
+]
 /** Offices, trades and kin, by how such words end and by name. */
 const PEOPLE = [
   `\\p{L}{2,20}(?:er|or|ist|ian|ant|ent|ee|eur|euse|dor|dora|tore|trice|ista|iste|ien|ienne|ante|ente|man|men|mann|frau|leute|тель|ник|ист|щик|чик|ор|ер|арь)(?:s|es|en|in|innen|ов|ами|ом|и|а|у)?`,
@@ -55,6 +61,7 @@ export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   measure: AMOUNT,
   amount: anyWordOf(...AMOUNTS),
   percentage: AMOUNT,
-  money: anyWordOf(...AMOUNTS),
+  money: anyWordOf(...PRICES),
+  parties: anyWordOf('between|zwischen|entre|tra|fra|tussen|между'),
   person: new RegExp(`(?i:${anyWordOf(...PEOPLE).source})|${FIRST_NAME}`, 'u'),
 }

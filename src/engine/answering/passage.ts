@@ -12,6 +12,8 @@ export type Passage = {
   score: number
   /** Its sentences, as `splitSentences` gives them. */
   sentences: readonly Span[]
+  /** Its fenced code, as `findCodeOfPassage` gives it. */
+  code: readonly Span[]
   /** An L2-normalised vector a sentence, zeros where nothing is known of it; `null` where there are none. */
   vectors: readonly Float32Array[] | null
   /** Cosine of the question and the passage, which stands for its sentences where they have no vectors; `null`: unknown. */

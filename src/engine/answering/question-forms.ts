@@ -8,6 +8,7 @@ export type AnswerKind =
   | 'hour'
   | 'measure'
   | 'amount'
+  | 'parties'
   | 'person'
   | 'place'
   | 'organization'
@@ -47,7 +48,8 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
   ...forms(
     'money',
     ' what (?:do|does|did|will|would) (?:\\S+ ){1,9}cost ',
-    ' was (?:kostet|kosten|kostete|kosteten) ',
+    ' what (?:do|does|did|must|should) (?:\\S+ ){1,6}pay ',
+    ' was (?:kostet|kosten|kostete|kosteten|zahlt|zahlen|zahlte|bezahlt|bezahlen) ',
     ' (?:how much (?:money|(?:do|does|did|will|would) (?:\\S+ ){1,6}(?:cost|pay|spend|earn) |is the (?:price|cost|fee|salary|budget)))',
     `${WHICH}(?:price|cost|fee|salary|amount|budget|revenue|preis|kosten|gebuhr|gehalt|betrag|miete|prix|cout|montant|tarif|loyer|precio|coste|costo|importe|monto|salario|prezzo|preco|prijs|cena|цена|стоимость)(?:s|es|n)? `,
     ' wie hoch (?:ist|sind|war|waren|wird) (?:\\S+ ){1,3}?\\S*(?:preis|kosten|gebuhr|gehalt|lohn|miete|betrag|steuer|kaution)(?:s|es|e|en|n)? ',
@@ -90,6 +92,11 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
     `${WHICH}(?:number|amount|population|height|size|length|area|distance|temperature|speed|weight|age|rank|ratio|rate|zahl|anzahl|hohe|grosse|lange|flache|alter|nombre|numero|poblacion|population|taille|altura|cantidad|numero|popolazione|aantal|liczba|число|количество|численность|высота|размер|скорость|возраст) `,
     ' (?:wie ?viele?|wie oft|wie (?:gross|hoch|weit|lang|alt|tief|schwer|schnell)|combien|quelle est la (?:taille|hauteur|population)|cuant[oa]s?|quant[oaie]s?|hoeveel|hoe (?:vaak|ver|groot|hoog|oud)|ile|ilu|jak (?:wysok\\S+|duz\\S+|daleko)|сколько|скольк\\S+|насколько) ',
     '多少|几[个位次名种条座所场]|多[高大远重深快宽长]|数量|人口是',
+  ),
+  ...forms(
+    'parties',
+    ' (?:who (?:is|are|were) (?:the |both )?(?:contracting )?part(?:y|ies)|between whom|wer sind die (?:beiden )?(?:vertrags)?(?:parteien|partner)|zwischen wem|qui sont les (?:deux )?parties|entre qui|quienes son las (?:dos )?partes|entre quienes|chi sono le (?:due )?parti|tra chi|quem sao as partes|entre quem|wie zijn de partijen|tussen wie|кто стороны|между кем) ',
+    '双方是谁|双方当事人|甲方和乙方',
   ),
   ...forms(
     'person',

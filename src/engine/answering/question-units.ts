@@ -1,6 +1,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { matchable } from '../analysis/fold.ts'
 import { splitWords } from '../analysis/split-words.ts'
+import { isAuxiliary } from './auxiliary-words.ts'
 
 /** One meaningful word of a question, or one pair of characters of a script without spaces. */
 export type QuestionUnit = {
@@ -40,7 +41,9 @@ const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
  * Empty only where the question has no letter and no digit.
  */
 export function readQuestionUnits(analyzer: Analyzer, question: string, languages: readonly string[]): QuestionUnit[] {
-  const wanted = new Set(analyzer.queryTerms(question, languages).terms)
+  const query = analyzer.queryTerms(question, languages)
+  const wanted = new Set(query.terms)
+  const spoken = query.languages[0] ?? ''
   const areCapitalsCommon = hasCapitalNouns(languages)
   const firstWord = splitWords(question)[0]?.start ?? 0
   const places = new Map<string, { terms: Set<string>; isName: boolean; word: string }>()
@@ -55,10 +58,13 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
       places.set(`${start}-${end}`, unit)
     }
   }
-  const asked = [...places].filter(([place]) => !isAsking(question, place))
+  const asked = [...places].filter(([, { word }]) => !isAsking(word) && !isAuxiliary(word, spoken))
   const units = (asked.length > 0 ? asked : [...places])
     .map(([, unit]) => unit)
-    .map(({ terms, isName, word }) => ({ terms: [...terms], isName, word, others: [] }))
+    .map(({ terms, isName, word }) => {
+      const { forms } = analyzer.queryTerms(word, languages)
+      return { terms: [...new Set([...terms, ...forms])], isName, word, others: [] }
+    })
   const seen = new Set<string>()
   const distinct = units.filter((unit) => {
     const isNew = unit.terms.every((term) => !seen.has(term))
@@ -68,12 +74,18 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
   return distinct.slice(0, MOST_UNITS)
 }
 
+/** The meaningful words of a question as they were typed, folded, of scripts with spaces. */
+export function readQuestionWords(analyzer: Analyzer, question: string, languages: readonly string[]): string[] {
+  const { words, languages: spoken } = analyzer.queryTerms(question, languages)
+  const asked = words.filter((word) => !isAuxiliary(word, spoken[0] ?? ''))
+  return asked.length > 0 ? asked : words
+}
+
 /** True where every noun has a capital, so that none tells a name. The first is the language most of the memory is written in. */
 export function hasCapitalNouns(languages: readonly string[]): boolean {
   return CAPITAL_NOUNS.has(languages[0] ?? '')
 }
 
-function isAsking(question: string, place: string): boolean {
-  const [start, end] = place.split('-').map(Number)
-  return ASKING.has(matchable(question.slice(start, end)).trim())
+function isAsking(word: string): boolean {
+  return ASKING.has(matchable(word).trim())
 }

@@ -92,6 +92,12 @@ const QUESTIONS: Readonly<Partial<Record<AnswerKind, readonly string[]>>> = {
     'Почему это сломалось?',
     '为什么失败？',
   ],
+  parties: [
+    'Who are the parties to the lease?',
+    'Wer sind die Vertragsparteien?',
+    '¿Quiénes son las partes?',
+    '双方是谁？',
+  ],
   other: ['What colour is the door?', 'Is the depot open?', 'Blaue Tür', ''],
 }
 

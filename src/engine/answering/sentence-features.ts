@@ -15,10 +15,12 @@ import {
   type ReadSentence,
   type ReadText,
 } from './read-sentences.ts'
+import { takesUp } from './takes-up.ts'
 
 /**
  * What speaks for a sentence, each 0 to 1 unless said otherwise. What stands in the title, the headings and the line that leads it in stands in it, too:
- * `Weight: 4.2 kg` in the manual of a thing need not name the thing again, and a sentence that does is no better for it.
+ * `Weight: 4.2 kg` in the manual of a thing need not name the thing again, and a sentence that does is no better for it. The words of the sentence before stand in one that
+ * begins with a pronoun.
  */
 export type SentenceFeatures = {
   /** Share of the question in the sentence, its words weighed by their rarity in the passages. */
@@ -56,11 +58,15 @@ export const STRONG: ReadonlySet<AnswerKind> = new Set([
   'percentage',
   'money',
   'duration',
+  'parties',
 ])
+/** Kinds whose answers have a sign or a unit: the 5 of `Manual of the Aroma 5` is none. */
+export const SIGNED: ReadonlySet<AnswerKind> = new Set(['money', 'percentage', 'measure'])
 const SOFT: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization'])
 /** Two neighbouring words of the question count as together within so many characters. */
 const PAIR_CHARACTERS = 24
 const NEAR_CHARACTERS = 40
+const PARAGRAPH = /\n[ \t]*\n/
 
 /** What the features are made of. */
 export type FeatureInput = {
@@ -82,7 +88,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
   const best = passages[0]?.score ?? 0
   const asked = matchable(input.question)
   const isWhat = asksWhat(asked)
-  const whole = { units: units.length, isPerson: input.kind === 'person' }
+  const all = { units: units.length, isPerson: input.kind === 'person' }
   const computed: { sentence: ReadSentence; features: SentenceFeatures }[] = []
   for (const [index, { sentences, units: passageUnits, context }] of read.entries()) {
     const passage = passages[index]
@@ -99,11 +105,13 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
     for (const [place, sentence] of sentences.entries()) {
       const { lead } = sentence
       const text = passage.text.slice(sentence.start, sentence.end)
-      const own = new Set([...sentence.units, ...(lead?.units ?? []), ...context])
+      const told = withSubject(passage, sentence, sentences[place - 1])
+      const own = new Set([...told.units, ...(lead?.units ?? []), ...context])
       const before = sentences[place - 1]?.units ?? new Set()
       const after = sentences[place + 1]?.units ?? new Set()
       const kind = kindFeatures({ asked, kind: input.kind }, text, sentence)
-      const likeness = likenessOf(text, sentence, place)
+      const whole = likenessOf(passage.text.slice(told.start, sentence.end), told, place)
+      const likeness = { ...whole, pairs: pairShare(sentence.matches, units.length) }
       computed.push({
         sentence,
         features: {
@@ -113,7 +121,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
           passage: shareOf(passageUnits),
           ...withLead(likeness, sentence, (one) => likenessOf(one.text, one, one.place)),
           ...kind,
-          defines: isWhat && isDefinition(text, sentence, whole) ? 1 : 0,
+          defines: isWhat && isDefinition(text, sentence, all) ? 1 : 0,
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
         },
@@ -122,6 +130,19 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
     }
   }
   return computed
+}
+
+/** "It will be returned within 30 days." is about the deposit of which the sentence before tells. */
+function withSubject(
+  { text }: Passage,
+  sentence: ReadSentence,
+  before: ReadSentence | undefined,
+): ReadText & { start: number } {
+  const { start, end, matches, units } = sentence
+  const isTakenUp =
+    before !== undefined && takesUp(text.slice(start, end)) && !PARAGRAPH.test(text.slice(before.end, start))
+  if (!isTakenUp) return { start, matches, units }
+  return { start: before.start, matches: [...before.matches, ...matches], units: new Set([...before.units, ...units]) }
 }
 
 type Likeness = Pick<SentenceFeatures, 'pairs' | 'grams' | 'cosine'>

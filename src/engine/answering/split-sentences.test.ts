@@ -188,3 +188,15 @@ test('many lines and long words take no more than their time, and code within a 
   const text = '```run``` starts it and is what everybody types who has the tool at\nVigo harbour.'
   assert.deepEqual(split(text), [text])
 })
+
+test('an ordinal behind an article, the number of an extension and the caption of a clause end no sentence', () => {
+  for (const text of [
+    'Mitglied wird, wer das 14. Lebensjahr vollendet hat.',
+    'Das Büro liegt im 3. Obergeschoss.',
+    'Call Jonas (ext. 214).',
+    'SEXTA. Mascotas. No se admiten animales.',
+    'CUARTA.- Fianza. Se entregan 1.440 euros.',
+  ])
+    assert.equal(splitSentences(text).length, 1, text)
+  assert.equal(splitSentences('Es waren 14. Lena kam später.').length, 2)
+})

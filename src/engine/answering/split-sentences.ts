@@ -1,4 +1,5 @@
 import { type Span, wordBorder } from '../chunking/split-text.ts'
+import { findCodeOfPassage } from '../markup/find-code.ts'
 import { endsInAbbreviation } from './abbreviations.ts'
 import { findWraps } from './wrapped-lines.ts'
 
@@ -11,9 +12,9 @@ const STOPS =
 const PAIR = /\p{L}[^\n:：|]{0,30}(?:：|:[ \t])\s*\S/u
 /** How far around a stop is looked. */
 const REACH_CHARACTERS = 24
-/** What stands before the sentence of its line: `Article 6 – Pets`, `2. Price of the services`, `§ 4 Notice`. */
+/** What stands before the sentence of its line: `Article 6 – Pets`, `2. Price of the services`, `§ 4 Notice`, `QUINTA. Gastos`. */
 const CAPTION =
-  /^\s*(?:(?:\d{1,3}(?:\.\d{1,3}){0,3}[.)]|\d{1,3}(?:\.\d{1,3}){1,3})(?: \p{L}[^\s.!?]*){1,5}|§ ?\d{1,3}(?: \p{L}[^\s.!?]*){0,5}|\p{L}{1,12}\.? \d{1,3}(?: [–—-](?: \p{L}[^\s.!?]*){1,5})?)$/u
+  /^\s*(?:(?:\d{1,3}(?:\.\d{1,3}){0,3}[.)]|\d{1,3}(?:\.\d{1,3}){1,3})(?: \p{L}[^\s.!?]*){1,5}|§ ?\d{1,3}(?: \p{L}[^\s.!?]*){0,5}|\p{L}{1,12}\.? \d{1,3}(?: [–—-](?: \p{L}[^\s.!?]*){1,5})?|\p{Lu}{4,}[.:](?:[-–—]| [-–—])? \p{L}[^\s.!?]*(?: \p{L}[^\s.!?]*){0,4})$/u
 const MOST_LEAD_CHARACTERS = 80
 const MOST_PAIR_CHARACTERS = 200
 const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
@@ -21,11 +22,11 @@ const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
 /**
  * The sentences of a text in order, each without white space at its ends, none empty: what is quoted and cited. A line
  * ends one unless its text is merely wrapped; a list item, a heading and a table row are one each. A stop after an
- * abbreviation, an initial, an ordinal or within a number ends none. Linear in the length of the text.
+ * abbreviation, an initial, an ordinal or within a number ends none. `code` is the fenced code of the text, in order. Linear in the length of the text.
  */
-export function splitSentences(text: string): Span[] {
+export function splitSentences(text: string, code: readonly Span[] = findCodeOfPassage(text)): Span[] {
   const sentences: Span[] = []
-  const wraps = findWraps(text)
+  const wraps = findWraps(text, code)
   let start = 0
   for (const match of text.matchAll(STOPS)) {
     const end = match.index + match[0].length

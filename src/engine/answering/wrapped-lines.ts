@@ -1,11 +1,14 @@
-import { findCode } from './find-code.ts'
+import type { Span } from '../chunking/split-text.ts'
+import { ITEM_MARK } from '../markup/block-marks.ts'
 
 /** What goes on in the next line: a word, a number, a bracket, and the marks of Markdown and of quotes around them. */
 const CONTINUES = /[\p{L}\p{N},;()–\-`*_"”’»\]%]\s*$/u
 const LOWER_CASE = /^[ \t]*[("'“„«[`*_]{0,3}\p{Ll}/u
 /** What begins a line of its own: list items, rows, headings, quotes, labels (`Open: 9 to 5`). */
-const BEGINS_ANEW =
-  /^\s*(?:[-*+•–—▪◦‣·]\s|\(?(?:\d{1,3}|\p{Ll})[.)]\s|[|#>]|\[[ x]\]|\p{L}[^\n:：]{0,30}(?:：|:\s)\s*\S)/u
+const BEGINS_ANEW = new RegExp(
+  String.raw`^\s*(?:${ITEM_MARK}\s|[|#>]|\[[ x]\]|\p{L}[^\n:：]{0,30}(?:：|:\s)\s*\S)`,
+  'u',
+)
 /** Rows: cells beside bars, gaps or tabs. */
 const CELLS = / {3}|\t|\|/
 /** A word of prose is no name, number or code. Names are rarer than that in every language with capitals, German with its nouns as well. */
@@ -20,20 +23,20 @@ const LEAST_CHARACTERS = { ofTwo: 60, ofMore: 45 }
 
 /**
  * Where the lines of a text end that are merely wrapped: at a word that goes on with a small letter, and in paragraphs of which every line but the last
- * is too full for the first word of the next. German nouns, names, numbers and `code` begin lines, too. Of fenced code only
+ * is too full for the first word of the next. German nouns, names, numbers and `code` begin lines, too. Of fenced `code` only
  * commands go on. Offsets of the line ends. Linear in the length of the text.
  */
-export function findWraps(text: string): Set<number> {
+export function findWraps(text: string, code: readonly Span[]): Set<number> {
   const wraps = new Set<number>()
-  const code = findCode(text)
+  const blocks = [...code]
   let lines: string[] = []
   let start = 0
   for (let at = 0; at <= text.length; ) {
     const next = text.indexOf('\n', at)
     const end = next === -1 ? text.length : next
     const line = text.slice(at, end)
-    while (code[0] !== undefined && code[0].end <= at) code.shift()
-    const isCode = code[0] !== undefined && code[0].start <= at
+    while (blocks[0] !== undefined && blocks[0].end <= at) blocks.shift()
+    const isCode = blocks[0] !== undefined && blocks[0].start <= at
     const isApart = line.trim() === '' || isCode
     if (isCode && CONTINUED_COMMAND.test(line)) wraps.add(end)
     if (isApart || BEGINS_ANEW.test(line)) {

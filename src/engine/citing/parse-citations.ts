@@ -1,5 +1,5 @@
 import type { Span } from '../chunking/split-text.ts'
-import { findCodeSpans } from './code-spans.ts'
+import { findCodeSpans } from '../markup/find-code-spans.ts'
 
 /** A mark such as `[1]`, `[1, 2]` or `[1-3]` and the numbers it names, in order, each once. */
 export type CitationMark = Span & { numbers: number[] }

@@ -32,6 +32,16 @@ test('words are found and quoted as they read, and cited as they are written', a
   assert.equal(text.slice(citation?.start, citation?.end), text)
 })
 
+test('the mark of a list that a sentence leads in stands below it, whatever its items begin with', async () => {
+  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder })
+  for (const item of ['-', '◦', '–', '(1)', '1.', 'a)']) {
+    const led = `The crane needs these:\n${item} two men`
+    const signal = AbortSignal.timeout(10_000)
+    const asked = { question: 'What does the crane need?', languages: ['en'], sources: [sourceOf(led)], signal }
+    assert.equal((await write(asked)).answer, `${led}\n[1]`)
+  }
+})
+
 test('the mark of code that a sentence leads in stands below it, and what follows below the mark', async () => {
   const led = 'The crane starts so:\n\n```sh\ncrane --start\n```'
   const sources = [sourceOf(`${led}\n\nThe crane starts at the first try.`)]

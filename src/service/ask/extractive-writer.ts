@@ -3,6 +3,8 @@ import { withoutEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
 import type { Passage } from '../../engine/answering/passage.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
+import { FENCE_MARK, ITEM_MARK } from '../../engine/markup/block-marks.ts'
+import { findCodeOfPassage } from '../../engine/markup/find-code.ts'
 import { inTurns } from '../../pacing/in-turns.ts'
 import { createLoopShare } from '../../pacing/loop-share.ts'
 import type { Embedder } from '../../providers/embedder.ts'
@@ -20,7 +22,7 @@ const SLICE_MS = 8
 /** How answers name it (contract, "ask"). */
 const MODEL = 'extractive'
 /** Code, a list or a table behind the sentence that leads it in: a mark in its last line would spoil it. */
-const BLOCK = /\n[ \t]*(?:[-*+•]\s|\||`{3}|~{3}|\d{1,3}[.)]\s)/
+const BLOCK = new RegExp(String.raw`\n[ \t]*(?:${ITEM_MARK}\s|\||${FENCE_MARK})`, 'u')
 /** Marks of the quoted text's own notes, which would read as citations of the answer. */
 const OWN_NOTES = /\s?(?:\[\d{1,4}\])+$/
 
@@ -70,22 +72,23 @@ function nothingSaid(): WrittenAnswer {
 /** Where the embedder makes no windows it is a dear one, far away: the passage's likeness stands for its sentences'. */
 async function readPassages(
   embedder: Embedder,
-  { sources, question }: WriteRequest,
+  { sources, question, signal }: WriteRequest,
 ): Promise<{ passages: Passage[]; vector: Float32Array | null }> {
-  const split = sources.map(({ text }) => splitSentences(text))
+  const code = sources.map(({ text }) => findCodeOfPassage(text))
+  const split = sources.map(({ text }, index) => splitSentences(text, code[index]))
   const isNear = embedder.windowCharacters !== null
   const texts = sources.flatMap(({ text }, index) =>
     (split[index] ?? []).map(({ start, end }) => withoutEscapes(text.slice(start, end), text)),
   )
   const [[asked], vectors] = isNear
-    ? await Promise.all([embedder.embed([question], 'query'), embedder.embed(texts, 'passage')])
+    ? await Promise.all([embedder.embed([question], 'query', signal), embedder.embed(texts, 'passage', signal)])
     : [[], []]
   let next = 0
   const passages = sources.map((source, index) => {
     const sentences = split[index] ?? []
-    const own = vectors.slice(next, next + sentences.length)
+    const own = isNear ? vectors.slice(next, next + sentences.length) : null
     next += sentences.length
-    return { ...source, section: contextOf(source), sentences, vectors: isNear ? own : null }
+    return { ...source, section: contextOf(source), sentences, code: code[index] ?? [], vectors: own }
   })
   return { passages, vector: asked?.some((component) => component !== 0) ? asked : null }
 }

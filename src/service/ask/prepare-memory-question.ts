@@ -16,14 +16,14 @@ const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 /** Who asks which memory what. */
 export type MemoryQuestion = { caller: Caller; memoryId: string; request: AskRequest; signal: AbortSignal }
 
-/** Retrieves for a question of a memory. Rejects with `memory_not_found`. */
+/** Retrieves for a question of a memory. Rejects with `memory_not_found`, and with the signal's reason. */
 export async function prepareMemoryQuestion(
   { db, search }: { db: Kysely<Tables>; search: Pick<SearchService, 'find'> },
   { caller, memoryId, request, signal }: MemoryQuestion,
 ): Promise<PreparedQuestion<AskAnswer>> {
   const clock = startClock()
   const { question, model, maxContextChunks: limit } = request
-  const find = { query: question, mode: 'hybrid', limit, highlight: false, filter: NO_FILTER } as const
+  const find = { query: question, mode: 'hybrid', limit, highlight: false, filter: NO_FILTER, signal } as const
   const [{ hits, warnings }, languages] = await Promise.all([
     search.find(caller, memoryId, find),
     listLanguages(db, memoryId),

@@ -1,38 +1,19 @@
 import type { Span } from '../chunking/split-text.ts'
+import { findCode } from './find-code.ts'
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/gm
 const BACKTICKS = /`+/g
 
-/**
- * The code in a Markdown text, in order: fenced blocks, an unclosed one to the end, and what stands between equal runs
- * of backticks. Linear in the length of the text.
- */
+/** The code in a Markdown text, in order: fenced blocks, and what stands between equal runs of backticks. Linear in the length of the text. */
 export function findCodeSpans(text: string): Span[] {
-  const fenced = findFences(text)
   const spans: Span[] = []
   let from = 0
-  for (const fence of [...fenced, { start: text.length, end: text.length }]) {
+  for (const fence of [...findCode(text), { start: text.length, end: text.length }]) {
     for (const { start, end } of findInline(text.slice(from, fence.start)))
       spans.push({ start: from + start, end: from + end })
     if (fence.end > fence.start) spans.push(fence)
     from = fence.end
   }
   return spans
-}
-
-function findFences(text: string): Span[] {
-  const fences: Span[] = []
-  let open: { start: number; mark: string } | null = null
-  for (const match of text.matchAll(FENCE)) {
-    const mark = match[1] ?? ''
-    if (open === null) open = { start: match.index, mark }
-    else if (mark[0] === open.mark[0] && mark.length >= open.mark.length) {
-      fences.push({ start: open.start, end: match.index + match[0].length })
-      open = null
-    }
-  }
-  if (open !== null) fences.push({ start: open.start, end: text.length })
-  return fences
 }
 
 function findInline(text: string): Span[] {

@@ -1,0 +1,43 @@
+import { createAnalyzer } from '../../src/engine/analysis/analyzer.ts'
+import {
+  type AskedQuestion,
+  answerExtractively,
+  type ExtractiveAnswer,
+} from '../../src/engine/answering/answer-extractively.ts'
+import type { Passage } from '../../src/engine/answering/passage.ts'
+import { splitSentences } from '../../src/engine/answering/split-sentences.ts'
+import { findCodeOfPassage } from '../../src/engine/markup/find-code.ts'
+import { atOnce } from '../../src/pacing/in-turns.ts'
+
+const analyzer = createAnalyzer()
+
+/** A passage of a document without title and headings, of which an embedder knows nothing, unless `more` says otherwise. */
+export function passage(text: string, more: Partial<Passage> = {}): Passage {
+  return {
+    text,
+    startOffset: 0,
+    title: null,
+    section: null,
+    score: 1,
+    sentences: splitSentences(text),
+    code: findCodeOfPassage(text),
+    vectors: null,
+    semantic: null,
+    ...more,
+  }
+}
+
+/** The answer that the passages give. */
+export function answerAtOnce(question: AskedQuestion, passages: readonly Passage[]): ExtractiveAnswer {
+  return atOnce(answerExtractively(analyzer, question, passages))
+}
+
+/** The same in languages (ISO 639-1; English by default), with the words of its sentences. */
+export function ask(text: string, passages: readonly Passage[], ...languages: string[]) {
+  const answer = answerAtOnce({ text, languages: languages.length > 0 ? languages : ['en'], vector: null }, passages)
+  return { ...answer, quotes: quotesOf(answer, passages) }
+}
+
+function quotesOf({ sentences }: ExtractiveAnswer, passages: readonly Passage[]): string[] {
+  return sentences.map(({ passage: index, start, end }) => passages[index]?.text.slice(start, end) ?? '')
+}
