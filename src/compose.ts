@@ -10,6 +10,7 @@ import { openErasures } from './compose/open-erasures.ts'
 import { openParts, type Parts } from './compose/open-parts.ts'
 import { openSearchModels } from './compose/open-search-models.ts'
 import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
+import { requireDatabase } from './compose/require-database.ts'
 import type { Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
 import type { Route } from './http/route.ts'
@@ -172,7 +173,9 @@ export async function compose(
 }
 
 /** Makes the data folder this process's own until what it gives is called; what an earlier one left of temporary files is gone. */
-async function takeFolder({ dataDir }: Config): Promise<() => void> {
+async function takeFolder(config: Config): Promise<() => void> {
+  await requireDatabase(config)
+  const { dataDir } = config
   const { lock, temporary } = dataFolder(dataDir)
   await makeFolder(dataDir)
   // What is mounted to be read only takes no lock, which would say less.

@@ -8,7 +8,7 @@ export const ERRORS = {
     'The request body is not valid JSON.',
     'Send a body that any JSON parser accepts, nested at most 64 levels deep.',
   ],
-  validation_failed: [400, 'The request is not valid.', 'Correct the field named in param and send the request again.'],
+  validation_failed: [400, 'The request is not valid.', 'Correct what the message names and send the request again.'],
   invalid_cursor: [
     400,
     'The cursor is not one this list gave out.',

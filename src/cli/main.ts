@@ -13,11 +13,9 @@ const now = () => new Date()
 const interruption = new AbortController()
 
 process.on('SIGINT', interrupt)
-// `recollect find … | head -1`: whoever read has seen enough.
-stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
-})
+stdout.on('error', endUnheard)
+// What is said to nobody is no reason to leave the work.
+stderr.on('error', () => undefined)
 
 const status = await runProgram(process.argv.slice(2), {
   writeOut: (text) => stdout.write(text),
@@ -32,8 +30,9 @@ const status = await runProgram(process.argv.slice(2), {
   signal: interruption.signal,
   now,
   serve: async () => {
-    // The service ends by signals in its own way.
+    // The service ends by signals in its own way, and lives on where its log finds no room.
     process.removeListener('SIGINT', interrupt)
+    stdout.removeListener('error', endUnheard)
     await import('../main.ts')
   },
   // What opens a database takes its time to load, which commands that talk to a service save.
@@ -71,6 +70,13 @@ async function openLog(): Promise<Log> {
   const { createLog } = await import('../log.ts')
   // Standard output belongs to the results.
   return createLog({ level: 'warn', secrets: [], pretty: stderr.isTTY, destination: stderr })
+}
+
+function endUnheard({ code, message }: NodeJS.ErrnoException): void {
+  // `recollect find … | head -1`: whoever read has seen enough.
+  if (code === 'EPIPE') process.exit()
+  stderr.write(`Standard output cannot be written: ${message}.\n`)
+  process.exit(EXIT.failed)
 }
 
 function interrupt(): void {

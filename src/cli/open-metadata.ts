@@ -1,4 +1,5 @@
 import { explainStart } from '../compose/explain-start.ts'
+import { requireDatabase } from '../compose/require-database.ts'
 import { type Config, readConfig } from '../config.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { Log } from '../log.ts'
@@ -12,7 +13,10 @@ const MAX_CONNECTIONS = 2
 /** Opens the metadata database that the settings name, beside running services or without one. Rejects with why it cannot be opened, and what to do about it. */
 export function openMetadata(config: Config, log: Log): Promise<Store> {
   const place = config.database?.url ?? dataFolder(config.dataDir).database
-  return sayingWhy(config, () => openStore({ place, maxConnections: MAX_CONNECTIONS, log }))
+  return sayingWhy(config, async () => {
+    await requireDatabase(config)
+    return openStore({ place, maxConnections: MAX_CONNECTIONS, log })
+  })
 }
 
 /** Brings the tables of that database up to this version; gives the steps that were taken. Rejects as {@link openMetadata} does. */

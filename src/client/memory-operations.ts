@@ -39,7 +39,7 @@ export type MemoryOperations = {
       description?: string
       /** Assigns the memory to an existing project. */
       projectId?: string
-      /** A project of this name is made if needed. */
+      /** A project of this name is made if needed; beside projectId the name of that project. */
       projectName?: string
     }
     answer: Memory

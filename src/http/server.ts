@@ -13,6 +13,7 @@ import type { DocsFiles } from '../web/docs/docs-files.ts'
 import { type EndedRequest, logAccess } from './access-log.ts'
 import { createAllowedMethods } from './allowed-methods.ts'
 import { answerExpectation, type ClientErrorHandler, createClientErrorHandler } from './answers/client-error.ts'
+import { endUnread } from './answers/end-unread.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
 import { admitCallers } from './callers/admit-caller.ts'
@@ -54,7 +55,7 @@ export type ServerOptions = {
   headersTimeoutMs?: number
   /** An answer of which no byte goes out for so long is given up; that of the limits when absent. */
   readerIdleTimeoutMs?: number
-  /** What has not come in whole so long after `close()` is given up; that of the limits when absent. */
+  /** What has not come in whole so long after `close()` is given up, as is an answer that nobody reads; that of the limits when absent. */
   stopTimeoutMs?: number
 }
 
@@ -62,7 +63,7 @@ const LONGEST_REQUEST_MS = 1000 * Math.max(...Object.values(PLANS).map(({ limits
 
 /**
  * The HTTP server, not yet listening. `close()` takes no new connection, ends held answers and event streams, gives up what does not come
- * in whole, and resolves when the running answers are out. There is no CORS: browsers of other origins are not let in, a key has no place there.
+ * in whole and what is not read, and resolves when the running answers are out. There is no CORS: browsers of other origins are not let in, a key has no place there.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { services, log, version, now, within, routes = ROUTES } = options
@@ -71,7 +72,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const closing = new AbortController()
   app.decorate('closing', closing.signal)
   app.decorate('readerIdleMs', options.readerIdleTimeoutMs ?? CONNECTIONS.idleMs)
+  const stopTimeoutMs = options.stopTimeoutMs ?? CONNECTIONS.stopMs
   const late = new AbortController()
+  endUnread(app, late.signal, stopTimeoutMs)
   app.addHook('preClose', async () => {
     const reason = new ApiError('service_unavailable', { message: 'The server stops.' })
     closing.abort(reason)
@@ -79,7 +82,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       late.abort(reason)
       clientErrors.endUnasked()
     }
-    setTimeout(giveUp, options.stopTimeoutMs ?? CONNECTIONS.stopMs).unref()
+    setTimeout(giveUp, stopTimeoutMs).unref()
   })
   app.addHook('onResponse', async () => {
     // A connection that becomes idle only now was not among those that close() ended, and would hold it up for its keep-alive.
@@ -107,6 +110,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   endConnections(app, options.draining)
   logAccess(app, log, options.requestEnded ?? (() => undefined))
   requireHost(app)
+  const answerUnknown = createUnknownPathHandler(routes, toAnswer)
+  keepNames(app, routes, answerUnknown)
   admitCallers(app, {
     keys: services.keys,
     now,
@@ -115,7 +120,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
     countRequest: options.countRequest,
   })
   takeBodiesUnread(app)
-  const answerUnknown = createUnknownPathHandler(routes, toAnswer)
   app.setNotFoundHandler(answerUnknown)
   app.setErrorHandler((error, request, reply) => {
     const refused = toApiError(error)
@@ -200,17 +204,30 @@ function takeBodiesUnread(app: FastifyInstance): void {
   })
 }
 
+/** A path that a route has by its very words is that one's alone: `GET /v1/memories/import` asks for no memory. */
+function keepNames(app: FastifyInstance, routes: readonly Route[], answerUnknown: AnswerUnknown): void {
+  const names = new Set(routes.map(({ url }) => url).filter((url) => !url.includes(':')))
+  app.addHook('onRequest', async (request, reply) => {
+    const path = request.url.split('?')[0]?.replace(/\/$/, '') ?? ''
+    if (request.routeOptions.url?.includes(':') && names.has(path)) return answerUnknown(request, reply)
+  })
+}
+
+type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
 function createUnknownPathHandler(
   routes: readonly Route[],
   toAnswer: (error: ApiError, request: FastifyRequest) => Answer,
-): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+): AnswerUnknown {
   const allowedMethods = createAllowedMethods(routes)
   return (request, reply) => {
     const allow = allowedMethods(request.url.split('?')[0] ?? '')
     if (allow.length > 0 && request.method === 'OPTIONS') {
       return sendAnswer(request, reply, { status: 204, headers: { allow: allow.join(', ') }, body: null })
     }
-    const error = allow.length > 0 ? new ApiError('method_not_allowed', { allow }) : new ApiError('route_not_found')
+    // The router takes no line end for a part of a parameter.
+    const isKnown = allow.length > 0 && !allow.includes(request.method)
+    const error = isKnown ? new ApiError('method_not_allowed', { allow }) : new ApiError('route_not_found')
     return sendAnswer(request, reply, toAnswer(error, request))
   }
 }

@@ -67,17 +67,24 @@ function listTools() {
 }
 
 function describeArgument({ message }: ArgumentError): ErrorFacts {
-  return { code: 'validation_failed', message, remedy: 'Correct the argument and call the tool again.', details: [] }
+  return { code: 'validation_failed', message, remedy: '', details: [] }
 }
 
-/** What a model can do, where the remedy of the service names an endpoint, which no tool is. */
+/** What a model can do, where the remedy of the service speaks of endpoints, headers and fields, which no tool has. */
 const REMEDIES: Readonly<Record<string, string>> = {
   memory_not_found: 'Name another memory, or leave memory out to be told which there are.',
   document_not_found: 'List the documents with the tool list_documents.',
+  validation_failed: 'Correct it and call the tool again.',
+  query_quota_exceeded: 'There are more next month, or with a plan that has more queries.',
+  rate_limited: 'Call the tool again in a minute.',
+  queue_full: 'Call the tool again in a while.',
+  service_unavailable: 'Call the tool again in a while.',
+  request_timeout: 'Ask for less in one call.',
 }
 
 function errorResult({ code, message, remedy, details }: ErrorFacts): CallToolResult {
-  const more = details.map((detail) => `\n- ${detail.param} ${detail.message}`)
+  const named = details.map((detail) => `${detail.param} ${detail.message}`)
+  const more = named.filter((detail) => detail !== message).map((detail) => `\n- ${detail}`)
   // A message about one field is no whole sentence.
   const said = message.replace(/[^.!?]$/, '$&.')
   return {

@@ -63,7 +63,7 @@ export type MemoryFile = {
   add(memoryId: string, chunks: readonly ChunkRow[], options?: AddOptions): Promise<void>
   /** Removes every chunk of these documents. */
   remove(memoryId: string, documentIds: readonly string[]): Promise<void>
-  /** BM25 over `terms`: any of the query's terms may match. Best first. */
+  /** BM25 over `terms`: any of the query's terms may match, and one that is given several times counts as often. Best first. */
   searchLexical(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
   /** BM25 over what is nearly one of `terms`: the first letter is the same, and at most one other differs, of a long term two. Best first. */
   searchNear(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>

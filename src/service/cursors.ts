@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** No cursor of ours is longer; a longer one is not even decoded. */
@@ -18,8 +18,7 @@ export function decodeCursor(list: string, cursor: string, pattern: RegExp): str
   const position = text.slice(list.length + 1)
   // Encoding it again tells whether anything was dropped in decoding.
   if (!pattern.test(position) || encodeCursor(list, position) !== cursor) {
-    const details = [{ param: 'cursor', message: 'is not one this list gave out' }]
-    throw new ApiError('invalid_cursor', { param: 'cursor', details })
+    throw new ApiError('invalid_cursor', invalid('cursor', 'is not one this list gave out').facts)
   }
   return position
 }

@@ -116,6 +116,11 @@ test('a memory is assigned to an existing project, and an unknown one is 404 and
   const made = await service.post<Memory>('/v1/memories', { name: 'Assigned', projectId: project.id })
   assert.deepEqual([made.json.projectId, made.json.projectName], [project.id, 'Existing'])
   assert.equal((await service.get<Project>(`/v1/projects/${project.id}`)).json.memoryCount, 1)
+  // As a memory is read, with the name beside the identifier.
+  const both = { name: 'Both', projectId: project.id, projectName: 'existing' }
+  assert.equal((await service.post<Memory>('/v1/memories', both)).json.projectId, project.id)
+  const other = await service.post('/v1/memories', { ...both, projectName: 'Another' })
+  assertError(other, 400, 'validation_failed', 'projectName')
   const before = (await service.get<List<'memories', Memory>>('/v1/memories')).json.total
   assertError(await service.post('/v1/memories', { name: 'x', projectId: STRANGER }), 404, 'project_not_found')
   assertError(await service.post('/v1/memories', { name: 'x', projectId: 'none' }), 404, 'project_not_found')

@@ -44,11 +44,11 @@ export async function addSource(adding: Adding, source: Source, task: Task): Pro
     const settled = known?.documentIds ? await settleKnown(adding, { source, known: known.documentIds, task }) : null
     if (settled !== null) return settled
     const key = known?.documentIds === null ? known.key : randomUUID()
-    journal.begin(id, key)
+    await journal.begin(id, key)
     return await send(adding, { source, id, key, task })
   } catch (error) {
     if (adding.signal.aborted || concernsAll(error)) throw error
-    if (id !== '') journal.forget(id)
+    if (id !== '') await journal.forget(id)
     const outcome = { source: source.name, documentIds: [], jobId: null, message: oneLine(describeFailure(error)) }
     return { ...outcome, status: 'failed' }
   }
@@ -96,11 +96,11 @@ async function send(adding: Adding, { source, id, key, task }: Sending): Promise
   })
   const answer = await upload(adding, adding.openClient(watched), source)
   if ('jobId' in answer) {
-    adding.journal.finish(id, answer.documentIds)
+    await adding.journal.finish(id, answer.documentIds)
     return settleJob(adding, { source, jobId: answer.jobId, documentIds: answer.documentIds, task })
   }
   const outcome = await describeAnswer(adding, source, answer)
-  adding.journal.finish(id, outcome.documentIds)
+  await adding.journal.finish(id, outcome.documentIds)
   return outcome
 }
 

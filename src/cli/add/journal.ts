@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../make-folder.ts'
 
 /** What is known of a source: the Idempotency-Key of its add, and the documents it became; `null` while that is not known. */
 export type JournalEntry = { key: string; documentIds: readonly string[] | null }
@@ -12,32 +13,31 @@ export type JournalEntry = { key: string; documentIds: readonly string[] | null 
 export type Journal = {
   get(id: string): JournalEntry | null
   /** Notes that the source is sent under this key. */
-  begin(id: string, key: string): void
+  begin(id: string, key: string): Promise<void>
   /** Notes what it became. */
-  finish(id: string, documentIds: readonly string[]): void
+  finish(id: string, documentIds: readonly string[]): Promise<void>
   /** Notes that nothing came of it. */
-  forget(id: string): void
+  forget(id: string): Promise<void>
 }
 
 type Line = { id: string; key?: string; documentIds?: readonly string[]; forgotten?: true }
 
-/** Opens the journal in that file, which is made with the first line. Throws the file system's error where it cannot be read. */
+/** Opens the journal in that file, which is made with the first line. Throws, as writing rejects, with a sentence that says what to do where it cannot be read. */
 export function openJournal(path: string): Journal {
   const entries = new Map<string, JournalEntry>()
   for (const line of readLines(path)) apply(entries, line)
   let isFirst = true
-  function note(line: Line): void {
+  async function note(line: Line): Promise<void> {
     try {
-      write(line)
+      await write(line)
     } catch (cause) {
-      const { message } = cause as Error
-      throw new Error(`What was added cannot be noted: ${message}. Name another file with --journal.`, { cause })
+      throw withAdvice('What was added cannot be noted', cause)
     }
     apply(entries, line)
   }
-  function write(line: Line): void {
+  async function write(line: Line): Promise<void> {
     // Made late: a run that adds nothing leaves nothing.
-    if (isFirst) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (isFirst) await makeFolder(dirname(path))
     // A line that a crash cut short must not spoil the first of this run.
     appendFileSync(path, `${isFirst ? '\n' : ''}${JSON.stringify(line)}\n`, { mode: 0o600 })
     isFirst = false
@@ -62,9 +62,13 @@ function readLines(path: string): Line[] {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
+    throw withAdvice('What was added before cannot be read', error)
   }
   return text.split('\n').flatMap(parseLine)
+}
+
+function withAdvice(what: string, cause: unknown): Error {
+  return new Error(`${what}: ${(cause as Error).message}. Name another file with --journal.`, { cause })
 }
 
 /** A line that a crash cut short says nothing. */

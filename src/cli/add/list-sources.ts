@@ -14,7 +14,7 @@ const PATTERN = /[*?[\]{}]/
 
 /**
  * Files and URLs stand for themselves, `-` for standard input, a folder for all in it but what is hidden, a pattern for the files it fits, a folder that
- * this user may not read for itself.
+ * cannot be read for itself.
  * Rejects with UsageError for what names nothing.
  */
 export async function listSources(names: readonly string[], { inputName, readInput }: Options): Promise<Listed> {
@@ -44,19 +44,27 @@ export async function listSources(names: readonly string[], { inputName, readInp
 }
 
 async function listFitting(pattern: string): Promise<string[]> {
-  if (!PATTERN.test(pattern)) throw new UsageError(`There is no file or folder ${pattern}.`)
+  if (!PATTERN.test(pattern)) return refuse(pattern)
   const fitting: string[] = []
   for await (const path of glob(pattern)) if (await isFile(path)) fitting.push(path)
   if (fitting.length === 0) throw new UsageError(`No file fits ${pattern}.`)
   return fitting.sort()
 }
 
-/** The files in it, and the folders that this user may not read. */
-async function listFolder(folder: string): Promise<{ found: string[]; barred: string[] }> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EACCES' || error.code === 'EPERM') return null
-    throw error
+/** Says what is wrong with a name that is no file, no folder and no pattern. */
+async function refuse(path: string): Promise<never> {
+  await stat(path).catch(({ code, message }: NodeJS.ErrnoException) => {
+    const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'
+    throw new UsageError(isAbsent ? `There is no file or folder ${path}.` : `${path} cannot be read: ${message}.`)
   })
+  throw new UsageError(
+    `${path} is neither a file nor a folder. What it gives is added by: cat ${path} | recollect add -`,
+  )
+}
+
+/** The files in it, and the folders that cannot be read: barred to this user, or gone since they were seen. */
+async function listFolder(folder: string): Promise<{ found: string[]; barred: string[] }> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
   if (entries === null) return { found: [], barred: [folder] }
   const seen = entries.filter(({ name }) => !name.startsWith('.')).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const found: string[] = []

@@ -15,10 +15,11 @@
  */
 import { chmodSync, constants } from 'node:fs'
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataFolder } from '../../data-folder.ts'
 import { mapAtOnce } from '../../pacing/map-at-once.ts'
+import { UsageError } from '../exit-statuses.ts'
 import { requireEmptyFolder } from './require-empty-folder.ts'
 
 /** What was copied. */
@@ -32,8 +33,11 @@ const MOST_TRIES = 10
 /** Shares the blocks where the file system can. */
 const CLONE_IF_ABSENT = constants.COPYFILE_EXCL + constants.COPYFILE_FICLONE
 
-/** Copies the folder to another, which must be empty or absent. Rejects when it is not, and when a file cannot be read or written. */
+/** Copies the folder to another, which must be empty or absent, and elsewhere. Rejects when it is not, and when a file cannot be read or written. */
 export async function copyDataFolder(from: string, to: string): Promise<Copied> {
+  // There it would be copied into itself, be lost with what it is to replace, and look like objects that nothing names.
+  if (`${resolve(to)}${sep}`.startsWith(`${resolve(from)}${sep}`) && resolve(to) !== resolve(from))
+    throw new UsageError(`${to} is in the data folder itself; name a folder elsewhere.`)
   await requireEmptyFolder(to)
   let files = 0
   let memoryFiles = 0

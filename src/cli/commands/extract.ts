@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { ExtractAnswer } from '../../client/answers.ts'
 import type { Client } from '../../client/client.ts'
 import type { ExtractedField } from '../../client/findings.ts'
+import { countOf } from '../../text/count-of.ts'
 import { openClient } from '../connection.ts'
 import { UsageError } from '../exit-statuses.ts'
 import { withMemory } from '../options.ts'
@@ -32,7 +33,9 @@ async function extract(surroundings: Surroundings, path: string, options: Extrac
   if (options.json) return surroundings.writeOut(asJson(answer))
   writeWarnings(surroundings, answer.warnings)
   surroundings.writeOut(describe(answer))
-  surroundings.writeError(`${answer.fieldsFound} of ${answer.fieldsTotal} fields were found.\n`)
+  surroundings.writeError(
+    `${answer.fieldsFound} of ${countOf(answer.fieldsTotal, 'field was', 'fields were')} found.\n`,
+  )
 }
 
 /** What the schema must be, the service says; here it only has to be JSON. */

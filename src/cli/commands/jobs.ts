@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Job } from '../../client/resources.ts'
+import { countOf } from '../../text/count-of.ts'
 import { openClient } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { asJson, oneLine, shortTime } from '../printing/printable.ts'
@@ -91,7 +92,7 @@ async function watch(surroundings: Surroundings, ids: readonly string[]): Promis
     )
     const failed = ends.filter((status) => status === 'failed').length
     if (failed > 0)
-      throw new Error(`${failed} of ${ends.length} jobs failed. Try again with: recollect jobs retry <job>`)
+      throw new Error(`${failed} of ${countOf(ends.length, 'job')} failed. Try again with: recollect jobs retry <job>`)
   } finally {
     progress.close()
   }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Health, Readiness } from '../../client/resources.ts'
 import { isId } from '../../ids.ts'
+import { countOf } from '../../text/count-of.ts'
 import { readVersion } from '../../version.ts'
 import { type Connection, openClient, readConnection } from '../connection.ts'
 import { UsageError } from '../exit-statuses.ts'
@@ -97,7 +98,7 @@ async function examineKey(surroundings: Surroundings, { apiKey, keyFrom }: Conne
   try {
     const { total } = await openClient(surroundings).memories.listPage({ limit: 1 })
     const from = apiKey === null ? 'none is asked for' : `the one of ${keyFrom} is valid`
-    return { check, state: 'ok', detail: `${from}; it sees ${total} ${total === 1 ? 'memory' : 'memories'}` }
+    return { check, state: 'ok', detail: `${from}; it sees ${countOf(total, 'memory', 'memories')}` }
   } catch (error) {
     return { check, state: 'trouble', detail: describeFailure(error) }
   }

@@ -18,6 +18,7 @@ import { lockDatabase } from '../../store/locks.ts'
 import { migrate } from '../../store/migrations.ts'
 import type { Tables } from '../../store/schema.ts'
 import { lockData } from '../../store/sqlite/data-lock.ts'
+import { countOf } from '../../text/count-of.ts'
 import { openStorageDoctor } from '../doctor/open-storage-doctor.ts'
 import { hasDatabase } from '../has-database.ts'
 import { openMetadata } from '../open-metadata.ts'
@@ -53,7 +54,7 @@ export async function moveInstallation({ environment, log, say }: Parts): Promis
     await migrate(store)
     await requireOurs({ db: store.db, mirror, installation })
     const files = await listFiles(config)
-    say(`${files.length} files to the bucket`)
+    say(`${countOf(files.length, 'file')} to the bucket`)
     const sent = await mapAtOnce(files, FILES_AT_ONCE, ({ key, path }) => mirror.putFile(key, path))
     say('rows to the database')
     const rows = await moveRows(store.db, folder.database)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { countOf } from '../../text/count-of.ts'
 import type { MoveOptions, Surroundings } from '../surroundings.ts'
 
 /** `recollect move`. */
@@ -10,9 +11,9 @@ export function addMoveCommand(program: Command, surroundings: Surroundings): vo
     .option('--to-objects <url>', 's3://bucket/prefix; RECOLLECT_OBJECT_STORE_URL unless given')
     .action(async (options: MoveOptions) => {
       const { files, sent, rows, damages } = await surroundings.move(options)
-      const documents = rows['documents'] === undefined ? 'rows were there' : `${rows['documents']} documents`
+      const documents = rows['documents'] === undefined ? 'rows were there' : countOf(rows['documents'], 'document')
       surroundings.writeError(
-        `Moved: ${files} files (${sent} sent, all compared by hash), ${documents}. The folder is as it was.\n`,
+        `Moved: ${countOf(files, 'file')} (${sent} sent, all compared by hash), ${documents}. The folder is as it was.\n`,
       )
       surroundings.writeError(
         'Start the service with RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL, on an empty RECOLLECT_DATA_DIR.\n',

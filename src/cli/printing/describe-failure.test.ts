@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RecollectError } from '../../client/client-errors.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, invalid } from '../../errors.ts'
 import { describeFailure } from './describe-failure.ts'
 
-const remedy = 'Correct the field named in param and send the request again.'
+const remedy = 'Correct it and try again.'
 
 function refused(message: string, details: { param: string; message: string }[]): RecollectError {
   return new RecollectError(message, { status: 400, code: 'validation_failed', remedy, details })
@@ -14,6 +14,10 @@ describe('describeFailure', () => {
   it('says a field that is wrong once, and then what to do', () => {
     const error = refused('topK must be a number', [{ param: 'topK', message: 'must be a number' }])
     assert.equal(describeFailure(error), `topK must be a number. ${remedy}`)
+  })
+
+  it('says a field that is wrong here as a sentence, too', () => {
+    assert.equal(describeFailure(invalid('name', 'must not be blank')), `name must not be blank. ${remedy}`)
   })
 
   it('names a command where the service names an endpoint', () => {

@@ -14,17 +14,22 @@ export function describeFailure(error: unknown): string {
     const further = details.filter((detail) => detail !== error.message).map((detail) => `\n  ${detail}`)
     return `${asSentence(error.message)} ${REMEDIES[error.code] ?? error.remedy}${further.join('')}`.trim()
   }
-  if (error instanceof ApiError) return `${error.message} ${REMEDIES[error.code] ?? error.remedy}`
+  if (error instanceof ApiError) return `${asSentence(error.message)} ${REMEDIES[error.code] ?? error.remedy}`
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What a person at a terminal can do, where the remedy of the service names an endpoint. */
+/** What a person at a terminal can do, where the remedy of the service speaks of endpoints, headers and fields. */
 const REMEDIES: Readonly<Record<string, string>> = {
   memory_not_found: 'List the memories with: recollect memories list.',
   document_not_found: 'List the documents with: recollect documents list.',
   job_not_found: 'List the jobs with: recollect jobs list.',
   webhook_not_found: 'List the webhooks with: recollect webhooks list.',
   key_not_found: 'List the keys with: recollect keys list.',
+  validation_failed: 'Correct it and try again.',
+  query_quota_exceeded: 'Wait for the next month, or choose a plan with more queries.',
+  rate_limited: 'Try again in a while.',
+  queue_full: 'Try again in a while.',
+  service_unavailable: 'Try again in a while.',
   webhook_limit_reached: 'Remove one with: recollect webhooks remove.',
 }
 

@@ -48,6 +48,9 @@ const NAMELESS: Warning = {
   param: 'file',
 }
 
+/** What HTTP has no need of (RFC 7578, section 4.7), and what would be stored as the text that it is. */
+const ENCODED = /^(?:base64|quoted-printable)$/i
+
 type Received = {
   files: (UploadedFile & { sha256: string })[]
   texts: Map<string, string>
@@ -105,6 +108,7 @@ async function receivePart(part: Multipart, receiving: Receiving, received: Rece
   const { fieldname: name } = part
   if (part.type === 'file' && name === 'file') {
     if (received.files.length > 0) throw invalid('file', 'must be one file: send one request for each')
+    if (ENCODED.test(part.encoding)) throw invalid('file', `must come as its bytes, and not in ${part.encoding}`)
     if (part.filename === undefined) received.warnings.push(NAMELESS)
     received.files.push(await store(part, receiving))
   } else if (name !== 'file' && Object.hasOwn(receiving.form.parts.properties, name)) {

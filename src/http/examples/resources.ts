@@ -76,7 +76,7 @@ export const JOB = {
   jobType: 'documentingestion',
   status: 'completed',
   progress: 100,
-  message: 'Added 1 of 1 documents, 4 chunks.',
+  message: 'Added 1 of 1 document, 4 chunks.',
   result: {
     documentsAdded: 1,
     documentsSkipped: 0,

@@ -31,7 +31,7 @@ export const CreateMemoryBody = Type.Object({
     Type.String({
       minLength: NAME_CHARACTERS.min,
       maxLength: NAME_CHARACTERS.max,
-      description: 'A project of this name is made if needed.',
+      description: 'A project of this name is made if needed; beside projectId the name of that project.',
     }),
   ),
 })

@@ -27,7 +27,7 @@ export function createArchiveService(parts: IngestParts): ArchiveService {
     async import(caller, file, options, { signal, keep = keepNothing }) {
       requireOrganizationScope(caller)
       const { name, projectId } = options
-      if (name !== null) checkMemoryTexts({ name, description: null, projectId, projectName: null })
+      if (name !== null) checkMemoryTexts({ name, description: null })
       if (projectId !== null) await requireProject(parts.db, caller.organizationId, projectId)
       const reason = chooseReason(file.bytes, options)
       if (reason !== null) return acceptImport(parts, { caller, file, options, reason, signal, keep })

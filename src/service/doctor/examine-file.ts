@@ -1,5 +1,6 @@
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { DocumentStock } from '../../store/documents/inventory.ts'
+import { countOf } from '../../text/count-of.ts'
 import type { Damage } from './damage.ts'
 import { examineContents } from './examine-contents.ts'
 import type { MemoryParts } from './memory-parts.ts'
@@ -22,7 +23,7 @@ export async function examineFile(
   const expected = [...live.values()].reduce((sum, row) => sum + row.chunk_count, 0)
   const inspected = await tryTwice(parts, () => parts.memoryFile.inspect(memoryId))
   if ('value' in inspected && inspected.value === null) {
-    if (expected > 0) about('missing_memory_file', `${expected} chunks`)
+    if (expected > 0) about('missing_memory_file', countOf(expected, 'chunk'))
     return expected > 0 ? null : new Map()
   }
   if ('value' in inspected && inspected.value?.areIndexesReadable === false) {
@@ -32,7 +33,7 @@ export async function examineFile(
   }
   // Between a table and its index nothing is acknowledged.
   if ('value' in inspected && inspected.value?.hasTermsIndex === false && expected > 0)
-    about('missing_index', `${expected} chunks`)
+    about('missing_index', countOf(expected, 'chunk'))
   let sample: ChunkRow | null = null
   const memoryFile = {
     async *scan(id: string) {

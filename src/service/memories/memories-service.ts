@@ -7,7 +7,7 @@ import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { reachStep } from '../../reach-step.ts'
 import { revokeKeysOfMemory } from '../../store/account/keys.ts'
 import { lockOrganization } from '../../store/account/organizations.ts'
-import { findProjectByName, holdProject, insertProject } from '../../store/account/projects.ts'
+import { findProjectByName, holdProject, insertProject, projectNameKey } from '../../store/account/projects.ts'
 import { endJobsOfMemory } from '../../store/deletion/deleted-work.ts'
 import { insertRemovals } from '../../store/deletion/removals.ts'
 import {
@@ -20,6 +20,7 @@ import {
 } from '../../store/memories/memories.ts'
 import { forgetAnswers, forgetComputedAnswers } from '../../store/nodes/idempotency.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
+import { countOf } from '../../text/count-of.ts'
 import { hasInk } from '../../text/has-ink.ts'
 import { isLongerThan } from '../../text/is-longer-than.ts'
 import { newProject, requireProject } from '../account/projects-service.ts'
@@ -111,7 +112,7 @@ export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId,
   const used = await countMemories(db, { organizationId, memoryId: null, projectId: null })
   if (limit === null || used < limit) return
   throw new ApiError('memory_limit_reached', {
-    message: `The plan ${planName} allows ${limit} ${limit === 1 ? 'memory' : 'memories'}, and there ${used === 1 ? 'is' : 'are'} ${used}.`,
+    message: `The plan ${planName} allows ${countOf(limit, 'memory', 'memories')}, and there ${used === 1 ? 'is' : 'are'} ${used}.`,
     extra: { limit, used, planName },
   })
 }
@@ -125,6 +126,9 @@ async function chooseProject(
 ): Promise<string | null> {
   if (projectId !== null) {
     const project = await requireProject(transaction, organizationId, projectId)
+    const named = projectName === null ? project.name : requireName('projectName', projectName)
+    if (projectNameKey(named) !== project.name_key)
+      throw invalid('projectName', 'is not the name of the project that projectId names')
     if (!(await holdProject(transaction, project.id))) throw new ApiError('project_not_found')
     return project.id
   }
@@ -159,14 +163,13 @@ async function remove(transaction: Transaction<Tables>, organizationId: string, 
 }
 
 /** Throws `validation_failed` for a name or description that no memory may have. */
-export function checkMemoryTexts({ name, description, projectId, projectName }: Input): void {
+export function checkMemoryTexts({ name, description }: Pick<Input, 'name' | 'description'>): void {
   const { min, max } = MEMORY_NAME_CHARACTERS
   if (!hasInk(name)) throw invalid('name', 'must not be blank')
   if (isLongerThan(name, max)) throw invalid('name', `must have ${min} to ${max} characters`)
   if (isLongerThan(description ?? '', MEMORY_DESCRIPTION_CHARACTERS)) {
     throw invalid('description', `must have at most ${MEMORY_DESCRIPTION_CHARACTERS} characters`)
   }
-  if (projectId !== null && projectName !== null) throw invalid('projectName', 'cannot be sent with projectId')
 }
 
 function newMemory(organizationId: string, { id, name, description }: Input & { id?: string }, now: Date): Memory {

@@ -11,6 +11,7 @@ import { savePayload } from '../../store/jobs/jobs.ts'
 import { countChunks, fileOf, getFiles } from '../../store/memories/memories.ts'
 import { beginFile, giveUpFile } from '../../store/memories/next-file.ts'
 import type { Job, Tables } from '../../store/schema.ts'
+import { countOf } from '../../text/count-of.ts'
 import { requireWorking } from '../ingest/job/require-working.ts'
 import type { JobHandler, JobWork } from '../jobs/job-handler.ts'
 import type { MemoryFiles } from '../memory-files.ts'
@@ -82,7 +83,7 @@ async function openNext(
     work,
     now,
     toEnd: (chunks) => ({
-      message: `Re-embedded ${chunks} chunks with ${embeddingModel}.`,
+      message: `Re-embedded ${countOf(chunks, 'chunk')} with ${embeddingModel}.`,
       result: {
         documentsAdded: 0,
         documentsSkipped: 0,
@@ -126,7 +127,7 @@ async function openReport({ db, memoryId, work }: NextFile, already: number): Pr
   const add = (chunks: number) => {
     done += chunks
     const total = Math.max(1, done, known)
-    work.report(Math.floor((99 * done) / total), `re-embedded ${done} of ${total} chunks`)
+    work.report(Math.floor((99 * done) / total), `re-embedded ${done} of ${countOf(total, 'chunk')}`)
   }
   add(0)
   return add

@@ -14,4 +14,6 @@ export type FindRequest = {
   explain?: boolean
   /** A document of which it is said where it stands, or why it does not. */
   explainDocumentId?: string | null
+  /** Fires when nobody waits for the answer any more: the search ends at its next step, with the signal's reason. */
+  signal?: AbortSignal | undefined
 }

@@ -26,12 +26,12 @@ export type MemoryQuestion = {
 /**
  * Reads a query with the embedder that the memory is pinned to. Without it the search falls back to `lexical`, with a warning that says why: where it is
  * not configured, and where it fails or takes too long. Mode `semantic` has nothing to fall back to that was asked for, and rejects
- * with `model_failed` where its embedder fails.
+ * with `model_failed` where its embedder fails. Rejects with the reason of the request's signal.
  */
 export async function readMeaning(
   { analyzer, embedders, log }: MeaningParts,
   { embedding_model: pinned }: Pick<Memory, 'embedding_model'>,
-  { request, languages }: { request: Pick<FindRequest, 'query' | 'mode'>; languages: readonly string[] },
+  { request, languages }: { request: Pick<FindRequest, 'query' | 'mode' | 'signal'>; languages: readonly string[] },
 ): Promise<MemoryQuestion> {
   const embedder = pinned === null ? embedders.default : embedders.get(pinned)
   const mode = modeOf(request)
@@ -39,11 +39,14 @@ export async function readMeaning(
     const why = `The memory is pinned to the embedding model ${pinned}, which is not configured here`
     return byWords(readWords(analyzer, request, languages), mode === 'lexical' ? null : why)
   }
-  const signal = mode === 'hybrid' ? AbortSignal.timeout(BUDGET_MS) : undefined
+  const late = mode === 'hybrid' ? [AbortSignal.timeout(BUDGET_MS)] : []
+  const left = request.signal === undefined ? [] : [request.signal]
+  const signal = AbortSignal.any([...left, ...late])
   try {
     return { question: await readQuestion({ analyzer, embedder }, { ...request, signal }, languages), embedder }
   } catch (error) {
-    const isLate = signal?.aborted === true
+    request.signal?.throwIfAborted()
+    const isLate = signal.aborted
     if (mode === 'semantic' || !(isLate || error instanceof ApiError)) throw error
     const why = isLate ? `did not answer within ${BUDGET_MS / 1000} s` : 'failed'
     log.warn({ ...(isLate ? {} : { err: error }), model: embedder.model }, `the embedding model ${why}`)

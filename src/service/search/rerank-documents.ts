@@ -5,6 +5,7 @@ import type { Log } from '../../log.ts'
 import type { Reranker } from '../../providers/reranker.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
 import type { Warning } from '../warning.ts'
+import type { FindRequest } from './find-request.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 
 /** Places the model reads: the right passage is nearly always among them, and each costs it time. */
@@ -17,21 +18,24 @@ export type RerankingParts = { reranker: Reranker; log: Pick<Log, 'warn'>; budge
 
 /**
  * The first places in the order of a reranking model. The order that was given stands, with a warning, where the model fails or takes longer
- * than its budget.
+ * than its budget. Rejects with the reason of the signal.
  */
 export async function rerankDocuments(
   { reranker, log, budgetMs = BUDGET_MS }: RerankingParts,
-  query: string,
+  { query, signal }: Pick<FindRequest, 'query' | 'signal'>,
   ranked: readonly RankedCandidate[],
 ): Promise<{ documents: readonly RankedCandidate[]; warnings: Warning[] }> {
   const texts = ranked.slice(0, MOST_READ).map(toText)
   // One passage has no order.
   if (texts.length < 2) return { documents: ranked, warnings: [] }
+  signal?.throwIfAborted()
   const late = AbortSignal.timeout(budgetMs)
+  const until = signal === undefined ? late : AbortSignal.any([signal, late])
   try {
-    const scores = await reranker.rerank({ query, texts, signal: late })
+    const scores = await reranker.rerank({ query, texts, signal: until })
     return { documents: applyReranking(ranked, scores), warnings: [] }
   } catch (error) {
+    signal?.throwIfAborted()
     if (!late.aborted && !(error instanceof ApiError)) throw error
     const why = late.aborted ? `did not answer within ${budgetMs / 1000} s` : 'failed'
     log.warn({ ...(late.aborted ? {} : { err: error }), model: reranker.model }, `the reranking model ${why}`)

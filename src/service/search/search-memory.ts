@@ -62,7 +62,7 @@ const NAMES_NO_DOCUMENT: Warning = {
 }
 
 /** What is asked of a memory. */
-export type MemoryRequest = Pick<FindRequest, 'query' | 'mode' | 'filter'>
+export type MemoryRequest = Pick<FindRequest, 'query' | 'mode' | 'filter' | 'signal'>
 
 /** What was found in a memory, each list best first. */
 export type Found = {
@@ -152,7 +152,7 @@ async function readAgain({ reranker, log }: SearchParts, request: MemoryRequest,
   const { question } = found
   const isByWords = modeOf(request) === 'lexical' && question.mode === 'lexical'
   if (reranker === undefined || isByWords) return found
-  const { documents, warnings } = await rerankDocuments({ reranker, log }, request.query, found.documents)
+  const { documents, warnings } = await rerankDocuments({ reranker, log }, request, found.documents)
   return { ...found, documents, question: { ...question, warnings: [...question.warnings, ...warnings] } }
 }
 

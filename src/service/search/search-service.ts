@@ -25,12 +25,13 @@ export function createSearchService(
     const memory = await requireMemory(parts.db, caller, memoryId)
     const { highlight, limit, explain = false, explainDocumentId: missed = null, withoutCorrections = false } = request
     const isExplained = explain || missed !== null
-    const found = await searchMemory({ ...parts, explain: isExplained, withoutCorrections }, memory, request)
+    const shareLoop = whileAwaited(parts.shareLoop, request.signal)
+    const found = await searchMemory({ ...parts, shareLoop, explain: isExplained, withoutCorrections }, memory, request)
     const { question, corrections, documents } = found
     parts.outranking?.note(found)
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
-    const hits = await inTurns(buildHits(parts.analyzer, shown, { corrections, documents }), parts.shareLoop)
+    const hits = await inTurns(buildHits(parts.analyzer, shown, { corrections, documents }), shareLoop)
     const search = { memory, request, found, hits, windowCharacters }
     const explained = missed === null ? {} : { explainedDocument: await explainDocument(parts, search, missed) }
     return {
@@ -46,9 +47,9 @@ export function createSearchService(
 
   return {
     find,
-    async search(caller, memoryId, { query, limit }) {
+    async search(caller, memoryId, { query, limit, signal }) {
       const filter = { tags: [], documentIds: null, metadata: {} }
-      const answer = await find(caller, memoryId, { query, limit, mode: 'auto', highlight: true, filter })
+      const answer = await find(caller, memoryId, { query, limit, mode: 'auto', highlight: true, filter, signal })
       const hits = answer.hits.map(({ rank, score, documentId, chunkId, title, text, snippet, page }) => {
         return { rank, score, documentId, chunkId, title, text, snippet, page }
       })
@@ -63,6 +64,14 @@ export function createSearchService(
       ]
       return { corrections: idsOf(corrections), documents: idsOf(documents), warnings: question.warnings }
     },
+  }
+}
+
+/** Each turn of the event loop is asked for before a step. */
+function whileAwaited(shareLoop: () => Promise<void>, signal: AbortSignal | undefined): () => Promise<void> {
+  return async () => {
+    await shareLoop()
+    signal?.throwIfAborted()
   }
 }
 

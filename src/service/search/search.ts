@@ -7,7 +7,11 @@ import type { FindRequest } from './find-request.ts'
 
 export type SearchService = {
   find(caller: Caller, memoryId: string, request: FindRequest): Promise<FindAnswer>
-  search(caller: Caller, memoryId: string, request: { query: string; limit: number }): Promise<SearchAnswer>
+  search(
+    caller: Caller,
+    memoryId: string,
+    request: Pick<FindRequest, 'query' | 'limit' | 'signal'>,
+  ): Promise<SearchAnswer>
   /** The documents that a find of this query has hits of, corrections apart: each once, in the order of their best passages. */
   rank(
     caller: Caller,

@@ -102,6 +102,18 @@ describe('recollect add', () => {
     assert.equal((await add([path('docs/tides.txt')])).outcomes[0]?.status, 'skipped')
   })
 
+  it('says what to do where it cannot be noted what was added, and adds nothing', async () => {
+    const environment = { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey }
+    // Node's own recursive mkdir tries for ever in the first.
+    for (const state of ['/proc', path('docs/tides.txt')]) {
+      const parts = { environment: { ...environment, XDG_STATE_HOME: state } }
+      const { status, error } = await run(['add', '-m', memory, path('docs')], parts)
+      assert.equal(status, 1)
+      assert.match(error, /What was added .*cannot be (noted|read): .*Name another file with --journal/)
+    }
+    assert.equal(await countDocuments(), 0)
+  })
+
   it('tells the failure of one file, adds the others, and fails', async () => {
     await writeFile(path('docs/broken.pdf'), '%PDF-1.4 and no more')
     const { status, outcomes, error } = await add([path('docs')])
@@ -201,5 +213,8 @@ describe('listSources', () => {
   it('refuses what names nothing', async () => {
     await assert.rejects(list(path('nothing.txt')), UsageError)
     await assert.rejects(list(path('nothing-*.txt')), /No file fits/)
+    await assert.rejects(list('/dev/null'), /is neither a file nor a folder\. .* recollect add -/)
+    await symlink(path('endless'), path('endless'))
+    await assert.rejects(list(path('endless')), /cannot be read: ELOOP/)
   })
 })

@@ -108,11 +108,12 @@ test('a folder that a copy cannot go to is refused in plain words, and a copy th
   const { from, to } = openFolder(t)
   const environment = { RECOLLECT_DATA_DIR: from }
   const file = join(from, 'recollect.sqlite')
-  await assert.rejects(
-    backUp(environment, file),
-    /recollect\.sqlite is no folder and cannot be made one .*name another/,
-  )
+  const other = join(from, '..', 'notes.txt')
+  writeFileSync(other, 'x')
+  await assert.rejects(backUp(environment, other), /notes\.txt is no folder and cannot be made one .*name another/)
   await assert.rejects(backUp(environment, from), /data is not empty; name a folder that is not there yet/)
+  await assert.rejects(backUp(environment, join(from, 'objects', 'copy')), /is in the data folder itself/)
+  assert.ok(!existsSync(join(from, 'objects', 'copy')))
   rmSync(file)
   writeFileSync(file, 'no database '.repeat(1000))
   await assert.rejects(backUp(environment, to), /The copy in .*copy is not whole; remove it\. What went wrong: /)

@@ -37,7 +37,7 @@ describe('recollect reembed', () => {
   it('waits until the memory has the other model, and says how many chunks that were', async () => {
     const { status, out, error } = await run('Harbour', 'mini')
     assert.equal(status, 0, error)
-    assert.match(out, /\nRe-embedded 1 chunks with mini\.\n$/)
+    assert.match(out, /\nRe-embedded 1 chunk with mini\.\n$/)
     assert.equal(await modelOf(), 'mini')
   })
 

@@ -11,9 +11,19 @@ test('an unknown path is 404 and a known one with another method 405 with Allow'
   const wrong = await server.send('PATCH', `/v1/memories/${MEMORY_ID}`)
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, DELETE, OPTIONS'])
   assert.equal((await readError(wrong)).code, 'method_not_allowed')
+  // What a route has by its very words is no identifier of another one.
+  for (const [method, path] of [
+    ['GET', '/v1/memories/import?limit=1'],
+    ['DELETE', '/v1/memories/import/'],
+  ] as const) {
+    const named = await server.send(method, path)
+    assert.deepEqual([named.status, named.headers.get('allow')], [405, 'POST, OPTIONS'])
+  }
   const asked = await server.send('OPTIONS', '/v1/memories')
   assert.deepEqual([asked.status, asked.headers.get('allow')], [204, 'GET, HEAD, POST, OPTIONS'])
   assert.match(await server.sendRaw(`BREW /v1/memories HTTP/1.1\r\n${KEYED}Connection: close\r\n\r\n`), / 40[05] /)
+  const odd = await server.send('GET', `/v1/memories/${MEMORY_ID}/documents/doc/pages/%0D%0A.png`)
+  assert.equal((await readError(odd)).code, 'route_not_found')
   // A method that the framework expects a body of.
   assert.equal((await readError(await server.send('QUERY', '/v1/memories'))).code, 'method_not_allowed')
   assert.equal((await readError(await server.send('QUERY', '/v2'))).code, 'route_not_found')

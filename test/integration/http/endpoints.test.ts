@@ -96,12 +96,16 @@ test('find takes options.limit over topK over 10, with the defaults of the API d
     highlight: false,
     filter: { tags: [], documentIds: null, metadata: {} },
   }
-  await server.sendJson('POST', path, { query: 'q' })
-  assert.deepEqual(server.calls.at(-1), ['search.find', plain])
-  await server.sendJson('POST', path, { query: 'q', topK: 3 })
-  assert.deepEqual(server.calls.at(-1), ['search.find', { ...plain, limit: 3 }])
-  await server.sendJson('POST', path, { query: 'q', topK: 3, options: { limit: 4 } })
-  assert.deepEqual(server.calls.at(-1), ['search.find', { ...plain, limit: 4 }])
+  const find = async (body: object): Promise<unknown> => {
+    await server.sendJson('POST', path, body)
+    const [name, asked] = server.calls.at(-1) ?? []
+    const { signal, ...request } = asked as { signal: AbortSignal }
+    assert.ok(name === 'search.find' && signal instanceof AbortSignal)
+    return request
+  }
+  assert.deepEqual(await find({ query: 'q' }), plain)
+  assert.deepEqual(await find({ query: 'q', topK: 3 }), { ...plain, limit: 3 })
+  assert.deepEqual(await find({ query: 'q', topK: 3, options: { limit: 4 } }), { ...plain, limit: 4 })
 })
 
 test('a query is counted once, before it runs, and never for a request that is wrong', async (t) => {

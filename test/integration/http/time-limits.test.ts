@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -46,22 +46,14 @@ test('headers that come too slowly are given up', async (t) => {
 
 test('an answer that nobody reads is given up, and one that is read slowly is not', async (t) => {
   const server = await startServer(t, { readerIdleTimeoutMs: 500 })
-  const endless = () => new Readable({ read: (bytes) => void setImmediate(() => content.push(Buffer.alloc(bytes))) })
   let content = endless()
   server.services.documents.text = async () => ({ content, bytes: 2 ** 40 })
-  const ask = () => {
-    const socket = connect(server.port, '127.0.0.1')
-    socket.write(
-      `GET /v1/memories/${MEMORY_ID}/documents/${DOCUMENT_ID}/text HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n\r\n`,
-    )
-    return socket
-  }
-  const silent = ask().pause()
+  const silent = askForText(server.port).pause()
   await once(content, 'close')
   silent.destroy()
 
   content = endless()
-  const slow = ask()
+  const slow = askForText(server.port)
   let pieces = 0
   for await (const _piece of slow) {
     await new Promise((resolve) => setTimeout(resolve, 60))
@@ -70,6 +62,19 @@ test('an answer that nobody reads is given up, and one that is read slowly is no
   }
   assert.equal(pieces, 20)
 })
+
+function endless(): Readable {
+  const content = new Readable({ read: (bytes) => void setImmediate(() => content.push(Buffer.alloc(bytes))) })
+  return content
+}
+
+function askForText(port: number): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(
+    `GET /v1/memories/${MEMORY_ID}/documents/${DOCUMENT_ID}/text HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n\r\n`,
+  )
+  return socket
+}
 
 test('a sender who leaves is told to the work', async (t) => {
   const server = await startServer(t)
@@ -88,6 +93,25 @@ test('a sender who leaves is told to the work', async (t) => {
   await entered.promise
   socket.destroy()
   await left.promise
+})
+
+test('a sender who leaves is told to a search', async (t) => {
+  const server = await startServer(t)
+  for (const name of ['find', 'search'] as const) {
+    const entered = Promise.withResolvers<AbortSignal | undefined>()
+    server.services.search[name] = (_caller, _memoryId, { signal }) => {
+      entered.resolve(signal)
+      return new Promise<never>(() => undefined)
+    }
+    const body = '{"query":"tides"}'
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(
+      `${HEAD.replace('memories', `memories/${MEMORY_ID}/${name}`)}Content-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    const signal = await entered.promise
+    socket.destroy()
+    while (signal?.aborted !== true) await nextTurn()
+  }
 })
 
 test('a closing server finishes the running answers and ends those that only wait', async (t) => {
@@ -153,6 +177,23 @@ test('a closing server gives up what does not come in whole, and connections tha
   while ((await server.uploads()).length > 0) await nextTurn()
 })
 
+test('a closing server gives up answers that are not read, or never end', { timeout: 20_000 }, async (t) => {
+  const server = await startServer(t, { stopTimeoutMs: 200 })
+  const opened: Readable[] = []
+  server.services.documents.text = async () => {
+    const content = endless()
+    opened.push(content)
+    return { content, bytes: 2 ** 40 }
+  }
+  const silent = askForText(server.port).pause()
+  const quick = askForText(server.port).resume()
+  await once(quick, 'data')
+  while (opened.length < 2) await nextTurn()
+  await server.close()
+  while (!opened.every(({ destroyed }) => destroyed)) await nextTurn()
+  silent.destroy()
+})
+
 test('a watcher who leaves ends the watch', async (t) => {
   const server = await startServer(t)
   const ended = Promise.withResolvers<void>()
@@ -195,10 +236,7 @@ test('an answer that comes after its sender has left is closed unread', async (t
     await left.promise
     return { content, bytes: 10 }
   }
-  const socket = connect(server.port, '127.0.0.1')
-  socket.write(
-    `GET /v1/memories/${MEMORY_ID}/documents/${DOCUMENT_ID}/text HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n\r\n`,
-  )
+  const socket = askForText(server.port)
   await asked.promise
   socket.destroy()
   while (!server.logged.some(({ message }) => message === 'request ended by its sender')) await nextTurn()

@@ -115,6 +115,11 @@ test('a broken or unfinished form is refused, and nothing is kept', async (t) =>
   assert.equal(await post('multipart/form-data', '--b--'), '400 content_type_mismatch')
   assert.equal(await post('multipart/form-data; boundary=b', `${part}unfinished`), '400 content_type_mismatch')
   assert.equal(await post('multipart/form-data; boundary=b', '{"documents":[]}'), '400 content_type_mismatch')
+  const encoded = part.replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: Base64\r\n\r\n')
+  assert.equal(
+    await post('multipart/form-data; boundary=b', `${encoded}aGVsbG8=\r\n--b--\r\n`),
+    '400 validation_failed',
+  )
   assert.deepEqual([server.calls, await server.uploads()], [[], []])
 })
 

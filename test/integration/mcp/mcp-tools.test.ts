@@ -193,16 +193,18 @@ for (const [name, connect] of [
           await call('read_passage', { documentId: 'doc_01h455vb4pex5vsknk084sn02q', memory: playbooks }),
           await call('add_url', { url: 'http://127.0.0.1:9/', memory: playbooks }),
           await call('ask', { memory: playbooks }),
+          await call('list_documents', { memory: playbooks, cursor: 'x' }),
         ]
         for (const { isError } of failures) assert.ok(isError)
-        const [unnamed, unknown, empty, absent, document, forbidden, missing] = failures.map(({ text }) => text)
+        const [unnamed, unknown, empty, absent, document, forbidden, missing, cursor] = failures.map(({ text }) => text)
         assert.match(unnamed ?? '', /memory has to be named .*mem_\w+ "Playbooks"/)
         assert.match(unknown ?? '', /no memory of this name.*"Recipes"/)
-        assert.match(empty ?? '', /^validation_failed: query .*characters\. Correct /)
+        assert.match(empty ?? '', /^validation_failed: query .*characters\. Correct it and call the tool again\.$/)
         assert.match(absent ?? '', /^memory_not_found: .* leave memory out to be told which there are\.$/)
         assert.match(document ?? '', /^document_not_found: .* the tool list_documents\.$/)
         assert.match(forbidden ?? '', /^url_not_allowed: /)
         assert.match(missing ?? '', /^validation_failed: .*question/)
+        assert.match(cursor ?? '', /^invalid_cursor: cursor is not one this list gave out\. [^\n]+$/)
       })
     })
 

@@ -54,6 +54,23 @@ test('the memory file lies at memories/<memory id>.lance and appears with the fi
     assert.equal(existsSync(path), true)
   }))
 
+test('a term that is given twice counts twice, in what is indexed and in what is not yet', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({ terms: 'heron pond' }), chunk({ terms: 'crane yard' }), chunk({ terms: 'gull' })])
+    for (const _ of ['not yet', 'indexed']) {
+      for (const [asked, first] of [
+        [['heron', 'crane', 'crane'], 'crane'],
+        [['crane', 'heron', 'heron'], 'heron'],
+      ] as const) {
+        const found = await file.searchLexical(memory, asked, 5)
+        assert.ok(terms(found)[0]?.startsWith(first))
+        assert.ok((found[0]?.score ?? 0) > 1.9 * (found[1]?.score ?? 0))
+      }
+      await file.maintain(memory)
+    }
+  }))
+
 test('a memory without a file has nothing, and maintaining, removing and dropping it are no errors', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')

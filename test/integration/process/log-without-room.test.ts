@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test from 'node:test'
+import test, { type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -14,12 +14,31 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 const FULL = '/dev/full'
 const MEMORIES = 3
 
-test('a service whose log has no room left starts, and answers on', async (context) => {
+for (const [name, start] of [
+  ['a service', `'${join(ROOT, 'src/main.ts')}'`],
+  ['recollect serve', `'${join(ROOT, 'src/cli/main.ts')}' serve`],
+] as const)
+  test(`${name} whose log has no room left starts, and answers on`, (context) => answersOn(context, start))
+
+test('a command whose results find no room says so, and fails', { skip: !existsSync(FULL) }, () => {
+  const command = `exec '${process.execPath}' '${join(ROOT, 'src/cli/main.ts')}' completion bash > ${FULL}`
+  const { status, stderr } = spawnSync('sh', ['-c', command])
+  assert.equal(status, 1)
+  assert.match(String(stderr), /^Standard output cannot be written: ENOSPC: [^\n]*\.\n$/)
+})
+
+test('a command that can say nothing ends as it would have', { skip: !existsSync(FULL) }, () => {
+  const command = `exec '${process.execPath}' '${join(ROOT, 'src/cli/main.ts')}' find words --memory Notes 2> ${FULL}`
+  const { status } = spawnSync('sh', ['-c', command], { env: { ...process.env, RECOLLECT_URL: 'http://127.0.0.1:9' } })
+  assert.equal(status, 69)
+})
+
+async function answersOn(context: TestContext, start: string): Promise<void> {
   if (!existsSync(FULL)) return context.skip(`needs ${FULL}`)
   const folder = await mkdtemp(join(tmpdir(), 'recollect-log-'))
   const port = await findFreePort()
   const settings = { RECOLLECT_DATA_DIR: join(folder, 'data'), RECOLLECT_PORT: String(port), RECOLLECT_AUTH: 'off' }
-  const command = `exec '${process.execPath}' '${join(ROOT, 'src/main.ts')}' > ${FULL}`
+  const command = `exec '${process.execPath}' ${start} > ${FULL}`
   const service = spawn('sh', ['-c', command], { env: { ...process.env, ...settings }, stdio: 'ignore' })
   const ended = once(service, 'exit')
   try {
@@ -41,7 +60,7 @@ test('a service whose log has no room left starts, and answers on', async (conte
     await ended
     await rm(folder, { recursive: true })
   }
-})
+}
 
 async function isAnswering(url: string): Promise<boolean> {
   try {

@@ -62,6 +62,17 @@ test('a data folder on a disk that is mounted to be read only', { skip: !hasSmal
   }
 })
 
+test('memory files whose database is gone, which stay as they are', async () => {
+  const folder = join(root, 'bereft')
+  await mkdir(join(folder, 'memories', 'mem_01h455vb4pex5vsknk084sn02q.lance'), { recursive: true })
+  const missing = /recollect\.sqlite is missing beside 1 memory file; restore it from a backup/
+  await assertRefused({ RECOLLECT_DATA_DIR: folder }, missing)
+  await assert.rejects(migrateMetadata({ environment: { RECOLLECT_DATA_DIR: folder }, log: silent }), missing)
+  assert.ok(!(await readdir(folder)).includes('recollect.sqlite'))
+  await rm(join(folder, 'memories'), { recursive: true })
+  await migrateMetadata({ environment: { RECOLLECT_DATA_DIR: folder }, log: silent })
+})
+
 test('a database of a newer version, which stays as it is, and one that is none', async () => {
   const [newer, none] = [join(root, 'newer'), join(root, 'none')]
   await migrateMetadata({ environment: { RECOLLECT_DATA_DIR: newer }, log: silent })

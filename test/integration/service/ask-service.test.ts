@@ -5,6 +5,7 @@ import type { AskRequest } from '../../../src/service/ask/ask.ts'
 import { createAskService } from '../../../src/service/ask/ask-service.ts'
 import { createExtractiveWriter } from '../../../src/service/ask/extractive-writer.ts'
 import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
+import type { SearchService } from '../../../src/service/search/search.ts'
 import { createSearchService } from '../../../src/service/search/search-service.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
@@ -141,6 +142,19 @@ test('a question over a text ends when its asker leaves', async (t) => {
     service.askOnce({ ...given, question: 'crane?', content: HARBOUR }, AbortSignal.abort(reason)),
     reason,
   )
+})
+
+test('a question of a memory ends while it is looked for when its asker leaves', async (t) => {
+  const { given, parts, caller, memory } = await openAskHouse(t)
+  const reason = new Error('left')
+  const leaving = new AbortController()
+  const find: SearchService['find'] = (_caller, _memoryId, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason))
+      leaving.abort(reason)
+    })
+  const service = createAskService({ ...parts, search: { find }, writer: createExtractiveWriter(parts) })
+  await assert.rejects(service.ask(caller, memory.id, { ...given, question: 'crane?' }, leaving.signal), reason)
 })
 
 test("a quoted text's own notes do not look like citations", async (t) => {

@@ -79,7 +79,8 @@ test('a project that is unknown, malformed or of another organization is not fou
   for (const projectId of ['prj_01h00000000000000000000000', "' or 1=1", foreign.id]) {
     await assert.rejects(memories.create(caller, { ...input, projectId }), refusedAs('project_not_found'))
   }
-  const both = { ...input, projectId: foreign.id, projectName: 'x' }
+  const own = await projects.create(caller, 'Ours')
+  const both = { ...input, projectId: own.id, projectName: 'Theirs' }
   await assert.rejects(memories.create(caller, both), refusedAs('validation_failed'))
   assert.equal((await memories.list(caller, { projectId: null }, firstPage)).total, 0)
 })

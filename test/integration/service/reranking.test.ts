@@ -89,11 +89,29 @@ test('a model that takes longer than its budget leaves the order there was, and 
   const ranked = ['one', 'two'].map((text) => place(text))
   const warned: unknown[] = []
   const log = { warn: (facts: unknown) => void warned.push(facts) }
-  const { documents, warnings } = await rerankDocuments({ reranker, log, budgetMs: 50 }, 'two', ranked)
+  const { documents, warnings } = await rerankDocuments({ reranker, log, budgetMs: 50 }, { query: 'two' }, ranked)
   assert.equal(documents, ranked)
   assert.match(warnings[0]?.message ?? '', /rerank-mini did not answer within 0.05 s/)
   assert.deepEqual(warned, [{ model: 'rerank-mini' }])
   assert.equal(await server.requests[0]?.ended, 'left')
+})
+
+test('a search that nobody waits for any more leaves the model, or does not come to it', async (t) => {
+  const { find } = await openHouse(t)
+  server.script({ stall: 'before-headers' })
+  const leaving = new AbortController()
+  const reason = new Error('left')
+  const asked = server.nextRequest()
+  const found = assert.rejects(find({ reranked: true, signal: leaving.signal }), reason)
+  const { ended } = await asked
+  leaving.abort(reason)
+  await found
+  assert.equal(await ended, 'left')
+  server.requests.length = 0
+  for (const mode of ['hybrid', 'lexical'] as const) {
+    await assert.rejects(find({ reranked: true, mode, signal: AbortSignal.abort(reason) }), reason)
+  }
+  assert.equal(server.requests.length, 0)
 })
 
 test('who asks for words has them in the order of the words, and nothing is sent', async (t) => {

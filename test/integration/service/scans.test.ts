@@ -95,7 +95,7 @@ describe('a file with pages that are pictures', () => {
       { status, message },
       {
         status: 'completed',
-        message: 'Added 1 of 1 documents, 1 chunks; 6 pages are pictures and were left out: enableOcr is false.',
+        message: 'Added 1 of 1 document, 1 chunk; 6 pages are pictures and were left out: enableOcr is false.',
       },
     )
     assert.deepEqual(result?.warnings, [

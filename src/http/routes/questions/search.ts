@@ -34,10 +34,10 @@ export const SEARCH_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 200: { description: 'The passages, best first.', schema: FindAnswerSchema } },
     errors: ['memory_not_found', 'query_quota_exceeded'],
-    handle: async ({ services, caller, params, body, warnings }) => {
+    handle: async ({ services, caller, params, body, warnings, signal }) => {
       const memoryId = pathParameter(params, 'id')
       await countQuery(services, caller, memoryId)
-      const answer = await services.search.find(caller, memoryId, toFindRequest(body))
+      const answer = await services.search.find(caller, memoryId, { ...toFindRequest(body), signal })
       return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
     },
   }),
@@ -53,10 +53,10 @@ export const SEARCH_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 200: { description: 'The passages, best first.', schema: SearchAnswerSchema } },
     errors: ['memory_not_found', 'query_quota_exceeded'],
-    handle: async ({ services, caller, params, body }) => {
+    handle: async ({ services, caller, params, body, signal }) => {
       const memoryId = pathParameter(params, 'id')
       await countQuery(services, caller, memoryId)
-      const request = { query: body.query, limit: body.limit ?? HITS.default }
+      const request = { query: body.query, limit: body.limit ?? HITS.default, signal }
       return ok(await services.search.search(caller, memoryId, request))
     },
   }),

@@ -6,6 +6,7 @@ import { closeIntents, openIntents } from '../../../store/deletion/intents.ts'
 import { insertLanguages } from '../../../store/documents/archive.ts'
 import { requireMemory } from '../../../store/memories/memories.ts'
 import type { Tables } from '../../../store/schema.ts'
+import { countOf } from '../../../text/count-of.ts'
 import type { Caller } from '../../caller.ts'
 import type { IngestParts } from '../../ingest/ingest-parts.ts'
 import { requireStorage, takenForDead } from '../../ingest/storing/commit-documents.ts'
@@ -84,8 +85,7 @@ export async function importArchive(parts: IngestParts, given: ArchiveImport): P
 /** What was wrong with the memory where the archive was made is so with the new one. */
 function warnOfIncomplete({ incomplete }: CheckedArchive): Warning[] {
   if (incomplete.size === 0) return []
-  const documents = incomplete.size === 1 ? '1 document' : `${incomplete.size} documents`
-  const message = `Something of ${documents} was missing or wrong where the archive was made already, and is so here; verify the new memory to see what.`
+  const message = `Something of ${countOf(incomplete.size, 'document')} was missing or wrong where the archive was made already, and is so here; verify the new memory to see what.`
   return [{ code: 'documents_incomplete', message, param: 'file' }]
 }
 

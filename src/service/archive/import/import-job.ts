@@ -8,6 +8,7 @@ import { ApiError } from '../../../errors.ts'
 import { insertRemoval } from '../../../store/deletion/removals.ts'
 import { finishJob } from '../../../store/jobs/jobs.ts'
 import type { Job, Tables } from '../../../store/schema.ts'
+import { countOf } from '../../../text/count-of.ts'
 import type { IngestParts } from '../../ingest/ingest-parts.ts'
 import type { JobHandler, JobWork } from '../../jobs/job-handler.ts'
 import type { JobResult } from '../../jobs/jobs.ts'
@@ -36,7 +37,7 @@ export function createImportJob(parts: IngestParts): JobHandler {
           path,
           signal: work.signal,
           progress: (documents, all) =>
-            work.report(toPercent(documents, all), `imported ${documents} of ${all} documents`),
+            work.report(toPercent(documents, all), `imported ${documents} of ${countOf(all, 'document')}`),
           finish: (transaction, imported) => end(transaction, parts, work, { imported, startedMs }),
         })
       } finally {
@@ -98,7 +99,7 @@ async function end(
     jobId: job.id,
     leaseToken,
     status: 'completed',
-    message: `Imported ${documents} documents, ${chunks} chunks.`,
+    message: `Imported ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}.`,
     result,
     error: null,
     errorCode: null,

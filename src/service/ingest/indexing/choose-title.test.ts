@@ -17,6 +17,9 @@ describe('the title of a document', () => {
     assert.equal(chooseTitle({ ...NONE, own: property('Harbour'), blocks: [HEADING] }), 'Quays')
     const later: Block = { kind: 'paragraph', text: 'Words.\n' }
     assert.equal(chooseTitle({ ...NONE, own: property('Harbour'), blocks: [later, HEADING] }), 'Harbour')
+    const front: Block = { kind: 'code', text: '---\ntags: [sea]\n---\n' }
+    assert.equal(chooseTitle({ ...NONE, blocks: [front, HEADING] }), 'Quays')
+    assert.equal(chooseTitle({ ...NONE, blocks: [{ kind: 'code', text: '```\nls\n```\n' }, HEADING] }), 'quays.docx')
   })
 
   test('is what its properties say where headings are no titles, and never a heading there', () => {
@@ -55,6 +58,7 @@ describe('the title of a document', () => {
     '/thesis/draft two',
     'thesis.dvi',
     'Full page photo',
+    '(anonymous)',
   ])
     test(`is not "${made}", which no person gave it`, () => {
       assert.equal(chooseTitle({ ...NONE, own: property(made) }), 'quays.docx')

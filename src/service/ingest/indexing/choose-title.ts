@@ -27,12 +27,16 @@ export function chooseTitle({ given, own, blocks, fallback }: TitleSources): str
   return heading ?? property ?? fallback
 }
 
-/** The first block with words, where that is a heading of the first level; `null` otherwise. */
+/** The first block with words, where that is a heading of the first level; `null` otherwise. What Markdown has in front says what the text is. */
 function findHeading(blocks: readonly Block[]): string | null {
-  const first = blocks.find((block) => block.kind !== 'blank' && hasInk(block.text))
+  const first = blocks.find((block) => block.kind !== 'blank' && hasInk(block.text) && !isFrontMatter(block))
   if (first?.kind !== 'heading' || first.level !== 1) return null
   const title = (first.heading ?? first.text).trim()
   return hasInk(title) ? title.slice(0, MAX_TITLE) : null
+}
+
+function isFrontMatter({ kind, text }: Block): boolean {
+  return kind === 'code' && /^---\s/.test(text)
 }
 
 /** Titles that programs give to what was printed, scanned or not named yet, in the languages of their makers. */
@@ -41,6 +45,7 @@ const MADE_BY_PROGRAM: readonly RegExp[] = [
   /^(?:(?:Présentation|Presentación(?: de)?|Apresentação(?: do)?|Presentazione(?: standard)?(?: di)?|Prezentacja(?: programu)?) PowerPoint|PowerPoint[ -]\p{L}+)$/iu,
   /^(?:untitled|unnamed|no title|unbenannt|ohne titel|sans titre|sin t[ií]tulo|sem t[ií]tulo|senza titolo|naamloos|bez nazwy|без названия|无标题|無題|제목 없음)\b.{0,20}$/iu,
   /^(?:document|dokument|documento|doc|book|mappe|classeur|libro|cartel|workbook|presentation|präsentation|présentation|presentación|slide|folie|diapositive?|layout|page|seite|scan|image|print)[ _-]?\d*$/iu,
+  /^\((?:anonymous|unspecified|untitled|unknown)\)$/i,
   /^(?:title|titel|titre|título|titolo|template|vorlage|normal|full page photo|scanned document|(?:new|neues) .{0,12}(?:document|dokument)|(?:presentation|document) title|click to (?:edit|add) .*)$/iu,
 ]
 /** The name or the place of a file; the document has a name of its own by which it came. */

@@ -11,7 +11,7 @@ test('a file without pages is as far as its characters, and says how many chunks
 
 test('a long sheet, of which no page ends, says how many chunks are indexed meanwhile', () => {
   const progress = { characters: 5e6, chunks: 6400, pageCount: 1, pages: [], recognized: 0 }
-  assert.deepEqual(describeReading(progress, 1e6), { percent: 0, message: 'read 0 of 1 pages, indexed 6400 chunks' })
+  assert.deepEqual(describeReading(progress, 1e6), { percent: 0, message: 'read 0 of 1 page, indexed 6400 chunks' })
 })
 
 test('a file with scans says how many pages are recognised', () => {

@@ -1,3 +1,4 @@
+import { countOf } from '../../../text/count-of.ts'
 import type { ReadingProgress } from '../indexing/index-document.ts'
 
 /**
@@ -8,10 +9,10 @@ export function describeReading(
   { characters, chunks, pageCount, pages, recognized }: Omit<ReadingProgress, 'pages'> & { pages: readonly unknown[] },
   bytes: number,
 ): { percent: number; message: string } {
-  const indexed = `indexed ${chunks} chunks`
+  const indexed = `indexed ${countOf(chunks, 'chunk')}`
   if (pageCount === null || pageCount === 0)
     return { percent: Math.floor((99 * characters) / Math.max(1, bytes)), message: indexed }
   const further = recognized === 0 ? indexed : `recognised ${recognized}`
   const percent = Math.floor((99 * pages.length) / pageCount)
-  return { percent, message: `read ${pages.length} of ${pageCount} pages, ${further}` }
+  return { percent, message: `read ${pages.length} of ${countOf(pageCount, 'page')}, ${further}` }
 }

@@ -6,6 +6,7 @@ import { removeDocumentRows } from '../../../store/documents/documents.ts'
 import { markDocument, type PublishedDocument } from '../../../store/documents/ingest.ts'
 import { finishJob } from '../../../store/jobs/jobs.ts'
 import type { Document, Tables } from '../../../store/schema.ts'
+import { countOf } from '../../../text/count-of.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
 import type { JobResult } from '../../jobs/jobs.ts'
 import type { Warning } from '../../warning.ts'
@@ -113,7 +114,7 @@ function doneMessage(
   const [silent] = withoutText
   if (silent) return ['Nothing added: no text was found in the picture.', ...describePages(silent.pages)].join(' ')
   if (documentsAdded === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
-  const added = `Added ${documentsAdded} of ${documentsAdded + documentsSkipped} documents, ${chunksCreated} chunks`
+  const added = `Added ${documentsAdded} of ${countOf(documentsAdded + documentsSkipped, 'document')}, ${countOf(chunksCreated, 'chunk')}`
   return leftOutPages === 0 ? `${added}.` : `${added}; ${describeLeftOut(leftOutPages)}: enableOcr is false.`
 }
 
@@ -125,7 +126,7 @@ function describeLeftOut(pages: number): string {
 function withoutRoom({ tooLarge }: IngestionOutcome, { documentsAdded, documentsSkipped }: JobResult): MissingPart[] {
   if (tooLarge.length === 0) return []
   const all = documentsAdded + documentsSkipped + tooLarge.length
-  const message = `Kept ${documentsAdded} of ${all} documents: the plan's storage quota was reached.`
+  const message = `Kept ${documentsAdded} of ${countOf(all, 'document')}: the plan's storage quota was reached.`
   return [{ error: message, message, code: 'storage_quota_exceeded' }]
 }
 

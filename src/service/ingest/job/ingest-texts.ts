@@ -7,6 +7,7 @@ import { reachStep } from '../../../reach-step.ts'
 import { getInlineText, listMissingDocuments } from '../../../store/documents/documents.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../../store/documents/ingest.ts'
 import type { Document } from '../../../store/schema.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { documentObject } from '../../document-folder.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
 import type { Warning } from '../../warning.ts'
@@ -50,7 +51,7 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
     requireWorking(work)
     await batch.add(together)
     done += together.length
-    work.report(Math.floor((99 * (done - 1)) / rows.length), `indexed ${done} of ${rows.length} documents`)
+    work.report(Math.floor((99 * (done - 1)) / rows.length), `indexed ${done} of ${countOf(rows.length, 'document')}`)
   }
   await batch.flush(work.job.memory_id)
   reachStep('add:chunks-stored')

@@ -1,0 +1,22 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { dataFolder } from '../data-folder.ts'
+import { countOf } from '../text/count-of.ts'
+
+/**
+ * Rejects where memory files stand in the data folder and their database does not, as behind a half-done restore, or without the setting that names
+ * it: a new one would know none of them, and the service would seem to have lost everything.
+ */
+export async function requireDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>): Promise<void> {
+  if (database !== null) return
+  const folder = dataFolder(dataDir)
+  const bytes = (await stat(folder.database).catch(() => null))?.size ?? 0
+  if (bytes > 0) return
+  const names = await readdir(join(folder.memoryFiles, 'memories')).catch(() => [])
+  const left = names.filter((name) => name.endsWith('.lance')).length
+  if (left === 0) return
+  throw new Error(
+    `recollect.sqlite is missing beside ${countOf(left, 'memory file')}; restore it from a backup, name the database with RECOLLECT_DATABASE_URL, or set RECOLLECT_DATA_DIR to another folder`,
+  )
+}
