@@ -123,7 +123,7 @@ async function explainCorrection(
   documentId: string,
 ): Promise<Explained> {
   // Corrections are looked for by meaning whatever the mode.
-  const vector = question.vector ?? (await embedQuery({ embedder, log }, question.query))
+  const vector = question.vector ?? (await embedQuery({ embedder, log, signal: reach?.signal }, question.query))
   const asked = { ...question, vector }
   const [candidate] = reach === null ? [] : await lookForCorrection(reach, asked, documentId)
   const why = candidate

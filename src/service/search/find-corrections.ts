@@ -83,17 +83,19 @@ async function retrieveValid(
   return isCrowded ? retrieveValid(parts, looked, limit * 10) : valid
 }
 
-/** `null` where nothing is known of the query, and where the embedder fails or takes too long: corrections are found by words as well. */
+/** `null` where nothing is known of the query, and where the embedder fails or takes too long: corrections are found by words as well. Rejects with the reason of the signal. */
 export async function embedQuery(
-  { embedder, log }: { embedder: Embedder | null; log: Pick<Log, 'warn'> },
+  { embedder, log, signal }: { embedder: Embedder | null; log: Pick<Log, 'warn'>; signal?: AbortSignal | undefined },
   query: string,
 ): Promise<Float32Array | null> {
   if (embedder === null) return null
   const late = AbortSignal.timeout(BUDGET_MS)
+  const until = signal === undefined ? late : AbortSignal.any([signal, late])
   try {
-    const [vector] = await embedder.embed([query], 'query', late)
+    const [vector] = await embedder.embed([query], 'query', until)
     return vector?.some((component) => component !== 0) ? vector : null
   } catch (err) {
+    signal?.throwIfAborted()
     if (!late.aborted && !(err instanceof ApiError)) throw err
     log.warn({ err, model: embedder.model }, 'corrections are looked for by words alone')
     return null

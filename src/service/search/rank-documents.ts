@@ -62,6 +62,7 @@ export async function rankDocuments(
     // Whether a phrase stands in a text is not known before it is read, and goes before all else.
     most: question.phrases.length > 0 ? matches.length : MOST_READ,
   })
+  parts.signal?.throwIfAborted()
   const isWhole = candidates.length + hidden.length + gone.length === matches.length
   const stock = isWhole ? undefined : await parts.titleStock(memory)
   await parts.shareLoop()

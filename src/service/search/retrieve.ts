@@ -43,7 +43,12 @@ export type Retrieval = {
 }
 
 /** What retrieval is built of. */
-export type RetrievalParts = { db: Kysely<Tables>; memoryFile: FileOfMemory }
+export type RetrievalParts = {
+  db: Kysely<Tables>
+  memoryFile: FileOfMemory
+  /** Once it fires, nothing more is read: what was under way rejects with its reason. */
+  signal?: AbortSignal | undefined
+}
 
 /** Maintenance of a file, and a write to a document that stands, move what was just found. Seldom once, so hardly twice. */
 const MOST_TRIES = 3
@@ -68,12 +73,13 @@ export async function retrieve(parts: RetrievalParts, retrieval: Retrieval): Pro
 
 /** The same, not read: whose they are, and whether they show, is not known yet. */
 export async function findMatches(
-  { memoryFile }: RetrievalParts,
+  parts: RetrievalParts,
   { memoryId, terms, vector, filter, limit }: Retrieval,
 ): Promise<Match[]> {
+  parts.signal?.throwIfAborted()
   const [{ lexical, isNear }, semantic] = await Promise.all([
-    terms === null ? NOTHING : findByWords(memoryFile, { memoryId, terms, filter, limit }),
-    vector === null ? [] : memoryFile.searchVector(memoryId, vector, limit, filter),
+    terms === null ? NOTHING : findByWords(parts, { memoryId, terms, filter, limit }),
+    vector === null ? [] : parts.memoryFile.searchVector(memoryId, vector, limit, filter),
   ])
   const matches = new Map<bigint, Match>()
   for (const { row, score } of lexical) matches.set(row, { row, lexical: score, vector: null, isNear })
@@ -97,24 +103,27 @@ const NOTHING: ByWords = { lexical: [], isNear: false }
 
 /** What has one of the terms; where nothing has, what has nearly one. */
 async function findByWords(
-  memoryFile: FileOfMemory,
+  { memoryFile, signal }: RetrievalParts,
   { memoryId, terms, filter, limit }: Omit<Retrieval, 'vector'> & { terms: readonly string[] },
 ): Promise<ByWords> {
   if (terms.length === 0) return NOTHING
   const lexical = await memoryFile.searchLexical(memoryId, terms, limit, filter)
   if (lexical.length > 0) return { lexical, isNear: false }
+  signal?.throwIfAborted()
   const mistakable = new Set(terms.filter((term) => MISTAKABLE.test(term)))
   return { lexical: await memoryFile.searchNear(memoryId, [...mistakable], limit, filter), isNear: true }
 }
 
 /** Reads matches, and looks up which of their documents show. */
 export async function readMatches(
-  { db, memoryFile }: RetrievalParts,
+  { db, memoryFile, signal }: RetrievalParts,
   memoryId: string,
   matches: readonly Match[],
 ): Promise<Reading> {
+  signal?.throwIfAborted()
   const chunks = await memoryFile.readFound(memoryId, matches)
   const documentIds = new Set(chunks.flatMap((chunk) => chunk?.documentId ?? []))
+  signal?.throwIfAborted()
   const documents = await findLiveDocuments(db, memoryId, [...documentIds])
   const reading: Reading = { candidates: [], hidden: [], gone: [] }
   matches.forEach((match, place) => {

@@ -81,8 +81,12 @@ export type Found = {
 /** What a further search of the same memory needs. */
 export type Reach = RetrievalParts & Pick<Retrieval, 'memoryId' | 'filter'>
 
-/** Searches a memory: both legs, fused and ranked, corrections apart, the first places read again where a model does. */
+/**
+ * Searches a memory: both legs, fused and ranked, corrections apart, the first places read again where a model does. Rejects with the reason of the
+ * request's signal, and reads nothing more once it has fired.
+ */
 export async function searchMemory(parts: Parts, memory: Memory, request: MemoryRequest): Promise<Found> {
+  request.signal?.throwIfAborted()
   const languages = await listLanguages(parts.db, memory.id)
   const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
   return readAgain(parts, request, await findInMode(parts, memory, request, known))
@@ -96,26 +100,21 @@ async function findInMode(
   languages: readonly string[],
 ): Promise<Found> {
   const asked = await readMeaning(parts, memory, { request, languages })
-  const found = await findEither(parts, memory, asked, request.filter)
+  const found = await findEither(parts, memory, asked, request)
   const isMissed = found.corrections.length + found.documents.length === 0
   const isChosen = request.mode === 'auto' && modeOf(request) === 'lexical'
   return isMissed && isChosen ? findInMode(parts, memory, { ...request, mode: 'hybrid' }, languages) : found
 }
 
 /** Finds, by words alone where the memory's vectors turn out to be of another model than its name says. */
-async function findEither(
-  parts: Parts,
-  memory: Memory,
-  asked: MemoryQuestion,
-  filter: FindRequest['filter'],
-): Promise<Found> {
+async function findEither(parts: Parts, memory: Memory, asked: MemoryQuestion, request: MemoryRequest): Promise<Found> {
   try {
-    return await findAll(parts, memory, asked, filter)
+    return await findAll(parts, memory, asked, request)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'embedding_model_pinned') throw error
     parts.log.warn({ err: error, memoryId: memory.id }, 'a memory can be searched by words alone')
     const why = `The embedding model ${memory.embedding_model} is not the one that the memory was made with`
-    return findAll(parts, memory, byWords(asked.question, why), filter)
+    return findAll(parts, memory, byWords(asked.question, why), request)
   }
 }
 
@@ -123,8 +122,9 @@ async function findAll(
   parts: Parts,
   memory: Memory,
   { question, embedder }: MemoryQuestion,
-  wanted: FindRequest['filter'],
+  { filter: wanted, signal }: MemoryRequest,
 ): Promise<Found> {
+  signal?.throwIfAborted()
   const filter = chunkFilterOf(wanted)
   // A memory that is not pinned holds nothing that shows; an add that failed may have left vectors of any model.
   if (filter === null || memory.embedding_model === null) {
@@ -133,7 +133,7 @@ async function findAll(
   }
   const hasCorrections = memory.correction_count > 0
   // The one that goes with the vectors of the memory's embedder, whatever its row names by now.
-  const searching = { ...parts, embedder, memoryFile: parts.memoryFile.named(fileOf(memory)) }
+  const searching = { ...parts, embedder, signal, memoryFile: parts.memoryFile.named(fileOf(memory)) }
   const [corrections, found] = await Promise.all([
     hasCorrections && !parts.withoutCorrections
       ? findCorrections(searching, question, { memoryId: memory.id, filter })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely'
 import { newId } from '../../../src/ids.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
+import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
+import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createSearchService } from '../../../src/service/search/search-service.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
@@ -51,3 +54,61 @@ test('what maintenance moves between finding and reading is found all the same',
   const { hits } = await search.find(caller, memory.id, { ...ASKED, filter: FILTER })
   assert.deepEqual([isMoved, hits.length], [true, 3])
 })
+
+test('a search whose caller leaves reads nothing more, wherever it is', async (t) => {
+  const { add, caller, memory, parts } = await openIngestHouse(t)
+  const notes = Array.from({ length: 140 }, (_, index) => textDocument(`Herons nest at pond ${index}.`))
+  await add({}, notes)
+  const statement = 'Herons nest in spring.'
+  const { signal } = new AbortController()
+  await createCorrectionsService(parts).add(caller, memory.id, [{ statement, topics: [], boost: 2 }], { signal })
+
+  async function find({ leavingAfter }: { leavingAfter: number }): Promise<number> {
+    const leaving = new AbortController()
+    let reads = 0
+    const begin = () => assert.ok(!leaving.signal.aborted, `read on after ${leavingAfter} reads`)
+    const end = () => {
+      reads += 1
+      if (reads === leavingAfter) leaving.abort(new Error('left'))
+    }
+    const search = createSearchService({ ...parts, ...watchReads(parts, { begin, end }), rerank: true })
+    const asked = { ...ASKED, query: 'heorns', mode: 'hybrid', filter: FILTER, signal: leaving.signal } as const
+    const answer = search.find(caller, memory.id, asked)
+    await (leavingAfter === Number.POSITIVE_INFINITY ? answer : assert.rejects(answer, /left/))
+    return reads
+  }
+  const all = await find({ leavingAfter: Number.POSITIVE_INFINITY })
+  for (let leavingAfter = 1; leavingAfter <= all; leavingAfter += 1) await find({ leavingAfter })
+})
+
+/** Database and memory files that tell of everything that is read of them. */
+function watchReads(
+  { db, memoryFile }: Pick<IngestParts, 'db' | 'memoryFile'>,
+  { begin, end }: { begin: () => void; end: () => void },
+): Pick<IngestParts, 'db' | 'memoryFile'> {
+  const watch = async <Value>(read: Promise<Value>) => {
+    begin()
+    const value = await read
+    end()
+    return value
+  }
+  const watched = {
+    transformQuery: ({ node }: PluginTransformQueryArgs) => {
+      begin()
+      return node
+    },
+    transformResult: async ({ result }: PluginTransformResultArgs) => {
+      end()
+      return result
+    },
+  }
+  return {
+    db: db.withPlugin(watched),
+    memoryFile: withOwn(memoryFile, {
+      searchLexical: (...search) => watch(memoryFile.searchLexical(...search)),
+      searchNear: (...search) => watch(memoryFile.searchNear(...search)),
+      searchVector: (...search) => watch(memoryFile.searchVector(...search)),
+      readFound: (...found) => watch(memoryFile.readFound(...found)),
+    }),
+  }
+}
