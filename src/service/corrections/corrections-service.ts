@@ -14,7 +14,6 @@ import { readPage } from '../cursors.ts'
 import { addNow, type Entry } from '../ingest/add-now.ts'
 import { chooseEmbeddingModel } from '../ingest/embedding-model.ts'
 import { headingOf } from '../ingest/indexing/heading-of.ts'
-import { tagLabel } from '../ingest/indexing/labels.ts'
 import type { IngestParts } from '../ingest/ingest-parts.ts'
 import { textEvents } from '../ingest/text-events.ts'
 import { keepNothing } from '../keep.ts'
@@ -122,7 +121,6 @@ function entryOf({ caller, memoryId, embeddingModel }: Place, correction: CleanC
     kind: 'correction',
     title,
     heading: headingOf({ title, topics }),
-    labels: topics.map(tagLabel),
     events: () => textEvents(statement),
     isAtHand: true,
     original: () => null,

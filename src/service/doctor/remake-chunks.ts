@@ -19,7 +19,7 @@ import { documentObject } from '../document-folder.ts'
 import type { Metadata } from '../documents/documents.ts'
 import { headingOfRow } from '../ingest/indexing/heading-of.ts'
 import { type DocumentToIndex, indexDocument } from '../ingest/indexing/index-document.ts'
-import { metadataLabels, tagLabel } from '../ingest/indexing/labels.ts'
+import { labelsOf } from '../ingest/indexing/labels.ts'
 import type { DetectLanguage } from '../language/language-detector.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
@@ -118,7 +118,7 @@ function toIndex(row: Document): DocumentToIndex {
     title: row.title,
     fallbackTitle: row.title,
     heading: isCorrection ? headingOfRow(row) : null,
-    labels: [...tags.map(tagLabel), ...metadataLabels(JSON.parse(row.metadata) as Metadata)],
+    labels: labelsOf({ tags, metadata: JSON.parse(row.metadata) as Metadata }),
     fallbackLanguage: row.language ?? DEFAULT_LANGUAGE,
     maxTextBytes: null,
   }

@@ -30,12 +30,10 @@ export type Accept = {
   embeddingModel: string
   /** Facts of every document; `jobId` is filled in here. */
   documents: readonly DocumentFacts[]
-  /** Texts that stand in the database from the beginning, by document. */
-  inlineTexts: ReadonlyMap<string, string>
   payload: IngestionPayload
   reason: AcceptedDocuments['reason']
-  /** Puts what the job will read into the object store. */
-  stage: () => Promise<void>
+  /** Puts what the job will read into the object store; gives the texts that stand in the database from the beginning, by document, as `packText` does. */
+  stage: () => Promise<ReadonlyMap<string, string | Uint8Array>>
   warnings: readonly Warning[]
   keep: Keep<AcceptedDocuments>
 }
@@ -52,10 +50,10 @@ export async function acceptJob(parts: IngestParts, accept: Accept): Promise<Acc
   const { memoryId, embeddingModel } = accept
   await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
   try {
-    await accept.stage()
+    const inlineTexts = await accept.stage()
     const accepted = await parts.db.transaction().execute(async (transaction) => {
       await requireRoom(transaction, accept)
-      await insertDocuments(transaction, waitingDocuments(accept, jobId, at))
+      await insertDocuments(transaction, waitingDocuments(accept.documents, { inlineTexts, jobId, at }))
       if (!(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw takenForDead()
       const { organizationId } = accept.caller
       const { memoryId, payload } = accept
@@ -91,11 +89,14 @@ async function requireRoom(transaction: Transaction<Tables>, { caller, memoryId 
   if ((await countWaitingJobs(transaction, caller.organizationId)) >= MAX_WAITING_JOBS) throw new ApiError('queue_full')
 }
 
-function waitingDocuments(accept: Accept, jobId: string, at: string): PublishedDocument[] {
-  return accept.documents.map((facts) => ({
+function waitingDocuments(
+  documents: readonly DocumentFacts[],
+  { inlineTexts, jobId, at }: { inlineTexts: ReadonlyMap<string, string | Uint8Array>; jobId: string; at: string },
+): PublishedDocument[] {
+  return documents.map((facts) => ({
     row: waitingRow({ ...facts, jobId }, at),
     tags: facts.tags,
-    inlineText: accept.inlineTexts.get(facts.id) ?? null,
+    inlineText: inlineTexts.get(facts.id) ?? null,
     signature: null,
   }))
 }

@@ -86,7 +86,6 @@ function toEntry(parts: IngestParts, add: Add, given: FileToAdd, parsed: readonl
     title,
     heading: null,
     kind: 'document',
-    labels: [],
     mayBeEmpty,
     events: () => readEvents(parts, add, given, parsed ?? parts.reader.parse(file, type, add.signal)),
     isAtHand: false,
@@ -115,9 +114,9 @@ async function acceptFile(
   const { bytes, filename, declaredType } = file
   return acceptJob(parts, {
     ...toAccept(add, [facts], { reason, file: { bytes, filename, declaredType, type, recognition } }),
-    inlineTexts: new Map(),
     stage: async () => {
       await parts.blobs.putFile(documentObject(add.memory.id, facts.id, 'upload'), file.path)
+      return new Map()
     },
   })
 }

@@ -15,6 +15,7 @@ import { requireEmbedder } from './embedding-model.ts'
 import { chooseIndexing, isLarge, textsAtOnce } from './indexing/choose-indexing.ts'
 import { embedRows } from './indexing/embed-rows.ts'
 import { type DocumentIndexing, type IndexedDocument, indexDocument } from './indexing/index-document.ts'
+import { labelsOf } from './indexing/labels.ts'
 import type { AddedDocuments } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { beginWriting } from './storing/begin-writing.ts'
@@ -34,7 +35,6 @@ export type Entry = {
   title: string | null
   /** Indexed with every chunk in the title's place; `null`: the title is. */
   heading: string | null
-  labels: readonly string[]
   kind: 'document' | 'correction'
   events: () => AsyncIterable<ReadEvent> | Iterable<ReadEvent>
   /** True: its text is here. A file has to be read, which takes as long as the recognition of its pages may. */
@@ -246,7 +246,7 @@ async function readEntry(indexing: DocumentIndexing, entry: Entry, fallbackLangu
     title: entry.title,
     fallbackTitle: entry.facts.title,
     heading: entry.heading,
-    labels: entry.labels,
+    labels: labelsOf(entry.facts),
     fallbackLanguage,
     maxTextBytes: null,
   }

@@ -81,7 +81,7 @@ export function toAccept(
   { caller, memory, options, model: embeddingModel, warnings, fallbackLanguage, keep }: Add,
   documents: readonly DocumentFacts[],
   { reason, file }: { reason: AcceptedDocuments['reason']; file: IngestionPayload['file'] },
-): Omit<Accept, 'inlineTexts' | 'stage'> {
+): Omit<Accept, 'stage'> {
   const { deduplicate, storeSource } = options
   const documentIds = documents.map(({ id }) => id)
   const payload = { documentIds, planId: caller.planId, deduplicate, storeSource, fallbackLanguage, file }

@@ -30,8 +30,9 @@ export async function insertDocuments(
   for (const slice of slices(documents)) {
     const insert = transaction.insertInto('documents').values(slice.map(({ row }) => row))
     for (const { id, seq } of await insert.returning(['id', 'seq']).execute()) places.set(id, seq)
+    await insertParts(transaction, slice)
   }
-  await insertParts(transaction, documents, places)
+  await insertBandsOf(transaction, documents, places)
 }
 
 /** Gives a document that waited for its job its final row. The row as it was before; `null` when it was deleted meanwhile. */
@@ -50,7 +51,8 @@ export async function completeDocument(
   if (document.keepsText !== true) {
     await transaction.deleteFrom('document_texts').where('document_id', '=', id).execute()
   }
-  await insertParts(transaction, [document], new Map([[id, before.seq]]))
+  await insertParts(transaction, [document])
+  await insertBandsOf(transaction, [document], new Map([[id, before.seq]]))
   return before
 }
 
@@ -109,12 +111,7 @@ export async function getStorageBytes(db: Kysely<Tables>, organizationId: string
   return Number(row.bytes ?? 0)
 }
 
-/** `places`: the documents' numbers in the order of arrival, by identifier. */
-async function insertParts(
-  transaction: Transaction<Tables>,
-  documents: readonly PublishedDocument[],
-  places: ReadonlyMap<string, number>,
-): Promise<void> {
+async function insertParts(transaction: Transaction<Tables>, documents: readonly PublishedDocument[]): Promise<void> {
   const tags = documents.flatMap(({ row, tags }) =>
     listedTags(tags).map((tag) => ({ document_id: row.id, memory_id: row.memory_id, tag })),
   )
@@ -123,17 +120,26 @@ async function insertParts(
     const content = typeof inlineText === 'string' ? packText(transaction, inlineText) : inlineText
     return [{ document_id: row.id, content }]
   })
-  const signed = documents.flatMap(({ row, signature }) => (signature === null ? [] : [{ row, signature }]))
-  const signatures = signed.map(({ row, signature }) => ({ document_id: row.id, signature: signature.value }))
+  const signatures = documents.flatMap(({ row, signature }) =>
+    signature === null ? [] : [{ document_id: row.id, signature: signature.value }],
+  )
   for (const slice of slices(tags)) await transaction.insertInto('document_tags').values(slice).execute()
   for (const slice of slices(texts)) await transaction.insertInto('document_texts').values(slice).execute()
   for (const slice of slices(signatures)) await transaction.insertInto('signatures').values(slice).execute()
-  const banded = signed.map(({ row, signature: { bands } }) => ({
-    memoryId: row.memory_id,
-    documentSeq: placeOf(row.id, places),
-    bands,
-  }))
-  await insertBands(transaction, banded)
+}
+
+/** `places`: the documents' numbers in the order of arrival, by identifier. */
+function insertBandsOf(
+  transaction: Transaction<Tables>,
+  documents: readonly PublishedDocument[],
+  places: ReadonlyMap<string, number>,
+): Promise<void> {
+  const banded = documents.flatMap(({ row, signature }) =>
+    signature === null
+      ? []
+      : [{ memoryId: row.memory_id, documentSeq: placeOf(row.id, places), bands: signature.bands }],
+  )
+  return insertBands(transaction, banded)
 }
 
 function placeOf(documentId: string, places: ReadonlyMap<string, number>): number {

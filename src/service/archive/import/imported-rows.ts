@@ -5,7 +5,7 @@ import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { PublishedDocument } from '../../../store/documents/ingest.ts'
 import { analyzeChunk } from '../../ingest/indexing/analyze-chunk.ts'
 import { headingOf } from '../../ingest/indexing/heading-of.ts'
-import { metadataLabels, tagLabel } from '../../ingest/indexing/labels.ts'
+import { labelsOf } from '../../ingest/indexing/labels.ts'
 import type { ArchivedChunk, ArchivedDocument } from '../archive-schemas.ts'
 import type { ChunkVectors } from '../reading/read-vectors.ts'
 
@@ -77,8 +77,8 @@ export function surroundingsOf({ title, correction, language }: ArchivedDocument
 }
 
 /** What filters find a document's chunks by. */
-export function labelsOf({ correction, tags, metadata }: ArchivedDocument): string[] {
-  return correction === null ? [...tags.map(tagLabel), ...metadataLabels(metadata)] : correction.topics.map(tagLabel)
+export function labelsOfArchived({ correction, tags, metadata }: ArchivedDocument): string[] {
+  return labelsOf(correction === null ? { tags, metadata } : { tags: correction.topics, metadata: {} })
 }
 
 /** A chunk's document by its number in the archive; `null` for one that does not count. */

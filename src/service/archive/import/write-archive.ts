@@ -12,7 +12,7 @@ import { drain } from '../reading/drain.ts'
 import { type ArchivedObject, type ArchiveEvent, readArchive } from '../reading/read-archive.ts'
 import { type ChunkComparison, createChunkComparison } from './compare-chunks.ts'
 import { embedAgain, type ImportEmbedding } from './import-embedding.ts'
-import { type ImportPlace, labelsOf, toChunkRows, toPublished } from './imported-rows.ts'
+import { type ImportPlace, labelsOfArchived, toChunkRows, toPublished } from './imported-rows.ts'
 
 /** How often the import says that it lives; its intent is taken for a dead one's after 15 minutes. */
 const RENEWAL_MS = 60_000
@@ -96,7 +96,7 @@ function openAll(
       {
         id: newId('doc'),
         document,
-        labels: labelsOf(document),
+        labels: labelsOfArchived(document),
         hasTextObject: false,
         textBytes: Buffer.byteLength(document.text ?? ''),
         originalBytes: null,

@@ -1,7 +1,7 @@
 import type { Document } from '../../../store/schema.ts'
 import type { Metadata } from '../../documents/documents.ts'
 import type { DocumentToIndex } from '../indexing/index-document.ts'
-import { metadataLabels, tagLabel } from '../indexing/labels.ts'
+import { labelsOf } from '../indexing/labels.ts'
 import type { DocumentFacts } from '../storing/document-row.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 
@@ -29,14 +29,13 @@ export function factsOf(row: Document, payload: IngestionPayload): DocumentFacts
 
 /** How a document that waited is to be indexed; a file may name itself by its first heading, a text has its title. */
 export function indexingOf(row: Document, payload: IngestionPayload, maxTextBytes: number | null): DocumentToIndex {
-  const { tags, metadata } = factsOf(row, payload)
   return {
     id: row.id,
     kind: 'document',
     title: payload.file === null ? row.title : null,
     fallbackTitle: row.title,
     heading: null,
-    labels: [...tags.map(tagLabel), ...metadataLabels(metadata)],
+    labels: labelsOf(factsOf(row, payload)),
     fallbackLanguage: payload.fallbackLanguage,
     maxTextBytes,
   }

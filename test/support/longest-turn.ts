@@ -1,0 +1,16 @@
+/** The longest that this thread ran in one turn of its event loop while the work went on: milliseconds of its own processor time, whatever else runs on the machine. */
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let isOver = false
+  let before = process.threadCpuUsage()
+  const turn = () => {
+    const now = process.threadCpuUsage()
+    longest = Math.max(longest, now.user + now.system - before.user - before.system)
+    before = now
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  isOver = true
+  return longest / 1000
+}
