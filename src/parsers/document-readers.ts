@@ -19,7 +19,7 @@ export const READ_DOCUMENT: Readonly<Record<string, () => Promise<ReadDocument>>
   ppt: async () => (await import('./ppt/read-ppt.ts')).readPpt,
   html: async () => readWith((await import('./html/html-reader.ts')).createHtmlReader),
   xml: async () => readWith((await import('./xml/xml-reader.ts')).createXmlReader),
-  mail: async () => readWith((await import('./mail/mail-reader.ts')).createMailReader),
+  mail: async () => (await import('./mail/read-mail.ts')).readMail,
   png: loadImageReader,
   jpeg: loadImageReader,
   webp: loadImageReader,

@@ -61,6 +61,11 @@ test('a declared charset decides where the bytes allow it, and only there', () =
   assert.equal(getDeclaredCharset('text/plain; charset=nonsense'), null)
 })
 
+test('what is said to be Latin-1 or ASCII has the quotation marks of Windows as well', () => {
+  const bytes = iconv.encode('It is Smith’s.', 'windows-1252')
+  for (const charset of ['iso-8859-1', 'us-ascii', 'latin1']) assert.equal(read(bytes, charset).text, 'It is Smith’s.')
+})
+
 test('a single accented letter is read as windows-1252', () => {
   assert.equal(read(iconv.encode(`${'plain words. '.repeat(6000)}café`, 'windows-1252')).text.slice(-4), 'café')
 })

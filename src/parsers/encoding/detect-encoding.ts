@@ -15,7 +15,8 @@ export function detectEncoding(survey: ByteSurvey, declaredCharset: string | nul
   if (survey.nulBytes > 0) return isNarrow(survey) ? null : getWideEncoding(survey.head)
   if (isJis(survey)) return JIS
   if (survey.isUtf8 || isBrokenUtf8(survey)) return 'utf-8'
-  if (declaredCharset !== null && fits(survey.sample, declaredCharset)) return declaredCharset
+  const declared = declaredCharset === null || !OF_WINDOWS.test(declaredCharset) ? declaredCharset : 'windows-1252'
+  if (declared !== null && fits(survey.sample, declared)) return declared
   return detectLegacyEncoding(survey.sample)
 }
 
@@ -24,6 +25,9 @@ export function getDeclaredCharset(declaredType: string | null): string | null {
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(declaredType ?? '')?.[1]?.toLowerCase()
   return charset !== undefined && iconv.encodingExists(charset) ? charset : null
 }
+
+/** Whoever says so has the quotation marks and dashes of Windows as well. WHATWG Encoding Standard, 4.2. */
+const OF_WINDOWS = /^(?:iso[-_]?8859-1|latin-?1|(?:us-)?ascii)$/
 
 const MARKS: readonly (readonly [mark: string, encoding: string])[] = [
   ['\xef\xbb\xbf', 'utf-8'],

@@ -47,7 +47,8 @@ const ONLY_TITLE = 'The HTML page has no text but its title: it may be filled in
 /** A page that begins with it is read as XML is. */
 const XML_DECLARATION = /^\s*<\?xml\s/
 
-function createPageTokenizer(
+/** Reads the tags of a page; its title is given apart from its blocks. `isXml`: an element may end with its own tag. */
+export function createPageTokenizer(
   emit: (block: Block) => void,
   setTitle: (title: string) => void,
   isXml: boolean,

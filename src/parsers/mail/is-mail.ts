@@ -1,7 +1,7 @@
 /** Fields that every mail has some of. RFC 5322, section 3.6. */
 const OWN_FIELDS = /^(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version)$/i
 /** A field or a line that goes on with one; a folder of mails has a line of its own before each. */
-const FIELD = /^([!-9;-~]{1,100}):(?:\s|$)/
+const FIELD = /^([!-9;-~]{1,100}):/
 
 /** True where a text begins as a mail does: with fields alone up to the first empty line, at least two of which are those of mails. */
 export function isMail(head: string): boolean {

@@ -1,4 +1,6 @@
-import { decodeWords } from './decode-body.ts'
+import { decodeField } from './decode-body.ts'
+import { readParameters } from './read-parameters.ts'
+import { trimBlanks } from './trim-blanks.ts'
 
 /** The fields at the head of a mail, or of a part of one, by their names in small letters. The first of a name counts. */
 export type MailFields = ReadonlyMap<string, string>
@@ -7,7 +9,7 @@ export type MailFields = ReadonlyMap<string, string>
 export type PartFacts = {
   type: string
   boundary: string | null
-  charset: string
+  charset: string | null
   transfer: string
   fileName: string | null
   isAttachment: boolean
@@ -16,19 +18,19 @@ export type PartFacts = {
 /** Fields of what is longer are no person's. */
 const MAX_FIELD_CHARACTERS = 4_000
 
-/** Reads lines of fields; one that begins with white space goes on with the field above. */
+/** Reads lines of fields, whose characters are their bytes; one that begins with white space goes on with the field above. */
 export function readFields(lines: readonly string[]): MailFields {
   const whole: string[] = []
   for (const line of lines) {
     if (/^[ \t]/.test(line) && whole.length > 0)
-      whole.push(`${whole.pop()} ${line.trim()}`.slice(0, MAX_FIELD_CHARACTERS))
-    else whole.push(line.trimEnd().slice(0, MAX_FIELD_CHARACTERS))
+      whole.push(`${whole.pop()} ${trimBlanks(line.trimStart())}`.slice(0, MAX_FIELD_CHARACTERS))
+    else whole.push(trimBlanks(line).slice(0, MAX_FIELD_CHARACTERS))
   }
   const fields = new Map<string, string>()
   for (const field of whole) {
     const colon = field.indexOf(':')
-    const name = field.slice(0, Math.max(0, colon)).toLowerCase()
-    if (name !== '' && !fields.has(name)) fields.set(name, decodeWords(field.slice(colon + 1).trim()))
+    const name = field.slice(0, Math.max(0, colon)).trimEnd().toLowerCase()
+    if (name !== '' && !fields.has(name)) fields.set(name, decodeField(field.slice(colon + 1)).trim())
   }
   return fields
 }
@@ -37,28 +39,13 @@ export function readFields(lines: readonly string[]): MailFields {
 export function readPartFacts(fields: MailFields): PartFacts {
   const content = fields.get('content-type') ?? ''
   const disposition = fields.get('content-disposition') ?? ''
+  const facts = readParameters(content)
   return {
     type: (/^[\w.+-]+\/[\w.+-]+/.exec(content)?.[0] ?? 'text/plain').toLowerCase(),
-    boundary: getParameter(content, 'boundary'),
-    charset: getParameter(content, 'charset') ?? 'utf-8',
+    boundary: facts.get('boundary') || null,
+    charset: facts.get('charset') ?? null,
     transfer: (/^[\w-]+/.exec(fields.get('content-transfer-encoding') ?? '')?.[0] ?? '').toLowerCase(),
-    fileName: getParameter(disposition, 'filename') ?? getParameter(content, 'name'),
+    fileName: readParameters(disposition).get('filename') ?? facts.get('name') ?? null,
     isAttachment: /^attachment\b/i.test(disposition),
-  }
-}
-
-/** `name="value"`, `name=value`, or `name*=utf-8''value` with its letters escaped. RFC 2231. */
-function getParameter(field: string, name: string): string | null {
-  const [, quoted, bare] = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^\\s;]+))`, 'i').exec(field) ?? []
-  if (quoted !== undefined || bare !== undefined) return quoted ?? bare ?? null
-  const escaped = new RegExp(`;\\s*${name}\\*=(?:utf-8'[^']*')([^\\s;]+)`, 'i').exec(field)?.[1]
-  return escaped === undefined ? null : decodeEscapes(escaped)
-}
-
-function decodeEscapes(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

@@ -1,6 +1,7 @@
-import { decodeBody } from './decode-body.ts'
+import { createBody, type TextKind } from './body.ts'
 import { isFolderLine } from './is-mail.ts'
 import { type MailFields, type PartFacts, readFields, readPartFacts } from './mail-fields.ts'
+import { trimBlanks } from './trim-blanks.ts'
 
 /** What is found in a mail, in its order. */
 export type MailEvents = {
@@ -9,22 +10,24 @@ export type MailEvents = {
   /** Parts that say the same in several ways come between these two. */
   beginChoice(): void
   endChoice(): void
-  text(text: string, isHtml: boolean): void
+  /** `isCut`: it went on. */
+  text(text: string, facts: { kind: TextKind; isCut: boolean }): void
   attachment(name: string | null): void
 }
 
 /** Parts that hold parts; deeper ones are an accident. */
 const MAX_DEPTH = 30
 const MAX_FIELD_LINES = 2_000
-/** What is longer is cut off there. */
-const MAX_PART_CHARACTERS = 20_000_000
+/** How a page looks, what it does, and the page of a program's own. */
+const UNREAD_TEXTS: ReadonlySet<string> = new Set(['text/css', 'text/javascript', 'text/x-amp-html'])
 
-type Frame = { boundary: string; isChoice: boolean }
+/** `depth`: mails around its parts. */
+type Frame = { boundary: string; isChoice: boolean; depth: number }
 
 /** Where the reading stands: `between` parts nothing is for people. */
 type State = 'fields' | 'body' | 'between'
 
-/** Follows the parts of a mail line by line. RFC 2046. */
+/** Follows the parts of a mail line by line; the characters of a line are its bytes. RFC 2046. */
 export function createMailParts(events: MailEvents, isFolder: boolean): { line(line: string): void; end(): void } {
   const frames: Frame[] = []
   let state: State = 'fields'
@@ -50,18 +53,19 @@ export function createMailParts(events: MailEvents, isFolder: boolean): { line(l
       begin(true)
     } else if (facts.type.startsWith('multipart/') && facts.boundary !== null && frames.length < MAX_DEPTH) {
       const isChoice = facts.type === 'multipart/alternative'
-      frames.push({ boundary: facts.boundary, isChoice })
+      frames.push({ boundary: facts.boundary, isChoice, depth })
       if (isChoice) events.beginChoice()
     } else if (facts.type.startsWith('text/') && !facts.isAttachment) {
+      if (UNREAD_TEXTS.has(facts.type)) return
       state = 'body'
       body.begin(facts)
-    } else if (facts.isAttachment || facts.fileName !== null) events.attachment(facts.fileName)
+    } else if (isFile(facts)) events.attachment(facts.fileName)
   }
 
   function endPart(): void {
     if (state === 'fields' && fields.length > 0) endFields()
     const read = body.take()
-    if (read !== null) events.text(read.text, read.isHtml)
+    if (read !== null) events.text(read.text, read)
     state = 'between'
   }
 
@@ -70,16 +74,12 @@ export function createMailParts(events: MailEvents, isFolder: boolean): { line(l
     for (const { isChoice } of frames.splice(from).reverse()) if (isChoice) events.endChoice()
   }
 
-  function findFrame(text: string): number {
-    return text.startsWith('--')
-      ? frames.findLastIndex(({ boundary }) => text === `--${boundary}` || text === `--${boundary}--`)
-      : -1
-  }
-
   /** The line ends a part, and with it those within. */
-  function endFrame(frame: number, isEnd: boolean): void {
+  function endFrame(index: number, { boundary, depth: around }: Frame, text: string): void {
+    const isEnd = text === `--${boundary}--`
     endPart()
-    close(isEnd ? frame : frame + 1)
+    close(isEnd ? index : index + 1)
+    depth = around
     if (!isEnd) begin(false)
   }
 
@@ -93,15 +93,16 @@ export function createMailParts(events: MailEvents, isFolder: boolean): { line(l
   function take(line: string, text: string): void {
     if (state === 'fields' && text === '') endFields()
     else if (state === 'fields' && fields.length < MAX_FIELD_LINES) fields.push(line)
-    else if (state === 'body') body.add(line)
+    else if (state === 'body') body.add(isFolder ? line.replace(/^>(?=>*From )/, '') : line)
   }
 
   return {
     line(line) {
-      const text = line.trimEnd()
-      const frame = findFrame(text)
+      const text = trimBlanks(line)
+      const index = findFrame(frames, text)
+      const frame = frames[index]
       if (isFolder && afterEmpty && isFolderLine(text)) beginNextMail()
-      else if (frame >= 0) endFrame(frame, text === `--${frames[frame]?.boundary}--`)
+      else if (frame !== undefined) endFrame(index, frame, text)
       else take(line, text)
       afterEmpty = text === ''
     },
@@ -112,30 +113,18 @@ export function createMailParts(events: MailEvents, isFolder: boolean): { line(l
   }
 }
 
-/** Holds the lines of a part for people. */
-function createBody() {
-  let part: PartFacts | null = null
-  let lines: string[] = []
-  let characters = 0
-  return {
-    begin(facts: PartFacts): void {
-      part = facts
-    },
-    add(line: string): void {
-      characters += line.length
-      if (characters <= MAX_PART_CHARACTERS) lines.push(line)
-    },
-    /** What it has, decoded; `null` where none is open. */
-    take(): { text: string; isHtml: boolean } | null {
-      const taken = part === null ? null : { text: decodeBody(lines.join(''), part), isHtml: part.type === 'text/html' }
-      part = null
-      lines = []
-      characters = 0
-      return taken
-    },
-  }
+/** The place of the innermost frame that a line ends a part of; -1 where it ends none. */
+function findFrame(frames: readonly Frame[], text: string): number {
+  return text.startsWith('--')
+    ? frames.findLastIndex(({ boundary }) => text === `--${boundary}` || text === `--${boundary}--`)
+    : -1
 }
 
 function isAsWritten({ transfer }: PartFacts): boolean {
   return transfer !== 'base64' && transfer !== 'quoted-printable'
+}
+
+/** A mail and parts that are nested too deep have no names. */
+function isFile({ isAttachment, fileName, type }: PartFacts): boolean {
+  return isAttachment || fileName !== null || type === 'message/rfc822' || type.startsWith('multipart/')
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertCutAnywhere } from '../../../test/support/assert-cut-anywhere.ts'
+import type { ParseEvent } from '../parse-event.ts'
 import { readText } from '../text/read-text.ts'
 import { detectTextFormat } from '../text-format.ts'
 import { createMailReader } from './mail-reader.ts'
@@ -8,12 +9,19 @@ import { createMailReader } from './mail-reader.ts'
 const HEAD = 'From: Ann <ann@example.com>\nTo: bo@example.com\nSubject: Duty\nMIME-Version: 1.0\n'
 const PLAIN = 'Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: '
 
-function read(mail: string): string {
-  return [...readText(createMailReader, mail)].flatMap((event) => ('block' in event ? [event.block.text] : [])).join('')
+/** `mail` is bytes, or a text in UTF-8. */
+function readEvents(mail: string | Buffer): ParseEvent[] {
+  return [...readText(createMailReader, Buffer.from(mail).toString('latin1'))]
+}
+
+function read(mail: string | Buffer): string {
+  return readEvents(mail)
+    .flatMap((event) => ('block' in event ? [event.block.text] : []))
+    .join('')
 }
 
 function warnings(mail: string): string[] {
-  return [...readText(createMailReader, mail)].flatMap((event) => ('warning' in event ? [event.warning] : []))
+  return readEvents(mail).flatMap((event) => ('warning' in event ? [event.warning] : []))
 }
 
 /** A mail of parts; each begins with its fields. */
@@ -70,6 +78,94 @@ test('a mail that is broken or nested without end is read as far as it goes', ()
   )
   assert.match(read(`${HEAD}${PLAIN}quoted-printable\n\n100 =ZZ % =\n`), /100 =ZZ %/)
   assert.match(read(`${HEAD}${'Content-Type: message/rfc822\n\n'.repeat(5_000)}Text.`), /^Duty/)
+})
+
+test('what is said of the letters of a part counts for it alone, and where it cannot be true they are told', () => {
+  const mail = (charset: string, body: string, transfer = '8bit') =>
+    Buffer.from(
+      `From x Thu Mar 14 09:05:00 2026\n${HEAD}Content-Type: text/plain${charset}\nContent-Transfer-Encoding: ${transfer}\n\n${body}\n\n`,
+      'latin1',
+    )
+  const utf8 = Buffer.from('Gebühr 9 €').toString('latin1')
+  const read8 = (...mails: Buffer[]) => read(Buffer.concat(mails)).match(/G\S+ .*/g)
+  assert.deepEqual(
+    read8(mail('; charset=utf-8', utf8), mail('; charset=iso-8859-15', 'Geb\xfchr 9 \xa4'), mail('', utf8)),
+    ['Gebühr 9 €', 'Gebühr 9 €', 'Gebühr 9 €'],
+  )
+  assert.deepEqual(read8(mail('; charset=us-ascii', 'Geb\xfchr 9 \x80'), mail('; charset=x-none', utf8)), [
+    'Gebühr 9 €',
+    'Gebühr 9 €',
+  ])
+  assert.deepEqual(read8(mail('; charset=iso-8859-1', 'Geb=FChr 9 =80', 'quoted-printable')), ['Gebühr 9 €'])
+  const subject = Buffer.concat([Buffer.from('From: a@example.com\nSubject: Voil\xc3\xa0\n\nText.', 'latin1')])
+  assert.equal(read(subject).split('\n')[0], 'Voilà')
+})
+
+test('a file that begins with a mark is read as one without', () => {
+  assert.match(read(`\uFEFF${HEAD}\nText.`), /^Duty\n\nFrom: Ann/)
+})
+
+test('what is written for programs is not read beside a text or a page', () => {
+  const event = 'Content-Type: text/calendar\n\nBEGIN:VCALENDAR\nSUMMARY:Duty'
+  const amp = 'Content-Type: text/x-amp-html\n\n<html amp4email>'
+  const page = 'Content-Type: text/html\n\n<title>Mailing 7</title><h1>Pay</h1><p>By May.</p>'
+  const style = 'Content-Type: text/css\n\nbody {color: red}'
+  assert.match(read(mailOf(['\nPay by May.', amp, event], 'alternative')), /example\.com\n\nPay by May\.\n\n$/)
+  assert.match(read(mailOf([event], 'alternative')), /SUMMARY:Duty/)
+  assert.match(read(mailOf([page, style], 'related')), /example\.com\n\nPay\n\nBy May\.\n\n$/)
+})
+
+test('the headings of a text are below the subject', () => {
+  const levels = readEvents(`${HEAD}Content-Type: text/html\n\n<h1>Pay</h1><h2>When</h2><p>By May.`)
+  assert.deepEqual(
+    levels.flatMap((event) => ('block' in event && event.block.kind === 'heading' ? [event.block.level] : [])),
+    [1, 2, 3],
+  )
+})
+
+test('what stands before an attached mail comes before it, and each of many is as deep as it is', () => {
+  const inner = (subject: string) => `Content-Type: message/rfc822\n\nSubject: ${subject}\n\nIt was less.\n`
+  const within = 'Content-Type: multipart/mixed; boundary=b2\n\n--b2\nContent-Type: text/html\n\nPay.\n--b2\n'
+  const mail = mailOf(['\nPay.', `${within}${inner('Earlier')}--b2--`], 'alternative')
+  assert.match(read(mail), /example\.com\n\nPay\.\n\nEarlier\n\nIt was less\.\n\n$/)
+  const many = readEvents(mailOf(Array.from({ length: 50 }, (_, index) => inner(`No ${index}`))))
+  const levels = many.flatMap((event) => ('block' in event ? (event.block.level ?? []) : []))
+  assert.deepEqual(levels, [1, ...Array(50).fill(2)])
+})
+
+test('names of attached files are read as programs write them', () => {
+  const file = (name: string) => `Content-Type: application/pdf\nContent-Disposition: attachment; ${name}\n\nx`
+  for (const [name, shown] of [
+    ["filename*0*=utf-8''Geb%C3;\n filename*1*=%BChr; filename*2=\" '26.pdf\"", "Gebühr '26.pdf"],
+    ["filename=duty.pdf; filename*=iso-8859-1'de'Geb%FChr.pdf", 'Gebühr.pdf'],
+    ['filename="a \\"b\\"; c.pdf"', 'a "b"; c.pdf'],
+    ['filename="=?utf-8?q?Geb=C3=BChr.pdf?="', 'Gebühr.pdf'],
+    ['filename="open', 'open'],
+  ] as const)
+    assert.deepEqual(warnings(mailOf(['\nText.', file(name)])), [`1 attached file was not read: ${shown}.`], name)
+})
+
+test('mails of many parts, nested deeply, of fields and lines without end take time linear in their length', () => {
+  const count = 3_000
+  const nested = Array.from(
+    { length: count },
+    (_, at) => `Content-Type: multipart/mixed; boundary=n${at}\n\n--n${at}\n`,
+  )
+  assert.match(read(mailOf(Array(count).fill('\nPay'), 'alternative')), /Pay\n\n$/)
+  assert.match(warnings(`${HEAD}${nested.join('')}\nInnermost.`)[0] ?? '', /^1 attached file was not read/)
+  for (const field of [
+    `Content-Type: multipart/mixed; boundary="${'; boundary="'.repeat(count)}`,
+    `Cc: ${'=?utf-8?q?a?= '.repeat(count)}`,
+    `X: ${'=?utf-8?q?'.repeat(100 * count)}`,
+    `X: a\n${' folded\n'.repeat(10 * count)}`,
+  ])
+    assert.match(read(`${HEAD}${field}\n\nText.`), /^Duty/)
+  assert.match(read(`${HEAD}${PLAIN}quoted-printable\n\n${' '.repeat(50 * count)}x`), /x\n\n$/)
+})
+
+test('a line that is too long for a text ends it, with a warning', () => {
+  const mail = `${HEAD}${PLAIN}base64\n\n${' '.repeat(20_000_000)}VGV4dC4K\n`
+  assert.match(warnings(mail).join(), /more than 20,000,000 characters/)
 })
 
 test('a mail without words is refused', () => {

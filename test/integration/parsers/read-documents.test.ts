@@ -77,6 +77,18 @@ describe('a document of each format, without a name', () => {
     const wide = iconv.encode('<?xml version="1.0" encoding="utf-16"?><a>Größe</a>', 'utf-16le', { addBOM: true })
     assert.equal(textOf((await read(wide)).events).trim(), 'Größe')
   })
+
+  it('is decoded as each of its parts says: a mail, also one that an editor saved in UTF-16', async () => {
+    const part = (charset: string) => `--b\nContent-Type: text/plain; charset=${charset}\n\n`
+    const head = 'From: a@example.com\nSubject: Größe\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n'
+    const [russian, german] = [iconv.encode('Ёлка и снег\n', 'koi8-r'), Buffer.from('Größe\n')]
+    const mail = Buffer.concat([Buffer.from(head + part('koi8-r')), russian, Buffer.from(part('utf-8')), german])
+    const { format, events } = await read(mail)
+    assert.equal(format, 'mail')
+    assert.equal(textOf(events), 'Größe\n\nFrom: a@example.com\n\nЁлка и снег\n\nGröße\n\n')
+    const wide = iconv.encode(`${head}${part('utf-8')}Größe`, 'utf-16le', { addBOM: true })
+    assert.equal(textOf((await read(wide)).events), 'Größe\n\nFrom: a@example.com\n\nGröße\n\n')
+  })
 })
 
 describe('a picture', () => {
