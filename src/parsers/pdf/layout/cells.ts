@@ -1,9 +1,10 @@
 import { BULLET, SECTION_NUMBER } from './list-marks.ts'
 import { listRows } from './regions.ts'
 import { appendSpan, LEADING_SIZES, type Span } from './span.ts'
+import { spreadCells } from './spread-cells.ts'
 
-/** Lines that stand under each other and belong together: a paragraph, or a cell of a table. */
-export type Cell = { lines: Line[]; left: number; right: number; top: number; bottom: number }
+/** Lines that stand under each other and belong together: a paragraph, or a cell of a table. `order`: the place of its first line in the order of the file. */
+export type Cell = { lines: Line[]; left: number; right: number; top: number; bottom: number; order: number }
 
 /** A line of a cell. */
 export type Line = { text: string; left: number; right: number; baseline: number; size: number; isBold: boolean }
@@ -21,7 +22,7 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
     else rows.push([cell])
   }
   for (const row of rows) row.sort((a, b) => a.left - b.left)
-  return rows
+  return spreadCells(rows)
 }
 
 /** `isItem`: a bullet or number stands before it; `isNumbered`: nothing but the number of a section stands before it, or its first line. `room`: from side to side, what lies between its neighbours in the row; nothing bounds one that is alone. */
@@ -80,7 +81,15 @@ function stackLines(lines: readonly Ordered[]): Cell[] {
       cell.left = Math.min(cell.left, line.left)
       cell.right = Math.max(cell.right, line.right)
       cell.bottom = Math.min(cell.bottom, line.bottom)
-    } else cells.push({ lines: [line], left: line.left, right: line.right, top: line.top, bottom: line.bottom })
+    } else
+      cells.push({
+        lines: [line],
+        left: line.left,
+        right: line.right,
+        top: line.top,
+        bottom: line.bottom,
+        order: line.order,
+      })
     last = line
   }
   return cells

@@ -232,4 +232,70 @@ describe('laying out a page', () => {
       assert.deepEqual(read(placeLine([[142, 'Pumps']], 705), ...left, ...right), ['Pumps', ...texts])
     })
   })
+
+  describe('a label in the middle of several rows', () => {
+    const row = (cells: readonly (readonly [number, string])[], y: number) => placeLine(cells, y)
+    const head = row(
+      [
+        [50, 'Berth'],
+        [150, 'Season'],
+        [250, 'Fee'],
+      ],
+      700,
+    )
+    const fee = (season: string, y: number) =>
+      row(
+        [
+          [150, season],
+          [250, '12'],
+        ],
+        y,
+      )
+    const label = (text: string, y: number) => row([[50, text]], y)
+
+    it('is in both of two rows, whose lines it stands between', () => {
+      const north = [label('North', 679), fee('Summer', 686), fee('Winter', 672)]
+      const south = [label('South', 651), fee('Summer', 658), fee('Winter', 644)]
+      assert.deepEqual(read(head, ...north, ...south), [
+        'Berth\tSeason\tFee',
+        'North\tSummer\t12',
+        'North\tWinter\t12',
+        'South\tSummer\t12',
+        'South\tWinter\t12',
+      ])
+    })
+
+    it('is in each of three or four, where the file has it before the first', () => {
+      const east = [
+        label('East', 672),
+        ...['Spring', 'Summer', 'Autumn'].map((season, at) => fee(season, 686 - 14 * at)),
+      ]
+      const west = [
+        label('West', 623),
+        ...['Spring', 'Summer', 'Autumn', 'Winter'].map((season, at) => fee(season, 644 - 14 * at)),
+      ]
+      assert.deepEqual(read(head, ...east, ...west).slice(1), [
+        'East\tSpring\t12',
+        'East\tSummer\t12',
+        'East\tAutumn\t12',
+        'West\tSpring\t12',
+        'West\tSummer\t12',
+        'West\tAutumn\t12',
+        'West\tWinter\t12',
+      ])
+    })
+
+    it('is in its own row alone where the file has it there, as a remark in a column that is mostly empty', () => {
+      const rows = [fee('Spring', 686), [...label('East', 672), ...fee('Summer', 672)], fee('Autumn', 658)]
+      assert.deepEqual(read(head, ...rows).slice(1), ['\tSpring\t12', 'East\tSummer\t12', '\tAutumn\t12'])
+    })
+
+    it('is in its own row where there is room for one', () => {
+      const rows = [fee('Spring', 686), label('East', 672), fee('Autumn', 658)]
+      assert.deepEqual(
+        read(head, ...rows).slice(1),
+        ['Spring\t12', 'East', 'Autumn\t12'].map((text) => text.replace('Spring', '\tSpring')),
+      )
+    })
+  })
 })
