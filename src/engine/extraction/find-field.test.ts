@@ -401,3 +401,9 @@ test('lists of one item behind their label, and of items with colons below it, a
   assert.equal(value('Full name', cv.replace('ELENA MARCHETTI', 'CURRICULUM VITAE')), null)
   assert.equal(value('Phone', 'Leader: Bob Farrow (07700 900 455)', { type: 'phone' }), '07700900455')
 })
+
+test('a word that objects have by nature is a word as any other', () => {
+  assert.equal(find('Native code', 'Constructor: Bob Hill'), null)
+  const delivery = find('Delivery date', 'For delivery, constructor Hill named 3 May 2026.', { type: 'date' })
+  assert.ok(delivery !== null && delivery.confidence > 0)
+})

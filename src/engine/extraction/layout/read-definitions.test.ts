@@ -41,3 +41,8 @@ test('of two parties of which one is defined that one is meant', () => {
     ['the Tenant', 'Carl Voss'],
   ])
 })
+
+test('names that may be titles take time linear in their number', () => {
+  const clause = `of: ${`${'Don '.repeat(6).trim()}, `.repeat(12)}("the Tenant") `
+  assert.ok(readDefinitions(clause.repeat(200)).length <= 200)
+})

@@ -20,12 +20,11 @@ const BEFORE_JOINT =
   /(?:^(?=[\s,)]*(?:and|und|et|y)\s)|\b(?:between|zwischen|entre)|[:;]|["”“»]\s*\)|»|\bgenannt\b|\n\s*\n)[\s,)]*(?:(?:and|und|et|y)\s+)?/giu
 const HONORIFIC = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Herrn?|Frau|Monsieur|Madame|M|Mme|Don|Doña)\b\.?\s+)*`
 const WORDS = String.raw`\p{Lu}[\p{L}.'’-]*(?:\s+(?:(?:de|da|von|van|la|du|der|den)\s+)*\p{Lu}[\p{L}.'’-]*)`
-const NAME = `${HONORIFIC}${WORDS}{0,4}`
-/** `Ann Lee, Bob Hill and Carl Voss`, each with a surname. */
-const JOINT = new RegExp(
-  String.raw`^${NAME}(?:,\s+${NAME}){0,8},?\s+(?:and|und|et|y|e|&)\s+${HONORIFIC}${WORDS}{1,4}$`,
-  'u',
-)
+const NAME = new RegExp(`^${HONORIFIC}${WORDS}{0,4}$`, 'u')
+const FULL_NAME = new RegExp(`^${HONORIFIC}${WORDS}{1,4}$`, 'u')
+/** What parts `Ann Lee, Bob Hill and Carl Voss`. The names are read one by one: titles are names as well, and all together would be tried in every way. */
+const BEFORE_LAST = /,?\s+(?:and|und|et|y|e|&)\s+/gu
+const BETWEEN = /,\s+/u
 
 /** The parties and terms that a text defines: the defined word is the label, the name in front of it the value. */
 export function readDefinitions(text: string): Entry[] {
@@ -64,7 +63,15 @@ function findJoint(clause: string, isFollowed: boolean): Party | null {
   const last = [...clause.matchAll(BEFORE_JOINT)].at(-1)
   if (last === undefined || (!isFollowed && /^[bze]/i.test(last[0]))) return null
   const span = trimSpan(clause, last.index + last[0].length, clause.length)
-  if (span === null || !JOINT.test(span.text.replace(/,$/, ''))) return null
+  if (span === null || !isJoint(span.text.replace(/,$/, ''))) return null
   const end = span.end - (span.text.endsWith(',') ? 1 : 0)
   return { start: span.start, end, blockEnd: end }
+}
+
+/** `Ann Lee, Bob Hill and Carl Voss`, the last with a surname. */
+function isJoint(names: string): boolean {
+  const border = [...names.matchAll(BEFORE_LAST)].at(-1)
+  if (border === undefined) return false
+  const others = names.slice(0, border.index).split(BETWEEN)
+  return FULL_NAME.test(names.slice(border.index + border[0].length)) && others.every((name) => NAME.test(name))
 }

@@ -12,11 +12,11 @@ const BEFORE_LABEL = new RegExp(`^.*${SENTENCE_END}`, 'u')
 const YEARS = /^\d{4}\s?[–—-]/
 const TRUST = { pair: 1, below: 0.9 } as const
 /** What a label that asks is for: `Wann: Samstag, 20. Juni 2026`. */
-const ASKED: Readonly<Record<string, string>> = Object.fromEntries(
+const ASKED: ReadonlyMap<string, string> = new Map(
   [
     { meaning: 'date', labels: 'when wann quand cuándo quando' },
     { meaning: 'place', labels: 'where wo où dónde dove onde' },
-  ].flatMap(({ meaning, labels }) => labels.split(' ').map((label) => [label, meaning])),
+  ].flatMap(({ meaning, labels }) => labels.split(' ').map((label) => [label, meaning] as const)),
 )
 
 /** The entries that a colon makes: the value behind it, in the next cell, or in the lines below. */
@@ -33,7 +33,7 @@ export function readPairs(text: string, lines: readonly Line[]): Entry[] {
       if (value === null) return below(text, lines, row, label.text)
       const end = BOX.test(value.text) ? (line.cells.at(-1)?.end ?? value.end) : value.end
       const blockEnd = Math.max(end, continuationEnd(lines, row, value))
-      const besides = ASKED[label.text.toLowerCase()] ?? ''
+      const besides = ASKED.get(label.text.toLowerCase()) ?? ''
       return [{ label: label.text, besides, start: value.start, end, blockEnd, trust: TRUST.pair }]
     }),
   )

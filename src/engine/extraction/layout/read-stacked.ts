@@ -5,7 +5,7 @@ import type { Line } from './split-cells.ts'
 
 const HEADING = /^\s*(?:#{1,6}\s+|\d+(?:\.\d+)*[.)]?\s+)?/u
 const BULLET = new RegExp(String.raw`^\s*${ITEM_MARK}\s+\S`, 'u')
-/** `3. Action items` above a list with other marks is no item itself. */
+/** `3. Action items` above a list with other marks is no item itself, nor of the list before it. */
 const NUMBERED = /^\s*\d{1,3}[.)]\s+\S/
 const MARKED = /^\s*[-*+•‣◦▪·–—]\s+\S/
 const MAX_LABEL_CHARACTERS = 48
@@ -17,34 +17,36 @@ const TRUST = { stacked: 0.9, heading: 0.85 } as const
  * paragraph. Whether the line is a label at all only the one who asks can tell, by its words.
  */
 export function readStacked(text: string, lines: readonly Line[]): Entry[] {
+  const ends = {
+    numbered: endsOfLists(lines, isItem),
+    marked: endsOfLists(lines, (some, row) => isItem(some, row) && !isListHeading(some, row)),
+  }
   return lines.flatMap((line, row): Entry[] => {
     const label = line.cells.length === 1 ? line.cells[0] : undefined
     if (label === undefined || !isBlank(lines[row - 1])) return []
-    const isHeading = NUMBERED.test(label.text) && MARKED.test(lines[row + 1]?.text ?? '')
-    if (!looksLikeLabel(isHeading ? label.text.replace(HEADING, '') : label.text)) return []
+    if (!looksLikeLabel(isListHeading(lines, row) ? label.text.replace(HEADING, '') : label.text)) return []
     const isApart = isBlank(lines[row + 1])
-    const place = readBelow(text, lines, isApart ? row + 2 : row + 1)
+    const place = readBelow(text, { lines, ends }, isApart ? row + 2 : row + 1)
     if (place === null) return []
     const trust = isApart ? TRUST.heading : TRUST.stacked
     return [{ label: label.text.replace(HEADING, ''), besides: '', ...place, trust }]
   })
 }
 
+/** Lines, and where the lists of numbered and of marked items end that begin in them. */
+type Block = { lines: readonly Line[]; ends: Record<'numbered' | 'marked', readonly number[]> }
+
 /** The value that begins in a line: its first cell, or all of a list; `null` where there is none. */
-function readBelow(
-  text: string,
-  lines: readonly Line[],
-  row: number,
-): Pick<Entry, 'start' | 'end' | 'blockEnd'> | null {
-  const line = lines[row]
+function readBelow(text: string, block: Block, row: number): Pick<Entry, 'start' | 'end' | 'blockEnd'> | null {
+  const line = block.lines[row]
   const value = line?.cells[0]
-  const end = lastOfBlock(lines, row)
+  const end = lastOfBlock(block, row)
   if (line === undefined || value === undefined || end === null) return null
   const isList = BULLET.test(line.text)
   if (!isList && labelOf(value) !== null) return null
-  const block = trimSpan(text, line.start, end)
-  if (block === null) return null
-  return { start: isList ? line.start : value.start, end: isList ? block.end : value.end, blockEnd: block.end }
+  const whole = trimSpan(text, line.start, end)
+  if (whole === null) return null
+  return { start: isList ? line.start : value.start, end: isList ? whole.end : value.end, blockEnd: whole.end }
 }
 
 function isBlank(line: Line | undefined): boolean {
@@ -57,17 +59,31 @@ function looksLikeLabel(text: string): boolean {
   return /^[\p{L}§]/u.test(words) && !/[.,;!?]$/.test(words) && !BULLET.test(text)
 }
 
-/** The end of the lines from `row` to the next blank one; items of one list may stand apart. */
-function lastOfBlock(lines: readonly Line[], row: number): number | null {
+/** The end of the lines from `row` to the next blank one, or of the list that begins there. */
+function lastOfBlock({ lines, ends }: Block, row: number): number | null {
   const first = lines[row]
   if (first === undefined || isBlank(first) || /^\s*#/.test(first.text)) return null
-  const isList = BULLET.test(first.text)
-  let end = first.end
-  for (const [index, line] of lines.slice(row + 1).entries()) {
-    const next = lines[row + index + 2]
-    if (isBlank(line) && isList && next !== undefined && BULLET.test(next.text)) continue
-    if (isBlank(line) || (!isList && line.cells.some((cell) => labelOf(cell) !== null))) break
-    end = line.end
+  if (isItem(lines, row)) return (MARKED.test(first.text) ? ends.marked : ends.numbered)[row] ?? first.end
+  let last = row
+  while (!isBlank(lines[last + 1]) && lines[last + 1]?.cells.every((cell) => labelOf(cell) === null)) last += 1
+  return lines[last]?.end ?? first.end
+}
+
+/** Where a list ends of which a line is part: at a blank line, unless it goes on below that. */
+function endsOfLists(lines: readonly Line[], goesOn: (lines: readonly Line[], row: number) => boolean): number[] {
+  const ends = lines.map(({ end }) => end)
+  for (let row = lines.length - 2; row >= 0; row--) {
+    const isApart = isBlank(lines[row + 1])
+    const next = isApart ? row + 2 : row + 1
+    if (!isApart || goesOn(lines, next)) ends[row] = ends[next] ?? ends[row] ?? 0
   }
-  return end
+  return ends
+}
+
+function isItem(lines: readonly Line[], row: number): boolean {
+  return BULLET.test(lines[row]?.text ?? '')
+}
+
+function isListHeading(lines: readonly Line[], row: number): boolean {
+  return NUMBERED.test(lines[row]?.text ?? '') && MARKED.test(lines[row + 1]?.text ?? '')
 }

@@ -64,3 +64,8 @@ test('its words are those of the statement', () => {
   })
   assert.equal(finding?.rawValue, 'not include breakfast')
 })
+
+test('sentences of nothing but contrasts and statements take time linear in their length', () => {
+  for (const part of ['lunch but ', 'lunch is included, ', 'but '])
+    assert.notEqual(value('Lunch included', part.repeat(10_000), { type: 'boolean' }), false)
+})

@@ -2,7 +2,7 @@ import type { LabelWord } from '../labels/label-words.ts'
 import { contradicts, keysOf } from '../labels/score-label.ts'
 import type { Candidate, FieldSearch } from '../reading/field-search.ts'
 import type { ReadPassage } from '../reading/read-passage.ts'
-import { findStatements, type Statement } from './find-statements.ts'
+import { findStatements } from './find-statements.ts'
 
 /** What leaves open whether something holds, where nothing denies it. */
 const EXCEPTION =
@@ -20,25 +20,33 @@ export function listBooleanCandidates(passage: ReadPassage, { asked, keys }: Fie
   return passage.clauses.flatMap(({ start, end, words }): Candidate[] => {
     const text = passage.text.slice(start, end)
     if (asked.length === 0 || /\?\s*$/.test(text) || contradicts(keys, keysOf(words))) return []
-    return splitContrasts(text).flatMap((part): Candidate[] => {
-      const own = words.map((word) => ({ ...word, start: word.start - start, end: word.end - start }))
-      const inside = own.filter((word) => word.start >= part.start && word.end <= part.end)
-      const statements = findStatements(text.slice(0, part.end), inside, asked)
-      const isOpen = new Set(statements.map(({ isDenied }) => isDenied)).size > 1
-      return isOpen ? [] : statements.flatMap((one) => read(text.slice(part.start, part.end), one, start))
+    const own = words.map((word) => ({ ...word, start: word.start - start, end: word.end - start }))
+    return splitContrasts(text, own).flatMap((part): Candidate[] => {
+      const statements = findStatements(text.slice(0, part.end), part.words, asked)
+      const [first] = statements
+      if (first === undefined || statements.some(({ isDenied }) => isDenied !== first.isDenied)) return []
+      const said = text.slice(part.start, part.end)
+      if (!first.isDenied && (NEGATION.test(said) || EXCEPTION.test(said))) return []
+      const score = first.isDenied ? SCORE.denied : SCORE.stated
+      return statements.map((one) => {
+        return { value: !one.isDenied, start: start + one.start, end: start + one.end, score }
+      })
     })
   })
 }
 
-function read(part: string, { isDenied, start, end }: Statement, offset: number): Candidate[] {
-  if (!isDenied && (NEGATION.test(part) || EXCEPTION.test(part))) return []
-  const score = isDenied ? SCORE.denied : SCORE.stated
-  return [{ value: !isDenied, start: offset + start, end: offset + end, score }]
-}
+type Part = { start: number; end: number; words: readonly LabelWord[] }
 
-/** "Lunch is included, but no drinks" says two things. */
-function splitContrasts(text: string): Pick<LabelWord, 'start' | 'end'>[] {
+/** "Lunch is included, but no drinks" says two things. `words` are those of the text, in order. */
+function splitContrasts(text: string, words: readonly LabelWord[]): Part[] {
   const borders = [...text.matchAll(CONTRAST)]
   const starts = [0, ...borders.map((border) => border.index + border[0].length)]
-  return starts.map((start, index) => ({ start, end: borders[index]?.index ?? text.length }))
+  let at = 0
+  return starts.map((start, index) => {
+    const end = borders[index]?.index ?? text.length
+    while ((words[at]?.start ?? start) < start) at += 1
+    const from = at
+    while ((words[at]?.end ?? text.length + 1) <= end) at += 1
+    return { start, end, words: words.slice(from, at) }
+  })
 }

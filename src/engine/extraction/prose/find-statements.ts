@@ -43,9 +43,9 @@ export function findStatements(text: string, words: readonly LabelWord[], asked:
 }
 
 function listMay(text: string, from: number): { start: number; end: number }[] {
-  return [...text.matchAll(MAY)]
-    .filter(({ index }) => index >= from)
-    .map(({ index, 0: word }) => ({ start: index, end: index + word.length }))
+  return [...text.slice(from).matchAll(MAY)].map(({ index, 0: word }) => {
+    return { start: from + index, end: from + index + word.length }
+  })
 }
 
 /** Things before it are its subject, with "is" between or right before; those behind it its object. */

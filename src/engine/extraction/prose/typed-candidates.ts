@@ -15,7 +15,13 @@ const TRUST = 0.9
 /** What the unit behind a number says when the label names it, and when the label asks for things and not for time. */
 const FIT = { unit: 1.09, noUnit: 0.6, strayUnit: 0.6, monthOnly: 0.7 } as const
 /** What the words before a date say that it is, and how well that fits who asks for another: a contract that begins then is not of that date. */
-const KIND_FITS: Readonly<Record<string, number>> = { start: 0.75, next: 0.6, end: 0.6, due: 0.6, birth: 0.6 }
+const KIND_FITS = new Map([
+  ['start', 0.75],
+  ['next', 0.6],
+  ['end', 0.6],
+  ['due', 0.6],
+  ['birth', 0.6],
+])
 const WORDS_BEFORE = 6
 const WITHIN = /(?<!\p{L})(?:within|innerhalb(?: von)?|binnen|in|dans(?: les)?|sous|à|en)\s+$/iu
 const REACH_CHARACTERS = 30
@@ -86,8 +92,8 @@ function withDue(word: LabelWord): LabelWord {
 }
 
 function kindFit(before: readonly LabelWord[], { type, keys }: FieldSearch): number {
-  if (type !== 'date' || Object.keys(KIND_FITS).some((kind) => keys.has(kind))) return 1
-  return Math.min(1, ...before.flatMap((word) => word.keys.map((key) => KIND_FITS[key] ?? 1)))
+  if (type !== 'date' || [...KIND_FITS.keys()].some((kind) => keys.has(kind))) return 1
+  return Math.min(1, ...before.flatMap((word) => word.keys.map((key) => KIND_FITS.get(key) ?? 1)))
 }
 
 function fitOf({ value }: FoundValue, behind: string, { type, unit, keys }: FieldSearch): number {
