@@ -27,3 +27,9 @@ test('a word of a question is found in its other forms, as search finds it', () 
   for (const [language, question, text] of asked)
     assert.equal(ask(question, [passage(`The boat, das Boot, the guest. ${text}`)], language).quotes[0], text, question)
 })
+
+test('a question that says one measure a thousand times is read as one that says it once', () => {
+  const question = `Wie lang ist das Kabel? ${'lang '.repeat(3900)}`
+  const text = `${Array.from({ length: 2000 }, (_, index) => `Wort${index.toString(36)}x`).join(' ')}. Kabellänge: 85 cm.`
+  assert.equal(ask(question, [passage(text)], 'de').quotes[0], 'Kabellänge: 85 cm.')
+})

@@ -47,3 +47,12 @@ test('who asks what or who something is gets the sentence of which it is the sub
   )
   assert.equal(ask('Was ist ein Liegeplatz?', [german], 'de').quotes[0], 'Ein Liegeplatz ist ein Platz am Steg.')
 })
+
+test('sentences of nothing but marks take time linear in their length', () => {
+  for (const mark of ['_', '(', '"', ' ', '_ ', 'A ', '\n'])
+    for (const end of ['', 'x', 'A'])
+      assert.equal(
+        defines(`Ann ist ${mark.repeat(200_000)}${end}`, true),
+        defines(`Ann ist ${mark.repeat(20)}${end}`, true),
+      )
+})

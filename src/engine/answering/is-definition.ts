@@ -10,7 +10,7 @@ const ASKS_WHAT = new RegExp(
     `|(?:wat|wie) (?:is|zijn|was)|(?:co|kto) to (?:jest|sa)|кто так(?:ой|ая|ие)|что такое) (?:(?:${ARTICLE}|l) )?(?:\\S+ ){1,4}$`,
   'u',
 )
-const MARKUP = '["\'“”„‘’«»`*_()]*'
+const MARKUP = '["\'“”„‘’«»`*_()]{0,8}'
 const BEGINNING = new RegExp(
   `^(?:${ITEM_MARK}|\\p{L}[^\\s:：]{0,20}[:：])?\\s*${MARKUP}(?:(?:${ARTICLE})\\s+|l['’])?${MARKUP}$`,
   'iu',

@@ -98,8 +98,9 @@ export function withOtherWords(
 
 /** What measures by the words of a question, as the terms of a language: of "Wie lang ist das Kabel?" those of "Länge" and its likes. */
 export function measuresAsked(analyzer: Analyzer, question: string, language: string): string[] {
-  const words = question.split(/[^\p{L}]+/u).flatMap((word) => ALIKE_OF_MEASURES.get(formOf(word)) ?? [])
-  return words.flatMap((word) => analyzer.terms(word, language))
+  const forms = new Set(question.split(/[^\p{L}]+/u).map(formOf))
+  const words = new Set([...forms].flatMap((form) => ALIKE_OF_MEASURES.get(form) ?? []))
+  return [...new Set([...words].flatMap((word) => analyzer.terms(word, language)))]
 }
 
 function othersOf(word: string, kind: AnswerKind, isPart: boolean): readonly string[] {
