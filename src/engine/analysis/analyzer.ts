@@ -4,12 +4,13 @@ import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import { otherForms } from './other-forms.ts'
 import { pairWords, type WordPair } from './pair-words.ts'
-import { isStopWord, orderLanguages, spokenLanguage } from './query-language.ts'
+import { isStopWord, orderLanguages, spokenLanguage, verbLanguage } from './query-language.ts'
 import { withoutAsking } from './question-words.ts'
 import { quotedPhrases } from './quotations.ts'
 import { repeatTerms } from './repeat-terms.ts'
 import { splitWords, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
+import { verbForms } from './verb-forms.ts'
 
 /** A term and the place it comes from, in UTF-16 code units of the text. The parts of a whole lie inside its span. */
 export type Token = { term: string; start: number; end: number }
@@ -32,6 +33,8 @@ export type QueryTerms = {
   phrases: string[]
   /** Those that were given, that of the query first where it is known; before them `und` for letters of none of them (`query-language.ts`). */
   languages: string[]
+  /** The language of whose verbs it may have forms (`query-language.ts`). */
+  verbs: string
 }
 
 /**
@@ -49,6 +52,8 @@ export type Analyzer = {
   terms(text: string, language: string | null): string[]
   /** The union of the query's terms over the languages; a query of stop words and negations only keeps all of them. */
   queryTerms(query: string, languages: readonly string[]): QueryTerms
+  /** The terms of other ways to write a word of a query, as its `forms` have them. */
+  otherTerms(word: string, query: Pick<QueryTerms, 'languages' | 'verbs'>): string[]
   /** The places in a text that give one of the terms in any of the languages, in order of start, longer ones first. */
   findTerms(text: string, terms: readonly string[], languages: readonly string[]): Token[]
 }
@@ -103,10 +108,8 @@ export function createAnalyzer(): Analyzer {
     const places = kept.flatMap((some, index) =>
       some.flatMap((word) => tokensOf(word, lexicons[index] ?? lexiconOf(null))),
     )
-    const others = kept.flatMap((some, index) => {
-      const language = languages[index] ?? DEFAULT_LANGUAGE
-      return termsOf([...otherForms(query, some, language), ...some.flatMap(otherKind)], lexiconOf(language))
-    })
+    const verbs = verbLanguage(words, [...new Set(lexiconsOf([...given, DEFAULT_LANGUAGE]))])
+    const others = lexicons.flatMap((lexicon, index) => formsOf(query, kept[index] ?? [], { lexicon, verbs }))
     const spaced = kept
       .flat()
       .flatMap((word) => (word.kind === 'unspaced' ? [] : [{ ...word, term: fold(plain(word.text)) }]))
@@ -120,13 +123,20 @@ export function createAnalyzer(): Analyzer {
       pairs: pairWords(words, kept[0] ?? []),
       phrases: quotedPhrases(query),
       languages,
+      verbs,
     }
+  }
+
+  function otherTerms(word: string, { languages, verbs }: Pick<QueryTerms, 'languages' | 'verbs'>): string[] {
+    const words = splitWords(word)
+    return [...new Set(lexiconsOf(languages).flatMap((lexicon) => formsOf(word, words, { lexicon, verbs })))]
   }
 
   return {
     tokens,
     terms,
     queryTerms,
+    otherTerms,
     findTerms: (text, terms, languages) =>
       findBehindEscapes(text, (readable) => findTerms(readable, terms, lexiconsOf(languages))),
   }
@@ -147,6 +157,17 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
     }
   }
   return found.sort((a, b) => a.start - b.start || b.end - a.end)
+}
+
+/** The terms of other ways to write words of a query; `verbs` is the language of which they may be verbs. */
+function formsOf(
+  query: string,
+  words: readonly Word[],
+  { lexicon, verbs }: { lexicon: Lexicon; verbs: string },
+): string[] {
+  const { language } = lexicon
+  const conjugated = language === verbs ? verbForms(words, language) : []
+  return termsOf([...otherForms(query, words, language), ...conjugated, ...words.flatMap(otherKind)], lexicon)
 }
 
 /** Of the folded word; an ASCII letter folds by itself alone. */

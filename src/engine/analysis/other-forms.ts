@@ -4,13 +4,10 @@ import { kanaForms } from './kana-forms.ts'
 import { otherSpellings } from './other-spellings.ts'
 import { serbianForms } from './serbian-forms.ts'
 import type { Word } from './split-words.ts'
-import { dutchVerbForms, germanVerbForms } from './verb-forms.ts'
 
 /** Of a longer query no words are joined: its words find enough, and a sentence has many neighbours. */
 const MOST_WORDS_JOINED = 5
 const MOST_CHARACTERS_JOINED = 40
-/** Each word of a longer query would be looked up in four forms, of which its other words do better. */
-const MOST_WORDS_CONJUGATED = 40
 const LETTERS_AND_DIGITS = /^(?=.*\p{L})(?=.*\p{Nd})[\p{L}\p{M}\p{Nd}]+$/v
 const SAME_SORT = /[\p{L}\p{M}]+|\p{Nd}+/gv
 const JOINTS = /[_\-.:]/g
@@ -27,16 +24,12 @@ const LEAST_GROUPED = 1000
 /**
  * Other ways in which a text may write what a query writes, as words with the places in the query that they come from: `COVID19` and `COVID-19`,
  * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`,
- * in English `haemoglobin` and `hemoglobin`, `bacterium` and `bacteria`, in German `Mueller` and `Müller`, `kaufen` and `gekauft`, `りんご` and `リンゴ`, in Serbian
+ * in English `haemoglobin` and `hemoglobin`, `bacterium` and `bacteria`, in German `Mueller` and `Müller`, `りんご` and `リンゴ`, in Serbian
  * `књига` and `knjiga`. For queries alone, so that nothing of it is indexed.
  */
 export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
   const distinct = new Map(words.map((word) => [`${word.kind} ${word.text}`, word])).values()
-  return [
-    ...[...distinct].flatMap((word) => formsOfWord(word, language)),
-    ...joinedNeighbours(query, words),
-    ...verbForms(words, language),
-  ]
+  return [...[...distinct].flatMap((word) => formsOfWord(word, language)), ...joinedNeighbours(query, words)]
 }
 
 function formsOfWord(word: Word, language: string): Word[] {
@@ -83,14 +76,6 @@ function umlautForms(text: string): string[] {
   const joined = lower.replace(/(?<![aeiouq])([aou])e/g, '$1\u0308').normalize('NFC')
   const parted = lower.replace(/[äöü]/g, (vowel) => `${vowel.normalize('NFD').slice(0, 1)}e`)
   return [joined, parted].filter((form) => form !== lower)
-}
-
-function verbForms(words: readonly Word[], language: string): Word[] {
-  const formsOf = language === 'de' ? germanVerbForms : language === 'nl' ? dutchVerbForms : undefined
-  if (formsOf === undefined || words.length > MOST_WORDS_CONJUGATED) return []
-  return words
-    .filter(({ kind }) => kind === 'word')
-    .flatMap((word) => formsOf(word.text).map((text) => ({ ...word, text })))
 }
 
 function versionsOf(text: string): string[] {

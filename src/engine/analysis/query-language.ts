@@ -5,6 +5,7 @@ import type { Word } from './split-words.ts'
 
 /** ISO 639-2: a language that nobody knows. It has neither stemmer nor stop words. */
 const UNDETERMINED = 'und'
+const UMLAUT = /[äöüß]/iu
 const LETTER = /\p{L}/gu
 const LATIN_LETTER = /\p{scx=Latn}/gu
 
@@ -18,11 +19,27 @@ export function isStopWord(word: Word, lexicon: Lexicon): boolean {
  * "was ist die Frist" must not look for the English verb to die.
  */
 export function spokenLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): Lexicon | null {
-  const counted = lexicons
+  const [first, second] = countStopWords(words, lexicons)
+  return first !== undefined && first.count >= 2 && first.count > (second?.count ?? 0) ? first.lexicon : null
+}
+
+/**
+ * The language of whose verbs a query may have forms (ISO 639-1): that of which it has most small words, or which its letters tell; where nothing does, the
+ * first one, as that which most of the memory is written in. `lexicons` are distinct, English among them. One small word is enough: whoever is taken for somebody else
+ * loses forms of verbs alone.
+ */
+export function verbLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): string {
+  const [first, second] = countStopWords(words, lexicons)
+  if (first !== undefined && first.count > (second?.count ?? 0)) return first.lexicon.language
+  const isGerman = lexicons.some(({ language }) => language === 'de') && words.some(({ text }) => UMLAUT.test(text))
+  return isGerman ? 'de' : (lexicons[0]?.language ?? DEFAULT_LANGUAGE)
+}
+
+/** Most first; of as many as they were given. */
+function countStopWords(words: readonly Word[], lexicons: readonly Lexicon[]): { lexicon: Lexicon; count: number }[] {
+  return lexicons
     .map((lexicon) => ({ lexicon, count: words.filter((word) => isStopWord(word, lexicon)).length }))
     .sort((a, b) => b.count - a.count)
-  const [first, second] = counted
-  return first !== undefined && first.count >= 2 && first.count > (second?.count ?? 0) ? first.lexicon : null
 }
 
 /**

@@ -57,4 +57,23 @@ describe('regular verbs', () => {
     const words = Array.from({ length: 40 }, (_, index) => `Wort${index}`).join(' ')
     assert.ok(!analyzer.queryTerms(`${words} kaufen`, ['de']).forms.includes('gekauft'))
   })
+
+  it('have no forms of another language than that of the query', () => {
+    const english = ['how do I heat the part', 'when did they meet', 'the test that they went to', 'get the part']
+    for (const query of [...english, 'heat pump test report part list meeting'])
+      for (const languages of [
+        ['en', 'de', 'nl'],
+        ['en', 'nl', 'de'],
+      ])
+        assert.deepEqual(analyzer.queryTerms(query, languages).forms, [], query)
+    for (const query of english) assert.equal(analyzer.queryTerms(query, ['de']).verbs, 'en', query)
+    for (const query of ['wann wurde das Boot gekauft', 'Boot gekauft im Mai', 'gekauft für Öl'])
+      for (const languages of [
+        ['en', 'de'],
+        ['de', 'en'],
+        ['nl', 'en', 'de'],
+      ])
+        assert.ok(analyzer.queryTerms(query, languages).forms.includes('kauf'), query)
+    assert.ok(analyzer.queryTerms('waar is het huis gekocht en gemaakt', ['en', 'nl']).forms.includes('mak'))
+  })
 })

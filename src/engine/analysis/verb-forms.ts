@@ -1,5 +1,9 @@
 import { FAST_PREFIXES, LOOSE_PREFIXES } from './german-forms.ts'
 import { createBaseForms } from './irregular-forms.ts'
+import type { Word } from './split-words.ts'
+
+/** Each word of a longer query would be looked up in four forms, of which its other words do better. */
+const MOST_WORDS = 40
 
 const WITH_LOOSE = new RegExp(`^((?:${LOOSE_PREFIXES})*)(.+)$`)
 /** These have a participle without `ge`, or one that is another word to the stemmer. */
@@ -19,10 +23,22 @@ const EXTENDED = /[td]$|[^aeioulrhmnäöü][mn]$/
 const germanBaseOf = createBaseForms('de')
 
 /**
+ * Other forms of the words of a query that are regular verbs of its language (ISO 639-1): of `kaufen` also `gekauft`, of `maken` also `gemaakt`. English verbs
+ * have them by their stem; of `heat` and `part` German rules would make words that are none.
+ */
+export function verbForms(words: readonly Word[], language: string): Word[] {
+  const formsOf = language === 'de' ? germanVerbForms : language === 'nl' ? dutchVerbForms : undefined
+  if (formsOf === undefined || words.length > MOST_WORDS) return []
+  return words
+    .filter(({ kind }) => kind === 'word')
+    .flatMap((word) => formsOf(word.text).map((text) => ({ ...word, text })))
+}
+
+/**
  * Forms that a regular German verb may have beside the one that is given, in lower case as verbs are written: `kauft` and `gekauft` of `kaufen`. The stemmer
  * makes a term of each. Of a word that is no verb they are no words.
  */
-export function germanVerbForms(written: string): string[] {
+function germanVerbForms(written: string): string[] {
   const word = /^[a-zäöüß]{4,40}$/.test(written) ? germanBaseOf(written) : ''
   if (word === '' || NO_VERB.test(word) || T_STEM.test(word)) return []
   return germanStemsOf(word)
@@ -60,7 +76,7 @@ const UNSTRESSED = /[aeiou].*e[lmnr]$/
 const dutchBaseOf = createBaseForms('nl')
 
 /** The same of a Dutch verb: `maakt` and `gemaakt` of `maken`. */
-export function dutchVerbForms(written: string): string[] {
+function dutchVerbForms(written: string): string[] {
   const word = /^[a-zë]{4,40}$/.test(written) ? dutchBaseOf(written) : ''
   const stems = new Set(dutchStemsOf(word).filter((stem) => /[aeiouy].*[^aeiou]$/.test(stem)))
   return [...stems].flatMap(dutchFormsOf)

@@ -59,19 +59,24 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
     }
   }
   const asked = [...places].filter(([, { word }]) => !isAsking(word) && !isAuxiliary(word, spoken))
-  const units = (asked.length > 0 ? asked : [...places])
-    .map(([, unit]) => unit)
-    .map(({ terms, isName, word }) => {
-      const { forms } = analyzer.queryTerms(word, languages)
-      return { terms: [...new Set([...terms, ...forms])], isName, word, others: [] }
-    })
+  const all = (asked.length > 0 ? asked : [...places]).map(([, unit]) => unit)
+  return listDistinct(all, (word) => analyzer.otherTerms(word, query))
+}
+
+type Placed = { terms: ReadonlySet<string>; isName: boolean; word: string }
+
+/** Each unit once, with its other terms. Those are looked for no longer than units are wanted: a question may be one character, ten thousand times. */
+function listDistinct(places: readonly Placed[], othersOf: (word: string) => readonly string[]): QuestionUnit[] {
+  const units: QuestionUnit[] = []
   const seen = new Set<string>()
-  const distinct = units.filter((unit) => {
-    const isNew = unit.terms.every((term) => !seen.has(term))
-    for (const term of unit.terms) seen.add(term)
-    return isNew
-  })
-  return distinct.slice(0, MOST_UNITS)
+  for (const { terms: own, isName, word } of places) {
+    if (units.length === MOST_UNITS) break
+    const isKnown = [...own].some((term) => seen.has(term))
+    const terms = isKnown ? [...own] : [...new Set([...own, ...othersOf(word)])]
+    if (terms.every((term) => !seen.has(term))) units.push({ terms, isName, word, others: [] })
+    for (const term of terms) seen.add(term)
+  }
+  return units
 }
 
 /** The meaningful words of a question as they were typed, folded, of scripts with spaces. */
