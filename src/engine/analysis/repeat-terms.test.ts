@@ -18,6 +18,7 @@ describe('what several sentences of a query have', () => {
 
   it('counts once in a sentence, also in one with abbreviations, and in every language of the memory together', () => {
     assert.deepEqual(repeatedIn('a wing-body, i.e. a wing with a body', 'en'), [])
+    assert.deepEqual(repeatedIn('a wing-body, i.e.  a wing with a body', 'en'), [])
     assert.deepEqual(repeatedIn('Photon? A photon.', 'en', 'de'), ['photon'])
   })
 })

@@ -1,7 +1,7 @@
 import type { Token } from './analyzer.ts'
 
 /** Where a sentence of a query ends; what goes on in small letters behind a point is an abbreviation. */
-const ENDS = /[。！？]|[.!?;:]\s+(?!\p{Ll})|\n/gu
+const ENDS = /[。！？]|[.!?;:]\s+(?![\s\p{Ll}])|\n/gu
 /** With nine no more was gained, and a page that says one word in every sentence would ask for nothing else. */
 const MOST_TIMES = 4
 

@@ -1,7 +1,8 @@
 import { matchable, plain } from '../../analysis/fold.ts'
 import { createLexicon } from '../../analysis/lexicon.ts'
-import { splitWords } from '../../analysis/split-words.ts'
+import { splitWords, type Word } from '../../analysis/split-words.ts'
 import { LONGEST_PHRASE, MEANINGS } from '../../meanings.ts'
+import { createOverlaps } from '../values/overlaps.ts'
 
 /** A word or phrase of a label or a sentence, as what it means. */
 export type LabelWord = {
@@ -12,8 +13,6 @@ export type LabelWord = {
   /** How much it tells, 0.2 to 1: "invoice" much, "date" little. */
   weight: number
 }
-
-type Span = { start: number; end: number }
 
 /** Reads words by meaning. */
 export type WordReader = {
@@ -109,15 +108,14 @@ export function createWordReader(languages: readonly string[]): WordReader {
     read(text) {
       const split = splitWords(text)
       // `MwSt` is a word and no two; `invoiceDate` is two.
-      const known = split.filter(({ kind, text: word }) => kind === 'whole' && meanings.has(word.toLowerCase()))
-      const isPart = ({ start, end }: Span): boolean => known.some((whole) => whole.start <= start && end <= whole.end)
-      const plain = split.filter((word) => known.includes(word) || (word.kind !== 'whole' && !isPart(word)))
+      const isKnown = ({ kind, text: word }: Word) => kind === 'whole' && meanings.has(word.toLowerCase())
+      const isPart = createOverlaps(split.filter(isKnown))
+      const plain = split.filter((word) => isKnown(word) || (word.kind !== 'whole' && !isPart(word)))
       const signs = [...text.matchAll(/[#№]|n°|nº/giu)].map((sign) => {
         return { text: '#', start: sign.index, end: sign.index + sign[0].length }
       })
-      const words = [...plain.filter((word) => !signs.some((sign) => sign.start === word.start)), ...signs].sort(
-        (a, b) => a.start - b.start,
-      )
+      const atSigns = new Set(signs.map(({ start }) => start))
+      const words = [...plain.filter(({ start }) => !atSigns.has(start)), ...signs].sort((a, b) => a.start - b.start)
       const read: LabelWord[] = []
       for (let index = 0; index < words.length; ) {
         const phrase = longestPhrase(text, words.slice(index, index + LONGEST_PHRASE), meanings)
