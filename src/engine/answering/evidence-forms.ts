@@ -6,7 +6,7 @@ export const MONTHS =
 const CENTURY =
   'centur(?:y|ies)|Jahrhunderts?|siècles?|siglos?|secol[oi]|séculos?|eeuw|wieku?|век[аеу]?|decade|Jahrzehnt'
 const WEEKDAYS =
-  'Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье'
+  '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:[Mm]on|[Dd]iens|[Dd]onners|[Ff]rei|[Ss]ams|[Ss]onn)tag(?:e?s|en?)?|[Mm]ittwoch(?:e?s|en?)?|(?:lun|mar|mercre|jeu|vendre|same)dis?|dimanches?|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|(?:segunda|terça|quarta|quinta|sexta)s?-feiras?|(?:maan|dins|woens|donder|vrij|zater|zon)dag(?:en)?|(?:poniedział|wtor)(?:ek|k[ui])|śr[oó]d[aęy]|czwart(?:ek|k[ui])|piąt(?:ek|k[ui])|sobot[aęy]|niedziel[aęei]|понедельник\\p{Ll}{0,3}|вторник\\p{Ll}{0,3}|сред[аеуы]\\p{Ll}{0,2}|четверг\\p{Ll}{0,3}|пятниц\\p{Ll}{1,3}|суббот\\p{Ll}{1,3}|воскресень\\p{Ll}{1,3}'
 /** Not a part of a longer word or number. */
 const FREE = '(?<![\\p{L}\\p{N}])'
 const STOP = '(?![\\p{L}\\p{N}])'
@@ -30,6 +30,7 @@ const MEASURES =
 /** Behind an hour in words, which without its noun says a time as well as a number: "at nine on Sundays", not "at nine points". */
 const AFTER_HOUR =
   '(?= ?(?:[.,;:!?)–-]|$)| (?:on|in|and|or|to|until|till|every|each|sharp|today|tomorrow|tonight|am|im|und|oder|bis|jeden|heute|morgen|de|por|en|y|hasta|di|del|e|fino|da|em|até|op|en|tot|elke)(?![\\p{L}\\p{N}]))'
+const HOUR = '\\d{1,2}(?:[:.h]\\d{2}|h)?'
 const HOURS = {
   en: 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve',
   de: 'eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf',
@@ -54,7 +55,7 @@ function form(...alternatives: readonly string[]): RegExp {
 
 /** Hours of the day, in figures and in words. */
 const CLOCK = [
-  `${FREE}(?:(?:at|until|till|before|after|half past) (?:${HOURS.en})|(?:um|bis|ab|gegen|halb) (?:${HOURS.de})|a las? (?:${HOURS.es})|all['’e] ?(?:${HOURS.it})|às? (?:${HOURS.pt})|om (?:${HOURS.nl}))${AFTER_HOUR}`,
+  `${FREE}(?:(?:at|until|till|before|after|half past) (?:${HOURS.en})|(?:um|bis|ab|gegen|halb) (?:${HOURS.de})|a las? (?:${HOURS.es}|${HOUR})|all['’e] ?(?:${HOURS.it}|(?:ore )?${HOUR})|às? (?:${HOURS.pt}|${HOUR})|om (?:${HOURS.nl}|${HOUR}))${AFTER_HOUR}`,
   `${FREE}(?:\\d{1,2}(?:[:.]\\d{2})?|${HOURS.en}|${HOURS.de}) ?(?:[ap]\\.?m|Uhr|o['’]clock)(?!\\p{L})`,
   `${FREE}(?:à|dès|vers|jusqu['’]à|avant|après) (?:\\p{Ll}{3,6}-)?(?:${HOURS.fr}|\\d{1,2}) ?(?:heures?|h)${STOP}`,
   // "Un délai de 24 heures" says no hour.

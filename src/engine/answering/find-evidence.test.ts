@@ -19,15 +19,19 @@ test('what looks like the kind is found where it stands', () => {
 test('an hour says when, in digits or in words, and a number of things does not', () => {
   const said = [
     ['The bakery opens at eleven.', 'at eleven'],
-    ['It is open until nine on Sundays.', 'until nine'],
+    ['It is open until nine on holidays.', 'until nine'],
     ["The gate is shut at seven o'clock.", "seven o'clock"],
     ['The café opens at 9 am.', '9 am'],
     ['Das Museum öffnet um elf.', 'um elf'],
     ['Der Bäcker öffnet um neun Uhr.', 'neun Uhr'],
     ['La tienda abre a las nueve.', 'a las nueve'],
+    ['La tienda abre a las 9 y cierra tarde.', 'a las 9'],
     ['Il museo apre alle dieci.', 'alle dieci'],
+    ['Il museo apre alle ore 10.', 'alle ore 10'],
     ['A loja abre às nove.', 'às nove'],
+    ['A loja abre às 9h30.', 'às 9h30'],
     ['De winkel opent om negen.', 'om negen'],
+    ['De winkel opent om 9.', 'om 9'],
     ['Le musée ferme à dix-huit heures.', 'à dix-huit heures'],
     ['Открыто с девяти утра.', 'с девяти утра'],
   ] as const
@@ -35,8 +39,34 @@ test('an hour says when, in digits or in words, and a number of things does not'
     assert.deepEqual(found('date', sentence), [hour], sentence)
     assert.deepEqual(found('hour', sentence), [hour], sentence)
   }
-  for (const sentence of ['They met at two points.', 'Er stieg um zwei Prozent.', 'Lo dio a las dos hermanas.'])
-    assert.deepEqual(found('date', sentence), [], sentence)
+  const counts = [
+    'They met at two points.',
+    'Er stieg um zwei Prozent.',
+    'Lo dio a las dos hermanas.',
+    'Het gaat om 9 boeken.',
+  ]
+  for (const sentence of counts) assert.deepEqual(found('date', sentence), [], sentence)
+})
+
+test('a day of the week says when, also of all weeks', () => {
+  for (const [sentence, ...days] of [
+    ['The shop is closed on Mondays and Sundays.', 'Mondays', 'Sundays'],
+    [
+      'Montags geschlossen, am Freitag lange, dienstags und an Mittwochen kurz.',
+      'Montags',
+      'Freitag',
+      'dienstags',
+      'Mittwochen',
+    ],
+    ['Fermé les lundis.', 'lundis'],
+    ['Abierto los sábados.', 'sábados'],
+    ['Si riunisce ogni giovedì.', 'giovedì'],
+    ['Fecha às segundas-feiras.', 'segundas-feiras'],
+    ['De markt is op zaterdag.', 'zaterdag'],
+    ['Spotkanie jest w środę.', 'środę'],
+    ['Занятия по средам и пятницам.', 'средам', 'пятницам'],
+  ])
+    assert.deepEqual(found('date', sentence ?? ''), days, sentence)
 })
 
 test('other languages have their months, units and numbers', () => {
