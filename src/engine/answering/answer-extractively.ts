@@ -4,7 +4,7 @@ import { matchable } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
 import { withCompounds } from './compound-words.ts'
-import { findBlockBelow, findLeadOfItem, findLedBlock } from './find-led-block.ts'
+import { findBlockBelow, findLeadOfItem, findLedBlock, findStepsAround } from './find-led-block.ts'
 import { isQuotable } from './is-quotable.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { createNamesAnother } from './names-another.ts'
@@ -171,7 +171,17 @@ function chooseSentences(
     said.add(words)
     chosen.push(one)
   }
-  return toQuotes(chosen, best, passages)
+  const step = findStepBehind(scored, best)
+  if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, passages)
+  return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, passages)
+}
+
+/** "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between the two is more like the question. */
+function findStepBehind(scored: readonly ScoredSentence[], { sentence: best }: ScoredSentence) {
+  return scored.find(({ sentence, features }) => {
+    const isBelowSame = sentence.passage === best.passage && sentence.lead?.place === best.lead?.place
+    return features.step > 0 && isBelowSame && sentence.start > best.start
+  })
 }
 
 function toQuotes(
@@ -197,7 +207,7 @@ function toQuotes(
 function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]): Quote {
   const { passage, start, end } = one.sentence
   const source = passages[passage]
-  const list = one === best ? listBelowHeading(best, source) : null
+  const list = one === best || one.features.step > 0 ? listBelowHeading(one, source) : null
   if (source === undefined || list !== null) return { passage, start, end, ...list }
   const block = findLedBlock(source, one.sentence)
   const quote = { passage, start, end: block.end }
@@ -205,10 +215,14 @@ function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: reado
   return holdsBest && !block.isCode ? { passage, start, end } : quote
 }
 
-/** "Which benefits are there?" is answered by all items below "Benefits", of which none says so; "How long …?" by the one that has a span of time. */
+/**
+ * "Which benefits are there?" is answered by all items below "Benefits", of which none says so; "How long …?" by the one that has a span of time; "How do I …?"
+ * by all the steps.
+ */
 function listBelowHeading({ sentence, features }: ScoredSentence, passage: Passage | undefined): Span | null {
-  const { lead, units } = sentence
+  const { lead, place, units } = sentence
   const heading = passage?.sentences[lead?.place ?? -1]
+  if (passage !== undefined && features.step > 0) return findStepsAround(passage, place)
   if (passage === undefined || heading === undefined || lead?.units.size === 0 || units.size > 0) return null
   if (features.strong !== 0 || features.soft !== 0) return null
   const { start, end, isCode } = findBlockBelow(passage, heading.end)

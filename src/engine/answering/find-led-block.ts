@@ -1,12 +1,13 @@
 import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup/block-marks.ts'
+import { NAMED_STEP, numberOfStep } from './is-step.ts'
 import { leadsIn } from './leads-in.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 
 /** What a sentence says that leads in what stands below it: `You need:`, `**As root:**` */
 const LEADS_IN = /[:：]["'”’»)*_]{0,3}$/
 /** An item of a list, or a row of a table. */
-const ITEM = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|\|)`, 'u')
+const ITEM = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|\||${NAMED_STEP})`, 'u')
 const INDENTED = /^[ \t]+\S/
 const LIST_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s`, 'u')
 /** An item that goes on with what leads it in: `- if you are allergic`. */
@@ -41,6 +42,17 @@ export function findLeadOfItem(passage: Passage, place: number): Span | null {
     return ENDED.test(sentence) || leadsIn(passage, above) ? null : (passage.sentences[above] ?? null)
   }
   return null
+}
+
+/** The list of steps of which a sentence is one, from the first on. `null` where it has none before it or is too long. */
+export function findStepsAround(passage: Passage, place: number): Span | null {
+  let first = place
+  while (first > 0 && numberOfStep(sentenceAt(passage, first)) !== 1) first -= 1
+  const above = passage.sentences[first - 1]
+  const step = passage.sentences[place]
+  if (above === undefined || step === undefined) return null
+  const { start, end } = findBlockBelow(passage, above.end)
+  return start <= step.start && step.end <= end ? { start, end } : null
 }
 
 /** The code, list or table right below an offset, which is the end of a line, with an empty line between at most. */

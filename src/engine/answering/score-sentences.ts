@@ -21,6 +21,7 @@ const WEIGHTS: SentenceFeatures = {
   soft: 0.4,
   reason: 0.7,
   defines: 1.5,
+  step: 2.5,
   near: 1.2,
   score: 5.5,
   short: -0.3,

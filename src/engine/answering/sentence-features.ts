@@ -4,6 +4,7 @@ import { dotProduct } from '../dot-product.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import { findEvidence } from './find-evidence.ts'
 import { asksWhat, isDefinition } from './is-definition.ts'
+import { asksHow, numberOfStep } from './is-step.ts'
 import type { Passage } from './passage.ts'
 import type { AnswerKind } from './question-forms.ts'
 import type { QuestionUnit } from './question-units.ts'
@@ -41,6 +42,8 @@ export type SentenceFeatures = {
   reason: number
   /** It says what the thing is, of which that is asked and nothing more. */
   defines: number
+  /** It is a numbered step below a heading that has a word of the question, which asks how something is done. */
+  step: number
   /** How near what is of the kind stands to a word of the question. */
   near: number
   /** The passage's score as a share of the best one's, and whether it is the best. */
@@ -88,6 +91,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
   const best = passages[0]?.score ?? 0
   const asked = matchable(input.question)
   const isWhat = asksWhat(asked)
+  const isHow = asksHow(asked)
   const all = { units: units.length, isPerson: input.kind === 'person' }
   const computed: { sentence: ReadSentence; features: SentenceFeatures }[] = []
   for (const [index, { sentences, units: passageUnits, context }] of read.entries()) {
@@ -122,6 +126,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
           ...withLead(likeness, sentence, (one) => likenessOf(one.text, one, one.place)),
           ...kind,
           defines: isWhat && isDefinition(text, sentence, all) ? 1 : 0,
+          step: isHow && isStepBelow(lead, text) ? 1 : 0,
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
         },
@@ -130,6 +135,10 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
     }
   }
   return computed
+}
+
+function isStepBelow(lead: Lead | null, text: string): boolean {
+  return (lead?.units.size ?? 0) > 0 && numberOfStep(text) !== null
 }
 
 /** "It will be returned within 30 days." is about the deposit of which the sentence before tells. */

@@ -51,6 +51,15 @@ test('the mark of code that a sentence leads in stands below it, and what follow
   assert.equal(answer, `${led}\n[1]\nThe crane starts at the first try. [1]`)
 })
 
+test('steps behind another sentence begin in a line of their own', async () => {
+  const [sentence, steps] = ['Start the crane at dawn.', '1. Turn the key.\n2. Pull the lever.']
+  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder })
+  const sources = [sourceOf(`# Crane\n\n## Starting the crane\n\n${sentence}\n\n${steps}`)]
+  const signal = AbortSignal.timeout(10_000)
+  const { answer } = await write({ question: 'How do I start the crane at dawn?', languages: ['en'], sources, signal })
+  assert.equal(answer, `${sentence} [1]\n${steps}\n[1]`)
+})
+
 test('long sources are read in turns, and no further once the caller has left', async () => {
   const sources = [sourceOf('The crane stands on the quay. '.repeat(200))]
   const asked = { question: 'Where is the crane?', languages: ['en'], sources }

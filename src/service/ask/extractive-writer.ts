@@ -100,16 +100,17 @@ function contextOf({ section, header }: Source): string | null {
 /** Each quote is followed by the number of its source. */
 function quote(sources: readonly Source[], sentences: readonly { passage: number; start: number; end: number }[]) {
   let answer = ''
-  let gapBefore = ' '
+  let wasBlock = false
   const citations: WrittenCitation[] = []
   for (const { passage, start, end } of sentences) {
     const words = (sources[passage]?.text ?? '').slice(start, end).replace(OWN_NOTES, '')
     const index = passage + 1
     const correctedOn = sources[passage]?.correctedOn ?? null
     const note = correctedOn === null ? '' : `(corrected on ${correctedOn}) `
-    const gap = BLOCK.test(words) ? '\n' : ' '
-    answer += `${answer === '' ? '' : gapBefore}${withoutEscapes(words, sources[passage]?.text)}${gap}${note}`
-    gapBefore = gap
+    const isBlock = BLOCK.test(words)
+    const gapBefore = answer === '' ? '' : isBlock || wasBlock ? '\n' : ' '
+    answer += `${gapBefore}${withoutEscapes(words, sources[passage]?.text)}${isBlock ? '\n' : ' '}${note}`
+    wasBlock = isBlock
     const mark = `[${index}]`
     const answerStart = answer.length
     answer += mark
