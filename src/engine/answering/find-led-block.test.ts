@@ -39,3 +39,10 @@ test('who asks for what a heading says gets the whole list below it, and who ask
   assert.deepEqual(ask('Which benefits are there?', [guide]).quotes, [list])
   assert.deepEqual(ask('How long is the leave for parents?', [guide]).quotes, ['- leave for parents: 16 weeks'])
 })
+
+test('a line of code is quoted with its whole fence where no one thing is asked for', () => {
+  const fence = '```sh\nnpm install crane\ncrane --start\n```'
+  const guide = passage(`## Installing\n\n${fence}\n\n## Port\n\n\`\`\`\nhost: crane\nport: 8080\n\`\`\``)
+  assert.deepEqual(ask('How do I install the crane?', [guide]).quotes, [fence])
+  assert.deepEqual(ask('How many is the port?', [guide]).quotes, ['port: 8080'])
+})

@@ -55,6 +55,12 @@ export function findStepsAround(passage: Passage, place: number): Span | null {
   return start <= step.start && step.end <= end ? { start, end } : null
 }
 
+/** The fenced code that a sentence is a line of, with its fences. `null` where it is in none or that is too long. */
+export function findCodeAround({ code }: LedPassage, { start, end }: Span): Span | null {
+  const around = code.find((span) => span.start <= start && end <= span.end)
+  return around === undefined || around.end - around.start > MOST_CHARACTERS ? null : around
+}
+
 /** The code, list or table right below an offset, which is the end of a line, with an empty line between at most. */
 export function findBlockBelow({ text, code }: LedPassage, end: number): LedBlock {
   const start = end + (/^[ \t]*\n(?:[ \t]*\n)?/.exec(text.slice(end))?.[0].length ?? 0)

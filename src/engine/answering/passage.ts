@@ -25,3 +25,8 @@ export function sentenceAt({ text, sentences }: Passage, place: number): string 
   const span = sentences[place]
   return span === undefined ? '' : text.slice(span.start, span.end)
 }
+
+/** The words of a sentence or another part of one of the passages. */
+export function textOf(passages: readonly Passage[], { passage, start, end }: Span & { passage: number }): string {
+  return passages[passage]?.text.slice(start, end) ?? ''
+}
