@@ -4,6 +4,7 @@ import { matchable } from '../analysis/fold.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
 import { chooseQuotes, type QuotedSentence } from './choose-quotes.ts'
 import { withCompounds } from './compound-words.ts'
+import { inOneWord } from './in-one-word.ts'
 import { isQuotable } from './is-quotable.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { createNamesAnother } from './names-another.ts'
@@ -51,7 +52,7 @@ export function* answerExtractively(
 ): Steps<ExtractiveAnswer> {
   const { text, languages, vector } = question
   const texts = passages.map((passage) => passage.text)
-  const untied = withoutTies(analyzer, text, { languages, texts })
+  const untied = withoutTies(analyzer, inOneWord(text), { languages, texts })
   const meant = withoutMeaning(analyzer, untied, languages)
   const said = readQuestionUnits(analyzer, meant, languages)
   const { kind, isPlain } = readAnswerKind(text)
@@ -69,7 +70,7 @@ export function* answerExtractively(
   const quotable = yield* filterInSteps(
     sentences,
     ({ sentence }) =>
-      isQuotable(passages[sentence.passage], sentence.place, asked) && !namesAnother(withHeadings(passages, sentence)),
+      isQuotable(passages[sentence.passage], sentence, asked) && !namesAnother(withHeadings(passages, sentence)),
   )
   const scored = yield* withoutForeign(quotable, passages, speaksOfOther)
   const [best] = scored
@@ -82,7 +83,7 @@ export function* answerExtractively(
   const isBeside =
     (kind !== 'other' || asksWhether(text)) && saysNoMoreThanTitle(best, passage, { units: units.length, kind })
   if (confidence < LEAST_CONFIDENCE || isBeside) return { answered: false, confidence, sentences: [] }
-  return { answered: true, confidence, sentences: chooseQuotes(scored, best, passages) }
+  return { answered: true, confidence, sentences: chooseQuotes(scored, best, { passages, asked }) }
 }
 
 /** What holds of a sentence, one a step. */

@@ -2,6 +2,7 @@ import type { Span } from '../chunking/split-text.ts'
 import { findBlockBelow, findCodeAround, findLeadOfItem, findLedBlock, findStepsAround } from './find-led-block.ts'
 import { type Passage, textOf } from './passage.ts'
 import type { ReadSentence } from './read-sentences.ts'
+import { type Asked, saysWhen } from './says-when.ts'
 import type { ScoredSentence } from './score-sentences.ts'
 
 /** A sentence that is quoted: exactly that slice of the text of `passages[passage]`. */
@@ -19,7 +20,7 @@ const MOST_BEHIND = { before: 0.7, after: 3 }
 export function chooseQuotes(
   scored: readonly ScoredSentence[],
   best: ScoredSentence,
-  passages: readonly Passage[],
+  { passages, asked }: { passages: readonly Passage[]; asked: Asked },
 ): QuotedSentence[] {
   const chosen: ScoredSentence[] = []
   const said = new Set<string>()
@@ -28,13 +29,13 @@ export function chooseQuotes(
     if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
     if (standsBefore(one, best) && (behind > MOST_BEHIND.before || one.features.strong < best.features.strong)) continue
     const words = textOf(passages, one.sentence)
-    if (said.has(words) || (one !== best && onlyStandsBelow(one))) continue
+    if (said.has(words) || (one !== best && onlyStandsBelow(one, best))) continue
     said.add(words)
     chosen.push(one)
   }
   const step = findStepBehind(scored, best)
-  if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, passages)
-  return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, passages)
+  if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, { passages, asked })
+  return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, { passages, asked })
 }
 
 /** "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between the two is more like the question. */
@@ -48,20 +49,29 @@ function findStepBehind(scored: readonly ScoredSentence[], { sentence: best }: S
 function toQuotes(
   chosen: readonly ScoredSentence[],
   best: ScoredSentence,
-  passages: readonly Passage[],
+  { passages, asked }: { passages: readonly Passage[]; asked: Asked },
 ): QuotedSentence[] {
   const order = [...new Set(chosen.map(({ sentence }) => sentence.passage))]
   const quotes = chosen.flatMap((one) => {
     const quote = withLedBlock(one, best, passages)
     const { passage, place } = one.sentence
     const read = passages[passage]
-    const lead = read === undefined ? null : findLeadOfItem(read, place)
+    const lead =
+      read === undefined
+        ? null
+        : (findLeadOfItem(read, place) ?? (one === best ? findTellingLead(best, read, asked) : null))
     const led = { ...quote, isBest: isWithin(best.sentence, quote) }
     return lead === null ? [led] : [{ passage, ...lead, isBest: false }, led]
   })
   return quotes
     .filter((one, at) => !quotes.some((other, index) => isWithin(one, other) && (index < at || !isWithin(other, one))))
     .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
+}
+
+/** "When was dark mode added?" is answered by `- Added dark mode` below `2.4.0 – 2 March 2026`, and not without that. */
+function findTellingLead({ sentence, features }: ScoredSentence, { sentences }: Passage, asked: Asked): Span | null {
+  const isSaid = features.strong !== 0 || !saysWhen(sentence.lead?.text ?? '', asked)
+  return isSaid ? null : (sentences[sentence.lead?.place ?? -1] ?? null)
 }
 
 /** What a sentence leads in is quoted with it; of a list or table not where the best sentence is a part of that and stands alone. */
@@ -98,9 +108,13 @@ function isWithin(one: Quote, other: Quote): boolean {
   return one.passage === other.passage && other.start <= one.start && one.end <= other.end
 }
 
-/** True where a sentence has nothing of the question but what a heading further above says: beside the best one it tells of something else. */
-function onlyStandsBelow({ sentence: { lead, place, units } }: ScoredSentence): boolean {
-  return units.size === 0 && lead !== null && lead.place !== null && lead.place < place - 1
+/** True where a sentence has nothing of the question but what a heading further above says, or the best one above it: beside that it tells of something else. */
+function onlyStandsBelow(
+  { sentence: { lead, passage, place, units } }: ScoredSentence,
+  { sentence: best }: ScoredSentence,
+): boolean {
+  if (units.size > 0 || lead === null || lead.place === null) return false
+  return lead.place < place - 1 || (passage === best.passage && lead.place === best.place)
 }
 
 function standsBefore({ sentence }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {

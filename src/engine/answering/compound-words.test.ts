@@ -8,6 +8,8 @@ test('a German word is answered by its compounds, and a compound by its parts', 
     ['Wann fand die Versammlung statt?', 'Am 3. Mai war Mitgliederversammlung in der Halle.'],
     ['Welche Filtergröße passt in die Kanne?', 'In die Kanne geht ein Filter der Größe 4.'],
     ['Wie lang ist das Kabel?', 'Kabellänge: 85 cm.'],
+    ['Wer ist der Vermieter?', 'Frau Eva Brandt ist die Vermieterin.'],
+    ['Wie heißt die Leiterin?', 'Der Leiter heißt Jan Roth.'],
     ['Wie lautet die Vereinsadresse?', 'Die Adresse des Vereins ist Am Kai 4.'],
   ]
   for (const [question, text] of cases)

@@ -10,10 +10,12 @@ const LEAST_MODIFIER_LETTERS = 4
 const LEAST_MORE_LETTERS = 3
 const LINK = /(?:en|es|s|n|e)$/u
 const NOUN = /^\p{Lu}/u
+/** As terms: who is a "Vermieter" (`vermiet`) may be a `Vermieterin`. */
+const WOMAN = /(?:er)?inn?$/u
 
 /**
  * The words of a question with the compounds of them in the texts: a German "Jahresbeitrag" is a "Beitrag", and "Kabellänge" says how long
- * the "Kabel" is. A compound that no text has is looked for by its parts, where they stand there: "Filtergröße" in "ein Filter der Größe 4". A text a step.
+ * the "Kabel" is; and where no text has a "Vermieter" a `Vermieterin` is one. A compound that no text has is looked for by its parts, where they stand there: "Filtergröße" in "ein Filter der Größe 4". A text a step.
  */
 export function* withCompounds(
   analyzer: Analyzer,
@@ -46,10 +48,17 @@ function joinOrSplit(unit: QuestionUnit, { known, measures, stem }: Known): Ques
   const heads = unit.terms.filter((term) => term.length >= LEAST_HEAD_LETTERS)
   const compounds = [...known].filter(
     (term) =>
+      (!isKnown && unit.terms.some((own) => isSamePerson(own, term))) ||
       heads.some((head) => term.length >= head.length + LEAST_MORE_LETTERS && term.endsWith(head)) ||
       measures.some((measure) => term.endsWith(measure) && begins(term.slice(0, -measure.length), unit.terms, stem)),
   )
   return [{ ...unit, terms: [...unit.terms, ...compounds] }]
+}
+
+function isSamePerson(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  const isOne = short.length >= LEAST_MODIFIER_LETTERS && long.startsWith(short) && WOMAN.test(long)
+  return isOne && (long.slice(short.length) === 'in' || long.replace(WOMAN, '') === short)
 }
 
 /** True for what a compound begins with where it is one of some terms: "kabel", "vertrags". */

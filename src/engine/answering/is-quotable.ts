@@ -1,9 +1,11 @@
 import type { Span } from '../chunking/split-text.ts'
 import { FENCE_MARK, ITEM_MARK } from '../markup/block-marks.ts'
 import { findEvidence, mayAnswer } from './find-evidence.ts'
-import { asks, firstLineOf, leadsIn } from './leads-in.ts'
+import { firstLineOf, leadsIn } from './leads-in.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 import type { AnswerKind } from './question-forms.ts'
+import type { ReadSentence } from './read-sentences.ts'
+import { type Asked, saysWhen } from './says-when.ts'
 import { SIGNED } from './sentence-features.ts'
 
 /** A line of a form that nobody filled in (`Signed: ______`) has the words of many questions, and answers none. */
@@ -23,24 +25,26 @@ const STATEMENT =
 
 /**
  * True when a sentence may be an answer by itself: no question, heading, title, line of contents, head of a table, empty line of a form or data of an example, and nothing in which what is
- * asked for surely does not stand. A heading with a date may say when: `## 4.2.1 (2024-06-11)`. `words` are the question's, as `matchable` makes them.
+ * asked for surely does not stand. A heading with a date may say when: `## 4.2.1 (2024-06-11)`, also of what stands below it, which it leads in. `words` are the question's, as
+ * `matchable` makes them.
  */
 export function isQuotable(
   passage: Passage | undefined,
-  place: number,
-  { kind, words }: { kind: AnswerKind; words: string },
+  { place, lead }: Pick<ReadSentence, 'place' | 'lead'>,
+  asked: Asked,
 ): boolean {
+  const { kind, words } = asked
   if (passage === undefined) return false
   const text = sentenceAt(passage, place)
   if (text === '' || BLANK.test(text) || TABLE_RULE.test(text) || CONTENTS.test(text)) return false
   if (isWithin(passage.sentences[place], passage.code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))
     return false
-  if (leadsIn(passage, place) && !saysWhen(text, { kind, words })) return false
+  if (leadsIn(passage, place) && !saysWhen(text, asked)) return false
   if (place === 0 && SIGNED.has(kind) && text === firstLineOf(passage) && !hasEvidence(text, kind, words)) return false
   const isTableHead = text.includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
   const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
-  return !isTableHead && !isHead && mayAnswer(text, kind, words)
+  return !isTableHead && !isHead && (mayAnswer(text, kind, words) || saysWhen(lead?.text ?? '', asked))
 }
 
 function isWithin(sentence: Span | undefined, spans: readonly Span[]): boolean {
@@ -56,10 +60,6 @@ function isHeadOfColumns(text: string, next: string): boolean {
     COLUMN_GAP.test(next) &&
     FIGURE.test(next)
   )
-}
-
-function saysWhen(text: string, { kind, words }: { kind: AnswerKind; words: string }): boolean {
-  return kind === 'date' && !asks(text) && hasEvidence(text, kind, words)
 }
 
 function hasEvidence(text: string, kind: AnswerKind, words: string): boolean {

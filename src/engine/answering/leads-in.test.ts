@@ -112,3 +112,16 @@ test('a numbered heading of a paragraph and one of labels lead in, and the step 
   const steps = passage('1. Beat the eggs\n2. Fold the flour into the eggs, and let all of it rest for an hour.')
   assert.equal(ask('What do I do with the eggs?', [steps]).quotes.includes('1. Beat the eggs'), true)
 })
+
+test('a heading with the sign or the number of its section is one', () => {
+  for (const heading of ['§ 3 Kaution', '3.1 Kaution', 'Artikel 3 Kaution'])
+    assert.deepEqual(
+      ask(
+        'Wie hoch ist die Kaution?',
+        [passage(`${heading}\nDer Mieter zahlt drei Kaltmieten.\n\n§ 4 Tiere\nKatzen sind erlaubt.`)],
+        'de',
+      ).quotes,
+      ['Der Mieter zahlt drei Kaltmieten.'],
+      heading,
+    )
+})

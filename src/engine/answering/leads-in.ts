@@ -21,8 +21,9 @@ const MOST_BELOW_CHARACTERS = 300
 const ITEM = new RegExp(String.raw`^\s*${ITEM_MARK}\s`, 'u')
 const BLANK_LINE = /\n[ \t]*\n/
 const HEADING_SIGN = /^#{1,6}\s+/
-/** `Quiet hours`, `2. Treppenhaus und Flure`, in a text without signs for headings. */
-const PLAIN_HEADING = /^(?:\d{1,2}[.)] )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$/u
+/** `Quiet hours`, `2. Treppenhaus und Flure`, `3.1 Scope`, `§ 4 Kaution`, in a text without signs for headings. */
+const PLAIN_HEADING =
+  /^(?:(?:\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|(?:§{1,2}|Art(?:\.|icles?|ikel|ículo|icolo)?|Section|Clause|Ziffer|Abschnitt) ?\d{1,3}[a-z]?[.:]?) )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$/u
 
 /** "Gewählt wurden Ann Lee und Ben Lund." */
 const SHORT_STATEMENT = /^\p{Lu}[^\n|:：]* \p{Ll}[^\n|:：]*[.!]$/u

@@ -24,8 +24,9 @@ const AMOUNTS = [
   `nessun${END}|niente|molt[ie]|poch[ie]|tutt[ie]|alcun[ie]|nenhum${END}|vári[oa]s|muit[oa]s|tod[oa]s|geen|niets|meerdere|veel|alle|beide|żad${END}|kilk${END}|wiele|wszystk${END}`,
   `ни одн${END}|ничего|бесплатн${END}|несколько|много|мало|все[хм]?|оба|обе|\\p{L}{0,12}(?:надцать|дцать|десят|сот|сто)${END}`,
 ]
-/** What says how much money without a figure. */
+/** What says how much money without a figure of money: "three months' rent". */
 const PRICES = [
+  "month(?:s['’]?|['’]s) (?:rent|salary|pay|wages)|(?:Monats|Kalt|Warm|Netto|Brutto)(?:monats)?(?:mieten?|gehalts?|gehältern?|löhnen?)|mois de (?:loyer|salaire)|meses de (?:alquiler|renta|sueldo|salario)|mensilità",
   'zero|nothing|free|included|complimentary|donations?|waived|refund(?:s|ed)?',
   `kostenlos${END}|kostenfrei${END}|gebührenfrei${END}|gratis|umsonst|frei${END}|nichts|inbegriffen|enthalten|Spende${END}`,
   `gratuit${END}|offert${END}|rien|compris${END}|gratis|nada|incluid[oa]s?|libre|niente|compres[oi]|incluso|grátis|niets|inbegrepen|bezpłatn${END}|бесплатн${END}|включен${END}`,

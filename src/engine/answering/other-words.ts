@@ -17,6 +17,7 @@ fast speed schnell geschwindigkeit vitesse rápido velocidad скорость
 big large size area groß größe fläche taille surface superficie tamaño размер площадь
 old age alt alter âge edad возраст
 hot warm temperature heiß temperatur température temperatura температура
+leave holiday holidays vacation urlaub urlaubstage ferien congé congés vacances vacaciones permiso отпуск
 open opens opening öffnet geöffnet öffnungszeiten ouvre ouvert horaires abre abierto horario открыт открывается
 watt watts power leistung puissance potencia мощность
 expensive cost costs price fee charge teuer kosten kostet preis gesamtpreis kaufpreis stückpreis endpreis gebühr coût coûte prix tarif cuesta coste precio стоит стоимость цена

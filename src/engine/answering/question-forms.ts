@@ -49,6 +49,7 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
     'money',
     ' what (?:do|does|did|will|would) (?:\\S+ ){1,9}cost ',
     ' what (?:do|does|did|must|should) (?:\\S+ ){1,6}pay ',
+    ' (?:how much (?:rent|salary|wages?|tax|deposit|pension|money)|wie ?viel (?:\\S*miete|\\S*gehalt|\\S*lohn|\\S*steuern?|kaution|rente)|combien de (?:loyer|salaire|impots?|caution)|cuant[oa] (?:alquiler|renta|salario|sueldo|fianza)|quanto (?:affitto|stipendio|aluguel|salario)|hoeveel (?:huur|salaris|loon)) ',
     ' was (?:kostet|kosten|kostete|kosteten|zahlt|zahlen|zahlte|bezahlt|bezahlen) ',
     ' (?:how much (?:money|(?:do|does|did|will|would) (?:\\S+ ){1,6}(?:cost|pay|spend|earn) |is the (?:price|cost|fee|salary|budget)))',
     `${WHICH}(?:price|cost|fee|salary|amount|budget|revenue|preis|kosten|gebuhr|gehalt|betrag|miete|prix|cout|montant|tarif|loyer|precio|coste|costo|importe|monto|salario|prezzo|preco|prijs|cena|цена|стоимость)(?:s|es|n)? `,

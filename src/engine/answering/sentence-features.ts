@@ -16,6 +16,7 @@ import {
   type ReadSentence,
   type ReadText,
 } from './read-sentences.ts'
+import { saysWhen } from './says-when.ts'
 import { takesUp } from './takes-up.ts'
 
 /**
@@ -217,11 +218,12 @@ function pairShare(matches: readonly Match[], units: number): number {
 function kindFeatures(
   { asked, kind }: { asked: string; kind: AnswerKind },
   text: string,
-  { matches, start }: ReadSentence,
+  { matches, start, lead }: ReadSentence,
 ) {
   const none = { strong: 0, soft: 0, reason: 0, near: 0 }
   const evidence = findEvidence(text, kind, asked)
   if (evidence === null) return none
+  if (evidence.length === 0 && saysWhen(lead?.text ?? '', { kind, words: asked })) return none
   const has = evidence.length > 0 ? 1 : -1
   const distances = evidence.map((span) =>
     Math.min(...matches.map((match) => Math.max(0, match.start - start - span.end, span.start - (match.end - start)))),

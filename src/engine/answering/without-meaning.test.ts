@@ -72,3 +72,10 @@ test('what helps to ask is not asked for', () => {
   })
   assert.equal(ask('Quand a eu lieu la réunion ?', [minutes], 'fr').quotes[0], 'Date : 12 octobre 2026')
 })
+
+test('what ties people to a matter says nothing in a memory of two languages either', () => {
+  const both = [passage('Chidi organises the boxes of the office.'), passage('Der Mieter zahlt die Miete of course.')]
+  assert.deepEqual(ask('Who takes care of the boxes?', both, 'en', 'de').quotes, [
+    'Chidi organises the boxes of the office.',
+  ])
+})
