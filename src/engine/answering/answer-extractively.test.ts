@@ -153,3 +153,12 @@ test('a reason, a span of time or a person that is said in other ways than usual
   ] as const
   for (const [question, text] of pairs) assert.deepEqual(ask(question, [passage(text)]).quotes, [text], question)
 })
+
+test('a number that names something is told where it stands, without the word for it', () => {
+  const mail = passage(
+    'Thank you for your order 4711.\n\nBest regards\nKarin Vogel\nHead of Sales\nTel. +49 221 5550 12',
+  )
+  assert.deepEqual(ask('What is the order number?', [mail]).quotes, ['Thank you for your order 4711.'])
+  assert.deepEqual(ask('What is the phone number of Karin Vogel?', [mail]).quotes, ['Tel. +49 221 5550 12'])
+  assert.equal(ask('What is the order number?', [passage('Your order was sent in time.')]).answered, false)
+})

@@ -11,3 +11,8 @@ test('a heading that says when is quoted with what does not', () => {
   assert.equal(ask('When was the clock added?', [log]).quotes[0], '- Added a clock in 2025.')
   assert.equal(ask('What was added beside the dark mode?', [log]).quotes[0], '- Added dark mode.')
 })
+
+test('beside a sentence with the kind of thing that is asked for none is quoted without it', () => {
+  const recipe = passage('Lentil soup takes 40 minutes. Lentil soup needs 250 g of lentils.', { title: 'Lentil soup' })
+  assert.deepEqual(ask('How long does the lentil soup take?', [recipe]).quotes, ['Lentil soup takes 40 minutes.'])
+})

@@ -27,7 +27,7 @@ export function chooseQuotes(
   for (const one of scored) {
     const behind = best.score - one.score
     if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
-    if (standsBefore(one, best) && (behind > MOST_BEHIND.before || one.features.strong < best.features.strong)) continue
+    if (one.features.strong < best.features.strong || (standsBefore(one, best) && behind > MOST_BEHIND.before)) continue
     const words = textOf(passages, one.sentence)
     if (said.has(words) || (one !== best && onlyStandsBelow(one, best))) continue
     said.add(words)

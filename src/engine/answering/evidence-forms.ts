@@ -100,6 +100,10 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     `${FREE}${AMOUNT}[ -]?(?:${MEASURES})(?![\\p{L}\\p{N}])`,
     `${HAN_AMOUNT} ?(?:千克|公斤|斤|克|吨|米|厘米|毫米|公里|升|毫升|度|摄氏度|分贝|平方米|キロ|グラム|メートル|リットル|kg|g|cm|mm|m)`,
   ),
+  identifier: form(
+    `(?<![\\p{L}\\p{N}.,/-])\\+?\\(?\\d(?!\\d?[./]\\d{1,2}[./]|\\d{3}-\\d\\d-)[\\d ()/.-]{4,20}\\d(?![\\p{L}\\p{N}%]| ?[€$£%]|,\\d)`,
+    `(?<![\\p{L}\\p{N}.,-])#?(?=[\\p{Lu}\\d/._-]{3,30}(?![\\p{L}\\p{N}%]| ?[€$£%]|,\\d))(?=[\\p{Lu}/._-]{0,20}\\d)(?!\\d{1,2}[./]\\d{1,2}[./]|\\d{4}-\\d\\d-)[\\p{Lu}\\d/._-]{3,30}`,
+  ),
   amount: NUMBER,
   number: NUMBER,
   parties: form(

@@ -169,3 +169,13 @@ test('a code of a currency stands before an amount as well as behind it', () => 
   assert.deepEqual(found('money', 'Pro Kind 240 Euro oder 260 Dollar.'), ['240 Euro', '260 Dollar'])
   assert.deepEqual(found('money', '合計金額：109,450円'), ['109,450円'])
 })
+
+test('a number that names something is no date, price or small count', () => {
+  for (const [sentence, ...numbers] of [
+    ['Tel. +49 221 5550 12', '+49 221 5550 12'],
+    ['Call (0221) 5550-12 or 555-0102.', '(0221) 5550-12', '555-0102'],
+    ['Order number: A-4711/26, USt-IdNr. DE123456789', 'A-4711/26', 'DE123456789'],
+    ['On 12.03.2026 and 2026-03-12 we paid 1,250.00 € for 3 pumps.'],
+  ])
+    assert.deepEqual(found('identifier', sentence ?? ''), numbers, sentence)
+})

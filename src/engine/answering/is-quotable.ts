@@ -1,6 +1,7 @@
 import type { Span } from '../chunking/split-text.ts'
 import { FENCE_MARK, ITEM_MARK } from '../markup/block-marks.ts'
 import { findEvidence, mayAnswer } from './find-evidence.ts'
+import { isTableHead, TABLE_RULE } from './is-table-head.ts'
 import { firstLineOf, leadsIn } from './leads-in.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 import type { AnswerKind } from './question-forms.ts'
@@ -13,8 +14,6 @@ const BLANK = /_{4,}|(?:\. ?){6,}/
 const COLUMN_GAP = / {2,}|\t/
 const LEAST_COLUMNS = 3
 const FIGURE = /\d/
-/** The line of dashes below the head of a Markdown table. */
-const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 /** A line of a table of contents leads to an answer in the same document. */
 const CONTENTS = new RegExp(String.raw`^(?:${ITEM_MARK}\s)?\s*\[[^\]\n]+\]\(#[^)\s]*\)$`, 'u')
 const FENCE = new RegExp(`^${FENCE_MARK}`)
@@ -41,10 +40,9 @@ export function isQuotable(
     return false
   if (leadsIn(passage, place) && !saysWhen(text, asked)) return false
   if (place === 0 && SIGNED.has(kind) && text === firstLineOf(passage) && !hasEvidence(text, kind, words)) return false
-  const isTableHead = text.includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
   const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
-  return !isTableHead && !isHead && (mayAnswer(text, kind, words) || saysWhen(lead?.text ?? '', asked))
+  return !isTableHead(passage, place) && !isHead && (mayAnswer(text, kind, words) || saysWhen(lead?.text ?? '', asked))
 }
 
 function isWithin(sentence: Span | undefined, spans: readonly Span[]): boolean {

@@ -59,3 +59,11 @@ test('the steps are quoted behind a sentence of the same section that is more li
   assert.deepEqual(ask('How often must the machine be descaled?', [manual(between)]).quotes, [between.trim()])
   assert.deepEqual(ask('How do I wipe the machine?', [manual(between)]).quotes, ['Wipe the machine.'])
 })
+
+test('what makes the thing of the title stands below the name of any procedure', () => {
+  const steps = '1. Chop the onion.\n2. Fry it.'
+  const recipe = passage(`Serves four.\n\n## Method\n\n${steps}`, {
+    title: 'Onion soup',
+  })
+  assert.equal(ask('How do I make onion soup?', [recipe]).quotes[0], steps)
+})

@@ -12,6 +12,9 @@ const ASKS_HOW = new RegExp(
   ].join('|')}) `,
   'u',
 )
+/** Headings of how the thing of the title is made. */
+const PROCEDURE =
+  /^(?:#{1,6}\s+)?(?:\d{1,2}[.)] )?(?:Method|Preparation|Directions|Instructions|Steps|Procedure|How to\b.{0,60}|Zubereitung|Anleitung|Vorgehen|Ablauf|Schritte|Durchführung|Préparation|Étapes|Instructions|Preparación|Pasos|Elaboración|Procedimiento|Preparazione|Procedimento|Preparo|Modo de preparo|Bereiding|Werkwijze|Приготовление|Шаги|Przygotowanie)\W*$/iu
 /** `Step 2: …` */
 export const NAMED_STEP = String.raw`(?:Step|Schritt|Étape|Paso|Passo|Passaggio|Stap|Шаг|Krok) (?<named>\d{1,3})(?=[\s.:)–—-])`
 const STEP = new RegExp(String.raw`^[\s*_>]{0,12}(?:(?<number>\d{1,3})[.)]\s|${NAMED_STEP})`, 'u')
@@ -19,6 +22,11 @@ const STEP = new RegExp(String.raw`^[\s*_>]{0,12}(?:(?<number>\d{1,3})[.)]\s|${N
 /** True for a question after how something is done. `asked` as `matchable` makes it. */
 export function asksHow(asked: string): boolean {
   return ASKS_HOW.test(asked)
+}
+
+/** True for a heading below which stands how the thing of the title is done: `Method`, `Zubereitung`. */
+export function namesProcedure(heading: string): boolean {
+  return PROCEDURE.test(heading)
 }
 
 /** The number of its own that a sentence has, as the steps of what is done have; `null` where it has none. */

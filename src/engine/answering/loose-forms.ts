@@ -62,6 +62,7 @@ export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   measure: AMOUNT,
   amount: anyWordOf(...AMOUNTS),
   percentage: AMOUNT,
+  identifier: /\d{3}/,
   money: anyWordOf(...PRICES),
   parties: anyWordOf('between|zwischen|entre|tra|fra|tussen|между'),
   person: new RegExp(`(?i:${anyWordOf(...PEOPLE).source})|${FIRST_NAME}`, 'u'),

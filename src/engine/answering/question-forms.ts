@@ -8,6 +8,7 @@ export type AnswerKind =
   | 'hour'
   | 'measure'
   | 'amount'
+  | 'identifier'
   | 'parties'
   | 'person'
   | 'place'
@@ -32,6 +33,10 @@ const FIRST =
 /** Who asks "how much" and speaks of time wants that. */
 const TIME_WORDS =
   'time|seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|longer|notice|leave|zeit|uhr|minuten|stunden|tage|wochen|monate|jahre|temps|heures?|jours?|nuits?|semaines?|mois|ans|annees'
+
+/** What has a number or code that names it and counts nothing. */
+export const NUMBERED =
+  'phone|telephone|fax|mobile|cell|order|invoice|customer|client|account|contract|policy|ticket|case|reference|serial|model|part|item|article|tracking|booking|reservation|confirmation|registration|licen[cs]e|tax|vat|passport|membership|employee|personnel|project|patient|postal|zip|area|sort|swift|product|purchase order|po'
 
 function forms(kind: AnswerKind, ...sources: readonly string[]): QuestionForm[] {
   return sources.map((source) => ({ kind, form: new RegExp(source, 'u'), isPlain: !source.startsWith(WHICH) }))
@@ -86,6 +91,13 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
     `^(?!.* (?:${TIME_WORDS}) ).* how much (?:is|are|was|were|do|does|did|will|would|can|may|must|should|has|have) `,
     `^(?!.* (?:${TIME_WORDS}) ).* wie ?viel (?:ist|sind|war|waren|wird|werden|wurde|muss|kann|darf|betragt|bekomm\\p{L}+|erhalt\\p{L}*|zahl\\p{L}+) `,
     `^(?!.* (?:${TIME_WORDS}) ).* combien (?!d[eu]? |dure)`,
+  ),
+  ...forms(
+    'identifier',
+    `^ (?:what|which) (?:is|was|s) (?:\\S+ ){1,3}?(?:${NUMBERED}) (?:number|no|id|code)s? `,
+    ' (?:wie (?:lautet|ist|war)|was ist|welche) (?:\\S+ ){1,2}?\\S{3,}(?:nummer|kennzeichen|kennung) ',
+    ' (?:numeros?|codes?|codigo|codice|numero) (?:de (?:la |l )?|d |del? |di |da |do )(?:telephone|telefono|telefone|portable|fax|commande|facture|client|dossier|compte|contrat|serie|reference|pedido|factura|cliente|cuenta|contrato|expediente|ordine|fattura|conto|contratto|encomenda|fatura) ',
+    '(?:电话|手机|订单|发票|账户|合同|客户|编)号码?',
   ),
   ...forms(
     'number',

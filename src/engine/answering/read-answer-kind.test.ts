@@ -119,3 +119,17 @@ test('what a noun asks for may be asked for its name', () => {
   assert.deepEqual(readAnswerKind('When did the ice age end?'), { kind: 'date', isPlain: true })
   assert.equal(readAnswerKind('What does the keeper feel?').kind, 'other')
 })
+
+test('a number that names something is asked for by what it names', () => {
+  for (const question of [
+    'What is the phone number of Ann Lee?',
+    'What is our VAT ID?',
+    'Wie lautet die Kundennummer?',
+    'Quel est le numéro de téléphone ?',
+    '¿Cuál es el número de pedido?',
+    '电话号码是多少？',
+  ])
+    assert.equal(readAnswerKind(question).kind, 'identifier', question)
+  assert.equal(readAnswerKind('What is the number of members?').kind, 'number')
+  assert.equal(readAnswerKind('What is the atomic number of gold?').kind, 'other')
+})

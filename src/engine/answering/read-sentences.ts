@@ -1,6 +1,7 @@
 import type { Steps } from '../../pacing/in-turns.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
+import { isTableHead, ROW } from './is-table-head.ts'
 import { asks, firstLineOf, leadsIn } from './leads-in.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
@@ -96,18 +97,30 @@ function toReadText(matches: readonly Match[]): ReadText {
   return { matches, units: new Set(matches.map(({ unit }) => unit)) }
 }
 
+/** A heading and the head of a table below it lead in the rows of that together; the heading is where they stand. */
+function joinLeads(heading: Lead | null, head: Lead): Lead {
+  if (heading === null) return head
+  const matches = [...heading.matches, ...head.matches]
+  return { ...toReadText(matches), text: `${heading.text}\n${head.text}`, place: heading.place }
+}
+
 /**
- * What leads in each sentence: a heading all that follows it, a question the line behind it. A title that asks leads in the first line of its document.
+ * What leads in each sentence: a heading all that follows it, the head of a table its rows, a question the line behind it. A title that asks leads in the first line of its document.
  */
 function listLeads(passage: Passage, own: readonly ReadText[], find: (text: string) => Match[]): (Lead | null)[] {
   const { title, text, startOffset, sentences } = passage
   const isAsked = title !== null && startOffset === 0 && asks(title)
   let lead: Lead | null = isAsked ? { ...toReadText(find(title)), text: title, place: null } : null
+  let head: Lead | null = null
   return sentences.map(({ start }, place) => {
     const before = sentences[place - 1]
     const isAnswered = lead !== null && lead.place !== place - 1 && asks(lead.text)
     if (isAnswered && before !== undefined && text.slice(before.end, start).includes('\n')) lead = null
     const above = lead
+    if (isTableHead(passage, place))
+      head = joinLeads(above, { ...(own[place] ?? toReadText([])), text: sentenceAt(passage, place), place })
+    else if (!ROW.test(sentenceAt(passage, place))) head = null
+    else if (head !== null) return head
     if (!leadsIn(passage, place)) return above
     lead = { ...(own[place] ?? toReadText([])), text: sentenceAt(passage, place), place }
     // A heading begins something else.

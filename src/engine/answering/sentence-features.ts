@@ -1,10 +1,11 @@
 import type { Steps } from '../../pacing/in-turns.ts'
 import { matchable } from '../analysis/fold.ts'
+import type { Span } from '../chunking/split-text.ts'
 import { dotProduct } from '../dot-product.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import { findEvidence } from './find-evidence.ts'
 import { asksWhat, isDefinition } from './is-definition.ts'
-import { asksHow, numberOfStep } from './is-step.ts'
+import { asksHow, namesProcedure, numberOfStep } from './is-step.ts'
 import type { Passage } from './passage.ts'
 import type { AnswerKind } from './question-forms.ts'
 import type { QuestionUnit } from './question-units.ts'
@@ -43,7 +44,7 @@ export type SentenceFeatures = {
   reason: number
   /** It says what the thing is, of which that is asked and nothing more. */
   defines: number
-  /** It is a numbered step below a heading that has a word of the question, which asks how something is done. */
+  /** It is a numbered step below a heading that has a word of the question, which asks how something is done, or is `Method` where the title has one. */
   step: number
   /** How near what is of the kind stands to a word of the question. */
   near: number
@@ -63,6 +64,7 @@ export const STRONG: ReadonlySet<AnswerKind> = new Set([
   'money',
   'duration',
   'parties',
+  'identifier',
 ])
 /** Kinds whose answers have a sign or a unit: the 5 of `Manual of the Aroma 5` is none. */
 export const SIGNED: ReadonlySet<AnswerKind> = new Set(['money', 'percentage', 'measure'])
@@ -70,6 +72,7 @@ const SOFT: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization'
 /** Two neighbouring words of the question count as together within so many characters. */
 const PAIR_CHARACTERS = 24
 const NEAR_CHARACTERS = 40
+const COUNTS = / (?:how many|wie ?viele|combien (?:de|d)|cuant[oa]s|quant[ioea]s?|hoeveel|ile|сколько)( .*)/u
 const PARAGRAPH = /\n[ \t]*\n/
 
 /** What the features are made of. */
@@ -93,9 +96,10 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
   const asked = matchable(input.question)
   const isWhat = asksWhat(asked)
   const isHow = asksHow(asked)
+  const counted = countedUnit(asked, units)
   const all = { units: units.length, isPerson: input.kind === 'person' }
   const computed: { sentence: ReadSentence; features: SentenceFeatures }[] = []
-  for (const [index, { sentences, units: passageUnits, context }] of read.entries()) {
+  for (const [index, { sentences, units: passageUnits, context, titled }] of read.entries()) {
     const passage = passages[index]
     if (passage === undefined) continue
     const above = grams.count(headingOf(passage)).counts
@@ -114,7 +118,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
       const own = new Set([...told.units, ...(lead?.units ?? []), ...context])
       const before = sentences[place - 1]?.units ?? new Set()
       const after = sentences[place + 1]?.units ?? new Set()
-      const kind = kindFeatures({ asked, kind: input.kind }, text, sentence)
+      const kind = kindFeatures({ asked, kind: input.kind, counted }, text, sentence)
       const whole = likenessOf(passage.text.slice(told.start, sentence.end), told, place)
       const likeness = { ...whole, pairs: pairShare(sentence.matches, units.length) }
       computed.push({
@@ -127,7 +131,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
           ...withLead(likeness, sentence, (one) => likenessOf(one.text, one, one.place)),
           ...kind,
           defines: isWhat && isDefinition(text, sentence, all) ? 1 : 0,
-          step: isHow && isStepBelow(lead, text) ? 1 : 0,
+          step: isHow && isStepBelow(lead, titled, text) ? 1 : 0,
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
         },
@@ -138,8 +142,9 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
   return computed
 }
 
-function isStepBelow(lead: Lead | null, text: string): boolean {
-  return (lead?.units.size ?? 0) > 0 && numberOfStep(text) !== null
+function isStepBelow(lead: Lead | null, titled: ReadonlySet<number>, text: string): boolean {
+  if (lead === null || numberOfStep(text) === null) return false
+  return lead.units.size > 0 || (titled.size > 0 && namesProcedure(lead.text))
 }
 
 /** "It will be returned within 30 days." is about the deposit of which the sentence before tells. */
@@ -216,7 +221,7 @@ function pairShare(matches: readonly Match[], units: number): number {
 }
 
 function kindFeatures(
-  { asked, kind }: { asked: string; kind: AnswerKind },
+  { asked, kind, counted }: { asked: string; kind: AnswerKind; counted: number | null },
   text: string,
   { matches, start, lead }: ReadSentence,
 ) {
@@ -225,13 +230,26 @@ function kindFeatures(
   if (evidence === null) return none
   if (evidence.length === 0 && saysWhen(lead?.text ?? '', { kind, words: asked })) return none
   const has = evidence.length > 0 ? 1 : -1
-  const distances = evidence.map((span) =>
-    Math.min(...matches.map((match) => Math.max(0, match.start - start - span.end, span.start - (match.end - start)))),
-  )
-  const near = Math.max(0, ...distances.map((distance) => 1 / (1 + distance / NEAR_CHARACTERS)))
+  const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
   if (STRONG.has(kind)) return { ...none, strong: has, near }
   if (SOFT.has(kind)) return { ...none, soft: has, near }
   return { ...none, reason: has }
+}
+
+function nearness(evidence: readonly Span[], matches: readonly Match[], start: number): number {
+  const distances = evidence.flatMap((span) =>
+    matches.map((match) => Math.max(0, match.start - start - span.end, span.start - (match.end - start))),
+  )
+  return Math.max(0, ...distances.map((distance) => 1 / (1 + distance / NEAR_CHARACTERS)))
+}
+
+/** "How many boats …?": the unit right behind the question word, which is counted; `null` where nothing is. */
+function countedUnit(asked: string, units: readonly QuestionUnit[]): number | null {
+  const rest = COUNTS.exec(asked)?.[1]
+  if (rest === undefined) return null
+  const places = units.map(({ word }) => rest.indexOf(` ${matchable(word).trim()} `))
+  const found = places.filter((place) => place >= 0)
+  return found.length === 0 ? null : places.indexOf(Math.min(...found))
 }
 
 function cosineOf(question: Float32Array | null, { vectors, semantic }: Passage, place: number | null): number {

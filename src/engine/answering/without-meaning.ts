@@ -1,4 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { NUMBERED } from './question-forms.ts'
 
 /**
  * What asks for a meaning, for any amount or for what follows, and stands in no text that gives it: "What does RTO stand for?" is answered by "RTO: recovery
@@ -24,6 +25,7 @@ const MEANING = wholeWords([
   '(?<=que faire )en cas(?= d)',
   '(?<=how )long(?! (?:is|are|was|were) )',
   '(?<=what is the )(?:amount|price|cost)(?= of)',
+  `(?<=what (?:is|was) (?:\\S+ ){1,3}(?:${NUMBERED}) )(?:number|no|id|code)`,
   '(?<=(?:what|how much) (?:do|does|did|will|would) [^?]{1,200})cost',
   '(?<=(?:was|viel) )koste(?:n|te?n?)',
   '(?<=combien )co[uû]te(?:nt|ra)?',
