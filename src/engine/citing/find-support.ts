@@ -1,5 +1,5 @@
 import type { Analyzer, Token } from '../analysis/analyzer.ts'
-import { splitSentences } from '../answering/split-sentences.ts'
+import { splitSentences } from '../answering/reading/split-sentences.ts'
 import type { Span } from '../chunking/split-text.ts'
 
 /** Sentences that a supporting passage is made of at most. */

@@ -1,5 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import { readQuestionUnits } from '../answering/question-units.ts'
+import { readQuestionUnits } from '../answering/question/question-units.ts'
 
 /** How far the words of a claim stand in sources. */
 export type Support = {

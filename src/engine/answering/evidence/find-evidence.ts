@@ -1,0 +1,112 @@
+import { matchable } from '../../analysis/fold.ts'
+import type { Span } from '../../chunking/split-text.ts'
+import type { AnswerKind } from '../question/answer-kinds.ts'
+import { EVIDENCE_FORMS } from './evidence-forms.ts'
+import { LOOSE_FORMS } from './loose-forms.ts'
+
+/** Looked for in a sentence; more of one kind says no more. */
+const MOST_SPANS = 40
+
+/**
+ * The places in a sentence that could be an answer of the kind, in order: a year for a date, a name for a person.
+ * What the question itself says is no answer to it and is left out; `asked` is the question as `matchable` makes it.
+ * `null` for kinds that no form shows.
+ */
+export function findEvidence(sentence: string, kind: AnswerKind, asked: string): Span[] | null {
+  const form = EVIDENCE_FORMS[kind]
+  if (form === undefined) return null
+  const unsaid = findUnsaid(sentence, form, asked)
+  return kind === 'amount' ? [...withoutTimes(sentence, unsaid)] : unsaid
+}
+
+/** Kinds that answer for another: "within five days" says when, any number may be the one. */
+const ALSO: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
+  date: 'duration',
+  duration: 'number',
+  measure: 'number',
+  hour: 'date',
+  percentage: 'number',
+  money: 'number',
+  person: 'organization',
+  parties: 'organization',
+}
+const CASED = /[\p{Lu}\p{Ll}]/u
+const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
+
+/**
+ * False where nothing at all in a sentence could be an answer of the kind, even loosely: no number, no word of time, nobody. True for kinds
+ * and scripts of which no form tells.
+ */
+export function mayAnswer(whole: string, kind: AnswerKind, asked: string): boolean {
+  const sentence = kind === 'person' ? whole.replace(LABEL, '') : whole
+  const loose = LOOSE_FORMS[kind]
+  if (loose === undefined || !CASED.test(sentence) || UNSPACED.test(sentence)) return true
+  const find = (form: RegExp | undefined) => {
+    const unsaid = form === undefined ? [] : findUnsaid(sentence, form, asked)
+    return kind === 'money' ? withoutTimes(sentence, unsaid) : unsaid
+  }
+  const others = find(EVIDENCE_FORMS[ALSO[kind] ?? kind])
+  const isLike = (kind === 'money' ? withoutMeasures(sentence, others) : others).length > 0
+  return isLike || find(EVIDENCE_FORMS[kind]).length > 0 || loose.test(sentence)
+}
+
+/** "Next meeting: …" names nobody by its label, of which a word is in small letters; who speaks in a chat does. */
+const LABEL = /^(?=[^\n:]{0,39} \p{Ll})[^\n:]{1,40}:\s+(?=\S)/u
+
+/** What the form of a span of time takes for one as well, and may be a price: "49 per month", "1200 to 1500". */
+const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|al?|ao|na|в|за)[ -]\p{L}+$|\d$/iu
+
+/** "A two-year warranty", "after 30 days": the number of a span of time is no price. */
+function withoutTimes(sentence: string, spans: readonly Span[]): readonly Span[] {
+  const found = spans.length === 0 ? [] : (findEvidence(sentence, 'duration', '') ?? [])
+  return outside(
+    spans,
+    found.filter(({ start, end }) => !PRICE_OVER_TIME.test(sentence.slice(start, end))),
+  )
+}
+
+/** What a year is not that stands alone, which a price may look like. */
+const DAY = /\p{L}|\d[./-]\d{1,2}[./-]\d/u
+const YEAR_BEHIND_DAY = /\p{L}\.?,?\s$/u
+
+const FIGURE = /\d/
+
+/** "5,20 m wide", "on 3 May", "18:30": the number of a measure, a day or an hour is no price, nor is one in words: "three tablets". */
+function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Span[] {
+  if (spans.length === 0) return spans
+  const dates = findEvidence(sentence, 'date', '') ?? []
+  const days = dates.filter(({ start, end }, index) => {
+    const isBehindDay = (dates[index - 1]?.end ?? -1) >= start - 2 && YEAR_BEHIND_DAY.test(sentence.slice(0, start))
+    return isBehindDay || DAY.test(sentence.slice(start, end))
+  })
+  const others = (['measure', 'hour'] as const).flatMap((kind) => findEvidence(sentence, kind, '') ?? [])
+  const inFigures = spans.filter(({ start, end }) => FIGURE.test(sentence.slice(start, end)))
+  return outside(inFigures, [...days, ...others])
+}
+
+function outside(spans: readonly Span[], others: readonly Span[]): readonly Span[] {
+  return spans.filter(({ start, end }) => !others.some((other) => other.start <= start && end <= other.end))
+}
+
+/** `3. Bring a lunch`: the number of an item counts nothing. */
+const ITEM_NUMBER = /^[\s#*_>•–-]{0,12}\d{1,3}[.)](?=\s)/u
+/** "the landlord's" is said by "the landlord". */
+const POSSESSIVE = /['’]s$/u
+
+/** What a form finds that the question does not say. */
+function findUnsaid(sentence: string, form: RegExp, asked: string): Span[] {
+  const spans: Span[] = []
+  const from = ITEM_NUMBER.exec(sentence)?.[0].length ?? 0
+  for (const match of sentence.matchAll(form)) {
+    if (spans.length >= MOST_SPANS) break
+    const found = match[0]
+    if (match.index + found.length <= from || found.trim() === '' || isSaid(found, asked)) continue
+    spans.push({ start: match.index, end: match.index + found.length })
+  }
+  return spans
+}
+
+function isSaid(found: string, asked: string): boolean {
+  const words = matchable(found.replace(POSSESSIVE, '')).trim()
+  return words === '' ? asked.includes(found) : asked.includes(` ${words} `)
+}

@@ -1,0 +1,128 @@
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { matchable } from '../../analysis/fold.ts'
+import { MEANINGS } from '../../meanings.ts'
+import { type AnswerKind, STRONG } from './answer-kinds.ts'
+import type { QuestionUnit } from './question-units.ts'
+
+/** What is measured, by the words that ask for it and those that give it, a line each: "How heavy …?" is answered by "Weight: 4.2 kg". */
+const MEASURE_WORDS = `
+heavy weight weigh weighs schwer gewicht wiegen wiegt lourd poids pèse pesado peso pesa весит вес
+long length duration lang länge dauer dauert longueur durée dure largo longitud duración dura длина срок
+high tall height hoch höhe haut hauteur alto altura высота
+wide width breit breite largeur ancho ширина
+deep depth tief tiefe profond profondeur profundo profundidad глубина
+loud noise laut lautstärke geräusch bruyant bruit ruido шум
+fast speed schnell geschwindigkeit vitesse rápido velocidad скорость
+big large size area groß größe fläche taille surface superficie tamaño размер площадь
+old age alt alter âge edad возраст
+hot warm temperature heiß temperatur température temperatura температура
+begin begins began start starts started commence commences beginnt begann beginn anfang début commence commencé compter comienza comenzó empieza empezó inicio начинается начался начало
+end ends ended expire expires expiry endet endete ende ablauf fin finit termine terminé échéance termina terminó vence vencimiento заканчивается закончился конец
+leave holiday holidays vacation urlaub urlaubstage ferien congé congés vacances vacaciones permiso отпуск
+open opens opening öffnet geöffnet öffnungszeiten ouvre ouvert horaires abre abierto horario открыт открывается
+watt watts power leistung puissance potencia мощность
+expensive cost costs price fee charge teuer kosten kostet preis gesamtpreis kaufpreis stückpreis endpreis gebühr coût coûte prix tarif cuesta coste precio стоит стоимость цена
+`
+
+/** What somebody did, by the words that ask for him and those that lists and title pages have: "Who attended?" is answered by "Present: Ann Lee". */
+const PEOPLE_WORDS = `
+attended attend present attendees participants anwesend anwesende teilgenommen teilnehmer présents participé participants asistieron asistió asistentes presentes присутствовал присутствовали участники
+absent apologies excused abwesend entschuldigt fehlte fehlten absents excusés ausentes отсутствовал отсутствовали
+chaired chair chairman chairwoman chairperson moderator vorsitz vorsitzender vorsitzende sitzungsleitung présidé président présidente presidió presidente presidenta председатель
+wrote written author authors geschrieben verfasst autor autorin verfasser verfasserin écrit auteur autrice escribió autora написал автор
+founded founder founders gegründet gründer gründerin gründete fondé fondateur fondatrice fundó fundador fundadora основал основатель
+owns owned owner owners gehört eigentümer eigentümerin besitzer appartient propriétaire propietario propietaria владелец
+`
+
+/** German words of two, of which the second says what is asked for: "Rechnungsnummer". */
+const COMPOUND =
+  /^(\p{L}{4,}?)(?:s|n|en|es)?(nummer|datum|betrag|adresse|frist|dauer|kosten|miete|preis|beginn|zahlung|gebühr)$/u
+
+/** Among the words for a number and a year in other languages, and in English or German words that say nothing. */
+const SAYING_NOTHING: ReadonlySet<string> = new Set(['no', 'n', 'an'])
+
+/** What a meeting left behind says of it without its name: `Minutes of the board`, "Held on 3 May". Whoever asks for minutes wants no meeting. */
+const MINUTES: ReadonlySet<string> = new Set(
+  'meeting sitzung besprechung versammlung réunion assemblée reunión заседание собрание'.split(' ').map(formOf),
+)
+const MINUTES_KINDS: ReadonlySet<AnswerKind> = new Set(['date', 'hour', 'place', 'person'])
+const MINUTES_WORDS = 'minutes protokoll niederschrift procès-verbal acta протокол'.split(' ')
+
+/** The parties of a contract are those between whom it is made. */
+const BETWEEN = 'between zwischen entre tra fra tussen между'.split(' ')
+
+/** The words of each line that a word stands in: of the measures and of the labels of forms, and of people. */
+const ALIKE_OF_MEASURES = readAlike(readLines(MEASURE_WORDS))
+const ALIKE = readAlike([...readLines(MEASURE_WORDS), ...listLabels()])
+const ALIKE_OF_PEOPLE = readAlike(readLines(PEOPLE_WORDS))
+
+function readLines(lines: string): string[][] {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
+}
+
+function listLabels(): string[][] {
+  const labels = new Map<string, string[]>()
+  for (const [phrase, meaning] of MEANINGS)
+    if (!phrase.includes(' ')) labels.set(meaning, [...(labels.get(meaning) ?? []), phrase])
+  return [...labels.values()]
+}
+
+function readAlike(lines: readonly string[][]): ReadonlyMap<string, readonly string[]> {
+  const alike = new Map<string, string[]>()
+  for (const line of lines)
+    for (const word of line) alike.set(formOf(word), [...(alike.get(formOf(word)) ?? []), ...line])
+  return alike
+}
+
+/**
+ * The words of a question that asks for an amount, a time or a measure, or for somebody, with other words for the same, which a text may have in their place:
+ * `Packed weight` for "heavy", `Present` for "attended". Names have none; in other questions "the head" and "the mark" are not what they are in a form. A German word of two is
+ * also looked for by its parts: "Rechnungsnummer" in `Rechnung Nr. 12`.
+ */
+export function withOtherWords(
+  analyzer: Analyzer,
+  units: readonly QuestionUnit[],
+  { languages, kind }: { languages: readonly string[]; kind: AnswerKind },
+): QuestionUnit[] {
+  const parts = units.flatMap((unit) => (languages.includes('de') ? partsOf(analyzer, unit) : [{ unit, whole: null }]))
+  return parts.map(({ unit, whole }) => {
+    const words = unit.isName
+      ? []
+      : [unit.word, whole ?? unit.word].flatMap((word) => othersOf(formOf(word), kind, whole !== null))
+    const terms = new Set(languages.flatMap((language) => words.flatMap((word) => analyzer.terms(word, language))))
+    const others = [...terms].filter((term) => !unit.terms.includes(term) && !SAYING_NOTHING.has(term))
+    return { ...unit, terms: [...unit.terms, ...others], others }
+  })
+}
+
+/** What measures by the words of a question, as the terms of a language: of "Wie lang ist das Kabel?" those of "Länge" and its likes. */
+export function measuresAsked(analyzer: Analyzer, question: string, language: string): string[] {
+  const forms = new Set(question.split(/[^\p{L}]+/u).map(formOf))
+  const words = new Set([...forms].flatMap((form) => ALIKE_OF_MEASURES.get(form) ?? []))
+  return [...new Set([...words].flatMap((word) => analyzer.terms(word, language)))]
+}
+
+function othersOf(word: string, kind: AnswerKind, isPart: boolean): readonly string[] {
+  if (kind === 'parties') return BETWEEN
+  const alike = (STRONG.has(kind) || isPart ? ALIKE.get(word) : undefined) ?? []
+  if (!MINUTES_KINDS.has(kind)) return alike
+  const people = (kind === 'person' ? ALIKE_OF_PEOPLE.get(word) : undefined) ?? []
+  return [...alike, ...people, ...(MINUTES.has(word) ? MINUTES_WORDS : [])]
+}
+
+/** The parts of a word of two, of which each is also found by the whole; the word itself where it is none. */
+function partsOf(analyzer: Analyzer, unit: QuestionUnit): { unit: QuestionUnit; whole: string | null }[] {
+  const [, head, tail] = COMPOUND.exec(unit.word.toLowerCase()) ?? []
+  if (head === undefined || tail === undefined) return [{ unit, whole: null }]
+  return [head, tail].map((word) => ({
+    unit: { ...unit, word, terms: [...unit.terms, ...analyzer.terms(word, 'de')] },
+    whole: unit.word,
+  }))
+}
+
+function formOf(word: string): string {
+  return matchable(word).trim()
+}

@@ -1,0 +1,122 @@
+import type { AnswerKind } from './answer-kinds.ts'
+
+/**
+ * A form of question: an expression over the question in lower case without accents, one space around each word. `isPlain` where the question
+ * word alone says what is wanted: "when", not "which period", which may be asked for its name.
+ */
+export type QuestionForm = { kind: AnswerKind; form: RegExp; isPlain: boolean }
+
+/** "what year", "in welchem Jahr", "en quelle année": the interrogatives that take a noun, before the noun. */
+const WHICH =
+  ' (?:what|which|welche[rsmn]?|was fur (?:ein|eine|einen)|quel(?:le|s|les)?|que|cual(?:es)?|quale?|quali|qual|quais|welke?|jak(?:i|a|ie|im|iej)|ktor(?:y|a|e|ym|ej)|как(?:ой|ая|ое|ие|ом|им|ую|их|ого)|котор(?:ый|ая|ое|ом)) (?:\\S+ ){0,2}?'
+
+/** No other question word stands before: "what happens when …" asks for no date. */
+const FIRST =
+  '^ (?:(?!(?:what|which|who|whom|whose|how|where|why|que|qu|qui|quell?e?s?|comment|combien|ou|pourquoi|como|quien(?:es)?|cual(?:es)?|cuant[oa]s?|donde|che|chi|cosa|come|quale|quali|quant[oaie]|dove|perche|quem|qual|quais|onde|wat|wie|welke?|hoe|waar|waarom|кто|что|как\\p{L}*|где|сколько|почему|kto|co|jak\\p{L}*|gdzie|ile) )\\S+ )*?'
+
+/** Who asks "how much" and speaks of time wants that. */
+const TIME_WORDS =
+  'time|seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|longer|notice|leave|zeit|uhr|minuten|stunden|tage|wochen|monate|jahre|temps|heures?|jours?|nuits?|semaines?|mois|ans|annees'
+
+/** What has a number or code that names it and counts nothing. */
+export const NUMBERED =
+  'phone|telephone|fax|mobile|cell|order|invoice|customer|client|account|contract|policy|ticket|case|reference|serial|model|part|item|article|tracking|booking|reservation|confirmation|registration|licen[cs]e|tax|vat|passport|membership|employee|personnel|project|patient|postal|zip|area|sort|swift|product|purchase order|po'
+
+function forms(kind: AnswerKind, ...sources: readonly string[]): QuestionForm[] {
+  return sources.map((source) => ({ kind, form: new RegExp(source, 'u'), isPlain: !source.startsWith(WHICH) }))
+}
+
+/** Tried in order: the narrower kinds stand before those whose words they share. */
+export const QUESTION_FORMS: readonly QuestionForm[] = [
+  ...forms(
+    'percentage',
+    `${WHICH}(?:percent|percentage|share|proportion|prozent|prozentsatz|anteil|pourcentage|porcentaje|percentuale|porcentagem|procent|percentage|процент|доля)`,
+    ' (?:how many percent|wie viel prozent|wieviel prozent|combien de pour cent|сколько процентов) ',
+    '百分之几|百分比|百分之多少|比例是',
+  ),
+  ...forms(
+    'money',
+    ' what (?:do|does|did|will|would) (?:\\S+ ){1,9}cost ',
+    ' what (?:do|does|did|must|should) (?:\\S+ ){1,6}pay ',
+    ' (?:how much (?:rent|salary|wages?|tax|deposit|pension|money)|wie ?viel (?:\\S*miete|\\S*gehalt|\\S*lohn|\\S*steuern?|kaution|rente)|combien de (?:loyer|salaire|impots?|caution)|cuant[oa] (?:alquiler|renta|salario|sueldo|fianza)|quanto (?:affitto|stipendio|aluguel|salario)|hoeveel (?:huur|salaris|loon)) ',
+    ' was (?:kostet|kosten|kostete|kosteten|zahlt|zahlen|zahlte|bezahlt|bezahlen) ',
+    ' (?:how much (?:money|(?:do|does|did|will|would) (?:\\S+ ){1,6}(?:cost|pay|spend|earn) |is the (?:price|cost|fee|salary|budget)))',
+    `${WHICH}(?:price|cost|fee|salary|amount|budget|revenue|preis|kosten|gebuhr|gehalt|betrag|miete|prix|cout|montant|tarif|loyer|precio|coste|costo|importe|monto|salario|prezzo|preco|prijs|cena|цена|стоимость)(?:s|es|n)? `,
+    ' wie hoch (?:ist|sind|war|waren|wird) (?:\\S+ ){1,3}?\\S*(?:preis|kosten|gebuhr|gehalt|lohn|miete|betrag|steuer|kaution)(?:s|es|e|en|n)? ',
+    ' (?:wie viel (?:geld|kostet|kosten)|wie teuer|combien cout\\p{L}+|cuanto (?:cuestan?|cost\\p{L}+|valen?|dinero)|quanto (?:cost\\p{L}+|custa\\p{L}*)|hoeveel (?:kost|geld)|ile kosztuje|сколько стоит|сколько денег) ',
+    '多少钱|什么价格|价格是|费用是',
+  ),
+  ...forms(
+    'duration',
+    ' how long (?!is the (?:river|road|wall|bridge)) ?',
+    ' how (?:many|much) (?:\\S+ )?(?:seconds|minutes|hours|days|weeks|months|years|decades|time) ',
+    ' (?:wie lange|wie viele (?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|combien de (?:temps|minutes|heures|jours|semaines|mois|ans|annees)|cuant[oa]s? (?:tiempo|minutos|horas|dias|semanas|meses|anos)|quant[oai] (?:tempo|minuti|ore|giorni|settimane|mesi|anni|tempo|minutos|horas|dias|anos)|hoe ?lang|hoeveel (?:tijd|minuten|uur|dagen|weken|maanden|jaar)|jak dlugo|ile (?:czasu|minut|godzin|dni|lat)|как долго|сколько (?:времени|минут|часов|дней|недель|месяцев|лет)) ',
+    '多久|多长时间|多少(?:年|天|小时|分钟|个月)|几(?:年|天|小时|个月)',
+  ),
+  ...forms(
+    'hour',
+    ' (?:what time(?! (?:zones?|periods?|frames?|spans?|limits?) )|wie ?viel uhr|quelle heure|que horas?|che ora|hoe laat|ktorej godzinie|во сколько|до скольки|со скольки|котором часу|которого часа) ',
+    '几点|何時',
+  ),
+  ...forms(
+    'date',
+    `${FIRST}(?:when|wann|quand|cuando|quando|wanneer|kiedy|когда) `,
+    `${WHICH}(?:year|years|date|day|month|century|decade|decades|era|period|jahr|jahren|jahre|datum|tag|monat|jahrhundert|jahrzehnt|jahrzehnten|annee|date|jour|mois|siecle|ano|anos|fecha|dia|mes|siglo|decada|decadas|anno|anni|data|giorno|secolo|seculo|jaar|dag|maand|eeuw|roku|dniu|wieku|год|году|годах|годы|дата|день|месяце|веке|век|десятилет\\S+) `,
+    '什么时候|何时|哪(?:一)?年|几月|几号|哪(?:一)?天|哪个世纪|什么日期|什么时间|年份',
+  ),
+  ...forms(
+    'measure',
+    ' (?:how (?:tall|high|deep|wide|thick|heavy|fast|hot|cold|loud|far)|wie (?:schwer|breit|tief|dick|schnell|heiss|laut)) ',
+    `${WHICH}(?:weight|height|width|depth|temperature|speed|gewicht|hohe|breite|tiefe|temperatur|geschwindigkeit|poids|hauteur|largeur|profondeur|vitesse|peso|altura|anchura|temperatura|velocidad|вес|высота|ширина|температура|скорость) `,
+    '多[高重深快宽]|重量|高度|温度',
+  ),
+  ...forms(
+    'amount',
+    `^(?!.* (?:${TIME_WORDS}) ).* how much (?:is|are|was|were|do|does|did|will|would|can|may|must|should|has|have) `,
+    `^(?!.* (?:${TIME_WORDS}) ).* wie ?viel (?:ist|sind|war|waren|wird|werden|wurde|muss|kann|darf|betragt|bekomm\\p{L}+|erhalt\\p{L}*|zahl\\p{L}+) `,
+    `^(?!.* (?:${TIME_WORDS}) ).* combien (?!d[eu]? |dure)`,
+  ),
+  ...forms(
+    'identifier',
+    `^ (?:what|which) (?:is|was|s) (?:\\S+ ){1,3}?(?:${NUMBERED}) (?:number|no|id|code)s? `,
+    ' (?:wie (?:lautet|ist|war)|was ist|welche) (?:\\S+ ){1,2}?\\S{3,}(?:nummer|kennzeichen|kennung) ',
+    ' (?:numeros?|codes?|codigo|codice|numero) (?:de (?:la |l )?|d |del? |di |da |do )(?:telephone|telefono|telefone|portable|fax|commande|facture|client|dossier|compte|contrat|serie|reference|pedido|factura|cliente|cuenta|contrato|expediente|ordine|fattura|conto|contratto|encomenda|fatura) ',
+    '(?:电话|手机|订单|发票|账户|合同|客户|编)号码?',
+  ),
+  ...forms(
+    'number',
+    ' how (?:many|much|often|far|tall|big|large|high|old|deep|wide|heavy|fast|hot|cold|long) ',
+    `${WHICH}(?:number|amount|population|height|size|length|area|distance|temperature|speed|weight|age|rank|ratio|rate|zahl|anzahl|hohe|grosse|lange|flache|alter|nombre|numero|poblacion|population|taille|altura|cantidad|numero|popolazione|aantal|liczba|число|количество|численность|высота|размер|скорость|возраст) `,
+    ' (?:wie ?viele?|wie oft|wie (?:gross|hoch|weit|lang|alt|tief|schwer|schnell)|combien|quelle est la (?:taille|hauteur|population)|cuant[oa]s?|quant[oaie]s?|hoeveel|hoe (?:vaak|ver|groot|hoog|oud)|ile|ilu|jak (?:wysok\\S+|duz\\S+|daleko)|сколько|скольк\\S+|насколько) ',
+    '多少|几[个位次名种条座所场]|多[高大远重深快宽长]|数量|人口是',
+  ),
+  ...forms(
+    'parties',
+    ' (?:who (?:is|are|were) (?:the |both )?(?:contracting )?part(?:y|ies)|between whom|wer sind die (?:beiden )?(?:vertrags)?(?:parteien|partner)|zwischen wem|qui sont les (?:deux )?parties|entre qui|quienes son las (?:dos )?partes|entre quienes|chi sono le (?:due )?parti|tra chi|quem sao as partes|entre quem|wie zijn de partijen|tussen wie|кто стороны|между кем) ',
+    '双方是谁|双方当事人|甲方和乙方',
+  ),
+  ...forms(
+    'person',
+    `${FIRST}(?:who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|a quien|chi|di chi|quem|de quem|wie is|wie was|wie heeft|kto|kogo|komu|czyj\\S*|кто|кого|кому|кем|чей|чья|чье) `,
+    `${WHICH}(?:person|president|king|queen|author|writer|scientist|player|director|actor|general|leader|prasident|konig|konigin|autor|spieler|wissenschaftler|auteur|roi|reine|joueur|rey|reina|jugador|autore|presidente|re|rei|speler|koning|prezydent|krol|президент|король|автор|игрок|ученый|человек) `,
+    ` (?:what|which) (?:\\S+ ){0,3}s name `,
+    '谁|哪位|何人|什么人|名字是|叫什么名',
+  ),
+  ...forms(
+    'place',
+    ' (?:where|wo|woher|wohin|ou|d ou|donde|adonde|dove|onde|aonde|waar|waarheen|gdzie|skad|dokad|где|куда|откуда) ',
+    `${WHICH}(?:city|cities|country|countries|state|states|town|place|region|river|continent|island|location|area|street|county|stadt|stadten|land|landern|ort|region|fluss|kontinent|insel|bundesland|ville|pays|region|lieu|fleuve|ile|ciudad|pais|paises|lugar|rio|isla|citta|paese|luogo|fiume|isola|cidade|stad|gebied|plaats|miescie|miasto|kraju|kraj|город|городе|страна|стране|странах|регион|регионе|река|остров|место|месте|штате) `,
+    '哪里|哪儿|何处|在哪|什么地方|哪个(?:城市|国家|地方|省|州|地区)|哪些(?:城市|国家|地区)|哪国',
+  ),
+  ...forms(
+    'organization',
+    `${WHICH}(?:company|companies|organi[sz]ation|university|team|agency|party|group|school|college|band|institution|firma|unternehmen|organisation|universitat|mannschaft|partei|gruppe|schule|behorde|entreprise|societe|universite|equipe|parti|ecole|empresa|compania|organizacion|universidad|equipo|partido|grupo|azienda|societa|organizzazione|squadra|organizacao|bedrijf|organisatie|universiteit|firma|organizacja|druzyna|компания|компании|организация|университет|команда|партия|группа|школа) `,
+    '哪个(?:公司|组织|机构|大学|球队|团体|学校|政党)|哪家|什么(?:公司|组织|机构|大学)',
+  ),
+  ...forms(
+    'reason',
+    ' (?:why|how come|warum|weshalb|wieso|weswegen|pourquoi|por que|perche|waarom|dlaczego|czemu|почему|зачем|отчего) ',
+    `${WHICH}(?:reason|cause|purpose|grund|ursache|zweck|raison|cause|but|razon|motivo|causa|motivo|reden|oorzaak|powod|przyczyna|причина|цель) `,
+    '为什么|为何|原因|怎么会|目的是',
+  ),
+]

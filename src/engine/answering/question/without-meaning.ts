@@ -1,0 +1,87 @@
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { NUMBERED } from './question-forms.ts'
+
+/**
+ * What asks for a meaning, for any amount or for what follows, and stands in no text that gives it: "What does RTO stand for?" is answered by "RTO: recovery
+ * time objective", "Wie hoch ist die Miete?" by "Miete: 870 €", "What does a gadget cost?" by "Gadget: 30" and not by what delivery costs, "What happens if it rains?"
+ * by "If it rains we stay inside.". English words and phrases count only there: "the mean" and "the stand" say something of their own.
+ */
+const MEANING = wholeWords([
+  '(?<=what (?:do|does|did) [^?]{1,200})(?:(?<!(?:the|an?) )mean|stand(?= for))',
+  '(?<=qu[eé] )(?:veut|veulent) dire',
+  '(?<=qu[eé] )quieren? decir',
+  '(?<=cosa )(?:vuol|vogliono) dire',
+  '(?<=que )quer(?:em)? dizer',
+  '(?<=what )happens?(?= (?:if|when) )',
+  '(?<=was )passiert(?=,? wenn )',
+  '(?<=qu[eé] )(?:pasa|ocurre|sucede)(?= (?:si|cuando) )',
+  '(?<=que )se passe(?=-t-il (?:si|quand|en cas) )',
+  '(?<=^\\W*)hay(?! que )',
+  '(?<=combien de )temps',
+  'faut(?=[- ]il )',
+  '(?<=(?:a|ont|aura|auront|avoir|eu) )lieu',
+  '(?<=(?:tiene|tuvo|tendrá|tener) )lugar',
+  '(?<=(?:take|takes|took|taking|taken) )place',
+  '(?<=que faire )en cas(?= d)',
+  '(?<=how )long(?! (?:is|are|was|were) )',
+  '(?<=what is the )(?:amount|price|cost)(?= of)',
+  `(?<=what (?:is|was) (?:\\S+ ){1,3}(?:${NUMBERED}) )(?:number|no|id|code)`,
+  '(?<=(?:what|how much) (?:do|does|did|will|would) [^?]{1,200})cost',
+  '(?<=(?:was|viel) )koste(?:n|te?n?)',
+  '(?<=combien )co[uû]te(?:nt|ra)?',
+  '(?<=cu[aá]nto )(?:cuestan?|costar[aá]n?)',
+  '(?<=quel est le )montant(?= d)',
+  "(?<=combien )s[’']él[eè]ve(?:nt)?",
+  '(?<=cu[aá]l es el )(?:importe|monto)(?= d)',
+  '(?<=wie )(?:hoch|lange?|viele?)',
+  'bedeutet|bedeuten|signifie|signifient|significan?|significano|significam|betekent|betekenen',
+  'oznacza|oznaczają|znaczy|znaczą|означает|означают|значит',
+])
+
+/**
+ * What ties somebody to a matter, or who asks to what he looks for. Texts have the two side by side and say nothing of it: `| Payroll | Maria Sousa |`,
+ * "There are coins at the kiosk.".
+ */
+const TIES = wholeWords([
+  '(?<=who (?:is|are|was|were) )(?:responsible|in charge)(?= (?:for|of) )',
+  '(?<=who )(?:handles?|manages?|looks after|takes care of|deals with)',
+  '(?<=who(?:m)? (?:do|can|should|must|may) (?:i|we|you) )(?:contact|ask|call|email|e-mail|phone|write|talk|speak|turn|go)(?= (?:to|about|for|with) )',
+  '(?<=where (?:do|can|could|may) (?:i|we|you|one) )(?:get|find|obtain|see)',
+  '(?<=wo(?:her)? )(?:bekomme|kriege|finde|erhalte|bekommt|findet|erhält)',
+  '(?<=où (?:est-ce que |puis-je |peut-on |je )?)(?:trouver|obtenir|trouve|obtiens)',
+  '(?<=d[oó]nde (?:puedo |se puede |se )?)(?:encontrar|encuentro|encuentra|consigo|conseguir|obtengo|obtener)',
+  '(?<=wer (?:ist|sind|war) (?:[^?]{1,100} )?)(?:zuständig|verantwortlich|ansprechpartner(?:in)?)',
+  '(?<=wer )(?:kümmert sich|betreut)',
+  '(?<=(?:wen|wem) )(?:frage|fragen|kontaktiere|schreibe|rufe|wende)',
+  '(?<=qui (?:est|sont) (?:le |la |les )?)(?:responsables?|chargée?s?)',
+  "(?<=qui )s[’']occupe",
+  '(?<=qui[eé]n(?:es)? (?:es|son) (?:el |la |los |las )?)(?:responsables?|encargad[oa]s?)',
+  '(?<=qui[eé]n )(?:se encarga|lleva|gestiona)',
+])
+
+function wholeWords(forms: readonly string[]): RegExp {
+  return new RegExp(forms.map((form) => `(?<!\\p{L})(?:${form})(?!\\p{L})`).join('|'), 'giu')
+}
+
+/** The question without the words that tie one thing to another, where no text has them. */
+export function withoutTies(
+  analyzer: Analyzer,
+  question: string,
+  { languages, texts }: { languages: readonly string[]; texts: readonly string[] },
+): string {
+  // "of" says nothing in English, and is a word among those of a German memory.
+  const spoken = analyzer.queryTerms(question, languages).languages.slice(0, 1)
+  return question.replace(TIES, (words) => {
+    const { terms } = analyzer.queryTerms(words, spoken)
+    const isSaid = texts.some((text) => analyzer.findTerms(text, terms, languages).length > 0)
+    return isSaid ? words : ' '.repeat(words.length)
+  })
+}
+
+/** The question without those words, everything else in its place; as it is where nothing else is meant: "What does it mean?" */
+export function withoutMeaning(analyzer: Analyzer, question: string, languages: readonly string[]): string {
+  const rest = question.replace(MEANING, (words) => ' '.repeat(words.length))
+  if (rest === question) return question
+  const asked = new Set(analyzer.queryTerms(question, languages).terms)
+  return analyzer.queryTerms(rest, languages).terms.every((term) => asked.has(term)) ? rest : question
+}

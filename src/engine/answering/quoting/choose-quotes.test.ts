@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage } from '../../../../test/support/ask-passages.ts'
+
+const log = passage(
+  '# Changes\n\n## 2.4.0 – 2 March 2026\n\n- Added dark mode.\n\n## 2.3.0 – 5 May 2025\n\n- Added a clock in 2025.',
+)
+
+test('a heading that says when is quoted with what does not', () => {
+  assert.deepEqual(ask('When was dark mode added?', [log]).quotes, ['## 2.4.0 – 2 March 2026', '- Added dark mode.'])
+  assert.equal(ask('When was the clock added?', [log]).quotes[0], '- Added a clock in 2025.')
+  assert.equal(ask('What was added beside the dark mode?', [log]).quotes[0], '- Added dark mode.')
+})
+
+test('beside a sentence with the kind of thing that is asked for none is quoted without it', () => {
+  const recipe = passage('Lentil soup takes 40 minutes. Lentil soup needs 250 g of lentils.', { title: 'Lentil soup' })
+  assert.deepEqual(ask('How long does the lentil soup take?', [recipe]).quotes, ['Lentil soup takes 40 minutes.'])
+})

@@ -1,0 +1,122 @@
+import type { Span } from '../../chunking/split-text.ts'
+import { type Asked, saysWhen } from '../evidence/says-when.ts'
+import { type Passage, textOf } from '../passage.ts'
+import type { ReadSentence } from '../reading/read-sentences.ts'
+import type { ScoredSentence } from '../scoring/score-sentences.ts'
+import { findBlockBelow, findCodeAround, findLeadOfItem, findLedBlock, findStepsAround } from './find-led-block.ts'
+
+/** A sentence that is quoted: exactly that slice of the text of `passages[passage]`. */
+export type QuotedSentence = Quote & { isBest: boolean }
+type Quote = Span & { passage: number }
+
+const MOST_SENTENCES = 3
+/**
+ * How far behind the best in score a further sentence is still quoted. One that would stand before the best has to be
+ * nearer, so that an answer mostly begins with what answers.
+ */
+const MOST_BEHIND = { before: 0.7, after: 3 }
+
+/** The best sentence and those nearly as good, `scored` with the best first, each with what it leads in or is a part of. */
+export function chooseQuotes(
+  scored: readonly ScoredSentence[],
+  best: ScoredSentence,
+  { passages, asked }: { passages: readonly Passage[]; asked: Asked },
+): QuotedSentence[] {
+  const chosen: ScoredSentence[] = []
+  const said = new Set<string>()
+  for (const one of scored) {
+    const behind = best.score - one.score
+    if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
+    if (one.features.strong < best.features.strong || (standsBefore(one, best) && behind > MOST_BEHIND.before)) continue
+    const words = textOf(passages, one.sentence)
+    if (said.has(words) || (one !== best && onlyStandsBelow(one, best))) continue
+    said.add(words)
+    chosen.push(one)
+  }
+  const step = findStepBehind(scored, best)
+  if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, { passages, asked })
+  return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, { passages, asked })
+}
+
+/** "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between the two is more like the question. */
+function findStepBehind(scored: readonly ScoredSentence[], { sentence: best }: ScoredSentence) {
+  return scored.find(({ sentence, features }) => {
+    const isBelowSame = sentence.passage === best.passage && sentence.lead?.place === best.lead?.place
+    return features.step > 0 && isBelowSame && sentence.start > best.start
+  })
+}
+
+function toQuotes(
+  chosen: readonly ScoredSentence[],
+  best: ScoredSentence,
+  { passages, asked }: { passages: readonly Passage[]; asked: Asked },
+): QuotedSentence[] {
+  const order = [...new Set(chosen.map(({ sentence }) => sentence.passage))]
+  const quotes = chosen.flatMap((one) => {
+    const quote = withLedBlock(one, best, passages)
+    const { passage, place } = one.sentence
+    const read = passages[passage]
+    const lead =
+      read === undefined
+        ? null
+        : (findLeadOfItem(read, place) ?? (one === best ? findTellingLead(best, read, asked) : null))
+    const led = { ...quote, isBest: isWithin(best.sentence, quote) }
+    return lead === null ? [led] : [{ passage, ...lead, isBest: false }, led]
+  })
+  return quotes
+    .filter((one, at) => !quotes.some((other, index) => isWithin(one, other) && (index < at || !isWithin(other, one))))
+    .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
+}
+
+/** "When was dark mode added?" is answered by `- Added dark mode` below `2.4.0 – 2 March 2026`, and not without that. */
+function findTellingLead({ sentence, features }: ScoredSentence, { sentences }: Passage, asked: Asked): Span | null {
+  const isSaid = features.strong !== 0 || !saysWhen(sentence.lead?.text ?? '', asked)
+  return isSaid ? null : (sentences[sentence.lead?.place ?? -1] ?? null)
+}
+
+/** What a sentence leads in is quoted with it; of a list or table not where the best sentence is a part of that and stands alone. */
+function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]): Quote {
+  const { passage, start, end } = one.sentence
+  const source = passages[passage]
+  if (source === undefined) return { passage, start, end }
+  const whole = one === best || one.features.step > 0 ? findWhole(one, source) : null
+  if (whole !== null) return { passage, start: whole.start, end: whole.end }
+  const block = findLedBlock(source, one.sentence)
+  const quote = { passage, start, end: block.end }
+  const holdsBest = one !== best && isWithin(best.sentence, quote)
+  return holdsBest && !block.isCode ? { passage, start, end } : quote
+}
+
+/**
+ * "Which benefits are there?" is answered by all items below "Benefits", of which none says so, "How do I …?" by all the steps or lines of code; "How long …?" by the one
+ * that has a span of time.
+ */
+function findWhole({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
+  if (features.step > 0) return findStepsAround(passage, sentence.place)
+  if (features.strong !== 0 || features.soft !== 0) return null
+  return listBelowHeading(sentence, passage) ?? findCodeAround(passage, sentence)
+}
+
+function listBelowHeading({ start, end, lead, units }: ReadSentence, passage: Passage): Span | null {
+  const heading = passage.sentences[lead?.place ?? -1]
+  if (heading === undefined || lead?.units.size === 0 || units.size > 0) return null
+  const block = findBlockBelow(passage, heading.end)
+  return !block.isCode && block.start <= start && end <= block.end ? { start: block.start, end: block.end } : null
+}
+
+function isWithin(one: Quote, other: Quote): boolean {
+  return one.passage === other.passage && other.start <= one.start && one.end <= other.end
+}
+
+/** True where a sentence has nothing of the question but what a heading further above says, or the best one above it: beside that it tells of something else. */
+function onlyStandsBelow(
+  { sentence: { lead, passage, place, units } }: ScoredSentence,
+  { sentence: best }: ScoredSentence,
+): boolean {
+  if (units.size > 0 || lead === null || lead.place === null) return false
+  return lead.place < place - 1 || (passage === best.passage && lead.place === best.place)
+}
+
+function standsBefore({ sentence }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
+  return sentence.passage === best.passage && sentence.start < best.start
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage } from '../../../../test/support/ask-passages.ts'
+
+const FAQ =
+  'How do I change my email address?\nGo to Profile and choose Edit.\n\nWhere are my files stored?\nOn servers in Ireland.\n\n' +
+  'How can I delete my account?\nWrite to us. Deletion takes up to 30 days.'
+
+test('what follows a question is the answer, and the question none', () => {
+  const written = [
+    FAQ,
+    FAQ.replace(/^(.+\?)\n/gm, 'Q: $1\nA: '),
+    FAQ.replace(/^(.+\?)\n/gm, '- $1\n  '),
+    FAQ.replace(/^(.+\?)\n/gm, '## $1\n\n'),
+    FAQ.replaceAll('?\n', '? '),
+  ]
+  for (const text of written) {
+    const faq = passage(text)
+    assert.deepEqual(
+      ask('Where are my files stored?', [faq]).quotes.map((quote) => quote.replace('A: ', '')),
+      ['On servers in Ireland.'],
+      text,
+    )
+    assert.match(ask('How can I delete my account?', [faq]).quotes[0] ?? '', /^(?:A: )?Write to us\.$/, text)
+  }
+  const title = passage('Write to us. Deletion takes up to 30 days.', { title: 'How can I delete my account?' })
+  assert.equal(ask('How can I delete my account?', [title]).quotes[0], 'Write to us.')
+  assert.equal(ask('Where are my files stored?', [passage('Where are my files stored?')]).answered, false)
+  const doubtful = passage('The files are stored on servers in Ireland (?)')
+  assert.equal(ask('Where are the files stored?', [doubtful]).answered, true)
+})
+
+test('a heading is that of all that stands below it, and a question that of its line', () => {
+  const fairs = passage(
+    '## Winter fair\nTom runs it. It is on the quay.\nIt begins on 3 December.\n\n' +
+      '## Summer fair\nIngrid runs it. It is on the field.\nIt begins on 27 June.',
+    { title: 'Fairs of the school', section: 'Fairs of the school' },
+  )
+  assert.equal(ask('When does the summer fair begin?', [fairs]).quotes[0], 'It begins on 27 June.')
+  const boat = passage(
+    '# A new rescue boat\n\nThe rescue boat is nineteen years old. The meeting voted for one of 23,500 euros.',
+    { title: 'Minutes', section: 'Minutes' },
+  )
+  assert.deepEqual(ask('How old is the rescue boat?', [boat]).quotes, ['The rescue boat is nineteen years old.'])
+  const releases = passage('# Changes\n\n## 3.2.0 (2025-11-12)\n\n- Search\n\n## 3.1.0 (2025-06-30)\n\n- Start', {
+    title: 'Changes',
+    section: 'Changes',
+  })
+  assert.deepEqual(ask('When was 3.2.0 released?', [releases]).quotes, ['## 3.2.0 (2025-11-12)'])
+  const chat = passage('Lena: who has the key of the shed?\nOmar: Ada. She sits in room 4.\nBen: Eva sings.')
+  assert.ok(!ask('Who has the key of the shed?', [chat]).quotes.includes('Ben: Eva sings.'))
+})
+
+test('what follows a question answers in chats, interviews and other languages as well', () => {
+  const chat =
+    '[09:02] Lena: when do we ship 4.2?\n[09:03] Omar: Thursday, if QA signs off\n[09:05] Lena: who writes it?\n'
+  const asked: [string, string, string, string][] = [
+    ['en', chat, 'When do we ship 4.2?', '[09:03] Omar: Thursday, if QA signs off'],
+    ['de', 'Wann wird abgebucht?\nAm dritten Werktag.\n', 'Wann wird abgebucht?', 'Am dritten Werktag.'],
+    ['es', '¿Cuándo llega el pedido?\nEn cinco días.\n', '¿Cuándo llega el pedido?', 'En cinco días.'],
+    ['zh', '问：如何修改密码？\n答：打开设置。\n', '如何修改密码？', '答：打开设置。'],
+    ['ar', 'س: متى يصل الطلب؟\nج: خلال خمسة أيام.\n', 'متى يصل الطلب؟', 'ج: خلال خمسة أيام.'],
+    ['el', 'Πότε φτάνει η παραγγελία;\nΣε πέντε ημέρες.\n', 'Πότε φτάνει η παραγγελία;', 'Σε πέντε ημέρες.'],
+  ]
+  for (const [language, text, question, answer] of asked) {
+    assert.deepEqual(ask(question, [passage(text)], language).quotes, [answer], question)
+  }
+})
+
+test('the first line of a document without a title says what the rest is about, and is no answer', () => {
+  const invoice = passage('TAX INVOICE\nPlants     12     $6.50\nTotal     $78.00')
+  assert.equal(ask('What is the total of the invoice?', [invoice]).quotes[0], 'Total     $78.00')
+  const contract = passage('Contract no. 17/25\nThe tenant pays on the first day.')
+  assert.equal(ask('What is the contract no.?', [contract]).quotes[0], 'Contract no. 17/25')
+  const ticket = passage('Ticket of Ada Byron\nStatus: open\nAgent: Joy Mbeki')
+  assert.equal(ask('What is the status of the ticket of Ada Byron?', [ticket]).quotes[0], 'Status: open')
+  const notes = passage('Anna likes green tea\nBen likes milk')
+  assert.deepEqual(ask('What does Anna like?', [notes]).quotes, ['Anna likes green tea'])
+})
+
+test('a few words above a paragraph are its heading, and no answer', () => {
+  const rules =
+    'From ten in the evening to six in the morning nobody plays the drums, or\nAnn Lee is told of it by those who cannot sleep.'
+  const house = passage(`Quiet hours\n${rules}\n\nAnn Lee\nBen Lund`)
+  assert.equal(ask('When are the quiet hours?', [house]).quotes[0], rules)
+  assert.equal(ask('Who are Ann Lee and Ben Lund?', [house]).quotes.includes('Quiet hours'), false)
+  const scarf = passage(
+    'What the scarf is and what it is used for\nThe scarf is made of wool, and keeps the cold away.',
+  )
+  assert.deepEqual(ask('What is the scarf used for?', [scarf]).quotes, [
+    'The scarf is made of wool, and keeps the cold away.',
+  ])
+})
+
+test('two or three words above a short statement are its heading', () => {
+  const minutes = passage('Roof\nIt is mended in May.\n\nSpeakers of the parents\nAnn Lee and Ben Lund were elected.')
+  assert.deepEqual(ask('Who are the speakers of the parents?', [minutes]).quotes, [
+    'Ann Lee and Ben Lund were elected.',
+  ])
+})
+
+test('a numbered heading of a paragraph and one of labels lead in, and the step of a recipe is one', () => {
+  const fair = passage(
+    '1. Summer fair\nThe fair takes place on 20 June from eleven to four.\n\n2. Lunch\nIt costs more from May on than it did until now.',
+  )
+  assert.deepEqual(ask('When is the summer fair?', [fair]).quotes, [
+    'The fair takes place on 20 June from eleven to four.',
+  ])
+  const codes = passage('Error codes\nE01: the tank is empty.\nE02: the unit is missing.')
+  assert.equal(ask('What does error E03 mean?', [codes]).answered, false)
+  assert.deepEqual(ask('What does error E02 mean?', [codes]).quotes, ['E02: the unit is missing.'])
+  const steps = passage('1. Beat the eggs\n2. Fold the flour into the eggs, and let all of it rest for an hour.')
+  assert.equal(ask('What do I do with the eggs?', [steps]).quotes.includes('1. Beat the eggs'), true)
+})
+
+test('a heading with the sign or the number of its section is one', () => {
+  for (const heading of ['§ 3 Kaution', '3.1 Kaution', 'Artikel 3 Kaution'])
+    assert.deepEqual(
+      ask(
+        'Wie hoch ist die Kaution?',
+        [passage(`${heading}\nDer Mieter zahlt drei Kaltmieten.\n\n§ 4 Tiere\nKatzen sind erlaubt.`)],
+        'de',
+      ).quotes,
+      ['Der Mieter zahlt drei Kaltmieten.'],
+      heading,
+    )
+})

@@ -1,0 +1,76 @@
+import type { Span } from '../../chunking/split-text.ts'
+import { ITEM_MARK } from '../../markup/block-marks.ts'
+import { type Passage, sentenceAt } from '../passage.ts'
+import { isProse } from './wrapped-lines.ts'
+
+/** Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets of its own it is a doubt. */
+const QUESTION_MARK = /(?<![([])[?？؟]!?[)\]*_]*$/u
+/** Of Greek, where other languages have a semicolon. */
+const GREEK_MARK = /[;\u037e]$/
+const GREEK = /\p{Script=Greek}{2}/u
+const SENTENCE_END = /[.!?…。！？]$/u
+const MOST_TITLE_CHARACTERS = 80
+/** More in capitals are a notice that says something: `NO SMOKING IN THE LOBBY`. */
+const MOST_TITLE_WORDS = 4
+/** White space at the top of a document is in no passage. */
+const MOST_INDENT_CHARACTERS = 100
+/** `Status: open` */
+const PAIR = /^[\p{L}][^\n:：]{0,30}(?:：|:\s)\s*\S/u
+/** Enough to tell what stands below. */
+const MOST_BELOW_CHARACTERS = 300
+const ITEM = new RegExp(String.raw`^\s*${ITEM_MARK}\s`, 'u')
+const BLANK_LINE = /\n[ \t]*\n/
+const HEADING_SIGN = /^#{1,6}\s+/
+/** `Quiet hours`, `2. Treppenhaus und Flure`, `3.1 Scope`, `§ 4 Kaution`, in a text without signs for headings. */
+const PLAIN_HEADING =
+  /^(?:(?:\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|(?:§{1,2}|Art(?:\.|icles?|ikel|ículo|icolo)?|Section|Clause|Ziffer|Abschnitt) ?\d{1,3}[a-z]?[.:]?) )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$/u
+
+/** "Gewählt wurden Ann Lee und Ben Lund." */
+const SHORT_STATEMENT = /^\p{Lu}[^\n|:：]* \p{Ll}[^\n|:：]*[.!]$/u
+
+/** True for a question and a heading: they answer nothing, and what comes next is about the same. */
+export function leadsIn(passage: Passage, place: number): boolean {
+  const text = sentenceAt(passage, place)
+  return text !== '' && (asks(text) || isHeading(text, passage) || isPlainHeading(passage, place))
+}
+
+/** True for what ends as a question does. */
+export function asks(text: string): boolean {
+  return QUESTION_MARK.test(text) || (GREEK_MARK.test(text) && GREEK.test(text))
+}
+
+/**
+ * What stands at the top of a document that has no title, in a few words in capitals, above an empty line or above lines of labels and values: it says what the rest is about. `null` where there
+ * is none; of other lines the first says no more than the second: `Anna likes tea`, `Ben likes milk`.
+ */
+export function firstLineOf({ title, text, startOffset, sentences }: Passage): string | null {
+  const [first, second, third] = sentences
+  if (title !== null || startOffset > MOST_INDENT_CHARACTERS || first === undefined || second === undefined) return null
+  const line = text.slice(first.start, first.end)
+  if (line.length > MOST_TITLE_CHARACTERS || SENTENCE_END.test(line) || /[|,;:：]/.test(line)) return null
+  if (!text.slice(first.end, second.start).includes('\n')) return null
+  const isInCapitals = /\p{Lu}{2}/u.test(line) && !/\p{Ll}/u.test(line) && line.split(/\s+/).length <= MOST_TITLE_WORDS
+  const isPair = (span: Span | undefined) => span !== undefined && PAIR.test(text.slice(span.start, span.end))
+  const isApart = PLAIN_HEADING.test(line) && BLANK_LINE.test(text.slice(first.end, second.start))
+  return isInCapitals || isApart || (isPair(second) && isPair(third)) ? line : null
+}
+
+function isHeading(text: string, passage: Passage): boolean {
+  const { title, section, sentences } = passage
+  if (HEADING_SIGN.test(text)) return true
+  // A statement that is a document of its own is its own title.
+  if (text === title && sentences.length > 1 && !SENTENCE_END.test(text)) return true
+  if (text === firstLineOf(passage) && !/\d/.test(text)) return true
+  return section !== null && (section === text || section.endsWith(` > ${text}`))
+}
+
+/** A few words alone in a line above a paragraph or labels with values, with nothing right above them. */
+function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
+  const span = sentences[place]
+  if (span === undefined || !PLAIN_HEADING.test(text.slice(span.start, span.end))) return false
+  const above = text.slice(Math.max(0, span.start - MOST_INDENT_CHARACTERS), span.start)
+  const [rest, first = '', second = ''] = text.slice(span.end, span.end + MOST_BELOW_CHARACTERS).split('\n', 3)
+  if (rest?.trim() !== '' || !/(?:^|\n[ \t]*\n)[ \t]*$/.test(above) || ITEM.test(first)) return false
+  const isShort = text.slice(span.start, span.end).split(/\s+/).length <= MOST_TITLE_WORDS
+  return isProse(first) || (isShort && SHORT_STATEMENT.test(first)) || (PAIR.test(first) && PAIR.test(second))
+}

@@ -1,0 +1,72 @@
+import { type Span, wordBorder } from '../../chunking/split-text.ts'
+import { findCodeOfPassage } from '../../markup/find-code.ts'
+import { endsInAbbreviation } from './abbreviations.ts'
+import { findWraps } from './wrapped-lines.ts'
+
+/** A longer sentence is cut at a word border: what is quoted has to be readable. In UTF-16 code units. */
+const MAX_SENTENCE_CHARACTERS = 700
+/** Where a sentence may end: full stops with what closes behind them, those of scripts without spaces, line ends, a gap before a label. */
+const STOPS =
+  /[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n|(?: {3}|\t|\u3000)(?=\s{0,80}\p{L}(?:(?! {3})[^\n\t\u3000:：|]){0,30}(?:：|:[ \t]))/gu
+/** `Type: KX200`, which stands before a gap: what comes behind it is a pair of its own. */
+const PAIR = /\p{L}[^\n:：|]{0,30}(?:：|:[ \t])\s*\S/u
+/** How far around a stop is looked. */
+const REACH_CHARACTERS = 24
+/** What stands before the sentence of its line: `Article 6 – Pets`, `2. Price of the services`, `§ 4 Notice`, `QUINTA. Gastos`. */
+const CAPTION =
+  /^\s*(?:(?:\d{1,3}(?:\.\d{1,3}){0,3}[.)]|\d{1,3}(?:\.\d{1,3}){1,3})(?: \p{L}[^\s.!?]*){1,5}|§ ?\d{1,3}(?: \p{L}[^\s.!?]*){0,5}|\p{L}{1,12}\.? \d{1,3}(?: [–—-](?: \p{L}[^\s.!?]*){1,5})?|\p{Lu}{4,}[.:](?:[-–—]| [-–—])? \p{L}[^\s.!?]*(?: \p{L}[^\s.!?]*){0,4})$/u
+const MOST_LEAD_CHARACTERS = 80
+const MOST_PAIR_CHARACTERS = 200
+const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
+
+/**
+ * The sentences of a text in order, each without white space at its ends, none empty: what is quoted and cited. A line
+ * ends one unless its text is merely wrapped; a list item, a heading and a table row are one each. A stop after an
+ * abbreviation, an initial, an ordinal or within a number ends none. `code` is the fenced code of the text, in order. Linear in the length of the text.
+ */
+export function splitSentences(text: string, code: readonly Span[] = findCodeOfPassage(text)): Span[] {
+  const sentences: Span[] = []
+  const wraps = findWraps(text, code)
+  let start = 0
+  for (const match of text.matchAll(STOPS)) {
+    const end = match.index + match[0].length
+    if (wraps.has(match.index) || !isEnd(text, match[0], { start, stop: match.index, end })) continue
+    pushTrimmed(sentences, text, { start, end })
+    start = end
+  }
+  pushTrimmed(sentences, text, { start, end: text.length })
+  return sentences
+}
+
+function isEnd(text: string, mark: string, { start, stop, end }: Span & { stop: number }): boolean {
+  const after = text.slice(end, end + REACH_CHARACTERS)
+  const before = text.slice(Math.max(start, stop - REACH_CHARACTERS), stop)
+  if (mark === '\n') return true
+  if (/[。！？｡]/u.test(mark)) return true
+  if (mark.trim() === '') return PAIR.test(text.slice(Math.max(start, stop - MOST_PAIR_CHARACTERS), stop))
+  if (!/[?؟]/.test(mark) && startsStatement(text, { start, stop, end })) return false
+  if (/^\s*\n/.test(after)) return !(mark === '.' && endsInAbbreviation(before, after) && LOWER_CASE.test(after))
+  if (/^\s*[.»]/.test(after)) return false
+  if (LOWER_CASE.test(after)) return /[!?]/.test(mark) && !/["'”’»)]$/.test(mark)
+  return !(mark === '.' && endsInAbbreviation(before, after))
+}
+
+/** "No. None of them does.", "Article 6. Pets. Small pets are allowed.": a word or a caption says little without what follows it in its line. */
+function startsStatement(text: string, { start, stop, end }: Span & { stop: number }): boolean {
+  if (stop - start > MOST_LEAD_CHARACTERS || !/^[ \t]+\S/.test(text.slice(end, end + REACH_CHARACTERS))) return false
+  const piece = text.slice(start, stop)
+  return (start === 0 || text[start - 1] === '\n') && (/^\s*\p{L}+$/u.test(piece) || CAPTION.test(piece))
+}
+
+function pushTrimmed(sentences: Span[], text: string, { start, end }: Span): void {
+  const raw = text.slice(start, end)
+  const from = start + raw.length - raw.trimStart().length
+  const to = start + raw.trimEnd().length
+  for (let at = from; at < to; ) {
+    const cut = at + wordBorder(text.slice(at, Math.min(to, at + MAX_SENTENCE_CHARACTERS + 2)), MAX_SENTENCE_CHARACTERS)
+    const piece = text.slice(at, Math.min(cut, to))
+    const lead = piece.length - piece.trimStart().length
+    if (piece.trim() !== '') sentences.push({ start: at + lead, end: at + piece.trimEnd().length })
+    at = Math.max(at + 1, Math.min(cut, to))
+  }
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage } from '../../../../test/support/ask-passages.ts'
+
+test('a sentence that begins with a pronoun answers for what the one before is about', () => {
+  const cases: [language: string, question: string, text: string, answer: string][] = [
+    [
+      'en',
+      'What is the tunic worn for?',
+      'The tunic is made of wool. It is worn for fishing, and for feasts.',
+      'It is worn for fishing, and for feasts.',
+    ],
+    [
+      'de',
+      'Wann wurde die Mühle verkauft?',
+      'Die Mühle steht am Fluss. Sie wurde 1987 verkauft. Der Fluss trat 1990 über die Ufer.',
+      'Sie wurde 1987 verkauft.',
+    ],
+    ['ru', 'Когда продали мельницу?', 'Мельница стоит у реки. Её продали в 1987 году.', 'Её продали в 1987 году.'],
+  ]
+  for (const [language, question, text, answer] of cases)
+    assert.equal(ask(question, [passage(text)], language).quotes[0], answer)
+})
