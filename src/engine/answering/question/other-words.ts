@@ -16,8 +16,8 @@ fast speed schnell geschwindigkeit vitesse rápido velocidad скорость
 big large size area groß größe fläche taille surface superficie tamaño размер площадь
 old age alt alter âge edad возраст
 hot warm temperature heiß temperatur température temperatura температура
-begin begins began start starts started commence commences beginnt begann beginn anfang début commence commencé compter comienza comenzó empieza empezó inicio начинается начался начало
-end ends ended expire expires expiry endet endete ende ablauf fin finit termine terminé échéance termina terminó vence vencimiento заканчивается закончился конец
+begin begins start starts commence commences beginnt beginn début commence compter comienza empieza inicio
+end ends expire expires expiry endet ablauf termine échéance termina vence vencimiento
 leave holiday holidays vacation urlaub urlaubstage ferien congé congés vacances vacaciones permiso отпуск
 open opens opening öffnet geöffnet öffnungszeiten ouvre ouvert horaires abre abierto horario открыт открывается
 watt watts power leistung puissance potencia мощность
