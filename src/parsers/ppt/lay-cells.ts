@@ -14,13 +14,15 @@ export function layCells(cells: readonly PlacedCell[]): string[][] {
   const row = new Map(tops.map((top, index) => [top, index]))
   const rows: string[][] = tops.map(() => [])
   if (columns.length * tops.length > MAX_PLACES) return [cells.map(({ text }) => text)]
-  for (const { left, top, bottom, text } of cells) {
+  // From the lowest on: what a cell covers ends where another begins, so that no place is filled twice.
+  for (const { left, top, bottom, text } of cells.toSorted((a, b) => b.top - a.top)) {
     const at = column.get(left) ?? 0
-    for (let index = row.get(top) ?? 0; index < tops.length; index += 1) {
-      const isFirst = tops[index] === top
-      if (!isFirst && (bottom <= (tops[index] ?? 0) || text.length > MAX_REPEATED_CHARACTERS)) break
-      const texts = rows[index]
-      if (texts !== undefined && (isFirst || texts[at] === undefined)) texts[at] = text
+    const first = row.get(top) ?? 0
+    const end = text.length > MAX_REPEATED_CHARACTERS ? first + 1 : rows.length
+    for (let index = first; index < end; index += 1) {
+      const texts = rows[index] ?? []
+      if (index > first && (bottom <= (tops[index] ?? 0) || texts[at] !== undefined)) break
+      texts[at] = text
     }
   }
   return rows.map((texts) => Array.from(texts, (text) => text ?? ''))

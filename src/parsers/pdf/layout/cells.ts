@@ -9,6 +9,9 @@ export type Cell = { lines: Line[]; left: number; right: number; top: number; bo
 /** A line of a cell. */
 export type Line = { text: string; left: number; right: number; baseline: number; size: number; isBold: boolean }
 
+/** No row that a person reads has more. */
+const MAX_CELLS = 1_000
+
 /**
  * The spans of a region as rows of cells, from top to bottom and left to right: a paragraph is a row of one cell, a row of a table one of several. Lines
  * that the file wrote one after the other and that stand under each other make a cell, so that a cell of three lines is not torn by its neighbours.
@@ -18,7 +21,8 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
   const rows: Cell[][] = []
   for (const cell of cells.sort((a, b) => b.top - a.top || a.left - b.left)) {
     const last = rows.at(-1)
-    if (last?.every((other) => standsBeside(other, cell))) last.push(cell)
+    if (last !== undefined && last.length < MAX_CELLS && last.every((other) => standsBeside(other, cell)))
+      last.push(cell)
     else rows.push([cell])
   }
   for (const row of rows) row.sort((a, b) => a.left - b.left)

@@ -49,18 +49,17 @@ export function joinAccents(glyphs: readonly Glyph[]): Glyph[] {
 /** The place of the letter below or above an accent: mostly the next one. */
 function findLetter(glyphs: readonly (Glyph | null)[], accent: Glyph, index: number): number | null {
   const middle = (accent.left + accent.right) / 2
-  for (const at of nearTo(index)) {
-    const glyph = glyphs[at]
-    if (glyph === null || glyph === undefined || glyph.isGenerated) continue
-    const isOnLine = Math.abs(glyph.baseline - accent.baseline) < RAISED_SIZES * glyph.size
-    if (isOnLine && glyph.left <= middle && middle <= glyph.right && /^\p{L}/u.test(glyph.text)) return at
-  }
+  const isBelow = (glyph: Glyph | null | undefined) =>
+    glyph !== null &&
+    glyph !== undefined &&
+    !glyph.isGenerated &&
+    glyph.left <= middle &&
+    middle <= glyph.right &&
+    Math.abs(glyph.baseline - accent.baseline) < RAISED_SIZES * glyph.size &&
+    /^\p{L}/u.test(glyph.text)
+  if (isBelow(glyphs[index + 1])) return index + 1
+  for (let at = index - 1; at >= Math.max(0, index - LINE_GLYPHS); at -= 1) if (isBelow(glyphs[at])) return at
   return null
-}
-
-function* nearTo(index: number): Generator<number> {
-  yield index + 1
-  for (let at = index - 1; at >= Math.max(0, index - LINE_GLYPHS); at -= 1) yield at
 }
 
 /** `null` where no such letter is known. */

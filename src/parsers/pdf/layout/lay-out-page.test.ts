@@ -206,6 +206,17 @@ describe('laying out a page', () => {
     ])
   })
 
+  it('takes time linear in the cells of a row that has no end', () => {
+    const row = Array.from({ length: 40_000 }, (_, at) => place('a', { x: 30 * at, y: 700 }))
+    assert.equal(
+      layOutPage(row, [])
+        .map(({ text }) => text)
+        .join('')
+        .replaceAll(/\s/g, '').length,
+      40_000,
+    )
+  })
+
   it('reads the ligatures of fonts that are pictures, and accents with their letters', () => {
     const line = [...placeWord('o\u000ecially', { x: 50, y: 700 }), ...placeWord('\u00a8', { x: 65, y: 700 })]
     assert.deepEqual(read(line.map((glyph) => ({ ...glyph, isOfPictures: true as const }))), ['offic\u00efally'])

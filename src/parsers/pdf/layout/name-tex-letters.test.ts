@@ -40,3 +40,8 @@ test('a code that stands alone, in a formula or as the end of a line is no lette
     assert.equal(read(line), line)
   assert.equal(read('e\u000ecient', true), 'e\u000ecient')
 })
+
+test('a page of nothing but such codes takes time linear in their number', () => {
+  const codes = '\u000b'.repeat(100_000)
+  assert.equal(read(codes), codes)
+})

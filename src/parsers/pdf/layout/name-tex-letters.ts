@@ -15,6 +15,8 @@ const T1: ReadonlyMap<number, string> = new Map(
 const TOUCHING_SIZES = 0.15
 /** A word has so many letters beside its ligature; in a formula such a code is Greek, and beside less. */
 const LEAST_LETTERS = 2
+/** They stand within so many glyphs. */
+const NEAR_GLYPHS = 6
 
 /**
  * The letters of old papers of TeX whose fonts are pictures: PDFium gives the codes of their places, and those of ligatures are control characters, which no
@@ -44,8 +46,8 @@ function countLetters(glyphs: readonly Glyph[], index: number): number {
 function countBeside(glyphs: readonly Glyph[], from: number, step: 1 | -1): number {
   let count = 0
   let last = glyphs[from]
-  for (let at = from + step; count < LEAST_LETTERS; at += step) {
-    const glyph = glyphs[at]
+  for (let distance = 1; count < LEAST_LETTERS && distance <= NEAR_GLYPHS; distance += 1) {
+    const glyph = glyphs[from + step * distance]
     if (last === undefined || glyph === undefined || !touches(last, glyph, step)) break
     if (/^\p{Script=Latin}/u.test(glyph.text)) count += 1
     else if (!isControl(glyph)) break
