@@ -7,6 +7,7 @@ const LINES = `
 number no nr num # № n° nº numero numéro nummer id identifier nro número
 date datum fecha
 reference ref aktenzeichen zeichen référence referencia
+booking_reference booking_number booking_ref booking_no confirmation_number confirmation_no confirmation_code reservation_number buchungsnummer reservierungsnummer numéro_de_réservation número_de_reserva localizador
 name names nom nombre_completo nombre_y_apellidos
 email e-mail mail courriel mél e_mail correo correo_electrónico
 phone tel telephone telefon telefonnummer téléphone tél fon mobile cell handy mobil phone_number telephone_number teléfono móvil
@@ -18,27 +19,28 @@ supplier seller vendor provider lieferant verkäufer fournisseur vendeur proveed
 recipient consignee ship_to deliver_to shipped_to empfänger destinataire destinatario
 sender absender expéditeur remitente
 invoice bill rechnung facture factura
-issue issued dated issue_date date_of_issue issued_on emisión expedición fecha_de_emisión
+issue issued dated issue_date date_of_issue issued_on emisión expedición fecha_de_emisión ausgestellt ausstellung ausstellungsdatum délivré délivrée délivrance expedido
 due payable fällig fälligkeit due_date due_by pay_by payable_by payment_due zahlbar zahlbar_bis échéance deadline due_on no_later_than bis_zum vencimiento vence
-total totals gesamt gesamtbetrag sum summe rechnungsbetrag endbetrag bruttobetrag total_due amount_due total_amount_due total_amount_payable amount_payable total_payable grand_total invoice_total total_ttc total_amount gesamtsumme in_total total_a_pagar importe_total total_factura
-balance reste balance_due amount_outstanding reste_à_payer outstanding restbetrag saldo saldo_pendiente importe_pendiente
+total totals gesamt gesamtbetrag sum summe rechnungsbetrag endbetrag bruttobetrag total_due amount_due total_amount_due total_amount_payable amount_payable total_payable grand_total invoice_total total_ttc total_amount gesamtsumme in_total total_a_pagar importe_total total_factura gesamtbetrag_brutto brutto_gesamtbetrag total_incl_vat total_including_vat gesamtbetrag_inkl_mwst
+balance reste balance_due amount_outstanding reste_à_payer outstanding restbetrag saldo saldo_pendiente importe_pendiente account_balance bank_balance kontostand kassenstand solde_du_compte
 subtotal sub_total zwischensumme sous_total base_imponible
 net netto nettobetrag net_total total_ht net_amount subtotal_net montant_ht neto importe_neto
+gross brutto brut brute bruto bruta
 amount betrag montant monto
 tax vat gst sales_tax mwst mehrwertsteuer ust umsatzsteuer tva steuer iva impuesto
 rate satz taux tipo_impositivo tasa
-discount rabatt remise descuento
+discount rabatt remise descuento skonto escompte descuentos
 shipping freight versand versandkosten livraison delivery deliver delivered postage liefer lieferung envío entrega
 deposit kaution caution fianza
 prepayment acompte anzahlung down_payment anticipo
 fee fees charge charges gebühr gebühren honorar honoraires honorarios cuota
 price preis prix precio
 cost costs kosten coût expense expenses coste costo gasto gastos
-salary wage remuneration compensation_package gehalt vergütung rémunération salaire gehaltsvorstellung gehaltswunsch lohn salary_expectation salario sueldo
+salary wage remuneration compensation_package gehalt vergütung rémunération salaire gehaltsvorstellung gehaltswunsch lohn salary_expectation salario sueldo retribución remuneración
 rent miete loyer renta alquiler
 start begin begins began beginning commence commences commencement commencing starts started effective takes_effect prend_effet prenant_effet tritt_in_kraft entra_en_vigor beginn beginnt début starting eintrittstermin eintrittsdatum engaged available_from à_compter_du engagement_date inicio comienzo comienza comienzan
-check_in check-in checkin
-check_out check-out checkout
+check_in check-in checkin arrival arrives anreise arrivée llegada
+check_out check-out checkout departure departs abreise départ salida
 end ends ended finish finishes expire expires expired expiry expiration terminate terminates termination ende endet fin expiring until kündigung_zum finalización finaliza terminación
 duration term laufzeit durée duración plazo frist délai
 paid bezahlt gezahlt payé payée payés payées pagado pagada
@@ -47,6 +49,7 @@ payment payments pay zahlung zahlungen paiement pago
 period zeitraum période periodo
 notice kündigungsfrist préavis preaviso
 birth born geburt geburtsdatum geboren né née naissance dob birthdate birthday date_of_birth geburtstag birth_date nacimiento fecha_de_nacimiento
+birthplace geburtsort place_of_birth lieu_de_naissance lugar_de_nacimiento
 sign signed signature unterschrift unterzeichnet fait signing firmado
 agreement contract vertrag contrat contrato
 employee salarié arbeitnehmer mitarbeiter employees empleado empleada trabajador trabajadora
@@ -69,11 +72,15 @@ maximum max highest up_to no_more_than not_exceed not_exceeding höchstens maxim
 minimum min least lowest mindestens mínimo
 purchase bought acquired kauf achat compra
 order bestell bestellung commande purchase_order po p_o auftrag pedido
+quote quotation offer estimate angebot kostenvoranschlag offerte devis presupuesto oferta
+insurer versicherer insurance_company assureur aseguradora
+policyholder policy_holder versicherungsnehmer versicherungsnehmerin souscripteur assuré assurée tomador
+policy police póliza versicherungsschein
 author prepared_by verfasser auteur written_by autor autora
 publication published publish veröffentlicht publié publicación
 loss damage schaden perte daños
 warranty guarantee garantie gewährleistung garantía
-location place ort lieu standort lugar
+location place ort lieu standort lugar venue veranstaltungsort tagungsort
 city town stadt ville ciudad
 country land pays país
 street straße strasse rue
@@ -90,8 +97,13 @@ law laws recht droit governed_by governing_law
 plus zzgl inkl incl abzgl excl including davon dont less
 report reports bericht rapport
 meeting meetings sitzung besprechung versammlung réunion assemblée reunión
+chair chairman chairwoman chairperson chaired_by vorsitz vorsitzender vorsitzende versammlungsleiter versammlungsleiterin versammlungsleitung sitzungsleitung sitzungsleiter
+minute_taker minutes_taken_by minutes_by note_taker protokollführer protokollführerin protokollführung protokollant secrétaire_de_séance
+action_items actions action_points to_do to_dos aufgaben tareas
 attendee attendees present participant participants anwesend anwesende teilnehmer teilnehmende présents asistentes
 next upcoming nächste nächster nächstes nächsten prochain prochaine próximo próxima
+current derzeitig derzeitige derzeitiger derzeitiges aktuell aktuelle aktueller aktuelles gegenwärtig jetzige jetziger actuel actuelle
+previous former frühere früherer vorherige vorheriger précédent précédente ancien anterior
 excess deductible selbstbeteiligung franchise
 absent absentees apologies abwesend entschuldigt absents excusé excusés ausente ausentes
 detail details information info data general particulars angaben daten allgemeines détails informations données datos generales

@@ -7,6 +7,9 @@ import { readValue } from './reading/read-value.ts'
 /** A label word for word goes before one that means the same: `Amount due` before `Total`. More than what makes a rival, and than some places in the ranking. */
 const NAMED_BONUS = 0.05
 
+/** Who asks for the guest is answered by `Guest name: Erik Lind` before `Guests: 2 adults`. */
+const PLURAL_FACTOR = 0.85
+
 /** The values of the entries whose label is, more or less, the one asked for. */
 export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
   const surroundings = new Set([...search.surroundings, ...passage.surroundings])
@@ -25,6 +28,11 @@ export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): 
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)
     const named = entry.name === search.name ? NAMED_BONUS : 0
-    return read === null ? [] : [{ ...read, score: likeness * entry.trust * read.fit + named }]
+    const counted = search.type === 'string' && isPluralOf(entry.name, search.name) ? PLURAL_FACTOR : 1
+    return read === null ? [] : [{ ...read, score: likeness * counted * entry.trust * read.fit + named }]
   })
+}
+
+function isPluralOf(name: string, other: string): boolean {
+  return name.trim() === `${other.trim()}s`
 }

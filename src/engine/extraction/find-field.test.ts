@@ -407,3 +407,36 @@ test('a word that objects have by nature is a word as any other', () => {
   const delivery = find('Delivery date', 'For delivery, constructor Hill named 3 May 2026.', { type: 'date' })
   assert.ok(delivery !== null && delivery.confidence > 0)
 })
+
+test('what stands in brackets behind words is no debt, and the day of an order no part of its number', () => {
+  const flat = "Deposit: five weeks' rent (£1,326.92)\nLoss: (£1,326.92)"
+  const amounts = ['Deposit', 'Loss'].map((label) => value(label, flat, { type: 'currency' }))
+  assert.deepEqual(amounts, [
+    { amount: 1326.92, currency: 'GBP' },
+    { amount: -1326.92, currency: 'GBP' },
+  ])
+  assert.equal(value('Bestellnummer', 'Ihre Bestellung: BE-1902 vom 12.05.2026', { language: 'de' }), 'BE-1902')
+})
+
+test('who asks for one is not answered by how many there are, where a name is given', () => {
+  assert.equal(value('Guest', 'Guest name: Erik Lindqvist\nGuests: 2 adults, 1 child'), 'Erik Lindqvist')
+  assert.equal(value('Guest', 'Guests: 2 adults, 1 child'), '2 adults, 1 child')
+})
+
+test('birth, and where, is read within a line, and a numbered heading of Markdown is a label', () => {
+  const letter = 'Re: Mr Frank Osborne, DOB 22/09/1957, 9 Chapel Row, Wells'
+  assert.equal(value('Date of birth', letter, { type: 'date' }), '1957-09-22')
+  assert.equal(value('Geburtsort', 'Geboren am 4. März 1988 in Kassel', { language: 'de' }), 'Kassel')
+  const minutes = '## 4. Actions\n- Samir orders the valve\n- Grace books the hall'
+  assert.deepEqual(value('Action items', minutes, { type: 'list' }), ['Samir orders the valve', 'Grace books the hall'])
+})
+
+test('one thing has several names', () => {
+  const stay = 'Confirmation number: AI-55210\nArrival: Thursday 6 August 2026\nDeparture: Sunday 9 August 2026'
+  assert.equal(value('Booking reference', stay), 'AI-55210')
+  assert.equal(value('Check-out date', stay, { type: 'date' }), '2026-08-09')
+  const cv =
+    'Berufserfahrung\nseit 04/2019    Teamleiterin, Nordmann GmbH, Kassel\n2014 – 2019    Trainee, Union AG, Fulda'
+  assert.equal(value('Derzeitiger Arbeitgeber', cv, { language: 'de' }), 'Nordmann GmbH')
+  assert.equal(value('Venue', 'Location: The Old Pump House'), 'The Old Pump House')
+})

@@ -46,3 +46,17 @@ test('names that may be titles take time linear in their number', () => {
   const clause = `of: ${`${'Don '.repeat(6).trim()}, `.repeat(12)}("the Tenant") `
   assert.ok(readDefinitions(clause.repeat(200)).length <= 200)
 })
+
+test('a party may be introduced by its part or its kind', () => {
+  const bail = 'Entre : Monsieur Gérard Lemoine, demeurant à Nantes, ci-après dénommé « le Bailleur », et autres.'
+  assert.deepEqual(read(bail), [['Bailleur', 'Monsieur Gérard Lemoine']])
+  const contrato =
+    'REUNIDOS\nDe una parte, la empresa Aceites Guadalmar, S.A., con CIF A-4, en adelante la Empresa.\nDe otra parte, don Pablo Ferrer, con DNI 28, en adelante el Trabajador.'
+  assert.deepEqual(
+    read(contrato).map(([label, name]) => [label, name.replace(/\.$/, '')]),
+    [
+      ['Empresa', 'Aceites Guadalmar, S.A'],
+      ['Trabajador', 'Pablo Ferrer'],
+    ],
+  )
+})

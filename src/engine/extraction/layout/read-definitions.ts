@@ -5,14 +5,14 @@ const TRUST = 0.97
 const DEFINED = [
   /\(\s{0,100}(?:each,?\s+)?(?:(?:herein(?:after)?|hereafter)(?: called| referred to as)?(?: the)?|the|der|die|das|le|la|l['’])?\s{0,100}["“„«]([^"”“»\n]{2,40})["”“»]\s*\)/giu,
   /[(,]\s{0,100}en (?:adelante|lo sucesivo),?\s{1,100}(?:denominad[oa] )?["“«']?(?:(?:el|la|los|las)\s{1,9})?["“«']?(\p{L}{2,40})["”»']?\)?/giu,
-  /,?\s{0,100}\(?(?:im folgenden|nachstehend|nachfolgend|ci-après|herein(?:after)? (?:called|referred to as)(?: the)?)\s+["„“«]?\s?(?:(?:der|die|das|le|la|les)\s|l['’])?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
+  /,?\s{0,100}\(?(?:im folgenden|nachstehend|nachfolgend|ci-après(?: (?:dénommé|désigné|appelé)e?s?)?|herein(?:after)? (?:called|referred to as)(?: the)?)\s+["„“«]?\s?(?:(?:der|die|das|le|la|les)\s|l['’])?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
 ]
 /** Where the name of a party begins: behind the party before it, or a number in brackets. */
 const BEFORE_PARTY =
-  /(?:\bby and between|\bbetween|\bzwischen|\bentre|\band|\bund|\bet|\by|\bder|\bD\.ª?|\bD(?:oñ|on)a?|\bbetween:|[;:]|["”“»]\s*\)|^|\n\s*\n|\(\d\)|\bnamed?|genannt,?)\s+/giu
+  /(?:\bby and between|\bbetween|\bzwischen|\bentre|\band|\bund|\bet|\by|\bder|\bD\.ª?|\bD(?:oñ|on)a?|\bbetween:|[;:]|["”“»]\s*\)|^|\n\s*\n|\(\d\)|\bparte,|\bnamed?|genannt,?)\s+/giu
 const AFTER_NAME =
   /,?\s+(?:of|a|an|whose|with|having|registered|incorporated|born|geboren|né|née|dont|ein|eine|vertreten)\s|,\s(?!(?:Inc|LLC|L\.L\.C|Ltd|LLP|Corp|GmbH|S\.A|SA|plc|PLC|Co)\b)|\s\(/u
-const TITLE = /^(?:the|die|der|das|la société|la|le)\s+(?=\p{L})/iu
+const TITLE = /^(?:the|die|der|das|la (?:société|sociedad|empresa)|la|le)\s+(?=\p{L})/iu
 const MAX_CLAUSE_CHARACTERS = 300
 
 /** What stands before all names of a party: "between", or the party before it. */
@@ -49,7 +49,9 @@ type Party = Pick<Entry, 'start' | 'end' | 'blockEnd'>
 /** The last name of a clause; its block is all that stands behind it. */
 function findParty(clause: string): Party | null {
   const starts = [...clause.matchAll(BEFORE_PARTY)].map((found) => found.index + found[0].length)
-  const start = starts.findLast((at) => /^[\s*_"“]*(?:the |la |der |die )?\p{Lu}/u.test(clause.slice(at)))
+  const start = starts.findLast((at) =>
+    /^[\s*_"“]*(?:(?:the|la|der|die|don|doña|la (?:empresa|sociedad|société)) )?\p{Lu}/u.test(clause.slice(at)),
+  )
   if (start === undefined) return null
   const name = clause.slice(start)
   const length = AFTER_NAME.exec(name)?.index ?? name.length

@@ -2,6 +2,7 @@ import type { Entry } from './entry.ts'
 import { readCareer } from './read-career.ts'
 import { readDefinitions } from './read-definitions.ts'
 import { looksLikeJson, readJson } from './read-json.ts'
+import { readAuthors, readLetterhead } from './read-letterhead.ts'
 import { readPairs } from './read-pairs.ts'
 import { readDateLines, readFixedPhrases, readIdentifiers, readTitleName } from './read-phrases.ts'
 import { readRanges } from './read-ranges.ts'
@@ -33,7 +34,8 @@ function listEntries({ text, header, section, isFirst }: PassageText): Entry[] {
     ...readFixedPhrases(text),
     ...readDateLines(lines),
     ...readCareer(text, lines, section),
-    ...(isFirst ? readTitleName(text) : []),
+    ...readAuthors(text),
+    ...(isFirst ? [...readTitleName(text), ...readLetterhead(lines)] : []),
   ]
 }
 

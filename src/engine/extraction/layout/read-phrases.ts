@@ -26,6 +26,16 @@ const PHRASES: readonly { label: string; pattern: RegExp }[] = [
       /(?<=(?:post|position|role|job) (?:of|as) (?:an? |the )?)\p{Lu}[\p{L}-]*(?: (?:of |and |for )?\p{Lu}[\p{L}-]*)*/gu,
   },
   { label: 'fonction poste', pattern: /(?<=en qualité (?:de |d['’]))[^.;,\n]{3,60}(?=[.;,\n])/giu },
+  {
+    label: 'date of birth',
+    pattern:
+      /(?<=(?<!\p{L})(?:dob|d\.o\.b\.|born(?: on)?|geb\.|geboren am|née? le|nacid[oa] el)[ :]{1,3})[^\n;]{6,30}/giu,
+  },
+  {
+    label: 'birthplace',
+    pattern:
+      /(?<=(?<!\p{L})(?:[Bb]orn|[Gg]eb\.|[Gg]eboren|[Nn]ée?|[Nn]acid[oa])\s[^\n;]{0,40}\s(?:in|à|en)\s)\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+){0,2}/gu,
+  },
 ]
 
 /** Values that a fixed phrase introduces, or that say themselves what they are. */
@@ -49,7 +59,7 @@ export function readIdentifiers(text: string): Entry[] {
 }
 
 const DATE_LINE =
-  /^(?:(?:fait )?(?:à |in )?\p{Lu}[\p{L}\s.-]{1,40},\s*(?:den|le|the|am)?\s*)?(?:\p{Lu}?\p{L}{2,9}\.?\s+\d{1,2},?\s+\d{4}|\d{1,2}(?:\.|st|nd|rd|th|er)?\s+(?:de\s)?\p{L}{3,10}\.?\s+\d{4}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/iu
+  /^(?:(?:fait )?(?:à |in |en )?\p{Lu}[\p{L}\s.-]{1,40},\s*(?:den|le|the|am|a)?\s*)?(?:\p{Lu}?\p{L}{2,9}\.?\s+\d{1,2},?\s+\d{4}|\d{1,2}(?:\.|st|nd|rd|th|er)?\s+(?:de\s)?\p{L}{3,10}\.?\s+\d{4}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})\.?$/iu
 
 /** The date that a letter, an invoice or a signature bears on a line of its own, with or without a place. */
 export function readDateLines(lines: readonly Line[]): Entry[] {

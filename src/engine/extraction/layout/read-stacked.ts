@@ -3,7 +3,7 @@ import { type Entry, trimSpan } from './entry.ts'
 import { labelOf } from './read-pairs.ts'
 import type { Line } from './split-cells.ts'
 
-const HEADING = /^\s*(?:#{1,6}\s+|\d+(?:\.\d+)*[.)]?\s+)?/u
+const HEADING = /^\s*(?:#{1,6}\s+)?(?:\d+(?:\.\d+)*[.)]?\s+)?/u
 const BULLET = new RegExp(String.raw`^\s*${ITEM_MARK}\s+\S`, 'u')
 /** `3. Action items` above a list with other marks is no item itself, nor of the list before it. */
 const NUMBERED = /^\s*\d{1,3}[.)]\s+\S/

@@ -31,7 +31,7 @@ const BRACKETED = /\([^()]*\)|\[[^[\]]*\]/g
 const PER = /(?:(?<!\p{L})(?:per|pro|je|par|por)\s|\/\s?)\p{L}+$/iu
 const PER_CHARACTERS = 30
 /** What a document is, by the first word of a line below its letterhead. */
-const KINDS = ['invoice', 'agreement']
+const KINDS = ['invoice', 'agreement', 'quote']
 const MOST_KIND_CHARACTERS = 40
 const MOST_HEAD_LINES = 15
 

@@ -5,6 +5,8 @@ import type { FieldSearch, ReadValue } from './field-search.ts'
 const MAX_CHARACTERS = 200
 /** Numbers of accounts, orders and people are no longer. */
 const MAX_NUMBER_CHARACTERS = 60
+/** `BE-1902 vom 12.05.2026`: the day of a numbered thing is no part of its number. */
+const OF_DAY = /\s+(?:vom|dated|du|del|of|from)\s+(?:the\s+)?\d[^\n]*$/iu
 /** A text of more words that ends with a full stop is a sentence. */
 const MAX_WORDS = 8
 /** Fields whose value is a name: it has a capital letter before any small one, or is written in letters that have no capitals. */
@@ -15,7 +17,8 @@ const NAMES = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant',
  * no value for the words that were asked: a sentence, a number without digits, a name without capitals, a date for either.
  */
 export function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'keys'>): ReadValue | null {
-  const raw = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).trimEnd()
+  const whole = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).trimEnd()
+  const raw = keys.has('number') ? whole.replace(OF_DAY, '') : whole
   const value = raw.replaceAll(/,?\s*\n\s*/g, ', ').replaceAll(/\s+/g, ' ')
   if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return null
   if (keys.has('number') && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null

@@ -9,6 +9,7 @@ import type { Conventions, FoundValue } from './value.ts'
 const SCALE = String.raw`(?:\s?(k|K|m|M|${SCALE_WORD})${SCALE_END}\.?)?`
 const SHORT_SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 }
 const SIGN = '[-−–]'
+const BEHIND_WORD = /[\p{L}\p{N},;]\s$/u
 
 const MARK_FIRST = new RegExp(
   String.raw`(\(|(?<=^|\s)${SIGN})?(${CURRENCY_MARK})\s?(${SIGN})?(${NUMBER})${SCALE}(\))?`,
@@ -67,14 +68,15 @@ type MoneyMatch = {
 function moneyOf(money: MoneyMatch, conventions: Conventions) {
   const { match, whole, before, mark, digits, scale, after, isSigned } = money
   const isEnclosed = before === '(' && after === ')'
-  // "(€20)" beside a sentence is no debt; "(1,200)" and "($1,200.00)" in accounts are.
-  const isNegative = isSigned || (before !== undefined && before !== '(') || (isEnclosed && /[.,' ]\d/.test(digits))
+  // "(€20)" and "five weeks' rent (£1,326.92)" in sentences are no debts; "(1,200)" and "($1,200.00)" in accounts are.
+  const isApart = isEnclosed && !BEHIND_WORD.test(match.input.slice(Math.max(0, match.index - 2), match.index))
+  const isNegative = isSigned || (before !== undefined && before !== '(') || (isApart && /[.,' ]\d/.test(digits))
   // Nobody writes thousandths of a currency: three digits behind any mark are thousands.
   const decimalMark = /\.\d{3}$/.test(digits) ? ',' : /,\d{3}$/.test(digits) ? '.' : conventions.decimalMark
   const size = parseNumber(digits, { decimalMark }) * (SHORT_SCALES[scale?.toLowerCase() ?? ''] ?? scaleOf(scale))
   const amount = Math.round(size * 1e6) / 1e6
   const leading = whole.length - whole.trimStart().length
-  const start = match.index + leading + (before === '(' && !(isEnclosed && isNegative) ? 1 : 0)
-  const end = match.index + whole.length - (after !== undefined && !(isEnclosed && isNegative) ? 1 : 0)
+  const start = match.index + leading + (before === '(' && !(isApart && isNegative) ? 1 : 0)
+  const end = match.index + whole.length - (after !== undefined && !(isApart && isNegative) ? 1 : 0)
   return { value: { amount: isNegative ? -amount : amount, currency: currencyOf(mark, conventions) }, start, end }
 }

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { value } from '../../../../test/support/find-value.ts'
+import { readAuthors, readLetterhead } from './read-letterhead.ts'
+import { splitCells } from './split-cells.ts'
+
+const de = { language: 'de' }
+
+test('the company in a letterhead is the supplier of an invoice, the employer of a payslip, and nothing of what it does not send', () => {
+  const invoice =
+    'Elektro Wiesner e.K.\nAm Mühlbach 12, Regensburg\n\nHerrn\nThomas Aigner\nDonaulände 8\n\nRECHNUNG\n\nDatum: 09.06.2026'
+  assert.equal(value('Lieferant', invoice, de), 'Elektro Wiesner e.K.')
+  assert.equal(value('Kunde', invoice, de), 'Thomas Aigner')
+  assert.equal(value('Arbeitgeber', invoice, de), null)
+  assert.equal(value('Versicherer', invoice, de), null)
+  assert.equal(value('Employer', 'Harbour View Hotel Ltd      PAYSLIP\nEmployee: Ann Lee'), 'Harbour View Hotel Ltd')
+  assert.equal(value('Supplier', 'The works of the harbour\n\nINVOICE'), null)
+  assert.equal(value('Supplier', 'Harbour View Hotel Ltd\n\nOur rooms are warm.'), null)
+})
+
+test('whom an offer is for stands behind "To", and is no day', () => {
+  assert.equal(value('Customer', 'Greenleaf Ltd\n\nQUOTATION\n\nTo: Mrs Eleanor Baines'), 'Mrs Eleanor Baines')
+  assert.equal(value('Customer', 'Greenleaf Ltd\n\nQUOTATION\n\nFrom: 1 May\nTo: Monday 4 May'), null)
+})
+
+test('who wrote something stands behind "by"', () => {
+  const text =
+    'Prepared by Owen Tarrant, Estimator.\nMinutes taken by: **Ann Lee**\nErstellt von Ines Hall. Reached by train.'
+  const read = readAuthors(text).map(({ label, start, end }) => [label, text.slice(start, end)])
+  assert.deepEqual(read, [
+    ['Prepared by', 'Owen Tarrant'],
+    ['Minutes taken by', 'Ann Lee'],
+    ['Erstellt von', 'Ines Hall'],
+  ])
+})
+
+test('heads of nothing but names take time linear in their length', () => {
+  for (const part of ['A', 'To: Ann ', 'Ann Lee ', 'Prepared by ', 'Ltd ', ' '])
+    assert.ok(
+      readLetterhead(splitCells(`INVOICE\n${part.repeat(50_000)}`)).length + readAuthors(part.repeat(50_000)).length <
+        50_000,
+    )
+})

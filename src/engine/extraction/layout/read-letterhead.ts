@@ -1,0 +1,66 @@
+import type { Entry } from './entry.ts'
+import type { Line } from './split-cells.ts'
+
+const TRUST = { company: 0.85, addressee: 0.85, author: 0.93 } as const
+const MOST_LINES = 20
+const MOST_CHARACTERS = 80
+/** What a company calls itself by in its own letterhead. */
+const COMPANY =
+  /^\p{Lu}.*(?<!\p{L})(?:Ltd|LTD|Limited|LLC|LLP|plc|PLC|Inc|Corp|GmbH|AG|KG|OHG|UG|e\. ?K|e\. ?V|SARL|SAS|S\.A(?:\.R\.L|\.S)?|S\.? ?L|B\.V|S\.r\.l|S\.p\.A)\.?$/u
+/** What a document is tells what the company in its letterhead is, and whom it is for. */
+const KINDS = [
+  {
+    form: /invoice|rechnung|facture|factura|quot(?:e|ation)|angebot|devis|presupuesto|delivery note|lieferschein|bon de livraison|albarán|order confirmation|auftragsbestätigung|receipt|quittung|credit note|gutschrift/iu,
+    company: 'supplier sender',
+    addressee: 'customer recipient',
+  },
+  { form: /pay ?slip|lohn|gehalt|bulletin de (?:paie|salaire)|nómina|salarios/iu, company: 'employer', addressee: '' },
+  { form: /insurance|versicherung|assurance|seguro/iu, company: 'insurer', addressee: 'policyholder' },
+] as const
+/** German letters name whom they are for below a line of these (DIN 5008). */
+const HONORIFIC = /^(?:Herrn?|Frau|Firma|Familie|Monsieur|Madame)$/u
+const WORD = String.raw`\p{Lu}(?:\.|[\p{L}'’-]{1,40})`
+const TITLE = String.raw`(?:(?:Dr|Prof|Mr|Mrs|Ms|Herrn?|Frau|M|Mme)\b\.? ){0,3}`
+const NAME = `${TITLE}${WORD}(?: ${WORD}){1,3}`
+const PERSON = new RegExp(`^${NAME}$`, 'u')
+/** `To: Mrs Eleanor Baines`, in the head of what is sent to somebody. */
+const TO = new RegExp(String.raw`^(?:To|An|À|Para|For|Für|Pour)\s?:\s{0,9}(${NAME})$`, 'u')
+/** `Prepared by Owen Tarrant` at the beginning of a sentence. */
+const BY = new RegExp(
+  String.raw`(?<=^|\n|[.;!?]\s)(\p{Lu}\p{L}{2,20}(?: \p{Ll}{2,20}){0,2} (?:by|von|par|por)):? [*_]{0,2}(${NAME})`,
+  'gu',
+)
+
+/** Who a document is from and whom it is for, by its letterhead: the company above it, the address below `Herrn`, what stands behind `To:`. */
+export function readLetterhead(lines: readonly Line[]): Entry[] {
+  const head = lines.slice(0, MOST_LINES)
+  const words = head.map((line) => line.text).join('\n')
+  const kind = KINDS.find(({ form }) => form.test(words))
+  const first = head.find((line) => line.text.trim() !== '')?.cells[0]
+  const isCompany = first !== undefined && first.text.length <= MOST_CHARACTERS && COMPANY.test(first.text)
+  const company = isCompany ? [entryOf(`company issuer ${kind?.company ?? ''}`, first, TRUST.company)] : []
+  if (kind === undefined) return company
+  const addressees = head.flatMap((line, row) =>
+    line.cells.flatMap((cell): Entry[] => {
+      const below = head[row + 1]?.cells[0]
+      if (HONORIFIC.test(cell.text) && below !== undefined && PERSON.test(below.text))
+        return [entryOf(kind.addressee, below, TRUST.addressee)]
+      const name = TO.exec(cell.text)?.[1]
+      const start = cell.end - (name?.length ?? 0)
+      return name === undefined ? [] : [entryOf(kind.addressee, { start, end: cell.end }, TRUST.addressee)]
+    }),
+  )
+  return [...company, ...addressees]
+}
+
+/** Who wrote, signed or took part in something: `Minutes taken by Owen Pryce`. */
+export function readAuthors(text: string): Entry[] {
+  return [...text.matchAll(BY)].map(({ 0: whole, 1: label = '', 2: name = '', index }) => {
+    const end = index + whole.length
+    return { label, besides: '', start: end - name.length, end, blockEnd: end, trust: TRUST.author }
+  })
+}
+
+function entryOf(besides: string, { start, end }: { start: number; end: number }, trust: number): Entry {
+  return { label: '', besides, start, end, blockEnd: end, trust }
+}
