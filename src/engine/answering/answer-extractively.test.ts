@@ -68,6 +68,17 @@ test('in a German memory a capital says nothing, but names somebody in letters t
   assert.equal(ask('Wie lange ist die Frist der Wohnung in Tagen?', [german], 'de').answered, true)
 })
 
+test('a noun of a German question is no name in a memory of more English than German either', () => {
+  const texts = [
+    'The house is old.',
+    'Münzen gibt es beim Hausmeister, Herrn Ott, Tel. 0221 555 123.',
+    'Ruhe ist ab 22 Uhr.',
+  ]
+  const passages = texts.map((text) => passage(text))
+  const { quotes } = ask('Wie lautet die Telefonnummer des Hausmeisters?', passages, 'en', 'de')
+  assert.deepEqual(quotes, texts.slice(1, 2))
+})
+
 test('nothing is answered from nothing', () => {
   assert.deepEqual(ask('Who built it?', []), { answered: false, confidence: 0, sentences: [], quotes: [] })
   assert.equal(ask('?!', [HARBOUR]).answered, false)

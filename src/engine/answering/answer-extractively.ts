@@ -65,7 +65,9 @@ export function* answerExtractively(
   const read = yield* readSentences(analyzer, { units, languages }, passages)
   const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const
   const namesAnother = createNamesAnother(analyzer, question, said)
-  const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: hasCapitalNouns(languages) })
+  const spoken = analyzer.queryTerms(text, languages).languages
+  const areCapitalsCommon = hasCapitalNouns(languages) || hasCapitalNouns(spoken)
+  const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: areCapitalsCommon })
   const sentences = yield* scoreSentences({ question: text, kind, units, words, vector, passages, read })
   const quotable = yield* filterInSteps(
     sentences,

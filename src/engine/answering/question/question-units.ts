@@ -44,7 +44,7 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
   const query = analyzer.queryTerms(question, languages)
   const wanted = new Set(query.terms)
   const spoken = query.languages[0] ?? ''
-  const areCapitalsCommon = hasCapitalNouns(languages)
+  const areCapitalsCommon = hasCapitalNouns(query.languages)
   const firstWord = splitWords(question)[0]?.start ?? 0
   const places = new Map<string, { terms: Set<string>; isName: boolean; word: string }>()
   for (const language of languages) {
@@ -86,7 +86,7 @@ export function readQuestionWords(analyzer: Analyzer, question: string, language
   return asked.length > 0 ? asked : words
 }
 
-/** True where every noun has a capital, so that none tells a name. The first is the language most of the memory is written in. */
+/** True where every noun has a capital, so that none tells a name. The first is the language of the question, or that which most of the memory is written in. */
 export function hasCapitalNouns(languages: readonly string[]): boolean {
   return CAPITAL_NOUNS.has(languages[0] ?? '')
 }

@@ -74,7 +74,9 @@ test('what helps to ask is not asked for', () => {
 })
 
 test('what ties people to a matter says nothing in a memory of two languages either', () => {
-  const both = [passage('Chidi organises the boxes of the office.'), passage('Der Mieter zahlt die Miete of course.')]
+  const both = ['Chidi organises the boxes.', 'Der Mieter zahlt die Miete of course.', 'It takes an hour.'].map(
+    (text) => passage(text),
+  )
   assert.deepEqual(ask('Who takes care of the boxes?', both, 'en', 'de').quotes, [
     'Chidi organises the boxes of the office.',
   ])
