@@ -77,7 +77,5 @@ test('what ties people to a matter says nothing in a memory of two languages eit
   const both = ['Chidi organises the boxes.', 'Der Mieter zahlt die Miete of course.', 'It takes an hour.'].map(
     (text) => passage(text),
   )
-  assert.deepEqual(ask('Who takes care of the boxes?', both, 'en', 'de').quotes, [
-    'Chidi organises the boxes of the office.',
-  ])
+  assert.deepEqual(ask('Who takes care of the boxes?', both, 'en', 'de').quotes, ['Chidi organises the boxes.'])
 })

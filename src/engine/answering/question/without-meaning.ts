@@ -77,7 +77,10 @@ export function withoutTies(
   const spoken = analyzer.queryTerms(question, languages).languages.slice(0, 1)
   return question.replace(TIES, (words) => {
     const { terms } = analyzer.queryTerms(words, spoken)
-    const isSaid = texts.some((text) => analyzer.findTerms(text, terms, languages).length > 0)
+    const isSaid = texts.some((text) => {
+      const found = new Set(analyzer.findTerms(text, terms, languages).map(({ term }) => term))
+      return terms.every((term) => found.has(term))
+    })
     return isSaid ? words : ' '.repeat(words.length)
   })
 }

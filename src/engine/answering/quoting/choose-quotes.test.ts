@@ -15,4 +15,6 @@ test('a heading that says when is quoted with what does not', () => {
 test('beside a sentence with the kind of thing that is asked for none is quoted without it', () => {
   const recipe = passage('Lentil soup takes 40 minutes. Lentil soup needs 250 g of lentils.', { title: 'Lentil soup' })
   assert.deepEqual(ask('How long does the lentil soup take?', [recipe]).quotes, ['Lentil soup takes 40 minutes.'])
+  const minutes = passage('The minutes were written by Ben Lund. The members get the minutes as written.')
+  assert.deepEqual(ask('Who wrote the minutes?', [minutes]).quotes, ['The minutes were written by Ben Lund.'])
 })

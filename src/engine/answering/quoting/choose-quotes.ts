@@ -27,7 +27,7 @@ export function chooseQuotes(
   for (const one of scored) {
     const behind = best.score - one.score
     if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
-    if (one.features.strong < best.features.strong || (standsBefore(one, best) && behind > MOST_BEHIND.before)) continue
+    if (lacksKind(one, best) || (standsBefore(one, best) && behind > MOST_BEHIND.before)) continue
     const words = textOf(passages, one.sentence)
     if (said.has(words) || (one !== best && onlyStandsBelow(one, best))) continue
     said.add(words)
@@ -36,6 +36,11 @@ export function chooseQuotes(
   const step = findStepBehind(scored, best)
   if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, { passages, asked })
   return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, { passages, asked })
+}
+
+/** True beside a best sentence with a kind of thing that is asked for, which this one has not. */
+function lacksKind({ features }: ScoredSentence, { features: best }: ScoredSentence): boolean {
+  return features.strong < best.strong || features.soft < best.soft
 }
 
 /** "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between the two is more like the question. */
