@@ -110,6 +110,10 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     `${FREE}(?:between|by and between|zwischen|entre|tra|fra|tussen|между) (?=[^\\n]{0,60}\\p{Lu})[^\\n]{2,200}? (?:and|und|et|y|e|ed|en|и) `,
     '[（(](?:以下简称)?["“「]?[甲乙]方|[甲乙]方[:：]',
   ),
+  permission: form(
+    `${FREE}(?:[Yy]es|[Nn]o|may|must|can(?:not)?|allowed|permitted|prohibited|forbidden|possible|only|[Jj]a|[Nn]ein|darf|dürfen|kann|können|muss|müssen|erlaubt|gestattet|zulässig|verboten|untersagt|möglich|nur|[Oo]ui|[Nn]on|peut|peuvent|permis|autorisée?s?|interdite?s?|possible|[Ss]í|puede|pueden|permitid[oa]s?|prohibid[oa]s?|posible|[Ss]ì|può|possono|vietat[oaie]|consentit[oaie]|[Ss]im|[Nn]ão|pode|podem|proibid[oa]s?|mag|mogen|toegestaan|verboden|можно|нельзя|разрешено|запрещено|может|могут)${STOP}`,
+    '可以|不可|不得|禁止|允许',
+  ),
   person: form(NAME, HAN_NAME),
   place: form(NAME, '[\\p{Script=Han}]{1,6}(?:国|市|省|州|县|区|岛|河|山|海|城|洲|镇)'),
   organization: form(

@@ -11,6 +11,7 @@ export type AnswerKind =
   | 'identifier'
   | 'parties'
   | 'person'
+  | 'permission'
   | 'place'
   | 'organization'
   | 'reason'
@@ -31,5 +32,5 @@ export const STRONG: ReadonlySet<AnswerKind> = new Set([
 ])
 /** Kinds whose answers have a sign or a unit: the 5 of `Manual of the Aroma 5` is none. */
 export const SIGNED: ReadonlySet<AnswerKind> = new Set(['money', 'percentage', 'measure'])
-/** Kinds of which a capital is a sign. */
-export const SOFT: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization'])
+/** Kinds of which a capital or a word is a sign. */
+export const SOFT: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization', 'permission'])

@@ -84,3 +84,8 @@ test('who asks for people gets them by the words of lists, and who asks for a me
   assert.equal(first('Who was absent?'), 'Apologies: Dana Owusu.')
   assert.deepEqual(read('How many minutes does it boil?', 'en').flat().includes('meet'), false)
 })
+
+test('who teaches is the instructor', () => {
+  const course = passage('Instructor: Dr. Helen Park\nTeaching assistant: Omar Said', { title: 'Statistics' })
+  assert.equal(ask('Who teaches statistics?', [course]).quotes[0], 'Instructor: Dr. Helen Park')
+})

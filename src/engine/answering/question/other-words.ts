@@ -28,6 +28,7 @@ expensive cost costs price fee charge teuer kosten kostet preis gesamtpreis kauf
 const PEOPLE_WORDS = `
 attended attend present attendees participants anwesend anwesende teilgenommen teilnehmer présents participé participants asistieron asistió asistentes presentes присутствовал присутствовали участники
 absent apologies excused abwesend entschuldigt fehlte fehlten absents excusés ausentes отсутствовал отсутствовали
+teaches teach taught teacher instructor lecturer professor tutor unterrichtet lehrt dozent dozentin lehrer lehrerin enseigne enseignant enseignante professeur enseña profesor profesora преподаёт преподаватель
 chaired chair chairman chairwoman chairperson moderator vorsitz vorsitzender vorsitzende sitzungsleitung présidé président présidente presidió presidente presidenta председатель
 wrote written author authors geschrieben verfasst autor autorin verfasser verfasserin écrit auteur autrice escribió autora написал автор
 founded founder founders gegründet gründer gründerin gründete fondé fondateur fondatrice fundó fundador fundadora основал основатель

@@ -96,6 +96,12 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
     '双方是谁|双方当事人|甲方和乙方',
   ),
   ...forms(
+    'permission',
+    '^ (?:(?:may|can) (?:i|we|you|one|\\S+ (?:\\S+ )?be) |(?:am i|are we|is it|(?:are|is) (?:\\S+ ){0,2}\\S+) allowed )',
+    '^ (?:(?:darf|durfen|kann|konnen) (?:ich|man|wir) |(?:ist|sind) (?:\\S+ ){1,4}(?:erlaubt|verboten|gestattet) $)',
+    '^ (?:(?:est ce qu(?:e|on)? ?(?:je |on |nous )?)?(?:puis je|peut on|peux|peut|a t on le droit) |(?:puedo|podemos|se puede|se permite|posso|si puo|podemos|mag ik|mogen we|czy moge|czy mozna|можно ли|могу ли) )',
+  ),
+  ...forms(
     'person',
     `${FIRST}(?:who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|a quien|chi|di chi|quem|de quem|wie is|wie was|wie heeft|kto|kogo|komu|czyj\\S*|кто|кого|кому|кем|чей|чья|чье) `,
     `${WHICH}(?:person|president|king|queen|author|writer|scientist|player|director|actor|general|leader|prasident|konig|konigin|autor|spieler|wissenschaftler|auteur|roi|reine|joueur|rey|reina|jugador|autore|presidente|re|rei|speler|koning|prezydent|krol|президент|король|автор|игрок|ученый|человек) `,

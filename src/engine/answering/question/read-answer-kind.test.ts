@@ -133,3 +133,19 @@ test('a number that names something is asked for by what it names', () => {
   assert.equal(readAnswerKind('What is the number of members?').kind, 'number')
   assert.equal(readAnswerKind('What is the atomic number of gold?').kind, 'other')
 })
+
+test('whether something is allowed is asked in many ways, and what can be is not', () => {
+  for (const question of [
+    'May I bring my phone?',
+    'Can I use a calculator?',
+    'Are dogs allowed in the garden?',
+    'Darf ich hier rauchen?',
+    'Sind Hunde erlaubt?',
+    'Peut-on fumer ici ?',
+    '¿Puedo llevar comida?',
+    'Можно ли курить?',
+  ])
+    assert.equal(readAnswerKind(question).kind, 'permission', question)
+  for (const question of ['What can I bring?', 'How may I pay?', 'When can we swim?'])
+    assert.notEqual(readAnswerKind(question).kind, 'permission', question)
+})

@@ -18,3 +18,25 @@ test('beside a sentence with the kind of thing that is asked for none is quoted 
   const minutes = passage('The minutes were written by Ben Lund. The members get the minutes as written.')
   assert.deepEqual(ask('Who wrote the minutes?', [minutes]).quotes, ['The minutes were written by Ben Lund.'])
 })
+
+test('whether something is allowed is told by what allows or forbids it', () => {
+  const course = passage(
+    'If you are ill on the day of the exam, bring a note. Calculators are allowed, phones are not.',
+  )
+  assert.equal(ask('May I bring my phone to the exam?', [course]).quotes[0], 'Calculators are allowed, phones are not.')
+})
+
+test('beside the best nothing is quoted that has only the title of the question', () => {
+  const notes = passage('## New\n\n- Search in attachments.\n\n## Upgrading\n\n1. Stop the service.', {
+    title: 'Release 5',
+  })
+  assert.deepEqual(ask('What is new in release 5?', [notes]).quotes, ['- Search in attachments.'])
+})
+
+test('the whole answer of a list of questions is quoted', () => {
+  const list = passage('**Can I cancel my order?**\nYes, until it has been shipped. Write to orders@example.com.')
+  assert.deepEqual(ask('Can I cancel my order?', [list]).quotes, [
+    'Yes, until it has been shipped.',
+    'Write to orders@example.com.',
+  ])
+})

@@ -1,6 +1,8 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { type Asked, saysWhen } from '../evidence/says-when.ts'
 import { type Passage, textOf } from '../passage.ts'
+import { asks } from '../reading/leads-in.ts'
+import { negates } from '../reading/negates.ts'
 import type { ReadSentence } from '../reading/read-sentences.ts'
 import type { ScoredSentence } from '../scoring/score-sentences.ts'
 import { findBlockBelow, findCodeAround, findLeadOfItem, findLedBlock, findStepsAround } from './find-led-block.ts'
@@ -29,7 +31,7 @@ export function chooseQuotes(
     if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
     if (lacksKind(one, best) || (standsBefore(one, best) && behind > MOST_BEHIND.before)) continue
     const words = textOf(passages, one.sentence)
-    if (said.has(words) || (one !== best && onlyStandsBelow(one, best))) continue
+    if (said.has(words) || (one !== best && saysNothingMore(one, best))) continue
     said.add(words)
     chosen.push(one)
   }
@@ -38,9 +40,12 @@ export function chooseQuotes(
   return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, { passages, asked })
 }
 
-/** True beside a best sentence with a kind of thing that is asked for, which this one has not. */
-function lacksKind({ features }: ScoredSentence, { features: best }: ScoredSentence): boolean {
-  return features.strong < best.strong || features.soft < best.soft
+/** True beside a best sentence with a kind of thing that is asked for, which this one has not, unless both answer the same question of a list of them. */
+function lacksKind({ sentence, features }: ScoredSentence, best: ScoredSentence): boolean {
+  const { lead, passage } = sentence
+  const isSame = passage === best.sentence.passage && lead?.place === best.sentence.lead?.place
+  if (isSame && lead !== null && asks(lead.text)) return false
+  return features.strong < best.features.strong || features.soft < best.features.soft
 }
 
 /** "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between the two is more like the question. */
@@ -61,10 +66,7 @@ function toQuotes(
     const quote = withLedBlock(one, best, passages)
     const { passage, place } = one.sentence
     const read = passages[passage]
-    const lead =
-      read === undefined
-        ? null
-        : (findLeadOfItem(read, place) ?? (one === best ? findTellingLead(best, read, asked) : null))
+    const lead = read === undefined ? null : (findLeadOfItem(read, place) ?? findTellingLead(one, read, asked))
     const led = { ...quote, isBest: isWithin(best.sentence, quote) }
     return lead === null ? [led] : [{ passage, ...lead, isBest: false }, led]
   })
@@ -73,10 +75,15 @@ function toQuotes(
     .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
 }
 
-/** "When was dark mode added?" is answered by `- Added dark mode` below `2.4.0 – 2 March 2026`, and not without that. */
+/**
+ * The heading without which a sentence says something else: `2.4.0 – 2 March 2026` above `- Added dark mode` for "When was dark mode added?", and
+ * `What is not covered` above `- Floods` for whoever does not ask for that.
+ */
 function findTellingLead({ sentence, features }: ScoredSentence, { sentences }: Passage, asked: Asked): Span | null {
-  const isSaid = features.strong !== 0 || !saysWhen(sentence.lead?.text ?? '', asked)
-  return isSaid ? null : (sentences[sentence.lead?.place ?? -1] ?? null)
+  const heading = sentence.lead?.text ?? ''
+  const isDated = features.strong === 0 && saysWhen(heading, asked)
+  const isDenied = features.opposite > 0 && negates(heading)
+  return isDated || isDenied ? (sentences[sentence.lead?.place ?? -1] ?? null) : null
 }
 
 /** What a sentence leads in is quoted with it; of a list or table not where the best sentence is a part of that and stands alone. */
@@ -113,13 +120,21 @@ function isWithin(one: Quote, other: Quote): boolean {
   return one.passage === other.passage && other.start <= one.start && one.end <= other.end
 }
 
-/** True where a sentence has nothing of the question but what a heading further above says, or the best one above it: beside that it tells of something else. */
-function onlyStandsBelow(
-  { sentence: { lead, passage, place, units } }: ScoredSentence,
-  { sentence: best }: ScoredSentence,
-): boolean {
+/**
+ * True where a sentence has nothing of the question but what a heading further above says, or one that says the opposite, or the best one above it: beside
+ * the best it tells of something else. So it does below another heading where the best has something of the question itself, or its heading more.
+ */
+function saysNothingMore({ sentence, features }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
+  const { lead, passage, place, units } = sentence
   if (units.size > 0 || lead === null || lead.place === null) return false
-  return lead.place < place - 1 || (passage === best.passage && lead.place === best.place)
+  const isBelowOther = passage !== best.passage || lead.place !== best.lead?.place
+  const isOther = isBelowOther && (best.units.size > 0 || (best.lead?.units.size ?? 0) > lead.units.size)
+  return (
+    isOther ||
+    features.opposite > 0 ||
+    lead.place < place - 1 ||
+    (passage === best.passage && lead.place === best.place)
+  )
 }
 
 function standsBefore({ sentence }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {

@@ -22,6 +22,7 @@ const WEIGHTS: SentenceFeatures = {
   reason: 0.7,
   defines: 1.5,
   step: 2.5,
+  opposite: -1.2,
   near: 1.2,
   score: 5.5,
   short: -0.3,

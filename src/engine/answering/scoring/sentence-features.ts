@@ -1,12 +1,8 @@
 import type { Steps } from '../../../pacing/in-turns.ts'
-import { matchable } from '../../analysis/fold.ts'
-import type { Span } from '../../chunking/split-text.ts'
 import { dotProduct } from '../../dot-product.ts'
 import { createFourGrams, type FourGrams } from '../../ranking/four-grams.ts'
-import { findEvidence } from '../evidence/find-evidence.ts'
-import { saysWhen } from '../evidence/says-when.ts'
 import type { Passage } from '../passage.ts'
-import { type AnswerKind, SOFT, STRONG } from '../question/answer-kinds.ts'
+import type { AnswerKind } from '../question/answer-kinds.ts'
 import type { QuestionUnit } from '../question/question-units.ts'
 import {
   headingOf,
@@ -17,15 +13,14 @@ import {
   type ReadText,
 } from '../reading/read-sentences.ts'
 import { takesUp } from '../reading/takes-up.ts'
-import { asksWhat, isDefinition } from './is-definition.ts'
-import { asksHow, namesProcedure, numberOfStep } from './is-step.ts'
+import { createLooks, type Looks } from './looks.ts'
 
 /**
- * What speaks for a sentence, each 0 to 1 unless said otherwise. What stands in the title, the headings and the line that leads it in stands in it, too:
+ * What speaks for a sentence, each 0 to 1 unless said otherwise, its looks among it. What stands in the title, the headings and the line that leads it in stands in it, too:
  * `Weight: 4.2 kg` in the manual of a thing need not name the thing again, and a sentence that does is no better for it. The words of the sentence before stand in one that
  * begins with a pronoun.
  */
-export type SentenceFeatures = {
+export type SentenceFeatures = Looks & {
   /** Share of the question in the sentence, its words weighed by their rarity in the passages. */
   coverage: number
   /** The same of what stands only in the sentence before, and only in that behind. */
@@ -38,16 +33,6 @@ export type SentenceFeatures = {
   grams: number
   /** Cosine of sentence and question, -1 to 1; 0 where there is none. */
   cosine: number
-  /** Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is expected. */
-  strong: number
-  soft: number
-  reason: number
-  /** It says what the thing is, of which that is asked and nothing more. */
-  defines: number
-  /** It is a numbered step below a heading that has a word of the question, which asks how something is done, or is `Method` where the title has one. */
-  step: number
-  /** How near what is of the kind stands to a word of the question. */
-  near: number
   /** The passage's score as a share of the best one's, and whether it is the best. */
   score: number
   short: number
@@ -55,8 +40,6 @@ export type SentenceFeatures = {
 
 /** Two neighbouring words of the question count as together within so many characters. */
 const PAIR_CHARACTERS = 24
-const NEAR_CHARACTERS = 40
-const COUNTS = / (?:how many|wie ?viele|combien (?:de|d)|cuant[oa]s|quant[ioea]s?|hoeveel|ile|сколько)( .*)/u
 const PARAGRAPH = /\n[ \t]*\n/
 
 /** What the features are made of. */
@@ -77,11 +60,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
   const shareOf = createShare(weights)
   const grams = createFourGrams(input.words)
   const best = passages[0]?.score ?? 0
-  const asked = matchable(input.question)
-  const isWhat = asksWhat(asked)
-  const isHow = asksHow(asked)
-  const counted = countedUnit(asked, units)
-  const all = { units: units.length, isPerson: input.kind === 'person' }
+  const looksOf = createLooks(input)
   const computed: { sentence: ReadSentence; features: SentenceFeatures }[] = []
   for (const [index, { sentences, units: passageUnits, context, titled }] of read.entries()) {
     const passage = passages[index]
@@ -102,7 +81,6 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
       const own = new Set([...told.units, ...(lead?.units ?? []), ...context])
       const before = sentences[place - 1]?.units ?? new Set()
       const after = sentences[place + 1]?.units ?? new Set()
-      const kind = kindFeatures({ asked, kind: input.kind, counted }, text, sentence)
       const whole = likenessOf(passage.text.slice(told.start, sentence.end), told, place)
       const likeness = { ...whole, pairs: pairShare(sentence.matches, units.length) }
       computed.push({
@@ -113,9 +91,7 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
           after: shareOf(without(after, own)),
           passage: shareOf(passageUnits),
           ...withLead(likeness, sentence, (one) => likenessOf(one.text, one, one.place)),
-          ...kind,
-          defines: isWhat && isDefinition(text, sentence, all) ? 1 : 0,
-          step: isHow && isStepBelow(lead, titled, text) ? 1 : 0,
+          ...looksOf(sentence, { text, titled }),
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
         },
@@ -124,11 +100,6 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
     }
   }
   return computed
-}
-
-function isStepBelow(lead: Lead | null, titled: ReadonlySet<number>, text: string): boolean {
-  if (lead === null || numberOfStep(text) === null) return false
-  return lead.units.size > 0 || (titled.size > 0 && namesProcedure(lead.text))
 }
 
 /** "It will be returned within 30 days." is about the deposit of which the sentence before tells. */
@@ -202,38 +173,6 @@ function pairShare(matches: readonly Match[], units: number): number {
     }
   })
   return together.size / Math.max(1, units - 1)
-}
-
-function kindFeatures(
-  { asked, kind, counted }: { asked: string; kind: AnswerKind; counted: number | null },
-  text: string,
-  { matches, start, lead }: ReadSentence,
-) {
-  const none = { strong: 0, soft: 0, reason: 0, near: 0 }
-  const evidence = findEvidence(text, kind, asked)
-  if (evidence === null) return none
-  if (evidence.length === 0 && saysWhen(lead?.text ?? '', { kind, words: asked })) return none
-  const has = evidence.length > 0 ? 1 : -1
-  const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
-  if (STRONG.has(kind)) return { ...none, strong: has, near }
-  if (SOFT.has(kind)) return { ...none, soft: has, near }
-  return { ...none, reason: has }
-}
-
-function nearness(evidence: readonly Span[], matches: readonly Match[], start: number): number {
-  const distances = evidence.flatMap((span) =>
-    matches.map((match) => Math.max(0, match.start - start - span.end, span.start - (match.end - start))),
-  )
-  return Math.max(0, ...distances.map((distance) => 1 / (1 + distance / NEAR_CHARACTERS)))
-}
-
-/** "How many boats …?": the unit right behind the question word, which is counted; `null` where nothing is. */
-function countedUnit(asked: string, units: readonly QuestionUnit[]): number | null {
-  const rest = COUNTS.exec(asked)?.[1]
-  if (rest === undefined) return null
-  const places = units.map(({ word }) => rest.indexOf(` ${matchable(word).trim()} `))
-  const found = places.filter((place) => place >= 0)
-  return found.length === 0 ? null : places.indexOf(Math.min(...found))
 }
 
 function cosineOf(question: Float32Array | null, { vectors, semantic }: Passage, place: number | null): number {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage } from '../../../../test/support/ask-passages.ts'
+import { negates } from './negates.ts'
+
+test('what denies is told in ten languages', () => {
+  for (const text of [
+    'What is not covered?',
+    "What can't be returned?",
+    'Exclusions',
+    'Nicht versichert',
+    'Ausnahmen',
+    'Ce qui n’est pas couvert',
+    'Exclusiones',
+    'Cosa non è coperto',
+    'O que não está coberto',
+    'Niet verzekerd',
+    'Не входит',
+    'Bez opłat',
+  ])
+    assert.ok(negates(text), text)
+  for (const text of ['What is covered?', 'Order no. 5', 'Notice', 'Versichert', 'Canton'])
+    assert.ok(!negates(text), text)
+})
+
+const denied = '## What is not covered\n\n- Damage by floods\n- Rust'
+const covered = '- Damage by fire\n- Broken glass'
+const policy = passage(`${denied}\n\n## What is covered\n\n${covered}\n\n## Claims\n\nWrite to us.`)
+
+test('what stands below a heading that denies is quoted with it, unless that is asked for', () => {
+  assert.deepEqual(ask('Are floods covered?', [policy]).quotes, ['## What is not covered', '- Damage by floods'])
+  assert.deepEqual(ask('What is not covered?', [policy]).quotes, ['- Damage by floods\n- Rust'])
+})
+
+test('who asks what is so is not told what is not, and the other way round', () => {
+  assert.deepEqual(ask('What is covered?', [policy]).quotes, [covered])
+})

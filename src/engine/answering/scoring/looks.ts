@@ -1,0 +1,92 @@
+import { matchable } from '../../analysis/fold.ts'
+import type { Span } from '../../chunking/split-text.ts'
+import { findEvidence } from '../evidence/find-evidence.ts'
+import { saysWhen } from '../evidence/says-when.ts'
+import { type AnswerKind, SOFT, STRONG } from '../question/answer-kinds.ts'
+import type { QuestionUnit } from '../question/question-units.ts'
+import { asks } from '../reading/leads-in.ts'
+import { negates } from '../reading/negates.ts'
+import type { Lead, Match, ReadSentence } from '../reading/read-sentences.ts'
+import { asksWhat, isDefinition } from './is-definition.ts'
+import { asksHow, namesProcedure, numberOfStep } from './is-step.ts'
+
+/** What the looks of a sentence say for it, by the form of the question; 0 or 1 unless said otherwise. */
+export type Looks = {
+  /** Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is expected. */
+  strong: number
+  soft: number
+  reason: number
+  /** It says what the thing is, of which that is asked and nothing more. */
+  defines: number
+  /** It is a numbered step below a heading that has a word of the question, which asks how something is done, or is `Method` where the title has one. */
+  step: number
+  /** It stands below a heading that has a word of the question and denies what that does not, or the other way round: `What is not covered`. */
+  opposite: number
+  /** How near what is of the kind stands to a word of the question. */
+  near: number
+}
+
+/** What the looks are read by. */
+type LooksInput = { question: string; kind: AnswerKind; units: readonly QuestionUnit[] }
+/** The words of a sentence, and the units of the question in the title of its document. */
+type Around = { text: string; titled: ReadonlySet<number> }
+
+const NEAR_CHARACTERS = 40
+const COUNTS = / (?:how many|wie ?viele|combien (?:de|d)|cuant[oa]s|quant[ioea]s?|hoeveel|ile|сколько)( .*)/u
+
+/** Reads the looks of sentences for a question. */
+export function createLooks({ question, kind, units }: LooksInput): (sentence: ReadSentence, around: Around) => Looks {
+  const asked = matchable(question)
+  const isWhat = asksWhat(asked)
+  const isHow = asksHow(asked)
+  const isDenied = negates(question)
+  const counted = countedUnit(asked, units)
+  const all = { units: units.length, isPerson: kind === 'person' }
+  return (sentence, { text, titled }) => ({
+    ...readKind({ asked, kind, counted }, text, sentence),
+    defines: isWhat && isDefinition(text, sentence, all) ? 1 : 0,
+    opposite: isOpposite(sentence.lead, isDenied) ? 1 : 0,
+    step: isHow && isStepBelow(sentence.lead, titled, text) ? 1 : 0,
+  })
+}
+
+function readKind(
+  { asked, kind, counted }: { asked: string; kind: AnswerKind; counted: number | null },
+  text: string,
+  { matches, start, lead }: ReadSentence,
+) {
+  const none = { strong: 0, soft: 0, reason: 0, near: 0 }
+  const evidence = findEvidence(text, kind, asked)
+  if (evidence === null) return none
+  if (evidence.length === 0 && saysWhen(lead?.text ?? '', { kind, words: asked })) return none
+  const has = evidence.length > 0 ? 1 : -1
+  const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
+  if (STRONG.has(kind)) return { ...none, strong: has, near }
+  if (SOFT.has(kind)) return { ...none, soft: has, near }
+  return { ...none, reason: has }
+}
+
+function nearness(evidence: readonly Span[], matches: readonly Match[], start: number): number {
+  const distances = evidence.flatMap((span) =>
+    matches.map((match) => Math.max(0, match.start - start - span.end, span.start - (match.end - start))),
+  )
+  return Math.max(0, ...distances.map((distance) => 1 / (1 + distance / NEAR_CHARACTERS)))
+}
+
+/** "How many boats …?": the unit right behind the question word, which is counted; `null` where nothing is. */
+function countedUnit(asked: string, units: readonly QuestionUnit[]): number | null {
+  const rest = COUNTS.exec(asked)?.[1]
+  if (rest === undefined) return null
+  const places = units.map(({ word }) => rest.indexOf(` ${matchable(word).trim()} `))
+  const found = places.filter((place) => place >= 0)
+  return found.length === 0 ? null : places.indexOf(Math.min(...found))
+}
+
+function isOpposite(lead: Lead | null, isDenied: boolean): boolean {
+  return lead !== null && lead.units.size > 0 && !asks(lead.text) && negates(lead.text) !== isDenied
+}
+
+function isStepBelow(lead: Lead | null, titled: ReadonlySet<number>, text: string): boolean {
+  if (lead === null || numberOfStep(text) === null) return false
+  return lead.units.size > 0 || (titled.size > 0 && namesProcedure(lead.text))
+}
