@@ -129,6 +129,7 @@ export async function compose(
     docs: openDocsFiles(ROOT_FOLDER),
     anonymous: config.http.auth === 'off' ? first.caller : null,
     temporaryDirectory: folder.temporary,
+    jsonParser: parts.jsonParser,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     draining: draining.signal,
     ...tracedRequests(tracing, { context, meters }),
@@ -159,8 +160,7 @@ export async function compose(
       }, CONNECTIONS.stopMs)
       await Promise.all([server.close(), workerStopped])
       clearTimeout(patience)
-      await parts.reader.close()
-      await Promise.all([parts.indexingThread?.close(), parts.languageDetector.close()])
+      await closeThreads(parts)
       await housekeeping.stop()
       await Promise.all([erasures.stop(), parts.outranking.stop()])
       await parts.files.close()
@@ -170,6 +170,11 @@ export async function compose(
       unlock()
     },
   }
+}
+
+/** Ends what reads and thinks beside this thread. */
+async function closeThreads({ reader, indexingThread, languageDetector, jsonParser }: Parts): Promise<void> {
+  await Promise.all([reader.close(), indexingThread?.close(), languageDetector.close(), jsonParser?.close()])
 }
 
 /** Makes the data folder this process's own until what it gives is called; what an earlier one left of temporary files is gone. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { createJsonParser, type JsonParser, startJsonThread } from '../http/body/json-parser.ts'
 import type { Log } from '../log.ts'
 import {
   createIndexingThread,
@@ -11,10 +12,15 @@ import {
   startLanguageThread,
 } from '../service/language/language-detector.ts'
 import { EMBEDDER_FOLDER } from './open-search-models.ts'
+import { readMemoryBytes } from './read-memory-bytes.ts'
 
 const INDEXING_IDLE_MS = 30_000
 /** It takes 0.25 s to start, which the next text that is not plain English waits. */
 const LANGUAGE_IDLE_MS = 10 * 60_000
+/** It may have had hundreds of MB. */
+const JSON_IDLE_MS = 10_000
+/** A body of 150 MB takes up to 1.1 GB with it and 0.7 GB without it. */
+const JSON_LEAST_MEMORY_BYTES = 4 * 1024 ** 3
 const RETRY_MS = 60_000
 
 /** The thread for large adds to memories of the embedded embedder `model`; `null` on one core, on which it would only take turns with the event loop. */
@@ -27,4 +33,10 @@ export function openIndexingThread(model: string, log: Log): IndexingThread | nu
 /** What tells languages, with its thread. */
 export function openLanguageDetector(log: Log): LanguageDetector {
   return createLanguageDetector({ start: startLanguageThread, log, idleMs: LANGUAGE_IDLE_MS, retryMs: RETRY_MS })
+}
+
+/** What parses large bodies of JSON, with its thread; `null` where the process may take little memory, in which a body and its value stand twice. */
+export function openJsonParser(log: Log): JsonParser | null {
+  if (readMemoryBytes() < JSON_LEAST_MEMORY_BYTES) return null
+  return createJsonParser({ start: startJsonThread, log, idleMs: JSON_IDLE_MS, retryMs: RETRY_MS })
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { ApiError, invalid } from '../errors.ts'
 import { IDEMPOTENCY } from '../limits.ts'
 import type { Log } from '../log.ts'
@@ -32,9 +32,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   throw invalid('Idempotency-Key', `must have 1 to ${IDEMPOTENCY.maxCharacters} characters`)
 }
 
-/** SHA-256, in hex, of what makes a request the same request: its method, its path with the query, and its content. */
-export function fingerprint(method: string, url: string, content: string | Buffer): string {
-  return createHash('sha256').update(`${method}\n${url}\n`).update(content).digest('hex')
+/** SHA-256 of what makes a request the same request: its method, its path with the query, and its content, which is still to be added. */
+export function beginFingerprint(method: string, url: string): Hash {
+  return createHash('sha256').update(`${method}\n${url}\n`)
 }
 
 /**

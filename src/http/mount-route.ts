@@ -60,7 +60,8 @@ async function carryOut(
   parts: ServerParts,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const received = await receiveBody(request, route, { directory: parts.temporaryDirectory, signal })
+  const { temporaryDirectory: directory, jsonParser } = parts
+  const received = await receiveBody(request, route, { directory, jsonParser, signal })
   try {
     return await handle(request, route, parts, toIncoming(request, received, parts, signal), received.fingerprint)
   } finally {

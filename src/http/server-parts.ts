@@ -3,6 +3,7 @@ import type { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Caller } from '../service/caller.ts'
 import type { Services } from '../service/services.ts'
+import type { JsonParser } from './body/json-parser.ts'
 import type { Answer, Incoming, Route } from './route.ts'
 
 /** What the server hands to every route it mounts. */
@@ -13,6 +14,8 @@ export type ServerParts = {
   console: Incoming['console']
   docs: Incoming['docs']
   temporaryDirectory: string
+  /** For large bodies of JSON; `null`: they are parsed like any other. */
+  jsonParser: Pick<JsonParser, 'parse'> | null
   /** `null`: the time of the caller's plan. */
   requestTimeoutMs: number | null
   bodyIdleTimeoutMs: number

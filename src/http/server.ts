@@ -16,6 +16,7 @@ import { answerExpectation, type ClientErrorHandler, createClientErrorHandler } 
 import { endUnread } from './answers/end-unread.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
+import type { JsonParser } from './body/json-parser.ts'
 import { admitCallers } from './callers/admit-caller.ts'
 import type { CountRequest } from './callers/count-request.ts'
 import { mountRoute } from './mount-route.ts'
@@ -35,6 +36,8 @@ export type ServerOptions = {
   anonymous: Caller | null
   /** A folder of our own for uploads on their way; it exists. */
   temporaryDirectory: string
+  /** Parses large bodies of JSON beside the event loop; they are parsed like any other when absent or `null`. */
+  jsonParser?: Pick<JsonParser, 'parse'> | null
   /** Requests a key and minute; 0 is without limit. */
   rateLimitPerMinute: number
   /** Counts requests for the limit; in this process alone when absent. */
@@ -97,6 +100,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     console: options.console,
     docs: options.docs,
     temporaryDirectory: options.temporaryDirectory,
+    jsonParser: options.jsonParser ?? null,
     requestTimeoutMs: options.requestTimeoutMs ?? null,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? CONNECTIONS.idleMs,
     closing: closing.signal,

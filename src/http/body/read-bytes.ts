@@ -1,24 +1,42 @@
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
 
+/** Pieces joined in one turn of the event loop; mostly of 64 KB, so some milliseconds. */
+const PIECES_A_TURN = 64
+/** From this size on a body is joined, and parsed, so that nobody waits for it: 1 MB of JSON is parsed in 5 to 30 ms. */
+export const LARGE_BODY_BYTES = 1024 * 1024
+
 /**
- * All bytes of a request's body. Rejects with `body_too_large` as soon as it is known, from Content-Length or on the
+ * All bytes of a request's body, a large one's in memory that threads can share; each piece is shown to `see` as it comes. Rejects with `body_too_large` as soon as it is known, from Content-Length or on the
  * way, and with `content_type_mismatch` when the sender stops before the end.
  */
-export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export async function readBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+  see: (piece: Buffer) => void,
+): Promise<Buffer> {
   requireLength(request, maxBytes)
+  return join(await readPieces(request, { maxBytes, see }))
+}
+
+function readPieces(
+  request: IncomingMessage,
+  { maxBytes, see }: { maxBytes: number; see: (piece: Buffer) => void },
+): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const pieces: Buffer[] = []
     let bytes = 0
     const stop = (error: Error | null) => {
       request.off('data', take).off('end', end).off('error', close).off('close', close)
       request.pause()
-      if (error === null) resolve(Buffer.concat(chunks, bytes))
+      if (error === null) resolve(pieces)
       else reject(error)
     }
-    const take = (chunk: Buffer) => {
-      bytes += chunk.length
-      chunks.push(chunk)
+    const take = (piece: Buffer) => {
+      bytes += piece.length
+      pieces.push(piece)
+      see(piece)
       if (bytes > maxBytes) stop(bodyTooLarge(maxBytes))
     }
     const end = () => stop(null)
@@ -26,6 +44,18 @@ export function readBytes(request: IncomingMessage, maxBytes: number): Promise<B
       stop(new ApiError('content_type_mismatch', { message: 'The body ended before it was complete.' }))
     request.on('data', take).on('end', end).on('error', close).on('close', close)
   })
+}
+
+async function join(pieces: readonly Buffer[]): Promise<Buffer> {
+  const bytes = pieces.reduce((total, { length }) => total + length, 0)
+  if (bytes < LARGE_BODY_BYTES) return Buffer.concat(pieces, bytes)
+  const whole = Buffer.from(new SharedArrayBuffer(bytes))
+  let end = 0
+  for (const [index, piece] of pieces.entries()) {
+    if (index % PIECES_A_TURN === 0) await nextTurn()
+    end += piece.copy(whole, end)
+  }
+  return whole
 }
 
 /** Throws `body_too_large` when Content-Length alone says so. */

@@ -1,15 +1,20 @@
+import type { Hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
-import { fingerprint } from '../idempotency.ts'
+import { beginFingerprint } from '../idempotency.ts'
 import type { Route } from '../route.ts'
 import { readBodyKind } from './content-type.ts'
 import { parseJsonBody } from './json-body.ts'
-import { readBytes } from './read-bytes.ts'
+import type { JsonParser } from './json-parser.ts'
+import { LARGE_BODY_BYTES, readBytes } from './read-bytes.ts'
 import { receiveEncodedFile } from './receive-encoded-file.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
 /** A body as it came. `fingerprint` is the same for the same request only; `discard` removes what was put on disk. */
 export type ReceivedBody = { json: unknown; upload: Upload | null; fingerprint: string; discard(): Promise<void> }
+
+/** With what a body is received; without a parser a large one is parsed like any other. */
+export type BodyReceiving = { directory: string; jsonParser: Pick<JsonParser, 'parse'> | null; signal: AbortSignal }
 
 /**
  * Reads the body of a request in the ways its route takes one. Rejects with `unsupported_media_type`,
@@ -18,33 +23,30 @@ export type ReceivedBody = { json: unknown; upload: Upload | null; fingerprint: 
 export async function receiveBody(
   request: FastifyRequest,
   route: Route,
-  { directory, signal }: { directory: string; signal: AbortSignal },
+  { directory, jsonParser, signal }: BodyReceiving,
 ): Promise<ReceivedBody> {
   const { maxBodyBytes, form, encodedField } = route
+  const print = beginFingerprint(request.method, request.url)
   const kind = maxBodyBytes === undefined ? 'none' : readBodyKind(request.headers)
-  if (maxBodyBytes === undefined || kind === 'none') return describe(request, Buffer.alloc(0), undefined, null)
+  if (maxBodyBytes === undefined || kind === 'none') return describe(print, undefined, null)
   if (kind === 'json' && form !== undefined && encodedField !== undefined) {
     const options = { field: encodedField, form, directory, maxBodyBytes, signal }
     const { json, upload, identity } = await receiveEncodedFile(request.raw, options)
-    return describe(request, identity, json, upload)
+    return describe(print.update(identity), json, upload)
   }
   if (kind === 'json') {
-    const bytes = await readBytes(request.raw, maxBodyBytes)
-    return describe(request, bytes, parseJsonBody(bytes), null)
+    const bytes = await readBytes(request.raw, maxBodyBytes, (piece) => void print.update(piece))
+    const isLarge = bytes.length >= LARGE_BODY_BYTES
+    const json = isLarge && jsonParser !== null ? await jsonParser.parse(bytes, signal) : parseJsonBody(bytes)
+    return describe(print, json, null)
   }
   if (form === undefined) {
     throw new ApiError('unsupported_media_type', { message: 'This endpoint takes JSON only.' })
   }
   const upload = await receiveUpload(request, { form, directory, maxBodyBytes, signal })
-  return describe(request, upload.identity, undefined, upload)
+  return describe(print.update(upload.identity), undefined, upload)
 }
 
-function describe(
-  request: FastifyRequest,
-  content: string | Buffer,
-  json: unknown,
-  upload: Upload | null,
-): ReceivedBody {
-  const print = fingerprint(request.method, request.url, content)
-  return { json, upload, fingerprint: print, discard: async () => upload?.discard() }
+function describe(print: Hash, json: unknown, upload: Upload | null): ReceivedBody {
+  return { json, upload, fingerprint: print.digest('hex'), discard: async () => upload?.discard() }
 }

@@ -1,0 +1,63 @@
+import { ApiError } from '../../errors.ts'
+import { createAtMost } from '../../pacing/at-most.ts'
+import { createIdleThread, type IdleThreadOptions, type ThreadProcess } from '../../service/threads/idle-thread.ts'
+import { startThread } from '../../service/threads/start-thread.ts'
+import { parseJsonBody } from './json-body.ts'
+import type { JsonReply, JsonRequest } from './json-thread-messages.ts'
+
+/** Parses large bodies of JSON. */
+export type JsonParser = {
+  /** What {@link parseJsonBody} gives, or throws. Rejects with the signal's reason when it is aborted before it is the body's turn. */
+  parse(body: Buffer, signal: AbortSignal): Promise<unknown>
+  close(): Promise<void>
+}
+
+/**
+ * A parser with a thread of its own, one body after the other: 150 MB held everybody up for half a second. Its value comes over in pieces, which take some milliseconds
+ * each. What a broken thread cannot parse is parsed in this one.
+ */
+export function createJsonParser(options: Omit<IdleThreadOptions<JsonRequest, JsonReply>, 'name'>): JsonParser {
+  const thread = createIdleThread({ ...options, name: 'JSON' })
+  const { run } = createAtMost(1)
+
+  /** In braces, since `null` is a value; `null` where the thread failed. */
+  async function parseThere(body: Buffer): Promise<{ value: unknown } | null> {
+    const reply = await thread.ask({ body })
+    if (reply !== null && 'refused' in reply) throw new ApiError(reply.refused, { message: reply.message })
+    if (reply === null || !('value' in reply)) return null
+    const arrays: [string, unknown[]][] = []
+    for (const name of reply.arrays) {
+      const elements = await takeOver()
+      if (elements === null) return null
+      arrays.push([name, elements])
+    }
+    return { value: arrays.length === 0 ? reply.value : { ...(reply.value as object), ...Object.fromEntries(arrays) } }
+  }
+
+  async function takeOver(): Promise<unknown[] | null> {
+    const elements: unknown[] = []
+    for (;;) {
+      const reply = await thread.ask('next')
+      if (reply === null || !('elements' in reply)) return null
+      elements.push(...reply.elements)
+      if (reply.isLast) return elements
+    }
+  }
+
+  return {
+    parse: (body, signal) =>
+      run(async () => {
+        const parsed = await parseThere(body)
+        return parsed === null ? parseJsonBody(body) : parsed.value
+      }, signal),
+    close: thread.close,
+  }
+}
+
+/** A text of 150 MB in two bytes a character, and all values of it. */
+const MAX_HEAP_MB = 1024
+
+/** Starts the thread, some 0.1 s. */
+export function startJsonThread(): ThreadProcess<JsonRequest, JsonReply> {
+  return startThread({ main: './json-thread-main', beside: import.meta.url, maxHeapMb: MAX_HEAP_MB })
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../../../src/errors.ts'
+import { parseJsonBody } from '../../../src/http/body/json-body.ts'
+import { createJsonParser, type JsonParser, startJsonThread } from '../../../src/http/body/json-parser.ts'
+import type { JsonReply, JsonRequest } from '../../../src/http/body/json-thread-messages.ts'
+import type { ThreadProcess } from '../../../src/service/threads/idle-thread.ts'
+import { longestTurn } from '../../support/longest-turn.ts'
+import { MEMORY_ID } from './fake-services.ts'
+import { readError, startServer } from './running-server.ts'
+
+const { signal } = new AbortController()
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+/** As large bodies come. */
+const shared = (content: string | Buffer) => {
+  const bytes = Buffer.from(content as string)
+  const whole = Buffer.from(new SharedArrayBuffer(bytes.length))
+  bytes.copy(whole)
+  return whole
+}
+
+function openParser(start: () => ThreadProcess<JsonRequest, JsonReply> = startJsonThread) {
+  const warnings: unknown[] = []
+  const log = { warn: (facts: unknown) => void warnings.push(facts) }
+  return { parser: createJsonParser({ start, log, idleMs: 60_000, retryMs: 60_000 }), warnings }
+}
+
+/** What parsing gives, or what it throws. */
+async function outcomeOf(parse: () => unknown) {
+  try {
+    return { value: await parse() }
+  } catch (error) {
+    assert.ok(error instanceof ApiError)
+    return { code: error.code, message: error.message, remedy: error.remedy, param: error.facts.param }
+  }
+}
+
+const BODIES = [
+  { documents: numbers(120).map((index) => ({ text: `Möwe ${index}`, tags: ['a'] })), options: { async: true } },
+  { documents: numbers(50), other: numbers(51), further: numbers(200), deep: { own: numbers(300) } },
+  numbers(1000),
+  'a text',
+  null,
+].map((value) => JSON.stringify(value))
+const ODD = [
+  `{"__proto__":${JSON.stringify(numbers(60))},"constructor":1,"documents":[1],"documents":${JSON.stringify(numbers(70))}}`,
+  '',
+  ' \n',
+  '\u{feff}{"a":1}',
+  '{"documents":[1,2',
+  '--boundary',
+  '['.repeat(70),
+]
+
+test('the thread gives and refuses what this thread does, also when bodies come together', async () => {
+  const { parser, warnings } = openParser()
+  const bodies = [...BODIES, ...ODD].map(shared)
+  bodies.push(shared(Buffer.from([0x22, 0xc0, 0x80, 0x22])))
+  const there = await Promise.all(bodies.map((body) => outcomeOf(() => parser.parse(body, signal))))
+  const here = await Promise.all(bodies.map((body) => outcomeOf(() => parseJsonBody(body))))
+  assert.deepEqual(there, here)
+  assert.deepEqual(warnings, [])
+  await parser.close()
+})
+
+test('a body of many documents holds up nobody', async () => {
+  const { parser } = openParser()
+  const text = 'The herons nest at the old weir. '.repeat(300)
+  const documents = numbers(6000).map((index) => ({ title: `Note ${index}`, text: `${index} ${text}` }))
+  const body = shared(JSON.stringify({ documents }))
+  let parsed: Awaited<ReturnType<JsonParser['parse']>>
+  const turn = await longestTurn(async () => {
+    parsed = await parser.parse(body, signal)
+  })
+  assert.deepEqual(parsed, { documents })
+  assert.ok(turn < 50, `${turn} ms`)
+  await parser.close()
+})
+
+test('what a broken thread does not give, or gives in part, is parsed here', async () => {
+  const body = shared(JSON.stringify({ documents: numbers(200) }))
+  for (const answers of [0, 1, 2]) {
+    const real = startJsonThread()
+    let left = answers
+    const { parser, warnings } = openParser(() => ({
+      ask: (request) => {
+        left -= 1
+        return left < 0 ? Promise.reject(new Error('out of memory')) : real.ask(request)
+      },
+      end: real.end,
+    }))
+    assert.deepEqual(await parser.parse(body, signal), { documents: numbers(200) })
+    assert.equal(warnings.length, 1)
+    await parser.close()
+  }
+})
+
+test('a body whose sender leaves before its turn is not parsed', async () => {
+  const { parser } = openParser()
+  const first = parser.parse(shared('[1]'), signal)
+  const leaving = new AbortController()
+  const second = parser.parse(shared('[2]'), leaving.signal)
+  leaving.abort(new Error('left'))
+  await assert.rejects(second, /left/)
+  assert.deepEqual(await first, [1])
+  await parser.close()
+})
+
+test('large bodies of JSON alone go to the parser, in memory that a thread can share, and are checked like any other', async (t) => {
+  const parsed: Buffer[] = []
+  const parse = async (body: Buffer) => {
+    parsed.push(body)
+    return parseJsonBody(body)
+  }
+  const server = await startServer(t, { jsonParser: { parse } })
+  const path = `/v1/memories/${MEMORY_ID}/documents`
+  const documents = numbers(300).map((index) => ({ title: 'Möwe', text: `${index} `.repeat(2000) }))
+  for (const sent of [{ documents: documents.slice(0, 3) }, { documents }])
+    assert.equal((await server.sendJson('POST', path, sent)).status, 200)
+  const { length } = Buffer.from(JSON.stringify({ documents }))
+  assert.deepEqual(
+    parsed.map((body) => [body.length, body.buffer instanceof SharedArrayBuffer]),
+    [[length, true]],
+  )
+  const wrong = documents.map((document, index) => (index === 200 ? { ...document, text: 1 } : document))
+  const refused = await server.sendJson('POST', path, { documents: wrong })
+  assert.equal((await readError(refused)).param, 'documents[200].text')
+  const broken = { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ documents }).slice(0, -1) }
+  assert.equal((await readError(await server.send('POST', path, broken))).code, 'malformed_json')
+  assert.equal(parsed.length, 3)
+})
