@@ -274,6 +274,28 @@ test('a heading that is never closed does not swallow the page', () => {
   )
 })
 
+test('a first row of names in bold is the head of its table, one of values or of half of them is not', () => {
+  const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+  const kinds = (...rows: string[]) =>
+    [...readText(createHtmlReader, `<table>${rows.join('')}</table>`)].flatMap((event) =>
+      'block' in event && event.block.kind !== 'blank' ? [event.block.kind] : [],
+    )
+  const quay = row('Quay', '11')
+  assert.deepEqual(kinds(row('<p><b>Port</b><o:p></o:p></p>', '<strong>Ships</strong>'), quay), [
+    'table-header',
+    'table-row',
+  ])
+  const sheet = '<tr><td style="color:red; font-weight: 700">Port</td><td style="font-weight:bold">Ships</td></tr>'
+  assert.deepEqual(kinds(sheet, quay), ['table-header', 'table-row'])
+  for (const first of [
+    row('<b>Port</b>', 'Ships'),
+    row('<b>Quay</b>', '<b>11</b>'),
+    row('<b>Port</b> one', '<b>Ships</b>'),
+  ])
+    assert.deepEqual(kinds(first, quay), ['table-row', 'table-row'], first)
+  assert.deepEqual(kinds(quay, row('<b>Port</b>', '<b>Ships</b>')), ['table-row', 'table-row'])
+})
+
 test('a page without words is refused with the likely reason', () => {
   assert.throws(
     () => read('<html><body><div id=app></div><script>start()</script>'),

@@ -2,6 +2,7 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { ApiError } from '../../errors.ts'
 import type { Block } from '../parse-event.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
+import { createBoldWords } from './bold-words.ts'
 import { getShownWords } from './get-shown-words.ts'
 import { BLOCK_ELEMENTS, RAW_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
 import { type Attributes, createPageBlocks } from './page-blocks.ts'
@@ -56,6 +57,7 @@ export function createPageTokenizer(
   const blocks = createPageBlocks(emit)
   const running = createWordsOfPage(blocks)
   const unseen = createUnseen()
+  const bold = createBoldWords()
   /** The title while it is read, `null` outside of it; and how deep inside drawings, whose titles are other titles. */
   let title: string | null = null
   let drawings = 0
@@ -75,6 +77,7 @@ export function createPageTokenizer(
     if (drawings === 0) tokenizer.state = getMode(name)
     if (unseen.begins(name, attributes)) return
     running.begin(name, attributes)
+    bold.begin(name, attributes)
     if (name === 'title' && drawings === 0) title = ''
     else if (BLOCK_ELEMENTS.has(name)) blocks.begin(name, attributes)
     else if (name === 'br') blocks.breakLine()
@@ -86,6 +89,7 @@ export function createPageTokenizer(
     if (tagName === 'svg') drawings = Math.max(0, drawings - 1)
     if (unseen.ends(tagName)) return
     running.end(tagName)
+    bold.end(tagName)
     if (title !== null && tagName === 'title') {
       setTitle(title)
       title = null
@@ -95,8 +99,12 @@ export function createPageTokenizer(
 
   function characters({ chars }: Token.CharacterToken): void {
     if (unseen.isOpen()) return
-    if (title === null) running.text(chars)
-    else title += chars
+    if (title !== null) {
+      title += chars
+      return
+    }
+    if (!bold.isOpen() && chars.trim() !== '') blocks.plainText()
+    running.text(chars)
   }
 
   const tokenizer = new Tokenizer(

@@ -17,6 +17,8 @@ export type PageBlocks = {
   /** A block element ends. */
   end(name: string): void
   text(text: string): void
+  /** The text that comes next is not bold. */
+  plainText(): void
   /** Words that an element shows by itself: alternative text, the value of a field. */
   words(words: string): void
   breakLine(): void
@@ -35,7 +37,7 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
   const rows = createTableRows(emit)
   const text = createFlowingText()
   const lists = createListStack()
-  const state = { level: null as number | null, preformatted: 0 }
+  const state = { level: null as number | null, preformatted: 0, isBold: true }
 
   function flush(): void {
     const isPreformatted = state.preformatted > 0
@@ -45,17 +47,13 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
   }
 
   function addBlocks(words: string, isPreformatted: boolean): void {
-    const kind = getKind(words, isPreformatted)
+    const isHeading = state.level !== null && words.length <= MAX_HEADING_CHARACTERS
+    const kind = isHeading ? 'heading' : getKind(isPreformatted, lists.depth())
     const indent = kind === 'list-item' ? '  '.repeat(Math.min(lists.depth() - 1, MAX_INDENT)) : ''
     const whole = `${indent}${words}${kind === 'list-item' ? '\n' : '\n\n'}`
     const facts = kind === 'heading' ? { level: state.level ?? 1 } : lists.isTerm() && { leads: true as const }
-    for (const piece of cutText(whole, MAX_BLOCK_CHARACTERS)) rows.add({ text: piece, kind, ...facts })
-  }
-
-  function getKind(words: string, isPreformatted: boolean): Block['kind'] {
-    if (state.level !== null && words.length <= MAX_HEADING_CHARACTERS) return 'heading'
-    if (isPreformatted) return 'code'
-    return lists.depth() > 0 ? 'list-item' : 'paragraph'
+    for (const piece of cutText(whole, MAX_BLOCK_CHARACTERS)) rows.add({ text: piece, kind, ...facts }, state.isBold)
+    state.isBold = true
   }
 
   const begins: Record<string, (attributes: Attributes) => void> = {
@@ -104,11 +102,19 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
       // What is held stays bounded, whatever the length of the page.
       if (text.length > MAX_HELD_CHARACTERS) flush()
     },
+    plainText() {
+      state.isBold = false
+    },
     words: text.addWords,
     breakLine: text.breakLine,
     raise: text.raise,
     finish: flush,
   }
+}
+
+function getKind(isPreformatted: boolean, depth: number): Block['kind'] {
+  if (isPreformatted) return 'code'
+  return depth > 0 ? 'list-item' : 'paragraph'
 }
 
 const MAX_HELD_CHARACTERS = 256 * 1024

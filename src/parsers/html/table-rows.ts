@@ -1,10 +1,11 @@
+import { looksLikeHeader } from '../ooxml/office-block.ts'
 import type { Block } from '../parse-event.ts'
 import { type CellSpan, createRowSpans, type PlacedCell, type RowSpans } from './row-spans.ts'
 
 /** Takes the blocks of a document whose tables are marked, and gives them out with each row of a table as one block. */
 export type TableRows = {
-  /** A block of a cell, or of what stands outside tables. */
-  add(block: Block): void
+  /** A block of a cell, or of what stands outside tables; `isBold`: all its words are. */
+  add(block: Block, isBold?: boolean): void
   beginTable(): void
   endTable(): void
   /** A part of the table begins, or what follows one; `isHead`: a `thead`. */
@@ -14,7 +15,7 @@ export type TableRows = {
   beginCell(isHeader: boolean, span: CellSpan): void
 }
 
-type Cell = { blocks: Block[]; isHeader: boolean; span: CellSpan }
+type Cell = { blocks: Block[]; isHeader: boolean; isBold: boolean; span: CellSpan }
 type Row = { cells: Cell[]; isHead: boolean; characters: number; isLaidOut: boolean }
 type Table = { row: Row | null; spans: RowSpans; isInHead: boolean; hasColumns: boolean; isEmpty: boolean }
 
@@ -48,20 +49,18 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
     if (!row.cells.some((cell) => cell.blocks.length > 0)) return
     if (!table.hasColumns || row.cells.some((cell) => cell.blocks.length > MAX_CELL_BLOCKS)) layOut(row)
     else {
-      emit(blockOf(cells, row.isHead, table.isEmpty))
+      emit(blockOf(cells, row.isHead || (table.isEmpty && isBoldHead(row.cells)), table.isEmpty))
       table.isEmpty = false
     }
   }
 
   return {
-    add(block) {
+    add(block, isBold = false) {
       const row = tables.at(-1)?.row
       const cell = row?.cells.at(-1)
-      if (row === null || row === undefined || cell === undefined || row.isLaidOut) {
-        emit(block)
-        return
-      }
+      if (row === null || row === undefined || cell === undefined || row.isLaidOut) return emit(block)
       cell.blocks.push(block)
+      cell.isBold &&= isBold
       row.characters += block.text.length
       if (block.kind === 'heading' || isListing(block) || row.characters > MAX_ROW_CHARACTERS) layOut(row)
     },
@@ -102,9 +101,14 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
       const table = tables.at(-1)
       if (table === undefined || deeper > 0) return
       table.row ??= rowOf(table)
-      if (table.row.cells.length < MAX_CELLS) table.row.cells.push({ blocks: [], isHeader, span })
+      if (table.row.cells.length < MAX_CELLS) table.row.cells.push({ blocks: [], isHeader, isBold: true, span })
     },
   }
+}
+
+/** A first row of names in bold, as programs that write letters and mails mark the head of a table. */
+function isBoldHead(cells: readonly Cell[]): boolean {
+  return cells.every(({ isBold }) => isBold) && looksLikeHeader(cells.map(textOf))
 }
 
 /** Lines of code, which mean nothing in one line. */
