@@ -112,7 +112,8 @@ function continues(above: Ordered, line: Ordered): boolean {
   // The end of a cell whose neighbours have fewer lines, not the paragraph after a table.
   const isBelow = Math.abs(above.left - line.left) < 0.5 * size
   const isCentred = Math.abs(above.left + above.right - line.left - line.right) < size
-  return leading <= 1.5 * size && (isBelow || isCentred)
+  const isFlush = Math.abs(above.right - line.right) < 0.5 * size && fits(line, above.room)
+  return leading <= 1.5 * size && (isBelow || isCentred || isFlush)
 }
 
 /** Below `1  Introduction` a line begins where the number does, or has a wide gap, too: it is no further line of the heading. */

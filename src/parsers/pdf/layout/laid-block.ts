@@ -3,6 +3,7 @@ import { buildRows, type Cell, type Line, looksOther } from './cells.ts'
 import { linesToText } from './lines-to-text.ts'
 import { BULLET, ITEM, SECTION_NUMBER } from './list-marks.ts'
 import type { Span } from './span.ts'
+import { splitTables } from './split-tables.ts'
 
 /** Cells of a column begin or end at one place, give or take so much. */
 const EDGE_POINTS = 3
@@ -21,7 +22,7 @@ export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<strin
   const blocks: LaidBlock[] = []
   let table: Cell[][] = []
   const endTable = () => {
-    blocks.push(...tableBlocks(table, compounds))
+    blocks.push(...splitTables(table).flatMap((rows) => tableBlocks(rows, compounds)))
     table = []
   }
   const rows = buildRows(spans)

@@ -244,6 +244,110 @@ describe('laying out a page', () => {
     })
   })
 
+  describe('rows that stand under each other', () => {
+    const table = (rows: readonly (readonly string[])[], y: number) =>
+      rows.map((cells, at) =>
+        placeLine(
+          cells.map((cell, column) => [50 + 120 * column, cell]),
+          y - 14 * at,
+        ),
+      )
+
+    it('are two tables where another head stands below a gap', () => {
+      const facts = table(
+        [
+          ['Number', 'NL-4'],
+          ['Date', '14 March'],
+        ],
+        700,
+      )
+      const items = table(
+        [
+          ['Item', 'Pieces', 'Price'],
+          ['Rope', '2', '35'],
+          ['Lamp', '1', '88'],
+        ],
+        650,
+      )
+      const kinds = layOutPage([...facts, ...items].flat(), []).map(({ kind, text }) => `${kind} ${text}`)
+      assert.deepEqual(kinds[2], 'table-header Item\tPieces\tPrice')
+      assert.deepEqual(kinds.length, 5)
+    })
+
+    it('are one where the rows below a gap are values, or as many names', () => {
+      const above = table(
+        [
+          ['Item', 'Price'],
+          ['Rope', '35'],
+        ],
+        700,
+      )
+      for (const below of [
+        [['Sum', 'of', '35']],
+        [
+          ['Fee', 'VAT'],
+          ['7', '8'],
+        ],
+      ]) {
+        const blocks = layOutPage([...above, ...table(below, 650)].flat(), [])
+        assert.equal(blocks.filter(({ kind }) => kind === 'table-header').length, 1)
+        assert.equal(blocks.at(-1)?.kind, 'table-row')
+      }
+    })
+
+    it('end with the last one of a page, also below a row of two lines', () => {
+      const rows = table(
+        [
+          ['Berth', 'Remark'],
+          ['North', 'dry'],
+        ],
+        700,
+      )
+      const remark = [
+        ...placeLine([[50, 'South']], 672),
+        ...placeLine([[170, 'wet in winter and']], 672),
+        ...placeLine([[170, 'closed in May']], 661),
+      ]
+      const blocks = layOutPage(
+        [
+          ...rows.flat(),
+          ...remark,
+          ...placeLine(
+            [
+              [50, 'Mole'],
+              [170, 'open'],
+            ],
+            636,
+          ),
+        ],
+        [],
+      )
+      assert.deepEqual(blocks.map(({ text }) => text).slice(-2), [
+        'South\twet in winter and closed in May',
+        'Mole\topen',
+      ])
+      assert.equal(blocks.at(-1)?.kind, 'table-row')
+    })
+
+    it('keep lines that end at one place in one cell, beside a head of fewer lines', () => {
+      const date = [
+        placeLine(
+          [
+            [50, 'INVOICE'],
+            [200, 'Number 4471'],
+          ],
+          700,
+        ),
+        placeLine([[225, 'Due on']], 687),
+        placeLine([[205, '13 April 26']], 674),
+      ]
+      assert.deepEqual(read(...date, placeLine([[50, 'Harbour Board of the town']], 640)), [
+        'INVOICE\tNumber 4471 Due on 13 April 26',
+        'Harbour Board of the town',
+      ])
+    })
+  })
+
   describe('a label in the middle of several rows', () => {
     const row = (cells: readonly (readonly [number, string])[], y: number) => placeLine(cells, y)
     const head = row(
@@ -299,6 +403,11 @@ describe('laying out a page', () => {
     it('is in its own row alone where the file has it there, as a remark in a column that is mostly empty', () => {
       const rows = [fee('Spring', 686), [...label('East', 672), ...fee('Summer', 672)], fee('Autumn', 658)]
       assert.deepEqual(read(head, ...rows).slice(1), ['\tSpring\t12', 'East\tSummer\t12', '\tAutumn\t12'])
+    })
+
+    it('is in both rows though these are far apart, where the file has it in the upper one', () => {
+      const rows = [placeLine([[50, 'Mole']], 660), fee('Summer', 672), fee('Winter', 648)]
+      assert.deepEqual(read(head, ...rows).slice(1), ['Mole\tSummer\t12', 'Mole\tWinter\t12'])
     })
 
     it('is in its own row where there is room for one', () => {

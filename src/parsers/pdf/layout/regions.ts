@@ -52,9 +52,18 @@ function splitMargins(
     mayBeMargin(row) && between > 0.8 * sizeOf(row) && between > 1.5 * next
   const [first = [], second = [], third = []] = rows
   const [thirdLast = [], secondLast = [], last = []] = rows.slice(-3)
-  const header = isApart(first, gap(first, second), gap(second, third)) ? first : []
-  const footer = isApart(last, gap(secondLast, last), gap(thirdLast, secondLast)) ? last : []
+  const isHeader = isApart(first, gap(first, second), gap(second, third)) && !standsInColumns(first, rows.slice(1, 8))
+  const header = isHeader ? first : []
+  const isFooter =
+    isApart(last, gap(secondLast, last), gap(thirdLast, secondLast)) && !standsInColumns(last, rows.slice(-8, -1))
+  const footer = isFooter ? last : []
   return [header, rows.filter((row) => row !== header && row !== footer).flat(), footer]
+}
+
+/** True for a row of which each piece begins where one of the rows near it does, as a row of their table: no running head or foot does. */
+function standsInColumns(row: readonly Span[], near: readonly (readonly Span[])[]): boolean {
+  const spans = near.flat()
+  return row.length > 1 && row.every(({ left }) => spans.some((span) => Math.abs(span.left - left) < 1))
 }
 
 function splitColumns(spans: Span[], depth: number): Span[][] {

@@ -25,7 +25,7 @@ export function spreadCells(rows: readonly Cell[][]): Cell[][] {
   return spread
 }
 
-/** Cells between two rows that are too near to each other for a row between them stand in both. */
+/** Cells between two rows stand in both, where those are too near to each other for a row between them, or the file has the cells in the upper one. */
 function placeBetween(rows: readonly Cell[][]): Cell[][] {
   const placed: Cell[][] = []
   let waiting: readonly Cell[] = []
@@ -44,7 +44,13 @@ function placeBetween(rows: readonly Cell[][]): Cell[][] {
 
 function isBetween(row: readonly Cell[], above: readonly Cell[], below: readonly Cell[]): boolean {
   if ([above, below].some(({ length }) => length < 2 || length > MAX_COLUMNS)) return false
-  return row.every((cell) => [...above, ...below].every((other) => isBeside(cell, other) && sharesHeight(cell, other)))
+  const others = [...above, ...below]
+  return row.every(
+    (cell) =>
+      isFree(others, cell) &&
+      (others.every((other) => sharesHeight(cell, other)) ||
+        (standsBefore(cell, above) && isInMiddle(cell, [above, below]))),
+  )
 }
 
 /** The first and the last row that a cell stands in. */
