@@ -206,6 +206,16 @@ describe('laying out a page', () => {
     ])
   })
 
+  it('says what a check box is for once, where the page says it beside the box', () => {
+    const box = (text: string, y: number) => ({ text, left: 50, right: 60, bottom: y - 2, top: y + 8 })
+    const lines = [placeLine([[65, 'Winter berth']], 700), placeLine([[65, 'Mooring']], 660)]
+    const blocks = layOutPage(lines.flat(), [box('[x] Winter berth', 700), box('[ ] Summer berth', 660)])
+    assert.deepEqual(
+      blocks.map(({ text }) => text),
+      ['[x]\tWinter berth', '[ ] Summer berth\tMooring'],
+    )
+  })
+
   it('takes time linear in the cells of a row that has no end', () => {
     const row = Array.from({ length: 40_000 }, (_, at) => place('a', { x: 30 * at, y: 700 }))
     assert.equal(

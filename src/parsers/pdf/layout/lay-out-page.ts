@@ -1,4 +1,5 @@
 import type { Glyph } from '../page-glyphs.ts'
+import { dropShownLabel } from './drop-shown-label.ts'
 import { joinAccents } from './join-accents.ts'
 import { joinJustified } from './join-justified.ts'
 import { buildBlocks, type LaidBlock } from './laid-block.ts'
@@ -93,7 +94,7 @@ function isVertical(spans: readonly Span[]): boolean {
 
 function addPlaced(spans: Span[], placed: readonly PlacedText[], angle: number): Span[] {
   const size = [...spans].sort((a, b) => a.size - b.size)[spans.length >> 1]?.size ?? 10
-  const added = placed.flatMap((text) => placedSpans(turn(text, angle), size))
+  const added = placed.flatMap((text) => placedSpans(dropShownLabel(turn(text, angle), spans), size))
   for (const span of added) span.order = orderBeside(spans, span)
   return [...spans, ...added].sort((a, b) => a.order - b.order).map((span, order) => ({ ...span, order }))
 }
