@@ -21,6 +21,9 @@ const MAX_FIELD_LINES = 2_000
 /** How a page looks, what it does, and the page of a program's own. */
 const UNREAD_TEXTS: ReadonlySet<string> = new Set(['text/css', 'text/javascript', 'text/x-amp-html'])
 
+/** S/MIME and PGP. RFC 8551, RFC 3156. */
+const SIGNATURE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/
+
 /** `depth`: mails around its parts. */
 type Frame = { boundary: string; isChoice: boolean; depth: number }
 
@@ -124,7 +127,8 @@ function isAsWritten({ transfer }: PartFacts): boolean {
   return transfer !== 'base64' && transfer !== 'quoted-printable'
 }
 
-/** A mail and parts that are nested too deep have no names. */
+/** A mail and parts that are nested too deep have no names; what a mail is signed with is made by programs for programs. */
 function isFile({ isAttachment, fileName, type }: PartFacts): boolean {
+  if (SIGNATURE.test(type)) return false
   return isAttachment || fileName !== null || type === 'message/rfc822' || type.startsWith('multipart/')
 }

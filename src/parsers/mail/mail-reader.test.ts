@@ -115,6 +115,17 @@ test('what is written for programs is not read beside a text or a page', () => {
   assert.match(read(mailOf([page, style], 'related')), /example\.com\n\nPay\n\nBy May\.\n\n$/)
 })
 
+test('what a mail is signed with is no attached file', () => {
+  const sign = (type: string) =>
+    `Content-Type: application/${type}; name=smime.p7s\nContent-Disposition: attachment\n\nx`
+  const mail = mailOf(
+    ['\nPay by May.', ...['pkcs7-signature', 'x-pkcs7-signature', 'pgp-signature'].map(sign)],
+    'signed',
+  )
+  assert.match(read(mail), /Pay by May\.\n\n$/)
+  assert.deepEqual(warnings(mail), [])
+})
+
 test('the headings of a text are below the subject', () => {
   const levels = readEvents(`${HEAD}Content-Type: text/html\n\n<h1>Pay</h1><h2>When</h2><p>By May.`)
   assert.deepEqual(
