@@ -112,6 +112,7 @@ staff personnel
 attachment attachments enclosure enclosures anlage anlagen pièces_jointes
 licence license
 permit allow allowed permitted allows permits erlaubt gestattet zulässig autorisé autorisée autorisés autorisées permis permise permitido permitida permitidos permitidas permiten permite admite admiten admitido admitidos
+prohibit prohibited prohibits forbidden banned verboten untersagt interdit interdite interdits interdites prohibido prohibida prohibidos prohibidas
 include included includes inclusive enthalten enthält inbegriffen inklusive inclut inclus incluse comprend compris comprise comprises incluye incluyen incluido incluida incluidos incluidas
 require required requires needed necessary mandatory compulsory erforderlich notwendig nötig benötigt requis requise nécessaire obligatoire requerido requerida necesario necesaria obligatorio obligatoria
 cover covers covered gedeckt abgedeckt couvert couverts couvre cubre cubierto cubiertos
@@ -130,3 +131,9 @@ export const MEANINGS: ReadonlyMap<string, string> = new Map(
 
 /** Words of the longest phrase above. */
 export const LONGEST_PHRASE = 4
+
+/** Words that mean something else in another language, by ISO 639-1. */
+export const OWN_MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  es: { nombre: 'name' },
+  fr: { nombre: 'number' },
+}

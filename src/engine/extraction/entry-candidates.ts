@@ -7,6 +7,7 @@ import { readValue } from './reading/read-value.ts'
 /** A label word for word goes before one that means the same: `Amount due` before `Total`. More than what makes a rival, and than some places in the ranking. */
 const NAMED_BONUS = 0.05
 
+const COUNTS = ['hour', 'quantity', 'day_count', 'percent']
 /** Who asks for the guest is answered by `Guest name: Erik Lind` before `Guests: 2 adults`. */
 const PLURAL_FACTOR = 0.85
 
@@ -24,6 +25,7 @@ export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): 
     const besides = isAsked ? [...entry.besideWords, ...entry.perWords] : entry.besideWords
     const label = { words: entry.words, besides, surroundings }
     if (entry.isCell === true && !(isAsked && isAskedCell(search.asked, label))) return []
+    if (search.type === 'currency' && isOfCounts(entry.besideWords)) return []
     const likeness = scoreLabel(search.asked, label)
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)
@@ -31,6 +33,11 @@ export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): 
     const counted = search.type === 'string' && isPluralOf(entry.name, search.name) ? PLURAL_FACTOR : 1
     return read === null ? [] : [{ ...read, score: likeness * counted * entry.trust * read.fit + named }]
   })
+}
+
+/** No hours and no quantity are an amount of money. */
+function isOfCounts(column: readonly LabelWord[]): boolean {
+  return column.length > 0 && column.every(({ keys }) => keys.some((key) => COUNTS.includes(key)))
 }
 
 function isPluralOf(name: string, other: string): boolean {

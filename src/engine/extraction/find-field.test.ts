@@ -440,3 +440,31 @@ test('one thing has several names', () => {
   assert.equal(value('Derzeitiger Arbeitgeber', cv, { language: 'de' }), 'Nordmann GmbH')
   assert.equal(value('Venue', 'Location: The Old Pump House'), 'The Old Pump House')
 })
+
+test('the days within which less is paid are not those within which all is due', () => {
+  const terms = 'Zahlbar innerhalb von 14 Tagen ohne Abzug. Bei Zahlung innerhalb von 7 Tagen gewähren wir 2 % Skonto.'
+  assert.equal(value('Zahlungsfrist (Tage)', terms, { type: 'integer', language: 'de' }), 14)
+  assert.equal(value('Skonto', terms, { type: 'percent', language: 'de' }), 2)
+})
+
+test('what somebody is paid is an amount, and no hours', () => {
+  const slip =
+    'Payments      Hours    Rate     Amount\nBasic pay     152.00   13.40    2,036.80\nOvertime      11.50    20.10    231.15'
+  assert.deepEqual(value('Overtime pay', slip, { type: 'currency' }), { amount: 231.15, currency: null })
+  assert.equal(value('Overtime hours', slip, { type: 'number' }), 11.5)
+  const short = 'Payments      Hours    Days     Month\nOvertime      11.50    2        5'
+  assert.notDeepEqual(value('Overtime', short, { type: 'currency' }), { amount: 11.5, currency: null })
+})
+
+test('the reference of a thing is its number, and a price a rate', () => {
+  const quote = 'Your reference: K-77\nQuote ref: Q-1184\nRate: £124.00 per night'
+  assert.equal(value('Quote number', quote), 'Q-1184')
+  assert.equal(value('Invoice number', quote), null)
+  assert.deepEqual(value('Price per night', quote, { type: 'currency' }), { amount: 124, currency: 'GBP' })
+})
+
+test('a word may mean one thing in French and another in Spanish', () => {
+  const bail = 'Un appartement de trois pièces.'
+  assert.equal(value('Nombre de pièces', bail, { type: 'integer', language: 'fr' }), 3)
+  assert.equal(value('Nombre del trabajador', 'Trabajador: Lucía Romero', { language: 'es' }), 'Lucía Romero')
+})

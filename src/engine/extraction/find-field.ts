@@ -46,7 +46,9 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
     *find(field, passages) {
       const type = readValueType(field.dataType)
       const { label, unit } = splitUnit(field.label)
-      const asked = readAsked({ ...field, label }, words, (word) => withTypeSaid(word, type, unit))
+      const asked = readAsked({ ...field, label }, words, (word) =>
+        withTypeSaid(withAlso(word, type, label), type, unit),
+      )
       const texts = passages.map(({ text, header }) => `${header ?? ''}\n${text}`).join('\n')
       const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null)
       const surroundings = keysOf(words.read(field.context ?? ''))
@@ -106,6 +108,21 @@ const SAID_BY_TYPE: Partial<Record<ValueType, readonly string[]>> = {
 }
 const SAID_BY_UNIT = ['duration', 'period', 'length', 'time']
 const SAID_FACTOR = { type: 0.4, unit: 0.15 } as const
+
+/** Prices of each are rates: `Rate: £124 per night`. What is paid is an amount. */
+const PRICES = ['price', 'rate']
+/** The last day for something stands behind "until" as well; another day on which something is due does not. */
+const DUE = ['due', 'duration']
+const DEADLINE = /deadline|cut-?off|frist|schluss|l[ií]mite/iu
+
+/** By what else a field of a type may be called. */
+function withAlso(word: LabelWord, type: ValueType, label: string): LabelWord {
+  const isPaid = type === 'currency' && word.keys.includes('payment')
+  const isPrice = type === 'currency' && word.keys.some((key) => PRICES.includes(key))
+  const isDeadline = type === 'date' && DEADLINE.test(label) && word.keys.some((key) => DUE.includes(key))
+  const also = [...(isPaid ? ['amount'] : []), ...(isPrice ? PRICES : []), ...(isDeadline ? ['deadline'] : [])]
+  return also.length === 0 ? word : { ...word, keys: [...new Set([...word.keys, ...also])] }
+}
 
 function withTypeSaid(word: LabelWord, type: ValueType, unit: string | null): LabelWord {
   const isSaid = (said: readonly string[] = []) => word.keys.some((key) => said.includes(key))

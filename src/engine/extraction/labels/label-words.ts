@@ -1,7 +1,7 @@
 import { matchable, plain } from '../../analysis/fold.ts'
 import { createLexicon } from '../../analysis/lexicon.ts'
 import { splitWords, type Word } from '../../analysis/split-words.ts'
-import { LONGEST_PHRASE, MEANINGS } from '../../meanings.ts'
+import { LONGEST_PHRASE, MEANINGS, OWN_MEANINGS } from '../../meanings.ts'
 import { createOverlaps } from '../values/overlaps.ts'
 
 /** A word or phrase of a label or a sentence, as what it means. */
@@ -63,6 +63,7 @@ const COMPOUND_HEAD_WEIGHT = 0.6
 export function createWordReader(languages: readonly string[]): WordReader {
   const lexicons = [...new Set(['en', ...languages])].map(createLexicon)
   const known = new Map<string, readonly string[]>()
+  const own = readOwnMeanings(languages)
   const stemmed = new Map<string, string>()
   for (const [word, meaning] of MEANINGS) {
     // A foreign word has no English stem: `durée` would be that of "during".
@@ -77,7 +78,7 @@ export function createWordReader(languages: readonly string[]): WordReader {
   }
 
   function keysOf(word: string): readonly string[] {
-    const remembered = known.get(word)
+    const remembered = known.get(word) ?? own.get(word.toLowerCase())
     if (remembered !== undefined) return remembered
     const stems = lexicons.some((lexicon) => lexicon.isStopWord(plain(word))) ? [] : stemsOf(word)
     const keys = [...new Set(stems.map((stem) => stemmed.get(stem) ?? stem))]
@@ -133,6 +134,14 @@ export function createWordReader(languages: readonly string[]): WordReader {
       return read
     },
   }
+}
+
+function readOwnMeanings(languages: readonly string[]): Map<string, readonly string[]> {
+  const own = new Map<string, readonly string[]>()
+  for (const language of languages)
+    for (const [word, meaning] of Object.entries(OWN_MEANINGS[language] ?? {}))
+      own.set(word, [...(own.get(word) ?? []), meaning])
+  return own
 }
 
 /** `Vermieter` is `Vermieterin` as well. */

@@ -13,6 +13,9 @@ const EXCESS_SHARE = 0.4
 /** What makes another field of the same words: "customer" is not "customer number", and the next meeting not this one. */
 const QUALIFIERS = ['next', 'number', 'date', 'email', 'phone', 'fax', 'address', 'rate', 'website', 'reference', 'tax']
 const QUALIFIER_FACTOR = 0.55
+/** What a thing is known by, beside its name, which weighs more. */
+const ALIKE = ['number', 'reference']
+const MOST_ALIKE_WEIGHT = 0.6
 /** What is a date already: "due date" is a phrase for "due", and `Date d'échéance` has "date" and "due". */
 const DATES = ['due', 'issue', 'birth', 'start', 'end', 'sign', 'publication']
 
@@ -27,9 +30,11 @@ export type LabelToScore = {
 
 /** How far a label of a document is the one asked for, 0 to 1; 0 for one that means the opposite, or names another year. */
 export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): number {
-  const own = keysOf(label.words)
+  const words = keysOf(label.words)
+  const alike = listAlike(asked, words)
+  const own = new Set([...words, ...alike])
   const all = new Set([...own, ...keysOf(label.besides)])
-  const wanted = keysOf(asked)
+  const wanted = new Set([...keysOf(asked), ...alike])
   if (contradicts(wanted, all) || isOfOtherYear(wanted, all)) return 0
   // A label that names something else is no shorter form of the one asked for.
   const isOwn = label.words.every((word) => word.weight <= WEAK || word.keys.some((key) => wanted.has(key)))
@@ -56,6 +61,13 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   const isOther = QUALIFIERS.some((key) => own.has(key) && !wanted.has(key) && !(isDate && key === 'date'))
   const qualified = isOther ? QUALIFIER_FACTOR : 1
   return (covered / weight) * (1 - (EXCESS_SHARE * excess) / Math.max(length, 1e-9)) * qualified
+}
+
+/** `Quote ref` is the number of the quote, but `Your reference` is not. */
+function listAlike(asked: readonly LabelWord[], own: ReadonlySet<string>): readonly string[] {
+  const isOfThing = asked.some(({ keys, weight }) => weight > MOST_ALIKE_WEIGHT && keys.some((key) => own.has(key)))
+  const isNumbered = asked.some(({ keys }) => keys.some((key) => ALIKE.includes(key)))
+  return isOfThing && isNumbered && ALIKE.some((key) => own.has(key)) ? ALIKE : []
 }
 
 /**

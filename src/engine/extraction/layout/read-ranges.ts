@@ -2,7 +2,7 @@ import { findDates } from '../values/find-dates.ts'
 import type { Entry } from './entry.ts'
 
 /** What parts the two ends of a span of time: `1 June 2026 to 30 June 2027`. */
-const BETWEEN = /^\s*(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|al?|hasta(?: el)?|[-–—])\s*$/iu
+export const BETWEEN_DAYS = /^\s*(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|al?|hasta(?: el)?|[-–—])\s*$/iu
 /** Around a span may stand "from" and a bracket; in a longer text it is not what the label names. */
 const MOST_AROUND = 12
 const LENGTH = { least: '1.6.26-30.6.26'.length, most: 100 } as const
@@ -17,7 +17,7 @@ export function readRanges(text: string, entries: readonly Entry[]): Entry[] {
     const value = text.slice(entry.start, entry.end)
     const [first, last, ...more] = findDates(value, { dateOrder: 'dmy' })
     if (first === undefined || last === undefined || more.length > 0) return []
-    const isSpan = BETWEEN.test(value.slice(first.end, last.start))
+    const isSpan = BETWEEN_DAYS.test(value.slice(first.end, last.start))
     const around = first.start + (value.length - last.end)
     const areDays = [first, last].every((date) => String(date.value).length === DAY)
     if (!isSpan || !areDays || around > MOST_AROUND) return []

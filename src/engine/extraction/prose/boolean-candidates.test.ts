@@ -69,3 +69,14 @@ test('sentences of nothing but contrasts and statements take time linear in thei
   for (const part of ['lunch but ', 'lunch is included, ', 'but '])
     assert.notEqual(value('Lunch included', part.repeat(10_000), { type: 'boolean' }), false)
 })
+
+test('what is forbidden is not allowed, and what is allowed is not forbidden', () => {
+  judge([
+    ['Subletting allowed', 'Subletting is prohibited.', false],
+    ['Smoking prohibited', 'Smoking is prohibited.', true],
+    ['Smoking prohibited', 'Smoking is allowed.', false],
+    ['Smoking', 'Smoking is forbidden.', false],
+    ['Sous-location autorisée', 'Les animaux sont autorisés. La sous-location est interdite.', false, 'fr'],
+    ['Animaux autorisés', 'Les animaux sont autorisés. La sous-location est interdite.', true, 'fr'],
+  ])
+})

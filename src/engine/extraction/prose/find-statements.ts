@@ -4,7 +4,9 @@ import type { LabelWord } from '../labels/label-words.ts'
 export type Statement = { isDenied: boolean; start: number; end: number }
 
 /** Meanings of words that state something of another. */
-const PREDICATES = ['permit', 'include', 'require', 'provide', 'cover']
+const PREDICATES = ['permit', 'prohibit', 'include', 'require', 'provide', 'cover']
+/** What is forbidden is not allowed. */
+const PERMISSIONS = ['permit', 'prohibit']
 /** What permits without one of their words: `may be kept`. */
 const MAY = /(?<!\p{L})(?:may|darf|dürfen)(?!\p{L})/giu
 const IS_MAY = new RegExp(`^${MAY.source}$`, 'iu')
@@ -34,13 +36,18 @@ export function findStatements(text: string, words: readonly LabelWord[], asked:
   const things = asked.filter((word) => word !== predicate)
   const named = words.filter((word) => things.some((thing) => sharesKey(thing, word)))
   if (things.length === 0 || !things.every((thing) => named.some((word) => sharesKey(thing, word)))) return []
-  const predicates = words.filter(({ keys }) =>
-    kind === undefined ? PREDICATES.some((key) => keys.includes(key)) : keys.includes(kind),
-  )
+  const stating = kind === undefined ? PREDICATES : PERMISSIONS.includes(kind) ? PERMISSIONS : [kind]
+  const predicates = words.filter(({ keys }) => stating.some((key) => keys.includes(key)))
   const may = kind === undefined || kind === 'permit' ? listMay(text, words[0]?.start ?? 0) : []
-  const stated = [...predicates, ...may].flatMap((predicate) => readPredicate(text, predicate, named))
+  const stated = [...predicates, ...may].flatMap((predicate: Stating) => {
+    const isOpposite = predicate.keys?.includes('prohibit') === (kind !== 'prohibit')
+    return readPredicate(text, predicate, named).map((one) => ({ ...one, isDenied: one.isDenied !== isOpposite }))
+  })
   return kind === undefined ? [...stated, ...readComplement(text, named)] : stated
 }
+
+/** A word that states; of what permits without one of their words no meaning is known. */
+type Stating = { start: number; end: number; keys?: readonly string[] }
 
 function listMay(text: string, from: number): { start: number; end: number }[] {
   return [...text.slice(from).matchAll(MAY)].map(({ index, 0: word }) => {

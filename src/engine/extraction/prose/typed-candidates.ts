@@ -1,4 +1,5 @@
 import type { LabelWord } from '../labels/label-words.ts'
+import { keysOf } from '../labels/score-label.ts'
 import type { Clause } from '../reading/clauses.ts'
 import type { Candidate, FieldSearch } from '../reading/field-search.ts'
 import { createNeighbourhood } from '../reading/neighbourhood.ts'
@@ -7,19 +8,24 @@ import { findValues } from '../values/find-values.ts'
 import { leaveOutParts } from '../values/leave-out-parts.ts'
 import { getUnit, hasUnit } from '../values/units.ts'
 import type { FoundValue } from '../values/value.ts'
+import { wordsOfDates } from './said-of-dates.ts'
 
 /** A clause with more is a row of figures, in which words stand near to all of them. */
 const MAX_VALUES = 30
 /** What is read out of running text is never as sure as what stands behind its label. */
 const TRUST = 0.9
-/** What the unit behind a number says when the label names it, and when the label asks for things and not for time. */
-const FIT = { unit: 1.09, noUnit: 0.6, strayUnit: 0.6, monthOnly: 0.7 } as const
+/**
+ * What the unit behind a number says when the label names it, and when the label asks for things and not for time. Within the days in which one pays less nothing
+ * has to be paid.
+ */
+const FIT = { unit: 1.09, noUnit: 0.6, strayUnit: 0.6, monthOnly: 0.7, discounted: 0.8 } as const
 /** What the words before a date say that it is, and how well that fits who asks for another: a contract that begins then is not of that date. */
 const KIND_FITS = new Map([
   ['start', 0.75],
   ['next', 0.6],
   ['end', 0.6],
   ['due', 0.6],
+  ['deadline', 0.6],
   ['birth', 0.6],
 ])
 const WORDS_BEFORE = 6
@@ -51,19 +57,21 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
   return passage.clauses.flatMap((clause) => {
     if (clause.isForm && !areCounts) return []
     const text = passage.text.slice(clause.start, clause.end)
-    const words = withUnspaced(clause, text, asked)
     const values = withoutParts(findValues(text, type, conventions), text, search)
     if (values.length > MAX_VALUES) return []
     const all = values.map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
+    const words = withImplied(clause, text, { search, all, passage })
     const places = clause.isForm ? listCounted(all, clause.words, search) : all
     const nearness = createNeighbourhood(asked, { ...clause, words }, places, { areCounts })
     const nearnessOfDue = unit === null ? nearness : createNeighbourhood(asked.map(withDue), clause, places)
+    const discounted =
+      !search.keys.has('discount') && unit !== null && keysOf(words).has('discount') ? FIT.discounted : 1
     return places.map(({ value, ...place }, index): Candidate => {
       const isWithin = WITHIN.test(text.slice(0, value.start).slice(-REACH_CHARACTERS))
       const near = (isWithin ? nearnessOfDue : nearness)(place)
       const from = places[index - 1]?.end ?? 0
-      const before = clause.words.filter(({ start, end }) => start >= from && end <= place.start).slice(-WORDS_BEFORE)
-      const fit = near === 0 ? 0 : fitOf(value, text.slice(value.end), search) * kindFit(before, search)
+      const before = words.filter(({ start, end }) => start >= from && end <= place.start).slice(-WORDS_BEFORE)
+      const fit = near === 0 ? 0 : fitOf(value, text.slice(value.end), search) * kindFit(before, search) * discounted
       return { ...value, ...place, score: TRUST * near * fit }
     })
   })
@@ -84,6 +92,17 @@ function withUnspaced({ start, words }: Clause, text: string, asked: readonly La
       .map(({ key, at }) => ({ ...word, keys: [key], start: at, end: at + key.length })),
   )
   return found.length === 0 ? words : [...words, ...found].sort((a, b) => a.start - b.start)
+}
+
+/** The words of a clause, with those that nothing parts from others, and what small words say of its dates. */
+function withImplied(
+  clause: Clause,
+  text: string,
+  { search, all, passage }: { search: FieldSearch; all: readonly Placed[]; passage: ReadPassage },
+): readonly LabelWord[] {
+  const words = withUnspaced(clause, text, search.asked)
+  const said = search.type === 'date' ? wordsOfDates(passage.text, all) : []
+  return said.length === 0 ? words : [...words, ...said].sort((a, b) => a.start - b.start)
 }
 
 /** What is paid within so many days is due then. */

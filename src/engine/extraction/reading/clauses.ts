@@ -14,7 +14,7 @@ export type Clause = {
 
 /** Not behind the abbreviations that stand in the middle of sentences. */
 const BORDER =
-  /(?<!\b(?:no|nr|approx|ca|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|tel|art|vs|z\.b|e\.g|i\.e|bzw|str|\d|[A-Z]))[.!?]["”)]?\s+(?=["“(]?[\p{Lu}\d])|[;]\s|\n\s*\n|\n(?=\s*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-z]\))\s)/giu
+  /(?<!(?<![\p{L}\p{N}])(?:no|nr|approx|ca|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|tel|art|vs|z\.b|e\.g|i\.e|bzw|str|\d|[A-Z]))[.!?]["”)]?\s+(?=["“(]?[\p{Lu}\d])|[;]\s|\n\s*\n|\n(?=\s*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-z]\))\s)/giu
 const MAX_TOPIC_CHARACTERS = 50
 
 /** A line of a form or a table stands for itself: a label with a colon, or cells with gaps between them. White space before it is part of either. */
