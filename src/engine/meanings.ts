@@ -60,7 +60,7 @@ nationality staatsangehörigkeit nationalité citizenship nacionalidad
 marital familienstand marital_status estado_civil
 language languages sprache sprachen langues langue idioma idiomas
 skill skills kenntnisse fähigkeiten compétences habilidades competencias
-position job_title title post role stelle poste funktion puesto
+position job_title emploi title post role stelle poste funktion puesto
 surname last_name family_name nachname familienname nom_de_famille apellido apellidos
 firstname first_name given_name vorname prénom forename
 education ausbildung formation formación
@@ -74,6 +74,8 @@ purchase bought acquired kauf achat compra
 order bestell bestellung commande purchase_order po p_o auftrag pedido
 quote quotation offer estimate angebot kostenvoranschlag offerte devis presupuesto oferta
 insurer versicherer insurance_company assureur aseguradora
+insurance versicherung assurance seguro
+insured insured_person insured_persons versicherte versicherter versicherten versicherte_person
 policyholder policy_holder versicherungsnehmer versicherungsnehmerin souscripteur assuré assurée tomador
 policy police póliza versicherungsschein
 author prepared_by verfasser auteur written_by autor autora

@@ -7,6 +7,8 @@ import { readValue } from './reading/read-value.ts'
 /** A label word for word goes before one that means the same: `Amount due` before `Total`. More than what makes a rival, and than some places in the ranking. */
 const NAMED_BONUS = 0.05
 
+/** `Buffet, per person £18.90    £2,268.00`: what such a line says beside its label is its sum. */
+const PRICED = /\d[.,]\d{2}(?!\d)/
 const COUNTS = ['hour', 'quantity', 'day_count', 'percent']
 /** Who asks for the guest is answered by `Guest name: Erik Lind` before `Guests: 2 adults`. */
 const PLURAL_FACTOR = 0.85
@@ -25,7 +27,7 @@ export function listEntryCandidates(passage: ReadPassage, search: FieldSearch): 
     const besides = isAsked ? [...entry.besideWords, ...entry.perWords] : entry.besideWords
     const label = { words: entry.words, besides, surroundings }
     if (entry.isCell === true && !(isAsked && isAskedCell(search.asked, label))) return []
-    if (search.type === 'currency' && isOfCounts(entry.besideWords)) return []
+    if (search.type === 'currency' && (isOfCounts(entry.besideWords) || PRICED.test(entry.label))) return []
     const likeness = scoreLabel(search.asked, label)
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)

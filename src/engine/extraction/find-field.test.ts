@@ -468,3 +468,43 @@ test('a word may mean one thing in French and another in Spanish', () => {
   assert.equal(value('Nombre de pièces', bail, { type: 'integer', language: 'fr' }), 3)
   assert.equal(value('Nombre del trabajador', 'Trabajador: Lucía Romero', { language: 'es' }), 'Lucía Romero')
 })
+
+test('the date of a paper is the day of its issue, and of no other thing', () => {
+  const invoice = 'INVOICE\n\nIssue date       1 June 2026\nDue date         1 July 2026'
+  assert.equal(value('Invoice date', invoice, { type: 'date' }), '2026-06-01')
+  assert.equal(value('Payment due date', invoice, { type: 'date' }), '2026-07-01')
+  assert.equal(value('Delivery date', invoice, { type: 'date' }), null)
+})
+
+test('what is measured within a line is named by the word before it, except in a row of cells', () => {
+  const findings = 'Befund: Gewicht 104 kg, Größe 178 cm, BMI 32,8.'
+  assert.equal(value('Gewicht (kg)', findings, { type: 'number', language: 'de' }), 104)
+  assert.equal(value('BMI', findings, { type: 'number', language: 'de' }), 32.8)
+  const rows =
+    'Art.-Nr.   Bezeichnung          Menge\n4410       KVH Fichte           48\n7703       OSB-Platte 18 mm     35'
+  assert.equal(value('Menge OSB-Platte', rows, { type: 'integer', language: 'de' }), 35)
+})
+
+test('what is insured is not who insures, and a line with a price is worth its sum', () => {
+  assert.equal(value('Insurer', 'Certificate of travel insurance\n\nInsured persons: Ann Lee, Leo Lee'), null)
+  const offer = 'Buffet, pro Person 18,90 €            2.268,00 €'
+  assert.equal(value('Preis pro Person', offer, { type: 'currency', language: 'de' }), null)
+})
+
+test('the last day of something is asked for by "until", and the time within which by a deadline', () => {
+  const offer = 'Das Angebot ist gültig bis zum 31. Mai 2026. Die Lieferung ist am 1. Juli 2026.'
+  assert.equal(value('Gültig bis', offer, { type: 'date', language: 'de' }), '2026-05-31')
+  const claims = 'Claims must be made within 28 days of your return.'
+  assert.equal(value('Claims deadline (days)', claims, { type: 'integer' }), 28)
+  assert.equal(
+    value('Date de paiement', 'Payé le 29/05/2026 par virement', { type: 'date', language: 'fr' }),
+    '2026-05-29',
+  )
+})
+
+test('the employer before the current one is the previous one', () => {
+  const cv =
+    'EXPERIENCE\nMar 2020 – present   Principal Engineer, Calder Bridges Ltd\nSep 2015 – Feb 2020   Senior Engineer, Thorne & Partners'
+  assert.equal(value('Previous employer', cv), 'Thorne & Partners')
+  assert.equal(value('Current employer', cv), 'Calder Bridges Ltd')
+})

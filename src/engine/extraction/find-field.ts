@@ -52,7 +52,9 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
       const texts = passages.map(({ text, header }) => `${header ?? ''}\n${text}`).join('\n')
       const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null)
       const surroundings = keysOf(words.read(field.context ?? ''))
-      const search = { type, name: matchable(label), asked, keys: keysOf(asked), surroundings, unit, conventions }
+      const keys = keysOf(asked)
+      if (UNTIL.test(label)) keys.add('deadline')
+      const search = { type, name: matchable(label), asked, keys, surroundings, unit, conventions }
       const ready: ReadPassage[] = []
       for (const passage of passages) {
         ready.push(read(passage))
@@ -112,15 +114,23 @@ const SAID_FACTOR = { type: 0.4, unit: 0.15 } as const
 /** Prices of each are rates: `Rate: £124 per night`. What is paid is an amount. */
 const PRICES = ['price', 'rate']
 /** The last day for something stands behind "until" as well; another day on which something is due does not. */
+/** `Valid until` asks for the last day as well. */
+const UNTIL = /(?<!\p{L})(?:until|till|bis|jusqu|hasta)(?!\p{L})/iu
 const DUE = ['due', 'duration']
 const DEADLINE = /deadline|cut-?off|frist|schluss|l[ií]mite/iu
 
 /** By what else a field of a type may be called. */
 function withAlso(word: LabelWord, type: ValueType, label: string): LabelWord {
   const isPaid = type === 'currency' && word.keys.includes('payment')
+  const isDay = type === 'date' && word.keys.includes('payment')
   const isPrice = type === 'currency' && word.keys.some((key) => PRICES.includes(key))
-  const isDeadline = type === 'date' && DEADLINE.test(label) && word.keys.some((key) => DUE.includes(key))
-  const also = [...(isPaid ? ['amount'] : []), ...(isPrice ? PRICES : []), ...(isDeadline ? ['deadline'] : [])]
+  const isDeadline = DEADLINE.test(label) && word.keys.some((key) => DUE.includes(key))
+  const also = [
+    ...(isPaid ? ['amount'] : []),
+    ...(isPrice ? PRICES : []),
+    ...(isDeadline ? ['deadline', 'within'] : []),
+    ...(isDay ? ['paid'] : []),
+  ]
   return also.length === 0 ? word : { ...word, keys: [...new Set([...word.keys, ...also])] }
 }
 

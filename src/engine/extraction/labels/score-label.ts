@@ -63,8 +63,11 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   return (covered / weight) * (1 - (EXCESS_SHARE * excess) / Math.max(length, 1e-9)) * qualified
 }
 
-/** `Quote ref` is the number of the quote, but `Your reference` is not. */
+/** What is as good as what is asked for: `Quote ref` is the number of the quote, but `Your reference` is not. */
 function listAlike(asked: readonly LabelWord[], own: ReadonlySet<string>): readonly string[] {
+  const wanted = keysOf(asked)
+  // The date of an invoice is the day of its issue.
+  if (own.has('issue') && wanted.has('date') && !DATES.some((key) => wanted.has(key))) return ['issue', 'date']
   const isOfThing = asked.some(({ keys, weight }) => weight > MOST_ALIKE_WEIGHT && keys.some((key) => own.has(key)))
   const isNumbered = asked.some(({ keys }) => keys.some((key) => ALIKE.includes(key)))
   return isOfThing && isNumbered && ALIKE.some((key) => own.has(key)) ? ALIKE : []

@@ -67,7 +67,7 @@ function stationEntries(
   const labels = LABELS[kind]
   const [, end, begin] = IS_SPAN.exec(before) ?? []
   const isOpen = end !== undefined || begin !== undefined
-  const years = `${before}${isOpen ? ' current' : ''}`
+  const years = `${before} ${isOpen ? 'current' : 'previous'}`
   return [
     { label: labels.done, besides: `${labels.besidesDone} ${years}`, ...done, blockEnd: done.end, trust: TRUST },
     { label: labels.at, besides: `${labels.besidesAt} ${years}`, ...at, blockEnd: at.end, trust: TRUST },

@@ -60,3 +60,11 @@ test('a party may be introduced by its part or its kind', () => {
     ],
   )
 })
+
+test('a party may have its part in brackets', () => {
+  const lease = 'zwischen Herrn Otto Reindl, Bergstraße 9 (Vermieter)\nund Frau Nadine Kopp, Innstraße 31 (Mieterin)'
+  assert.deepEqual(read(lease), [
+    ['Vermieter', 'Herrn Otto Reindl'],
+    ['Mieterin', 'Frau Nadine Kopp'],
+  ])
+})

@@ -1,11 +1,12 @@
 import { type Entry, trimSpan } from './entry.ts'
 
 const TRUST = 0.97
-/** `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`. */
+/** `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`, `Frau Kopp (Mieterin)`. */
 const DEFINED = [
   /\(\s{0,100}(?:each,?\s+)?(?:(?:herein(?:after)?|hereafter)(?: called| referred to as)?(?: the)?|the|der|die|das|le|la|l['’])?\s{0,100}["“„«]([^"”“»\n]{2,40})["”“»]\s*\)/giu,
   /[(,]\s{0,100}en (?:adelante|lo sucesivo),?\s{1,100}(?:denominad[oa] )?["“«']?(?:(?:el|la|los|las)\s{1,9})?["“«']?(\p{L}{2,40})["”»']?\)?/giu,
   /,?\s{0,100}\(?(?:im folgenden|nachstehend|nachfolgend|ci-après(?: (?:dénommé|désigné|appelé)e?s?)?|herein(?:after)? (?:called|referred to as)(?: the)?)\s+["„“«]?\s?(?:(?:der|die|das|le|la|les)\s|l['’])?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
+  /\s{0,9}\(((?:ver)?mieter(?:in)?|(?:ver)?käufer(?:in)?|auftrag(?:geber|nehmer)(?:in)?|arbeit(?:geber|nehmer)(?:in)?|landlord|tenant|seller|buyer|employer|employee|bailleur|locataire|vendeur|acheteur|arrendador|arrendatario)\)/giu,
 ]
 /** Where the name of a party begins: behind the party before it, or a number in brackets. */
 const BEFORE_PARTY =

@@ -8,6 +8,8 @@ const LATER_COLUMN = 0.03
 const MOST_BEHIND = 5
 /** A row that names a number begins with no label. */
 const LONG_NUMBER = /\d{4}/
+/** `| | |` above a Markdown table that needs none. */
+const EMPTY_HEADER = /^\s*\|(?:\s*\|){2,}\s*$/
 /** Cells that may name their row. */
 const MOST_NAMES = 4
 const MOST_NAME_CHARACTERS = 80
@@ -26,6 +28,7 @@ export function readTables(lines: readonly Line[], header: Line | null): Entry[]
 /** The entries of one table. */
 export function readTable(rows: readonly Line[], above: Line | null): Entry[] {
   const [first, ...rest] = rows
+  if (first !== undefined && EMPTY_HEADER.test(first.text)) return rest.flatMap((row) => rowEntries(row, null))
   const isHeaded = above === null && first !== undefined && rest.length > 0 && looksLikeHeader(first, rest)
   const header = above ?? (isHeaded ? first : null)
   const data = isHeaded ? rest : rows
@@ -42,7 +45,10 @@ export function readTable(rows: readonly Line[], above: Line | null): Entry[] {
 function groupsOf(lines: readonly Line[]): Line[][] {
   const groups: Line[][] = [[]]
   for (const line of lines) {
-    if (line.cells.length === 0 && line.text.trim() !== '') continue
+    if (line.cells.length === 0 && line.text.trim() !== '') {
+      if (EMPTY_HEADER.test(line.text)) groups.push([line])
+      continue
+    }
     if (areBareLabels(line)) groups.push([line])
     else if (line.cells.length > 1 && line.cells.every((cell) => labelOf(cell) === null)) groups.at(-1)?.push(line)
     else if ((groups.at(-1)?.length ?? 0) > 0) groups.push([])

@@ -11,6 +11,8 @@ export const TIGHT_COLON = String.raw`(?:：|(?<=[\p{scx=Hani}\p{scx=Hira}\p{scx
 export const SENTENCE_END = String.raw`(?<=\p{Ll}{3})(?<!incl|inkl|excl|exkl|zzgl|approx)[.!?]\s+(?=\p{Lu})`
 /** `姓名：张三 性别：男`: a label with a wide colon needs no wide gap before it. */
 const GAP = /\t+| {2,}|\s*\|\s*|[ \u3000](?=[^\s:：|]{1,20}：)/g
+/** Two cells beside each other, by a gap that no sentence has, or by a bar. */
+export const IS_ROW = /\S(?: {3,}|\t+)\S|\|/
 /** A line of a Markdown table that only parts its header from its rows. */
 const RULE = /^[\s|:+=_-]*$/
 

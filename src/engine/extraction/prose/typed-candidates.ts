@@ -1,5 +1,6 @@
 import type { LabelWord } from '../labels/label-words.ts'
 import { keysOf } from '../labels/score-label.ts'
+import { IS_ROW } from '../layout/split-cells.ts'
 import type { Clause } from '../reading/clauses.ts'
 import type { Candidate, FieldSearch } from '../reading/field-search.ts'
 import { createNeighbourhood } from '../reading/neighbourhood.ts'
@@ -13,7 +14,7 @@ import { wordsOfDates } from './said-of-dates.ts'
 /** A clause with more is a row of figures, in which words stand near to all of them. */
 const MAX_VALUES = 30
 /** What is read out of running text is never as sure as what stands behind its label. */
-const TRUST = 0.9
+const TRUST = { prose: 0.9, form: 0.8 } as const
 /**
  * What the unit behind a number says when the label names it, and when the label asks for things and not for time. Within the days in which one pays less nothing
  * has to be paid.
@@ -53,17 +54,19 @@ type Placed = { value: FoundValue; start: number; end: number }
 /** The dates, amounts and numbers of running text, by the words around them. */
 export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
   const { type, asked, unit, conventions } = search
-  const areCounts = unit === null && (type === 'number' || type === 'integer')
+  const areNumbers = type === 'number' || type === 'integer'
+  const areCounts = unit === null && areNumbers
   return passage.clauses.flatMap((clause) => {
-    if (clause.isForm && !areCounts) return []
+    if (clause.isForm && !areNumbers) return []
     const text = passage.text.slice(clause.start, clause.end)
     const values = withoutParts(findValues(text, type, conventions), text, search)
     if (values.length > MAX_VALUES) return []
     const all = values.map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
     const words = withImplied(clause, text, { search, all, passage })
-    const places = clause.isForm ? listCounted(all, clause.words, search) : all
+    const places = clause.isForm ? listBeside(all, { words: clause.words, isRow: IS_ROW.test(text) }, search) : all
     const nearness = createNeighbourhood(asked, { ...clause, words }, places, { areCounts })
     const nearnessOfDue = unit === null ? nearness : createNeighbourhood(asked.map(withDue), clause, places)
+    const trust = clause.isForm ? TRUST.form : TRUST.prose
     const discounted =
       !search.keys.has('discount') && unit !== null && keysOf(words).has('discount') ? FIT.discounted : 1
     return places.map(({ value, ...place }, index): Candidate => {
@@ -72,15 +75,23 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
       const from = places[index - 1]?.end ?? 0
       const before = words.filter(({ start, end }) => start >= from && end <= place.start).slice(-WORDS_BEFORE)
       const fit = near === 0 ? 0 : fitOf(value, text.slice(value.end), search) * kindFit(before, search) * discounted
-      return { ...value, ...place, score: TRUST * near * fit }
+      return { ...value, ...place, score: trust * near * fit }
     })
   })
 }
 
-/** The layout of a form names its values, but not what is counted in them: `Guests: 2 adults, 1 child`. */
-function listCounted(places: readonly Placed[], words: readonly LabelWord[], { keys }: FieldSearch): Placed[] {
-  const starts = new Set(words.filter((word) => word.keys.some((key) => keys.has(key))).map(({ start }) => start))
-  return places.filter(({ end }) => starts.has(end + 1))
+/**
+ * The layout of a form names its values, but not what is counted and measured in them: `Guests: 2 adults, 1 child`, `Findings: weight 104 kg, BMI 32.8`. In
+ * a row of cells what stands behind a word is a part of the name: `OSB board 18 mm    35`.
+ */
+function listBeside(
+  places: readonly Placed[],
+  { words, isRow }: { words: readonly LabelWord[]; isRow: boolean },
+  { keys }: FieldSearch,
+): Placed[] {
+  const named = words.filter((word) => word.keys.some((key) => keys.has(key)))
+  const [starts, ends] = [new Set(named.map(({ start }) => start)), new Set(named.map(({ end }) => end))]
+  return places.filter(({ start, end }) => starts.has(end + 1) || (!isRow && ends.has(start - 1)))
 }
 
 /** Words that are asked for within longer runs of characters, where no spaces stand between words: `月租金为人民币`. */
