@@ -4,8 +4,8 @@ import { ApiError } from '../../errors.ts'
 
 /** Pieces joined in one turn of the event loop; mostly of 64 KB, so some milliseconds. */
 const PIECES_A_TURN = 64
-/** From this size on a body is joined, and parsed, so that nobody waits for it: 1 MB of JSON is parsed in 5 to 30 ms. */
-export const LARGE_BODY_BYTES = 1024 * 1024
+/** From this size on a body is joined, and parsed, so that nobody waits for it: 1 MB of JSON is parsed in 5 to 30 ms. What is answered at once is smaller: for that the way to a thread and back would cost more. */
+export const LARGE_BODY_BYTES = 3 * 1024 * 1024
 
 /**
  * All bytes of a request's body, a large one's in memory that threads can share; each piece is shown to `see` as it comes. Rejects with `body_too_large` as soon as it is known, from Content-Length or on the
