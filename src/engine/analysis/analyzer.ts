@@ -52,7 +52,7 @@ export type Analyzer = {
   terms(text: string, language: string | null): string[]
   /** The union of the query's terms over the languages; a query of stop words and negations only keeps all of them. */
   queryTerms(query: string, languages: readonly string[]): QueryTerms
-  /** The terms of other ways to write a word of a query, as its `forms` have them. */
+  /** The terms of other ways to write a word of a query, as its `forms` have them: of `HIV-1` that of `HIV1`, and not `HIV`, which is a part of it. */
   otherTerms(word: string, query: Pick<QueryTerms, 'languages' | 'verbs'>): string[]
   /** The places in a text that give one of the terms in any of the languages, in order of start, longer ones first. */
   findTerms(text: string, terms: readonly string[], languages: readonly string[]): Token[]
@@ -129,7 +129,10 @@ export function createAnalyzer(): Analyzer {
 
   function otherTerms(word: string, { languages, verbs }: Pick<QueryTerms, 'languages' | 'verbs'>): string[] {
     const words = splitWords(word)
-    return [...new Set(lexiconsOf(languages).flatMap((lexicon) => formsOf(word, words, { lexicon, verbs })))]
+    const lexicons = lexiconsOf(languages)
+    const own = new Set(lexicons.flatMap((lexicon) => termsOf(words, lexicon)))
+    const forms = new Set(lexicons.flatMap((lexicon) => formsOf(word, words, { lexicon, verbs })))
+    return [...forms].filter((form) => !own.has(form))
   }
 
   return {

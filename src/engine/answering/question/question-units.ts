@@ -65,14 +65,16 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
 
 type Placed = { terms: ReadonlySet<string>; isName: boolean; word: string }
 
-/** Each unit once, with its other terms. Those are looked for no longer than units are wanted: a question may be one character, ten thousand times. */
+/** Each unit once, with its other terms. Those are looked for once a word, and no longer than units are wanted: a question may be one character, ten thousand times. */
 function listDistinct(places: readonly Placed[], othersOf: (word: string) => readonly string[]): QuestionUnit[] {
   const units: QuestionUnit[] = []
   const seen = new Set<string>()
+  const others = new Map<string, readonly string[]>()
   for (const { terms: own, isName, word } of places) {
     if (units.length === MOST_UNITS) break
-    const isKnown = [...own].some((term) => seen.has(term))
-    const terms = isKnown ? [...own] : [...new Set([...own, ...othersOf(word)])]
+    const found = others.get(word) ?? othersOf(word)
+    others.set(word, found)
+    const terms = [...new Set([...own, ...found])]
     if (terms.every((term) => !seen.has(term))) units.push({ terms, isName, word, others: [] })
     for (const term of terms) seen.add(term)
   }

@@ -15,8 +15,6 @@ test('a heading that says when is quoted with what does not', () => {
 test('beside a sentence with the kind of thing that is asked for none is quoted without it', () => {
   const recipe = passage('Lentil soup takes 40 minutes. Lentil soup needs 250 g of lentils.', { title: 'Lentil soup' })
   assert.deepEqual(ask('How long does the lentil soup take?', [recipe]).quotes, ['Lentil soup takes 40 minutes.'])
-  const minutes = passage('The minutes were written by Ben Lund. The members get the minutes as written.')
-  assert.deepEqual(ask('Who wrote the minutes?', [minutes]).quotes, ['The minutes were written by Ben Lund.'])
 })
 
 test('whether something is allowed is told by what allows or forbids it', () => {
@@ -34,9 +32,11 @@ test('beside the best nothing is quoted that has only the title of the question'
 })
 
 test('the whole answer of a list of questions is quoted', () => {
-  const list = passage('**Can I cancel my order?**\nYes, until it has been shipped. Write to orders@example.com.')
-  assert.deepEqual(ask('Can I cancel my order?', [list]).quotes, [
-    'Yes, until it has been shipped.',
+  const list = passage(
+    '**How long can I cancel my order?**\nIt can be cancelled within two days. Write to orders@example.com.',
+  )
+  assert.deepEqual(ask('How long can I cancel my order?', [list]).quotes, [
+    'It can be cancelled within two days.',
     'Write to orders@example.com.',
   ])
 })

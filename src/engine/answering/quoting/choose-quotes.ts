@@ -40,12 +40,12 @@ export function chooseQuotes(
   return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, { passages, asked })
 }
 
-/** True beside a best sentence with a kind of thing that is asked for, which this one has not, unless both answer the same question of a list of them. */
+/** True beside a best sentence with a date, a number or so that is asked for, which this one has not, unless both answer the same question of a list of them. */
 function lacksKind({ sentence, features }: ScoredSentence, best: ScoredSentence): boolean {
   const { lead, passage } = sentence
   const isSame = passage === best.sentence.passage && lead?.place === best.sentence.lead?.place
   if (isSame && lead !== null && asks(lead.text)) return false
-  return features.strong < best.features.strong || features.soft < best.features.soft
+  return features.strong < best.features.strong
 }
 
 /** "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between the two is more like the question. */
