@@ -205,6 +205,12 @@ describe('queryTerms', () => {
     assert.deepEqual(analyzer.queryTerms('running', []).terms, ['run'])
   })
 
+  it('are other for a word in its other forms, and none of its parts', () => {
+    const query = analyzer.queryTerms('HIV-1 and haemoglobin', ['en'])
+    assert.deepEqual(analyzer.otherTerms('HIV-1', query), ['hiv1', 'h.i.v'])
+    assert.deepEqual(analyzer.otherTerms('haemoglobin', query), ['hemoglobin'])
+  })
+
   it('name the words that were typed and what stood in quotation marks', () => {
     const { words, phrases } = analyzer.queryTerms('the “escalation paths” of "P1 incidents"', ['en'])
     assert.deepEqual(words, ['escalation', 'paths', 'p1', 'incidents'])

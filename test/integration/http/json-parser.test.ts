@@ -114,7 +114,7 @@ test('large bodies of JSON alone go to the parser, in memory that a thread can s
   }
   const server = await startServer(t, { jsonParser: { parse } })
   const path = `/v1/memories/${MEMORY_ID}/documents`
-  const documents = numbers(300).map((index) => ({ title: 'Möwe', text: `${index} `.repeat(2000) }))
+  const documents = numbers(300).map((index) => ({ title: 'Möwe', text: `${index} `.repeat(5000) }))
   for (const sent of [{ documents: documents.slice(0, 3) }, { documents }])
     assert.equal((await server.sendJson('POST', path, sent)).status, 200)
   const { length } = Buffer.from(JSON.stringify({ documents }))
