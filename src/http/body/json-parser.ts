@@ -35,12 +35,12 @@ export function createJsonParser(options: Omit<IdleThreadOptions<JsonRequest, Js
   }
 
   async function takeOver(): Promise<unknown[] | null> {
-    const elements: unknown[] = []
+    const pieces: (readonly unknown[])[] = []
     for (;;) {
       const reply = await thread.ask('next')
       if (reply === null || !('elements' in reply)) return null
-      elements.push(...reply.elements)
-      if (reply.isLast) return elements
+      pieces.push(reply.elements)
+      if (reply.isLast) return pieces.flat()
     }
   }
 

@@ -35,15 +35,22 @@ async function outcomeOf(parse: () => unknown) {
   }
 }
 
+const TEXT = 'The herons nest at the old weir. '.repeat(10_000)
 const BODIES = [
-  { documents: numbers(120).map((index) => ({ text: `Möwe ${index}`, tags: ['a'] })), options: { async: true } },
-  { documents: numbers(50), other: numbers(51), further: numbers(200), deep: { own: numbers(300) } },
-  numbers(1000),
+  {
+    documents: numbers(120).map((index) => ({ text: `Möwe ${index} `.repeat(600), tags: ['a'] })),
+    options: { async: true },
+  },
+  { documents: numbers(50), other: numbers(60_000), further: numbers(90_000), deep: { own: numbers(300) } },
+  numbers(100_000),
+  { documents: [TEXT.repeat(10)] },
+  { documents: [], other: TEXT },
+  { zeros: numbers(400_000).map(() => 0), nested: numbers(100_000).map(() => [[]]) },
   'a text',
   null,
 ].map((value) => JSON.stringify(value))
 const ODD = [
-  `{"__proto__":${JSON.stringify(numbers(60))},"constructor":1,"documents":[1],"documents":${JSON.stringify(numbers(70))}}`,
+  `{"__proto__":${JSON.stringify(numbers(90_000))},"constructor":1,"documents":[1],"documents":${JSON.stringify(numbers(60_000))}}`,
   '',
   ' \n',
   '\u{feff}{"a":1}',
@@ -78,7 +85,8 @@ test('a body of many documents holds up nobody', async () => {
 })
 
 test('what a broken thread does not give, or gives in part, is parsed here', async () => {
-  const body = shared(JSON.stringify({ documents: numbers(200) }))
+  const documents = numbers(200).map((index) => ({ text: `${index} ${TEXT.slice(0, 5000)}` }))
+  const body = shared(JSON.stringify({ documents }))
   for (const answers of [0, 1, 2]) {
     const real = startJsonThread()
     let left = answers
@@ -89,7 +97,7 @@ test('what a broken thread does not give, or gives in part, is parsed here', asy
       },
       end: real.end,
     }))
-    assert.deepEqual(await parser.parse(body, signal), { documents: numbers(200) })
+    assert.deepEqual(await parser.parse(body, signal), { documents })
     assert.equal(warnings.length, 1)
     await parser.close()
   }
