@@ -3,14 +3,18 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   let longest = 0
   let isOver = false
   let before = process.threadCpuUsage()
-  const turn = () => {
+  const note = () => {
     const now = process.threadCpuUsage()
     longest = Math.max(longest, now.user + now.system - before.user - before.system)
     before = now
+  }
+  const turn = () => {
+    note()
     if (!isOver) setImmediate(turn)
   }
   setImmediate(turn)
   await work()
+  note()
   isOver = true
   return longest / 1000
 }
