@@ -1,5 +1,7 @@
+import { isPeriod } from '../../periods.ts'
 import { alignCells } from './align-cells.ts'
 import { buildRows, type Cell, type Line, looksOther } from './cells.ts'
+import { isGroupRow } from './is-group-row.ts'
 import { linesToText } from './lines-to-text.ts'
 import { BULLET, ITEM, SECTION_NUMBER } from './list-marks.ts'
 import type { Span } from './span.ts'
@@ -30,7 +32,7 @@ export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<strin
     if (isHeadingRow(row, { above: table.at(-1) ?? [], below: rows[index + 1] ?? [] })) {
       endTable()
       blocks.push(headingBlock(row, compounds))
-    } else if (isTableRow(row)) table.push(row)
+    } else if (isTableRow(row) || isGroupRow(row, table, rows.slice(index + 1, index + 4))) table.push(row)
     else {
       endTable()
       blocks.push(...(isItem(row) ? itemBlocks(row, compounds) : row.flatMap((cell) => cellBlocks(cell, compounds))))
@@ -94,9 +96,11 @@ function tableBlocks(rows: readonly Cell[][], compounds: ReadonlySet<string>): L
     return { ...appearance(row.flatMap((cell) => cell?.lines ?? [])), kind: 'table-row', text: cells.join('\t') }
   })
   const [first, second] = blocks
+  const isValues = ({ text }: LaidBlock, index: number) => index > 0 && text.includes('\t')
   // One row alone is a line with wide gaps, such as a running head.
   if (first !== undefined && second === undefined) first.kind = 'paragraph'
-  else if (first !== undefined && second !== undefined && isHeader(first, second)) first.kind = 'table-header'
+  else if (first !== undefined && second !== undefined && isHeader(first, blocks.find(isValues) ?? second))
+    first.kind = 'table-header'
   return blocks
 }
 
@@ -106,7 +110,13 @@ function cellText({ lines, right }: Cell, compounds: ReadonlySet<string>): strin
 
 function isHeader(first: LaidBlock, second: LaidBlock): boolean {
   if (first.isBold !== second.isBold) return first.isBold
-  return !/\d/.test(first.text) && /\d/.test(second.text)
+  return namesColumns(first.text.split('\t')) && /\d/.test(second.text)
+}
+
+/** Words, or periods of which each names a column of figures. */
+function namesColumns(cells: readonly string[]): boolean {
+  const periods = cells.filter(isPeriod).length
+  return cells.every((cell) => !/\d/.test(cell) || (periods > 1 && isPeriod(cell)))
 }
 
 function cellBlocks(cell: Cell, compounds: ReadonlySet<string>): LaidBlock[] {

@@ -255,11 +255,11 @@ describe('laying out a page', () => {
   })
 
   describe('rows that stand under each other', () => {
-    const table = (rows: readonly (readonly string[])[], y: number) =>
+    const table = (rows: readonly (readonly string[])[], y: number, leading = 14) =>
       rows.map((cells, at) =>
         placeLine(
           cells.map((cell, column) => [50 + 120 * column, cell]),
-          y - 14 * at,
+          y - leading * at,
         ),
       )
 
@@ -302,6 +302,51 @@ describe('laying out a page', () => {
         const blocks = layOutPage([...above, ...table(below, 650)].flat(), [])
         assert.equal(blocks.filter(({ kind }) => kind === 'table-header').length, 1)
         assert.equal(blocks.at(-1)?.kind, 'table-row')
+      }
+    })
+
+    it('are one table with the lines that name groups of them, below a head of years', () => {
+      const rows = [
+        ['EUR', 'Note', '2025', '2024'],
+        ['Assets'],
+        ['Boats', '4', '88', '94'],
+        ['Loans', '5', '40', '42'],
+        ['Debts'],
+        ['Bonds', '6', '7', '8'],
+        ['Sum', '', '1', '2'],
+      ]
+      const blocks = layOutPage(table(rows, 700, 18).flat(), [])
+      assert.deepEqual(
+        blocks.map(({ kind, text }) => `${kind} ${text.split('\t')[0]}`),
+        [
+          'table-header EUR',
+          ...['Assets', 'Boats', 'Loans', 'Debts', 'Bonds', 'Sum'].map((name) => `table-row ${name}`),
+        ],
+      )
+    })
+
+    it('end where a line stands apart from them, or is as long as a sentence', () => {
+      const above = table(
+        [
+          ['Item', 'Pieces', 'Price'],
+          ['Rope', '2', '35'],
+          ['Lamp', '1', '88'],
+        ],
+        700,
+      )
+      const below = table(
+        [
+          ['Coal', '2', '35'],
+          ['Salt', '1', '88'],
+        ],
+        630,
+      )
+      for (const [text, y] of [
+        ['Others', 651],
+        ['Others that we sell as well', 644],
+      ] as const) {
+        const blocks = layOutPage([...above, placeLine([[50, text]], y), ...below].flat(), [])
+        assert.equal(blocks[3]?.kind, 'paragraph', text)
       }
     })
 

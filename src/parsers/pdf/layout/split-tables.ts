@@ -1,4 +1,5 @@
 import type { Cell } from './cells.ts'
+import { gapBetween } from './gap-between.ts'
 
 /** What parts two tables is larger than what parts the rows of the lower one by this factor, and by this part of the font size. */
 const LARGER_GAP = 1.5
@@ -17,7 +18,7 @@ export function splitTables(rows: readonly Cell[][]): Cell[][][] {
 }
 
 function beginsTable(above: readonly Cell[], row: readonly Cell[], below: readonly Cell[]): boolean {
-  const [gapAbove, gapBelow] = [bottomOf(above) - topOf(row), bottomOf(row) - topOf(below)]
+  const [gapAbove, gapBelow] = [gapBetween(above, row), gapBetween(row, below)]
   const size = row[0]?.lines[0]?.size ?? 0
   const isApart = gapAbove > LARGER_GAP * gapBelow && gapAbove - gapBelow > LARGER_SIZES * size
   const looksOther = row.length !== above.length || (isBold(row) && !isBold(above))
@@ -35,12 +36,4 @@ function isBold(row: readonly Cell[]): boolean {
 
 function hasFigures(row: readonly Cell[]): boolean {
   return row.some(({ lines }) => lines.some(({ text }) => /\d/.test(text)))
-}
-
-function topOf(row: readonly Cell[]): number {
-  return row.reduce((most, { top }) => Math.max(most, top), Number.NEGATIVE_INFINITY)
-}
-
-function bottomOf(row: readonly Cell[]): number {
-  return row.reduce((least, { bottom }) => Math.min(least, bottom), Number.POSITIVE_INFINITY)
 }
