@@ -97,7 +97,7 @@ test('a cell over several columns is in the first of them, one over several rows
   )
 })
 
-test('shapes come as they lie on the slide, those of a group together, and as they were drawn where that is not known', async () => {
+test('shapes come as they lie on the slide, those of a group together, and as they were drawn where that is not known or one lies over another', async () => {
   const at = (top: number, left: number) => {
     const place = Buffer.alloc(8)
     for (const [index, edge] of [top, left, left + 90, top + 10].entries()) place.writeInt16LE(edge, 2 * index)
@@ -111,6 +111,12 @@ test('shapes come as they lie on the slide, those of a group together, and as th
   const placed = [textShape(4, 'four', [at(90, 0)]), group, textShape(4, 'one', [at(0, 0)])]
   assert.deepEqual(await texts(placed), ['one', 'two', 'three', 'four'])
   assert.deepEqual(await texts([...placed, textShape(4, 'five')]), ['four', 'two', 'three', 'one', 'five'])
+  const over = [
+    textShape(4, 'four', [at(90, 0)]),
+    textShape(4, 'one', [at(0, 0)]),
+    textShape(4, 'over one', [at(1, 1)]),
+  ]
+  assert.deepEqual(await texts(over), ['four', 'one', 'over one'])
 })
 
 test('a star that stands for the number of the slide is no text', async () => {

@@ -33,8 +33,26 @@ function listWithin(records: Buffer, found: Found, depth: number): SlideShape[] 
   const placed = [...listRecords(records)].map((record) => readPlaced(record, found, depth))
   const filled = placed.filter(({ shapes }) => shapes.length > 0)
   const boxed = filled.flatMap(({ box, shapes }) => (box === null ? [] : [{ box, shapes }]))
-  // Where the place of one is not known, they stand as they were drawn.
-  return (boxed.length === filled.length ? inReadingOrder(boxed) : filled).flatMap(({ shapes }) => shapes)
+  // Where the place of one is not known, or one lies over another, they stand as they were drawn.
+  const isLaidOut = boxed.length === filled.length && !hasCovered(boxed.map(({ box }) => box))
+  return (isLaidOut ? inReadingOrder(boxed) : filled).flatMap(({ shapes }) => shapes)
+}
+
+/** More shapes than this are a drawing. */
+const MAX_COMPARED = 300
+/** A shape of which so much lies under another, or over it, is no part of the same layout. */
+const COVERED_SHARE = 0.8
+
+function hasCovered(boxes: readonly Box[]): boolean {
+  if (boxes.length > MAX_COMPARED) return false
+  return boxes.some((one, index) => boxes.slice(index + 1).some((other) => covers(one, other)))
+}
+
+function covers(one: Box, other: Box): boolean {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
+  const smaller = Math.min(one.width * one.height, other.width * other.height)
+  return width > 0 && height > 0 && width * height > COVERED_SHARE * smaller
 }
 
 function readPlaced({ type, body, isContainer }: PptRecord, found: Found, depth: number): Placed {
