@@ -70,6 +70,8 @@ grade note mark
 quantity qty menge anzahl quantité qté count cantidad
 maximum max highest up_to no_more_than not_exceed not_exceeding höchstens maximal cap limit máximo
 minimum min least lowest mindestens mínimo
+item items article articles artikel produkt produkte product products produit produits producto productos artículo artículos line_items positionen
+description beschreibung bezeichnung désignation descripción concepto conceptos
 purchase bought acquired kauf achat compra
 order bestell bestellung commande purchase_order po p_o auftrag pedido
 quote quotation offer estimate angebot kostenvoranschlag offerte devis presupuesto oferta

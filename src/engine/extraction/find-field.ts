@@ -122,10 +122,12 @@ const DEADLINE = /deadline|cut-?off|frist|schluss|l[ií]mite/iu
 /** By what else a field of a type may be called. */
 function withAlso(word: LabelWord, type: ValueType, label: string): LabelWord {
   const isPaid = type === 'currency' && word.keys.includes('payment')
+  const isItems = type === 'list' && word.keys.includes('item')
   const isDay = type === 'date' && word.keys.includes('payment')
   const isPrice = type === 'currency' && word.keys.some((key) => PRICES.includes(key))
   const isDeadline = DEADLINE.test(label) && word.keys.some((key) => DUE.includes(key))
   const also = [
+    ...(isItems ? ['description'] : []),
     ...(isPaid ? ['amount'] : []),
     ...(isPrice ? PRICES : []),
     ...(isDeadline ? ['deadline', 'within'] : []),

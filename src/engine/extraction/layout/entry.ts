@@ -12,6 +12,8 @@ export type Entry = {
   trust: number
   /** True for the cell of a row and a column: `label` is another cell of its row, which has to be asked for itself. */
   isCell?: boolean
+  /** The cells of a column, which is a list and nothing else. */
+  items?: readonly string[]
 }
 
 /** A part of a text with its place. */

@@ -65,9 +65,13 @@ test('tables name their cells by row and by column', () => {
   assert.deepEqual([entry?.label, entry?.besides], ['Gas', 'Cost'])
 })
 
-test('a column of several rows names none of them', () => {
+test('a column of several rows is a list, and names none of them', () => {
   const table = 'Item          Price     Total\nRope          38.00     152.00\nJacket        54.90     549.00'
-  assert.ok(!entries(table).some(([label]) => label === 'Total'))
+  const columns = readEntries({ text: table, header: null, section: null, isFirst: true })
+  assert.deepEqual(
+    columns.filter(({ label }) => label === 'Total').map(({ items }) => items),
+    [['152.00', '549.00']],
+  )
 })
 
 test('rows of separated values are read with their quotes, below their header or as names and values', () => {

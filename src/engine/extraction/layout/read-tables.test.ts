@@ -7,3 +7,18 @@ test('the rows below an empty head of Markdown are labels and values, the first 
   assert.equal(value('Policy number', policy), 'WM-66-20417')
   assert.equal(value('Policyholder', policy), 'Hannah Brightwell')
 })
+
+test('a column is a list where its table is whole, without the rows of sums', () => {
+  const note =
+    'Item      Description          Ordered    Delivered\n1021      Oak board 2.4 m      30         30\n1044      Pine batten 3 m      100        80\n\nTotal packages: 3'
+  const list = { type: 'list' }
+  assert.deepEqual(value('Items', note, list), ['Oak board 2.4 m', 'Pine batten 3 m'])
+  assert.deepEqual(value('Delivered', note, list), ['30', '80'])
+  assert.equal(value('Pine batten delivered', note, { type: 'integer' }), 80)
+  assert.equal(value('Description', note), null)
+  const sums =
+    'Article     Qty    Amount\nRope        4      152.00\nJacket      10     549.00\nTotal       14     701.00\n\nThanks.'
+  assert.deepEqual(value('Articles', sums, list), ['Rope', 'Jacket'])
+  const cut = `${'Words of a note that stands above the table. '.repeat(15)}\n\nArticle     Qty    Amount\nRope        4      152.00\nJacket      10     549.00`
+  assert.equal(value('Articles', cut, list), null)
+})

@@ -1,4 +1,5 @@
 import type { Entry, Span } from './entry.ts'
+import { listColumns } from './list-columns.ts'
 import { labelOf } from './read-pairs.ts'
 import { BOX, type Line } from './split-cells.ts'
 
@@ -10,6 +11,8 @@ const MOST_BEHIND = 5
 const LONG_NUMBER = /\d{4}/
 /** `| | |` above a Markdown table that needs none. */
 const EMPTY_HEADER = /^\s*\|(?:\s*\|){2,}\s*$/
+/** Chunks of a table that is cut are longer. */
+const MOST_WHOLE_CHARACTERS = 600
 /** Cells that may name their row. */
 const MOST_NAMES = 4
 const MOST_NAME_CHARACTERS = 80
@@ -22,23 +25,31 @@ const PARTY =
  * column alone names a value only where the whole table has one row, or where the column is the address of a party.
  */
 export function readTables(lines: readonly Line[], header: Line | null): Entry[] {
-  return groupsOf(lines).flatMap((rows, index) => readTable(rows, index === 0 ? header : null))
+  const last = lines.findLast((line) => line.text.trim() !== '')
+  const isLong = (last?.end ?? 0) > MOST_WHOLE_CHARACTERS
+  return groupsOf(lines).flatMap((rows, index) => {
+    // What ends with its passage may go on in the next one.
+    const isWhole = !(isLong && rows.at(-1) === last)
+    return readTable(rows, index === 0 ? header : null, { isWhole })
+  })
 }
 
-/** The entries of one table. */
-export function readTable(rows: readonly Line[], above: Line | null): Entry[] {
+/** The entries of one table; its columns are lists where it `isWhole`. */
+export function readTable(rows: readonly Line[], above: Line | null, { isWhole = false } = {}): Entry[] {
   const [first, ...rest] = rows
   if (first !== undefined && EMPTY_HEADER.test(first.text)) return rest.flatMap((row) => rowEntries(row, null))
   const isHeaded = above === null && first !== undefined && rest.length > 0 && looksLikeHeader(first, rest)
   const header = above ?? (isHeaded ? first : null)
   const data = isHeaded ? rest : rows
   const parties = header !== null && nameParties(header)
-  return data.flatMap((row, place) => [
+  const columns = isHeaded && isWhole && !parties ? listColumns(first, data) : []
+  const cells = data.flatMap((row, place) => [
     ...(parties ? [] : rowEntries(row, header)),
     ...(header !== null && above === null && (data.length === 1 || (parties && place === 0))
       ? columnEntries(row, header, parties ? data : [])
       : []),
   ])
+  return [...cells, ...columns]
 }
 
 /** Lines of several cells that stand together, as lines of colons do not. */

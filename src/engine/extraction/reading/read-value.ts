@@ -19,6 +19,10 @@ const RATE = /percent|prozent|rate\b|satz\b|share|taux|%/i
 /** The value of an entry; `null` where its text holds none of the type. Offsets are those of the passage. */
 export function readValue(text: string, entry: Entry, search: FieldSearch): ReadValue | null {
   const { type, unit, conventions } = search
+  if (entry.items !== undefined) {
+    const { items, start, end } = entry
+    return type === 'list' ? { value: [...items], start, end, fit: FIT.exact } : null
+  }
   if (type === 'string') return readString(text, entry, search)
   const region = text.slice(entry.start, type === 'list' ? entry.blockEnd : entry.end)
   const values = findInRegion(region, entry, search)
