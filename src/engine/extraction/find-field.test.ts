@@ -508,3 +508,8 @@ test('the employer before the current one is the previous one', () => {
   assert.equal(value('Previous employer', cv), 'Thorne & Partners')
   assert.equal(value('Current employer', cv), 'Calder Bridges Ltd')
 })
+
+test('a tenancy and a lease are of rent, by the German words for them', () => {
+  const lease = 'MIETVERTRAG\n\n§ 2 Mietzeit\nDas Mietverhältnis beginnt am 1. Mai 2026 und läuft auf unbestimmte Zeit.'
+  assert.equal(value('Mietbeginn', lease, { type: 'date', language: 'de' }), '2026-05-01')
+})

@@ -15,6 +15,11 @@ test('the company in a letterhead is the supplier of an invoice, the employer of
   assert.equal(value('Versicherer', invoice, de), null)
   assert.equal(value('Employer', 'Harbour View Hotel Ltd      PAYSLIP\nEmployee: Ann Lee'), 'Harbour View Hotel Ltd')
   assert.equal(value('Supplier', 'The works of the harbour\n\nINVOICE'), null)
+  const works = 'Marta Nowak Consulting\n22 Albion Terrace, Leeds LS2 8QJ'
+  assert.equal(value('Vendor', `INVOICE\n\n${works}\n\nInvoice date: 1 May 2026`), 'Marta Nowak Consulting')
+  assert.equal(value('Supplier', `${works}\n\nDELIVERY NOTE`), 'Marta Nowak Consulting')
+  assert.equal(value('Supplier', works), null)
+  assert.equal(value('Lieferant', 'Herrn\nThomas Aigner\nDonaulände 8, Ulm\n\nRechnung', de), null)
   assert.equal(value('Supplier', 'Harbour View Hotel Ltd\n\nOur rooms are warm.'), null)
 })
 
@@ -35,7 +40,7 @@ test('who wrote something stands behind "by"', () => {
 })
 
 test('heads of nothing but names take time linear in their length', () => {
-  for (const part of ['A', 'To: Ann ', 'Ann Lee ', 'Prepared by ', 'Ltd ', ' '])
+  for (const part of ['A', 'Aa, ', 'abc ', 'To: Ann ', 'Ann Lee ', 'Prepared by ', 'Ltd ', ' '])
     assert.ok(
       readLetterhead(splitCells(`INVOICE\n${part.repeat(50_000)}`)).length + readAuthors(part.repeat(50_000)).length <
         50_000,

@@ -7,6 +7,10 @@ const MOST_CHARACTERS = 80
 /** What a company calls itself by in its own letterhead. */
 const COMPANY =
   /^\p{Lu}.*(?<!\p{L})(?:Ltd|LTD|Limited|LLC|LLP|plc|PLC|Inc|Corp|GmbH|AG|KG|OHG|UG|e\. ?K|e\. ?V|SARL|SAS|S\.A(?:\.R\.L|\.S)?|S\.? ?L|B\.V|S\.r\.l|S\.p\.A)\.?$/u
+/** A line of words with a capital, and below it one with a number of a house and nothing like a label. */
+const NO_LABEL = /^\p{Lu}[^\d:：|]*$/u
+const ADDRESS =
+  /^[^:：|]*\p{L}{3}[^:：|]*\s\d{1,5}[a-z]?\s?[,·•]|^\d{1,5}[a-z]?,?\s\p{Lu}[^:：|]*,|^\p{Lu}[^:：|,\d]{2,40},\s[^:：|]*\d/u
 /** What a document is tells what the company in its letterhead is, and whom it is for. */
 const KINDS = [
   {
@@ -36,9 +40,7 @@ export function readLetterhead(lines: readonly Line[]): Entry[] {
   const head = lines.slice(0, MOST_LINES)
   const words = head.map((line) => line.text).join('\n')
   const kind = KINDS.find(({ form }) => form.test(words))
-  const first = head.find((line) => line.text.trim() !== '')?.cells[0]
-  const isCompany = first !== undefined && first.text.length <= MOST_CHARACTERS && COMPANY.test(first.text)
-  const company = isCompany ? [entryOf(`company issuer ${kind?.company ?? ''}`, first, TRUST.company)] : []
+  const company = listCompanies(head, kind)
   if (kind === undefined) return company
   const addressees = head.flatMap((line, row) =>
     line.cells.flatMap((cell): Entry[] => {
@@ -51,6 +53,20 @@ export function readLetterhead(lines: readonly Line[]): Entry[] {
     }),
   )
   return [...company, ...addressees]
+}
+
+/** The first line where it has the form of a company, or stands above an address on what companies send. */
+function listCompanies(head: readonly Line[], kind: (typeof KINDS)[number] | undefined): Entry[] {
+  const lines = head.filter((line) => line.text.trim() !== '')
+  const row = kind?.form.test(lines[0]?.cells[0]?.text ?? '') === true && lines[0]?.cells.length === 1 ? 1 : 0
+  const first = lines[row]?.cells[0]
+  if (first === undefined || first.text.length > MOST_CHARACTERS || HONORIFIC.test(first.text)) return []
+  const isAboveAddress =
+    kind !== undefined &&
+    NO_LABEL.test(first.text) &&
+    ADDRESS.test(lines[row + 1]?.text.slice(0, MOST_CHARACTERS) ?? '')
+  if (!COMPANY.test(first.text) && !isAboveAddress) return []
+  return [entryOf(`company issuer ${kind?.company ?? ''}`, first, TRUST.company)]
 }
 
 /** Who wrote, signed or took part in something: `Minutes taken by Owen Pryce`. */
