@@ -227,6 +227,12 @@ describe('laying out a page', () => {
     )
   })
 
+  it('joins what PDFium parts though it touches, as a letter and the ligature behind it', () => {
+    const end = made('\n', { x: 55, y: 700 })
+    assert.deepEqual(read([place('O', { x: 50, y: 700 }), end, ...placeWord('ffer', { x: 55, y: 700 })]), ['Offer'])
+    assert.deepEqual(read([place('O', { x: 50, y: 700 }), end, ...placeWord('ffer', { x: 57, y: 700 })]), ['O ffer'])
+  })
+
   it('reads the ligatures of fonts that are pictures, and accents with their letters', () => {
     const line = [...placeWord('o\u000ecially', { x: 50, y: 700 }), ...placeWord('\u00a8', { x: 65, y: 700 })]
     assert.deepEqual(read(line.map((glyph) => ({ ...glyph, isOfPictures: true as const }))), ['offic\u00efally'])

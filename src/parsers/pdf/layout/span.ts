@@ -34,6 +34,8 @@ const DESCENT = 0.25
 /** A gap of more than these font sizes ends a span: where a position was set anew, and where a space was written (justified lines). */
 const JUMP_SIZES = 0.9
 const SPACE_SIZES = 2.2
+/** Letters of a word are no further from each other. */
+const TOUCHING_SIZES = 0.08
 /** A glyph that is off the baseline by more than this part of the size stands in another line; indices stand within. */
 const BASELINE_SIZES = 0.55
 
@@ -58,6 +60,7 @@ export function buildSpans(glyphs: readonly Glyph[]): Span[] {
     const isSpace = glyph.text.trim() === ''
     if (isSpace) gap = widen(gap, glyph)
     if (isSpace || !hasInk(glyph)) continue
+    if (gap === 'line' && open !== null && touches(open, glyph)) gap = 'none'
     if (open !== null && !continues(open, glyph, gap)) close()
     if (open === null) {
       open = start(glyph, spans.length)
@@ -86,6 +89,13 @@ function widen(gap: 'none' | 'jump' | 'space' | 'line', { text, isGenerated }: G
 function hasInk({ text }: Glyph): boolean {
   const code = text.charCodeAt(0)
   return code > 31 || code === 2
+}
+
+/** True for a glyph that stands right behind the one before: PDFium takes a ligature that follows the first letter of a heading for another line. */
+function touches({ right, baseline, size }: Span, glyph: Glyph): boolean {
+  return (
+    Math.abs(glyph.left - right) < TOUCHING_SIZES * size && Math.abs(glyph.baseline - baseline) < TOUCHING_SIZES * size
+  )
 }
 
 function start(glyph: Glyph, order: number): Span {
