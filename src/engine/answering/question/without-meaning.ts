@@ -38,6 +38,8 @@ const MEANING = wholeWords([
   "(?<=combien )s[’']él[eè]ve(?:nt)?",
   '(?<=cu[aá]l es el )(?:importe|monto)(?= d)',
   '(?<=wie )(?:hoch|lange?|viele?)',
+  '(?<=^(?:are|is) [^?]{1,100} )(?:allowed|permitted)',
+  '(?<=^(?:ist|sind) [^?]{1,100} )(?:erlaubt|gestattet)',
   'bedeutet|bedeuten|signifie|signifient|significan?|significano|significam|betekent|betekenen',
   'oznacza|oznaczają|znaczy|znaczą|означает|означают|значит',
 ])

@@ -30,13 +30,3 @@ test('beside the best nothing is quoted that has only the title of the question'
   })
   assert.deepEqual(ask('What is new in release 5?', [notes]).quotes, ['- Search in attachments.'])
 })
-
-test('the whole answer of a list of questions is quoted', () => {
-  const list = passage(
-    '**How long can I cancel my order?**\nIt can be cancelled within two days. Write to orders@example.com.',
-  )
-  assert.deepEqual(ask('How long can I cancel my order?', [list]).quotes, [
-    'It can be cancelled within two days.',
-    'Write to orders@example.com.',
-  ])
-})

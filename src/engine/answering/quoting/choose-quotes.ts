@@ -29,7 +29,8 @@ export function chooseQuotes(
   for (const one of scored) {
     const behind = best.score - one.score
     if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
-    if (lacksKind(one, best) || (standsBefore(one, best) && behind > MOST_BEHIND.before)) continue
+    const lacksKind = one.features.strong < best.features.strong
+    if (lacksKind || (standsBefore(one, best) && behind > MOST_BEHIND.before)) continue
     const words = textOf(passages, one.sentence)
     if (said.has(words) || (one !== best && saysNothingMore(one, best))) continue
     said.add(words)
@@ -38,14 +39,6 @@ export function chooseQuotes(
   const step = findStepBehind(scored, best)
   if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, { passages, asked })
   return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, { passages, asked })
-}
-
-/** True beside a best sentence with a date, a number or so that is asked for, which this one has not, unless both answer the same question of a list of them. */
-function lacksKind({ sentence, features }: ScoredSentence, best: ScoredSentence): boolean {
-  const { lead, passage } = sentence
-  const isSame = passage === best.sentence.passage && lead?.place === best.sentence.lead?.place
-  if (isSame && lead !== null && asks(lead.text)) return false
-  return features.strong < best.features.strong
 }
 
 /** "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between the two is more like the question. */
@@ -82,7 +75,7 @@ function toQuotes(
 function findTellingLead({ sentence, features }: ScoredSentence, { sentences }: Passage, asked: Asked): Span | null {
   const heading = sentence.lead?.text ?? ''
   const isDated = features.strong === 0 && saysWhen(heading, asked)
-  const isDenied = features.opposite > 0 && negates(heading)
+  const isDenied = negates(heading) && !negates(asked.words) && !asks(heading)
   return isDated || isDenied ? (sentences[sentence.lead?.place ?? -1] ?? null) : null
 }
 

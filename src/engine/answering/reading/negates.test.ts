@@ -35,3 +35,13 @@ test('what stands below a heading that denies is quoted with it, unless that is 
 test('who asks what is so is not told what is not, and the other way round', () => {
   assert.deepEqual(ask('What is covered?', [policy]).quotes, [covered])
 })
+
+test('whether something is allowed is told with the heading that forbids it', () => {
+  const rules = passage(
+    '## Erlaubt\n\n- Fahrräder schieben\n\n## Verboten\n\n- Rauchen außerhalb der Zonen\n- Skaten und Ballspielen',
+  )
+  const quotes = (question: string) => ask(question, [rules], 'de').quotes
+  assert.deepEqual(quotes('Darf ich hier rauchen?'), ['## Verboten', '- Rauchen außerhalb der Zonen'])
+  assert.deepEqual(quotes('Ist Skaten erlaubt?'), ['## Verboten', '- Skaten und Ballspielen'])
+  assert.deepEqual(quotes('Was ist erlaubt?'), ['- Fahrräder schieben'])
+})
