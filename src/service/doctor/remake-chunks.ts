@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers'
 import type { Kysely } from 'kysely'
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
@@ -23,6 +22,7 @@ import { labelsOf } from '../ingest/indexing/labels.ts'
 import type { DetectLanguage } from '../language/language-detector.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
+import { decodeText } from '../text-object.ts'
 
 /** What chunks are made again with. */
 export type RemakingParts = {
@@ -105,7 +105,7 @@ export async function remakeFingerprint(parts: RemakingParts, documentId: string
 async function readWholeText({ db, blobs }: RemakingParts, row: Document): Promise<string | null> {
   const inline = (await listInlineTexts(db, [row.id])).get(row.id)
   const content = inline === undefined ? await blobs.get(documentObject(row.memory_id, row.id, 'text')) : null
-  const text = inline ?? (content === null ? null : (await buffer(content)).toString())
+  const text = inline ?? (content === null ? null : await decodeText(content))
   return text?.length === row.character_count ? text : null
 }
 

@@ -10,6 +10,7 @@ import type { Caller } from '../caller.ts'
 import { type DocumentObject, documentObject } from '../document-folder.ts'
 import type { Keep } from '../keep.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
+import { encodeText } from '../text-object.ts'
 import type { Warning } from '../warning.ts'
 import { requireEmbedder } from './embedding-model.ts'
 import { chooseIndexing, isLarge, textsAtOnce } from './indexing/choose-indexing.ts'
@@ -266,7 +267,7 @@ function prepareText(db: IngestParts['db'], text: string): ReadEntry['text'] {
 async function store(parts: IngestParts, { entry, indexed, text }: ReadEntry, at: string): Promise<PublishedDocument> {
   const { facts } = entry
   const keyOf = (name: DocumentObject) => documentObject(facts.memoryId, facts.id, name)
-  if ('object' in text) await parts.blobs.put(keyOf('text'), Buffer.from(text.object))
+  if ('object' in text) await parts.blobs.put(keyOf('text'), encodeText(text.object))
   const original = facts.storeSource ? entry.original() : null
   const originalHash = original === null ? null : await keepOriginal(parts.blobs, keyOf('source'), original)
   const inlineText = 'inline' in text ? text.inline : null

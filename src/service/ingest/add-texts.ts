@@ -5,6 +5,7 @@ import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { packText } from '../../store/packed-text.ts'
 import { hasInk } from '../../text/has-ink.ts'
 import { documentObject } from '../document-folder.ts'
+import { encodeText } from '../text-object.ts'
 import { acceptJob } from './accept-job.ts'
 import { type Entry, requireGoing } from './add-now.ts'
 import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
@@ -61,7 +62,7 @@ async function acceptTexts(parts: TextParts, add: Add, documents: readonly Clean
         requireGoing(add.signal)
         const { text = '' } = documents[index] ?? {}
         if (text.length <= INLINE_TEXT_CHARACTERS) inline.set(id, packText(parts.db, text))
-        else await parts.blobs.put(documentObject(add.memory.id, id, 'text'), Buffer.from(text))
+        else await parts.blobs.put(documentObject(add.memory.id, id, 'text'), encodeText(text))
       }
       return inline
     },

@@ -13,6 +13,7 @@ import type { Document } from '../../../store/schema.ts'
 import { type DocumentObject, documentObject } from '../../document-folder.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
 import { createRecognizedPages } from '../../reading/recognized-pages.ts'
+import { encodeText } from '../../text-object.ts'
 import { type IndexedDocument, indexDocument } from '../indexing/index-document.ts'
 import type { IngestParts, JobParts } from '../ingest-parts.ts'
 import { INLINE_TEXT_CHARACTERS, readyDocument } from '../storing/document-row.ts'
@@ -160,7 +161,7 @@ async function storeFile(parts: IngestParts, reading: Reading, indexed: IndexedD
   const written = await spool.finish()
   const inlineText = 'text' in written && written.text.length <= INLINE_TEXT_CHARACTERS ? written.text : null
   if ('path' in written) await parts.blobs.putFile(keyOf('text'), written.path)
-  else if (inlineText === null) await parts.blobs.put(keyOf('text'), Buffer.from(written.text))
+  else if (inlineText === null) await parts.blobs.put(keyOf('text'), encodeText(written.text))
   const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, keyOf('source'), source) : null
   reachStep('add:objects-stored')
   const at = parts.now().toISOString()

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers'
 import { fingerprintOf } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
@@ -10,6 +9,7 @@ import type { Document } from '../../../store/schema.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { documentObject } from '../../document-folder.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
+import { decodeText } from '../../text-object.ts'
 import type { Warning } from '../../warning.ts'
 import { textsAtOnce } from '../indexing/choose-indexing.ts'
 import { indexDocument } from '../indexing/index-document.ts'
@@ -186,7 +186,7 @@ async function getText({ db, blobs }: IngestParts, row: Document): Promise<strin
   const inline = await getInlineText(db, row.id)
   if (inline !== null) return inline
   const content = await blobs.get(documentObject(row.memory_id, row.id, 'text'))
-  if (content !== null) return (await buffer(content)).toString()
+  if (content !== null) return decodeText(content)
   if ((await listMissingDocuments(db, [row.id])).length > 0) return null
   throw new ApiError('unprocessable_document', { message: 'The stored text is gone; add it again.' })
 }
