@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage } from '../../../../test/support/ask-passages.ts'
+import { createAnalyzer } from '../../analysis/analyzer.ts'
+import { withoutTies } from './without-meaning.ts'
 
 test('who asks what something means is told it, though no text says "mean"', () => {
   const glossary = passage('SLA: service level agreement. RTO: recovery time objective. PII: personal information.')
@@ -78,4 +80,11 @@ test('what ties people to a matter says nothing in a memory of two languages eit
     (text) => passage(text),
   )
   assert.deepEqual(ask('Who takes care of the boxes?', both, 'en', 'de').quotes, ['Chidi organises the boxes.'])
+})
+
+test('what is allowed is asked for by the word for it only where nothing speaks of the thing', () => {
+  const texts = ['Hunde brauchen eine Zustimmung. Kleintiere sind erlaubt.']
+  const rest = (question: string) => withoutTies(createAnalyzer(), question, { languages: ['en', 'de'], texts }).trim()
+  assert.equal(rest('Sind Katzen erlaubt?'), 'Sind Katzen erlaubt?')
+  assert.match(rest('Sind Hunde erlaubt?'), /^Sind Hunde +\?$/)
 })

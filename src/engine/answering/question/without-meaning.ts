@@ -38,8 +38,6 @@ const MEANING = wholeWords([
   "(?<=combien )s[’']él[eè]ve(?:nt)?",
   '(?<=cu[aá]l es el )(?:importe|monto)(?= d)',
   '(?<=wie )(?:hoch|lange?|viele?)',
-  '(?<=^(?:are|is) [^?]{1,100} )(?:allowed|permitted)',
-  '(?<=^(?:ist|sind) [^?]{1,100} )(?:erlaubt|gestattet)',
   'bedeutet|bedeuten|signifie|signifient|significan?|significano|significam|betekent|betekenen',
   'oznacza|oznaczają|znaczy|znaczą|означает|означают|значит',
 ])
@@ -65,11 +63,17 @@ const TIES = wholeWords([
   '(?<=qui[eé]n )(?:se encarga|lleva|gestiona)',
 ])
 
+/** Whether something is allowed is told by what speaks of it, also below `Forbidden`; where nothing does, by what else is allowed. */
+const ALLOWED = {
+  en: wholeWords(['(?<=^(?:are|is) [^?]{1,100} )(?:allowed|permitted)']),
+  de: wholeWords(['(?<=^(?:ist|sind) [^?]{1,100} )(?:erlaubt|gestattet)']),
+}
+
 function wholeWords(forms: readonly string[]): RegExp {
   return new RegExp(forms.map((form) => `(?<!\\p{L})(?:${form})(?!\\p{L})`).join('|'), 'giu')
 }
 
-/** The question without the words that tie one thing to another, where no text has them. */
+/** The question without the words that tie one thing to another, where no text has them, nor those for what is allowed, where one has the rest. */
 export function withoutTies(
   analyzer: Analyzer,
   question: string,
@@ -77,7 +81,13 @@ export function withoutTies(
 ): string {
   // "of" says nothing in English, and is a word among those of a German memory.
   const spoken = analyzer.queryTerms(question, languages).languages.slice(0, 1)
-  return question.replace(TIES, (words) => {
+  const isTold = (rest: string, language: string) => {
+    const { terms } = analyzer.queryTerms(rest, [language])
+    return texts.some((text) => analyzer.findTerms(text, terms, languages).length > 0)
+  }
+  const rests = Object.entries(ALLOWED).map(([language, words]) => ({ language, rest: blank(question, words) }))
+  const told = rests.find(({ language, rest }) => rest !== question && isTold(rest, language))
+  return (told?.rest ?? question).replace(TIES, (words) => {
     const { terms } = analyzer.queryTerms(words, spoken)
     const isSaid = texts.some((text) => {
       const found = new Set(analyzer.findTerms(text, terms, languages).map(({ term }) => term))
@@ -89,8 +99,12 @@ export function withoutTies(
 
 /** The question without those words, everything else in its place; as it is where nothing else is meant: "What does it mean?" */
 export function withoutMeaning(analyzer: Analyzer, question: string, languages: readonly string[]): string {
-  const rest = question.replace(MEANING, (words) => ' '.repeat(words.length))
+  const rest = blank(question, MEANING)
   if (rest === question) return question
   const asked = new Set(analyzer.queryTerms(question, languages).terms)
   return analyzer.queryTerms(rest, languages).terms.every((term) => asked.has(term)) ? rest : question
+}
+
+function blank(question: string, form: RegExp): string {
+  return question.replace(form, (words) => ' '.repeat(words.length))
 }
