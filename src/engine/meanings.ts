@@ -41,7 +41,7 @@ rent miete loyer renta alquiler
 start begin begins began beginning commence commences commencement commencing starts started effective takes_effect prend_effet prenant_effet tritt_in_kraft entra_en_vigor beginn beginnt début starting eintrittstermin eintrittsdatum engaged available_from à_compter_du engagement_date inicio comienzo comienza comienzan
 check_in check-in checkin arrival arrives anreise arrivée llegada
 check_out check-out checkout departure departs abreise départ salida
-end ends ended finish finishes expire expires expired expiry expiration terminate terminates termination ende endet fin expiring until kündigung_zum finalización finaliza terminación
+end ends ended finish finishes expire expires expired expiry expiration terminate terminates termination ende endet ablauf fin expiring until kündigung_zum finalización finaliza terminación
 duration term laufzeit durée duración plazo frist délai
 paid bezahlt gezahlt payé payée payés payées pagado pagada
 within innerhalb binnen
@@ -88,7 +88,7 @@ location place ort lieu standort lugar venue veranstaltungsort tagungsort
 city town stadt ville ciudad
 country land pays país
 street straße strasse rue
-company firm firma société organisation organization unternehmen empresa sociedad
+company firm firma entreprise société organisation organization unternehmen empresa sociedad
 manager head leiter responsable
 month months monat monate mois monthly monatlich mensuel mensuelle calendar_month mes meses mensual
 year years yr jahr jahre an ans annual annually yearly per_year per_annum jährlich annuel annuelle año años anual

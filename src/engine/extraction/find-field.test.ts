@@ -513,3 +513,10 @@ test('a tenancy and a lease are of rent, by the German words for them', () => {
   const lease = 'MIETVERTRAG\n\n§ 2 Mietzeit\nDas Mietverhältnis beginnt am 1. Mai 2026 und läuft auf unbestimmte Zeit.'
   assert.equal(value('Mietbeginn', lease, { type: 'date', language: 'de' }), '2026-05-01')
 })
+
+test('a date on a line of its own is that of the issue, and the "Ablauf" of something its end', () => {
+  const letter = 'Calloway Print Works Ltd\n\n15 June 2026\n\nTO WHOM IT MAY CONCERN'
+  assert.equal(value('Date of issue', letter, { type: 'date' }), '2026-06-15')
+  const policy = 'Versicherungsbeginn: 01.04.2026\nVersicherungsablauf: 01.04.2027'
+  assert.equal(value('Versicherungsende', policy, { type: 'date', language: 'de' }), '2027-04-01')
+})

@@ -56,7 +56,7 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map(
 const DIGITS_WEIGHT = 0.2
 /** German puts its words together: the last part says what it is, the first of what. */
 const COMPOUND =
-  /^(\p{L}{4,}?)(s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|beginn|ende|note|zahlung|gebühr|stand|sitzung|versammlung|zeitraum|vertrag|verhältnis)$/u
+  /^(\p{L}{4,}?)(s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|beginn|ende|ablauf|note|zahlung|gebühr|stand|sitzung|versammlung|zeitraum|vertrag|verhältnis)$/u
 const COMPOUND_HEAD_WEIGHT = 0.6
 
 /** Makes a reader for the languages of a memory (ISO 639-1); it remembers the words it has seen. */

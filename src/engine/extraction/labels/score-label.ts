@@ -50,14 +50,15 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   }
   if (matched === 0 || weight === 0) return 0
   const isSurrounding = ({ keys }: LabelWord): boolean => keys.some((key) => label.surroundings.has(key))
+  const isDate = DATES.some((key) => wanted.has(key))
+  const isSaid = ({ keys }: LabelWord): boolean => keys.some((key) => wanted.has(key) || (isDate && key === 'date'))
   const [excess, length] = label.words.reduce(
     ([over, sum], word) => {
-      const share = word.keys.some((key) => wanted.has(key)) ? 0 : isSurrounding(word) ? SURROUNDING_EXCESS : 1
+      const share = isSaid(word) ? 0 : isSurrounding(word) ? SURROUNDING_EXCESS : 1
       return [over + share * word.weight, sum + word.weight]
     },
     [0, 0],
   )
-  const isDate = DATES.some((key) => wanted.has(key))
   const isOther = QUALIFIERS.some((key) => own.has(key) && !wanted.has(key) && !(isDate && key === 'date'))
   const qualified = isOther ? QUALIFIER_FACTOR : 1
   return (covered / weight) * (1 - (EXCESS_SHARE * excess) / Math.max(length, 1e-9)) * qualified

@@ -19,6 +19,8 @@ test('the company in a letterhead is the supplier of an invoice, the employer of
   assert.equal(value('Vendor', `INVOICE\n\n${works}\n\nInvoice date: 1 May 2026`), 'Marta Nowak Consulting')
   assert.equal(value('Supplier', `${works}\n\nDELIVERY NOTE`), 'Marta Nowak Consulting')
   assert.equal(value('Supplier', works), null)
+  const policy = 'Bodensee Versicherung AG\nPostfach 1200, 78462 Konstanz\n\nVERSICHERUNGSSCHEIN'
+  assert.equal(value('Versicherer', policy, de), 'Bodensee Versicherung AG')
   assert.equal(value('Lieferant', 'Herrn\nThomas Aigner\nDonaulände 8, Ulm\n\nRechnung', de), null)
   assert.equal(value('Supplier', 'Harbour View Hotel Ltd\n\nOur rooms are warm.'), null)
 })

@@ -18,7 +18,11 @@ const KINDS = [
     company: 'supplier sender',
     addressee: 'customer recipient',
   },
-  { form: /pay ?slip|lohn|gehalt|bulletin de (?:paie|salaire)|nómina|salarios/iu, company: 'employer', addressee: '' },
+  {
+    form: /pay ?slip|lohn|gehalt|bulletin de (?:paie|salaire)|nómina|salarios|employment|employed|arbeitszeugnis|contrat de travail|contrato de trabajo/iu,
+    company: 'employer',
+    addressee: '',
+  },
   { form: /insurance|versicherung|assurance|seguro/iu, company: 'insurer', addressee: 'policyholder' },
 ] as const
 /** German letters name whom they are for below a line of these (DIN 5008). */
@@ -58,7 +62,9 @@ export function readLetterhead(lines: readonly Line[]): Entry[] {
 /** The first line where it has the form of a company, or stands above an address on what companies send. */
 function listCompanies(head: readonly Line[], kind: (typeof KINDS)[number] | undefined): Entry[] {
   const lines = head.filter((line) => line.text.trim() !== '')
-  const row = kind?.form.test(lines[0]?.cells[0]?.text ?? '') === true && lines[0]?.cells.length === 1 ? 1 : 0
+  const top = lines[0]?.cells[0]?.text ?? ''
+  const isTitled = !COMPANY.test(top) && lines[0]?.cells.length === 1 && kind?.form.test(top) === true
+  const row = isTitled ? 1 : 0
   const first = lines[row]?.cells[0]
   if (first === undefined || first.text.length > MOST_CHARACTERS || HONORIFIC.test(first.text)) return []
   const isAboveAddress =
