@@ -11,6 +11,11 @@ test('a span of days in a sentence has a start and an end', () => {
   assert.equal(value('Kursende', course, { ...date, language: 'de' }), '2026-03-27')
 })
 
+test('a span of a CV is no start of anything else', () => {
+  const cv = '# Experience\n\nEngineer at Acme, 2016-06 – 2019-05, Hull'
+  assert.equal(value('Available from', cv, date), null)
+})
+
 test('a deadline is the day until which something may be done, and a due date is none', () => {
   const stay = 'Free cancellation until 30 July 2026. Lunch is on 31 July 2026.'
   assert.equal(value('Cancellation deadline', stay, date), '2026-07-30')

@@ -26,6 +26,8 @@ export function wordsOfDates(text: string, places: readonly Place[]): LabelWord[
   })
 }
 
+/** In words: what stands behind `2016 – 2019` alone, as in a CV, says what began then. */
 function isSpan(text: string, first: Place, last: Place): boolean {
-  return last.start - first.end < REACH_CHARACTERS && BETWEEN_DAYS.test(text.slice(first.end, last.start))
+  const between = last.start - first.end < REACH_CHARACTERS ? text.slice(first.end, last.start) : ''
+  return /\p{L}/u.test(between) && BETWEEN_DAYS.test(between)
 }
