@@ -67,10 +67,12 @@ function readKind(
 }
 
 function nearness(evidence: readonly Span[], matches: readonly Match[], start: number): number {
-  const distances = evidence.flatMap((span) =>
-    matches.map((match) => Math.max(0, match.start - start - span.end, span.start - (match.end - start))),
-  )
-  return Math.max(0, ...distances.map((distance) => 1 / (1 + distance / NEAR_CHARACTERS)))
+  let nearest = Number.POSITIVE_INFINITY
+  // No spread: of a word that many of the question's words stand for there may be more pairs than a call has arguments.
+  for (const span of evidence)
+    for (const match of matches)
+      nearest = Math.min(nearest, Math.max(0, match.start - start - span.end, span.start - (match.end - start)))
+  return 1 / (1 + nearest / NEAR_CHARACTERS)
 }
 
 /** "How many boats …?": the unit right behind the question word, which is counted; `null` where nothing is. */

@@ -7,3 +7,10 @@ test('of two numbers that which counts what is asked for is told', () => {
   assert.equal(ask('How many pumps were ordered?', [mail]).quotes.length, 1)
   assert.match(ask('How many pumps were ordered?', [mail]).quotes[0] ?? '', /three/)
 })
+
+test('a sentence of prices and one word is read in which every word of a question for the price stands', () => {
+  const asked =
+    'What is the price fee charge cost costs teuer kosten kostet preis gesamtpreis kaufpreis stückpreis endpreis gebühr coût coûte prix tarif cuesta coste precio стоит стоимость цена'
+  const list = passage('$1 '.repeat(40) + 'fee '.repeat(140))
+  assert.ok(ask(asked, [list], 'en', 'de').answered)
+})
