@@ -88,3 +88,16 @@ test('what is allowed is asked for by the word for it only where nothing speaks 
   assert.equal(rest('Sind Katzen erlaubt?'), 'Sind Katzen erlaubt?')
   assert.match(rest('Sind Hunde erlaubt?'), /^Sind Hunde +\?$/)
 })
+
+test('the texts are searched once for each tie, however often the question has it', () => {
+  const analyzer = createAnalyzer()
+  let searches = 0
+  const findTerms: typeof analyzer.findTerms = (...asked) => {
+    searches += 1
+    return analyzer.findTerms(...asked)
+  }
+  const question = 'Who handles payroll, and Who Handles rent? '.repeat(400)
+  const texts = ['The harbour crane lifts forty tons.']
+  assert.doesNotMatch(withoutTies({ ...analyzer, findTerms }, question, { languages: ['en'], texts }), /handles/i)
+  assert.equal(searches, 1)
+})

@@ -87,13 +87,20 @@ export function withoutTies(
   }
   const rests = Object.entries(ALLOWED).map(([language, words]) => ({ language, rest: blank(question, words) }))
   const told = rests.find(({ language, rest }) => rest !== question && isTold(rest, language))
-  return (told?.rest ?? question).replace(TIES, (words) => {
+  const isSaid = (words: string) => {
     const { terms } = analyzer.queryTerms(words, spoken)
-    const isSaid = texts.some((text) => {
+    return texts.some((text) => {
       const found = new Set(analyzer.findTerms(text, terms, languages).map(({ term }) => term))
       return terms.every((term) => found.has(term))
     })
-    return isSaid ? words : ' '.repeat(words.length)
+  }
+  // Once for each: a question may be nothing but "who handles".
+  const said = new Map<string, boolean>()
+  return (told?.rest ?? question).replace(TIES, (words) => {
+    const tie = words.toLowerCase()
+    const isThere = said.get(tie) ?? isSaid(tie)
+    said.set(tie, isThere)
+    return isThere ? words : ' '.repeat(words.length)
   })
 }
 
