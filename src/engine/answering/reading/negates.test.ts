@@ -19,8 +19,21 @@ test('what denies is told in ten languages', () => {
     'Bez opłat',
   ])
     assert.ok(negates(text), text)
-  for (const text of ['What is covered?', 'Order no. 5', 'Notice', 'Versichert', 'Canton'])
+  for (const text of ['What is covered?', 'Order no. 5', 'Notice', 'Versichert', 'Canton', 'Exclusive offers'])
     assert.ok(!negates(text), text)
+})
+
+test('a day in May and the sign for a number deny nothing', () => {
+  for (const text of [
+    'Sitzung vom 12. Mai 2026',
+    'Réunion du 5 mai',
+    'Invoice no. RE-12',
+    'Invoice no.',
+    '| No | Item |',
+  ])
+    assert.ok(!negates(text), text)
+  const offer = passage('# Angebot vom 12. Mai 2026\n\n- Grüne Lampe: 30 €\n\n## Hinweise\n\nDie Lampe ist schön.')
+  assert.deepEqual(ask('Was kostet die grüne Lampe?', [offer], 'de').quotes, ['- Grüne Lampe: 30 €'])
 })
 
 const denied = '## What is not covered\n\n- Damage by floods\n- Rust'
