@@ -30,3 +30,14 @@ test('beside the best nothing is quoted that has only the title of the question'
   })
   assert.deepEqual(ask('What is new in release 5?', [notes]).quotes, ['- Search in attachments.'])
 })
+
+test('of two items that lead in parts of one long list no line is quoted twice', () => {
+  const step =
+    'Turn the brass valve by a quarter, wait until the hand of the gauge rests, and note what it shows in the log book.'
+  const rest = '4. Bleed the pump at these:\n   - the upper screw\n   - the lower screw\n   - the hose'
+  const end = `5. ${step}\n6. ${step}\n7. ${step}`
+  const manual = passage(`To bleed the pump do this in order:\n\n1. ${step}\n2. ${step}\n3. ${step}\n${rest}\n${end}`)
+  const { sentences } = ask('Where do I bleed the pump?', [manual])
+  const ends = [0, ...sentences.map((sentence) => sentence.end)]
+  assert.ok(sentences.every(({ start }, index) => start >= (ends[index] ?? 0)))
+})

@@ -63,8 +63,9 @@ function toQuotes(
     const led = { ...quote, isBest: isWithin(best.sentence, quote) }
     return lead === null ? [led] : [{ passage, ...lead, isBest: false }, led]
   })
-  return quotes
-    .filter((one, at) => !quotes.some((other, index) => isWithin(one, other) && (index < at || !isWithin(other, one))))
+  const apart = quotes.filter((one, at) => !quotes.slice(0, at).some((other) => isAcross(one, other)))
+  return apart
+    .filter((one, at) => !apart.some((other, index) => isWithin(one, other) && (index < at || !isWithin(other, one))))
     .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
 }
 
@@ -111,6 +112,12 @@ function listBelowHeading({ start, end, lead, units }: ReadSentence, passage: Pa
 
 function isWithin(one: Quote, other: Quote): boolean {
   return one.passage === other.passage && other.start <= one.start && one.end <= other.end
+}
+
+/** Two parts of one long list that share lines: each ends where so much of it is quoted. */
+function isAcross(one: Quote, other: Quote): boolean {
+  const isShared = one.passage === other.passage && one.start < other.end && other.start < one.end
+  return isShared && !isWithin(one, other) && !isWithin(other, one)
 }
 
 /**
