@@ -12,6 +12,11 @@ test('a heading that says when is quoted with what does not', () => {
   assert.equal(ask('What was added beside the dark mode?', [log]).quotes[0], '- Added dark mode.')
 })
 
+test('the head of a table that says when is quoted with its row, and not the heading above, which does not', () => {
+  const sales = passage('## Sales\n\n| Item | 2025 |\n|---|---|\n| Red lamp | kept |\n| Green lamp | sold |')
+  assert.deepEqual(ask('When was the green lamp sold?', [sales]).quotes, ['| Item | 2025 |', '| Green lamp | sold |'])
+})
+
 test('beside a sentence with the kind of thing that is asked for none is quoted without it', () => {
   const recipe = passage('Lentil soup takes 40 minutes. Lentil soup needs 250 g of lentils.', { title: 'Lentil soup' })
   assert.deepEqual(ask('How long does the lentil soup take?', [recipe]).quotes, ['Lentil soup takes 40 minutes.'])

@@ -1,6 +1,7 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { type Asked, saysWhen } from '../evidence/says-when.ts'
-import { type Passage, textOf } from '../passage.ts'
+import { type Passage, sentenceAt, textOf } from '../passage.ts'
+import { findTableHead } from '../reading/is-table-head.ts'
 import { asks } from '../reading/leads-in.ts'
 import { negates } from '../reading/negates.ts'
 import type { ReadSentence } from '../reading/read-sentences.ts'
@@ -71,13 +72,16 @@ function toQuotes(
 
 /**
  * The heading without which a sentence says something else: `2.4.0 – 2 March 2026` above `- Added dark mode` for "When was dark mode added?", and
- * `What is not covered` above `- Floods` for whoever does not ask for that.
+ * `What is not covered` above `- Floods` for whoever does not ask for that. Of a table its head, where that says so.
  */
-function findTellingLead({ sentence, features }: ScoredSentence, { sentences }: Passage, asked: Asked): Span | null {
-  const heading = sentence.lead?.text ?? ''
-  const isDated = features.strong === 0 && saysWhen(heading, asked)
-  const isDenied = negates(heading) && !negates(asked.words) && !asks(heading)
-  return isDated || isDenied ? (sentences[sentence.lead?.place ?? -1] ?? null) : null
+function findTellingLead({ sentence, features }: ScoredSentence, passage: Passage, asked: Asked): Span | null {
+  const tells = (place: number) => {
+    const heading = sentenceAt(passage, place)
+    const isDated = features.strong === 0 && saysWhen(heading, asked)
+    return isDated || (negates(heading) && !negates(asked.words) && !asks(heading))
+  }
+  const place = [sentence.lead?.place ?? -1, findTableHead(passage, sentence.place)].find(tells)
+  return passage.sentences[place ?? -1] ?? null
 }
 
 /** What a sentence leads in is quoted with it; of a list or table not where the best sentence is a part of that and stands alone. */
