@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage } from '../../../../test/support/ask-passages.ts'
+import { inOneWord } from './in-one-word.ts'
 
 test('who was there or was not is answered by the lists of minutes', () => {
   const minutes = passage(
@@ -14,6 +15,12 @@ test('who was there or was not is answered by the lists of minutes', () => {
   )
   assert.equal(ask('Wer war bei der Sitzung dabei?', [niederschrift], 'de').quotes[0], 'Anwesend: Ann Lee, Ben Lund')
   assert.equal(ask('Wer konnte nicht kommen?', [niederschrift], 'de').quotes[0], 'Entschuldigt: Dora Fox')
+})
+
+test('who was in charge or came up with something is not asked for at a meeting', () => {
+  const staff = passage('| Task | Person |\n|---|---|\n| Payroll | Maria Sousa |\n| Post | Ben Lund |')
+  assert.deepEqual(ask('Who was in charge of payroll?', [staff]).quotes, ['| Payroll | Maria Sousa |'])
+  assert.equal(inOneWord('Who came up with the raffle?'), 'Who came up with the raffle?')
 })
 
 test('days off are leave', () => {

@@ -1,6 +1,9 @@
 /** What several words without a meaning of their own say together, by the word that says the same. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
-  [/(?<=\bwho (?:all )?(?:was|were) )(?:also )?(?:at|there|in)\b|(?<=\bwho )(?:took part|came)\b/giu, 'attended'],
+  [
+    /(?<=\bwho (?:all )?(?:was|were) )(?:also )?(?:at|there|in(?! charge))\b|(?<=\bwho )(?:took part|came(?! up))\b/giu,
+    'attended',
+  ],
   [
     /(?<=\bwho )(?:(?:could|did|would) ?n(?:o|['’])t (?:be there|come|attend)|(?:was|were) ?n(?:o|['’])t (?:there|at))\b/giu,
     'absent',
