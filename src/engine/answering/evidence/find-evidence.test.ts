@@ -176,6 +176,7 @@ test('a number that names something is no date, price or small count', () => {
     ['Call (0221) 5550-12 or 555-0102.', '(0221) 5550-12', '555-0102'],
     ['Order number: A-4711/26, USt-IdNr. DE123456789', 'A-4711/26', 'DE123456789'],
     ['On 12.03.2026 and 2026-03-12 we paid 1,250.00 € for 3 pumps.'],
+    ['On 12/03/2026 they paid 1.200.000 € for more, and 1.200.000,00 € before.'],
   ])
     assert.deepEqual(found('identifier', sentence ?? ''), numbers, sentence)
 })
