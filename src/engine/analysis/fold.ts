@@ -59,6 +59,11 @@ export function matchable(written: string): string {
   return ` ${fold(unmarked(text))} `.replace(NOT_LETTERS, ' ')
 }
 
+/** A word as {@link matchable} has it, without the spaces around it. */
+export function matchableWord(word: string): string {
+  return matchable(word).trim()
+}
+
 /** Takes accents off where they are accents (Latin, Greek, Arabic, Hebrew), and writes look-alike letters, nasals of Devanagari and digits in one way. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text

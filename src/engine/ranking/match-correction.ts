@@ -1,4 +1,4 @@
-import { matchable } from '../analysis/fold.ts'
+import { matchable, matchableWord } from '../analysis/fold.ts'
 import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
 import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
 
@@ -72,7 +72,7 @@ const INITIALS = /^\p{Lu}{2,4}$/u
 function isMeant(topic: string, { query, queryTerms }: Pick<CorrectionMatch, 'query' | 'queryTerms'>): boolean {
   const name = topic.trim()
   if (!INITIALS.test(name)) return true
-  return queryTerms.includes(matchable(name).trim()) || query.split(/[^\p{L}\p{N}]+/u).includes(name)
+  return queryTerms.includes(matchableWord(name)) || query.split(/[^\p{L}\p{N}]+/u).includes(name)
 }
 
 function isOfAnotherNumber({

@@ -1,4 +1,4 @@
-import { matchable } from '../../analysis/fold.ts'
+import { matchableWord } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import type { AnswerKind } from '../question/answer-kinds.ts'
 import { EVIDENCE_FORMS } from './evidence-forms.ts'
@@ -107,6 +107,6 @@ function findUnsaid(sentence: string, form: RegExp, asked: string): Span[] {
 }
 
 function isSaid(found: string, asked: string): boolean {
-  const words = matchable(found.replace(POSSESSIVE, '')).trim()
+  const words = matchableWord(found.replace(POSSESSIVE, ''))
   return words === '' ? asked.includes(found) : asked.includes(` ${words} `)
 }

@@ -1,4 +1,4 @@
-import { matchable } from '../../analysis/fold.ts'
+import { matchableWord } from '../../analysis/fold.ts'
 
 /**
  * Forms of to be, and of to be able (in Spanish those of who asks alone), that questions are made with and lists of frequent words lack, by ISO 639-1. In Spanish the past
@@ -13,14 +13,10 @@ const AUXILIARY: Readonly<Record<string, string>> = {
   ru: 'является являются являлся являлась являлось может могут можно нужно надо должен должна должно должны',
 }
 const WORDS = new Map(
-  Object.entries(AUXILIARY).map(([language, words]) => [language, new Set(words.split(' ').map(formOf))]),
+  Object.entries(AUXILIARY).map(([language, words]) => [language, new Set(words.split(' ').map(matchableWord))]),
 )
 
 /** True for a word of a question in a language (ISO 639-1) that helps to ask and is not asked for. */
 export function isAuxiliary(word: string, language: string): boolean {
-  return WORDS.get(language)?.has(formOf(word)) ?? false
-}
-
-function formOf(word: string): string {
-  return matchable(word).trim()
+  return WORDS.get(language)?.has(matchableWord(word)) ?? false
 }

@@ -1,5 +1,5 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
-import { matchable } from '../../analysis/fold.ts'
+import { matchableWord } from '../../analysis/fold.ts'
 import { MEANINGS } from '../../meanings.ts'
 import { type AnswerKind, STRONG } from './answer-kinds.ts'
 import type { QuestionUnit } from './question-units.ts'
@@ -44,7 +44,7 @@ const SAYING_NOTHING: ReadonlySet<string> = new Set(['no', 'n', 'an'])
 
 /** What a meeting left behind says of it without its name: `Minutes of the board`, "Held on 3 May". Whoever asks for minutes wants no meeting. */
 const MINUTES: ReadonlySet<string> = new Set(
-  'meeting sitzung besprechung versammlung réunion assemblée reunión заседание собрание'.split(' ').map(formOf),
+  'meeting sitzung besprechung versammlung réunion assemblée reunión заседание собрание'.split(' ').map(matchableWord),
 )
 const MINUTES_KINDS: ReadonlySet<AnswerKind> = new Set(['date', 'hour', 'place', 'person'])
 const MINUTES_WORDS = 'minutes protokoll niederschrift procès-verbal acta протокол'.split(' ')
@@ -74,7 +74,7 @@ function listLabels(): string[][] {
 function readAlike(lines: readonly string[][]): ReadonlyMap<string, readonly string[]> {
   const alike = new Map<string, string[]>()
   for (const line of lines)
-    for (const word of line) alike.set(formOf(word), [...(alike.get(formOf(word)) ?? []), ...line])
+    for (const form of line.map(matchableWord)) alike.set(form, [...(alike.get(form) ?? []), ...line])
   return alike
 }
 
@@ -92,7 +92,7 @@ export function withOtherWords(
   return parts.map(({ unit, whole }) => {
     const words = unit.isName
       ? []
-      : [unit.word, whole ?? unit.word].flatMap((word) => othersOf(formOf(word), kind, whole !== null))
+      : [unit.word, whole ?? unit.word].flatMap((word) => othersOf(matchableWord(word), kind, whole !== null))
     const terms = new Set(languages.flatMap((language) => words.flatMap((word) => analyzer.terms(word, language))))
     const others = [...terms].filter((term) => !unit.terms.includes(term) && !SAYING_NOTHING.has(term))
     return { ...unit, terms: [...unit.terms, ...others], others }
@@ -101,7 +101,7 @@ export function withOtherWords(
 
 /** What measures by the words of a question, as the terms of a language: of "Wie lang ist das Kabel?" those of "Länge" and its likes. */
 export function measuresAsked(analyzer: Analyzer, question: string, language: string): string[] {
-  const forms = new Set(question.split(/[^\p{L}]+/u).map(formOf))
+  const forms = new Set(question.split(/[^\p{L}]+/u).map(matchableWord))
   const words = new Set([...forms].flatMap((form) => ALIKE_OF_MEASURES.get(form) ?? []))
   return [...new Set([...words].flatMap((word) => analyzer.terms(word, language)))]
 }
@@ -122,8 +122,4 @@ function partsOf(analyzer: Analyzer, unit: QuestionUnit): { unit: QuestionUnit; 
     unit: { ...unit, word, terms: [...unit.terms, ...analyzer.terms(word, 'de')] },
     whole: unit.word,
   }))
-}
-
-function formOf(word: string): string {
-  return matchable(word).trim()
 }

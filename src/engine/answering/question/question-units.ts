@@ -1,5 +1,5 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
-import { matchable } from '../../analysis/fold.ts'
+import { matchableWord } from '../../analysis/fold.ts'
 import { splitWords } from '../../analysis/split-words.ts'
 import { isAuxiliary } from './auxiliary-words.ts'
 
@@ -94,5 +94,5 @@ export function hasCapitalNouns(languages: readonly string[]): boolean {
 }
 
 function isAsking(word: string): boolean {
-  return ASKING.has(matchable(word).trim())
+  return ASKING.has(matchableWord(word))
 }

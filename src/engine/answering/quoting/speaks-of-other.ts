@@ -1,4 +1,4 @@
-import { matchable } from '../../analysis/fold.ts'
+import { matchable, matchableWord } from '../../analysis/fold.ts'
 import { MONTHS } from '../evidence/evidence-forms.ts'
 import type { AnswerKind } from '../question/answer-kinds.ts'
 
@@ -26,21 +26,21 @@ export function createSpeaksOfOther(question: Asked): (text: string, around: str
   const years = question.kind === 'date' ? [] : listYears(question.text)
   const names = question.hasCapitalNouns
     ? []
-    : listNamed(question.text).filter(({ word }) => question.words.includes(folded(word)))
+    : listNamed(question.text).filter(({ word }) => question.words.includes(matchableWord(word)))
   const isOtherYear = (text: string, around: string) =>
     years.length > 0 &&
     !years.some(({ year }) => around.includes(year)) &&
     listYears(text).some(({ anchor }) => years.some((other) => other.anchor === anchor))
   const isOtherName = (around: string) => {
     const known = names.length === 0 ? '' : matchable(around)
-    const missing = names.filter(({ name }) => !known.includes(` ${stemOf(folded(name))}`))
+    const missing = names.filter(({ name }) => !known.includes(` ${stemOf(matchableWord(name))}`))
     if (missing.length === 0) return false
-    const others = listNamed(around).filter(({ name }) => !asked.includes(` ${folded(name)} `))
+    const others = listNamed(around).filter(({ name }) => !asked.includes(` ${matchableWord(name)} `))
     return missing.some(({ word, name }) =>
       others.some(
         (other) =>
-          folded(other.word) === folded(word) &&
-          folded(other.name).slice(0, SAME_LETTERS) !== folded(name).slice(0, SAME_LETTERS),
+          matchableWord(other.word) === matchableWord(word) &&
+          matchableWord(other.name).slice(0, SAME_LETTERS) !== matchableWord(name).slice(0, SAME_LETTERS),
       ),
     )
   }
@@ -49,7 +49,7 @@ export function createSpeaksOfOther(question: Asked): (text: string, around: str
 
 function listYears(text: string): { anchor: string; year: string }[] {
   return [...text.matchAll(ANCHORED_YEAR)].map(([, word = '', year = '']) => ({
-    anchor: MONTH.test(word) ? 'month' : folded(word),
+    anchor: MONTH.test(word) ? 'month' : matchableWord(word),
     year,
   }))
 }
@@ -58,10 +58,6 @@ type Named = { word: string; name: string }
 
 function listNamed(text: string): Named[] {
   return [...text.matchAll(NAMED)].map(([, word = '', name = '']) => ({ word, name }))
-}
-
-function folded(word: string): string {
-  return matchable(word).trim()
 }
 
 function stemOf(word: string): string {

@@ -1,4 +1,4 @@
-import { matchable } from '../../analysis/fold.ts'
+import { matchable, matchableWord } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import { findEvidence } from '../evidence/find-evidence.ts'
 import { saysWhen } from '../evidence/says-when.ts'
@@ -79,7 +79,7 @@ function nearness(evidence: readonly Span[], matches: readonly Match[], start: n
 function countedUnit(asked: string, units: readonly QuestionUnit[]): number | null {
   const rest = COUNTS.exec(asked)?.[1]
   if (rest === undefined) return null
-  const places = units.map(({ word }) => rest.indexOf(` ${matchable(word).trim()} `))
+  const places = units.map(({ word }) => rest.indexOf(` ${matchableWord(word)} `))
   const found = places.filter((place) => place >= 0)
   return found.length === 0 ? null : places.indexOf(Math.min(...found))
 }

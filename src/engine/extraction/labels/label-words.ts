@@ -1,4 +1,4 @@
-import { matchable, plain } from '../../analysis/fold.ts'
+import { matchableWord, plain } from '../../analysis/fold.ts'
 import { createLexicon } from '../../analysis/lexicon.ts'
 import { splitWords, type Word } from '../../analysis/split-words.ts'
 import { LONGEST_PHRASE, MEANINGS, OWN_MEANINGS } from '../../meanings.ts'
@@ -169,7 +169,7 @@ function longestPhrase(
 }
 
 function formOf(text: string): string {
-  return text === '#' || text === '№' ? '#' : matchable(text).trim()
+  return text === '#' || text === '№' ? '#' : matchableWord(text)
 }
 
 function weightOf(key: string): number {
