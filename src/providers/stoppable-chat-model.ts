@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts'
+import { anySignal } from '../pacing/any-signal.ts'
 import type { ChatModel, ChatRequest } from './chat-model.ts'
 
 /** A language model whose calls can be ended all at once. */
@@ -12,7 +13,7 @@ export function createStoppableChatModel(chat: ChatModel): StoppableChatModel {
   const stopping = new AbortController()
   const stoppable = <Request extends ChatRequest>(request: Request): Request => ({
     ...request,
-    signal: AbortSignal.any([stopping.signal, ...(request.signal === undefined ? [] : [request.signal])]),
+    signal: anySignal(stopping.signal, request.signal),
   })
   return {
     ...chat,

@@ -1,3 +1,4 @@
+import { anySignal } from '../../pacing/any-signal.ts'
 import { describeFailure } from './describe-failure.ts'
 import type { ModelEndpoint } from './endpoint.ts'
 import { createLimitedFetch } from './limited-fetch.ts'
@@ -20,7 +21,7 @@ export async function probeEndpoint(
   try {
     const response = await createLimitedFetch(MAX_LIST_BYTES)(`${baseUrl.replace(/\/+$/, '')}/models`, {
       headers: headersOf(provider, apiKey),
-      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+      signal: anySignal(signal, late),
     })
     await response.body?.cancel()
     const { status } = response

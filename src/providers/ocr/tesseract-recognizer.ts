@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { anySignal } from '../../pacing/any-signal.ts'
 import type { Recognition, RecognitionRequest, Recognizer } from '../recognizer.ts'
 import { chooseLanguages } from './choose-languages.ts'
 import { toGrayPage } from './gray-page.ts'
@@ -79,7 +80,7 @@ type GivenPage = PageToRecognize & { source: { width: number; height: number } }
 async function readOn(thread: TesseractThread, given: GivenPage, conditions: Conditions): Promise<RecognitionOutcome> {
   const { languages, timeoutMs, signal, log } = conditions
   const timeUp = AbortSignal.timeout(timeoutMs)
-  const stop = AbortSignal.any(signal === undefined ? [timeUp] : [timeUp, signal])
+  const stop = anySignal(timeUp, signal)
   const end = () => void thread.end()
   stop.addEventListener('abort', end, { once: true })
   try {

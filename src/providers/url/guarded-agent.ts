@@ -2,6 +2,7 @@ import { type ClientRequestArgs, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, rootCertificates } from 'node:tls'
+import { anySignal } from '../../pacing/any-signal.ts'
 import { fetchFailed } from './url-failure.ts'
 import type { AdmittedAddress, UrlGuard } from './url-guard.ts'
 
@@ -47,7 +48,7 @@ function connectWith(parts: GuardedAgentParts, secure: boolean): HttpAgent['crea
 async function openConnection(target: Target, parts: GuardedAgentParts): Promise<Socket> {
   const { guard, connectMs, extraRoots } = parts
   const late = AbortSignal.timeout(connectMs)
-  const signal = parts.signal === undefined ? late : AbortSignal.any([parts.signal, late])
+  const signal = anySignal(parts.signal, late)
   try {
     const addresses = await unlessAborted(guard.requireAddresses(target.host, target.port), signal)
     if (addresses.length === 0) throw fetchFailed('its host was not found')

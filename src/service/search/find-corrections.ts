@@ -6,6 +6,7 @@ import { type CorrectionRule, correctionRule, matchesCorrection } from '../../en
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { ChunkFilter } from '../../memory-file/memory-file.ts'
+import { anySignal } from '../../pacing/any-signal.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import { hasExpired } from './has-expired.ts'
 import type { Question } from './question.ts'
@@ -90,7 +91,7 @@ export async function embedQuery(
 ): Promise<Float32Array | null> {
   if (embedder === null) return null
   const late = AbortSignal.timeout(BUDGET_MS)
-  const until = signal === undefined ? late : AbortSignal.any([signal, late])
+  const until = anySignal(signal, late)
   try {
     const [vector] = await embedder.embed([query], 'query', until)
     return vector?.some((component) => component !== 0) ? vector : null

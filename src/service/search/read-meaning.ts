@@ -1,6 +1,7 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { anySignal } from '../../pacing/any-signal.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import type { Embedders } from '../../providers/embedders.ts'
 import type { Memory } from '../../store/schema.ts'
@@ -39,9 +40,7 @@ export async function readMeaning(
     const why = `The memory is pinned to the embedding model ${pinned}, which is not configured here`
     return byWords(readWords(analyzer, request, languages), mode === 'lexical' ? null : why)
   }
-  const late = mode === 'hybrid' ? [AbortSignal.timeout(BUDGET_MS)] : []
-  const left = request.signal === undefined ? [] : [request.signal]
-  const signal = AbortSignal.any([...left, ...late])
+  const signal = anySignal(request.signal, mode === 'hybrid' ? AbortSignal.timeout(BUDGET_MS) : undefined)
   try {
     return { question: await readQuestion({ analyzer, embedder }, { ...request, signal }, languages), embedder }
   } catch (error) {

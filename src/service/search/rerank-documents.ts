@@ -2,6 +2,7 @@ import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import { applyReranking } from '../../engine/ranking/apply-reranking.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { anySignal } from '../../pacing/any-signal.ts'
 import type { Reranker } from '../../providers/reranker.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
 import type { Warning } from '../warning.ts'
@@ -30,7 +31,7 @@ export async function rerankDocuments(
   if (texts.length < 2) return { documents: ranked, warnings: [] }
   signal?.throwIfAborted()
   const late = AbortSignal.timeout(budgetMs)
-  const until = signal === undefined ? late : AbortSignal.any([signal, late])
+  const until = anySignal(signal, late)
   try {
     const scores = await reranker.rerank({ query, texts, signal: until })
     return { documents: applyReranking(ranked, scores), warnings: [] }
