@@ -29,8 +29,6 @@ export type DatasetPlace = {
   versions: VersionFiles
   /** Of Lance's own caches, in bytes. */
   caches: { index: bigint; metadata: bigint }
-  /** Rows from which vectors are indexed instead of compared one by one. */
-  vectorIndexRows: number
   /** Makes an empty table; rejects with Lance's "already exists", or opens the one there is, where another was quicker. */
   createEmpty(connection: Connection, name: string, schema: Schema): Promise<Table>
   /** Does a piece of work, and gives it up where the store it works on is gone. */
@@ -48,10 +46,6 @@ const MEGABYTE = 1024n * 1024n
 const DISK_CACHES = { index: 384n * MEGABYTE, metadata: 32n * MEGABYTE }
 /** What is not found in them is fetched over the network. */
 const BUCKET_CACHES = { index: 512n * MEGABYTE, metadata: 128n * MEGABYTE }
-/** Below, comparing every vector is exact and as fast. */
-const DISK_VECTOR_INDEX_ROWS = 20_000
-/** Comparing every vector fetches every vector: on Ceph a search of 5,000 rows read 5 MB without and 17 kB with the index. */
-const BUCKET_VECTOR_INDEX_ROWS = 4096
 
 /** The datasets under a data folder, which is made. */
 export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
@@ -63,7 +57,6 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
     folder,
     versions: openVersionFolder(folder),
     caches: DISK_CACHES,
-    vectorIndexRows: DISK_VECTOR_INDEX_ROWS,
     createEmpty: (connection, name, schema) => connection.createEmptyTable(name, schema),
     attend: (work) => work(),
     forgetGone: async () => undefined,
@@ -81,7 +74,6 @@ export async function openBucketPlace({ bucket, ping, files, cache }: BucketOpti
     folder: null,
     versions: openVersionObjects(files, root),
     caches: BUCKET_CACHES,
-    vectorIndexRows: BUCKET_VECTOR_INDEX_ROWS,
     createEmpty: (connection, name, schema) => makeByDraft({ connection, files, root }, name, schema),
     attend: (work) => whileAnswering(work(), ping),
     forgetGone: async (memoryId) => opened?.forgetGone(`${root}/${memoryId}`),

@@ -302,6 +302,20 @@ test('with enough rows the vectors are indexed, and near ones are still found fi
     { vectorIndexRows: 500 },
   ))
 
+test('vectors are indexed as soon as there are 4,096 of them', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const rows = Array.from({ length: 4096 }, (_, i) => chunk({ vector: unit(i % DIMENSIONS) }))
+    const isIndexed = async () =>
+      (await (await rawTable(directory, memory)).listIndices()).some((index) => index.columns.includes('vector'))
+    await file.add(memory, rows.slice(1))
+    await file.maintain(memory)
+    assert.equal(await isIndexed(), false)
+    await file.add(memory, rows.slice(0, 1))
+    await file.maintain(memory)
+    assert.equal(await isIndexed(), true)
+  }))
+
 test('what was found is read where it stands, in the order it was found; what was replaced or removed is null and found anew', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const memory = newId('mem')
