@@ -9,7 +9,7 @@ import { readDimensions } from './chunk-schema.ts'
 import { countByDocument, findByNearTerms, findByTerms, findByVector, ROWS_PER_PARTITION } from './chunk-search.ts'
 import { type ChunkWriter, createChunkWriter } from './chunk-writer.ts'
 import { type BucketOptions, type DatasetPlace, openBucketPlace, openDiskPlace } from './dataset-place.ts'
-import { fitCache } from './fit-cache.ts'
+import { fitCache, fitIndexBuffer } from './fit-memory.ts'
 import { createKeptRecords } from './kept-records.ts'
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
@@ -28,11 +28,6 @@ const KEPT_BYTES = 64 * 1024 * 1024
 const VECTOR_INDEX_ROWS = ROWS_PER_PARTITION
 /** With one compute thread, the default on two cores, Lance of 0.30 never ended indexing 100,000 chunks (docs/decisions/0016-memory-file-measured.md). */
 const LEAST_CPU_THREADS = 4
-/**
- * MiB that each of the threads which build a full-text index gathers before it writes. Left to itself Lance takes 2,048, so that a table of many different words
- * took what memory it liked (docs/decisions/0016-memory-file-measured.md).
- */
-const INDEX_BUFFER_MB = 128
 
 /** Where memory files lie and how they are kept. */
 export type LanceOptions = {
@@ -169,7 +164,7 @@ function createTending(
 async function connectTo({ uri, connection, caches }: DatasetPlace, memoryBytes?: number): Promise<Connection> {
   // Read by Lance when its thread pool starts.
   process.env['LANCE_CPU_THREADS'] ??= String(Math.max(LEAST_CPU_THREADS, availableParallelism()))
-  process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(INDEX_BUFFER_MB)
+  process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(fitIndexBuffer(memoryBytes))
   // Keeps the centroids of a vector index out of its statistics, and a warning about them out of the log.
   process.env['LANCE_INCLUDE_VECTOR_CENTROIDS'] ??= 'false'
   // An interval of 0 reads the newest version at each use: without it another node misses acknowledged chunks.
