@@ -3,6 +3,7 @@ import type { Correction } from '../../client/resources.ts'
 import { openClient } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { asJson, describePlace, oneLine, shortTime } from '../printing/printable.ts'
+import { writeRest } from '../printing/write-rest.ts'
 import { requireMemory } from '../require-memory.ts'
 import type { Surroundings } from '../surroundings.ts'
 
@@ -23,7 +24,7 @@ async function list(surroundings: Surroundings, { memory, limit, json }: ListOpt
   const page = await client.corrections.listPage(id, { limit }, { signal: surroundings.signal })
   if (json) return surroundings.writeOut(asJson(page))
   for (const correction of page.corrections) surroundings.writeOut(describe(correction))
-  if (page.hasMore) surroundings.writeError(`These are ${page.corrections.length} of ${page.total}.\n`)
+  writeRest(surroundings, page.corrections.length, page)
 }
 
 function describe({ id, statement, createdAt, expiresAt, isExpired, lastOutranked }: Correction): string {

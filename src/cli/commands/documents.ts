@@ -4,6 +4,7 @@ import { openClient } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { asJson, manyLines, oneLine, shortTime } from '../printing/printable.ts'
 import { textFields, textTable } from '../printing/text-table.ts'
+import { writeRest } from '../printing/write-rest.ts'
 import { requireMemory } from '../require-memory.ts'
 import type { Surroundings } from '../surroundings.ts'
 
@@ -49,7 +50,7 @@ async function list(surroundings: Surroundings, { memory, status, tag, limit, js
     return [document.id, document.status, String(chunkCount), shortTime(createdAt), oneLine(title)]
   })
   surroundings.writeOut(textTable(['ID', 'STATUS', 'CHUNKS', 'CREATED', 'TITLE'], rows))
-  if (page.hasMore) surroundings.writeError(`These are ${page.documents.length} of ${page.total}.\n`)
+  writeRest(surroundings, page.documents.length, page)
 }
 
 async function show(surroundings: Surroundings, id: string, { memory, json }: OneOptions): Promise<void> {

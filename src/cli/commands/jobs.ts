@@ -6,6 +6,7 @@ import { openClient } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { asJson, oneLine, shortTime } from '../printing/printable.ts'
 import { textFields, textTable } from '../printing/text-table.ts'
+import { writeRest } from '../printing/write-rest.ts'
 import { createProgress } from '../progress/create-progress.ts'
 import { requireMemory } from '../require-memory.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -14,6 +15,9 @@ const STATUSES = ['pending', 'processing', 'completed', 'failed', 'partial'] as 
 
 type ListOptions = { memory?: string; status?: (typeof STATUSES)[number]; limit: number; json?: true }
 type Done = 'cancel' | 'retry'
+
+/** Jobs followed at a time: each holds a request, and a terminal has no room for more bars. */
+const WATCHED_AT_ONCE = 100
 
 /** `recollect jobs list|show|watch|cancel|retry`. */
 export function addJobsCommands(program: Command, surroundings: Surroundings): void {
@@ -53,6 +57,7 @@ async function list(surroundings: Surroundings, options: ListOptions): Promise<v
   if (json) return surroundings.writeOut(asJson(page))
   const rows = page.jobs.map((job) => [job.id, job.status, `${job.progress}%`, shortTime(job.createdAt), describe(job)])
   surroundings.writeOut(textTable(['ID', 'STATUS', 'DONE', 'CREATED', 'MESSAGE'], rows))
+  writeRest(surroundings, rows.length, page)
 }
 
 async function show(surroundings: Surroundings, id: string, { json }: { json?: true }): Promise<void> {
@@ -80,16 +85,18 @@ async function watch(surroundings: Surroundings, ids: readonly string[]): Promis
   const chosen = ids.length > 0 ? [...new Set(ids)] : await listRunning(client)
   if (chosen.length === 0) return surroundings.writeError('No job is waiting or running.\n')
   const progress = createProgress(surroundings, { tellsSteps: true })
+  const follow = async (id: string) => {
+    const task = progress.begin(id)
+    const onProgress = (job: Job) => task.update(job.progress / 100, describe(job))
+    const job = await client.jobs.wait(id, { onProgress, signal: surroundings.signal })
+    task.end(`${id}  ${job.status}  ${describe(job)}`)
+    return job.status
+  }
   try {
-    const ends = await Promise.all(
-      chosen.map(async (id) => {
-        const task = progress.begin(id)
-        const onProgress = (job: Job) => task.update(job.progress / 100, describe(job))
-        const job = await client.jobs.wait(id, { onProgress, signal: surroundings.signal })
-        task.end(`${id}  ${job.status}  ${describe(job)}`)
-        return job.status
-      }),
-    )
+    const ends: Job['status'][] = []
+    for (let at = 0; at < chosen.length; at += WATCHED_AT_ONCE) {
+      ends.push(...(await Promise.all(chosen.slice(at, at + WATCHED_AT_ONCE).map(follow))))
+    }
     const failed = ends.filter((status) => status === 'failed').length
     if (failed > 0)
       throw new Error(`${failed} of ${countOf(ends.length, 'job')} failed. Try again with: recollect jobs retry <job>`)
@@ -98,11 +105,13 @@ async function watch(surroundings: Surroundings, ids: readonly string[]): Promis
   }
 }
 
+/** The oldest first, which are done first. Those that wait are read before those that run, so that one which begins between the two is not missed. */
 async function listRunning(client: Client): Promise<string[]> {
-  const [processing, pending] = await Promise.all(
-    (['processing', 'pending'] as const).map((status) => client.jobs.listPage({ status, limit: 100 })),
-  )
-  return [...(processing?.jobs ?? []), ...(pending?.jobs ?? [])].map(({ id }) => id)
+  const found = new Set<string>()
+  for (const status of ['pending', 'processing'] as const) {
+    for await (const { id } of client.jobs.list({ status, limit: 100 })) found.add(id)
+  }
+  return [...found].sort()
 }
 
 async function change(surroundings: Surroundings, name: Done, id: string): Promise<void> {

@@ -4,6 +4,7 @@ import { openClient } from '../connection.ts'
 import { wholeNumber } from '../options.ts'
 import { asJson, oneLine, shortTime } from '../printing/printable.ts'
 import { textTable } from '../printing/text-table.ts'
+import { writeRest } from '../printing/write-rest.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 const EVENTS = ['job.completed', 'job.failed', 'job.partial'] as const
@@ -89,6 +90,7 @@ async function listDeliveries(
   if (json) return surroundings.writeOut(asJson(page))
   const header = ['WHEN', 'EVENT', 'JOB', 'TRY', 'OUTCOME', 'STATUS', 'MS', 'NEXT', 'ANSWER']
   surroundings.writeOut(textTable(header, page.deliveries.map(toDeliveryRow)))
+  writeRest(surroundings, page.deliveries.length, page)
 }
 
 function toDeliveryRow(delivery: WebhookDelivery): string[] {

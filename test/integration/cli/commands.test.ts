@@ -199,6 +199,26 @@ describe('recollect memories and jobs', () => {
     assert.match((await run(['jobs', 'show', jobId])).out, /status +completed/)
     assert.equal((await run(['jobs', 'cancel', jobId])).status, 1)
     assert.match((await run(['jobs', 'watch'])).error, /No job is waiting/)
+    const another = await service.post<{ jobId: string }>(
+      `/v1/memories/${json.memories[0]?.id}/documents`,
+      body('The pier.'),
+    )
+    await run(['jobs', 'watch', another.json.jobId])
+    assert.equal((await run(['jobs', 'list', '-n', '1'])).error, 'These are 1 of 2.\n')
+  })
+
+  it('follow all that run, however many pages they are', async () => {
+    const jobs = Array.from({ length: 130 }, (_, index) => ({ id: `job_${index}`, message: 'Done.', progress: 100 }))
+    const pageOf = (from: number) => ({ jobs: jobs.slice(from, from + 100), nextCursor: from === 0 ? '100' : null })
+    const answer = ({ pathname, searchParams }: URL) => {
+      if (pathname !== '/v1/jobs') return { ...jobs[Number(pathname.split('_')[1])], status: 'completed' }
+      if (searchParams.get('status') === 'processing') return { jobs: [], nextCursor: null }
+      return pageOf(Number(searchParams.get('cursor') ?? 0))
+    }
+    const { status, out } = await run(['jobs', 'watch'], {
+      fetch: async (url) => Response.json(answer(new URL(String(url)))),
+    })
+    assert.deepEqual([status, new Set(out.match(/job_\d+(?= {2}completed)/g)).size], [0, 130])
   })
 })
 

@@ -35,6 +35,7 @@ test('a webhook is added, listed, tested, looked into and removed from the shell
   const { out } = await run('deliveries', id)
   assert.match(out, /webhook\.test +- +1 +failed +500 +\d+ +- +out of/)
   assert.equal(out.includes('\u001b'), false)
+  assert.equal((await run('deliveries', id, '-n', '1')).error, 'These are 1 of 2.\n')
   const { deliveries } = JSON.parse((await run('deliveries', id, '--json', '-n', '1')).out)
   assert.deepEqual([deliveries.length, deliveries[0].statusCode], [1, 500])
 
