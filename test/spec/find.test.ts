@@ -241,6 +241,18 @@ test('filters by tags, documents and metadata narrow the hits', async () => {
   assert.ok((await by({ documentIds: null, tags: [], metadata: {} })).length > 3)
 })
 
+test('what was sent as a tag or as metadata filters by the same text, also where that is kept otherwise', async () => {
+  verifies('find.filter.tags', 'find.filter.metadata')
+  const sent = 'a\u0000b'
+  const odd = await makeMemory(service, 'Odd')
+  const body = { documents: [{ text: 'The pump.', tags: [sent], metadata: { [sent]: sent } }] }
+  assertStatus(await service.post(`/v1/memories/${odd}/documents`, body), 200)
+  const filter = { tags: [sent], metadata: { [sent]: sent } }
+  assert.equal((await find(service, odd, 'pump', { options: { filter } })).hits.length, 1)
+  const listed = await service.get<{ total: number }>(`/v1/memories/${odd}/documents?tag=a%00b`)
+  assert.equal(listed.json.total, 1)
+})
+
 test('what looks like SQL in a filter, a tag or a query is only data', async () => {
   verifies('find.filter.tags', 'find.filter.metadata', 'find.filter.document-ids')
   const hostile = ["' OR 1=1 --", "x'); DROP TABLE documents; --", '" OR ""="', '%', '\\', '😀\u0000']

@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Blobs } from '../../blobs/blobs.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
+import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { reachStep } from '../../reach-step.ts'
 import { endJobOfDocument } from '../../store/deletion/deleted-work.ts'
 import {
@@ -49,7 +50,8 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
   return {
     async list(caller, memoryId, filter, page) {
       const memory = await requireMemory(db, caller, memoryId)
-      const listing = { memoryId, ...filter }
+      const tag = filter.tag === null ? null : toUsableText(filter.tag)
+      const listing = { memoryId, ...filter, tag }
       return readPage(page, {
         name: 'documents',
         list: `documents ${memoryId}`,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { toUsableText } from '../../../parsers/encoding/decode-file.ts'
 import { composeMarks } from '../../../text/compose-marks.ts'
 import type { Metadata } from '../../documents/documents.ts'
 
@@ -7,14 +8,17 @@ export function labelsOf({ tags, metadata }: { tags: readonly string[]; metadata
   return [...tags.map(tagLabel), ...metadataLabels(metadata)]
 }
 
-/** The label of a tag in the memory file: 32 hex digits that say nothing but "the same tag", whatever a caller wrote and however its accents. */
+/** The label of a tag in the memory file: 32 hex digits that say nothing but "the same tag", whatever a caller wrote and however its accents, as it is kept. */
 export function tagLabel(tag: string): string {
-  return digest(`t\u0000${tag}`)
+  return digest(`t\u0000${toUsableText(tag)}`)
 }
 
 /** The labels of metadata, one a key: equal when key, value and the value's type are equal. */
 export function metadataLabels(metadata: Metadata): string[] {
-  return Object.entries(metadata).map(([key, value]) => digest(`m\u0000${key}\u0000${JSON.stringify(value)}`))
+  return Object.entries(metadata).map(([key, value]) => {
+    const kept = typeof value === 'string' ? toUsableText(value) : value
+    return digest(`m\u0000${toUsableText(key)}\u0000${JSON.stringify(kept)}`)
+  })
 }
 
 function digest(text: string): string {
