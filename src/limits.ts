@@ -42,7 +42,7 @@ export const HITS = { default: 10, max: 100 } as const
 export const CORRECTION_BOOST = { default: 2, max: 10 } as const
 /** Contract, "Rules": an Idempotency-Key has at most 255 characters and is kept 24 h. */
 export const IDEMPOTENCY = { maxCharacters: 255, keptMs: 24 * 3600 * 1000 } as const
-/** Bodies of JSON routes that carry no documents. Our choice: 1 MB is far above any honest query or schema. */
+/** Bodies of JSON routes that carry one thing and no list. Our choice: all that their fields may hold fits. */
 export const JSON_BODY_BYTES = 1 * MB
 /**
  * Connections, in milliseconds: for the head of a request, without a byte of a body or an answer, between two requests, and for what a stop finds

@@ -10,6 +10,7 @@ import {
   EXTRACTION,
   HITS,
   IDEMPOTENCY,
+  JSON_BODY_BYTES,
   JSON_DEPTH,
   JSON_VALUES,
   MAX_ARCHIVE_BYTES,
@@ -57,6 +58,10 @@ const FIELD_ROWS: readonly Row[] = [
     'what an archive holds',
     `${count(ARCHIVE_CONTENTS.documents)} documents and corrections, ${count(ARCHIVE_CONTENTS.files)} files; a text or an original 8 GB, a part ${bytes(ENTRY_LIMITS.partBytes)}, ${count(ENTRY_LIMITS.chunksPerPart)} chunks and ${count(JSON_VALUES)} values`,
   ],
+  [
+    'a body of JSON',
+    `${bytes(JSON_BODY_BYTES)}; as much as the plan says where documents, corrections, questions of an evaluation, a schema or the \`content\` of ask-once stand in it`,
+  ],
   ['depth of a JSON body', `${JSON_DEPTH} levels`],
   ['name of a memory', characters(MEMORY_NAME_CHARACTERS.max)],
   ['name of a project or key', characters(NAME_CHARACTERS.max)],
@@ -77,9 +82,12 @@ const FIELD_ROWS: readonly Row[] = [
   ],
   [
     'corrections of one request',
-    `${count(CORRECTION_FIELDS.perRequest)}, each of ${characters(CORRECTION_FIELDS.statementCharacters)}`,
+    `${count(CORRECTION_FIELDS.perRequest)}, each of ${characters(CORRECTION_FIELDS.statementCharacters)}, with ${CORRECTION_FIELDS.topics} topics of ${characters(CORRECTION_FIELDS.topicCharacters)}`,
   ],
-  ['a schema of extract', `${EXTRACTION.sections} sections, ${count(EXTRACTION.fields)} fields in all`],
+  [
+    'a schema of extract',
+    `${EXTRACTION.sections} sections of ${EXTRACTION.fieldsPerSection} fields, ${count(EXTRACTION.fields)} fields in all; names, keys and labels of ${characters(EXTRACTION.nameCharacters)}, a context of ${characters(EXTRACTION.contextCharacters)}`,
+  ],
   [
     'an evaluation',
     `${EVALUATION.questions} questions, each of ${EVALUATION.documentsPerQuestion} documents; ${EVALUATION.atOnceOfOrganization} of an organization at a time in a process, and ${EVALUATION.atOnce} in all`,

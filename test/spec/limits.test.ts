@@ -92,6 +92,23 @@ test('other endpoints take far less', async () => {
   }
 })
 
+test('what the limits of its fields allow is no body too large', async () => {
+  verifies('limits.body')
+  const path = `/v1/memories/${await makeMemory(service)}`
+  const field = (index: number) => ({ key: `${index}`.padEnd(500, 'k'), label: '\u{1F6A2}'.repeat(500) })
+  const fields = Array.from({ length: 500 }, (_, index) => field(index))
+  const sections = ['a', 'b'].map((id) => ({ id, name: id, fields }))
+  // Wrong in one place, so that nothing of it is done.
+  const bodies = {
+    extract: { sections, context: 1 },
+    corrections: { corrections: Array(1000).fill({ statement: '\u{1F6A2}'.repeat(10_000), boost: 11 }) },
+    evaluate: { questions: Array(500).fill({ query: '\u{1F6A2}'.repeat(20_000), documentIds: ['x'] }), topK: 0 },
+  }
+  for (const [name, body] of Object.entries(bodies)) {
+    assertError(await service.post(`${path}/${name}`, body), 400, 'validation_failed')
+  }
+})
+
 test('a JSON body of 20 MB is taken where documents are added', async () => {
   verifies('limits.body')
   const memoryId = await makeMemory(service)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CORRECTION_BOOST, JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import { CORRECTION_BOOST, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
 import type { CorrectionInput, CorrectionResource } from '../../../service/corrections/corrections.ts'
 import { created, ok } from '../../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../../route.ts'
@@ -7,9 +7,6 @@ import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } 
 import { OneOf, pageOf, pageParameters } from '../../schemas/values.ts'
 import { pageRequest } from '../page-request.ts'
 import { pathParameter } from '../path-parameter.ts'
-
-/** Bytes of a batch: a thousand statements of full length fit. */
-const BATCH_BODY_BYTES = 10 * JSON_BODY_BYTES
 
 function toInput({
   statement,
@@ -63,7 +60,7 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     tag: 'Corrections',
     access: 'memory',
     body: CorrectionsBody,
-    maxBodyBytes: BATCH_BODY_BYTES,
+    maxBodyBytes: MAX_REQUEST_BODY_BYTES,
     answers: { 201: { description: 'The corrections, in the order sent.', schema: CorrectionsSchema } },
     errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
     handle: async ({ services, caller, params, body, signal, keepAs }) => {

@@ -1,13 +1,10 @@
 import type { Static } from 'typebox'
-import { HITS, JSON_BODY_BYTES } from '../../../limits.ts'
+import { HITS, MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
 import type { EvaluateRequest } from '../../../service/evaluate/evaluation.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
 import { EvaluateBody, EvaluationSchema } from '../../schemas/evaluate.ts'
 import { pathParameter } from '../path-parameter.ts'
-
-/** The most questions with a hundred documents each fit. */
-const BODY_BYTES = 5 * JSON_BODY_BYTES
 
 function toEvaluateRequest({ questions, topK, modes }: Static<typeof EvaluateBody>): EvaluateRequest {
   return {
@@ -30,7 +27,7 @@ export const EVALUATE_ROUTES: readonly Route[] = [
     mayBeUnkept: true,
     access: 'memory',
     body: EvaluateBody,
-    maxBodyBytes: BODY_BYTES,
+    maxBodyBytes: MAX_REQUEST_BODY_BYTES,
     answers: { 200: { description: 'The figures by mode and by question.', schema: EvaluationSchema } },
     errors: ['memory_not_found', 'rate_limited', 'model_failed'],
     handle: async ({ services, caller, params, body, warnings, signal, closing }) => {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { JSON_BODY_BYTES } from '../../../limits.ts'
+import { MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
 import type { ExtractRequest } from '../../../service/extract/extraction.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
@@ -28,7 +28,7 @@ export const EXTRACT_ROUTES: readonly Route[] = [
     mayBeUnkept: true,
     access: 'memory',
     body: ExtractBody,
-    maxBodyBytes: JSON_BODY_BYTES,
+    maxBodyBytes: MAX_REQUEST_BODY_BYTES,
     answers: { 200: { description: 'The values, each with its source.', schema: ExtractAnswerSchema } },
     errors: ['memory_not_found', 'model_failed'],
     handle: async ({ services, caller, params, body, warnings, signal }) => {
