@@ -24,7 +24,7 @@ const NO_PLACE = 'No such place'
 export function App() {
   const [place = 'memories', id] = route.value.parts
   const isOneMemory = place === 'memories' && id !== undefined
-  useTabTitle(apiKey.value === null || isOneMemory ? null : [PLACE_NAMES[place] ?? NO_PLACE])
+  useTabTitle(apiKey.value === null || isOneMemory ? null : [nameOf(place)])
   if (apiKey.value === null) return <SignIn />
   const places = { ...PLACES, ...(scope.value === 'memory' ? {} : ORGANIZATION_PLACES) }
   return (
@@ -63,6 +63,11 @@ export function App() {
       {isRefused.value && <SignInAgain />}
     </>
   )
+}
+
+/** What every object has, such as `constructor`, is no place. */
+function nameOf(place: string): string {
+  return (Object.hasOwn(PLACE_NAMES, place) ? PLACE_NAMES[place] : null) ?? NO_PLACE
 }
 
 /** The part of the address behind `#` says where one is, and has to stay. */

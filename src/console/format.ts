@@ -25,7 +25,7 @@ export function formatTime(time: string | null): string {
 
 /** The day that something begins on for the service, whose months and periods begin at midnight UTC, wherever the reader is. */
 export function formatDay(time: string): string {
-  return new Date(time).toLocaleDateString(undefined, { timeZone: 'UTC' })
+  return new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 }
 
 /** The pages that a passage stands on; `null` where its document has none. */

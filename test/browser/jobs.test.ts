@@ -58,6 +58,10 @@ browserTest('a job is seen at work, cancelled, and done when it is retried', asy
   await assertUsable(page, 'a job at work')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.locator('.state.failed').waitFor()
+  await page.getByLabel('State').selectOption('partial')
+  await page.getByRole('heading', { name: 'No partial jobs' }).waitFor()
+  await page.getByLabel('State').selectOption('')
+  await page.locator('.state.failed').waitFor()
   assert.equal(await page.getByRole('progressbar').count(), 0)
 
   gate.open()
@@ -66,7 +70,7 @@ browserTest('a job is seen at work, cancelled, and done when it is retried', asy
   await page.locator('.state.completed').nth(1).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Retry' }).count(), 0)
   await page.getByLabel('State').selectOption('failed')
-  await page.getByText('No jobs').waitFor()
+  await page.getByText('No failed jobs').waitFor()
   await close()
 })
 
@@ -109,7 +113,7 @@ browserTest('what the plan allows stands beside what is used, and its end is sai
 
 browserTest('the month of the queries begins on the same day for readers west and east of Greenwich', async () => {
   const { json } = await service.get<{ usage: { period: { start: string } } }>('/v1/account')
-  const day = new Date(json.usage.period.start).toLocaleDateString('en-GB', { timeZone: 'UTC' })
+  const day = new Date(json.usage.period.start).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
   for (const timezoneId of ['America/Los_Angeles', 'Asia/Tokyo']) {
     const there = { timezoneId, path: '#/usage' }
     const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, there)

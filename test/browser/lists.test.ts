@@ -96,6 +96,8 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
   const seeHits = (count: number) => waitForCount(page.locator('.hits > li'), count)
   await seeHits(20)
   await page.getByText('Filters').click()
+  // Which of the 151 can be chosen is said.
+  await page.getByText('(one of the newest)').waitFor()
   const [tags, metadata] = [page.getByLabel('Tags (separated'), page.getByLabel('Metadata (name')]
   await tags.fill('night, every fiftieth')
   await seeHits(4)

@@ -48,6 +48,24 @@ browserTest(
   },
 )
 
+browserTest(
+  'of a long name and description the beginning is shown, and all of it where the memory is managed',
+  async () => {
+    const [name, description] = ['Quays of the north '.repeat(50).trim(), 'Ropes and buoys. '.repeat(290).trim()]
+    const { json } = await service.post<{ id: string }>('/v1/memories', { name, description })
+    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+    const card = await page.getByRole('link', { name: 'Quays of the north' }).boundingBox()
+    assert.ok(card !== null && card.height < 320, `the card is ${card?.height} high`)
+    await page.evaluate(`location.hash = '/memories/${json.id}/manage'`)
+    const tabs = await page.getByRole('navigation', { name: 'Memory' }).boundingBox()
+    assert.ok(tabs !== null && tabs.y < 320, `the tabs are at ${tabs?.y}`)
+    const whole = page.getByRole('definition').filter({ hasText: 'Ropes and buoys.' })
+    const [height, needed] = await whole.evaluate((element) => [element.clientHeight, element.scrollHeight])
+    assert.equal(height, needed)
+    await close()
+  },
+)
+
 browserTest('a title that is longer than a telephone is wide breaks no view that names it', async () => {
   const memoryId = await makeMemory(service, 'M'.repeat(200))
   const content = await makeScannedPdf([{ scan: 'Boats wait here' }, { scan: 'Ropes hang here' }])

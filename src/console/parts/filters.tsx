@@ -39,7 +39,7 @@ export function Filters({
           />
         </label>
         <label class="wide">
-          Document
+          Document {documents.value?.hasMore && <span class="quiet">(one of the newest)</span>}
           <select value={fields.documentId} onChange={(event) => change({ documentId: event.currentTarget.value })}>
             <option value="">Every document</option>
             {isUnlisted && <option value={fields.documentId}>{fields.documentId}</option>}

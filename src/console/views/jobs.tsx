@@ -55,7 +55,7 @@ export function Jobs() {
       </header>
       <Notice error={error} onRetry={reload} />
       {value?.total === 0 && (
-        <Empty title="No jobs">
+        <Empty title={state === '' ? 'No jobs' : `No ${state} jobs`}>
           <p>Large files and long scans are read in the background. They show here with their progress.</p>
         </Empty>
       )}

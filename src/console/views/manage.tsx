@@ -11,10 +11,18 @@ import { Verify } from './verify.tsx'
 
 /** What a memory is, and what is done to all of it: verified, exported, embedded anew, deleted. */
 export function Manage({ memory, onChange }: { memory: Memory; onChange: () => void }) {
-  const { id, name, projectName, sizeBytes, correctionCount, createdAt, updatedAt } = memory
+  const { id, name, description, projectName, sizeBytes, correctionCount, createdAt, updatedAt } = memory
   return (
     <>
       <dl class="facts">
+        <dt>Name</dt>
+        <dd dir="auto">{name}</dd>
+        {description && (
+          <>
+            <dt>Description</dt>
+            <dd dir="auto">{description}</dd>
+          </>
+        )}
         <dt>Identifier</dt>
         <dd>
           <code>{id}</code>

@@ -50,7 +50,7 @@ export function Memories({ projectId }: { projectId: string | null }) {
       </header>
       <Notice error={memories.error ?? project.error} onRetry={memories.reload} />
       {memories.value?.length === 0 &&
-        (projectId === null ? <FirstSteps onMake={() => setMaking(true)} /> : <EmptyProject />)}
+        (projectId === null ? <FirstSteps onMake={() => setMaking(true)} /> : project.value && <EmptyProject />)}
       <ul class="cards">
         {memories.value?.slice(0, MOST).map((memory) => (
           <li key={memory.id}>
@@ -78,8 +78,14 @@ async function readNewest(projectId: string | null, signal: AbortSignal): Promis
 function MemoryCard({ memory }: { memory: Memory }) {
   return (
     <a class="card" href={linkTo('memories', memory.id)}>
-      <h2 dir="auto">{memory.name}</h2>
-      {memory.description && <p dir="auto">{memory.description}</p>}
+      <h2 class="beginning" dir="auto">
+        {memory.name}
+      </h2>
+      {memory.description && (
+        <p class="beginning" dir="auto">
+          {memory.description}
+        </p>
+      )}
       <p class="quiet">
         {countOf(memory.documentCount, 'document')} · {countOf(memory.chunkCount, 'passage')}
         {memory.correctionCount > 0 && ` · ${countOf(memory.correctionCount, 'correction')}`} ·{' '}

@@ -32,7 +32,7 @@ const NEED_DOCUMENTS = ['search', 'ask', 'extract', 'evaluate']
 /** One memory: what it is, and what can be done with it. */
 export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string }) {
   const memory = useLoad((signal) => client.value.memories.get(memoryId, { signal }), [memoryId, tab])
-  const shown = tab in TABS ? (tab as TabName) : memory.value?.documentCount === 0 ? 'documents' : 'search'
+  const shown = Object.hasOwn(TABS, tab) ? (tab as TabName) : memory.value?.documentCount === 0 ? 'documents' : 'search'
   useTabTitle(memory.value && [TABS[shown], memory.value.name])
   if (memory.value === null) return <NotRead what="Memory" error={memory.error} onRetry={memory.reload} />
   const { name, description, documentCount, chunkCount } = memory.value
@@ -41,8 +41,10 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
     <>
       <header class="head">
         <div>
-          <h1 dir="auto">{name}</h1>
-          <p class="quiet">
+          <h1 class="beginning" dir="auto">
+            {name}
+          </h1>
+          <p class="quiet beginning">
             {countOf(documentCount, 'document')}, {countOf(chunkCount, 'passage')}
             {description && (
               <>

@@ -114,7 +114,7 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
 /** That of the address, where it names one. */
 function readMode(): Mode {
   const named = route.value.query.get('mode') ?? ''
-  return named in MODES ? (named as Mode) : 'auto'
+  return Object.hasOwn(MODES, named) ? (named as Mode) : 'auto'
 }
 
 function readFilters(): FilterFields {
