@@ -4,7 +4,8 @@ const HEAD = `<!-- Printed from src/errors.ts by: npm run docs -->
 
 # Errors
 
-Every answer that is not a success has this body, whatever the endpoint:
+Every answer that is not a success has this body, whatever the endpoint; only what breaks the rules of the protocol at \`/mcp\` is told in
+JSON-RPC, as [that](mcp.md) has it:
 
 \`\`\`json
 {

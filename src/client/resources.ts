@@ -192,6 +192,7 @@ export type Memory = {
   projectId: string | null
   projectName: string | null
   status: 'ready'
+  /** Documents that can be found. Lists have those that wait or failed as well. */
   documentCount: number
   chunkCount: number
   correctionCount: number
@@ -201,11 +202,14 @@ export type Memory = {
   updatedAt: string
 }
 
-export type NewKey = Key & { key: string }
+export type NewKey = Key & {
+  /** The key itself. Shown this once: null in the answer to a repeat under the same Idempotency-Key. */
+  key: string | null
+}
 
 export type NewWebhook = Webhook & {
-  /** Verifies signatures: whsec_ and base64, as the Standard Webhooks libraries take it. */
-  secret: string
+  /** Verifies signatures: whsec_ and base64, as the Standard Webhooks libraries take it. Shown this once: null in the answer to a repeat under the same Idempotency-Key. */
+  secret: string | null
 }
 
 export type Outranked = {

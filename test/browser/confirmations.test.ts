@@ -60,6 +60,34 @@ browserTest('a key is revoked when that was confirmed, and no other one with it'
   await close()
 })
 
+browserTest(
+  'a secret whose answer was lost is said to be lost, and what was made without it stands in the list',
+  async () => {
+    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+    const places = {
+      keys: { field: 'Name', value: 'lost key', button: 'New key' },
+      webhooks: { field: 'URL', value: 'https://hooks.example.com/lost', button: 'New webhook' },
+    }
+    for (const [place, { field, value, button }] of Object.entries(places)) {
+      await page.evaluate(`location.hash = '/${place}'`)
+      await page.getByLabel(field, { exact: true }).fill(value)
+      // The service has answered, and its answer does not arrive; the client sends the request again.
+      let isLost = false
+      await page.route(`**/v1/${place}`, async (route) => {
+        if (isLost || route.request().method() !== 'POST') return route.continue()
+        isLost = true
+        await route.fetch()
+        return route.abort()
+      })
+      await page.getByRole('button', { name: button }).click()
+      await page.getByRole('alert').getByText('was lost').waitFor()
+      await page.getByRole('listitem').filter({ hasText: value }).waitFor()
+      assert.equal(await page.getByRole('dialog').count(), 0)
+    }
+    await close()
+  },
+)
+
 /** A dialog opens that says what will be gone, keeps the keyboard inside, and goes by Escape, back to the button. */
 async function assertAsksFirst(page: Page, open: () => Promise<void>, what: string): Promise<void> {
   await open()

@@ -62,6 +62,9 @@ async function add(surroundings: Surroundings, url: string, { event, json }: Add
     url,
     ...(event === undefined ? {} : { events: event }),
   })
+  if (webhook.secret === null) {
+    throw new Error(`${webhook.id} is made, but the answer with its secret was lost. Remove it and add another.`)
+  }
   if (json) return surroundings.writeOut(asJson(webhook))
   // The secret alone goes to standard output, as keys do.
   surroundings.writeError(`${webhook.id} is made. The secret is shown this once:\n`)

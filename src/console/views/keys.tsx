@@ -20,8 +20,9 @@ export function Keys() {
       name: textOf(fields, 'name'),
       ...(memoryId === '' ? {} : { memoryId }),
     })
-    setMade(key)
     keys.reload()
+    if (key === null) throw new Error('The key was made, but the answer with it was lost: revoke it and make another.')
+    setMade(key)
   }
   return (
     <>

@@ -23,8 +23,11 @@ export function Webhooks() {
     const events = EVENT_NAMES.filter((name) => fields.has(name))
     if (events.length === 0) throw new Error('Choose at least one kind of jobs to tell it of.')
     const made = await client.value.webhooks.create({ url: textOf(fields, 'url'), events })
-    setSecret(made.secret)
     reload()
+    if (made.secret === null) {
+      throw new Error('The webhook was made, but the answer with its secret was lost: delete it and make another.')
+    }
+    setSecret(made.secret)
   }
   return (
     <>

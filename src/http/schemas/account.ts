@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { NAME_CHARACTERS } from '../../limits.ts'
-import { Count, Nullable, OneOf, Timestamp } from './values.ts'
+import { Count, Nullable, OneOf, shownOnce, Timestamp } from './values.ts'
 
 const PlanSchema = Type.Object({
   id: OneOf(['free', 'starter', 'unlimited']),
@@ -52,7 +52,7 @@ const KEY_FIELDS = {
 export const KeySchema = Type.Object(KEY_FIELDS, { $id: 'Key' })
 
 /** A key as it is shown once, when it is made. */
-export const NewKeySchema = Type.Object({ ...KEY_FIELDS, key: Type.String() }, { $id: 'NewKey' })
+export const NewKeySchema = Type.Object({ ...KEY_FIELDS, key: shownOnce('The key itself.') }, { $id: 'NewKey' })
 
 /** The body of POST /v1/keys. */
 export const CreateKeyBody = Type.Object({

@@ -11,7 +11,10 @@ export const MemorySchema = Type.Object(
     projectId: Nullable(Type.String()),
     projectName: Nullable(Type.String()),
     status: OneOf(['ready']),
-    documentCount: Count,
+    documentCount: Type.Integer({
+      minimum: 0,
+      description: 'Documents that can be found. Lists have those that wait or failed as well.',
+    }),
     chunkCount: Count,
     correctionCount: Count,
     sizeBytes: Count,

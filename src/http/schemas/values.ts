@@ -9,6 +9,13 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
 /** What of a schema says that there is something to see in a text, see `text/has-ink.ts`. */
 export const SOMETHING = { minLength: 1, pattern: '\\S' } as const
 
+/** A secret that only the first answer has. */
+export function shownOnce(description: string) {
+  return Type.Union([Type.String(), Type.Null()], {
+    description: `${description} Shown this once: null in the answer to a repeat under the same Idempotency-Key.`,
+  })
+}
+
 /** One of these texts. */
 export function OneOf<const Values extends readonly string[]>(values: Values, description?: string) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...(description && { description }) })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Count, Nullable, OneOf, Timestamp } from './values.ts'
+import { Count, Nullable, OneOf, shownOnce, Timestamp } from './values.ts'
 
 /** What a webhook may hear of. */
 export const WEBHOOK_EVENTS = ['job.completed', 'job.failed', 'job.partial'] as const
@@ -39,9 +39,7 @@ export const WebhookSchema = Type.Object(WEBHOOK_FIELDS, { $id: 'Webhook' })
 export const NewWebhookSchema = Type.Object(
   {
     ...WEBHOOK_FIELDS,
-    secret: Type.String({
-      description: 'Verifies signatures: whsec_ and base64, as the Standard Webhooks libraries take it.',
-    }),
+    secret: shownOnce('Verifies signatures: whsec_ and base64, as the Standard Webhooks libraries take it.'),
   },
   { $id: 'NewWebhook' },
 )

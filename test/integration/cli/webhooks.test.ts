@@ -43,6 +43,22 @@ test('a webhook is added, listed, tested, looked into and removed from the shell
   assert.equal(JSON.parse((await run('list', '--json')).out).webhooks.length, 0)
 })
 
+test('a secret whose answer was lost is said to be lost', async () => {
+  let isLost = false
+  const { surroundings, written } = fakeSurroundings({
+    environment: { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey },
+    fetch: async (...request) => {
+      const answer = await fetch(...request)
+      if (isLost) return answer
+      isLost = true
+      throw new TypeError('fetch failed')
+    },
+  })
+  assert.equal(await runProgram(['webhooks', 'add', `${receiver.url}/lost`, '--json'], surroundings), 1)
+  assert.match(written.error, /^whk_\w{26} is made, but the answer with its secret was lost\./)
+  assert.equal(written.out, '')
+})
+
 test('what may not be sent to is refused with the reason', async () => {
   const { status, error } = await run('add', 'http://10.0.0.1/')
   assert.notEqual(status, 0)

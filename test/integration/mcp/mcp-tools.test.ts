@@ -225,7 +225,7 @@ for (const [name, connect] of [
       const client = createClient({ baseUrl: service.url, apiKey: service.bootstrapKey })
       const { key } = await client.keys.create({ name: name, scope: 'memory', memoryId: playbooks })
       const [other] = (await client.memories.listPage()).memories.filter(({ id }) => id !== playbooks)
-      await withTools(connect(key), async (call) => {
+      await withTools(connect(key ?? ''), async (call) => {
         assert.equal((await call('find', { query: 'escalation' })).isError, false)
         const { text } = await call('find', { query: 'rye', memory: other?.id })
         assert.match(text, /^memory_not_found: /)
