@@ -52,12 +52,14 @@ browserTest(
       projectName: word,
     })
     const memory = `#/memories/${made.json.id}`
-    await addText(service, made.json.id, 'Plovers nest on the shingle.', { tags: [word] })
+    const title = word.repeat(6)
+    await addText(service, made.json.id, 'Plovers nest on the shingle.', { title, tags: [word] })
     await service.post(`/v1/memories/${made.json.id}/correct`, { statement: `Not ${word}.`, topics: [word] })
     const places = {
       '#/memories': '.card',
       [`${memory}/search?q=plovers`]: '.hits .tag',
       [`${memory}/corrections`]: '.tag',
+      [`${memory}/documents`]: 'td',
     }
     for (const width of [1200, 380]) {
       const view = { viewport: { width, height: 760 } }
@@ -66,6 +68,10 @@ browserTest(
         await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
         await page.locator(ready).filter({ hasText: word }).first().waitFor()
         assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), width, path)
+        for (const table of await page.locator('.scroll').all()) {
+          const [shown, needed] = await table.evaluate((element) => [element.clientWidth, element.scrollWidth])
+          assert.equal(needed, shown, path)
+        }
       }
       await close()
     }

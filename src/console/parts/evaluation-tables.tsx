@@ -91,7 +91,7 @@ function Questions({ memoryId, evaluation }: { memoryId: string; evaluation: Eva
           <tbody>
             {rows.slice(0, MOST_SHOWN).map(({ index, query, ranks }) => (
               <tr key={index}>
-                <td>
+                <td class="named">
                   <a href={searchOf(query, 'auto')} dir="auto">
                     {query}
                   </a>

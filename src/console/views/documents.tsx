@@ -86,7 +86,7 @@ function DocumentTable({ memoryId, documents }: { memoryId: string; documents: r
         <tbody>
           {documents.map((document) => (
             <tr key={document.id}>
-              <td>
+              <td class="named">
                 <a dir="auto" href={linkTo('memories', memoryId, 'documents', document.id)}>
                   {document.title}
                 </a>
