@@ -30,7 +30,7 @@ export function createEvaluateService({ db, search }: EvaluateParts): EvaluateSe
       await requireMemory(db, caller, memoryId)
       const { questions, warnings } = await resolveQuestions(db, memoryId, request.questions)
       const asked = await turns.join(caller.organizationId, signal, (takeTurn) =>
-        askAll({ search, takeTurn }, { caller, memoryId, questions, request }),
+        askAll({ search, takeTurn }, { caller, memoryId, questions, request, signal }),
       )
       return describe(request, asked, warnings)
     },
@@ -48,19 +48,20 @@ type Asking = {
   memoryId: string
   questions: readonly ResolvedQuestion[]
   request: EvaluateRequest
+  signal: AbortSignal
 }
 
 /** Question by question, so that no mode has a warmer memory file than the others. */
 async function askAll(
   { search, takeTurn }: Pick<EvaluateParts, 'search'> & { takeTurn: TakeTurn },
-  { caller, memoryId, questions, request: { modes, topK } }: Asking,
+  { caller, memoryId, questions, request: { modes, topK }, signal }: Asking,
 ): Promise<Asked[]> {
   const asked: Asked[] = []
   for (const [index, { query, gains }] of questions.entries()) {
     for (const mode of modes) {
       const { ranked, ms, warnings } = await takeTurn(async () => {
         const started = performance.now()
-        const found = await search.rank(caller, memoryId, { query, mode })
+        const found = await search.rank(caller, memoryId, { query, mode, signal })
         const named = found.corrections.filter((id) => gains.has(id))
         return { ranked: [...named, ...found.documents], ms: performance.now() - started, warnings: found.warnings }
       })

@@ -33,9 +33,9 @@ export function createExtractService({ db, search, reader }: ExtractParts): Extr
       requireSoundSchema(request)
       await requireMemory(db, caller, memoryId)
       const languages = await listLanguages(db, memoryId)
+      const asking = { caller, memoryId, context: request.context, signal }
       const asked = await mapAtOnce(listFields(request), FIELDS_AT_ONCE, (field) => {
-        signal.throwIfAborted()
-        return retrieveField(search, { caller, memoryId, context: request.context }, field)
+        return retrieveField(search, asking, field)
       })
       requireOneSearched(asked)
       const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
@@ -55,6 +55,7 @@ export function createExtractService({ db, search, reader }: ExtractParts): Extr
   }
 }
 
+type Asking = { caller: Caller; memoryId: string; context: string | null; signal: AbortSignal }
 type Place = { schema: SchemaField; sectionName: string; param: string }
 type AskedField = FieldToRead & {
   schema: SchemaField
@@ -71,14 +72,16 @@ function listFields({ sections }: ExtractRequest): Place[] {
 
 async function retrieveField(
   search: ExtractParts['search'],
-  { caller, memoryId, context }: { caller: Caller; memoryId: string; context: string | null },
+  { context, ...asking }: Asking,
   { schema, sectionName, param }: Place,
 ): Promise<AskedField> {
   const field = { ...schema, sectionName, context }
   try {
-    const hits = await retrievePassages(search, { caller, memoryId }, field)
+    const hits = await retrievePassages(search, asking, field)
     return { schema, field, param, hits, passages: hits.map(passageOf), failure: null }
   } catch (error) {
+    // The end of the call may be an error of the table as well.
+    asking.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
     const message = `The field was not searched for: ${error.message}`
     const failure = { warning: { code: 'field_not_searched', message, param }, error }

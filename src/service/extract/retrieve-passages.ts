@@ -11,16 +11,16 @@ const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 
 /**
  * The passages that may hold the value of a field, best first, each once. The label and the name of its section are the query;
- * the context asks once more, so that its words cannot outweigh those of the label.
+ * the context asks once more, so that its words cannot outweigh those of the label. Rejects as the search does, with the signal's reason among others.
  */
 export async function retrievePassages(
   search: Pick<SearchService, 'find'>,
-  { caller, memoryId }: { caller: Caller; memoryId: string },
+  { caller, memoryId, signal }: { caller: Caller; memoryId: string; signal: AbortSignal },
   { label, sectionName, context }: Field,
 ): Promise<HitResource[]> {
   const query = `${label} ${sectionName}`
   const find = (words: string, limit: number) =>
-    search.find(caller, memoryId, { query: words, limit, mode: 'hybrid', highlight: false, filter: NO_FILTER })
+    search.find(caller, memoryId, { query: words, limit, mode: 'hybrid', highlight: false, filter: NO_FILTER, signal })
   const hint = context?.slice(0, MAX_CONTEXT_CHARACTERS).trim() ?? ''
   const [own, further] = await Promise.all([
     find(query, HITS.byLabel),

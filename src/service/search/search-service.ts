@@ -55,10 +55,11 @@ export function createSearchService(
       })
       return { query, hits, totalHits: answer.totalHits, tookMs: answer.tookMs }
     },
-    async rank(caller, memoryId, { query, mode }) {
+    async rank(caller, memoryId, { query, mode, signal }) {
       const memory = await requireMemory(parts.db, caller, memoryId)
-      const request = { query, mode, filter: { tags: [], documentIds: null, metadata: {} } }
-      const { question, corrections, documents } = await searchMemory(parts, memory, request)
+      const request = { query, mode, filter: { tags: [], documentIds: null, metadata: {} }, signal }
+      const shareLoop = whileAwaited(parts.shareLoop, signal)
+      const { question, corrections, documents } = await searchMemory({ ...parts, shareLoop }, memory, request)
       const idsOf = (found: readonly { candidate: { document: { id: string } } }[]) => [
         ...new Set(found.map(({ candidate }) => candidate.document.id)),
       ]

@@ -16,7 +16,7 @@ export type SearchService = {
   rank(
     caller: Caller,
     memoryId: string,
-    request: Pick<FindRequest, 'query' | 'mode'>,
+    request: Pick<FindRequest, 'query' | 'mode' | 'signal'>,
   ): Promise<{ corrections: string[]; documents: string[]; warnings: Warning[] }>
 }
 

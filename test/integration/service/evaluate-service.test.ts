@@ -3,19 +3,23 @@ import test from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { createEvaluateService } from '../../../src/service/evaluate/evaluate-service.ts'
 import type { EvaluateRequest } from '../../../src/service/evaluate/evaluation.ts'
+import type { SearchService } from '../../../src/service/search/search.ts'
 import { addDocument, addStranger } from './fixtures.ts'
 import { openIngestHouse } from './ingest-house.ts'
 
 /** An evaluation of three questions over a search of the test's own. */
-async function openEvaluation(t: Parameters<typeof openIngestHouse>[0], onRank: (asked: number) => unknown) {
+async function openEvaluation(
+  t: Parameters<typeof openIngestHouse>[0],
+  onRank: (asked: number, signal: AbortSignal | undefined) => unknown,
+) {
   const { db, caller, memory, memories } = await openIngestHouse(t)
   const documentId = await addDocument(db, caller, memory.id)
   let asked = 0
   const warning = { code: 'semantic_unavailable', message: 'No meaning today.', param: null }
   const search = {
-    async rank() {
+    async rank(...[, , { signal }]: Parameters<SearchService['rank']>) {
       asked += 1
-      await onRank(asked)
+      await onRank(asked, signal)
       return { corrections: ['doc_other'], documents: ['doc_first', documentId], warnings: [warning] }
     },
   }
@@ -36,10 +40,12 @@ async function openEvaluation(t: Parameters<typeof openIngestHouse>[0], onRank: 
   }
 }
 
-test('an evaluation stops when its caller leaves', async (t) => {
+test('an evaluation stops when its caller leaves, in the midst of a search', async (t) => {
   const leaving = new AbortController()
-  const { evaluate, countAsked } = await openEvaluation(t, (asked) => {
+  const { evaluate, countAsked } = await openEvaluation(t, (asked, signal) => {
     if (asked === 2) leaving.abort(new ApiError('request_timeout'))
+    signal?.throwIfAborted()
+    assert.ok(asked < 2, 'searched on')
   })
   await assert.rejects(evaluate(leaving.signal), { code: 'request_timeout' })
   assert.equal(countAsked(), 2)

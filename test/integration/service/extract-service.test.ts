@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { createExtractService, type ExtractParts } from '../../../src/service/extract/extract-service.ts'
@@ -174,4 +175,15 @@ test('a call whose time is up ends with the reason', async (t) => {
   const { service, memory, caller } = await openExtraction(t)
   const signal = AbortSignal.abort(new ApiError('request_timeout'))
   await assert.rejects(service(caller, memory.id, schema(field('Date')), signal), refusedAs('request_timeout'))
+})
+
+test('a call whose caller leaves stops the searches that are under way', async (t) => {
+  const leaving = new AbortController()
+  const find: ExtractParts['search']['find'] = (_caller, _memoryId, { signal }) => {
+    setImmediate(() => leaving.abort(new ApiError('request_timeout')))
+    return once(signal as AbortSignal, 'abort').then(() => Promise.reject(signal?.reason))
+  }
+  const { service, memory, caller } = await openExtraction(t, { search: { find } })
+  const asked = service(caller, memory.id, schema(field('Date')), leaving.signal)
+  await assert.rejects(asked, refusedAs('request_timeout'))
 })

@@ -63,7 +63,7 @@ test('a search whose caller leaves reads nothing more, wherever it is', async (t
   const { signal } = new AbortController()
   await createCorrectionsService(parts).add(caller, memory.id, [{ statement, topics: [], boost: 2 }], { signal })
 
-  async function find({ leavingAfter }: { leavingAfter: number }): Promise<number> {
+  async function ask(how: 'find' | 'rank', leavingAfter: number): Promise<number> {
     const leaving = new AbortController()
     let reads = 0
     const begin = () => assert.ok(!leaving.signal.aborted, `read on after ${leavingAfter} reads`)
@@ -73,12 +73,14 @@ test('a search whose caller leaves reads nothing more, wherever it is', async (t
     }
     const search = createSearchService({ ...parts, ...watchReads(parts, { begin, end }), rerank: true })
     const asked = { ...ASKED, query: 'heorns', mode: 'hybrid', filter: FILTER, signal: leaving.signal } as const
-    const answer = search.find(caller, memory.id, asked)
+    const answer: Promise<unknown> = search[how](caller, memory.id, asked)
     await (leavingAfter === Number.POSITIVE_INFINITY ? answer : assert.rejects(answer, /left/))
     return reads
   }
-  const all = await find({ leavingAfter: Number.POSITIVE_INFINITY })
-  for (let leavingAfter = 1; leavingAfter <= all; leavingAfter += 1) await find({ leavingAfter })
+  for (const how of ['find', 'rank'] as const) {
+    const all = await ask(how, Number.POSITIVE_INFINITY)
+    for (let leavingAfter = 1; leavingAfter <= all; leavingAfter += 1) await ask(how, leavingAfter)
+  }
 })
 
 /** Database and memory files that tell of everything that is read of them. */
