@@ -1,17 +1,27 @@
 import type { ParseEvent } from '../parse-event.ts'
 import type { CreateReader } from './block-reader.ts'
 
+/** What the first piece of a text has at the least, unless it is all of it: readers tell a dialect by it. */
+export const MIN_HEAD_CHARACTERS = 64 * 1024
 /** Characters read before what was found in them is given out: a few milliseconds of work. */
-const SLICE_CHARACTERS = 64 * 1024
+const SLICE_CHARACTERS = MIN_HEAD_CHARACTERS
 
-/** Reads a text that stands in memory. Lazy, so that a caller may pause between events. */
-export function* readText(createReader: CreateReader, text: string): Generator<ParseEvent> {
+/** Reads a text that stands in memory, whole or in pieces. Lazy, so that a caller may pause between events. */
+export function* readText(createReader: CreateReader, text: string | readonly string[]): Generator<ParseEvent> {
   const events: ParseEvent[] = []
-  const reader = createReader((event) => events.push(event), text.slice(0, SLICE_CHARACTERS))
-  for (let at = 0; at < text.length; at += SLICE_CHARACTERS) {
-    reader.write(text.slice(at, at + SLICE_CHARACTERS))
-    yield* events.splice(0)
+  const pieces = typeof text === 'string' ? [text] : text
+  const reader = createReader((event) => events.push(event), headOf(text).slice(0, SLICE_CHARACTERS))
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += SLICE_CHARACTERS) {
+      reader.write(piece.slice(at, at + SLICE_CHARACTERS))
+      yield* events.splice(0)
+    }
   }
   reader.end()
   yield* events
+}
+
+/** The first piece of a text. */
+export function headOf(text: string | readonly string[]): string {
+  return typeof text === 'string' ? text : (text[0] ?? '')
 }

@@ -41,7 +41,7 @@ export type IngestParts = {
 }
 
 /**
- * What the work of a job is built of: the same, what turns the texts of its memory into terms and vectors, and the name of the memory file they go to, which
- * `memoryFile` is then.
+ * What the work of a job is built of: the same, what turns the texts of its memory into terms and vectors, the name of the memory file they go to, which
+ * `memoryFile` is then, and what lets others have their turn of the event loop (`pacing/loop-share.ts`).
  */
-export type JobParts = IngestParts & { indexing: DocumentIndexing; file: string }
+export type JobParts = IngestParts & { indexing: DocumentIndexing; file: string; shareLoop: () => Promise<void> }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { createWorker } from '../../../src/jobs/worker.ts'
+import { createIngestionJob } from '../../../src/service/ingest/job/ingestion-job.ts'
+import { INGESTION_JOB } from '../../../src/service/jobs/job-types.ts'
 import { longestTurn } from '../../support/longest-turn.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
@@ -32,4 +36,21 @@ test('a request of texts with all the tags and metadata that they may have holds
   assert.ok(turn < MOST_MS, `${turn} ms`)
   const filter = { tags: ['tag 7'], documentIds: null, metadata: { 'tag 99': 99 } }
   assert.equal((await find('heron', { filter, limit: 3 })).hits.length, 3)
+})
+
+test('a text of megabytes that a job compares, keeps and reads holds up nobody', async (t) => {
+  const { add, parts } = await openWarmHouse(t)
+  const { db, changes, log, now } = parts
+  const text = 'the herons nest at the old weir and leave with the first frost. '.repeat(80_000)
+  await add({}, [textDocument(text), textDocument(text)], { deduplicate: true, storeSource: true })
+  const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
+  const worker = createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 5 })
+  const readJob = () => db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
+  const turn = await longestTurn(async () => {
+    worker.start()
+    while ((await readJob()).completed_at === null) await setTimeout(5)
+  })
+  await worker.stop()
+  assert.match((await readJob()).message, /^Added 1 of 2 documents/)
+  assert.ok(turn < MOST_MS, `${turn} ms`)
 })

@@ -1,6 +1,7 @@
-import { fingerprintOf } from '../../../engine/similarity/fingerprint.ts'
+import { readFingerprint } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
+import { inTurns } from '../../../pacing/in-turns.ts'
 import { mapAtOnce } from '../../../pacing/map-at-once.ts'
 import { reachStep } from '../../../reach-step.ts'
 import { getInlineText, listMissingDocuments } from '../../../store/documents/documents.ts'
@@ -9,7 +10,7 @@ import type { Document } from '../../../store/schema.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { documentObject } from '../../document-folder.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
-import { decodeText } from '../../text-object.ts'
+import { decodePieces, encodeText } from '../../text-object.ts'
 import type { Warning } from '../../warning.ts'
 import { textsAtOnce } from '../indexing/choose-indexing.ts'
 import { indexDocument } from '../indexing/index-document.ts'
@@ -89,7 +90,7 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
   let left = found.left
 
   async function add(rows: readonly Document[]): Promise<void> {
-    const admitted: { row: Document; text: string }[] = []
+    const admitted: { row: Document; text: readonly string[] }[] = []
     for (const row of rows) {
       const text = await admit(row)
       if (text !== null) admitted.push({ row, text })
@@ -97,8 +98,8 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     published.push(...(await mapAtOnce(admitted, admitted.length, index)))
   }
 
-  /** The text of a document that is to be kept; `null` where there is no room for it, it is there already, or was deleted. */
-  async function admit(row: Document): Promise<string | null> {
+  /** The text, in pieces, of a document that is to be kept; `null` where there is no room for it, it is there already, or was deleted. */
+  async function admit(row: Document): Promise<readonly string[] | null> {
     const goes = found.replaced.get(row.external_id)
     const bytes = row.size_bytes * (payload.storeSource ? 2 : 1) - (goes?.bytes ?? 0)
     if (left !== null && bytes > left) {
@@ -117,8 +118,8 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     return text
   }
 
-  async function findRepeated(row: Document, text: string): Promise<string | null> {
-    const fingerprint = fingerprintOf(text)
+  async function findRepeated(row: Document, text: readonly string[]): Promise<string | null> {
+    const fingerprint = await inTurns(readFingerprint(text), parts.shareLoop)
     // What takes the place of a document is kept whatever it repeats.
     const duplicateOf = found.replaced.has(row.external_id)
       ? null
@@ -127,13 +128,13 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     return duplicateOf
   }
 
-  async function index({ row, text }: { row: Document; text: string }): Promise<PublishedDocument> {
+  async function index({ row, text }: { row: Document; text: readonly string[] }): Promise<PublishedDocument> {
     const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, null), textEvents(text), {
       text: async () => requireWorking(work),
       chunks: (rows) => write(row.memory_id, rows),
     })
     const source = documentObject(row.memory_id, row.id, 'source')
-    const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, source, Buffer.from(text)) : null
+    const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, source, encodeText(text)) : null
     warnings.push(...indexed.warnings)
     const at = parts.now().toISOString()
     return readyDocument(factsOf(row, payload), indexed, {
@@ -181,12 +182,12 @@ function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Docume
   if (together.length > 0) yield together
 }
 
-/** The text of a document that waits; `null` where it was deleted or replaced since the job began. */
-async function getText({ db, blobs }: IngestParts, row: Document): Promise<string | null> {
+/** The text of a document that waits, in pieces; `null` where it was deleted or replaced since the job began. */
+async function getText({ db, blobs }: IngestParts, row: Document): Promise<readonly string[] | null> {
   const inline = await getInlineText(db, row.id)
-  if (inline !== null) return inline
+  if (inline !== null) return [inline]
   const content = await blobs.get(documentObject(row.memory_id, row.id, 'text'))
-  if (content !== null) return decodeText(content)
+  if (content !== null) return decodePieces(content)
   if ((await listMissingDocuments(db, [row.id])).length > 0) return null
   throw new ApiError('unprocessable_document', { message: 'The stored text is gone; add it again.' })
 }
