@@ -10,6 +10,7 @@ import type { KeptRecords } from './kept-records.ts'
 import { createLane, type Lane } from './lane.ts'
 import type { ChunkRow, Inspection } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
+import { requireWritable } from './require-writable.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { createSideWork, type SideWork } from './side-work.ts'
 import { isConflict, isNotFound, otherVectors } from './store-errors.ts'
@@ -77,6 +78,8 @@ export function createChunkWriter({ folder, connection, tables, upkeep, kept, ..
   }
 
   async function commit(memoryId: string, chunks: readonly ChunkRow[], areNew: boolean): Promise<void> {
+    // A thousand at most, since a request may have a million labels.
+    for (const chunk of chunks) requireWritable(chunk)
     const rows = await toChunkTable(chunks)
     const dimensions = chunks[0]?.vector.length ?? 0
     if (await tables.use(memoryId, (table) => isInTheWay(table, dimensions))) await removeTable(memoryId)

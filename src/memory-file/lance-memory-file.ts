@@ -2,7 +2,7 @@ import './quiet-lance.ts'
 import { availableParallelism } from 'node:os'
 import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
-import { requireDocumentId, requireFileName, requireLabel } from './chunk-predicate.ts'
+import { requireDocumentId, requireFileName } from './chunk-predicate.ts'
 import { listRowsOf, readDocument, readFound } from './chunk-reads.ts'
 import { scanChunks } from './chunk-scan.ts'
 import { readDimensions } from './chunk-schema.ts'
@@ -11,8 +11,9 @@ import { type ChunkWriter, createChunkWriter } from './chunk-writer.ts'
 import { type BucketOptions, type DatasetPlace, openBucketPlace, openDiskPlace } from './dataset-place.ts'
 import { fitCache, fitIndexBuffer } from './fit-memory.ts'
 import { createKeptRecords } from './kept-records.ts'
-import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
+import type { FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
 import { createOpenTables, type OpenTables } from './open-tables.ts'
+import { requireVector } from './require-writable.ts'
 import { createRowCounts } from './row-counts.ts'
 import { otherVectors, toStoreError } from './store-errors.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
@@ -72,7 +73,6 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   return {
     async add(memoryId, chunks, { areNew = false } = {}) {
       requireFileName(memoryId)
-      for (const chunk of chunks) requireWritable(chunk)
       if (chunks.length > 0) await translated(() => writer.add(memoryId, chunks, areNew))
     },
     async remove(memoryId, documentIds) {
@@ -191,20 +191,6 @@ function createReader(tables: OpenTables, attend: DatasetPlace['attend']) {
     requireFileName(memoryId)
     return translate(async () => (await attend(() => tables.use(memoryId, work))) ?? absent)
   }
-}
-
-function requireWritable(chunk: ChunkRow): void {
-  requireDocumentId(chunk.documentId)
-  requireVector(chunk.vector)
-  for (const label of chunk.labels) requireLabel(label)
-}
-
-/** One number that is not finite would make every distance to it NaN. */
-function requireVector(vector: Float32Array): void {
-  // Nothing times such a number is NaN; asking each took a tenth as long as analysing the chunk.
-  let nothing = 0
-  for (let at = 0; at < vector.length; at += 1) nothing += 0 * (vector[at] ?? 0)
-  if (nothing !== 0) throw new TypeError('a vector has finite numbers only')
 }
 
 async function requireDimensions(table: Table, dimensions: number): Promise<void> {
