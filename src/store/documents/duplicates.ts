@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
 import { LIVE } from './documents.ts'
-import { packBands } from './signature-bands.ts'
+import { packBand } from './signature-bands.ts'
 
 /** Bands of one question, a parameter each. */
 const BANDS_A_STATEMENT = 5000
@@ -38,7 +38,7 @@ export async function listKnownBands(
   bands: readonly string[],
 ): Promise<Set<string>> {
   const known = new Set<string>()
-  const packed = packBands(memoryId, bands)
+  const packed = bands.map((band) => packBand(memoryId, band))
   const labels = new Map(packed.map((band, place) => [band.toString('hex'), bands[place] ?? '']))
   for (const slice of slices(packed, BANDS_A_STATEMENT)) {
     const rows = await db.selectFrom('signature_bands').select('band').distinct().where('band', 'in', slice).execute()
@@ -58,12 +58,13 @@ export function listBandNeighbours(
   }: { memoryId: string; bands: readonly string[]; limit: number; except?: readonly string[] },
 ): Promise<{ id: string; signature: string }[]> {
   if (bands.length === 0) return Promise.resolve([])
+  const packed = bands.map((band) => packBand(memoryId, band))
   return db
     .selectFrom('documents')
     .innerJoin('signatures', 'signatures.document_id', 'documents.id')
     .select(['documents.id', 'signatures.signature'])
     .where('documents.seq', 'in', (select) =>
-      select.selectFrom('signature_bands').select('document_seq').where('band', 'in', packBands(memoryId, bands)),
+      select.selectFrom('signature_bands').select('document_seq').where('band', 'in', packed),
     )
     .where('documents.memory_id', '=', memoryId)
     .where('documents.status', 'in', LIVE)
