@@ -9,7 +9,7 @@ export const STEPS = [
   'add:intended',
   /** Its chunks are in the memory file. */
   'add:chunks-stored',
-  /** Its original and text are stored, too. */
+  /** Its original, its text and tags that are many are stored, too. */
   'add:objects-stored',
   /** Every statement of the transaction has run. */
   'add:about-to-commit',

@@ -6,6 +6,7 @@ import { MAX_URL_DOWNLOAD_BYTES } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { meteredChatModel } from '../metrics/metered-models.ts'
 import type { Meters } from '../metrics/meters.ts'
+import { createLoopShare } from '../pacing/loop-share.ts'
 import { openChatModel } from '../providers/open-models.ts'
 import { createStoppableChatModel, type StoppableChatModel } from '../providers/stoppable-chat-model.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from '../providers/url/url-fetcher.ts'
@@ -30,6 +31,8 @@ import { openIndexingThread, openJsonParser, openLanguageDetector } from './open
 
 /** Our choice: an honest resource needs two or three, browsers give up after 20. */
 const MAX_URL_REDIRECTS = 5
+/** Steps of large adds hold the event loop for so long at a time. */
+const SLICE_MS = 8
 
 /** What services, jobs and housekeeping are made of. */
 export type Parts = IngestParts &
@@ -84,6 +87,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
     jsonParser: openJsonParser(log),
     detectLanguage: languageDetector.detect,
     rightOfWay: createRightOfWay(),
+    shareLoop: createLoopShare(SLICE_MS),
     outranking: createOutrankingNotes({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),

@@ -9,6 +9,7 @@ import { reembedding } from './migrations/0007-reembedding.ts'
 import { outranked } from './migrations/0008-outranked.ts'
 import { originalHashes } from './migrations/0009-original-hashes.ts'
 import { packedBands } from './migrations/0010-packed-bands.ts'
+import { looseTags } from './migrations/0011-loose-tags.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 import type { Store } from './store.ts'
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   outranked,
   originalHashes,
   packedBands,
+  looseTags,
 ]
 
 /**

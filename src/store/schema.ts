@@ -142,6 +142,7 @@ type DocumentTable = {
   updated_at: string
 }
 
+/** A tag of a document; the document may not show yet, or no more (`store/documents/document-tags.ts`). */
 type DocumentTagTable = { document_id: string; memory_id: string; tag: string }
 
 /**
@@ -153,7 +154,7 @@ type DocumentTextTable = { document_id: string; content: string | Uint8Array }
 /** A document's MinHash signature, base64. Removed with the document's row. */
 type SignatureTable = { document_id: string; signature: string }
 
-/** One row for each LSH band of a document's signature, as `packBands` makes it. Removed with the document's row. */
+/** One row for each LSH band of a document's signature, as `packBand` makes it. Removed with the document's row. */
 type SignatureBandTable = { band: Uint8Array; document_seq: number }
 
 type JobTable = {

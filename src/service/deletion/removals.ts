@@ -1,6 +1,6 @@
 /**
  * What a deletion leaves behind. The transaction that deletes a document or memory also writes a row of `removals`; here
- * the chunks in the memory file and the objects in the object store follow, then the row goes. Each step may be repeated,
+ * the chunks in the memory file, the objects in the object store and the tags in the list by tags follow, then the row goes. Each step may be repeated,
  * so a removal that fails, or that the process did not live to finish, is carried out by the next sweep.
  */
 
@@ -12,6 +12,7 @@ import { reachStep } from '../../reach-step.ts'
 import { forgetFileNames } from '../../store/deletion/deleted-work.ts'
 import { noteErasure } from '../../store/deletion/erasures.ts'
 import { deleteRemovals, listAllRemovals, listRemovals, purgeDocumentRows } from '../../store/deletion/removals.ts'
+import { deleteTags } from '../../store/documents/document-tags.ts'
 import { forgetAnswers } from '../../store/nodes/idempotency.ts'
 import type { Removal, Tables } from '../../store/schema.ts'
 import { documentFolder, memoryFolder, OF_UPLOAD } from '../document-folder.ts'
@@ -116,6 +117,7 @@ async function removeDocuments(
   await blobs.removeAll(...prefixes)
   reachStep('deletion:objects-gone')
   if (documentIds.length === 0) return
+  await deleteTags(db, documentIds)
   await memoryFile.remove(memoryId, documentIds)
   const [deletedAt = ''] = removals.map(({ created_at }) => created_at).sort()
   await noteErasure(db, { memoryId, deletedAt, now: now() })

@@ -1,3 +1,4 @@
+import { listedTags } from '../../store/documents/document-tags.ts'
 import { LIVE } from '../../store/documents/documents.ts'
 import {
   type Counters,
@@ -8,7 +9,6 @@ import {
   listStock,
   listTagRows,
 } from '../../store/documents/inventory.ts'
-import { listedTags } from '../../store/documents/listed-tags.ts'
 import { countOf } from '../../text/count-of.ts'
 import { documentFolder, isOfUpload } from '../document-folder.ts'
 import type { Damage } from './damage.ts'

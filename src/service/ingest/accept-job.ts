@@ -3,6 +3,7 @@ import { ApiError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { reachStep } from '../../reach-step.ts'
 import { closeIntents } from '../../store/deletion/intents.ts'
+import { insertTagsAhead } from '../../store/documents/document-tags.ts'
 import { insertDocuments, type PublishedDocument } from '../../store/documents/ingest.ts'
 import { countWaitingJobs, insertJob } from '../../store/jobs/jobs.ts'
 import { lockMemory } from '../../store/memories/memories.ts'
@@ -51,9 +52,10 @@ export async function acceptJob(parts: IngestParts, accept: Accept): Promise<Acc
   await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
   try {
     const inlineTexts = await accept.stage()
+    const documents = await insertTagsAhead(parts.db, waitingDocuments(accept.documents, { inlineTexts, jobId, at }))
     const accepted = await parts.db.transaction().execute(async (transaction) => {
       await requireRoom(transaction, accept)
-      await insertDocuments(transaction, waitingDocuments(accept.documents, { inlineTexts, jobId, at }))
+      await insertDocuments(transaction, documents)
       if (!(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw takenForDead()
       const { organizationId } = accept.caller
       const { memoryId, payload } = accept

@@ -1,8 +1,10 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import { inTurns, type Steps } from '../../pacing/in-turns.ts'
 import { mapAtOnce } from '../../pacing/map-at-once.ts'
 import { reachStep } from '../../reach-step.ts'
+import { insertTagsAhead } from '../../store/documents/document-tags.ts'
 import type { PublishedDocument } from '../../store/documents/ingest.ts'
 import { packText } from '../../store/packed-text.ts'
 import type { Tables } from '../../store/schema.ts'
@@ -121,7 +123,7 @@ async function storeAndCommit(
   if (rows.length > 0) await parts.memoryFile.named(file).add(add.memoryId, rows, { areNew: true })
   reachStep('add:chunks-stored')
   // Once only: an upload is moved into the store.
-  const documents = add.stored ?? (await Promise.all(kept.map((one) => store(parts, one, add.at))))
+  const documents = add.stored ?? (await storeAll(parts, kept, add.at))
   reachStep('add:objects-stored')
   requireGoing(add.signal)
   const added = answer(read, documents, add.warnings, performance.now() - add.startedMs)
@@ -263,15 +265,38 @@ function prepareText(db: IngestParts['db'], text: string): ReadEntry['text'] {
   return text.length <= INLINE_TEXT_CHARACTERS ? { inline: packText(db, text) } : { object: text }
 }
 
-/** Puts the objects of a document and gives what its row will say. */
-async function store(parts: IngestParts, { entry, indexed, text }: ReadEntry, at: string): Promise<PublishedDocument> {
+/** Stores what has to stand before the documents show, and gives what their rows will say. */
+async function storeAll(
+  parts: IngestParts,
+  read: readonly ReadEntry[],
+  at: string,
+): Promise<readonly PublishedDocument[]> {
+  const originalHashes = await Promise.all(read.map((one) => putObjects(parts, one)))
+  return insertTagsAhead(parts.db, await inTurns(describeAll(read, originalHashes, at), parts.shareLoop))
+}
+
+/** Gives the hash of the original; `null` where none is kept. */
+async function putObjects({ blobs }: IngestParts, { entry, text }: ReadEntry): Promise<string | null> {
   const { facts } = entry
   const keyOf = (name: DocumentObject) => documentObject(facts.memoryId, facts.id, name)
-  if ('object' in text) await parts.blobs.put(keyOf('text'), encodeText(text.object))
+  if ('object' in text) await blobs.put(keyOf('text'), encodeText(text.object))
   const original = facts.storeSource ? entry.original() : null
-  const originalHash = original === null ? null : await keepOriginal(parts.blobs, keyOf('source'), original)
-  const inlineText = 'inline' in text ? text.inline : null
-  return readyDocument(facts, indexed, { inlineText, originalHash, createdAt: at, at })
+  return original === null ? null : keepOriginal(blobs, keyOf('source'), original)
+}
+
+function* describeAll(
+  read: readonly ReadEntry[],
+  originalHashes: readonly (string | null)[],
+  at: string,
+): Steps<PublishedDocument[]> {
+  const documents: PublishedDocument[] = []
+  for (const [place, { entry, indexed, text }] of read.entries()) {
+    const inlineText = 'inline' in text ? text.inline : null
+    const originalHash = originalHashes[place] ?? null
+    documents.push(readyDocument(entry.facts, indexed, { inlineText, originalHash, createdAt: at, at }))
+    yield
+  }
+  return documents
 }
 
 function answer(

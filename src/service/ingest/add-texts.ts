@@ -15,15 +15,12 @@ import type { IngestParts } from './ingest-parts.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS } from './storing/document-row.ts'
 import { textEvents } from './text-events.ts'
 
-/** `shareLoop`: asked before each text, of which a request may have ten thousand (`pacing/loop-share.ts`). */
-type TextParts = IngestParts & { shareLoop: () => Promise<void> }
-
 /** As it is stored, with its bytes in UTF-8. */
 type CleanText = TextDocument & { sizeBytes: number }
 
 /** Adds texts of a request: all or nothing, at once or by a job. Rejects with `validation_failed` where one has no text or repeats an `externalId`. */
 export async function addTexts(
-  parts: TextParts,
+  parts: IngestParts,
   addEntries: AddEntries,
   begun: Add,
   documents: readonly TextDocument[],
@@ -50,7 +47,7 @@ function toEntry(add: Add, document: CleanText): Entry {
   }
 }
 
-async function acceptTexts(parts: TextParts, add: Add, documents: readonly CleanText[]) {
+async function acceptTexts(parts: IngestParts, add: Add, documents: readonly CleanText[]) {
   const facts = documents.map((document) => toFacts(add, document))
   const reason = add.options.async ? 'async_requested' : 'file_over_sync_threshold'
   return acceptJob(parts, {

@@ -26,6 +26,8 @@ export type IngestParts = {
   indexingThread?: IndexingThread | null
   /** Small adds go before large ones. */
   rightOfWay?: RightOfWay
+  /** Asked before each of many steps of some milliseconds together (`pacing/loop-share.ts`). */
+  shareLoop: () => Promise<void>
   reader: Pick<DocumentReader, 'parse' | 'recognize' | 'read'>
   fetcher: UrlFetcher
   removals: Removals
@@ -41,7 +43,7 @@ export type IngestParts = {
 }
 
 /**
- * What the work of a job is built of: the same, what turns the texts of its memory into terms and vectors, the name of the memory file they go to, which
- * `memoryFile` is then, and what lets others have their turn of the event loop (`pacing/loop-share.ts`).
+ * What the work of a job is built of: the same, what turns the texts of its memory into terms and vectors, and the name of the memory file they go to, which
+ * `memoryFile` is then.
  */
-export type JobParts = IngestParts & { indexing: DocumentIndexing; file: string; shareLoop: () => Promise<void> }
+export type JobParts = IngestParts & { indexing: DocumentIndexing; file: string }

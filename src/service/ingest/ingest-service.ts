@@ -1,4 +1,3 @@
-import { createLoopShare } from '../../pacing/loop-share.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
 import { addFile } from './add-file.ts'
@@ -9,18 +8,14 @@ import { beginAdd, createAddEntries } from './begin-add.ts'
 import type { IngestOptions, IngestService } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
 
-/** What is made of the texts of a request before they are read holds the event loop for so long at a time. */
-const SLICE_MS = 8
-
 /** Adds documents to memories: small ones at once, large ones by a job. See `ingest/` for the steps. */
 export function createIngestService(parts: IngestParts): IngestService {
   const addEntries = createAddEntries(parts)
-  const shareLoop = createLoopShare(SLICE_MS)
 
   return {
     async addTexts(caller, memoryId, documents, options, work) {
       const add = await beginAdd(parts, { caller, memoryId, options, work })
-      return addTexts({ ...parts, shareLoop }, addEntries, add, documents)
+      return addTexts(parts, addEntries, add, documents)
     },
 
     async addFile(caller, memoryId, file, options, work) {

@@ -69,15 +69,14 @@ export async function deleteRemovals(db: Kysely<Tables>, ids: readonly string[])
   if (ids.length > 0) await db.deleteFrom('removals').where('id', 'in', ids).execute()
 }
 
-/** Removes rows of some documents of a deleted memory; `false` when none are left. What a loss of power brings back is removed again. */
+/** Removes rows of some documents of a deleted memory, and their tags; `false` when none are left. What a loss of power brings back is removed again. */
 export function purgeDocumentRows(db: Kysely<Tables>, memoryId: string): Promise<boolean> {
   return runUnsynced(db, async (connection) => {
-    const { numDeletedRows } = await connection
-      .deleteFrom('documents')
-      .where('seq', 'in', (documents) =>
-        documents.selectFrom('documents').select('seq').where('memory_id', '=', memoryId).limit(DOCUMENTS_A_PURGE),
-      )
-      .executeTakeFirstOrThrow()
-    return numDeletedRows > 0n
+    const ofMemory = connection.selectFrom('documents').select('id').where('memory_id', '=', memoryId)
+    const ids = (await ofMemory.limit(DOCUMENTS_A_PURGE).execute()).map(({ id }) => id)
+    if (ids.length === 0) return false
+    await connection.deleteFrom('document_tags').where('document_id', 'in', ids).execute()
+    await connection.deleteFrom('documents').where('id', 'in', ids).execute()
+    return true
   })
 }

@@ -6,12 +6,13 @@ import type { Kysely, Transaction } from 'kysely'
 import { packText } from '../packed-text.ts'
 import type { Document, NewDocument, Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
-import { listedTags } from './listed-tags.ts'
+import { insertTags } from './document-tags.ts'
 import { deleteBands, insertBands } from './signature-bands.ts'
 
 /** A document as it is published, with what hangs on its row. */
 export type PublishedDocument = {
   row: NewDocument
+  /** Those that are not noted yet. */
   tags: readonly string[]
   /** The extracted text of a small document, also as `packText` gives it; `null` where it is an object. */
   inlineText: string | Uint8Array | null
@@ -30,12 +31,13 @@ export async function insertDocuments(
   for (const slice of slices(documents)) {
     const insert = transaction.insertInto('documents').values(slice.map(({ row }) => row))
     for (const { id, seq } of await insert.returning(['id', 'seq']).execute()) places.set(id, seq)
+    await insertTags(transaction, slice)
     await insertParts(transaction, slice)
   }
   await insertBandsOf(transaction, documents, places)
 }
 
-/** Gives a document that waited for its job its final row. The row as it was before; `null` when it was deleted meanwhile. */
+/** Gives a document that waited for its job its final row; its tags stay as they are. The row as it was before; `null` when it was deleted meanwhile. */
 export async function completeDocument(
   transaction: Transaction<Tables>,
   document: PublishedDocument,
@@ -44,9 +46,7 @@ export async function completeDocument(
   const before = await transaction.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
   if (before === undefined) return null
   await transaction.updateTable('documents').set(patch).where('id', '=', id).execute()
-  for (const table of ['document_tags', 'signatures'] as const) {
-    await transaction.deleteFrom(table).where('document_id', '=', id).execute()
-  }
+  await transaction.deleteFrom('signatures').where('document_id', '=', id).execute()
   await deleteBands(transaction, before.seq)
   if (document.keepsText !== true) {
     await transaction.deleteFrom('document_texts').where('document_id', '=', id).execute()
@@ -112,9 +112,6 @@ export async function getStorageBytes(db: Kysely<Tables>, organizationId: string
 }
 
 async function insertParts(transaction: Transaction<Tables>, documents: readonly PublishedDocument[]): Promise<void> {
-  const tags = documents.flatMap(({ row, tags }) =>
-    listedTags(tags).map((tag) => ({ document_id: row.id, memory_id: row.memory_id, tag })),
-  )
   const texts = documents.flatMap(({ row, inlineText }) => {
     if (inlineText === null) return []
     const content = typeof inlineText === 'string' ? packText(transaction, inlineText) : inlineText
@@ -123,7 +120,6 @@ async function insertParts(transaction: Transaction<Tables>, documents: readonly
   const signatures = documents.flatMap(({ row, signature }) =>
     signature === null ? [] : [{ document_id: row.id, signature: signature.value }],
   )
-  for (const slice of slices(tags)) await transaction.insertInto('document_tags').values(slice).execute()
   for (const slice of slices(texts)) await transaction.insertInto('document_texts').values(slice).execute()
   for (const slice of slices(signatures)) await transaction.insertInto('signatures').values(slice).execute()
 }

@@ -5,8 +5,8 @@ import { fileOf, lockMemory } from '../memories/memories.ts'
 import { unpackText } from '../packed-text.ts'
 import type { Document, Memory, Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
+import { insertTags } from './document-tags.ts'
 import { LIVE } from './documents.ts'
-import { listedTags } from './listed-tags.ts'
 import { deleteBands, insertBands } from './signature-bands.ts'
 
 const STOCK = [
@@ -108,8 +108,7 @@ export async function setTagRows(
   { memoryId, documentId, tags }: { memoryId: string; documentId: string; tags: readonly string[] },
 ): Promise<void> {
   await transaction.deleteFrom('document_tags').where('document_id', '=', documentId).execute()
-  const rows = listedTags(tags).map((tag) => ({ document_id: documentId, memory_id: memoryId, tag }))
-  if (rows.length > 0) await transaction.insertInto('document_tags').values(rows).execute()
+  await insertTags(transaction, [{ row: { id: documentId, memory_id: memoryId }, tags }])
 }
 
 /** Writes a document's fingerprint again. */

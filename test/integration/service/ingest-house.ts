@@ -7,6 +7,7 @@ import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import { ApiError } from '../../../src/errors.ts'
 import type { PlanId } from '../../../src/limits.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
+import { createLoopShare } from '../../../src/pacing/loop-share.ts'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
 import type { Embedder } from '../../../src/providers/embedder.ts'
 import { createEmbedders } from '../../../src/providers/embedders.ts'
@@ -93,6 +94,7 @@ export async function openIngestHouse(
     owner: 'test',
     temporaryDirectory: folder,
     uncleared: new Map(),
+    shareLoop: createLoopShare(8),
   }
   const memories = createMemoriesService({ db, removals, changes, now })
   const memory = await memories.create(caller, { name: 'm', description: null, projectId: null, projectName: null })

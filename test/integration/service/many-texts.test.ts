@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { createWorker } from '../../../src/jobs/worker.ts'
+import { createIngestService } from '../../../src/service/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/service/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/service/jobs/job-types.ts'
+import { type Keep, keepNothing } from '../../../src/service/keep.ts'
+import { countListedDocuments } from '../../../src/store/documents/documents.ts'
 import { longestTurn } from '../../support/longest-turn.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
+import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 
 /** Far above what one turn takes that is shared, far below what all texts of these requests took in one. */
 const MOST_MS = 100
@@ -36,6 +40,33 @@ test('a request of texts with all the tags and metadata that they may have holds
   assert.ok(turn < MOST_MS, `${turn} ms`)
   const filter = { tags: ['tag 7'], documentIds: null, metadata: { 'tag 99': 99 } }
   assert.equal((await find('heron', { filter, limit: 3 })).hits.length, 3)
+})
+
+test('the tags of a large request are noted before its documents show, and go where these never do', async (t) => {
+  const { parts, caller, memory } = await openWarmHouse(t)
+  const { db } = parts
+  const tags = Array.from({ length: 100 }, (_, index) => `tag ${index}`)
+  const texts = Array.from({ length: 150 }, (_, index) => textDocument(`The heron ${index} is back.`, { tags }))
+  const listing = { memoryId: memory.id, status: null, sourceType: null, tag: 'tag 7' }
+  const count = async () => {
+    const rows = await db.selectFrom('document_tags').select('tag').execute()
+    return { rows: rows.length, listed: await countListedDocuments(db, listing) }
+  }
+  const stored: Promise<Awaited<ReturnType<typeof count>>>[] = []
+  const look = () => void stored.push(count())
+  subscribe('recollect:add:objects-stored', look)
+  t.after(() => unsubscribe('recollect:add:objects-stored', look))
+  const { signal } = new AbortController()
+  const add = (keep: Keep<unknown>) =>
+    createIngestService(parts).addTexts(caller, memory.id, texts, OPTIONS, { signal, keep })
+  await assert.rejects(
+    add(() => Promise.reject(new Error('refused'))),
+    /refused/,
+  )
+  assert.deepEqual(await stored[0], { rows: 15_000, listed: 0 })
+  assert.deepEqual(await count(), { rows: 0, listed: 0 })
+  await add(keepNothing)
+  assert.deepEqual(await count(), { rows: 15_000, listed: 150 })
 })
 
 test('a text of megabytes that a job compares, keeps and reads holds up nobody', async (t) => {

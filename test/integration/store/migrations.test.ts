@@ -69,10 +69,13 @@ test('a database that any earlier version left comes to the same tables, with wh
     })
     await migrate(store, MIGRATIONS.slice(0, steps))
     await insertDocument(db, { id: 'kept' })
+    const tag = { document_id: 'kept', memory_id: 'm', tag: 'old' }
+    await db.insertInto('document_tags').values(tag).execute()
     const rest = MIGRATIONS.slice(steps).map(({ name }) => name)
     assert.deepEqual(await migrate(store), rest)
     assert.deepEqual(await describe(db), fresh)
     assert.deepEqual(await db.selectFrom('documents').select('id').execute(), [{ id: 'kept' }])
+    assert.deepEqual(await db.selectFrom('document_tags').selectAll().execute(), [tag])
   }
 })
 
@@ -91,6 +94,7 @@ test('steps that databases have taken are never changed', () => {
     '0008-outranked': 'd2ef03f9fbef1336',
     '0009-original-hashes': '570b8009d277aaa3',
     '0010-packed-bands': '7ddf459735272c38',
+    '0011-loose-tags': '45b233576931dbe3',
   })
 })
 

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../../errors.ts'
-import { createLoopShare } from '../../../pacing/loop-share.ts'
 import type { Embedder } from '../../../providers/embedder.ts'
 import { insertRemovals } from '../../../store/deletion/removals.ts'
 import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../store/documents/ingest.ts'
@@ -18,12 +17,8 @@ import { ingestFile } from './ingest-file.ts'
 import { ingestTexts } from './ingest-texts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 
-/** What is made of a text before it is read holds the event loop for so long at a time. */
-const SLICE_MS = 8
-
 /** The work of ingestion jobs: an uploaded file, or texts that stand in the database already. */
 export function createIngestionJob(parts: IngestParts): JobHandler {
-  const shareLoop = createLoopShare(SLICE_MS)
   return {
     async run(work) {
       const payload = JSON.parse(work.job.payload) as IngestionPayload
@@ -37,7 +32,7 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
       const { embedder, file } = await claimEmbedder(parts, work.job, rows)
       const indexing = chooseIndexing(parts, embedder, bytes)
       const memoryFile = bindFile(parts, work.job.memory_id, file)
-      const own = { ...parts, indexing, file, memoryFile, shareLoop }
+      const own = { ...parts, indexing, file, memoryFile }
       try {
         if (payload.file !== null) await ingestFile(own, work, { ...payload, file: payload.file })
         else await ingestTexts(own, work, payload)

@@ -1,6 +1,7 @@
 import { ApiError } from '../../../errors.ts'
 import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '../../../store/deletion/intents.ts'
 import { insertRemoval, insertRemovals } from '../../../store/deletion/removals.ts'
+import { deleteTags } from '../../../store/documents/document-tags.ts'
 import { listForgottenDocuments } from '../../../store/documents/inventory.ts'
 import { releaseEmbeddingModel } from '../../../store/memories/memories.ts'
 import { documentFolder } from '../../document-folder.ts'
@@ -16,6 +17,7 @@ async function discardDocuments(parts: IngestParts, memoryId: string, documentId
   if (documentIds.includes(memoryId)) return discardMemory(parts, memoryId)
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
   await parts.blobs.removeAll(...documentIds.map((id) => documentFolder(memoryId, id)))
+  await deleteTags(parts.db, documentIds)
   await parts.memoryFile.remove(memoryId, documentIds)
   await forgetIntents(parts.db, documentIds)
   await releaseEmbeddingModel(parts.db, memoryId)
