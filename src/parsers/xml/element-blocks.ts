@@ -3,7 +3,7 @@ import type { ElementFacts } from './element-facts.ts'
 import { holdsHtml, readEmbeddedHtml } from './embedded-html.ts'
 import { isEncoded } from './is-encoded.ts'
 import { keepsLines } from './keeps-lines.ts'
-import { createOutput, type RecordParts } from './record-output.ts'
+import { createOutput, type FieldLabel, type RecordParts } from './record-output.ts'
 
 /** Turns the elements and the text of an XML file into blocks. */
 export type ElementBlocks = {
@@ -54,7 +54,7 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
   let hasText = false
 
   /** Ends what stands on the line: a field of the record, a heading, a paragraph. */
-  function endLine(headingLevel: number | null, label: string | null = null): void {
+  function endLine(headingLevel: number | null, label: FieldLabel | null = null): void {
     const { text, isCode } = line.take()
     if (text === '' || isEncoded(text)) return
     hasText = true
@@ -68,18 +68,17 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
     } else if (text.length > MAX_FIELD_CHARACTERS) {
       record.end()
       output.emit(`${text}\n\n`, { kind: 'paragraph' })
-    } else record.add('fields', label === null ? text : `${label}: ${text}`)
+    } else record.addField(text, label)
   }
 
-  function addFacts(place: keyof RecordParts, words: string): void {
-    if (words === '') return
-    hasText = true
-    record.add(place, words)
+  function addFacts(place: keyof RecordParts, words: string, name: string | null = null): void {
+    hasText ||= words !== '' && words !== name
+    record.add(place, words, words === name)
   }
 
   /** Ends the line of an element that holds no others: its text, and what its attributes say. */
   function endLeaf({ facts, hasText: isText, isMixed }: Open, headingLevel: number | null): void {
-    endLine(headingLevel, isText && !isMixed ? (facts?.label ?? null) : null)
+    endLine(headingLevel, isText && !isMixed ? labelOf(facts) : null)
     if (facts !== null && !isMixed) addFacts('facts', isText ? facts.beside : facts.alone)
   }
 
@@ -87,7 +86,8 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
   function beginChildren(parent: Open): void {
     record.endFields()
     parent.hasChildren = true
-    if (parent.facts !== null && !parent.hasText && !parent.isMixed) addFacts('head', parent.facts.whole)
+    if (parent.facts !== null && !parent.hasText && !parent.isMixed)
+      addFacts('head', parent.facts.whole, parent.facts.name)
   }
 
   return {
@@ -134,6 +134,14 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
 function standsInText(name: string, parent: Open, root: string): boolean {
   if (BLOCK_NAME.test(name)) return false
   return parent.isInline || parent.hasText || keepsLines(root, parent.name) || INLINE_NAME.test(name)
+}
+
+/** What an attribute calls the content goes before the name of the element. */
+function labelOf(facts: ElementFacts | null): FieldLabel | null {
+  if (facts === null) return null
+  const { label, name } = facts
+  if (label !== null) return { words: label, isOwn: true }
+  return name === null ? null : { words: name, isOwn: false }
 }
 
 /** The level of a heading, by how deep it stands in `around`; `null` for other elements. */

@@ -1,12 +1,15 @@
+import { fieldNameOf } from './field-names.ts'
 import { isEncoded } from './is-encoded.ts'
 
-/** What the attributes of an element say, where they are data. */
+/** What the name and the attributes of an element say, where they are data. */
 export type ElementFacts = {
+  /** What its name says of its content; `null` when nothing. */
+  name: string | null
   /** What the element calls its own content (`<setting name="timeout">30</setting>`); `null` when nothing. */
   label: string | null
   /** The attributes of one that has text: those beside the label; '' when there are none. */
   beside: string
-  /** Those of one that holds elements. */
+  /** Those of one that holds elements; its name where it has none. */
   whole: string
   /** Those of an empty one: `timeout: 30` for a name and a value. */
   alone: string
@@ -42,21 +45,24 @@ const BOOK_ROOT = /^(?:\w+:)?(?:article|book|chapter|refentry|tei|tei\.2|teicorp
 const TEXT_NAME =
   /^(?:\w+:)?(?:p|para|div|li|listitem|l|t[rdh]|table|t(?:head|body|foot|group)|colspec|sec|section|sect\d|h[1-6r]|title|head|heading|br|img|figure|graphic)$/i
 
+const NOTHING = { label: null, beside: '', alone: '' } as const
 const LABEL_NAMES: readonly string[] = ['name', 'key', 'k']
 const VALUE_NAMES: readonly string[] = ['value', 'content', 'v']
 
 /** Makes that of one file. */
 export function createFactsReader(): FactsReader {
   let depth = 0
+  let root = ''
   /** How deep the element stands whose content is laid out; `null` outside of one. */
   let laidOutFrom: number | null = null
 
   return {
     begin(name, attributes) {
       depth += 1
+      if (depth === 1) root = name
       const isLaidOut = LAID_OUT_NAME.test(name) || LAID_OUT_VOCABULARY.test(attributes['xmlns'] ?? '')
       if (isLaidOut || (depth === 1 && BOOK_ROOT.test(name))) laidOutFrom ??= depth
-      return laidOutFrom === null && !TEXT_NAME.test(name) ? describe(name, attributes) : null
+      return laidOutFrom === null && !TEXT_NAME.test(name) ? describe(name, root, attributes) : null
     },
     end() {
       if (laidOutFrom === depth) laidOutFrom = null
@@ -65,9 +71,10 @@ export function createFactsReader(): FactsReader {
   }
 }
 
-function describe(name: string, attributes: Readonly<Record<string, string>>): ElementFacts | null {
+function describe(name: string, root: string, attributes: Readonly<Record<string, string>>): ElementFacts | null {
   const data = Object.entries(attributes).filter(([key, value]) => isData(key, value))
-  if (data.length === 0) return null
+  const fieldName = fieldNameOf(name, root)
+  if (data.length === 0) return fieldName === null ? null : { ...NOTHING, name: fieldName, whole: fieldName }
   const label = find(attributes, LABEL_NAMES)
   const value = find(attributes, VALUE_NAMES)
   const own = name.replace(/^.*:/, '')
@@ -76,6 +83,7 @@ function describe(name: string, attributes: Readonly<Record<string, string>>): E
   const others = beside.filter(([key]) => key !== value?.key)
   const pair = label === null || value === null ? null : `${label.words}: ${value.words}`
   return {
+    name: fieldName,
     label: label?.words ?? null,
     beside: beside.length === 0 ? '' : `${own} ${list(beside)}`,
     whole,

@@ -26,13 +26,41 @@ function refused(xml: string): string {
   assert.fail(`read: ${xml.slice(0, 80)}`)
 }
 
-test('the fields of a record are one block, each on its line', () => {
+test('the fields of a record are one block below its name: as they follow each other, and each with its own name', () => {
   const xml =
     '<?xml version="1.0"?><stock>\n <crate><id>B7</id><goods>jelly,\n  red</goods></crate>\n <crate><id>B8</id><goods>syrup</goods></crate></stock>'
   assert.deepEqual(read(xml), [
-    { kind: 'record', text: 'B7\njelly,\nred\n\n' },
-    { kind: 'record', text: 'B8\nsyrup\n\n' },
+    { kind: 'record', text: 'stock\ncrate\nB7\njelly,\nred\nid: B7\ngoods: jelly,\nred\n\n' },
+    { kind: 'record', text: 'crate\nB8\nsyrup\nid: B8\ngoods: syrup\n\n' },
   ])
+})
+
+test('a value has the name of its element, and whose it is stands above it', () => {
+  const party = (name: string, of: string) =>
+    `<cac:${of}><cac:Party><cbc:Name>${name}</cbc:Name></cac:Party></cac:${of}>`
+  const xml = `<Invoice><cbc:ID>RE-17</cbc:ID>${party('Harrow', 'Supplier')}${party('Pike', 'Customer')}
+    <cbc:PayableAmount currencyID="EUR">119.00</cbc:PayableAmount></Invoice>`
+  assert.deepEqual(
+    read(xml).map(({ text }) => text),
+    [
+      'Invoice\nID: RE-17\n\n',
+      'Supplier\nParty\nName: Harrow\n\n',
+      'Customer\nParty\nName: Pike\n\n',
+      'PayableAmount: 119.00\nPayableAmount currencyID: EUR\n\n',
+    ],
+  )
+})
+
+test('prose stays as it is, whatever its elements are called', () => {
+  const sentence = 'The crane on the northern quay was built before the war and moves no more than ten tons today.'
+  for (const xml of [
+    `<essay><absatz>${sentence}</absatz></essay>`,
+    `<topic id="a"><cmd>${sentence}</cmd></topic>`,
+    `<article><body><remark>${sentence}</remark></body></article>`,
+    `<essay><absatz>The <b>crane</b> moves.</absatz></essay>`,
+  ])
+    assert.doesNotMatch(textOf(xml), /absatz|essay|cmd|remark/)
+  assert.equal(textOf('<plist><dict><key>Cranes</key><integer>4</integer></dict></plist>'), 'Cranes\n4\n\n')
 })
 
 test('the cells of a table stand on one line, those of its head as a header', () => {
@@ -58,7 +86,7 @@ test('the cells of a table stand on one line, those of its head as a header', ()
 
 test('rows and entries that are no table stay records, and a page that a table lays out stays in its parts', () => {
   assert.deepEqual(read('<stock><row><id>B7</id><entry>jelly</entry></row></stock>'), [
-    { kind: 'record', text: 'B7\njelly\n\n' },
+    { kind: 'record', text: 'stock\nB7\njelly\nid: B7\n\n' },
   ])
   const page = `<table><tr><td>${'<p>The quay is long.</p>'.repeat(1000)}<title>Moles</title></td></tr></table>`
   assert.equal(read(page).at(-1)?.kind === 'blank' && read(page).at(-2)?.kind, 'heading')
@@ -123,14 +151,17 @@ test('what the attributes of a record say stands with it, without parting its fi
   const xml =
     '<stock xmlns="urn:s" xmlns:xsi="x" xsi:schemaLocation="u"><item id="L-7" xml:lang="en"><name>Lamp</name><price currency="EUR">18</price><goods/><size w="3" d="4"/><note>blue</note></item></stock>'
   assert.deepEqual(read(xml), [
-    { kind: 'record', text: 'item id: L-7\nLamp\n18\nblue\nprice currency: EUR\nsize w: 3, d: 4\n\n' },
+    {
+      kind: 'record',
+      text: 'stock\nitem id: L-7\nLamp\n18\nblue\nname: Lamp\nprice: 18\nnote: blue\nprice currency: EUR\nsize w: 3, d: 4\n\n',
+    },
   ])
 })
 
 test('an element that is named by an attribute has its value beside the name', () => {
   const xml =
     '<all><setting name="timeout" value="30" unit="s"/><setting name="retries">5</setting><add key="a" value="b"/></all>'
-  assert.equal(textOf(xml), 'retries: 5\ntimeout: 30, unit: s\na: b\n\n')
+  assert.equal(textOf(xml), 'all\nretries: 5\ntimeout: 30, unit: s\na: b\n\n')
 })
 
 test('a file whose words all stand in attributes is read', () => {
@@ -147,7 +178,7 @@ test('a heading stays before what the elements around it say', () => {
     [
       ['heading', 'Quays\n\n'],
       ['paragraph', 'report no: R-9\n\n'],
-      ['record', '12\narea unit: m2\n\n'],
+      ['record', 'area: 12\narea unit: m2\n\n'],
     ],
   )
 })
@@ -175,11 +206,14 @@ test('HTML that a feed holds is read for what it shows, in CDATA and escaped', (
   const text = textOf(feed)
   assert.equal(text.match(/Rain at noon\.\n+Bring boots\n+A gauge/g)?.length, 2, text)
   assert.doesNotMatch(text, /[<>]/)
-  assert.equal(textOf('<item><description>a < b</description></item>'.replace('a <', 'a &lt;')), 'a < b\n\n')
+  assert.equal(
+    textOf('<item><description>a < b</description></item>'.replace('a <', 'a &lt;')),
+    'description: a < b\n\n',
+  )
   const spoken = 'Never write <script> tags, nor <b>bold</b>. The key goes last.'
   const escapedSpoken = spoken.replaceAll('<', '&lt;')
-  assert.equal(textOf(`<pom><description>${escapedSpoken}</description></pom>`), `${spoken}\n\n`)
-  assert.equal(textOf(`<rss><description>${escapedSpoken}</description></rss>`), `${spoken}\n\n`)
+  assert.equal(textOf(`<pom><description>${escapedSpoken}</description></pom>`), `pom\ndescription: ${spoken}\n\n`)
+  assert.equal(textOf(`<rss><description>${escapedSpoken}</description></rss>`), `description: ${spoken}\n\n`)
 })
 
 test('CDATA is text, comments and processing instructions are not', () => {
@@ -221,7 +255,7 @@ test('a file without text is refused', () => {
 
 test('pictures in Base64 are left out', () => {
   const data = `${'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9w\n'.repeat(8)}QUI=`
-  assert.equal(textOf(`<r><name>crane.png</name><data>${data}</data></r>`), 'crane.png\n\n')
+  assert.equal(textOf(`<r><name>crane.png</name><data>${data}</data></r>`), 'name: crane.png\n\n')
 })
 
 test('200,000 nested elements cost no stack and lose no word', () => {
@@ -249,7 +283,7 @@ test('a term of DocBook leads to its definition', () => {
     { kind: 'paragraph', text: 'Shows all.\n\n' },
   ])
   assert.deepEqual(read('<list><entry><term>quay</term><count>3</count></entry></list>'), [
-    { kind: 'record', text: 'quay\n3\n\n' },
+    { kind: 'record', text: 'quay\n3\ncount: 3\n\n' },
   ])
 })
 
@@ -272,10 +306,10 @@ test('what is code in a manual is a field of other records', () => {
 test('what a drawing looks like is not shown, and its lines stand apart', () => {
   const lines = '<text><tspan x="1" y="1">North</tspan><tspan x="1" y="2">gate</tspan></text>'
   assert.equal(textOf(`<svg><style>.a{fill:red}</style>${lines}<script>go()</script></svg>`), 'North gate\n\n')
-  assert.equal(textOf('<painting><style>Baroque</style></painting>'), 'Baroque\n\n')
+  assert.equal(textOf('<painting><style>Baroque</style></painting>'), 'painting\nstyle: Baroque\n\n')
 })
 
 test('HTML in the descriptions of places is read for what it shows', () => {
   const place = '<Placemark><description><![CDATA[<b>Room</b> 12<br>Quiet]]></description></Placemark>'
-  assert.equal(textOf(`<kml>${place}</kml>`), 'Room 12\nQuiet\n\n')
+  assert.equal(textOf(`<kml>${place}</kml>`), 'Placemark\ndescription: Room 12\nQuiet\n\n')
 })
