@@ -40,8 +40,8 @@ const ENCODED_WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,10
 const ENCODED_WORDS =
   /=\?[\w.:-]{1,40}(?:\*[\w-]{0,20})?\?[bq]\?[^?\s]{0,1000}\?=(?:\s*=\?[\w.:-]{1,40}(?:\*[\w-]{0,20})?\?[bq]\?[^?\s]{0,1000}\?=)*/gi
 
-/** What is written in no way that is known here is left as it is. */
-function decodeTransfer(raw: string, transfer: string): Buffer {
+/** The bytes of a part. What is written in no way that is known here is left as it is. */
+export function decodeTransfer(raw: string, transfer: string): Buffer {
   if (transfer === 'base64') return Buffer.from(raw, 'base64')
   if (transfer === 'quoted-printable') return decodeEscapes(joinLines(raw))
   return transfer === 'q' ? decodeEscapes(raw) : Buffer.from(raw, 'latin1')

@@ -1,4 +1,4 @@
-import { createBody, type TextKind } from './body.ts'
+import { createBody, MAIL, type TextKind } from './body.ts'
 import { isFolderLine } from './is-mail.ts'
 import { type MailFields, type PartFacts, readFields, readPartFacts } from './mail-fields.ts'
 import { trimBlanks } from './trim-blanks.ts'
@@ -30,12 +30,16 @@ type Frame = { boundary: string; isChoice: boolean; depth: number }
 /** Where the reading stands: `between` parts nothing is for people. */
 type State = 'fields' | 'body' | 'between'
 
-/** Follows the parts of a mail line by line; the characters of a line are its bytes. RFC 2046. */
-export function createMailParts(events: MailEvents, isFolder: boolean): { line(line: string): void; end(): void } {
+/** Follows the parts of a mail line by line; the characters of a line are its bytes. `around`: the mails that hold it. RFC 2046. */
+export function createMailParts(
+  events: MailEvents,
+  isFolder: boolean,
+  around = 0,
+): { line(line: string): void; end(): void } {
   const frames: Frame[] = []
   let state: State = 'fields'
   let isMessage = true
-  let depth = 0
+  let depth = around
   let fields: string[] = []
   const body = createBody()
   let afterEmpty = true
@@ -51,24 +55,25 @@ export function createMailParts(events: MailEvents, isFolder: boolean): { line(l
     if (isMessage) events.message(read, depth)
     const facts = readPartFacts(read)
     state = 'between'
-    if (facts.type === 'message/rfc822' && isAsWritten(facts) && depth < MAX_DEPTH) {
+    const role = roleOf(facts, { depth, frames: frames.length })
+    if (role === 'mail') {
       depth += 1
       begin(true)
-    } else if (facts.type.startsWith('multipart/') && facts.boundary !== null && frames.length < MAX_DEPTH) {
+    } else if (role === 'parts') {
       const isChoice = facts.type === 'multipart/alternative'
-      frames.push({ boundary: facts.boundary, isChoice, depth })
+      frames.push({ boundary: facts.boundary ?? '', isChoice, depth })
       if (isChoice) events.beginChoice()
-    } else if (facts.type.startsWith('text/') && !facts.isAttachment) {
-      if (UNREAD_TEXTS.has(facts.type)) return
+    } else if (role === 'body') {
       state = 'body'
       body.begin(facts)
-    } else if (isFile(facts)) events.attachment(facts.fileName)
+    } else if (role === 'file') events.attachment(facts.fileName)
   }
 
   function endPart(): void {
     if (state === 'fields' && fields.length > 0) endFields()
     const read = body.take()
-    if (read !== null) events.text(read.text, read)
+    if (read?.kind === 'mail') readEncoded(events, read, depth + 1)
+    else if (read !== null) events.text(read.text, read)
     state = 'between'
   }
 
@@ -89,7 +94,7 @@ export function createMailParts(events: MailEvents, isFolder: boolean): { line(l
   function beginNextMail(): void {
     endPart()
     close(0)
-    depth = 0
+    depth = around
     begin(true)
   }
 
@@ -116,11 +121,34 @@ export function createMailParts(events: MailEvents, isFolder: boolean): { line(l
   }
 }
 
+/**
+ * Reads a mail that is written as a file is. One in it is shorter by a quarter, so that all of them together are no more than four times what is
+ * written.
+ */
+function readEncoded(events: MailEvents, { mail, isCut }: { mail: string; isCut: boolean }, around: number): void {
+  const parts = createMailParts(events, false, around)
+  for (const [line] of mail.matchAll(/[^\n]*\n|[^\n]+$/g)) parts.line(line)
+  parts.end()
+  if (isCut) events.text('', { kind: 'plain', isCut })
+}
+
 /** The place of the innermost frame that a line ends a part of; -1 where it ends none. */
 function findFrame(frames: readonly Frame[], text: string): number {
   return text.startsWith('--')
     ? frames.findLastIndex(({ boundary }) => text === `--${boundary}` || text === `--${boundary}--`)
     : -1
+}
+
+/** What a part is: a mail whose lines stand here, parts, what is decoded when it is whole, a file; `null` for what nobody reads. */
+function roleOf(
+  facts: PartFacts,
+  around: { depth: number; frames: number },
+): 'mail' | 'parts' | 'body' | 'file' | null {
+  const { type, boundary, isAttachment } = facts
+  if (type === MAIL && around.depth < MAX_DEPTH) return isAsWritten(facts) ? 'mail' : 'body'
+  if (type.startsWith('multipart/') && boundary !== null && around.frames < MAX_DEPTH) return 'parts'
+  if (type.startsWith('text/') && !isAttachment) return UNREAD_TEXTS.has(type) ? null : 'body'
+  return isFile(facts) ? 'file' : null
 }
 
 function isAsWritten({ transfer }: PartFacts): boolean {
@@ -130,5 +158,5 @@ function isAsWritten({ transfer }: PartFacts): boolean {
 /** A mail and parts that are nested too deep have no names; what a mail is signed with is made by programs for programs. */
 function isFile({ isAttachment, fileName, type }: PartFacts): boolean {
   if (SIGNATURE.test(type)) return false
-  return isAttachment || fileName !== null || type === 'message/rfc822' || type.startsWith('multipart/')
+  return isAttachment || fileName !== null || type === MAIL || type.startsWith('multipart/')
 }

@@ -65,6 +65,36 @@ test('attached mails are read, attached files named', () => {
   assert.deepEqual(warnings(mail), ['2 attached files were not read: duty.pdf, Gebühr.csv.'])
 })
 
+test('an attached mail that is written as a file is read, also with another in it', () => {
+  const coded = (mail: string) =>
+    `Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n${Buffer.from(mail).toString('base64').replace(/.{76}/g, '$&\n')}`
+  const inner = `Subject: Roster\n${PLAIN}8bit\n\nDie Wache übernimmt Bo.\n`
+  const outer = `Subject: Plan\nContent-Type: multipart/mixed; boundary="b2"\n\n--b2\n${coded(inner)}\n--b2--\n`
+  assert.deepEqual(
+    readEvents(mailOf([`${PLAIN}8bit\n\nSee below.`, coded(outer), `${PLAIN}8bit\n\nYours, Ann`]))
+      .flatMap((event) => ('block' in event ? [[event.block.level ?? 0, event.block.text.trim()]] : []))
+      .slice(2),
+    [
+      [0, 'See below.'],
+      [2, 'Plan'],
+      [3, 'Roster'],
+      [0, 'Die Wache übernimmt Bo.'],
+      [0, 'Yours, Ann'],
+    ],
+  )
+})
+
+test('a page that a browser saved has its title once, and no sender', () => {
+  const page =
+    '<html><head><title>The weir</title></head><body><h1>The\n weir</h1><p>Herons are back.</p></body></html>'
+  const head = 'From: <Saved by Blink>\nSubject: The weir\nDate: Mon, 2 Mar 2026 10:00:00 +0000\n'
+  const shown = 'The weir\n\nDate: Mon, 2 Mar 2026 10:00:00 +0000\n\nHerons are back.\n\n'
+  assert.equal(
+    read(`${head}Content-Type: multipart/related; boundary="b"\n\n--b\nContent-Type: text/html\n\n${page}\n--b--\n`),
+    shown,
+  )
+})
+
 test('the mails of a folder follow each other', () => {
   const one = `From ann@example.com Thu Mar 14 09:05:00 2026\n${HEAD}\nPay by May.\n\n`
   assert.equal(read(one.repeat(2)), read(one).repeat(2))

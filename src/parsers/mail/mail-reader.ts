@@ -14,6 +14,8 @@ import { createMailParts } from './mail-parts.ts'
 
 /** What a person sees at the head of a mail, beside its subject. */
 const SHOWN_FIELDS = ['From', 'To', 'Cc', 'Date'] as const
+/** Whom browsers name as the sender of a page. */
+const SAVED_BY = /^<Saved by [^>]*>$/
 const MAX_SUBJECT_CHARACTERS = 300
 const MAX_LEVEL = 6
 /** The bytes of a byte order mark. */
@@ -37,6 +39,7 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
   let isCut = false
   /** Of the subject; the headings of the text are below it. */
   let level = 1
+  let subject = ''
 
   const choices = createChoices((block) => {
     hasText ||= block.text.trim() !== ''
@@ -46,14 +49,16 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
     {
       message(fields, depth) {
         level = Math.min(1 + depth, MAX_LEVEL)
+        subject = readSubject(fields)
         choices.settle()
-        choices.add(readHead(fields, level), 'plain')
+        choices.add(readHead(fields, subject, level), 'plain')
       },
       beginChoice: choices.begin,
       endChoice: choices.end,
       text(text, facts) {
         isCut ||= facts.isCut
-        choices.add(lowerHeadings(facts.kind === 'page' ? readPage(text) : readPlain(text), level), facts.kind)
+        const blocks = facts.kind === 'page' ? withoutTitle(readPage(text), subject) : readPlain(text)
+        choices.add(lowerHeadings(blocks, level), facts.kind)
       },
       attachment: (name) => attached.push(name ?? ''),
     },
@@ -86,15 +91,22 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
   }
 }
 
-function readHead(fields: MailFields, level: number): Block[] {
-  const subject = (fields.get('subject') ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, MAX_SUBJECT_CHARACTERS)
-    .toWellFormed()
+function readSubject(fields: MailFields): string {
+  const subject = (fields.get('subject') ?? '').replace(/\s+/g, ' ').trim()
+  return subject.slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed()
+}
+
+/** A page, as browsers save it, begins with what the subject says. */
+function withoutTitle(blocks: Block[], subject: string): Block[] {
+  const [first] = blocks
+  const isTitle = first?.kind === 'heading' && first.text.replace(/\s+/g, ' ').trim() === subject
+  return isTitle ? blocks.slice(1) : blocks
+}
+
+function readHead(fields: MailFields, subject: string, level: number): Block[] {
   const lines = SHOWN_FIELDS.flatMap((name) => {
     const value = fields.get(name.toLowerCase())
-    return value === undefined || value === '' ? [] : [`${name}: ${value}\n`]
+    return value === undefined || value === '' || SAVED_BY.test(value) ? [] : [`${name}: ${value}\n`]
   })
   const heading = { text: `${subject}\n\n`, kind: 'heading', level, heading: subject } as const
   const record = { text: `${lines.join('')}\n`, kind: 'record' } as const
