@@ -1,3 +1,4 @@
+import { type CellSpan, createRowSpans } from '../html/row-spans.ts'
 import type { Block } from '../parse-event.ts'
 
 /** The parts of tables as DocBook and DITA (CALS), JATS, TEI and OpenDocument name them. */
@@ -5,6 +6,8 @@ const TABLE = /^(?:\w+:)?(?:table|informaltable|tgroup)$/i
 const HEAD = /^(?:\w+:)?(?:thead|table-header-rows)$/i
 const ROW = /^(?:\w+:)?(?:tr|row|table-row)$/i
 const CELL = /^(?:\w+:)?(?:td|th|entry|cell|table-cell|covered-table-cell)$/i
+/** A part of a table, beyond which no cell goes on. */
+const PART = /^(?:\w+:)?(?:t(?:head|body|foot|group)|table-header-rows)$/i
 const HEAD_CELL = /^(?:\w+:)?th$/i
 /** No row that a person reads has more. */
 const MAX_CELLS = 1_000
@@ -12,12 +15,25 @@ const MAX_CELLS = 1_000
 const MAX_ROW_CHARACTERS = 8_000
 
 /** A row that is open. `depth`: how many elements are open around it. */
-type Row = { depth: number; cells: string[][]; characters: number; isHead: boolean; isOfHeadCells: boolean }
+type Row = {
+  depth: number
+  cells: { texts: string[]; span: CellSpan }[]
+  characters: number
+  isHead: boolean
+  isOfHeadCells: boolean
+}
 
-/** Puts the cells of a table's row on one line. */
+/** How many rows and columns a cell takes by its attributes: of HTML and JATS, or how many rows more, of CALS. */
+export function spanOf({ rowspan, colspan, morerows }: Readonly<Record<string, string>>): CellSpan {
+  const rows = Number(rowspan ?? Number(morerows ?? 0) + 1)
+  const columns = Number(colspan ?? 1)
+  return { rows: rows > 1 ? rows : 1, columns: columns > 1 ? Math.floor(columns) : 1 }
+}
+
+/** Puts the cells of a table's row on one line; one over several rows stands in each. */
 export type TableRows = {
   /** An element begins, with so many open around it. True for a row or a cell, whose attributes lay it out. */
-  begin(name: string, depth: number): boolean
+  begin(name: string, depth: number, span: CellSpan): boolean
   /** True where the text stands in a cell, of which it is then a part. */
   take(text: string): boolean
   end(name: string, depth: number): void
@@ -29,28 +45,28 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
   let heads = 0
   let rows = 0
   let row: Row | null = null
+  let spans = createRowSpans()
 
   function endRow({ cells, isHead, isOfHeadCells }: Row): void {
-    const last = cells.findLastIndex((cell) => cell.length > 0)
-    if (last < 0) return
+    const placed = spans.place(cells.map(({ texts, span }) => ({ text: texts.join(' '), isHeader: false, span })))
+    const last = placed.findLastIndex(({ text }) => text !== '')
+    if (last < 0 || cells.every(({ texts }) => texts.length === 0)) return
     const kind = isHead || isOfHeadCells ? 'table-header' : 'table-row'
-    const text = `${cells
-      .slice(0, last + 1)
-      .map((cell) => cell.join(' '))
-      .join(' | ')}\n`
+    const shown = placed.slice(0, last + 1).map(({ text }) => text)
+    const text = `${shown.join(' | ')}\n`
     emit(rows === 0 ? { text, kind, beginsTable: true } : { text, kind })
     rows += 1
   }
 
   return {
-    begin(name, depth) {
+    begin(name, depth, span) {
       if (TABLE.test(name)) tables += 1
       else if (HEAD.test(name)) heads += 1
       if (tables === 0) return false
       if (row === null && ROW.test(name))
         row = { depth, cells: [], characters: 0, isHead: heads > 0, isOfHeadCells: true }
       else if (row?.depth === depth - 1 && CELL.test(name)) {
-        if (row.cells.length < MAX_CELLS) row.cells.push([])
+        if (row.cells.length < MAX_CELLS) row.cells.push({ texts: [], span })
         row.isOfHeadCells &&= HEAD_CELL.test(name)
       } else return false
       return true
@@ -58,7 +74,7 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
     take(text) {
       const cell = row?.cells.at(-1)
       if (row === null || cell === undefined) return false
-      cell.push(text.replaceAll(/\s+/g, ' ').trim())
+      cell.texts.push(text.replaceAll(/\s+/g, ' ').trim())
       row.characters += text.length
       if (row.characters > MAX_ROW_CHARACTERS) {
         endRow(row)
@@ -72,11 +88,13 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
         row = null
       }
       if (HEAD.test(name)) heads = Math.max(0, heads - 1)
+      if (PART.test(name) && row === null) spans.end()
       if (!TABLE.test(name)) return
       tables = Math.max(0, tables - 1)
       if (tables > 0) return
       if (rows > 0) emit({ text: '\n', kind: 'blank' })
       rows = 0
+      spans = createRowSpans()
     },
   }
 }

@@ -84,6 +84,22 @@ test('the cells of a table stand on one line, those of its head as a header', ()
   assert.deepEqual(read(office), [rows[0], rows[2]])
 })
 
+test('a cell over several rows stands in each, and the cells beside it keep their columns', () => {
+  const jats = `<table><thead><tr><th>Port</th><th colspan="2">Ships</th></tr></thead><tbody>
+    <tr><td rowspan="2">Quay</td><td>Ada</td><td>4 t</td></tr><tr><td>Bo</td><td>7 t</td></tr><tr><td>Pier</td><td>Cy</td><td>9 t</td></tr></tbody></table>`
+  const shown = ['Quay | Ada | 4 t\n', 'Quay | Bo | 7 t\n', 'Pier | Cy | 9 t\n', '\n']
+  assert.deepEqual(
+    read(jats).map(({ text }) => text),
+    ['Port | Ships\n', ...shown],
+  )
+  const cals = `<informaltable><tgroup cols="3"><tbody><row><entry morerows="1">Quay</entry><entry>Ada</entry><entry>4 t</entry></row>
+    <row><entry>Bo</entry><entry>7 t</entry></row></tbody><tbody><row><entry>Pier</entry><entry>Cy</entry><entry>9 t</entry></row></tbody></tgroup></informaltable>`
+  assert.deepEqual(
+    read(cals).map(({ text }) => text),
+    shown,
+  )
+})
+
 test('rows and entries that are no table stay records, and a page that a table lays out stays in its parts', () => {
   assert.deepEqual(read('<stock><row><id>B7</id><entry>jelly</entry></row></stock>'), [
     { kind: 'record', text: 'stock\nB7\njelly\nid: B7\n\n' },
