@@ -1,16 +1,50 @@
 import type { Cell } from './cells.ts'
 
+/** A head is in the middle of its columns, give or take this part of what lies between the middles of two: figures stand at the right of theirs. */
+const SAME_MIDDLE = 0.25
+
 /** Where the cells of a column stand, from side to side. */
 type Column = Pick<Cell, 'left' | 'right'>
 
 /**
  * The rows of a table with `null` where a column has nothing in a row, so that what follows does not move into its place; nothing is put behind the last
- * cell of a row. A cell that stands over several columns, as the head of a group does, is in the first of them. A row in which a cell stands under no column
- * stays as it is, and so do all where the columns overlap.
+ * cell of a row. A cell that stands over several columns, as the head of a group does, is in the first of them, also where it is in the middle between them.
+ * A row in which a cell stands under no column stays as it is, and so do all where the columns overlap.
  */
 export function alignCells(rows: readonly Cell[][]): (Cell | null)[][] {
   const columns = listColumns(rows)
-  return rows.map((row) => alignRow(row, columns) ?? row)
+  const heads = rows.findIndex((row) => row.length === columns.length)
+  return rows.map((row, index) => (index < heads ? alignGroups(row, columns) : null) ?? alignRow(row, columns) ?? row)
+}
+
+/** A row above all columns whose cells stand in the middle of one or several of them each, and of all together; `null` for another. */
+function alignGroups(row: readonly Cell[], columns: readonly Column[]): (Cell | null)[] | null {
+  const aligned: (Cell | null)[] = []
+  for (const cell of row) {
+    const last = findLast(cell, columns, aligned.length)
+    if (last < 0) return null
+    const empty = last - aligned.length
+    aligned.push(cell, ...new Array<null>(empty).fill(null))
+  }
+  return aligned.length === columns.length ? aligned.slice(0, aligned.findLastIndex((cell) => cell !== null) + 1) : null
+}
+
+/** The last of the columns from `first` on in whose middle a cell stands; the first where it stands over that alone; -1 where there are none. */
+function findLast(cell: Cell, columns: readonly Column[], first: number): number {
+  const over = columns.filter((column) => overlaps(cell, column))
+  const begin = columns[first]
+  if (begin === undefined) return -1
+  for (let last = first + 1; last < columns.length; last += 1) {
+    const [before, end] = [columns[last - 1], columns[last]]
+    if (before === undefined || end === undefined) return -1
+    const off = Math.abs(middleOf(cell) - middleOf({ left: begin.left, right: end.right }))
+    if (off < SAME_MIDDLE * (middleOf(end) - middleOf(before))) return last
+  }
+  return over.length === 1 && over[0] === begin ? first : -1
+}
+
+function middleOf({ left, right }: Column): number {
+  return (left + right) / 2
 }
 
 /** The columns as the rows have them that have all; none where those rows stand in each other's way. */

@@ -91,17 +91,27 @@ function itemBlocks(row: readonly Cell[], compounds: ReadonlySet<string>): LaidB
 }
 
 function tableBlocks(rows: readonly Cell[][], compounds: ReadonlySet<string>): LaidBlock[] {
-  const blocks = alignCells(rows).map((row): LaidBlock => {
+  const aligned = alignCells(rows)
+  const blocks = aligned.map((row): LaidBlock => {
     const cells = row.map((cell) => (cell === null ? '' : cellText(cell, compounds)))
     return { ...appearance(row.flatMap((cell) => cell?.lines ?? [])), kind: 'table-row', text: cells.join('\t') }
   })
   const [first, second] = blocks
-  const isValues = ({ text }: LaidBlock, index: number) => index > 0 && text.includes('\t')
+  if (first === undefined) return blocks
   // One row alone is a line with wide gaps, such as a running head.
-  if (first !== undefined && second === undefined) first.kind = 'paragraph'
-  else if (first !== undefined && second !== undefined && isHeader(first, blocks.find(isValues) ?? second))
-    first.kind = 'table-header'
+  if (second === undefined) return [{ ...first, kind: 'paragraph' }]
+  const heads = namesGroups(aligned) && namesColumns(second.text.split('\t')) ? 2 : 1
+  const body = blocks.slice(heads)
+  const values = body.find(({ text }) => text.includes('\t')) ?? body[0]
+  if (values !== undefined && isHeader(first, values))
+    for (const head of blocks.slice(0, heads)) head.kind = 'table-header'
   return blocks
+}
+
+/** True where the first row has cells over several columns, of which the second names each. */
+function namesGroups([first = [], second = []]: readonly (readonly (Cell | null)[])[]): boolean {
+  const columns = [...first.keys()].filter((column) => column > 0 && first[column] === null)
+  return columns.length > 0 && columns.every((column) => second[column] !== null && second[column] !== undefined)
 }
 
 function cellText({ lines, right }: Cell, compounds: ReadonlySet<string>): string {

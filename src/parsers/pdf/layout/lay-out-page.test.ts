@@ -206,6 +206,46 @@ describe('laying out a page', () => {
     ])
   })
 
+  it('puts a head in the middle of several columns into the first of them, and heads the columns with both rows', () => {
+    const rows: (readonly (readonly [number, string])[])[] = [
+      [
+        [50, 'Port'],
+        [160, '2025'],
+        [280, '2026'],
+      ],
+      [
+        [130, 'Plan'],
+        [190, 'Done'],
+        [250, 'Plan'],
+        [310, 'Done'],
+      ],
+      [
+        [50, 'Quay'],
+        [135, '11'],
+        [195, '12'],
+        [255, '13'],
+        [315, '14'],
+      ],
+      [
+        [50, 'Mole'],
+        [135, '21'],
+        [195, '22'],
+        [255, '23'],
+        [315, '24'],
+      ],
+    ]
+    const glyphs = rows.flatMap((row, index) => placeLine(row, 700 - 14 * index))
+    assert.deepEqual(
+      layOutPage(glyphs, []).map(({ kind, text }) => [kind, text]),
+      [
+        ['table-header', 'Port\t2025\t\t2026'],
+        ['table-header', '\tPlan\tDone\tPlan\tDone'],
+        ['table-row', 'Quay\t11\t12\t13\t14'],
+        ['table-row', 'Mole\t21\t22\t23\t24'],
+      ],
+    )
+  })
+
   it('says what a check box is for once, where the page says it beside the box', () => {
     const box = (text: string, y: number) => ({ text, left: 50, right: 60, bottom: y - 2, top: y + 8 })
     const lines = [placeLine([[65, 'Winter berth']], 700), placeLine([[65, 'Mooring']], 660)]
