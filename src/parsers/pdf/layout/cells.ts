@@ -9,6 +9,8 @@ export type Cell = { lines: Line[]; left: number; right: number; top: number; bo
 /** A line of a cell. */
 export type Line = { text: string; left: number; right: number; baseline: number; size: number; isBold: boolean }
 
+/** A row of a table, where fewer may be the number of an item and its text. */
+const LEAST_COLUMNS = 3
 /** No row that a person reads has more. */
 const MAX_CELLS = 1_000
 
@@ -29,8 +31,8 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
   return spreadCells(rows)
 }
 
-/** `isItem`: a bullet or number stands before it; `isNumbered`: nothing but the number of a section stands before it, or its first line. `room`: from side to side, what lies between its neighbours in the row; nothing bounds one that is alone. */
-type Ordered = Span & { isAlone: boolean; isItem: boolean; isNumbered: boolean; room: Room }
+/** `isItem`: a bullet or number stands before it; `isNumbered`: nothing but the number of a section stands before it, or its first line. `room`: from side to side, what lies between its neighbours in the row; nothing bounds one that is alone. `isInner`: others stand before it in a row of a table. */
+type Ordered = Span & { isAlone: boolean; isItem: boolean; isNumbered: boolean; isInner: boolean; room: Room }
 
 type Room = { left: number; right: number }
 
@@ -61,6 +63,7 @@ function goesOn(last: Span, span: Span): boolean {
 function giveRooms(row: readonly Ordered[]): void {
   for (const [index, line] of row.entries()) {
     line.isAlone = row.length === 1
+    line.isInner = index > 0 && row.length >= LEAST_COLUMNS
     line.isNumbered = index === 1 && row.length === 2 && SECTION_NUMBER.test(row[0]?.text ?? '')
     line.room = {
       left: row[index - 1]?.right ?? Number.NEGATIVE_INFINITY,
@@ -71,32 +74,54 @@ function giveRooms(row: readonly Ordered[]): void {
 
 function begin(span: Span, isItem: boolean): Ordered {
   const room = { left: span.left, right: span.right }
-  return { ...span, gaps: [...span.gaps], isAlone: true, isItem, isNumbered: false, room }
+  return { ...span, gaps: [...span.gaps], isAlone: true, isItem, isNumbered: false, isInner: false, room }
 }
 
 function stackLines(lines: readonly Ordered[]): Cell[] {
   const cells: Cell[] = []
-  let last: Ordered | null = null
+  let last: Stacked | null = null
+  let alone: Stacked | null = null
   for (const line of lines) {
-    const cell = cells.at(-1)
-    if (cell !== undefined && last !== null && continues(last, line)) {
-      cell.lines.push(line)
-      line.isNumbered ||= last.isNumbered
-      cell.left = Math.min(cell.left, line.left)
-      cell.right = Math.max(cell.right, line.right)
-      cell.bottom = Math.min(cell.bottom, line.bottom)
-    } else
-      cells.push({
-        lines: [line],
-        left: line.left,
-        right: line.right,
-        top: line.top,
-        bottom: line.bottom,
-        order: line.order,
-      })
-    last = line
+    const above: Stacked | null = findAbove(line, last, alone)
+    const cell: Cell = above?.cell ?? newCell(line)
+    if (above === null) cells.push(cell)
+    else addLine(above, line)
+    last = { line, cell }
+    if (line.isAlone) alone = last
   }
   return cells
+}
+
+type Stacked = { line: Ordered; cell: Cell }
+
+function newCell(line: Ordered): Cell {
+  const { left, right, top, bottom, order } = line
+  return { lines: [line], left, right, top, bottom, order }
+}
+
+function addLine({ line: above, cell }: Stacked, line: Ordered): void {
+  cell.lines.push(line)
+  line.isNumbered ||= above.isNumbered
+  cell.left = Math.min(cell.left, line.left)
+  cell.right = Math.max(cell.right, line.right)
+  cell.bottom = Math.min(cell.bottom, line.bottom)
+}
+
+/**
+ * What a line goes on: the last one in the order of the file; or else the last that stands alone, where other cells of their row stand in the middle beside them,
+ * so that the file has some of these between the two.
+ */
+function findAbove(line: Ordered, last: Stacked | null, alone: Stacked | null): Stacked | null {
+  if (last === null || continues(last.line, line)) return last
+  return alone !== null && isParted(alone, line, last.line) && continues(alone.line, line) ? alone : null
+}
+
+/** `between`: what the file has between them. */
+function isParted({ line: above, cell }: Stacked, line: Ordered, between: Ordered): boolean {
+  const mayGoOn = line.isAlone || (line.isInner && cell.lines.length === 1)
+  const isBelow =
+    Math.abs(above.left - line.left) < 0.5 * line.size && above.baseline - line.baseline <= 1.5 * line.size
+  return mayGoOn && isBelow && between.baseline < above.baseline
 }
 
 function continues(above: Ordered, line: Ordered): boolean {

@@ -246,6 +246,48 @@ describe('laying out a page', () => {
     )
   })
 
+  it('keeps the lines of a cell together whose neighbours stand in the middle beside them', () => {
+    const glyphs = [
+      placeLine(
+        [
+          [50, 'Pos'],
+          [90, 'Text'],
+          [300, 'Sum'],
+        ],
+        700,
+      ),
+      placeLine([[90, 'A hook and a rope with']], 680),
+      placeLine(
+        [
+          [50, '1'],
+          [90, 'all that belongs to it'],
+          [300, '9'],
+        ],
+        668,
+      ),
+      placeLine([[90, 'Another hook that is very']], 648),
+      placeLine([[50, '2']], 630),
+      placeLine([[90, 'long and has a text which']], 636),
+      placeLine([[90, 'goes on over four lines of']], 624),
+      placeLine([[90, 'its cell']], 612),
+      placeLine([[300, '8']], 630),
+      placeLine(
+        [
+          [50, '3'],
+          [90, 'Short'],
+          [300, '7'],
+        ],
+        592,
+      ),
+    ]
+    assert.deepEqual(read(...glyphs), [
+      'Pos\tText\tSum',
+      '1\tA hook and a rope with all that belongs to it\t9',
+      '2\tAnother hook that is very long and has a text which goes on over four lines of its cell\t8',
+      '3\tShort\t7',
+    ])
+  })
+
   it('says what a check box is for once, where the page says it beside the box', () => {
     const box = (text: string, y: number) => ({ text, left: 50, right: 60, bottom: y - 2, top: y + 8 })
     const lines = [placeLine([[65, 'Winter berth']], 700), placeLine([[65, 'Mooring']], 660)]
