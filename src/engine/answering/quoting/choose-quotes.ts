@@ -6,7 +6,15 @@ import { asks } from '../reading/leads-in.ts'
 import { negates } from '../reading/negates.ts'
 import type { ReadSentence } from '../reading/read-sentences.ts'
 import type { ScoredSentence } from '../scoring/score-sentences.ts'
-import { findBlockBelow, findCodeAround, findLeadOfItem, findLedBlock, findStepsAround } from './find-led-block.ts'
+import {
+  ENDED,
+  findBlockBelow,
+  findCodeAround,
+  findLeadOfItem,
+  findLedBlock,
+  findStepsAround,
+  isItem,
+} from './find-led-block.ts'
 
 /** A sentence that is quoted: exactly that slice of the text of `passages[passage]`. */
 export type QuotedSentence = Quote & { isBest: boolean }
@@ -72,13 +80,15 @@ function toQuotes(
 
 /**
  * The heading without which a sentence says something else: `2.4.0 – 2 March 2026` above `- Added dark mode` for "When was dark mode added?", and
- * `What is not covered` above `- Floods` for whoever does not ask for that. Of a table its head, where that says so.
+ * `What is not covered` above `- Floods` for whoever does not ask for that. Of a table its head, where that says so. A statement that has as much of the question needs none.
  */
 function findTellingLead({ sentence, features }: ScoredSentence, passage: Passage, asked: Asked): Span | null {
+  const isStatement = ENDED.test(sentenceAt(passage, sentence.place)) && !isItem(sentenceAt(passage, sentence.place))
+  const needsLead = !isStatement || [...(sentence.lead?.units ?? [])].some((unit) => !sentence.units.has(unit))
   const tells = (place: number) => {
     const heading = sentenceAt(passage, place)
     const isDated = features.strong === 0 && saysWhen(heading, asked)
-    return isDated || (negates(heading) && !negates(asked.words) && !asks(heading))
+    return isDated || (needsLead && negates(heading) && !negates(asked.words) && !asks(heading))
   }
   const place = [sentence.lead?.place ?? -1, findTableHead(passage, sentence.place)].find(tells)
   return passage.sentences[place ?? -1] ?? null

@@ -12,7 +12,8 @@ const INDENTED = /^[ \t]+\S/
 const LIST_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s`, 'u')
 /** An item that goes on with what leads it in: `- if you are allergic`. */
 const CONTINUING_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s+["'“„«(]?\p{Ll}`, 'u')
-const ENDED = /[.!?…。！？]["'”’»)]*$/u
+/** What ends as a statement, a question or a cry does. */
+export const ENDED = /[.!?…。！？]["'”’»)]*$/u
 /** More than that is no answer any more but a page: of a list as many whole lines, of code all or nothing. */
 const MOST_CHARACTERS = 600
 const MOST_MARK_CHARACTERS = 40
@@ -31,6 +32,11 @@ export function findLedBlock(passage: LedPassage, { start, end }: Span): LedBloc
   const isOpen = !ENDED.test(sentence) && !LIST_ITEM.test(sentence)
   const below = isOpen && CONTINUING_ITEM.test(passage.text.slice(end + 1, end + 1 + MOST_MARK_CHARACTERS).trimStart())
   return below ? findBlockBelow(passage, end) : { start: end, end, isCode: false }
+}
+
+/** True for an item of a list and for a row of a table. */
+export function isItem(sentence: string): boolean {
+  return ITEM.test(sentence)
 }
 
 /** The sentence without which an item says something else: `Do not take it if` above `- you are allergic`. `null` for items that stand alone or below a heading. */

@@ -45,6 +45,13 @@ test('what stands below a heading that denies is quoted with it, unless that is 
   assert.deepEqual(ask('What is not covered?', [policy]).quotes, ['- Damage by floods\n- Rust'])
 })
 
+test('a statement below a heading that denies stands alone, unless the heading has a word of the question that it lacks', () => {
+  const terms = passage('## Not covered\n\n- Drones\n\nRefunds take 5 days. Toys need a receipt of the shop.')
+  assert.deepEqual(ask('How long do refunds take?', [terms]).quotes, ['Refunds take 5 days.'])
+  assert.deepEqual(ask('Are drones covered?', [terms]).quotes, ['## Not covered', '- Drones'])
+  assert.deepEqual(ask('Are toys covered?', [terms]).quotes, ['## Not covered', 'Toys need a receipt of the shop.'])
+})
+
 test('who asks what is so is not told what is not, and the other way round', () => {
   assert.deepEqual(ask('What is covered?', [policy]).quotes, [covered])
 })
