@@ -14,6 +14,7 @@ import { chooseQuotes, type QuotedSentence } from './quoting/choose-quotes.ts'
 import { isQuotable } from './quoting/is-quotable.ts'
 import { createNamesAnother } from './quoting/names-another.ts'
 import { createSpeaksOfOther } from './quoting/speaks-of-other.ts'
+import { negates } from './reading/negates.ts'
 import { type ReadPassage, readSentences } from './reading/read-sentences.ts'
 import { judgeAnswer } from './scoring/judge-answer.ts'
 import { type ScoredSentence, scoreSentences } from './scoring/score-sentences.ts'
@@ -63,12 +64,13 @@ export function* answerExtractively(
   })
   const words = readQuestionWords(analyzer, meant, languages)
   const read = yield* readSentences(analyzer, { units, languages }, passages)
-  const asked = { kind: isPlain ? kind : 'other', words: matchable(text) } as const
-  const namesAnother = createNamesAnother(analyzer, question, said)
   const spoken = analyzer.queryTerms(text, languages).languages
+  const isDenied = negates(text, () => spoken[0] ?? null)
+  const asked = { kind: isPlain ? kind : 'other', words: matchable(text), isDenied } as const
+  const namesAnother = createNamesAnother(analyzer, question, said)
   const areCapitalsCommon = hasCapitalNouns(languages) || hasCapitalNouns(spoken)
   const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: areCapitalsCommon })
-  const sentences = yield* scoreSentences({ question: text, kind, units, words, vector, passages, read })
+  const sentences = yield* scoreSentences({ question: text, kind, units, isDenied, words, vector, passages, read })
   const quotable = yield* filterInSteps(
     sentences,
     ({ sentence }) =>

@@ -1,3 +1,4 @@
+import { detectLanguage } from '../analysis/detect-language.ts'
 import type { Span } from '../chunking/split-text.ts'
 
 /** A passage that was retrieved, the best first. */
@@ -29,4 +30,13 @@ export function sentenceAt({ text, sentences }: Passage, place: number): string 
 /** The words of a sentence or another part of one of the passages. */
 export function textOf(passages: readonly Passage[], { passage, start, end }: Span & { passage: number }): string {
   return passages[passage]?.text.slice(start, end) ?? ''
+}
+
+/** What tells the language of a passage (ISO 639-1), `null` where it is not known; looked at once, and not before it is asked for. */
+export function languageReader({ text }: Passage): () => string | null {
+  let known: { language: string | null } | null = null
+  return () => {
+    known ??= { language: detectLanguage(text) }
+    return known.language
+  }
 }

@@ -1,6 +1,6 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { type Asked, saysWhen } from '../evidence/says-when.ts'
-import { type Passage, sentenceAt, textOf } from '../passage.ts'
+import { languageReader, type Passage, sentenceAt, textOf } from '../passage.ts'
 import { findTableHead } from '../reading/is-table-head.ts'
 import { asks } from '../reading/leads-in.ts'
 import { negates } from '../reading/negates.ts'
@@ -85,10 +85,11 @@ function toQuotes(
 function findTellingLead({ sentence, features }: ScoredSentence, passage: Passage, asked: Asked): Span | null {
   const isStatement = ENDED.test(sentenceAt(passage, sentence.place)) && !isItem(sentenceAt(passage, sentence.place))
   const needsLead = !isStatement || [...(sentence.lead?.units ?? [])].some((unit) => !sentence.units.has(unit))
+  const readLanguage = languageReader(passage)
   const tells = (place: number) => {
     const heading = sentenceAt(passage, place)
     const isDated = features.strong === 0 && saysWhen(heading, asked)
-    return isDated || (needsLead && negates(heading) && !negates(asked.words) && !asks(heading))
+    return isDated || (needsLead && !asked.isDenied && !asks(heading) && negates(heading, readLanguage))
   }
   const place = [sentence.lead?.place ?? -1, findTableHead(passage, sentence.place)].find(tells)
   return passage.sentences[place ?? -1] ?? null

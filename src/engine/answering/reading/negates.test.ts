@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage } from '../../../../test/support/ask-passages.ts'
-import { negates } from './negates.ts'
+import { negates as negatesIn } from './negates.ts'
 
-test('what denies is told in ten languages', () => {
+function negates(text: string, language: string | null = null): boolean {
+  return negatesIn(text, () => language)
+}
+
+test('what denies is told in eleven languages', () => {
   for (const text of [
     'What is not covered?',
     "What can't be returned?",
@@ -17,9 +21,20 @@ test('what denies is told in ten languages', () => {
     'Niet verzekerd',
     'Не входит',
     'Bez opłat',
+    '不予报销',
+    '哪些费用不能报销？',
   ])
     assert.ok(negates(text), text)
-  for (const text of ['What is covered?', 'Order no. 5', 'Notice', 'Versichert', 'Canton', 'Exclusive offers'])
+  for (const text of [
+    'What is covered?',
+    'Order no. 5',
+    'Notice',
+    'Versichert',
+    'Canton',
+    'Exclusive offers',
+    '不锈钢',
+    '能不能报销？',
+  ])
     assert.ok(!negates(text), text)
 })
 
@@ -34,6 +49,33 @@ test('a day in May and the sign for a number deny nothing', () => {
     assert.ok(!negates(text), text)
   const offer = passage('# Angebot vom 12. Mai 2026\n\n- Grüne Lampe: 30 €\n\n## Hinweise\n\nDie Lampe ist schön.')
   assert.deepEqual(ask('Was kostet die grüne Lampe?', [offer], 'de').quotes, ['- Grüne Lampe: 30 €'])
+})
+
+test('what says something else in the language it stands in denies nothing there', () => {
+  for (const [text, language] of [
+    ['No balneário', 'pt'],
+    ['Pas vanaf tien uur', 'nl'],
+    ['Hilfe in der Not', 'de'],
+  ] as const) {
+    assert.ok(!negates(text, language), text)
+    assert.ok(negates(text), text)
+  }
+  assert.ok(negates('Não no balneário', 'pt'))
+  const gym = passage('## No balneário\n\n- As toalhas custam 2 euros e os cacifos funcionam com uma moeda', {
+    title: 'Regulamento',
+  })
+  assert.deepEqual(ask('Quanto custam as toalhas?', [gym], 'pt').quotes, [
+    '- As toalhas custam 2 euros e os cacifos funcionam com uma moeda',
+  ])
+})
+
+test('a column that denies is not so of all rows, unless it names them', () => {
+  const course = (name: string, column: string, score: number) =>
+    passage(`| Grade | Points | ${column} |\n|---|---|---|\n| B of ${name} | 75 | 11 students |`, { score })
+  const courses = [course('biology', 'Not reached', 1), course('history', 'Reached', 0.9)]
+  assert.equal(ask('How many points is grade B?', courses).quotes[0], '| Grade | Points | Not reached |')
+  const policy = passage('| Not covered | Since |\n|---|---|\n| Floods | 2020 |\n| Rust | 2021 |')
+  assert.deepEqual(ask('Are floods covered?', [policy]).quotes, ['| Not covered | Since |', '| Floods | 2020 |'])
 })
 
 const denied = '## What is not covered\n\n- Damage by floods\n- Rust'

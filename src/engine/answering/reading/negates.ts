@@ -13,10 +13,36 @@ const NEGATION = new RegExp(
   'u',
 )
 
+/** Chinese has no spaces: only what says with the next character that something is not so or not to be done. */
+const HAN_NEGATION = /不[予可得能准许允包含在适保赔支退宜]|禁止|严禁|除外|免责|例外|没有|未包/u
+/** 能不能, 可不可: whoever asks so denies nothing. */
+const HAN_WHETHER = /(\p{Script=Han})不\1/gu
+/** Words among those above that say something else in another language (ISO 639-1): "in the", "only just", "need". */
+const OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ['pt', ' no '],
+  ['nl', ' pas '],
+  ['de', ' not '],
+])
+
 /** `Order No. A-7`, `| No | Item |` */
 const NUMBER_SIGN = /(?<!\p{L})no(?:\.| ?(?=\|))/giu
 
-/** True for a question or a heading that denies: "What is not covered?", `Exclusions`, `Verboten ist`. */
-export function negates(text: string): boolean {
-  return NEGATION.test(matchable(text.replace(NUMBER_SIGN, ' ')))
+/**
+ * True for a question or a heading that denies: "What is not covered?", `Exclusions`, `Verboten ist`. `readLanguage` gives the language (ISO 639-1) it is written
+ * in, `null` where that is not known; it is asked only where that matters.
+ */
+export function negates(text: string, readLanguage: () => string | null): boolean {
+  if (HAN_NEGATION.test(text.replace(HAN_WHETHER, ''))) return true
+  const words = matchable(text.replace(NUMBER_SIGN, ' '))
+  if (!NEGATION.test(words) || ![...OTHERWISE.values()].some((word) => words.includes(word)))
+    return NEGATION.test(words)
+  const harmless = OTHERWISE.get(readLanguage() ?? '')
+  return harmless === undefined || NEGATION.test(words.replaceAll(harmless, ' '))
+}
+
+/** What the head of a table says of its rows: `true` where the column that names them denies, `null` where another one does, which is then so of some of them only. */
+export function rowsAreDenied(head: string, readLanguage: () => string | null): boolean | null {
+  const [first = '', ...others] = (head.match(/[^|]+\|?/gu) ?? []).filter((cell) => /[^\s|]/u.test(cell))
+  if (negates(first, readLanguage)) return true
+  return others.some((cell) => negates(cell, readLanguage)) ? null : false
 }

@@ -1,10 +1,11 @@
 import type { Steps } from '../../../pacing/in-turns.ts'
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { Span } from '../../chunking/split-text.ts'
-import { type Passage, sentenceAt } from '../passage.ts'
+import { languageReader, type Passage, sentenceAt } from '../passage.ts'
 import type { QuestionUnit } from '../question/question-units.ts'
 import { isTableHead, ROW } from './is-table-head.ts'
 import { asks, firstLineOf, leadsIn } from './leads-in.ts'
+import { negates, rowsAreDenied } from './negates.ts'
 
 /** Where a unit of the question stands in a sentence. */
 export type Match = { unit: number; term: string; start: number; end: number }
@@ -12,8 +13,11 @@ export type Match = { unit: number; term: string; start: number; end: number }
 /** Some words, with what of the question stands in them. */
 export type ReadText = { matches: readonly Match[]; units: ReadonlySet<number> }
 
-/** The heading above a sentence, or the question before its line, which is about the same. Its place is that in the passage; `null`: it is the title. */
-export type Lead = ReadText & { text: string; place: number | null }
+/**
+ * The heading above a sentence, or the question before its line, which is about the same. Its place is that in the passage; `null`: it is the title. `denies` tells whether it
+ * says of what it leads in that it is not so; `null`: of some of that.
+ */
+export type Lead = ReadText & { text: string; place: number | null; denies: boolean | null }
 
 /** A sentence with what of the question stands in it. */
 export type ReadSentence = Span &
@@ -101,7 +105,8 @@ function toReadText(matches: readonly Match[]): ReadText {
 function joinLeads(heading: Lead | null, head: Lead): Lead {
   if (heading === null) return head
   const matches = [...heading.matches, ...head.matches]
-  return { ...toReadText(matches), text: `${heading.text}\n${head.text}`, place: heading.place }
+  const denies = heading.denies === true ? true : head.denies
+  return { ...toReadText(matches), text: `${heading.text}\n${head.text}`, place: heading.place, denies }
 }
 
 /**
@@ -110,20 +115,23 @@ function joinLeads(heading: Lead | null, head: Lead): Lead {
 function listLeads(passage: Passage, own: readonly ReadText[], find: (text: string) => Match[]): (Lead | null)[] {
   const { title, text, startOffset, sentences } = passage
   const isAsked = title !== null && startOffset === 0 && asks(title)
-  let lead: Lead | null = isAsked ? { ...toReadText(find(title)), text: title, place: null } : null
+  const readLanguage = languageReader(passage)
+  let lead: Lead | null = isAsked ? { ...toReadText(find(title)), text: title, place: null, denies: false } : null
   let head: Lead | null = null
   return sentences.map(({ start }, place) => {
     const before = sentences[place - 1]
     const isAnswered = lead !== null && lead.place !== place - 1 && asks(lead.text)
     if (isAnswered && before !== undefined && text.slice(before.end, start).includes('\n')) lead = null
     const above = lead
+    const sentence = { ...(own[place] ?? toReadText([])), text: sentenceAt(passage, place), place }
     if (isTableHead(passage, place))
-      head = joinLeads(above, { ...(own[place] ?? toReadText([])), text: sentenceAt(passage, place), place })
-    else if (!ROW.test(sentenceAt(passage, place))) head = null
+      head = joinLeads(above, { ...sentence, denies: rowsAreDenied(sentence.text, readLanguage) })
+    else if (!ROW.test(sentence.text)) head = null
     else if (head !== null) return head
     if (!leadsIn(passage, place)) return above
-    lead = { ...(own[place] ?? toReadText([])), text: sentenceAt(passage, place), place }
+    const isQuestion = asks(sentence.text)
+    lead = { ...sentence, denies: !isQuestion && negates(sentence.text, readLanguage) }
     // A heading begins something else.
-    return asks(lead.text) ? above : null
+    return isQuestion ? above : null
   })
 }

@@ -5,7 +5,6 @@ import { saysWhen } from '../evidence/says-when.ts'
 import { type AnswerKind, SOFT, STRONG } from '../question/answer-kinds.ts'
 import type { QuestionUnit } from '../question/question-units.ts'
 import { asks } from '../reading/leads-in.ts'
-import { negates } from '../reading/negates.ts'
 import type { Lead, Match, ReadSentence } from '../reading/read-sentences.ts'
 import { asksWhat, isDefinition } from './is-definition.ts'
 import { asksHow, namesProcedure, numberOfStep } from './is-step.ts'
@@ -27,7 +26,7 @@ export type Looks = {
 }
 
 /** What the looks are read by. */
-type LooksInput = { question: string; kind: AnswerKind; units: readonly QuestionUnit[] }
+type LooksInput = { question: string; kind: AnswerKind; units: readonly QuestionUnit[]; isDenied: boolean }
 /** The words of a sentence, and the units of the question in the title of its document. */
 type Around = { text: string; titled: ReadonlySet<number> }
 
@@ -35,11 +34,15 @@ const NEAR_CHARACTERS = 40
 const COUNTS = / (?:how many|wie ?viele|combien (?:de|d)|cuant[oa]s|quant[ioea]s?|hoeveel|ile|сколько)( .*)/u
 
 /** Reads the looks of sentences for a question. */
-export function createLooks({ question, kind, units }: LooksInput): (sentence: ReadSentence, around: Around) => Looks {
+export function createLooks({
+  question,
+  kind,
+  units,
+  isDenied,
+}: LooksInput): (sentence: ReadSentence, around: Around) => Looks {
   const asked = matchable(question)
   const isWhat = asksWhat(asked)
   const isHow = asksHow(asked)
-  const isDenied = negates(question)
   const counted = countedUnit(asked, units)
   const all = { units: units.length, isPerson: kind === 'person' }
   return (sentence, { text, titled }) => ({
@@ -85,7 +88,7 @@ function countedUnit(asked: string, units: readonly QuestionUnit[]): number | nu
 }
 
 function isOpposite(lead: Lead | null, isDenied: boolean): boolean {
-  return lead !== null && lead.units.size > 0 && !asks(lead.text) && negates(lead.text) !== isDenied
+  return lead !== null && lead.units.size > 0 && !asks(lead.text) && lead.denies === !isDenied
 }
 
 function isStepBelow(lead: Lead | null, titled: ReadonlySet<number>, text: string): boolean {

@@ -47,6 +47,8 @@ export type FeatureInput = {
   question: string
   kind: AnswerKind
   units: readonly QuestionUnit[]
+  /** It asks for what is not so. */
+  isDenied: boolean
   words: readonly string[]
   vector: Float32Array | null
   passages: readonly Passage[]
