@@ -1,6 +1,7 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { ITEM_MARK } from '../../markup/block-marks.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
+import { ROW } from '../reading/is-table-head.ts'
 import { leadsIn } from '../reading/leads-in.ts'
 import { NAMED_STEP, numberOfStep } from '../scoring/is-step.ts'
 
@@ -50,15 +51,15 @@ export function findLeadOfItem(passage: Passage, place: number): Span | null {
   return null
 }
 
-/** The list of steps of which a sentence is one, from the first on. `null` where it has none before it or is too long. */
+/** The list of steps of which a sentence is one, from the first on. `null` where the first is not there or it is too long. */
 export function findStepsAround(passage: Passage, place: number): Span | null {
   let first = place
   while (first > 0 && numberOfStep(sentenceAt(passage, first)) !== 1) first -= 1
-  const above = passage.sentences[first - 1]
+  const start = passage.sentences[first]?.start
   const step = passage.sentences[place]
-  if (above === undefined || step === undefined) return null
-  const { start, end } = findBlockBelow(passage, above.end)
-  return start <= step.start && step.end <= end ? { start, end } : null
+  if (start === undefined || step === undefined) return null
+  const end = findEndOfItems(passage.text, start)
+  return step.end <= end ? { start, end } : null
 }
 
 /** The fenced code that a sentence is a line of, with its fences. `null` where it is in none or that is too long. */
@@ -74,15 +75,28 @@ export function findBlockBelow({ text, code }: LedPassage, end: number): LedBloc
   if (start === end) return nothing
   const block = code.find((span) => span.start === start)
   if (block !== undefined) return block.end - end <= MOST_CHARACTERS ? { ...block, isCode: true } : nothing
-  let last = end
-  for (let at = start; at < text.length; ) {
+  const last = findEndOfItems(text, start)
+  return last === start ? nothing : { start, end: last, isCode: false }
+}
+
+/** Where the list or table ends that begins at `start`, items with an empty line between them included; `start` where there is none. */
+function findEndOfItems(text: string, start: number): number {
+  let last = start
+  for (let at = start, isApart = false; at < text.length; ) {
     const next = text.indexOf('\n', at)
     const lineEnd = next === -1 ? text.length : next
     const line = text.slice(at, lineEnd)
-    const belongs = ITEM.test(line) || (last > end && INDENTED.test(line))
-    if (!belongs || lineEnd - end > MOST_CHARACTERS) break
-    last = at + line.trimEnd().length
+    const isEmpty = line.trim() === ''
+    const belongs = isApart ? goesOn(line) : ITEM.test(line) || (last > start && INDENTED.test(line))
+    if ((isEmpty && (isApart || last === start)) || (!isEmpty && !belongs) || lineEnd - start > MOST_CHARACTERS) break
+    if (!isEmpty) last = at + line.trimEnd().length
+    isApart = isEmpty
     at = lineEnd + 1
   }
-  return last === end ? nothing : { start, end: last, isCode: false }
+  return last
+}
+
+/** True for a line behind an empty one that belongs to the list above: the next item, or more of the last. A first step begins another. */
+function goesOn(line: string): boolean {
+  return INDENTED.test(line) || (ITEM.test(line) && !ROW.test(line) && numberOfStep(line) !== 1)
 }

@@ -53,6 +53,17 @@ test('who asks how something is done gets the steps below its heading, all of th
   )
 })
 
+test('steps with empty lines between them are one list, up to the next first step', () => {
+  const apart = steps.replaceAll('\n', '\n\n')
+  const inside = apart.replace('water.', 'water.\n\n   Use white vinegar.')
+  for (const written of [apart, inside, `${apart}\n\n1. Fill the tank.`]) {
+    const { quotes } = ask('How do I descale the machine?', [
+      passage(`## Descaling\n\n${written}\n\nWipe the machine.`),
+    ])
+    assert.equal(quotes[0], written === inside ? inside : apart)
+  }
+})
+
 test('the steps are quoted behind a sentence of the same section that is more like the question, and for no other question', () => {
   const between = 'Descale the machine every three months.\n\n'
   assert.deepEqual(ask('How do I descale the machine?', [manual(between)]).quotes, [between.trim(), steps])
