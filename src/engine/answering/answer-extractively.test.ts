@@ -173,3 +173,11 @@ test('a number that names something is told where it stands, without the word fo
   assert.deepEqual(ask('What is the phone number of Karin Vogel?', [mail]).quotes, ['Tel. +49 221 5550 12'])
   assert.equal(ask('What is the order number?', [passage('Your order was sent in time.')]).answered, false)
 })
+
+test('a phone number is told by what it is for, and a time of day is none', () => {
+  const house = passage('Bring your phone at 17:00.\n\nCall 555-0102 for help.\n\nOur hours begin at 8:15.')
+  for (const question of ['What is the phone number?', 'What is the hotline number?'])
+    assert.deepEqual(ask(question, [house]).quotes, ['Call 555-0102 for help.'], question)
+  const haus = passage('Bringen Sie ein Telefon mit.\n\nRufen Sie 0221 555 12 an.')
+  assert.deepEqual(ask('Wie lautet die Telefonnummer?', [haus], 'de').quotes, ['Rufen Sie 0221 555 12 an.'])
+})

@@ -35,6 +35,11 @@ founded founder founders gegründet gründer gründerin gründete fondé fondate
 owns owned owner owners gehört eigentümer eigentümerin besitzer appartient propriétaire propietario propietaria владелец
 `
 
+/** What a phone number is for, beside its labels: "Call 555-0102 for help." */
+const CALLING_WORDS = `
+phone telephone call dial ring hotline telefon telefonnummer anrufen rufen téléphone téléphoner appeler appelez composez teléfono llamar llame telefono chiamare chiami телефон звонить звоните позвоните
+`
+
 /** German words of two, of which the second says what is asked for: "Rechnungsnummer". */
 const COMPOUND =
   /^(\p{L}{4,}?)(?:s|n|en|es)?(nummer|datum|betrag|adresse|frist|dauer|kosten|miete|preis|beginn|zahlung|gebühr)$/u
@@ -56,6 +61,7 @@ const BETWEEN = 'between zwischen entre tra fra tussen между'.split(' ')
 const ALIKE_OF_MEASURES = readAlike(readLines(MEASURE_WORDS))
 const ALIKE = readAlike([...readLines(MEASURE_WORDS), ...listLabels()])
 const ALIKE_OF_PEOPLE = readAlike(readLines(PEOPLE_WORDS))
+const ALIKE_OF_NUMBERS = readAlike(readLines(CALLING_WORDS))
 
 function readLines(lines: string): string[][] {
   return lines
@@ -109,6 +115,7 @@ export function measuresAsked(analyzer: Analyzer, question: string, language: st
 function othersOf(word: string, kind: AnswerKind, isPart: boolean): readonly string[] {
   if (kind === 'parties') return BETWEEN
   const alike = (STRONG.has(kind) || isPart ? ALIKE.get(word) : undefined) ?? []
+  if (kind === 'identifier') return [...alike, ...(ALIKE_OF_NUMBERS.get(word) ?? [])]
   if (!MINUTES_KINDS.has(kind)) return alike
   const people = (kind === 'person' ? ALIKE_OF_PEOPLE.get(word) : undefined) ?? []
   return [...alike, ...people, ...(MINUTES.has(word) ? MINUTES_WORDS : [])]

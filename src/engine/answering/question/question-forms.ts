@@ -20,7 +20,7 @@ const TIME_WORDS =
 
 /** What has a number or code that names it and counts nothing. */
 export const NUMBERED =
-  'phone|telephone|fax|mobile|cell|order|invoice|customer|client|account|contract|policy|ticket|case|reference|serial|model|part|item|article|tracking|booking|reservation|confirmation|registration|licen[cs]e|tax|vat|passport|membership|employee|personnel|project|patient|postal|zip|area|sort|swift|product|purchase order|po'
+  'phone|telephone|fax|mobile|cell|hotline|helpline|emergency|support|contact|order|invoice|customer|client|account|contract|policy|ticket|case|reference|serial|model|part|item|article|tracking|booking|reservation|confirmation|registration|licen[cs]e|tax|vat|passport|membership|employee|personnel|project|patient|postal|zip|area|sort|swift|product|purchase order|po'
 
 function forms(kind: AnswerKind, ...sources: readonly string[]): QuestionForm[] {
   return sources.map((source) => ({ kind, form: new RegExp(source, 'u'), isPlain: !source.startsWith(WHICH) }))
