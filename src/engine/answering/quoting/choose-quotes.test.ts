@@ -12,6 +12,26 @@ test('a heading that says when is quoted with what does not', () => {
   assert.equal(ask('What was added beside the dark mode?', [log]).quotes[0], '- Added dark mode.')
 })
 
+test('what stands below a heading stands below those above that one, too', () => {
+  const versions = passage(
+    '# Changes\n\n## 2.4.0 – 2 March 2026\n\n### Added\n\n- Dark mode\n- Export to PDF\n\n### Fixed\n\n- Crash at the start\n\n## 2.3.0 – 5 May 2025\n\n### Added\n\n- A clock',
+  )
+  assert.deepEqual(ask('When was dark mode added?', [versions]).quotes, ['## 2.4.0 – 2 March 2026', '- Dark mode'])
+  assert.deepEqual(ask('What is new in 2.4.0?', [versions]).quotes, [
+    '- Dark mode\n- Export to PDF',
+    '- Crash at the start',
+  ])
+  const policy = passage('## Not covered\n\n### Water\n\n- Damage by floods\n\n## Covered\n\n- Damage by fire')
+  assert.deepEqual(ask('Are floods covered?', [policy]).quotes, ['## Not covered', '- Damage by floods'])
+})
+
+test('what follows the answer to a question stands below the heading of both', () => {
+  const section = (name: string, price: number) =>
+    `## ${name}\n\nWhere is it?\nIn room ${price}.\nA pass costs ${price} euros.`
+  const guide = passage([section('Library', 4), section('Canteen', 7)].join('\n\n'))
+  assert.deepEqual(ask('What does a pass for the canteen cost?', [guide]).quotes, ['A pass costs 7 euros.'])
+})
+
 test('the head of a table that says when is quoted with its row, and not the heading above, which does not', () => {
   const sales = passage('## Sales\n\n| Item | 2025 |\n|---|---|\n| Red lamp | kept |\n| Green lamp | sold |')
   assert.deepEqual(ask('When was the green lamp sold?', [sales]).quotes, ['| Item | 2025 |', '| Green lamp | sold |'])

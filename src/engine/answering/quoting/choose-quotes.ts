@@ -1,7 +1,6 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { type Asked, saysWhen } from '../evidence/says-when.ts'
 import { languageReader, type Passage, sentenceAt, textOf } from '../passage.ts'
-import { findTableHead } from '../reading/is-table-head.ts'
 import { asks } from '../reading/leads-in.ts'
 import { negates } from '../reading/negates.ts'
 import type { ReadSentence } from '../reading/read-sentences.ts'
@@ -91,8 +90,7 @@ function findTellingLead({ sentence, features }: ScoredSentence, passage: Passag
     const isDated = features.strong === 0 && saysWhen(heading, asked)
     return isDated || (needsLead && !asked.isDenied && !asks(heading) && negates(heading, readLanguage))
   }
-  const place = [sentence.lead?.place ?? -1, findTableHead(passage, sentence.place)].find(tells)
-  return passage.sentences[place ?? -1] ?? null
+  return passage.sentences[sentence.lead?.places.findLast(tells) ?? -1] ?? null
 }
 
 /** What a sentence leads in is quoted with it; of a list or table not where the best sentence is a part of that and stands alone. */
@@ -100,7 +98,7 @@ function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: reado
   const { passage, start, end } = one.sentence
   const source = passages[passage]
   if (source === undefined) return { passage, start, end }
-  const whole = one === best || one.features.step > 0 ? findWhole(one, source) : null
+  const whole = findWhole(one, source)
   if (whole !== null) return { passage, start: whole.start, end: whole.end }
   const block = findLedBlock(source, one.sentence)
   const quote = { passage, start, end: block.end }

@@ -9,10 +9,3 @@ export const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 export function isTableHead(passage: Passage, place: number): boolean {
   return sentenceAt(passage, place).includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
 }
-
-/** The place of the row that names the columns above a row of a Markdown table; -1 where there is none. */
-export function findTableHead(passage: Passage, place: number): number {
-  let at = place
-  while (ROW.test(sentenceAt(passage, at)) && !isTableHead(passage, at)) at -= 1
-  return isTableHead(passage, at) ? at : -1
-}

@@ -20,7 +20,7 @@ const PAIR = /^[\p{L}][^\n:：]{0,30}(?:：|:\s)\s*\S/u
 const MOST_BELOW_CHARACTERS = 300
 const ITEM = new RegExp(String.raw`^\s*${ITEM_MARK}\s`, 'u')
 const BLANK_LINE = /\n[ \t]*\n/
-const HEADING_SIGN = /^#{1,6}\s+/
+const HEADING_SIGN = /^(#{1,6})\s+/
 /** `Quiet hours`, `2. Treppenhaus und Flure`, `3.1 Scope`, `§ 4 Kaution`, in a text without signs for headings. */
 const PLAIN_HEADING =
   /^(?:(?:\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|(?:§{1,2}|Art(?:\.|icles?|ikel|ículo|icolo)?|Section|Clause|Ziffer|Abschnitt) ?\d{1,3}[a-z]?[.:]?) )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$/u
@@ -37,6 +37,11 @@ export function leadsIn(passage: Passage, place: number): boolean {
 /** True for what ends as a question does. */
 export function asks(text: string): boolean {
   return QUESTION_MARK.test(text) || (GREEK_MARK.test(text) && GREEK.test(text))
+}
+
+/** How deep a heading of Markdown is, 1 to 6; `null` for what is none. */
+export function levelOf(text: string): number | null {
+  return HEADING_SIGN.exec(text)?.[1]?.length ?? null
 }
 
 /**

@@ -1,23 +1,11 @@
 import type { Steps } from '../../../pacing/in-turns.ts'
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { Span } from '../../chunking/split-text.ts'
-import { languageReader, type Passage, sentenceAt } from '../passage.ts'
+import type { Passage } from '../passage.ts'
 import type { QuestionUnit } from '../question/question-units.ts'
-import { isTableHead, ROW } from './is-table-head.ts'
-import { asks, firstLineOf, leadsIn } from './leads-in.ts'
-import { negates, rowsAreDenied } from './negates.ts'
-
-/** Where a unit of the question stands in a sentence. */
-export type Match = { unit: number; term: string; start: number; end: number }
-
-/** Some words, with what of the question stands in them. */
-export type ReadText = { matches: readonly Match[]; units: ReadonlySet<number> }
-
-/**
- * The heading above a sentence, or the question before its line, which is about the same. Its place is that in the passage; `null`: it is the title. `denies` tells whether it
- * says of what it leads in that it is not so; `null`: of some of that.
- */
-export type Lead = ReadText & { text: string; place: number | null; denies: boolean | null }
+import { firstLineOf } from './leads-in.ts'
+import { type Lead, listLeads } from './list-leads.ts'
+import { type Match, type ReadText, toReadText } from './read-text.ts'
 
 /** A sentence with what of the question stands in it. */
 export type ReadSentence = Span &
@@ -67,7 +55,7 @@ export function* readSentences(
         .join('\n'),
     )
     const own = splitMatches(matches, passage.sentences)
-    const leads = listLeads(passage, own, find)
+    const leads = listLeads(passage, { own, find })
     const sentences = passage.sentences.map((span, place) => ({
       ...span,
       ...(own[place] ?? toReadText([])),
@@ -94,44 +82,5 @@ function splitMatches(matches: readonly Match[], sentences: readonly Span[]): Re
     let last = first
     while ((matches[last]?.start ?? Number.POSITIVE_INFINITY) < span.end) last += 1
     return toReadText(matches.slice(first, last))
-  })
-}
-
-function toReadText(matches: readonly Match[]): ReadText {
-  return { matches, units: new Set(matches.map(({ unit }) => unit)) }
-}
-
-/** A heading and the head of a table below it lead in the rows of that together; the heading is where they stand. */
-function joinLeads(heading: Lead | null, head: Lead): Lead {
-  if (heading === null) return head
-  const matches = [...heading.matches, ...head.matches]
-  const denies = heading.denies === true ? true : head.denies
-  return { ...toReadText(matches), text: `${heading.text}\n${head.text}`, place: heading.place, denies }
-}
-
-/**
- * What leads in each sentence: a heading all that follows it, the head of a table its rows, a question the line behind it. A title that asks leads in the first line of its document.
- */
-function listLeads(passage: Passage, own: readonly ReadText[], find: (text: string) => Match[]): (Lead | null)[] {
-  const { title, text, startOffset, sentences } = passage
-  const isAsked = title !== null && startOffset === 0 && asks(title)
-  const readLanguage = languageReader(passage)
-  let lead: Lead | null = isAsked ? { ...toReadText(find(title)), text: title, place: null, denies: false } : null
-  let head: Lead | null = null
-  return sentences.map(({ start }, place) => {
-    const before = sentences[place - 1]
-    const isAnswered = lead !== null && lead.place !== place - 1 && asks(lead.text)
-    if (isAnswered && before !== undefined && text.slice(before.end, start).includes('\n')) lead = null
-    const above = lead
-    const sentence = { ...(own[place] ?? toReadText([])), text: sentenceAt(passage, place), place }
-    if (isTableHead(passage, place))
-      head = joinLeads(above, { ...sentence, denies: rowsAreDenied(sentence.text, readLanguage) })
-    else if (!ROW.test(sentence.text)) head = null
-    else if (head !== null) return head
-    if (!leadsIn(passage, place)) return above
-    const isQuestion = asks(sentence.text)
-    lead = { ...sentence, denies: !isQuestion && negates(sentence.text, readLanguage) }
-    // A heading begins something else.
-    return isQuestion ? above : null
   })
 }

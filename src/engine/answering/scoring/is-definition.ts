@@ -1,5 +1,5 @@
 import { ITEM_MARK } from '../../markup/block-marks.ts'
-import type { Match } from '../reading/read-sentences.ts'
+import type { Match } from '../reading/read-text.ts'
 
 const MOST_SUBJECT_CHARACTERS = 60
 const ARTICLE = 'an?|the|eine?[rnms]?|der|die|das|une?|les?|la|los?|las|el|il|i|gli|u[nm]a?|os?|as?|een|het|de'

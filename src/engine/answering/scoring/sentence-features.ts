@@ -4,14 +4,9 @@ import { createFourGrams, type FourGrams } from '../../ranking/four-grams.ts'
 import type { Passage } from '../passage.ts'
 import type { AnswerKind } from '../question/answer-kinds.ts'
 import type { QuestionUnit } from '../question/question-units.ts'
-import {
-  headingOf,
-  type Lead,
-  type Match,
-  type ReadPassage,
-  type ReadSentence,
-  type ReadText,
-} from '../reading/read-sentences.ts'
+import type { Lead } from '../reading/list-leads.ts'
+import { headingOf, type ReadPassage, type ReadSentence } from '../reading/read-sentences.ts'
+import type { Match, ReadText } from '../reading/read-text.ts'
 import { takesUp } from '../reading/takes-up.ts'
 import { createLooks, type Looks } from './looks.ts'
 
