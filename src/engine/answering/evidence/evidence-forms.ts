@@ -104,6 +104,11 @@ export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
     `(?<![\\p{L}\\p{N}.,/-])\\+?\\(?\\d(?!\\d?[./]\\d{1,2}[./]|\\d{3}-\\d\\d-)[\\d ()/.-]{4,20}\\d(?![\\p{L}\\p{N}%]| ?[€$£%]|,\\d)`,
     `(?<![\\p{L}\\p{N}.,-]|\\d[/:])#?(?=[\\p{Lu}\\d/._-]{3,30}(?![\\p{L}\\p{N}%/._-]| ?[€$£%]|,\\d))(?=[\\p{Lu}/._-]{0,20}\\d)(?!\\d{1,2}[./]\\d{1,2}[./]|\\d{4}-\\d\\d-)[\\p{Lu}\\d/._-]{3,30}`,
   ),
+  version: form(
+    '(?<![\\p{Lu}\\p{Ll}\\p{N}.,])(?!\\d{1,2}\\.\\d{1,2}\\.\\d{4})[vV]?\\d{1,4}(?:\\.\\d{1,5}){1,3}(?![\\p{Lu}\\p{Ll}\\p{N}]|[.,]\\d| ?[€$£%])',
+    `${FREE}(?!(?:${MONTHS}) )\\p{Lu}\\p{L}{1,20} \\d{1,3}(?![\\p{N}.:,]\\d|\\p{N})`,
+    `${FREE}(?:[vV]|version|release) ?\\d{1,4}${STOP}`,
+  ),
   amount: NUMBER,
   number: NUMBER,
   parties: form(

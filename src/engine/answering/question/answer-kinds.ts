@@ -9,6 +9,7 @@ export type AnswerKind =
   | 'measure'
   | 'amount'
   | 'identifier'
+  | 'version'
   | 'parties'
   | 'person'
   | 'permission'
@@ -29,6 +30,7 @@ export const STRONG: ReadonlySet<AnswerKind> = new Set([
   'duration',
   'parties',
   'identifier',
+  'version',
 ])
 /** Kinds whose answers have a sign or a unit: the 5 of `Manual of the Aroma 5` is none. */
 export const SIGNED: ReadonlySet<AnswerKind> = new Set(['money', 'percentage', 'measure'])

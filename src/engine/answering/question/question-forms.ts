@@ -84,6 +84,12 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
     '(?:电话|手机|订单|发票|账户|合同|客户|编)号码?',
   ),
   ...forms(
+    'version',
+    ' (?:what|which|welche[rsmn]?|quel(?:le)?|que|cual|quale|qual|welke|как(?:ой|ая|ую)|jak(?:a|iej)|ktorej) (?:(?!(?:is|are|was|does|do|did|has|will|can|ist|hat|est|es|e) )\\S+ )?(?:version|release|versione|versao|versie|верси[яию]|wersj[ai]) ',
+    ' (?:what|which) (?:is|was) the (?:\\S+ )?version ',
+    '(?:哪个|什么|哪一个|哪|几号)版本|版本是',
+  ),
+  ...forms(
     'number',
     ' how (?:many|much|often|far|tall|big|large|high|old|deep|wide|heavy|fast|hot|cold|long) ',
     `${WHICH}(?:number|amount|population|height|size|length|area|distance|temperature|speed|weight|age|rank|ratio|rate|zahl|anzahl|hohe|grosse|lange|flache|alter|nombre|numero|poblacion|population|taille|altura|cantidad|numero|popolazione|aantal|liczba|число|количество|численность|высота|размер|скорость|возраст) `,

@@ -18,6 +18,16 @@ const QUESTIONS: Readonly<Partial<Record<AnswerKind, readonly string[]>>> = {
     'В каком году открылся мост?',
     '大桥是哪一年开通的？',
   ],
+  version: [
+    'Which version fixed the crash?',
+    'What is the latest version?',
+    'Which Node version do I need?',
+    'Welche Version behebt den Absturz?',
+    'Quelle version a corrigé le plantage ?',
+    '¿En qué versión se corrigió el fallo?',
+    'В какой версии исправлена ошибка?',
+    '哪个版本修复了崩溃？',
+  ],
   number: [
     'How many ships are there?',
     'Wie viele Schiffe gibt es?',

@@ -27,6 +27,7 @@ const MEANING = wholeWords([
   '(?<=(?:tiene|tuvo|tendrá|tener) )lugar',
   '(?<=(?:take|takes|took|taking|taken) )place',
   '(?<=que faire )en cas(?= d)',
+  '(?<=(?:which|what|welche[rs]?|quelle|qu[eé]|quale|welke) )(?:version|release|versión|versione|versie)',
   '(?<=how )long(?! (?:is|are|was|were) )',
   '(?<=what is the )(?:amount|price|cost)(?= of)',
   `(?<=what (?:is|was) (?:\\S+ ){1,3}(?:${NUMBERED}) )(?:number|no|id|code)`,

@@ -32,6 +32,13 @@ test('what follows the answer to a question stands below the heading of both', (
   assert.deepEqual(ask('What does a pass for the canteen cost?', [guide]).quotes, ['A pass costs 7 euros.'])
 })
 
+test('a heading that says which version is quoted with what does not', () => {
+  const version = 'Which version has the dark mode?'
+  assert.deepEqual(ask(version, [log]).quotes, ['## 2.4.0 – 2 March 2026', '- Added dark mode.'])
+  const mail = passage('The dark mode needs version 2.4 of the app. The dark mode was shown on 2 March 2026.')
+  assert.deepEqual(ask(version, [mail]).quotes, ['The dark mode needs version 2.4 of the app.'])
+})
+
 test('the head of a table that says when is quoted with its row, and not the heading above, which does not', () => {
   const sales = passage('## Sales\n\n| Item | 2025 |\n|---|---|\n| Red lamp | kept |\n| Green lamp | sold |')
   assert.deepEqual(ask('When was the green lamp sold?', [sales]).quotes, ['| Item | 2025 |', '| Green lamp | sold |'])

@@ -1,5 +1,5 @@
 import type { Span } from '../../chunking/split-text.ts'
-import { type Asked, saysWhen } from '../evidence/says-when.ts'
+import { type Asked, headingTells } from '../evidence/heading-tells.ts'
 import { languageReader, type Passage, sentenceAt, textOf } from '../passage.ts'
 import { asks } from '../reading/leads-in.ts'
 import { negates } from '../reading/negates.ts'
@@ -87,8 +87,8 @@ function findTellingLead({ sentence, features }: ScoredSentence, passage: Passag
   const readLanguage = languageReader(passage)
   const tells = (place: number) => {
     const heading = sentenceAt(passage, place)
-    const isDated = features.strong === 0 && saysWhen(heading, asked)
-    return isDated || (needsLead && !asked.isDenied && !asks(heading) && negates(heading, readLanguage))
+    const isTold = features.strong === 0 && headingTells(heading, asked)
+    return isTold || (needsLead && !asked.isDenied && !asks(heading) && negates(heading, readLanguage))
   }
   return passage.sentences[sentence.lead?.places.findLast(tells) ?? -1] ?? null
 }

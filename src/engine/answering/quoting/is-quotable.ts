@@ -1,7 +1,7 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { FENCE_MARK, ITEM_MARK } from '../../markup/block-marks.ts'
 import { findEvidence, mayAnswer } from '../evidence/find-evidence.ts'
-import { type Asked, saysWhen } from '../evidence/says-when.ts'
+import { type Asked, headingTells } from '../evidence/heading-tells.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
 import { type AnswerKind, SIGNED } from '../question/answer-kinds.ts'
 import { isTableHead, TABLE_RULE } from '../reading/is-table-head.ts'
@@ -37,11 +37,13 @@ export function isQuotable(
   if (text === '' || BLANK.test(text) || TABLE_RULE.test(text) || CONTENTS.test(text)) return false
   if (isWithin(passage.sentences[place], passage.code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))
     return false
-  if (leadsIn(passage, place) && !saysWhen(text, asked)) return false
+  if (leadsIn(passage, place) && !headingTells(text, asked)) return false
   if (place === 0 && SIGNED.has(kind) && text === firstLineOf(passage) && !hasEvidence(text, kind, words)) return false
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
   const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
-  return !isTableHead(passage, place) && !isHead && (mayAnswer(text, kind, words) || saysWhen(lead?.text ?? '', asked))
+  return (
+    !isTableHead(passage, place) && !isHead && (mayAnswer(text, kind, words) || headingTells(lead?.text ?? '', asked))
+  )
 }
 
 function isWithin(sentence: Span | undefined, spans: readonly Span[]): boolean {

@@ -1,7 +1,7 @@
 import { matchable, matchableWord } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import { findEvidence } from '../evidence/find-evidence.ts'
-import { saysWhen } from '../evidence/says-when.ts'
+import { headingTells } from '../evidence/heading-tells.ts'
 import { type AnswerKind, SOFT, STRONG } from '../question/answer-kinds.ts'
 import type { QuestionUnit } from '../question/question-units.ts'
 import { asks } from '../reading/leads-in.ts'
@@ -63,7 +63,7 @@ function readKind(
   const none = { strong: 0, soft: 0, reason: 0, near: 0 }
   const evidence = findEvidence(text, kind, asked)
   if (evidence === null) return none
-  if (evidence.length === 0 && saysWhen(lead?.text ?? '', { kind, words: asked })) return none
+  if (evidence.length === 0 && headingTells(lead?.text ?? '', { kind, words: asked })) return none
   const has = evidence.length > 0 ? 1 : -1
   const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
   if (STRONG.has(kind)) return { ...none, strong: has, near }
