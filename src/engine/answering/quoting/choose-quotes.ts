@@ -11,6 +11,7 @@ import {
   findCodeAround,
   findLeadOfItem,
   findLedBlock,
+  findLineAround,
   findStepsAround,
   isItem,
 } from './find-led-block.ts'
@@ -98,7 +99,7 @@ function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: reado
   const { passage, start, end } = one.sentence
   const source = passages[passage]
   if (source === undefined) return { passage, start, end }
-  const whole = findWhole(one, source)
+  const whole = findWhole(one, source) ?? (one === best ? findAnswerToSame(one, source) : null)
   if (whole !== null) return { passage, start: whole.start, end: whole.end }
   const block = findLedBlock(source, one.sentence)
   const quote = { passage, start, end: block.end }
@@ -114,6 +115,13 @@ function findWhole({ sentence, features }: ScoredSentence, passage: Passage): Sp
   if (features.step > 0) return findStepsAround(passage, sentence.place)
   if (features.strong !== 0 || features.soft !== 0) return null
   return listBelowHeading(sentence, passage) ?? findCodeAround(passage, sentence)
+}
+
+/** All that is said in answer to the same question, where nothing of one kind is asked for: not only "Yes, until it is sent." of "Can I cancel my order?". */
+function findAnswerToSame({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
+  const { lead, place, units } = sentence
+  if (features.strong !== 0 || lead === null || lead.units.size === 0 || !asks(lead.text)) return null
+  return [...units].every((unit) => lead.units.has(unit)) ? findLineAround(passage, place, lead.place ?? -1) : null
 }
 
 function listBelowHeading({ start, end, lead, units }: ReadSentence, passage: Passage): Span | null {

@@ -68,6 +68,16 @@ export function findCodeAround({ code }: LedPassage, { start, end }: Span): Span
   return around === undefined || around.end - around.start > MOST_CHARACTERS ? null : around
 }
 
+/** The sentences that share the line of one, from behind the place `after` on. `null` where they are too long. */
+export function findLineAround({ text, sentences }: Passage, place: number, after: number): Span | null {
+  const isSameLine = (at: number) => !text.slice(sentences[at]?.end, sentences[at + 1]?.start).includes('\n')
+  let [first, last] = [place, place]
+  while (first - 1 > after && isSameLine(first - 1)) first -= 1
+  while (last + 1 < sentences.length && isSameLine(last)) last += 1
+  const [start, end] = [sentences[first]?.start ?? 0, sentences[last]?.end ?? 0]
+  return end - start > MOST_CHARACTERS ? null : { start, end }
+}
+
 /** The code, list or table right below an offset, which is the end of a line, with an empty line between at most. */
 export function findBlockBelow({ text, code }: LedPassage, end: number): LedBlock {
   const start = end + (/^[ \t]*\n(?:[ \t]*\n)?/.exec(text.slice(end))?.[0].length ?? 0)
