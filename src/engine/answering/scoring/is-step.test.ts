@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, passage } from '../../../../test/support/ask-passages.ts'
+import { answerAtOnce, ask, passage } from '../../../../test/support/ask-passages.ts'
 import { matchable } from '../../analysis/fold.ts'
 import { asksHow, numberOfStep } from './is-step.ts'
 
@@ -77,4 +77,15 @@ test('what makes the thing of the title stands below the name of any procedure',
     title: 'Onion soup',
   })
   assert.equal(ask('How do I make onion soup?', [recipe]).quotes[0], steps)
+})
+
+test('steps are as like the question as the heading above them', () => {
+  const guide = passage('## Wi-Fi\n\nThe network is called House.\n\n1. Open the settings.\n2. Choose House.')
+  const vectors = guide.sentences.map((_, place) => (place === 0 ? Float32Array.of(1, 0) : Float32Array.of(0, 1)))
+  const question = { text: 'How do I connect to the Wi-Fi?', languages: ['en'], vector: Float32Array.of(1, 0) }
+  const { sentences } = answerAtOnce(question, [{ ...guide, vectors }])
+  assert.deepEqual(
+    sentences.map(({ start, end }) => guide.text.slice(start, end)),
+    ['1. Open the settings.\n2. Choose House.'],
+  )
 })
