@@ -14,6 +14,7 @@ import { chooseQuotes, type QuotedSentence } from './quoting/choose-quotes.ts'
 import { isQuotable } from './quoting/is-quotable.ts'
 import { createNamesAnother } from './quoting/names-another.ts'
 import { createSpeaksOfOther } from './quoting/speaks-of-other.ts'
+import { createSpeaksOfThing } from './quoting/speaks-of-thing.ts'
 import { negates } from './reading/negates.ts'
 import { type ReadPassage, readSentences } from './reading/read-sentences.ts'
 import { judgeAnswer } from './scoring/judge-answer.ts'
@@ -70,11 +71,14 @@ export function* answerExtractively(
   const namesAnother = createNamesAnother(analyzer, question, said)
   const areCapitalsCommon = hasCapitalNouns(languages) || hasCapitalNouns(spoken)
   const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: areCapitalsCommon })
+  const speaksOfThing = createSpeaksOfThing(text, units)
   const sentences = yield* scoreSentences({ question: text, kind, units, isDenied, words, vector, passages, read })
   const quotable = yield* filterInSteps(
     sentences,
     ({ sentence }) =>
-      isQuotable(passages[sentence.passage], sentence, asked) && !namesAnother(withHeadings(passages, sentence)),
+      isQuotable(passages[sentence.passage], sentence, asked) &&
+      speaksOfThing(textOf(passages, sentence), sentence) &&
+      !namesAnother(withHeadings(passages, sentence)),
   )
   const scored = yield* withoutForeign(quotable, passages, speaksOfOther)
   const [best] = scored
