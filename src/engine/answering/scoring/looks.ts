@@ -13,7 +13,7 @@ import { asksHow, namesProcedure, numberOfStep } from './is-step.ts'
 
 /** What the looks of a sentence say for it, by the form of the question; 0 or 1 unless said otherwise. */
 export type Looks = {
-  /** Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is expected. */
+  /** Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is expected, or what is to be counted is not spoken of. */
   strong: number
   soft: number
   reason: number
@@ -58,13 +58,15 @@ export function createLooks({
 function readKind(
   { asked, kind, counted }: { asked: string; kind: AnswerKind; counted: number | null },
   text: string,
-  { matches, start, lead }: ReadSentence,
+  { matches, units, start, lead }: ReadSentence,
 ) {
   const none = { strong: 0, soft: 0, reason: 0, near: 0 }
   const evidence = findEvidence(text, kind, asked)
   if (evidence === null) return none
   if (evidence.length === 0 && headingTells(lead?.text ?? '', { kind, words: asked })) return none
-  const has = evidence.length > 0 ? 1 : -1
+  // "Thank you for your order 4711" counts no pumps.
+  const isUncounted = kind === 'number' && counted !== null && !units.has(counted) && lead?.units.has(counted) !== true
+  const has = evidence.length === 0 ? -1 : isUncounted ? 0 : 1
   const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
   if (STRONG.has(kind)) return { ...none, strong: has, near }
   if (SOFT.has(kind)) return { ...none, soft: has, near }

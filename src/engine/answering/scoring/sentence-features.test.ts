@@ -8,6 +8,13 @@ test('of two numbers that which counts what is asked for is told', () => {
   assert.match(ask('How many pumps were ordered?', [mail]).quotes[0] ?? '', /three/)
 })
 
+test('a number in a sentence that does not speak of what is counted is no count of it', () => {
+  const mail = passage('Thank you for your order 4711. The three pumps will be shipped on Monday.', {
+    title: 'Delivery of the pumps',
+  })
+  assert.deepEqual(ask('How many pumps were ordered?', [mail]).quotes, ['The three pumps will be shipped on Monday.'])
+})
+
 test('a sentence of prices and one word is read in which every word of a question for the price stands', () => {
   const asked =
     'What is the price fee charge cost costs teuer kosten kostet preis gesamtpreis kaufpreis stückpreis endpreis gebühr coût coûte prix tarif cuesta coste precio стоит стоимость цена'
