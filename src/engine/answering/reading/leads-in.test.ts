@@ -115,6 +115,27 @@ test('a numbered heading of a paragraph and one of labels lead in, and the step 
   assert.equal(ask('What do I do with the eggs?', [steps]).quotes.includes('1. Beat the eggs'), true)
 })
 
+test('a numbered heading leads in also over an empty line, and the last step of a list does not', () => {
+  const leaflet = passage(
+    '1. What Doloren is and what it is used for\n\nDoloren relieves mild to moderate pain, such as headache and toothache.\n\n4. Possible side effects\n\nCommon: nausea.\nRare: rash.',
+  )
+  assert.deepEqual(ask('What is Doloren used for?', [leaflet]).quotes, [
+    'Doloren relieves mild to moderate pain, such as headache and toothache.',
+  ])
+  assert.deepEqual(ask('What are the side effects?', [leaflet]).quotes[0], 'Common: nausea.')
+  const steps = passage(
+    '1. Beat the eggs\n\n2. Fry the eggs\n\nThis keeps for three days in the fridge and can be frozen for months.',
+  )
+  assert.ok(ask('What do I do with the eggs?', [steps]).quotes.includes('2. Fry the eggs'))
+})
+
+test('bold words alone above a list or a paragraph are its heading, and no answer', () => {
+  const crumble = passage('**Filling**\n\n- apples\n- sugar\n\n**Topping**\n\n- flour\n- butter')
+  assert.deepEqual(ask('What is in the topping?', [crumble]).quotes, ['- flour\n- butter'])
+  const notice = passage('**Smoking is forbidden**\n\nThe garden is open from nine to six.')
+  assert.deepEqual(ask('Is smoking forbidden?', [notice]).quotes, ['**Smoking is forbidden**'])
+})
+
 test('a heading with the sign or the number of its section is one', () => {
   for (const heading of ['§ 3 Kaution', '3.1 Kaution', 'Artikel 3 Kaution'])
     assert.deepEqual(

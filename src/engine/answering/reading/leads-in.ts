@@ -23,7 +23,9 @@ const BLANK_LINE = /\n[ \t]*\n/
 const HEADING_SIGN = /^(#{1,6})\s+/
 /** `Quiet hours`, `2. Treppenhaus und Flure`, `3.1 Scope`, `§ 4 Kaution`, in a text without signs for headings. */
 const PLAIN_HEADING =
-  /^(?:(?:\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|(?:§{1,2}|Art(?:\.|icles?|ikel|ículo|icolo)?|Section|Clause|Ziffer|Abschnitt) ?\d{1,3}[a-z]?[.:]?) )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$/u
+  /^((?:\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|(?:§{1,2}|Art(?:\.|icles?|ikel|ículo|icolo)?|Section|Clause|Ziffer|Abschnitt) ?\d{1,3}[a-z]?[.:]?) )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$/u
+
+const BOLD_HEADING = /^(\*\*|__)(?=[^\s*_])[^*_|.,;:：!?。！？]{1,80}\1$/u
 
 /** "Gewählt wurden Ann Lee und Ben Lund." */
 const SHORT_STATEMENT = /^\p{Lu}[^\n|:：]* \p{Ll}[^\n|:：]*[.!]$/u
@@ -31,7 +33,10 @@ const SHORT_STATEMENT = /^\p{Lu}[^\n|:：]* \p{Ll}[^\n|:：]*[.!]$/u
 /** True for a question and a heading: they answer nothing, and what comes next is about the same. */
 export function leadsIn(passage: Passage, place: number): boolean {
   const text = sentenceAt(passage, place)
-  return text !== '' && (asks(text) || isHeading(text, passage) || isPlainHeading(passage, place))
+  return (
+    text !== '' &&
+    (asks(text) || isHeading(text, passage) || isPlainHeading(passage, place) || isBoldHeading(passage, place))
+  )
 }
 
 /** True for what ends as a question does. */
@@ -69,13 +74,27 @@ function isHeading(text: string, passage: Passage): boolean {
   return section !== null && (section === text || section.endsWith(` > ${text}`))
 }
 
-/** A few words alone in a line above a paragraph or labels with values, with nothing right above them. */
+/**
+ * A few words alone in a line above a paragraph or labels with values, with nothing right above them; with the number of their section, and no item above, also where a line is empty
+ * below them.
+ */
 function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   const span = sentences[place]
-  if (span === undefined || !PLAIN_HEADING.test(text.slice(span.start, span.end))) return false
+  const heading = span === undefined ? null : PLAIN_HEADING.exec(text.slice(span.start, span.end))
+  if (span === undefined || heading === null) return false
   const above = text.slice(Math.max(0, span.start - MOST_INDENT_CHARACTERS), span.start)
-  const [rest, first = '', second = ''] = text.slice(span.end, span.end + MOST_BELOW_CHARACTERS).split('\n', 3)
+  const isNumbered = heading[1] !== undefined && !ITEM.test(above.trimEnd().split('\n').at(-1) ?? '')
+  const [rest, ...lines] = text.slice(span.end, span.end + MOST_BELOW_CHARACTERS).split('\n', 4)
+  const [first = '', second = ''] = isNumbered && lines[0]?.trim() === '' ? lines.slice(1) : lines
   if (rest?.trim() !== '' || !/(?:^|\n[ \t]*\n)[ \t]*$/.test(above) || ITEM.test(first)) return false
-  const isShort = text.slice(span.start, span.end).split(/\s+/).length <= MOST_TITLE_WORDS
+  const isShort = heading[0].split(/\s+/).length <= MOST_TITLE_WORDS
   return isProse(first) || (isShort && SHORT_STATEMENT.test(first)) || (PAIR.test(first) && PAIR.test(second))
+}
+
+/** `**Topping**` alone in a line right above a paragraph, or above a list: anywhere else it may say something: `**Smoking is forbidden**`. */
+function isBoldHeading({ text, sentences }: Passage, place: number): boolean {
+  const span = sentences[place]
+  if (span === undefined || !BOLD_HEADING.test(text.slice(span.start, span.end))) return false
+  const [rest, first = '', second = ''] = text.slice(span.end, span.end + MOST_BELOW_CHARACTERS).split('\n', 3)
+  return rest?.trim() === '' && (first.trim() !== '' || ITEM.test(second))
 }
