@@ -77,7 +77,7 @@ export function* answerExtractively(
     sentences,
     ({ sentence }) =>
       isQuotable(passages[sentence.passage], sentence, asked) &&
-      speaksOfThing(textOf(passages, sentence), sentence) &&
+      speaksOfThing?.(textOf(passages, sentence), sentence) !== false &&
       !namesAnother(withHeadings(passages, sentence)),
   )
   const scored = yield* withoutForeign(quotable, passages, speaksOfOther)
@@ -87,9 +87,11 @@ export function* answerExtractively(
     return { answered: false, confidence: 0, sentences: [] }
   }
   const grams = gramsWithHeadings(best, words, { passages, units })
-  const confidence = judgeAnswer(best, { passage, grams }, units)
+  const cosine = cosineWithHeading(best, sentences)
+  const confidence = judgeAnswer({ passage, grams, cosine }, units)
   const isBeside =
-    (kind !== 'other' || asksWhether(text)) && saysNoMoreThanTitle(best, passage, { units: units.length, kind })
+    (kind !== 'other' || (asksWhether(text) && speaksOfThing === null)) &&
+    saysNoMoreThanTitle(best, passage, { units: units.length, kind })
   if (confidence < LEAST_CONFIDENCE || isBeside) return { answered: false, confidence, sentences: [] }
   return { answered: true, confidence, sentences: chooseQuotes(scored, best, { passages, asked }) }
 }
@@ -151,6 +153,13 @@ function gramsWithHeadings(
   return above.length === 0 || grams.size === 0
     ? features.grams
     : gramShare(grams, withAskedWords([...above, textOf(passages, sentence)].join('\n'), found, units))
+}
+
+/** A step of what the heading above it names is as like the question as that. */
+function cosineWithHeading({ sentence, features }: ScoredSentence, scored: readonly ScoredSentence[]): number {
+  const { passage, lead } = sentence
+  const heading = scored.find((one) => one.sentence.passage === passage && one.sentence.place === lead?.place)
+  return features.step > 0 ? Math.max(features.cosine, heading?.features.cosine ?? 0) : features.cosine
 }
 
 function withHeadings(passages: readonly Passage[], sentence: ScoredSentence['sentence']): string {

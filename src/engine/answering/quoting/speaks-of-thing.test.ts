@@ -22,4 +22,7 @@ test('a part of a word speaks of the thing', () => {
   const bar = passage('The bar contains oats, honey and hazelnuts.')
   assert.equal(ask('Does the bar contain nuts?', [bar]).answered, true)
   assert.equal(ask('Does the bar contain milk?', [bar]).answered, false)
+  const text = 'Müsliriegel Nuss\nZutaten: Haferflocken, Haselnüsse, Honig.\nKann Spuren von Milch enthalten.'
+  const riegel = passage(text, { title: 'Zutatenliste Müsliriegel' })
+  assert.match(ask('Enthält der Riegel Nüsse?', [riegel], 'de').quotes.join(), /Haselnüsse/)
 })

@@ -14,19 +14,19 @@ const LEAST_PART_LETTERS = 3
 
 /**
  * Makes what tells sentences that speak, with what leads them in, of the thing whose being there is asked for: that a policy covers fires says nothing of whether it covers
- * earthquakes. True for every sentence where no thing is asked for so. `text` is the sentence's.
+ * earthquakes. `null` where no thing is asked for so. `text` is the sentence's.
  */
 export function createSpeaksOfThing(
   question: string,
   units: readonly QuestionUnit[],
-): (text: string, sentence: Pick<ReadSentence, 'units' | 'lead'>) => boolean {
+): ((text: string, sentence: Pick<ReadSentence, 'units' | 'lead'>) => boolean) | null {
   const asked = matchable(question)
   const thing = ASKS_FOR_THING.map((form) => form.exec(asked)?.[1]).find((found) => found !== undefined) ?? ''
   const wanted = units.flatMap(({ word, terms }, index) =>
     ` ${thing} `.includes(` ${matchableWord(word)} `) ? [{ index, terms }] : [],
   )
+  if (wanted.length === 0) return null
   return (text, { units: own, lead }) => {
-    if (wanted.length === 0) return true
     const said = matchable(text)
     const isPart = (term: string) => term.length >= LEAST_PART_LETTERS && said.includes(term)
     return wanted.some(({ index, terms }) => own.has(index) || lead?.units.has(index) === true || terms.some(isPart))

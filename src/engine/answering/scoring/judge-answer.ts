@@ -1,6 +1,5 @@
 import type { QuestionUnit } from '../question/question-units.ts'
 import type { ReadPassage } from '../reading/read-sentences.ts'
-import type { ScoredSentence } from './score-sentences.ts'
 import { createShare } from './sentence-features.ts'
 
 /**
@@ -33,11 +32,10 @@ const PAIR = /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{s
 
 /**
  * How sure it is, 0 to 1, that the best sentence comes from a passage that answers the question at all. `grams` is the share of the question's
- * runs of characters in the sentence and the headings above it.
+ * runs of characters in the sentence and the headings above it, `cosine` its likeness to that.
  */
 export function judgeAnswer(
-  best: ScoredSentence,
-  { passage, grams }: { passage: ReadPassage; grams: number },
+  { passage, grams, cosine }: { passage: ReadPassage; grams: number; cosine: number },
   units: readonly QuestionUnit[],
 ): number {
   const there = new Set([...passage.units, ...passage.context])
@@ -49,7 +47,7 @@ export function judgeAnswer(
     passage: shareOf(there),
     namesMissing: hasNames ? 1 - createShare(names)(there) : 0,
     grams,
-    cosine: best.features.cosine,
+    cosine,
     found: Math.min(MOST_FOUND, countWords([...there].map((unit) => units[unit]))) / MOST_FOUND,
     asked: Math.min(MOST_ASKED, countWords(units)) / MOST_ASKED,
     unspaced: units.filter(isPair).length / Math.max(1, units.length),

@@ -80,8 +80,6 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
       const after = sentences[place + 1]?.units ?? new Set()
       const whole = likenessOf(passage.text.slice(told.start, sentence.end), told, place)
       const likeness = { ...whole, pairs: pairShare(sentence.matches, units.length) }
-      const looks = looksOf(sentence, { text, titled })
-      const isStep = looks.step > 0
       computed.push({
         sentence,
         features: {
@@ -89,8 +87,8 @@ export function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSen
           before: shareOf(without(before, own)),
           after: shareOf(without(after, own)),
           passage: shareOf(passageUnits),
-          ...withLead(likeness, { ...sentence, isStep }, (one) => likenessOf(one.text, one, one.place)),
-          ...looks,
+          ...withLead(likeness, sentence, (one) => likenessOf(one.text, one, one.place)),
+          ...looksOf(sentence, { text, titled }),
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
         },
@@ -116,13 +114,11 @@ function withSubject(
 
 type Likeness = Pick<SentenceFeatures, 'pairs' | 'grams' | 'cosine'>
 
-type Led = Pick<ReadSentence, 'lead' | 'place'> & { isStep: boolean }
-
-/** A heading further above says what the sentence is about, and no more of how it says it, unless that is a step of what the heading names. */
-function withLead(own: Likeness, { lead, place, isStep }: Led, likenessOf: (lead: Lead) => Likeness): Likeness {
+/** A heading further above says what the sentence is about, and no more of how it says it. */
+function withLead(own: Likeness, { lead, place }: ReadSentence, likenessOf: (lead: Lead) => Likeness): Likeness {
   if (lead === null) return own
   const above = likenessOf(lead)
-  const isNext = lead.place === null || lead.place === place - 1 || isStep
+  const isNext = lead.place === null || lead.place === place - 1
   return isNext ? greaterOf(own, above) : { ...own, grams: Math.max(own.grams, above.grams) }
 }
 
