@@ -21,6 +21,8 @@ test('what denies is told in eleven languages', () => {
     'Niet verzekerd',
     'Не входит',
     'Bez opłat',
+    'Removed',
+    'Entfernte Funktionen',
     '不予报销',
     '哪些费用不能报销？',
   ])
@@ -96,6 +98,12 @@ test('a statement below a heading that denies stands alone, unless the heading h
 
 test('who asks what is so is not told what is not, and the other way round', () => {
   assert.deepEqual(ask('What is covered?', [policy]).quotes, [covered])
+})
+
+test('what was removed is told as such', () => {
+  const log = passage('## 3.1.0\n\n### Removed\n\n- Support for Windows 8\n\n### Added\n\n- Support for Windows 11')
+  assert.deepEqual(ask('Is Windows 8 still supported?', [log]).quotes, ['### Removed', '- Support for Windows 8'])
+  assert.deepEqual(ask('What was removed in 3.1.0?', [log]).quotes[0], '- Support for Windows 8')
 })
 
 test('whether something is allowed is told with the heading that forbids it', () => {

@@ -3,18 +3,18 @@ import { matchable } from '../../analysis/fold.ts'
 /** Over words in lower case without accents, one space around each. */
 const NEGATION = new RegExp(
   ` (?:${[
-    'not|never|without|cannot|no(?! \\d)|neither|none|nothing|except(?!ional)\\S*|exclu(?!si[vf])\\S+|unsupported|forbidden|prohibited|disallowed',
+    'not|never|without|cannot|no(?! \\d)|neither|none|nothing|except(?!ional)\\S*|exclu(?!si[vf])\\S+|unsupported|forbidden|prohibited|disallowed|removed|dropped|discontinued',
     '(?:can|won|don|doesn|didn|isn|aren|wasn|weren|wouldn|shouldn|couldn|mustn|hasn|haven) t',
-    'nicht|nie|kein\\S*|ohne|ausser|ausgeschlossen\\S*|ausschluss\\S*|ausschlusse\\S*|ausnahmen?|verboten\\S*|untersagt',
-    'pas|jamais|sans|sauf|interdit\\S*|non|aucune?|sin|salvo|nunca|ningun\\S*|prohibid\\S*',
+    'nicht|nie|kein\\S*|ohne|ausser|ausgeschlossen\\S*|ausschluss\\S*|ausschlusse\\S*|ausnahmen?|verboten\\S*|untersagt|entfernt\\S*|entfallen',
+    'pas|jamais|sans|sauf|interdit\\S*|non|aucune?|sin|salvo|nunca|ningun\\S*|prohibid\\S*|supprime\\S*|eliminad\\S*',
     'senza|vietat\\S*|esclus(?!iv)\\S+|nao|sem|proibid\\S*|niet|geen|zonder|uitgesloten|uitsluiting\\S*',
-    'nie|bez|oprocz|wylaczeni\\S*|не|нет|без|кроме|исключен\\S+|запрещен\\S*|нельзя',
+    'nie|bez|oprocz|wylaczeni\\S*|не|нет|без|кроме|исключен\\S+|запрещен\\S*|нельзя|удален\\S*',
   ].join('|')}) `,
   'u',
 )
 
 /** Chinese has no spaces: only what says with the next character that something is not so or not to be done. */
-const HAN_NEGATION = /不[予可得能准许允包含在适保赔支退宜]|禁止|严禁|除外|免责|例外|没有|未包/u
+const HAN_NEGATION = /不[予可得能准许允包含在适保赔支退宜]|禁止|严禁|除外|免责|例外|没有|未包|移除|删除/u
 /** 能不能, 可不可: whoever asks so denies nothing. */
 const HAN_WHETHER = /(\p{Script=Han})不\1/gu
 /** Words among those above that say something else in another language (ISO 639-1): "in the", "only just", "need". */
