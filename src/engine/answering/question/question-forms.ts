@@ -103,8 +103,8 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
   ),
   ...forms(
     'permission',
-    '^ (?:(?:may|can) (?:i|we|you|one|\\S+ (?:\\S+ )?be) |(?:am i|are we|is it|(?:are|is) (?:\\S+ ){0,2}\\S+) allowed )',
-    '^ (?:(?:darf|durfen|kann|konnen) (?:ich|man|wir) |(?:ist|sind) (?:\\S+ ){1,4}(?:erlaubt|verboten|gestattet) $)',
+    '^ (?:may (?!\\d)|can (?:i|we|you|one|\\S+ (?:\\S+ )?be) |(?:am i|are we|is it|(?:are|is) (?:\\S+ ){0,2}\\S+) allowed )',
+    '^ (?:(?:darf|durfen) |(?:kann|konnen) (?:ich|man|wir) |(?:ist|sind) (?:\\S+ ){1,4}(?:erlaubt|verboten|gestattet) $)',
     '^ (?:(?:est ce qu(?:e|on)? ?(?:je |on |nous )?)?(?:puis je|peut on|peux|peut|a t on le droit) |(?:puedo|podemos|se puede|se permite|posso|si puo|podemos|mag ik|mogen we|czy moge|czy mozna|можно ли|могу ли) )',
   ),
   ...forms(

@@ -147,6 +147,8 @@ test('a number that names something is asked for by what it names', () => {
 test('whether something is allowed is asked in many ways, and what can be is not', () => {
   for (const question of [
     'May I bring my phone?',
+    'May children take the tablets?',
+    'Dürfen die Kinder ihr Handy mitnehmen?',
     'Can I use a calculator?',
     'Are dogs allowed in the garden?',
     'Darf ich hier rauchen?',
