@@ -13,16 +13,19 @@ const NOUN = /^\p{Lu}/u
 /** As terms: who is a "Vermieter" (`vermiet`) may be a `Vermieterin`. */
 const WOMAN = /(?:er)?inn?$/u
 
+/** What parts from a verb: "abgeben", "abzugeben". */
+const PREFIX = /^(?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|zurück|zuruck|zusammen|zu)(?=\p{L}{4})/u
+
 /**
  * The words of a question with the compounds of them in the texts: a German "Jahresbeitrag" is a "Beitrag", and "Kabellänge" says how long
- * the "Kabel" is; and where no text has a "Vermieter" a `Vermieterin` is one. A compound that no text has is looked for by its parts, where they stand there: "Filtergröße" in "ein Filter der Größe 4". A text a step.
+ * the "Kabel" is, and its verbs with "zu" in them; and where no text has a "Vermieter" a `Vermieterin` is one. A compound that no text has is looked for by its parts, where they stand there: "Filtergröße" in "ein Filter der Größe 4". A text a step.
  */
 export function* withCompounds(
   analyzer: Analyzer,
   units: readonly QuestionUnit[],
   { question, languages, texts }: { question: string; languages: readonly string[]; texts: readonly string[] },
 ): Steps<readonly QuestionUnit[]> {
-  if (!languages.includes('de') || !units.some(({ word }) => NOUN.test(word))) return units
+  if (!languages.includes('de') || !units.some(({ word }) => NOUN.test(word) || PREFIX.test(word))) return units
   const known = new Set<string>()
   for (const text of texts) {
     for (const term of analyzer.terms(text, 'de')) known.add(term)
@@ -30,7 +33,9 @@ export function* withCompounds(
   }
   const stem = (word: string) => analyzer.terms(word, 'de')[0] ?? word
   const measures = measuresAsked(analyzer, question, 'de')
-  return units.flatMap((unit) => (NOUN.test(unit.word) ? joinOrSplit(unit, { known, measures, stem }) : [unit]))
+  return units.flatMap((unit) =>
+    NOUN.test(unit.word) ? joinOrSplit(unit, { known, measures, stem }) : [withInfinitive(unit, known)],
+  )
 }
 
 type Known = {
@@ -53,6 +58,12 @@ function joinOrSplit(unit: QuestionUnit, { known, measures, stem }: Known): Ques
       measures.some((measure) => term.endsWith(measure) && begins(term.slice(0, -measure.length), unit.terms, stem)),
   )
   return [{ ...unit, terms: [...unit.terms, ...compounds] }]
+}
+
+/** "Was muss ich mitbringen?" is answered by "Mitzubringen ist …". */
+function withInfinitive(unit: QuestionUnit, known: ReadonlySet<string>): QuestionUnit {
+  const forms = unit.terms.map((term) => term.replace(PREFIX, (prefix) => `${prefix}zu`))
+  return { ...unit, terms: [...new Set([...unit.terms, ...forms.filter((form) => known.has(form))])] }
 }
 
 function isSamePerson(one: string, other: string): boolean {
