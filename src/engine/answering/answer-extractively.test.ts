@@ -181,3 +181,10 @@ test('a phone number is told by what it is for, and a time of day is none', () =
   const haus = passage('Bringen Sie ein Telefon mit.\n\nRufen Sie 0221 555 12 an.')
   assert.deepEqual(ask('Wie lautet die Telefonnummer?', [haus], 'de').quotes, ['Rufen Sie 0221 555 12 an.'])
 })
+
+test('until when is a question for a time, and not for an end', () => {
+  const letter = passage('Please pay for the trip by 9 October. Homework is due until the end of May.')
+  assert.deepEqual(ask('Until when must I pay for the trip?', [letter]).quotes, [
+    'Please pay for the trip by 9 October.',
+  ])
+})

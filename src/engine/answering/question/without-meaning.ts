@@ -28,6 +28,7 @@ const MEANING = wholeWords([
   '(?<=(?:take|takes|took|taking|taken) )place',
   '(?<=que faire )en cas(?= d)',
   '(?<=(?:which|what|welche[rs]?|quelle|qu[eé]|quale|welke) )(?:version|release|versión|versione|versie)',
+  '(?<=^\\W*)(?:until|till|since|by)(?= when )',
   '(?<=how )long(?! (?:is|are|was|were) )',
   '(?<=what is the )(?:amount|price|cost)(?= of)',
   `(?<=what (?:is|was) (?:\\S+ ){1,3}(?:${NUMBERED}) )(?:number|no|id|code)`,
