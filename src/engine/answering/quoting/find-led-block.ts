@@ -2,7 +2,7 @@ import type { Span } from '../../chunking/split-text.ts'
 import { ITEM_MARK } from '../../markup/block-marks.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
 import { ROW } from '../reading/is-table-head.ts'
-import { leadsIn } from '../reading/leads-in.ts'
+import { CONTINUING_ITEM, leadsIn } from '../reading/leads-in.ts'
 import { NAMED_STEP, numberOfStep } from '../scoring/is-step.ts'
 
 /** What a sentence says that leads in what stands below it: `You need:`, `**As root:**` */
@@ -11,8 +11,6 @@ const LEADS_IN = /[:：]["'”’»)*_]{0,3}$/
 const ITEM = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|\||${NAMED_STEP})`, 'u')
 const INDENTED = /^[ \t]+\S/
 const LIST_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s`, 'u')
-/** An item that goes on with what leads it in: `- if you are allergic`. */
-const CONTINUING_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s+["'“„«(]?\p{Ll}`, 'u')
 /** What ends as a statement, a question or a cry does. */
 export const ENDED = /[.!?…。！？]["'”’»)]*$/u
 /** More than that is no answer any more but a page: of a list as many whole lines, of code all or nothing. */

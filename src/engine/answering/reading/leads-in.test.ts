@@ -129,6 +129,15 @@ test('a numbered heading leads in also over an empty line, and the last step of 
   assert.ok(ask('What do I do with the eggs?', [steps]).quotes.includes('2. Fry the eggs'))
 })
 
+test('a few words above a list or steps are their heading, and no answer', () => {
+  const notes = passage(
+    'Known problems\n* Export is slow\n* Printing is loud\n\nUpgrading the app\n\n1. Make a backup.\n\n2. Run it.\n\nWashing\nStep 1: Sort it.\nStep 2: Press Start.',
+  )
+  assert.deepEqual(ask('What are the known problems?', [notes]).quotes, ['* Export is slow\n* Printing is loud'])
+  assert.deepEqual(ask('How do I upgrade the app?', [notes]).quotes, ['1. Make a backup.\n\n2. Run it.'])
+  assert.deepEqual(ask('How do I do the washing?', [notes]).quotes, ['Step 1: Sort it.\nStep 2: Press Start.'])
+})
+
 test('bold words alone above a list or a paragraph are its heading, and no answer', () => {
   const crumble = passage('**Filling**\n\n- apples\n- sugar\n\n**Topping**\n\n- flour\n- butter')
   assert.deepEqual(ask('What is in the topping?', [crumble]).quotes, ['- flour\n- butter'])

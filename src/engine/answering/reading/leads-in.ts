@@ -1,6 +1,7 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { ITEM_MARK } from '../../markup/block-marks.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
+import { numberOfStep } from '../scoring/is-step.ts'
 import { isProse } from './wrapped-lines.ts'
 
 /** Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets of its own it is a doubt. */
@@ -19,6 +20,8 @@ const PAIR = /^[\p{L}][^\n:：]{0,30}(?:：|:\s)\s*\S/u
 /** Enough to tell what stands below. */
 const MOST_BELOW_CHARACTERS = 300
 const ITEM = new RegExp(String.raw`^\s*${ITEM_MARK}\s`, 'u')
+/** An item that goes on with what leads it in: `- if you are allergic`. */
+export const CONTINUING_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s+["'“„«(]?\p{Ll}`, 'u')
 const BLANK_LINE = /\n[ \t]*\n/
 const HEADING_SIGN = /^(#{1,6})\s+/
 /** `Quiet hours`, `2. Treppenhaus und Flure`, `3.1 Scope`, `§ 4 Kaution`, in a text without signs for headings. */
@@ -75,18 +78,21 @@ function isHeading(text: string, passage: Passage): boolean {
 }
 
 /**
- * A few words alone in a line above a paragraph or labels with values, with nothing right above them; with the number of their section, and no item above, also where a line is empty
- * below them.
+ * A few words alone in a line above a paragraph, labels with values or a list, with nothing right above them. Above a list, and with the number of their section and no item above,
+ * also where a line is empty below them. The step of a list leads in nothing, nor does what the items go on with: `Do not take it` above `- if you are allergic`.
  */
 function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   const span = sentences[place]
   const heading = span === undefined ? null : PLAIN_HEADING.exec(text.slice(span.start, span.end))
   if (span === undefined || heading === null) return false
   const above = text.slice(Math.max(0, span.start - MOST_INDENT_CHARACTERS), span.start)
-  const isNumbered = heading[1] !== undefined && !ITEM.test(above.trimEnd().split('\n').at(-1) ?? '')
   const [rest, ...lines] = text.slice(span.end, span.end + MOST_BELOW_CHARACTERS).split('\n', 4)
-  const [first = '', second = ''] = isNumbered && lines[0]?.trim() === '' ? lines.slice(1) : lines
-  if (rest?.trim() !== '' || !/(?:^|\n[ \t]*\n)[ \t]*$/.test(above) || ITEM.test(first)) return false
+  if (rest?.trim() !== '' || !/(?:^|\n[ \t]*\n)[ \t]*$/.test(above)) return false
+  const isNumbered = heading[1] !== undefined
+  const isApart = lines[0]?.trim() === ''
+  const [first = '', second = ''] = isApart ? lines.slice(1) : lines
+  if (ITEM.test(first) || numberOfStep(first) !== null) return !isNumbered && !CONTINUING_ITEM.test(first)
+  if (isApart && (!isNumbered || ITEM.test(above.trimEnd().split('\n').at(-1) ?? ''))) return false
   const isShort = heading[0].split(/\s+/).length <= MOST_TITLE_WORDS
   return isProse(first) || (isShort && SHORT_STATEMENT.test(first)) || (PAIR.test(first) && PAIR.test(second))
 }
