@@ -1,6 +1,7 @@
 import { matchableWord } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import type { AnswerKind } from '../question/answer-kinds.ts'
+import { NUMBERED } from '../question/question-forms.ts'
 import { EVIDENCE_FORMS } from './evidence-forms.ts'
 import { LOOSE_FORMS } from './loose-forms.ts'
 
@@ -82,6 +83,18 @@ function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Spa
   const others = (['measure', 'hour'] as const).flatMap((kind) => findEvidence(sentence, kind, '') ?? [])
   const inFigures = spans.filter(({ start, end }) => FIGURE.test(sentence.slice(start, end)))
   return outside(inFigures, [...days, ...others])
+}
+
+/** A number that names something stands behind what it names: "order 4711", "Invoice no. 12". */
+const BEHIND_NAMED = new RegExp(`(?<!\\p{L})(?:${NUMBERED})(?: (?:number|no\\.?))? #?$`, 'iu')
+const MOST_NAME_CHARACTERS = 40
+
+/** Without the numbers that name something, and those of money, which count nothing else. */
+export function withoutOtherNumbers(sentence: string, spans: readonly Span[]): readonly Span[] {
+  const counting = spans.filter(
+    ({ start }) => !BEHIND_NAMED.test(sentence.slice(Math.max(0, start - MOST_NAME_CHARACTERS), start)),
+  )
+  return outside(counting, findEvidence(sentence, 'money', '') ?? [])
 }
 
 function outside(spans: readonly Span[], others: readonly Span[]): readonly Span[] {

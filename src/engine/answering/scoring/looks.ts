@@ -1,6 +1,6 @@
 import { matchable, matchableWord } from '../../analysis/fold.ts'
 import type { Span } from '../../chunking/split-text.ts'
-import { findEvidence } from '../evidence/find-evidence.ts'
+import { findEvidence, withoutOtherNumbers } from '../evidence/find-evidence.ts'
 import { headingTells } from '../evidence/heading-tells.ts'
 import { type AnswerKind, SOFT, STRONG } from '../question/answer-kinds.ts'
 import type { QuestionUnit } from '../question/question-units.ts'
@@ -13,7 +13,7 @@ import { asksHow, namesProcedure, numberOfStep } from './is-step.ts'
 
 /** What the looks of a sentence say for it, by the form of the question; 0 or 1 unless said otherwise. */
 export type Looks = {
-  /** Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is expected, or what is to be counted is not spoken of. */
+  /** Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is expected, or all numbers are of something else than what is to be counted. */
   strong: number
   soft: number
   reason: number
@@ -64,9 +64,9 @@ function readKind(
   const evidence = findEvidence(text, kind, asked)
   if (evidence === null) return none
   if (evidence.length === 0 && headingTells(lead?.text ?? '', { kind, words: asked })) return none
-  // "Thank you for your order 4711" counts no pumps.
   const isUncounted = kind === 'number' && counted !== null && !units.has(counted) && lead?.units.has(counted) !== true
-  const has = evidence.length === 0 ? -1 : isUncounted ? 0 : 1
+  const isOther = isUncounted && withoutOtherNumbers(text, evidence).length === 0
+  const has = evidence.length === 0 ? -1 : isOther ? 0 : 1
   const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
   if (STRONG.has(kind)) return { ...none, strong: has, near }
   if (SOFT.has(kind)) return { ...none, soft: has, near }

@@ -8,7 +8,7 @@ test('of two numbers that which counts what is asked for is told', () => {
   assert.match(ask('How many pumps were ordered?', [mail]).quotes[0] ?? '', /three/)
 })
 
-test('a number in a sentence that does not speak of what is counted is no count of it', () => {
+test('the number of an order and a price are no count of what the sentence does not speak of', () => {
   const mail = passage('Thank you for your order 4711. The three pumps will be shipped on Monday.', {
     title: 'Delivery of the pumps',
   })
