@@ -73,3 +73,11 @@ test('of two items that lead in parts of one long list no line is quoted twice',
   const ends = [0, ...sentences.map((sentence) => sentence.end)]
   assert.ok(sentences.every(({ start }, index) => start >= (ends[index] ?? 0)))
 })
+
+test('a value of a record is not quoted twice, once with its name', () => {
+  const invoice = passage(
+    'invoices\ninvoice id: RE-17\ncustomer\nMeyer GmbH\nKöln\nname: Meyer GmbH\ncity: Köln\n\n12.50\n2026-12-01\ntotal: 12.50\ndue: 2026-12-01',
+  )
+  const { quotes } = ask('What is the total of the invoice of Meyer GmbH?', [invoice])
+  assert.equal(quotes.filter((quote) => quote.includes('Meyer')).length, 1, quotes.join(' / '))
+})

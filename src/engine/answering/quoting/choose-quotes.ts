@@ -34,20 +34,25 @@ export function chooseQuotes(
   { passages, asked }: { passages: readonly Passage[]; asked: Asked },
 ): QuotedSentence[] {
   const chosen: ScoredSentence[] = []
-  const said = new Set<string>()
+  const said: string[] = []
   for (const one of scored) {
     const behind = best.score - one.score
     if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
     const lacksKind = one.features.strong < best.features.strong
     if (lacksKind || (standsBefore(one, best) && behind > MOST_BEHIND.before)) continue
     const words = textOf(passages, one.sentence)
-    if (said.has(words) || (one !== best && saysNothingMore(one, best))) continue
-    said.add(words)
+    if (said.some((other) => saysSame(words, other)) || (one !== best && saysNothingMore(one, best))) continue
+    said.push(words)
     chosen.push(one)
   }
   const step = findStepBehind(scored, best)
   if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, { passages, asked })
   return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, { passages, asked })
+}
+
+/** True for the same words, and for a value and the same with its name, as records of XML have it: `12.50` and `total: 12.50`. */
+function saysSame(one: string, other: string): boolean {
+  return one === other || one.endsWith(`: ${other}`) || other.endsWith(`: ${one}`)
 }
 
 /** "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between the two is more like the question. */
