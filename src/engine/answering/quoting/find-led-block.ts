@@ -1,9 +1,9 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { ITEM_MARK } from '../../markup/block-marks.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
+import { NAMED_STEP, numberOfStep } from '../reading/is-step.ts'
 import { ROW } from '../reading/is-table-head.ts'
 import { CONTINUING_ITEM, leadsIn } from '../reading/leads-in.ts'
-import { NAMED_STEP, numberOfStep } from '../scoring/is-step.ts'
 
 /** What a sentence says that leads in what stands below it: `You need:`, `**As root:**` */
 const LEADS_IN = /[:：]["'”’»)*_]{0,3}$/

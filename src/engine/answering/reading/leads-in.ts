@@ -1,7 +1,7 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { ITEM_MARK } from '../../markup/block-marks.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
-import { numberOfStep } from '../scoring/is-step.ts'
+import { numberOfStep } from './is-step.ts'
 import { isProse } from './wrapped-lines.ts'
 
 /** Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets of its own it is a doubt. */

@@ -4,12 +4,12 @@ import { findEvidence, withoutOtherNumbers } from '../evidence/find-evidence.ts'
 import { headingTells } from '../evidence/heading-tells.ts'
 import { type AnswerKind, SOFT, STRONG } from '../question/answer-kinds.ts'
 import type { QuestionUnit } from '../question/question-units.ts'
+import { asksHow, namesProcedure, numberOfStep } from '../reading/is-step.ts'
 import { asks } from '../reading/leads-in.ts'
 import type { Lead } from '../reading/list-leads.ts'
 import type { ReadSentence } from '../reading/read-sentences.ts'
 import type { Match } from '../reading/read-text.ts'
 import { asksWhat, isDefinition } from './is-definition.ts'
-import { asksHow, namesProcedure, numberOfStep } from './is-step.ts'
 
 /** What the looks of a sentence say for it, by the form of the question; 0 or 1 unless said otherwise. */
 export type Looks = {
