@@ -108,7 +108,7 @@ const ANSWER = {
 const FACTS = {
   usage: Type.Object({ retrieved: Count, promptTokens: Count, completionTokens: Count, totalTokens: Count }),
   stats: Type.Object({ retrievalMs: Count, generationMs: Count, totalMs: Count }),
-  grounding: Type.Union([GroundingSchema, Type.Null()], { description: 'null where every word is quoted.' }),
+  grounding: Nullable(GroundingSchema, 'null where every word is quoted.'),
   warnings: Type.Array(WarningSchema),
 }
 const SOURCES_NOTE = { description: 'Empty unless includeSources.' }

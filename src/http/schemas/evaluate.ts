@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { DOCUMENT_FIELDS, EVALUATION, HITS, QUERY_CHARACTERS } from '../../limits.ts'
-import { Count, OneOf, SOMETHING, WarningSchema } from './values.ts'
+import { Count, Nullable, OneOf, SOMETHING, WarningSchema } from './values.ts'
 
 const MODES = ['lexical', 'semantic', 'hybrid', 'auto'] as const
 const SHARE = Type.Number({ minimum: 0, maximum: 1 })
@@ -67,9 +67,10 @@ export const EvaluationSchema = Type.Object(
         index: Type.Integer({ minimum: 0, description: 'The place of the question in the request, from 0.' }),
         query: Type.String(),
         mode: OneOf(MODES),
-        rank: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-          description: 'Of the first document that answers, among documents; null where none is among the first topK.',
-        }),
+        rank: Nullable(
+          Type.Integer({ minimum: 1 }),
+          'Of the first document that answers, among documents; null where none is among the first topK.',
+        ),
         ndcg: SHARE,
         recall: SHARE,
       }),

@@ -185,19 +185,20 @@ export const CorrectionSchema = Type.Object(
     statement: Type.String(),
     topics: Type.Array(Type.String()),
     boost: Type.Number(),
-    createdBy: Type.Union([Type.Object({ keyId: Type.String(), name: Nullable(Type.String()) }), Type.Null()], {
-      description: 'The key that made it, by the name it had then. A key of one memory sees itself alone.',
-    }),
+    createdBy: Nullable(
+      Type.Object({ keyId: Type.String(), name: Nullable(Type.String()) }),
+      'The key that made it, by the name it had then. A key of one memory sees itself alone.',
+    ),
     expiresAt: Nullable(Timestamp),
     isExpired: Type.Boolean(),
-    outranks: Type.Union([Type.Array(OutrankedSchema), Type.Null()], {
-      description:
-        'The passages that it stands before or contradicts: those nearest to its statement by words and meaning, at most 5. null where that was not looked for: in lists unless include asks, behind the 20th of a request, and where the search failed.',
-    }),
-    lastOutranked: Type.Union([LastOutrankedSchema, Type.Null()], {
-      description:
-        'What it stood before in the last find, search, question or extraction that found it: the best passages then, at most 5, of which those that were deleted since are left out. Written down within a second; null where it never stood before anything.',
-    }),
+    outranks: Nullable(
+      Type.Array(OutrankedSchema),
+      'The passages that it stands before or contradicts: those nearest to its statement by words and meaning, at most 5. null where that was not looked for: in lists unless include asks, behind the 20th of a request, and where the search failed.',
+    ),
+    lastOutranked: Nullable(
+      LastOutrankedSchema,
+      'What it stood before in the last find, search, question or extraction that found it: the best passages then, at most 5, of which those that were deleted since are left out. Written down within a second; null where it never stood before anything.',
+    ),
     createdAt: Timestamp,
   },
   { $id: 'Correction' },

@@ -2,8 +2,8 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import { PAGE_LIMIT } from '../../limits.ts'
 
 /** The schema or `null`, which stands for what is absent. */
-export function Nullable<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()])
+export function Nullable<Schema extends TSchema>(schema: Schema, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 }
 
 /** What of a schema says that there is something to see in a text, see `text/has-ink.ts`. */
@@ -11,9 +11,8 @@ export const SOMETHING = { minLength: 1, pattern: '\\S' } as const
 
 /** A secret that only the first answer has. */
 export function shownOnce(description: string) {
-  return Type.Union([Type.String(), Type.Null()], {
-    description: `${description} Shown this once: null in the answer to a repeat under the same Idempotency-Key.`,
-  })
+  const once = 'Shown this once: null in the answer to a repeat under the same Idempotency-Key.'
+  return Nullable(Type.String(), `${description} ${once}`)
 }
 
 /** One of these texts. */
@@ -31,9 +30,9 @@ export const Count = Type.Integer({ minimum: 0 })
 export const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
 /** Since when and until when a correction holds; `null` for a document. */
-export const CorrectionMarkSchema = Type.Union(
-  [Type.Object({ createdAt: Timestamp, expiresAt: Nullable(Timestamp) }), Type.Null()],
-  { description: 'Since when and until when a correction holds; null for a document.' },
+export const CorrectionMarkSchema = Nullable(
+  Type.Object({ createdAt: Timestamp, expiresAt: Nullable(Timestamp) }),
+  'Since when and until when a correction holds; null for a document.',
 )
 
 /** The query parameters of every list. */
