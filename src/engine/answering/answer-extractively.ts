@@ -157,9 +157,10 @@ function gramsWithHeadings(
 
 /** A step of what the heading above it names is as like the question as that. */
 function cosineWithHeading({ sentence, features }: ScoredSentence, scored: readonly ScoredSentence[]): number {
+  if (features.step === 0) return features.cosine
   const { passage, lead } = sentence
   const heading = scored.find((one) => one.sentence.passage === passage && one.sentence.place === lead?.place)
-  return features.step > 0 ? Math.max(features.cosine, heading?.features.cosine ?? 0) : features.cosine
+  return Math.max(features.cosine, heading?.features.cosine ?? 0)
 }
 
 function withHeadings(passages: readonly Passage[], sentence: ScoredSentence['sentence']): string {

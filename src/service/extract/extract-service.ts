@@ -34,9 +34,9 @@ export function createExtractService({ db, search, reader }: ExtractParts): Extr
       await requireMemory(db, caller, memoryId)
       const languages = await listLanguages(db, memoryId)
       const asking = { caller, memoryId, context: request.context, signal }
-      const asked = await mapAtOnce(listFields(request), FIELDS_AT_ONCE, (field) => {
-        return retrieveField(search, asking, field)
-      })
+      const asked = await mapAtOnce(listFields(request), FIELDS_AT_ONCE, (field) =>
+        retrieveField(search, asking, field),
+      )
       requireOneSearched(asked)
       const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
       const { model, findings, warnings } = await reader.read(asked, known, signal)

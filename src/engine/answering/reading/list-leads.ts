@@ -49,7 +49,7 @@ export function listLeads(passage: Passage, { own, find }: Reader): (Lead | null
     // A heading begins something else.
     return isQuestion ? above : null
   })
-  return withTableHeads(leads, passage, own)
+  return withTableHeads(leads, passage, { own, readLanguage })
 }
 
 /** True behind the line that follows a question. */
@@ -59,8 +59,11 @@ function isAnswered(lead: Lead | null, { text, sentences }: Passage, place: numb
   return before !== undefined && sentence !== undefined && text.slice(before.end, sentence.start).includes('\n')
 }
 
-function withTableHeads(leads: readonly (Lead | null)[], passage: Passage, own: readonly ReadText[]): (Lead | null)[] {
-  const readLanguage = languageReader(passage)
+function withTableHeads(
+  leads: readonly (Lead | null)[],
+  passage: Passage,
+  { own, readLanguage }: Pick<Reader, 'own'> & { readLanguage: () => string | null },
+): (Lead | null)[] {
   let head: Lead | null = null
   return leads.map((above, place) => {
     const text = sentenceAt(passage, place)
