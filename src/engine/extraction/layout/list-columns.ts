@@ -4,9 +4,9 @@ import type { Line } from './split-cells.ts'
 const TRUST = { words: 0.95, numbers: 0.85 } as const
 /** Fewer rows are a label and a value, more are no answer but a file. */
 const ROWS = { least: 2, most: 50 } as const
-/** A row of a sum is no item. */
+/** A row of a sum is no item; `Taxi` and `Ivan` are none. */
 const SUM =
-  /^(?:sub-?total|total|sum|vat|tax|summe|gesamt|zwischensumme|netto|brutto|mwst|ust|tva|iva|base imponible|montant|importe total)/iu
+  /^(?:(?:(?:sub|sous)-?)?tota(?:ls?|les?|ux|al)|sum|vat|tax(?:es)?|summen?|zwischensumme|(?:gesamt|netto|brutto|end)(?:summe|betrag|preis|wert|kosten)?|mwst|ust|tva|iva|base imponible|montants?|importe total|итого|razem)(?!\p{L})|^(?:合計|小計|合计|小计|总计)/iu
 
 /** The columns of a table as lists, each named by its header. None where a row has other cells than the header, sums at the end left out. */
 export function listColumns(header: Line, rows: readonly Line[]): Entry[] {

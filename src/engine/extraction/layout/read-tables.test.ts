@@ -19,6 +19,9 @@ test('a column is a list where its table is whole, without the rows of sums', ()
   const sums =
     'Article     Qty    Amount\nRope        4      152.00\nJacket      10     549.00\nTotal       14     701.00\n\nThanks.'
   assert.deepEqual(value('Articles', sums, list), ['Rope', 'Jacket'])
+  const tours =
+    '| Tour | Price |\n|---|---|\n| Harbour | 20.00 |\n| Taxi | 30.00 |\n| Ivan the Great | 15.00 |\n| MwSt. | 6.50 |'
+  assert.deepEqual(value('Tours', tours, list), ['Harbour', 'Taxi', 'Ivan the Great'])
   const cut = `${'Words of a note that stands above the table. '.repeat(15)}\n\nArticle     Qty    Amount\nRope        4      152.00\nJacket      10     549.00`
   assert.equal(value('Articles', cut, list), null)
 })
