@@ -28,7 +28,10 @@ test('what a sentence says is included, required, provided or allowed is so, and
     ['Frühstück enthalten', 'Der Preis enthält kein Frühstück.', false, 'de'],
     ['Fotografieren gestattet', 'Fotografieren ist während des Konzerts nicht gestattet.', false, 'de'],
     ['Petit déjeuner inclus', "Le petit déjeuner n'est pas inclus.", false, 'fr'],
+    ['Petit déjeuner inclus', 'Petit déjeuner non inclus.', false, 'fr'],
     ['Trípode incluido', 'El precio no incluye el trípode.', false, 'es'],
+    ['Animais permitidos', 'Os animais não são permitidos.', false, 'pt'],
+    ['Estacionamento incluído', 'Nenhum estacionamento está incluído.', false, 'pt'],
   ])
 })
 

@@ -2,13 +2,11 @@ import type { LabelWord } from '../labels/label-words.ts'
 import { contradicts, keysOf } from '../labels/score-label.ts'
 import type { Candidate, FieldSearch } from '../reading/field-search.ts'
 import type { ReadPassage } from '../reading/read-passage.ts'
-import { findStatements } from './find-statements.ts'
+import { findStatements, NEGATION } from './find-statements.ts'
 
 /** What leaves open whether something holds, where nothing denies it. */
 const EXCEPTION =
   /(?<!\p{L})(?:unless|except|if|without|provided that|only|ohne|sofern|wenn|nur|außer|sauf|sans|seulement|salvo|sin|solo|sólo|si)(?!\p{L})/iu
-const NEGATION =
-  /(?<!\p{L})(?:not|never|no|nicht|kein\p{L}*|nie|pas|aucune?|jamais|ning[uú]n\p{L}*|nunca|without|sans|ohne|sin)(?!\p{L})|n['’]t(?!\p{L})/iu
 const CONTRAST = /,?\s(?:but|while|whereas|although|aber|sondern|jedoch|mais|pero|sino|mientras)\s/giu
 const SCORE = { denied: 0.72, stated: 0.7 } as const
 

@@ -13,14 +13,21 @@ const IS_MAY = new RegExp(`^${MAY.source}$`, 'iu')
 const IS = 'is|are|was|were|be|ist|sind|wird|werden|est|sont|sera|seront|es|son|está|están'
 const COPULA_BEFORE = new RegExp(`(?<!\\p{L})(?:${IS})\\s+(?:\\p{L}+\\s+)?$`, 'iu')
 const COPULA = new RegExp(`(?<!\\p{L})(?:${IS})(?!\\p{L})`, 'iu')
-const NOT = 'not|never|nicht|nie|no|pas|jamais|nunca'
+const NOT = 'not|never|nicht|nie|no|pas|jamais|non|nunca|não|niet'
+/** Before what is not there. */
+const NO = 'no|kein\\p{L}*|aucune?|ning[uú]n\\p{L}*|nenhuma?|nessun\\p{L}*|geen'
+/** What denies something of a sentence. */
+export const NEGATION = new RegExp(
+  `(?<!\\p{L})(?:${NOT}|${NO}|without|ohne|sans|sin|sem|senza|zonder)(?!\\p{L})|n['’]t(?!\\p{L})`,
+  'iu',
+)
 /** What only may be so: "may require a survey". */
 const MAY_BEFORE = /(?<!\p{L})(?:may|might|could|can|kann|können|könnte|peut|puede)\s+(?:\p{L}+\s+)?$/iu
 /** At the end of what stands before a predicate: "does not", "sind im Preis nicht". */
 const NOT_BEFORE = new RegExp(`(?:(?<!\\p{L})(?:${NOT})|n['’]t)\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
 /** At the beginning of what stands behind it: "may not", "n'inclut pas", "enthält kein". */
-const NOT_BEHIND = new RegExp(`^\\s+(?:${NOT}|kein\\p{L}*|aucune?|ning[uú]n\\p{L}*)(?!\\p{L})`, 'iu')
-const NO_SUBJECT = /(?<!\p{L})(?:no|kein\p{L}*|aucune?|ning[uú]n\p{L}*)\s+(?:\p{L}+\s+){0,2}$/iu
+const NOT_BEHIND = new RegExp(`^\\s+(?:${NOT}|${NO})(?!\\p{L})`, 'iu')
+const NO_SUBJECT = new RegExp(`(?<!\\p{L})(?:${NO})\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
 /** `The flat is unfurnished`, with an adverb at most before the word; no article, and no noun with a capital. */
 const COMPLEMENT = new RegExp(`(?<!\\p{L})(?:${IS})\\s+(?:(${NOT})\\s+)?(?:\\p{Ll}+(?:ly|ment|mente)\\s+)?$`, 'iu')
 /** A subject stands this near before its verb. */
