@@ -134,6 +134,9 @@ test('a bare number is an amount only where it is all there is, in the currency 
     [{ amount: 152, currency: 'CHF' }],
   )
   assert.deepEqual(findBareMoney('152.00 for two', CONVENTIONS), [])
+  assert.deepEqual(findBareMoney(' １，２００', CONVENTIONS), [
+    { value: { amount: 1200, currency: 'CHF' }, start: 1, end: 6 },
+  ])
 })
 
 test('a span is the amount as it is written', () => {

@@ -44,13 +44,14 @@ const BARE = new RegExp(String.raw`^\s*(\(|${SIGN})?(${NUMBER})${SCALE}(\))?\s*$
 
 /** The amount that a cell or a line is, where it is nothing but a number; its currency is that of the document, or `null`. */
 export function findBareMoney(text: string, conventions: Conventions): FoundValue[] {
-  const match = BARE.exec(narrowDigits(text))
+  const narrow = narrowDigits(text)
+  const match = BARE.exec(narrow)
   if (match === null) return []
   const [whole, before, digits = '', , scale, after] = match
   const trimmed = whole.trim()
   const facts = { match, whole: trimmed, before, mark: '', digits, scale, after, isSigned: false }
   const { value } = moneyOf(facts, conventions)
-  const start = text.indexOf(trimmed)
+  const start = narrow.indexOf(trimmed)
   return [{ value: { ...value, currency: conventions.currency }, start, end: start + trimmed.length }]
 }
 
