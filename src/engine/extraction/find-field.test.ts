@@ -149,6 +149,22 @@ test('a sentence or a heading is no value of a string', () => {
   assert.equal(value('Law', '## Law\n\nThis agreement has a clause on courts. Disputes go to Amsterdam.'), null)
 })
 
+test('passages of the same words below other headings are read each for itself', () => {
+  const station = {
+    text: '2019 – 2022  Acme College, BSc',
+    header: null,
+    title: null,
+    isFirst: false,
+    isCorrection: false,
+  }
+  const field = { label: 'University', key: 'university', dataType: null, sectionName: '', context: null }
+  const finder = createFieldFinder(['en'])
+  const found = ['Employment', 'Education'].map(
+    (section) => atOnce(finder.find(field, [{ ...station, section }]))?.value,
+  )
+  assert.deepEqual(found, [undefined, 'Acme College'])
+})
+
 test('a passage of nothing but digits, brackets or labels is read as well', () => {
   for (const piece of ['1 ', '(', '- ', 'a: ', '"a":', '12.12.', 'A b ', '| ', '+1-', 'x@', 'no 1 ', '(the "A") ']) {
     for (const type of ['date', 'currency', 'number', 'phone', 'url', 'email', 'list', 'string', 'boolean'])

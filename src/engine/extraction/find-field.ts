@@ -36,7 +36,8 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
   const known = new Map<string, ReadPassage>()
 
   function read(passage: Passage): ReadPassage {
-    const name = `${passage.header}\n${passage.text}`
+    const { text, header, section, title, isFirst } = passage
+    const name = JSON.stringify([text, header, section, title, isFirst])
     const found = known.get(name) ?? readPassage(passage, words)
     known.set(name, found)
     return found
@@ -113,10 +114,10 @@ const SAID_FACTOR = { type: 0.4, unit: 0.15 } as const
 
 /** Prices of each are rates: `Rate: £124 per night`. What is paid is an amount. */
 const PRICES = ['price', 'rate']
-/** The last day for something stands behind "until" as well; another day on which something is due does not. */
 /** `Valid until` asks for the last day as well. */
 const UNTIL = /(?<!\p{L})(?:until|till|bis|jusqu|hasta)(?!\p{L})/iu
 const DUE = ['due', 'duration']
+/** The last day for something stands behind "until" as well; another day on which something is due does not. */
 const DEADLINE = /deadline|cut-?off|frist|schluss|l[ií]mite/iu
 
 /** By what else a field of a type may be called. */
