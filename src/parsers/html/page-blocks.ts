@@ -4,7 +4,7 @@ import { cutText } from '../text/cut-position.ts'
 import { createFlowingText } from './flowing-text.ts'
 import { getHeadingLevel, PREFORMATTED_ELEMENTS } from './html-elements.ts'
 import { createListStack } from './list-stack.ts'
-import type { CellSpan } from './row-spans.ts'
+import { type CellSpan, readSpan } from './row-spans.ts'
 import { createTableRows } from './table-rows.ts'
 
 /** Attributes of a start tag by name. */
@@ -135,14 +135,5 @@ const ENDS_HEADING: ReadonlySet<string> = new Set([
 ])
 
 function spanOf(attributes: Attributes): CellSpan {
-  const rows = attributes.get('rowspan')
-  return {
-    columns: toSpan(attributes.get('colspan')),
-    rows: /^\s*0+\s*$/.test(rows ?? '') ? Number.POSITIVE_INFINITY : toSpan(rows),
-  }
-}
-
-function toSpan(value: string | undefined): number {
-  const span = Number.parseInt(value ?? '1', 10)
-  return span >= 1 ? span : 1
+  return readSpan({ colspan: attributes.get('colspan'), rowspan: attributes.get('rowspan') })
 }

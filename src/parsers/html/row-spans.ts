@@ -1,6 +1,21 @@
 /** How many columns and rows a cell takes; rows without end are all up to the end of its part of the table. */
 export type CellSpan = { columns: number; rows: number }
 
+/** Attributes of HTML and JATS, and of CALS, which says how many rows more. */
+type SpanAttributes = Readonly<Partial<Record<'colspan' | 'rowspan' | 'morerows', string | undefined>>>
+
+/** How far a cell reaches by its attributes: one column and one row where they say nothing that can be true. */
+export function readSpan({ colspan, rowspan, morerows }: SpanAttributes): CellSpan {
+  const isToEnd = /^\s*0+\s*$/.test(rowspan ?? '')
+  const rows = rowspan === undefined ? toCount(morerows, 0) + 1 : toCount(rowspan, 1)
+  return { columns: toCount(colspan, 1), rows: isToEnd ? Number.POSITIVE_INFINITY : rows }
+}
+
+function toCount(value: string | undefined, least: number): number {
+  const count = Number.parseInt(value ?? '', 10)
+  return count >= least ? count : least
+}
+
 /** What stands in one column of a row. */
 export type PlacedCell = { text: string; isHeader: boolean }
 

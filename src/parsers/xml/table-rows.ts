@@ -23,13 +23,6 @@ type Row = {
   isOfHeadCells: boolean
 }
 
-/** How many rows and columns a cell takes by its attributes: of HTML and JATS, or how many rows more, of CALS. */
-export function spanOf({ rowspan, colspan, morerows }: Readonly<Record<string, string>>): CellSpan {
-  const rows = Number(rowspan ?? Number(morerows ?? 0) + 1)
-  const columns = Number(colspan ?? 1)
-  return { rows: rows > 1 ? rows : 1, columns: columns > 1 ? Math.floor(columns) : 1 }
-}
-
 /** Puts the cells of a table's row on one line; one over several rows stands in each. */
 export type TableRows = {
   /** An element begins, with so many open around it. True for a row or a cell, whose attributes lay it out. */

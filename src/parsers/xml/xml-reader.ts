@@ -1,11 +1,11 @@
 import { SaxesParser } from 'saxes'
 import { ApiError } from '../../errors.ts'
+import { readSpan } from '../html/row-spans.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { createDeclaredEntities } from './declared-entities.ts'
 import { createElementBlocks } from './element-blocks.ts'
 import { createFactsReader, SPOKEN_ATTRIBUTES } from './element-facts.ts'
 import { partsWords } from './parts-words.ts'
-import { spanOf } from './table-rows.ts'
 
 /**
  * Reads XML of any vocabulary: the text of the elements that follow each other under one parent is a record, mixed content a
@@ -29,7 +29,7 @@ export function createXmlReader(emit: Emit): BlockReader {
   parser.on('doctype', entities.declare)
   parser.on('opentag', (tag) => {
     unseen.begin(tag.name)
-    blocks.begin(tag.name, facts.begin(tag.name, tag.attributes), spanOf(tag.attributes))
+    blocks.begin(tag.name, facts.begin(tag.name, tag.attributes), readSpan(tag.attributes))
     if (partsWords(tag.name, tag.attributes)) blocks.text(' ')
     for (const name of SPOKEN_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
   })
