@@ -232,6 +232,22 @@ test('HTML that a feed holds is read for what it shows, in CDATA and escaped', (
   assert.equal(textOf(`<rss><description>${escapedSpoken}</description></rss>`), `description: ${spoken}\n\n`)
 })
 
+test('a text of nothing but tags that take what follows them is gone through once', () => {
+  const html = `${'<title>'.repeat(16_000)}</title>${'rain '.repeat(20_000)}<p>at noon</p>`
+  const started = performance.now()
+  assert.match(textOf(`<rss><description><![CDATA[${html}]]></description></rss>`), /at noon/)
+  assert.ok(performance.now() - started < 5000, 'this one took a quarter of a minute')
+})
+
+test('a cell says in whole numbers how far it reaches, and to the end of its part by 0', () => {
+  const rows = (span: string) =>
+    textOf(`<a><table><tbody><tr><td rowspan="${span}">Quay</td><td>1</td></tr><tr><td>2</td></tr></tbody>
+    <tbody><tr><td>3</td></tr></tbody></table></a>`)
+  assert.equal(rows('1.5'), 'Quay | 1\n2\n3\n\n')
+  assert.equal(rows('0'), 'Quay | 1\nQuay | 2\n3\n\n')
+  for (const span of ['-3', 'all', '']) assert.equal(rows(span), rows('1'), span)
+})
+
 test('CDATA is text, comments and processing instructions are not', () => {
   assert.equal(textOf('<a><!-- no --><?no no?><b><![CDATA[x < y & z]]></b></a>'), 'x < y & z\n\n')
 })
