@@ -94,11 +94,11 @@ function showCell(cell: OpenCell, { strings, formats }: SheetContext): Shown {
   if (!isCalculated && formula !== '') return { text: `=${formula.trim()}`, isText: false }
   switch (type) {
     case 's':
-      return { text: trimmed === '' ? '' : oneLine(strings.get(Number(trimmed))), isText: true }
+      return { text: trimmed === '' ? '' : withoutBlankLines(strings.get(Number(trimmed))), isText: true }
     case 'inlineStr':
-      return { text: oneLine(unescapeText(inline)), isText: true }
+      return { text: withoutBlankLines(unescapeText(inline)), isText: true }
     case 'str':
-      return { text: oneLine(unescapeText(value ?? '')), isText: true }
+      return { text: withoutBlankLines(unescapeText(value ?? '')), isText: true }
     case 'b':
       return { text: trimmed === '' ? '' : trimmed === '0' || trimmed === 'false' ? 'FALSE' : 'TRUE', isText: false }
     case 'd':
@@ -106,7 +106,7 @@ function showCell(cell: OpenCell, { strings, formats }: SheetContext): Shown {
     case 'e':
       return { text: trimmed, isText: false }
     default:
-      if (trimmed === '') return { text: oneLine(inline), isText: false }
+      if (trimmed === '') return { text: withoutBlankLines(inline), isText: false }
       return { text: showNumber(trimmed, style, formats), isText: false }
   }
 }
@@ -122,19 +122,19 @@ function showNumber(value: string, style: number, formats: CellFormats): string 
 }
 
 /** Lines of a cell stay apart, but empty ones go: the cell stands in a row of text. */
-function oneLine(text: string): string {
-  return text.includes('\n') ? text.trim().replace(/\s*\n\s*/g, '\n') : text.trim()
+function withoutBlankLines(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '').join('\n')
 }
 
 /** The words of a printed page's header or footer without its codes (`&L&"Arial,Bold"&12Report &P`). */
 export function marginText(text: string): string {
-  return text
+  const words = text
     .replace(/&"[^"]*"/g, '')
     .replace(/&K[0-9A-Fa-f]{6}/g, '')
     .replace(/&\d+/g, '')
     .replace(/&[LCR]/g, '\n')
     .replace(/&[A-Z]/gi, '')
     .replaceAll('&&', '&')
-    .replace(/\s*\n\s*/g, '\n')
-    .trim()
+  return withoutBlankLines(words)
 }

@@ -9,6 +9,7 @@ import {
   xml,
 } from '../../../../test/support/build-office.ts'
 import { readOffice } from '../../../../test/support/read-office.ts'
+import { marginText } from './sheet-handler.ts'
 
 async function linesOf(content: string, ...rest: [Parameters<typeof buildXlsx>[1]?, Parameters<typeof buildXlsx>[2]?]) {
   const { blocks } = await readOffice(buildXlsx([{ name: 'Stock', content }], ...rest))
@@ -339,4 +340,10 @@ test('a hundred thousand cells come as rows while the sheet is read', async () =
   const rows = Array.from({ length: 10_000 }, (_, row) => `<row r="${row + 1}">${'<c><v>7</v></c>'.repeat(10)}</row>`)
   const { blocks } = await readOffice(buildXlsx([{ name: 'S', content: `<sheetData>${rows.join('')}</sheetData>` }]))
   assert.equal(blocks.length, 10_001)
+})
+
+test('a long gap in a printed header is gone through once', () => {
+  const started = performance.now()
+  assert.equal(marginText(`&LStock${' '.repeat(150_000)}taken&R \n &C&P`), `Stock${' '.repeat(150_000)}taken`)
+  assert.ok(performance.now() - started < 2000, 'this one took a minute')
 })
