@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import type { Cell } from './cell.ts'
 
 /** A head is in the middle of its columns, give or take this part of what lies between the middles of two: figures stand at the right of theirs. */
 const SAME_MIDDLE = 0.25

@@ -1,4 +1,4 @@
-import type { PlacedText } from './lay-out-page.ts'
+import type { PlacedText } from './placed-text.ts'
 import type { Span } from './span.ts'
 
 /** The words of a box stand so near to it at most, in font sizes. */

@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import type { Cell } from './cell.ts'
 
 /** What parts a row from the one below it, in points; less than 0 where they overlap. */
 export function gapBetween(above: readonly Cell[], below: readonly Cell[]): number {

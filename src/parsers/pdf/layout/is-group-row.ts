@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import type { Cell } from './cell.ts'
 import { gapBetween } from './gap-between.ts'
 
 /** Tables of fewer columns are labels and values, whose groups have headings. */

@@ -1,6 +1,7 @@
 import { isPeriod } from '../../periods.ts'
 import { alignCells } from './align-cells.ts'
-import { buildRows, type Cell, type Line, looksOther } from './cells.ts'
+import { buildRows } from './build-rows.ts'
+import { type Cell, type Line, looksOther } from './cell.ts'
 import { isGroupRow } from './is-group-row.ts'
 import { linesToText } from './lines-to-text.ts'
 import { BULLET, ITEM, SECTION_NUMBER } from './list-marks.ts'

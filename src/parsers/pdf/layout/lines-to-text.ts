@@ -1,4 +1,4 @@
-import type { Line } from './cells.ts'
+import type { Line } from './cell.ts'
 
 /** The hyphen at the end of a line: as written, soft, or PDFium's mark for one. */
 const HYPHEN = /[-\u2010\u00ad\p{Cc}]$/u

@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import type { Cell } from './cell.ts'
 import { gapBetween } from './gap-between.ts'
 
 /** What parts two tables is larger than what parts the rows of the lower one by this factor, and by this part of the font size. */

@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import type { Cell } from './cell.ts'
 
 /** A cell of more rows is an accident. */
 const MAX_ROWS = 60

@@ -1,13 +1,8 @@
+import { type Cell, type Line, looksOther } from './cell.ts'
 import { BULLET, SECTION_NUMBER } from './list-marks.ts'
 import { listRows } from './regions.ts'
 import { appendSpan, LEADING_SIZES, type Span } from './span.ts'
 import { spreadCells } from './spread-cells.ts'
-
-/** Lines that stand under each other and belong together: a paragraph, or a cell of a table. `order`: the place of its first line in the order of the file. */
-export type Cell = { lines: Line[]; left: number; right: number; top: number; bottom: number; order: number }
-
-/** A line of a cell. */
-export type Line = { text: string; left: number; right: number; baseline: number; size: number; isBold: boolean }
 
 /** A row of a table, where fewer may be the number of an item and its text. */
 const LEAST_COLUMNS = 3
@@ -144,11 +139,6 @@ function continues(above: Ordered, line: Ordered): boolean {
 /** Below `1  Introduction` a line begins where the number does, or has a wide gap, too: it is no further line of the heading. */
 function isBelowNumber(above: Ordered, line: Ordered): boolean {
   return !line.isAlone || line.left < above.left - 0.5 * line.size
-}
-
-/** True where one of two lines is bold, or larger than the other. */
-export function looksOther(a: Pick<Line, 'size' | 'isBold'>, b: Pick<Line, 'size' | 'isBold'>): boolean {
-  return a.isBold !== b.isBold || Math.abs(a.size - b.size) > 0.1 * Math.max(a.size, b.size)
 }
 
 function fits(line: Line, room: Room): boolean {
