@@ -95,6 +95,12 @@ describe('laying out a page', () => {
     )
   })
 
+  it('goes through a line of nothing but letters once', () => {
+    const started = performance.now()
+    assert.equal(readPage(placeWord('文'.repeat(40_000), { x: 50, y: 700 }))[0]?.length, 40_000)
+    assert.ok(performance.now() - started < 10_000, 'this one took a minute')
+  })
+
   it('joins what PDFium parts though it touches, as a letter and the ligature behind it', () => {
     const end = made('\n', { x: 55, y: 700 })
     assert.deepEqual(readPage([place('O', { x: 50, y: 700 }), end, ...placeWord('ffer', { x: 55, y: 700 })]), ['Offer'])

@@ -23,6 +23,12 @@ function mend(letters: readonly (readonly [string, number])[]): string {
 }
 
 describe('mending text from right to left', () => {
+  it('takes lines of whatever length, and as many letters at one place', () => {
+    const line = Array.from({ length: 200_000 }, (_, at) => ['a', 5 * at + 10] as const)
+    assert.equal(mend([['א', 0], ...line]).length, 200_001)
+    assert.equal(mend(Array.from({ length: 200_000 }, () => ['א', 0] as const)).length, 200_000)
+  })
+
   it('turns the letters of a ligature, and leaves those that are right', () => {
     const word = (first: string, second: string) =>
       mend([

@@ -55,7 +55,7 @@ function turnLigatures(glyphs: readonly Glyph[]): Glyph[] {
   let shape: Glyph[] = []
   const close = () => {
     const text = shape.map((glyph) => glyph.text).join('')
-    mended.push(...(LAM_ALEF.test(text) ? shape : shape.reverse()))
+    for (const glyph of LAM_ALEF.test(text) ? shape : shape.reverse()) mended.push(glyph)
     shape = []
   }
   for (const glyph of glyphs) {
@@ -75,7 +75,8 @@ function turnInsertions(glyphs: readonly Glyph[]): Glyph[] {
     const end = endOfInsertion(glyphs, from)
     const isBeside = [glyphs[from - 1], glyphs[end]].some((glyph) => glyph !== undefined && isRightToLeft(glyph))
     const part = glyphs.slice(from, Math.max(end, from + 1))
-    mended.push(...(isBeside ? turnInsertion(part) : part))
+    // No spread: a line may have more characters than a call has arguments.
+    for (const glyph of isBeside ? turnInsertion(part) : part) mended.push(glyph)
     from += part.length
   }
   return mended
