@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Job } from '../../client/resources.ts'
+import { anySignal } from '../../pacing/any-signal.ts'
+import { mapAtOnce } from '../../pacing/map-at-once.ts'
 import { countOf } from '../../text/count-of.ts'
 import { openClient } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
@@ -85,18 +87,23 @@ async function watch(surroundings: Surroundings, ids: readonly string[]): Promis
   const chosen = ids.length > 0 ? [...new Set(ids)] : await listRunning(client)
   if (chosen.length === 0) return surroundings.writeError('No job is waiting or running.\n')
   const progress = createProgress(surroundings, { tellsSteps: true })
+  const stop = new AbortController()
+  const signal = anySignal(surroundings.signal, stop.signal)
   const follow = async (id: string) => {
     const task = progress.begin(id)
     const onProgress = (job: Job) => task.update(job.progress / 100, describe(job))
-    const job = await client.jobs.wait(id, { onProgress, signal: surroundings.signal })
-    task.end(`${id}  ${job.status}  ${describe(job)}`)
-    return job.status
+    try {
+      const job = await client.jobs.wait(id, { onProgress, signal })
+      task.end(`${id}  ${job.status}  ${describe(job)}`)
+      return job.status
+    } catch (error) {
+      // What cannot be followed is told at once, and not when the others have ended.
+      stop.abort()
+      throw error
+    }
   }
   try {
-    const ends: Job['status'][] = []
-    for (let at = 0; at < chosen.length; at += WATCHED_AT_ONCE) {
-      ends.push(...(await Promise.all(chosen.slice(at, at + WATCHED_AT_ONCE).map(follow))))
-    }
+    const ends = await mapAtOnce(chosen, WATCHED_AT_ONCE, follow)
     const failed = ends.filter((status) => status === 'failed').length
     if (failed > 0)
       throw new Error(`${failed} of ${countOf(ends.length, 'job')} failed. Try again with: recollect jobs retry <job>`)

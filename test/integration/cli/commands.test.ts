@@ -220,6 +220,33 @@ describe('recollect memories and jobs', () => {
     })
     assert.deepEqual([status, new Set(out.match(/job_\d+(?= {2}completed)/g)).size], [0, 130])
   })
+
+  it('follow the next one as soon as one ends, and none any more where one cannot be followed', async () => {
+    const ids = Array.from({ length: 101 }, (_, index) => `job_${index}`)
+    const asked = new Set<string>()
+    const endOf = async (url: string | URL | Request, signal: AbortSignal | null | undefined) => {
+      const id = new URL(String(url)).pathname.split('/').at(-1) ?? ''
+      asked.add(id)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      signal?.throwIfAborted()
+      const isOver = id !== 'job_0' || asked.has('job_100')
+      return { id, message: 'Done.', progress: 100, status: isOver ? 'completed' : 'processing' }
+    }
+    const { status } = await run(['jobs', 'watch', ...ids], {
+      fetch: async (url, init) => Response.json(await endOf(url, init?.signal)),
+    })
+    assert.deepEqual([status, asked.size], [0, 101])
+    asked.clear()
+    const gone = { error: { code: 'job_not_found', message: 'No such job.', details: [], requestId: 'req_1' } }
+    const wrong = await run(['jobs', 'watch', 'job_0', 'job_wrong'], {
+      fetch: async (url, init) =>
+        String(url).includes('job_wrong')
+          ? Response.json(gone, { status: 404 })
+          : Response.json(await endOf(url, init?.signal)),
+    })
+    assert.equal(wrong.status, 1)
+    assert.match(wrong.error, /No such job/)
+  })
 })
 
 describe('recollect documents', () => {
