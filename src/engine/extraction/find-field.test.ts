@@ -34,6 +34,12 @@ test('a number behind its sign is found without a colon, and what is due by ever
   assert.equal(value('Fälligkeitsdatum', 'Zahlbar bis: 5. März 2025', { type: 'date' }), '2025-03-05')
 })
 
+test('a word that ends as one for a number does is none', () => {
+  for (const text of ['We met at the Casino 2026.', 'Madrid 2026', 'Aluminum 2000'])
+    assert.equal(value('Invoice number', text), null, text)
+  assert.equal(value('Rechnungsnummer', 'Rechnung\nRechnungsnr. 2026-4711', { language: 'de' }), '2026-4711')
+})
+
 test('names in letters without capitals are names', () => {
   const text = 'Customer: 山田商店\nSupplier: شركة النور\nManager: none given'
   assert.deepEqual(

@@ -4,11 +4,11 @@ import type { Line } from './split-cells.ts'
 const TRUST = { identifier: 0.93, letterhead: 0.9, title: 0.85 } as const
 
 /**
- * `Rechnung Nr. 2026/0388`, `booking reference QX7LMB`: words, a word for number, and something with a digit. Every repetition within a word is bounded: a row of
+ * `Rechnung Nr. 2026/0388`, `booking reference QX7LMB`: words, a word for number, and something with a digit; `Casino 2026` has none. Every repetition within a word is bounded: a row of
  * ten thousand letters would be gone through from each of them. No value is cut at its bound.
  */
 const IDENTIFIER =
-  /((?:[\p{L}.-]{1,64}[ ]){0,3})((?:no|nr|number|nummer|numéro|num|ref|reference|id|code|policy)\b\.?|\p{L}{0,64}nummer|n\.?[°º]|[#№°])(?:[ ]?:|[ ]is)?[ ]*((?=[\p{L}\p{N}/.-]{0,199}\d)[\p{L}\p{N}][\p{L}\p{N}/.-]{0,198}[\p{L}\p{N}])(?![/.-]{0,8}[\p{L}\p{N}])/giu
+  /((?:[\p{L}.-]{1,64}[ ]){0,3})((?:nr|(?<!\p{L})(?:no|number|nummer|numéro|num|ref|reference|id|code|policy))\b\.?|\p{L}{0,64}nummer|n\.?[°º]|[#№°])(?:[ ]?:|[ ]is)?[ ]*((?=[\p{L}\p{N}/.-]{0,199}\d)[\p{L}\p{N}][\p{L}\p{N}/.-]{0,198}[\p{L}\p{N}])(?![/.-]{0,8}[\p{L}\p{N}])/giu
 
 /** ISO 13616: two letters, two digits, up to 30 letters and digits, usually in groups of four. */
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu
