@@ -8,6 +8,11 @@ test('the rows below an empty head of Markdown are labels and values, the first 
   assert.equal(value('Policyholder', policy), 'Hannah Brightwell')
 })
 
+test('figures in the head of a table tell years, in whatever letters', () => {
+  const table = '| Товар | Выручка 2025 | Выручка 2024 |\n|---|---|---|\n| Чай | 120 | 130 |\n| Кофе | 200 | 210 |'
+  assert.deepEqual(value('Товар', table, { type: 'list', language: 'ru' }), ['Чай', 'Кофе'])
+})
+
 test('a column is a list where its table is whole, without the rows of sums', () => {
   const note =
     'Item      Description          Ordered    Delivered\n1021      Oak board 2.4 m      30         30\n1044      Pine batten 3 m      100        80\n\nTotal packages: 3'

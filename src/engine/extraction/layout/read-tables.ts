@@ -75,7 +75,7 @@ function areBareLabels({ cells }: Line): boolean {
 /** A header has words alone, and something below it has none, or it has more cells than a label and a value. */
 function looksLikeHeader(first: Line, rest: readonly Line[]): boolean {
   if (!first.cells.every((cell) => /\p{L}|#/u.test(cell.text) && cell.text.length <= 40)) return false
-  if (first.cells.some((cell) => /^\W*\d/u.test(cell.text) || BOX.test(cell.text))) return false
+  if (first.cells.some((cell) => /^[^\p{L}\p{N}]*\d/u.test(cell.text) || BOX.test(cell.text))) return false
   if (areBareLabels(first)) return true
   const isMarked = first.text.trim().startsWith('|')
   return (

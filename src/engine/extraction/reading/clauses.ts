@@ -74,6 +74,6 @@ export function splitClauses(text: string, words: WordReader): Clause[] {
 function isTopic(line: string): boolean {
   return (
     line.length <= MAX_TOPIC_CHARACTERS &&
-    /^\W*(?:\d+(?:\.\d+)*[.)]?\s+|#+\s+|§\s*\d+\s+|Art\p{L}*\s+\d+\W+)?\p{Lu}[^.,:;\d]*\.?$/u.test(line)
+    /^[^\p{L}\p{N}]*(?:\d+(?:\.\d+)*[.)]?\s+|Art\p{L}*\s+\d+[^\p{L}\p{N}]+)?\p{Lu}[^.,:;\d]*\.?$/u.test(line)
   )
 }
