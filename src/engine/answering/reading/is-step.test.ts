@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerAtOnce, ask, passage } from '../../../../test/support/ask-passages.ts'
 import { matchable } from '../../analysis/fold.ts'
-import { asksHow, numberOfStep } from './is-step.ts'
+import { asksHow, namesProcedure, numberOfStep } from './is-step.ts'
 
 test('how something is done is asked in ten languages, and how much, long or often is not', () => {
   for (const question of [
@@ -77,6 +77,9 @@ test('what makes the thing of the title stands below the name of any procedure',
     title: 'Onion soup',
   })
   assert.equal(ask('How do I make onion soup?', [recipe]).quotes[0], steps)
+  const names = ['## Method', 'Zubereitung:', '**Étapes**', '## Приготовление', 'Шаги:']
+  assert.deepEqual(names.filter(namesProcedure), names)
+  assert.deepEqual(['Method of payment', 'Schritte ins Freie', 'Шаги навстречу'].filter(namesProcedure), [])
 })
 
 test('that steps answer is as sure as the heading above them is like the question', () => {

@@ -14,7 +14,7 @@ const ASKS_HOW = new RegExp(
 )
 /** Headings of how the thing of the title is made. */
 const PROCEDURE =
-  /^(?:#{1,6}\s+|\*\*|__)?(?:\d{1,2}[.)] )?(?:Method|Preparation|Directions|Instructions|Steps|Procedure|How to\b.{0,60}|Zubereitung|Anleitung|Vorgehen|Ablauf|Schritte|Durchführung|Préparation|Étapes|Instructions|Preparación|Pasos|Elaboración|Procedimiento|Preparazione|Procedimento|Preparo|Modo de preparo|Bereiding|Werkwijze|Приготовление|Шаги|Przygotowanie)\W*$/imu
+  /^(?:#{1,6}\s+|\*\*|__)?(?:\d{1,2}[.)] )?(?:Method|Preparation|Directions|Instructions|Steps|Procedure|How to\b.{0,60}|Zubereitung|Anleitung|Vorgehen|Ablauf|Schritte|Durchführung|Préparation|Étapes|Instructions|Preparación|Pasos|Elaboración|Procedimiento|Preparazione|Procedimento|Preparo|Modo de preparo|Bereiding|Werkwijze|Приготовление|Шаги|Przygotowanie)[^\p{L}\p{N}]*$/imu
 /** `Step 2: …` */
 export const NAMED_STEP = String.raw`(?:Step|Schritt|Étape|Paso|Passo|Passaggio|Stap|Шаг|Krok) (?<named>\d{1,3})(?=[\s.:)–—-])`
 const STEP = new RegExp(String.raw`^[\s*_>]{0,12}(?:(?<number>\d{1,3})[.)]\s|${NAMED_STEP})`, 'u')
