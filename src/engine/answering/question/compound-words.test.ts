@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage } from '../../../../test/support/ask-passages.ts'
+import { createAnalyzer } from '../../analysis/analyzer.ts'
+import { withCompounds } from './compound-words.ts'
+import { readQuestionUnits } from './question-units.ts'
 
 test('a German word is answered by its compounds, and a compound by its parts', () => {
   const cases: [question: string, text: string][] = [
@@ -35,4 +38,12 @@ test('a question that says one measure a thousand times is read as one that says
   const question = `Wie lang ist das Kabel? ${'lang '.repeat(3900)}`
   const text = `${Array.from({ length: 2000 }, (_, index) => `Wort${index.toString(36)}x`).join(' ')}. Kabellänge: 85 cm.`
   assert.equal(ask(question, [passage(text)], 'de').quotes[0], 'Kabellänge: 85 cm.')
+})
+
+test('each text and each word of a question is looked at in a step of its own', () => {
+  const analyzer = createAnalyzer()
+  const question = 'Haus, Hof, Garten, Keller, Dach?'
+  const units = readQuestionUnits(analyzer, question, ['de'])
+  const steps = [...withCompounds(analyzer, units, { question, languages: ['de'], texts: ['Das Haus.', 'Der Hof.'] })]
+  assert.equal(steps.length, 5 + 2)
 })
