@@ -48,3 +48,20 @@ test('heads of nothing but names take time linear in their length', () => {
         50_000,
     )
 })
+
+test('a paper says what it is below its letterhead as well', () => {
+  const letterhead = 'Malerbetrieb Sonnleitner GmbH\nGewerbering 7\n\n'
+  const date = { type: 'date', language: 'de' }
+  const rechnung = `${letterhead}Rechnung Nr. 2026-0187\nDatum: 12. März 2026`
+  assert.equal(value('Rechnungsdatum', rechnung, date), '2026-03-12')
+  const note = 'Riverside Surgery\n\nPRESCRIPTION\n\nDate: 18/03/2026'
+  assert.equal(value('Prescription date', note, { type: 'date' }), '2026-03-18')
+  assert.equal(
+    value('Invoice number', `${letterhead}Rechnung Nr. 2026-0187\nMwSt. 19 %    284,05 €`, { language: 'de' }),
+    '2026-0187',
+  )
+  assert.equal(
+    value('Steuernummer', `${letterhead}Rechnung Nr. 2026-0187\nMwSt. 19 %    284,05 €`, { language: 'de' }),
+    null,
+  )
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { value } from '../../../../test/support/find-value.ts'
 import { readStacked } from './read-stacked.ts'
 import { splitCells } from './split-cells.ts'
 
@@ -19,4 +20,21 @@ test('a list below a numbered heading ends at the next one, and a numbered list 
 test('lists below one another take time linear in their number', () => {
   const text = '1. A\n- b\n\n'.repeat(50_000)
   assert.equal(readStacked(text, splitCells(text)).length, 50_000)
+})
+
+test('the list below a numbered heading is found by it', () => {
+  const minutes = '2. Rents\nThe rent rises.\n\n3. Action items\n- Amir orders the parts\n- Joan writes to the council'
+  assert.deepEqual(value('Action items', minutes, { type: 'list' }), [
+    'Amir orders the parts',
+    'Joan writes to the council',
+  ])
+})
+
+test('lists of one item behind their label, and of items with colons below it, are lists', () => {
+  assert.deepEqual(value('Absent', 'Absent: Dan Ito', { type: 'list' }), ['Dan Ito'])
+  const cv = 'ELENA MARCHETTI\nGraphic designer\n\nLANGUAGES\n- Italian: native\n- English: C1\n\nSKILLS\nletterpress'
+  assert.deepEqual(value('Languages', cv, { type: 'list' }), ['Italian: native', 'English: C1'])
+  assert.equal(value('Full name', cv), 'ELENA MARCHETTI')
+  assert.equal(value('Full name', cv.replace('ELENA MARCHETTI', 'CURRICULUM VITAE')), null)
+  assert.equal(value('Phone', 'Leader: Bob Farrow (07700 900 455)', { type: 'phone' }), '07700900455')
 })

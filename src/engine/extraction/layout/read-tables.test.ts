@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { value } from '../../../../test/support/find-value.ts'
+import { atOnce } from '../../../pacing/in-turns.ts'
+import { createFieldFinder } from '../find-field.ts'
 
 test('the rows below an empty head of Markdown are labels and values, the first as well', () => {
   const policy = '| | |\n|---|---|\n| Policy number | WM-66-20417 |\n| Policyholder | Hannah Brightwell |'
@@ -29,4 +31,51 @@ test('a column is a list where its table is whole, without the rows of sums', ()
   assert.deepEqual(value('Tours', tours, list), ['Harbour', 'Taxi', 'Ivan the Great'])
   const cut = `${'Words of a note that stands above the table. '.repeat(15)}\n\nArticle     Qty    Amount\nRope        4      152.00\nJacket      10     549.00`
   assert.equal(value('Articles', cut, list), null)
+})
+
+test('a cell is found by what any of its row says and by its column, never by the column alone', () => {
+  const list =
+    '| Article no. | Product | Weight (kg) | Price | In stock |\n| --- | --- | --- | --- | --- |\n' +
+    '| 1001 | Hiking boot Alta | 1.2 | 129.00 € | yes |\n| 1002 | Trail shoe Brisa | 0.7 | 99.50 € | no |'
+  assert.deepEqual(value('Price of the trail shoe', list, { type: 'currency' }), { amount: 99.5, currency: 'EUR' })
+  assert.equal(value('Weight of the hiking boot (kg)', list, { type: 'number' }), 1.2)
+  assert.equal(value('Is the trail shoe in stock', list, { type: 'boolean' }), false)
+  assert.equal(value('Article number of Hiking boot Alta', list), '1001')
+  for (const label of ['Price', 'Price of the sandal', 'Product price'])
+    assert.equal(value(label, list, { type: 'currency' }), null, label)
+  const csv = 'order_id,customer,sku,description,qty\nA-1001,Linde,KX-20,Desk lamp,12\nA-1002,Bodega,KX-31,Wall clock,3'
+  assert.equal(value('Quantity of wall clocks', csv, { type: 'integer' }), 3)
+  assert.equal(value('Customer of order A-1002', csv), 'Bodega')
+  assert.equal(value('Customer of order 1009', csv.replaceAll('A-', 'Order ')), null)
+})
+
+test('the cell of another column is no value of the row that is asked for', () => {
+  const list = 'Item          Weight     Pages\nAtlas         2.10       320\nPrimer        0.40       96'
+  assert.equal(value('Price of the atlas', list, { type: 'currency' }), null)
+})
+
+test('a row that goes on with a table of an earlier passage is not the only one', () => {
+  const passage = { section: null, title: null, isFirst: false, isCorrection: false }
+  const rest = { ...passage, text: 'Clock,2026-02-09,40', header: 'item,order date,quantity' }
+  const field = { key: 'date', dataType: 'date', sectionName: '', context: null }
+  const dateOf = (label: string) => atOnce(createFieldFinder(['en']).find({ ...field, label }, [rest]))?.value ?? null
+  assert.deepEqual([dateOf('Order date'), dateOf('Order date of the clock')], [null, '2026-02-09'])
+})
+
+test('labels beside each other name what stands below each, and none is the value of the other', () => {
+  const invoice =
+    'Bill To:                     Ship To:\nMaple Dental LLC             Harbor Clinic\n410 Elm St                   Dock 2'
+  assert.equal(value('Bill to', invoice), 'Maple Dental LLC')
+  assert.equal(value('Ship to', invoice), 'Harbor Clinic')
+  assert.equal(value('Customer', invoice), 'Maple Dental LLC')
+  const form = 'Name:               Date:\nAda Lind            3 May 2026'
+  assert.equal(value('Name', form), 'Ada Lind')
+  assert.equal(value('Date', form, { type: 'date' }), '2026-05-03')
+  assert.equal(value('Name', 'Name:               Date:\n\nWe thank you for your visit.'), null)
+  assert.equal(value('Lieferung an', 'Rechnung an:       Lieferung an:\nAlster GmbH        Hafen Depot'), 'Hafen Depot')
+})
+
+test('rows of separated values are no sentences', () => {
+  const csv = 'id,name,order date,shipped\nA-1,Desk lamp,2026-02-03,yes\nA-2,Wall clock,2026-02-05,no'
+  assert.equal(value('Delivery date', csv, { type: 'date' }), null)
 })
