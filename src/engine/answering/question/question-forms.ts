@@ -30,7 +30,7 @@ function forms(kind: AnswerKind, ...sources: readonly string[]): QuestionForm[] 
 export const QUESTION_FORMS: readonly QuestionForm[] = [
   ...forms(
     'percentage',
-    `${WHICH}(?:percent|percentage|share|proportion|prozent|prozentsatz|anteil|pourcentage|porcentaje|percentuale|porcentagem|procent|percentage|процент|доля)`,
+    `${WHICH}(?:percent|percentage|share|proportion|prozent|prozentsatz|anteil|pourcentage|porcentaje|percentuale|porcentagem|procent|процент|доля)`,
     ' (?:how many percent|wie viel prozent|wieviel prozent|combien de pour cent|сколько процентов) ',
     '百分之几|百分比|百分之多少|比例是',
   ),
@@ -50,7 +50,7 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
     'duration',
     ' how long (?!is the (?:river|road|wall|bridge)) ?',
     ' how (?:many|much) (?:\\S+ )?(?:seconds|minutes|hours|days|weeks|months|years|decades|time) ',
-    ' (?:wie lange|wie viele (?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|combien de (?:temps|minutes|heures|jours|semaines|mois|ans|annees)|cuant[oa]s? (?:tiempo|minutos|horas|dias|semanas|meses|anos)|quant[oai] (?:tempo|minuti|ore|giorni|settimane|mesi|anni|tempo|minutos|horas|dias|anos)|hoe ?lang|hoeveel (?:tijd|minuten|uur|dagen|weken|maanden|jaar)|jak dlugo|ile (?:czasu|minut|godzin|dni|lat)|как долго|сколько (?:времени|минут|часов|дней|недель|месяцев|лет)) ',
+    ' (?:wie lange|wie viele (?:sekunden|minuten|stunden|tage|wochen|monate|jahre)|combien de (?:temps|minutes|heures|jours|semaines|mois|ans|annees)|cuant[oa]s? (?:tiempo|minutos|horas|dias|semanas|meses|anos)|quant[oai] (?:tempo|minuti|ore|giorni|settimane|mesi|anni|minutos|horas|dias|anos)|hoe ?lang|hoeveel (?:tijd|minuten|uur|dagen|weken|maanden|jaar)|jak dlugo|ile (?:czasu|minut|godzin|dni|lat)|как долго|сколько (?:времени|минут|часов|дней|недель|месяцев|лет)) ',
     '多久|多长时间|多少(?:年|天|小时|分钟|个月)|几(?:年|天|小时|个月)',
   ),
   ...forms(
@@ -61,7 +61,7 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
   ...forms(
     'date',
     `${FIRST}(?:when|wann|quand|cuando|quando|wanneer|kiedy|когда) `,
-    `${WHICH}(?:year|years|date|day|month|century|decade|decades|era|period|jahr|jahren|jahre|datum|tag|monat|jahrhundert|jahrzehnt|jahrzehnten|annee|date|jour|mois|siecle|ano|anos|fecha|dia|mes|siglo|decada|decadas|anno|anni|data|giorno|secolo|seculo|jaar|dag|maand|eeuw|roku|dniu|wieku|год|году|годах|годы|дата|день|месяце|веке|век|десятилет\\S+) `,
+    `${WHICH}(?:year|years|date|day|month|century|decade|decades|era|period|jahr|jahren|jahre|datum|tag|monat|jahrhundert|jahrzehnt|jahrzehnten|annee|jour|mois|siecle|ano|anos|fecha|dia|mes|siglo|decada|decadas|anno|anni|data|giorno|secolo|seculo|jaar|dag|maand|eeuw|roku|dniu|wieku|год|году|годах|годы|дата|день|месяце|веке|век|десятилет\\S+) `,
     '什么时候|何时|哪(?:一)?年|几月|几号|哪(?:一)?天|哪个世纪|什么日期|什么时间|年份',
   ),
   ...forms(
@@ -91,9 +91,9 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
   ),
   ...forms(
     'number',
-    ' how (?:many|much|often|far|tall|big|large|high|old|deep|wide|heavy|fast|hot|cold|long) ',
-    `${WHICH}(?:number|amount|population|height|size|length|area|distance|temperature|speed|weight|age|rank|ratio|rate|zahl|anzahl|hohe|grosse|lange|flache|alter|nombre|numero|poblacion|population|taille|altura|cantidad|numero|popolazione|aantal|liczba|число|количество|численность|высота|размер|скорость|возраст) `,
-    ' (?:wie ?viele?|wie oft|wie (?:gross|hoch|weit|lang|alt|tief|schwer|schnell)|combien|quelle est la (?:taille|hauteur|population)|cuant[oa]s?|quant[oaie]s?|hoeveel|hoe (?:vaak|ver|groot|hoog|oud)|ile|ilu|jak (?:wysok\\S+|duz\\S+|daleko)|сколько|скольк\\S+|насколько) ',
+    ' how (?:many|much|often|big|large|old|long) ',
+    `${WHICH}(?:number|population|size|length|area|distance|age|rank|ratio|rate|zahl|anzahl|grosse|lange|flache|alter|nombre|numero|poblacion|taille|cantidad|popolazione|aantal|liczba|число|количество|численность|размер|возраст) `,
+    ' (?:wie ?viele?|wie oft|wie (?:gross|hoch|weit|lang|alt)|combien|cuant[oa]s?|quant[oaie]s?|hoeveel|hoe (?:vaak|ver|groot|hoog|oud)|ile|ilu|jak (?:wysok\\S+|duz\\S+|daleko)|сколько|скольк\\S+|насколько) ',
     '多少|几[个位次名种条座所场]|多[高大远重深快宽长]|数量|人口是',
   ),
   ...forms(
@@ -105,7 +105,7 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
     'permission',
     '^ (?:may (?!\\d)|can (?:i|we|you|one|\\S+ (?:\\S+ )?be) |(?:am i|are we|is it|(?:are|is) (?:\\S+ ){0,2}\\S+) allowed )',
     '^ (?:(?:darf|durfen) |(?:kann|konnen) (?:ich|man|wir) |(?:ist|sind) (?:\\S+ ){1,4}(?:erlaubt|verboten|gestattet) $)',
-    '^ (?:(?:est ce qu(?:e|on)? ?(?:je |on |nous )?)?(?:puis je|peut on|peux|peut|a t on le droit) |(?:puedo|podemos|se puede|se permite|posso|si puo|podemos|mag ik|mogen we|czy moge|czy mozna|можно ли|могу ли) )',
+    '^ (?:(?:est ce qu(?:e|on)? ?(?:je |on |nous )?)?(?:puis je|peut on|peux|peut|a t on le droit) |(?:puedo|podemos|se puede|se permite|posso|si puo|mag ik|mogen we|czy moge|czy mozna|можно ли|могу ли) )',
   ),
   ...forms(
     'person',
@@ -117,18 +117,18 @@ export const QUESTION_FORMS: readonly QuestionForm[] = [
   ...forms(
     'place',
     ' (?:where|wo|woher|wohin|ou|d ou|donde|adonde|dove|onde|aonde|waar|waarheen|gdzie|skad|dokad|где|куда|откуда) ',
-    `${WHICH}(?:city|cities|country|countries|state|states|town|place|region|river|continent|island|location|area|street|county|stadt|stadten|land|landern|ort|region|fluss|kontinent|insel|bundesland|ville|pays|region|lieu|fleuve|ile|ciudad|pais|paises|lugar|rio|isla|citta|paese|luogo|fiume|isola|cidade|stad|gebied|plaats|miescie|miasto|kraju|kraj|город|городе|страна|стране|странах|регион|регионе|река|остров|место|месте|штате) `,
+    `${WHICH}(?:city|cities|country|countries|state|states|town|place|region|river|continent|island|location|area|street|county|stadt|stadten|land|landern|ort|fluss|kontinent|insel|bundesland|ville|pays|lieu|fleuve|ile|ciudad|pais|paises|lugar|rio|isla|citta|paese|luogo|fiume|isola|cidade|stad|gebied|plaats|miescie|miasto|kraju|kraj|город|городе|страна|стране|странах|регион|регионе|река|остров|место|месте|штате) `,
     '哪里|哪儿|何处|在哪|什么地方|哪个(?:城市|国家|地方|省|州|地区)|哪些(?:城市|国家|地区)|哪国',
   ),
   ...forms(
     'organization',
-    `${WHICH}(?:company|companies|organi[sz]ation|university|team|agency|party|group|school|college|band|institution|firma|unternehmen|organisation|universitat|mannschaft|partei|gruppe|schule|behorde|entreprise|societe|universite|equipe|parti|ecole|empresa|compania|organizacion|universidad|equipo|partido|grupo|azienda|societa|organizzazione|squadra|organizacao|bedrijf|organisatie|universiteit|firma|organizacja|druzyna|компания|компании|организация|университет|команда|партия|группа|школа) `,
+    `${WHICH}(?:company|companies|organi[sz]ation|university|team|agency|party|group|school|college|band|institution|firma|unternehmen|organisation|universitat|mannschaft|partei|gruppe|schule|behorde|entreprise|societe|universite|equipe|parti|ecole|empresa|compania|organizacion|universidad|equipo|partido|grupo|azienda|societa|organizzazione|squadra|organizacao|bedrijf|organisatie|universiteit|organizacja|druzyna|компания|компании|организация|университет|команда|партия|группа|школа) `,
     '哪个(?:公司|组织|机构|大学|球队|团体|学校|政党)|哪家|什么(?:公司|组织|机构|大学)',
   ),
   ...forms(
     'reason',
     ' (?:why|how come|warum|weshalb|wieso|weswegen|pourquoi|por que|perche|waarom|dlaczego|czemu|почему|зачем|отчего) ',
-    `${WHICH}(?:reason|cause|purpose|grund|ursache|zweck|raison|cause|but|razon|motivo|causa|motivo|reden|oorzaak|powod|przyczyna|причина|цель) `,
+    `${WHICH}(?:reason|cause|purpose|grund|ursache|zweck|raison|but|razon|motivo|causa|reden|oorzaak|powod|przyczyna|причина|цель) `,
     '为什么|为何|原因|怎么会|目的是',
   ),
 ]
