@@ -2,7 +2,7 @@ import type { Span } from '../../chunking/split-text.ts'
 import { ITEM_MARK } from '../../markup/block-marks.ts'
 import { type Passage, sentenceAt } from '../passage.ts'
 import { numberOfStep } from './is-step.ts'
-import { isProse } from './wrapped-lines.ts'
+import { isProse, PAIR } from './wrapped-lines.ts'
 
 /** Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets of its own it is a doubt. */
 const QUESTION_MARK = /(?<![([])[?？؟]!?[)\]*_]*$/u
@@ -15,8 +15,7 @@ const MOST_TITLE_CHARACTERS = 80
 const MOST_TITLE_WORDS = 4
 /** White space at the top of a document is in no passage. */
 const MOST_INDENT_CHARACTERS = 100
-/** `Status: open` */
-const PAIR = /^[\p{L}][^\n:：]{0,30}(?:：|:\s)\s*\S/u
+const BEGINS_PAIR = new RegExp(`^${PAIR}`, 'u')
 /** Enough to tell what stands below. */
 const MOST_BELOW_CHARACTERS = 300
 const ITEM = new RegExp(String.raw`^\s*${ITEM_MARK}\s`, 'u')
@@ -63,7 +62,7 @@ export function firstLineOf({ title, text, startOffset, sentences }: Passage): s
   if (line.length > MOST_TITLE_CHARACTERS || SENTENCE_END.test(line) || /[|,;:：]/.test(line)) return null
   if (!text.slice(first.end, second.start).includes('\n')) return null
   const isInCapitals = /\p{Lu}{2}/u.test(line) && !/\p{Ll}/u.test(line) && line.split(/\s+/).length <= MOST_TITLE_WORDS
-  const isPair = (span: Span | undefined) => span !== undefined && PAIR.test(text.slice(span.start, span.end))
+  const isPair = (span: Span | undefined) => span !== undefined && BEGINS_PAIR.test(text.slice(span.start, span.end))
   const isApart = PLAIN_HEADING.test(line) && BLANK_LINE.test(text.slice(first.end, second.start))
   return isInCapitals || isApart || (isPair(second) && isPair(third)) ? line : null
 }
@@ -94,7 +93,9 @@ function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   if (ITEM.test(first) || numberOfStep(first) !== null) return !isNumbered && !CONTINUING_ITEM.test(first)
   if (isApart && (!isNumbered || ITEM.test(above.trimEnd().split('\n').at(-1) ?? ''))) return false
   const isShort = heading[0].split(/\s+/).length <= MOST_TITLE_WORDS
-  return isProse(first) || (isShort && SHORT_STATEMENT.test(first)) || (PAIR.test(first) && PAIR.test(second))
+  return (
+    isProse(first) || (isShort && SHORT_STATEMENT.test(first)) || (BEGINS_PAIR.test(first) && BEGINS_PAIR.test(second))
+  )
 }
 
 /** `**Topping**` alone in a line right above a paragraph, or above a list: anywhere else it may say something: `**Smoking is forbidden**`. */

@@ -4,11 +4,10 @@ import { ITEM_MARK } from '../../markup/block-marks.ts'
 /** What goes on in the next line: a word, a number, a bracket, and the marks of Markdown and of quotes around them. */
 const CONTINUES = /[\p{L}\p{N},;()–\-`*_"”’»\]%]\s*$/u
 const LOWER_CASE = /^[ \t]*[("'“„«[`*_]{0,3}\p{Ll}/u
-/** What begins a line of its own: list items, rows, headings, quotes, labels (`Open: 9 to 5`). */
-const BEGINS_ANEW = new RegExp(
-  String.raw`^\s*(?:${ITEM_MARK}\s|[|#>]|\[[ x]\]|\p{L}[^\n:：]{0,30}(?:：|:\s)\s*\S)`,
-  'u',
-)
+/** A label with its value, as part of a pattern: `Status: open` */
+export const PAIR = String.raw`\p{L}[^\n:：]{0,30}(?:：|:\s)\s*\S`
+/** What begins a line of its own: list items, rows, headings, quotes, labels. */
+const BEGINS_ANEW = new RegExp(String.raw`^\s*(?:${ITEM_MARK}\s|[|#>]|\[[ x]\]|${PAIR})`, 'u')
 /** Rows: cells beside bars, gaps or tabs. */
 const CELLS = / {3}|\t|\|/
 /** A word of prose is no name, number or code. Names are rarer than that in every language with capitals, German with its nouns as well. */
