@@ -36,7 +36,7 @@ export function findMoney(text: string, conventions: Conventions): FoundValue[] 
   // "Total EUR 5 USD 6": what an amount has taken is no mark of the next one.
   const isTaken = createOverlaps(first)
   return [...first, ...last.filter((money) => !isTaken(money))]
-    .filter(({ value }) => value.currency !== null)
+    .filter(({ value }) => value.currency !== null && Number.isFinite(value.amount))
     .sort((a, b) => a.start - b.start)
 }
 
@@ -51,6 +51,7 @@ export function findBareMoney(text: string, conventions: Conventions): FoundValu
   const trimmed = whole.trim()
   const facts = { match, whole: trimmed, before, mark: '', digits, scale, after, isSigned: false }
   const { value } = moneyOf(facts, conventions)
+  if (!Number.isFinite(value.amount)) return []
   const start = narrow.indexOf(trimmed)
   return [{ value: { ...value, currency: conventions.currency }, start, end: start + trimmed.length }]
 }

@@ -120,16 +120,16 @@ const NUMBER_WORD = new RegExp(
   'giu',
 )
 
-/** The numbers of a text; percentages are among them. `(1,200)` is negative as in accounts, `ninety (90)` is not. */
+/** The numbers of a text; percentages are among them, rows of digits that no number holds are not. `(1,200)` is negative as in accounts, `ninety (90)` is not. */
 export function findNumbers(text: string, conventions: Conventions): FoundValue[] {
-  return [...text.matchAll(FREE_NUMBER)].map((match) => {
+  return [...text.matchAll(FREE_NUMBER)].flatMap((match) => {
     const [whole, before, digits = '', group, scale, after] = match
     const isEnclosed = before === '(' && after === ')'
     const isNegative = before === '-' || before === '−' || (isEnclosed && group !== undefined)
     const value = parseNumber(digits, conventions) * scaleOf(scale)
     const start = match.index + (before !== undefined && !isNegative ? before.length : 0)
     const end = match.index + whole.length - (after !== undefined && !(isEnclosed && isNegative) ? 1 : 0)
-    return { value: isNegative ? -value : value, start, end }
+    return Number.isFinite(value) ? [{ value: isNegative ? -value : value, start, end }] : []
   })
 }
 
@@ -149,12 +149,14 @@ export function findIntegers(text: string, conventions: Conventions): FoundValue
 
 /** The percentages of a text, in percent: 20 for `20 %`. */
 export function findPercents(text: string, conventions: Conventions): FoundValue[] {
-  return [...text.matchAll(PERCENT)].map((match) => {
+  return [...text.matchAll(PERCENT)].flatMap((match) => {
     const [whole, sign, digits = ''] = match
     const value = parseNumber(digits, conventions)
     const isNegative = sign === '-' || sign === '−'
     const start = match.index + (sign === '+' ? 1 : 0)
-    return { value: isNegative ? -value : value, start, end: match.index + whole.length }
+    return Number.isFinite(value)
+      ? [{ value: isNegative ? -value : value, start, end: match.index + whole.length }]
+      : []
   })
 }
 
