@@ -60,6 +60,22 @@ test('a unit that the label names has to stand behind the number', () => {
   assert.equal(value('Notice period (months)', 'Notice period: 2 months', { type: 'integer' }), 2)
 })
 
+test('a measure in another unit than the label names is not the one asked for', () => {
+  const asked = (label: string, text: string) => value(label, text, { type: 'number' })
+  assert.equal(asked('Weight (kg)', 'Weight: 4.2 kg'), 4.2)
+  assert.equal(asked('Weight (kg)', 'Weight: 4200 g'), null)
+  assert.equal(asked('Length (m)', 'Length: 850 mm.'), null)
+  assert.equal(asked('Length (m)', 'The length of the quay is 850 m in all.'), 850)
+  assert.equal(asked('Length (m)', 'Length: 850'), 850)
+})
+
+test('a row of digits that no number holds is none', () => {
+  const digits = '9'.repeat(400)
+  for (const type of ['number', 'currency', 'percent'])
+    assert.equal(value('Amount', `Amount: ${digits}${type === 'percent' ? ' %' : ' €'}`, { type }), null, type)
+  assert.equal(value('Amount', `Amount: ${digits}`, { type: 'currency' }), null)
+})
+
 test('the one address of a paper is its writer’s and nobody else’s', () => {
   const text = 'Harrow & Pike Ltd\naccounts@harrow.example\n\nFor Mr Tern.'
   assert.equal(value('Email', text, { type: 'email' }), 'accounts@harrow.example')

@@ -7,7 +7,7 @@ import { createNeighbourhood } from '../reading/neighbourhood.ts'
 import type { ReadPassage } from '../reading/read-passage.ts'
 import { findValues } from '../values/find-values.ts'
 import { leaveOutParts } from '../values/leave-out-parts.ts'
-import { getUnit, hasUnit } from '../values/units.ts'
+import { getUnit, hasOtherUnit, hasUnit } from '../values/units.ts'
 import type { FoundValue } from '../values/value.ts'
 import { wordsOfDates } from './said-of-dates.ts'
 
@@ -130,9 +130,8 @@ function fitOf({ value }: FoundValue, behind: string, { type, unit, keys }: Fiel
   // A month in running text is most often one end of a span.
   if (type === 'date') return String(value).length < '2026-01-01'.length ? FIT.monthOnly : 1
   if (type !== 'number' && type !== 'integer') return 1
-  const followed = getUnit(behind)
-  if (unit !== null) return hasUnit(behind, unit) ? FIT.unit : followed === null ? FIT.noUnit : 0
-  return followed === null || SPANS.some((key) => keys.has(key)) ? 1 : FIT.strayUnit
+  if (unit !== null) return hasUnit(behind, unit) ? FIT.unit : hasOtherUnit(behind, unit) ? 0 : FIT.noUnit
+  return getUnit(behind) === null || SPANS.some((key) => keys.has(key)) ? 1 : FIT.strayUnit
 }
 
 /** Numbers that are no part of a date, an amount, an address or a telephone number. */

@@ -4,7 +4,7 @@ import { currencyOf } from '../values/currencies.ts'
 import { findBareMoney } from '../values/find-money.ts'
 import { findValues } from '../values/find-values.ts'
 import { leaveOutParts } from '../values/leave-out-parts.ts'
-import { getUnit, hasUnit } from '../values/units.ts'
+import { hasOtherUnit } from '../values/units.ts'
 import type { Conventions, FoundValue } from '../values/value.ts'
 import type { FieldSearch, ReadValue } from './field-search.ts'
 import { readString } from './read-string.ts'
@@ -30,7 +30,7 @@ export function readValue(text: string, entry: Entry, search: FieldSearch): Read
   if (first === undefined) return type === 'percent' ? percentOfLabel(text, entry, conventions) : null
   if (type === 'list' && matchable(entry.label) !== search.name && !isList(first, entry.label)) return null
   const behind = region.slice(first.end)
-  if (unit !== null && getUnit(behind) !== null && !hasUnit(behind, unit)) return null
+  if (unit !== null && hasOtherUnit(behind, unit)) return null
   const stray = region.trim().length - (first.end - first.start)
   const fit = values.length > 1 ? FIT.several : stray > STRAY_CHARACTERS ? FIT.stray : FIT.exact
   return { ...first, start: entry.start + first.start, end: entry.start + first.end, fit }

@@ -12,11 +12,25 @@ export function getUnit(behind: string): string | null {
   return UNITS.has(meaning) ? meaning : null
 }
 
+/** Measures by their signs: of two of them one is no other, though it begins so (`m`, `mm`). */
+const MEASURES: ReadonlySet<string> = new Set(
+  'kg g mg t lb lbs oz km m cm mm ft l ml cl w kw kwh mw mwh kb mb gb tb'.split(' '),
+)
+
 /** True where the text behind a number begins with a unit, as {@link splitUnit} gives it. */
 export function hasUnit(behind: string, unit: string): boolean {
-  return UNITS.has(unit)
-    ? getUnit(behind) === unit
-    : /^[\s)]*(\S+)/.exec(behind)?.[1]?.toLowerCase().startsWith(unit) === true
+  if (UNITS.has(unit)) return getUnit(behind) === unit
+  const sign = signOf(behind)
+  return MEASURES.has(sign) ? sign === unit : /^[\s)]*(\S+)/.exec(behind)?.[1]?.toLowerCase().startsWith(unit) === true
+}
+
+/** True where it begins with another one: a weight in grams is none in kilograms. */
+export function hasOtherUnit(behind: string, unit: string): boolean {
+  return !hasUnit(behind, unit) && (getUnit(behind) !== null || (MEASURES.has(unit) && MEASURES.has(signOf(behind))))
+}
+
+function signOf(behind: string): string {
+  return /^[\s)]*(\p{L}+)/u.exec(behind)?.[1]?.toLowerCase() ?? ''
 }
 
 /**
