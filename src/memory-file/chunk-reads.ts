@@ -61,6 +61,14 @@ export async function listRowsOf(table: Table, documentId: string): Promise<bigi
   return [...rowsOf(await toArrow(query))]
 }
 
+/** The place behind which no row stands that meets a condition; `null` where none does. */
+export async function findLastRow(table: Table, predicate: string): Promise<bigint | null> {
+  const found = await toArrow(table.query().where(predicate).withRowId().select(['chunk_index']))
+  let last: bigint | null = null
+  for (const row of rowsOf(found)) if (last === null || row > last) last = row
+  return last
+}
+
 async function toArrow(query: Query | TakeQuery): Promise<ArrowTable> {
   const result: unknown = await query.toArrow()
   // LanceDB types its tables by its own copy of apache-arrow's declarations.

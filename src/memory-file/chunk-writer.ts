@@ -3,12 +3,13 @@ import type { Table as ArrowTable } from 'apache-arrow'
 import { ApiError } from '../errors.ts'
 import { reachStep } from '../reach-step.ts'
 import { documentPredicate } from './chunk-predicate.ts'
+import { findLastRow } from './chunk-reads.ts'
 import { readDimensions } from './chunk-schema.ts'
 import { toChunkTable } from './chunk-table.ts'
 import { createDiskSync } from './disk-sync.ts'
 import type { KeptRecords } from './kept-records.ts'
 import { createLane, type Lane } from './lane.ts'
-import type { ChunkRow, Inspection } from './memory-file.ts'
+import type { ChunkRow, Inspection, RemoveOptions } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
 import { requireWritable } from './require-writable.ts'
 import { retryConflicts } from './retry-conflicts.ts'
@@ -23,7 +24,8 @@ import type { VersionFiles } from './version-files.ts'
 export type ChunkWriter = {
   /** `areNew`: none of their documents was ever written. */
   add(memoryId: string, chunks: readonly ChunkRow[], areNew: boolean): Promise<void>
-  remove(memoryId: string, documentIds: readonly string[]): Promise<void>
+  /** See `MemoryFile.remove`. */
+  remove(memoryId: string, documentIds: readonly string[], options: RemoveOptions): Promise<void>
   /** Puts the file in order beside the writes; callers at the same time share one run. */
   maintain(memoryId: string): Promise<void>
   /** See `MemoryFile.rewriteRemoved`. */
@@ -111,11 +113,13 @@ export function createChunkWriter({ folder, connection, tables, upkeep, kept, ..
 
   return {
     add: (memoryId, chunks, areNew) => laneOf(memoryId).add(chunks, areNew),
-    async remove(memoryId, documentIds) {
+    async remove(memoryId, documentIds, { confirm }) {
       const predicate = documentPredicate(documentIds)
-      await laneOf(memoryId).run(
-        async () => void (await tables.use(memoryId, (table) => removeRows(memoryId, table, predicate))),
-      )
+      const removal = (table: Table) => {
+        const remove = (which: string) => removeRows(memoryId, table, which)
+        return confirm ? removeStanding(table, predicate, { confirm, remove }) : remove(predicate)
+      }
+      await laneOf(memoryId).run(async () => void (await tables.use(memoryId, removal)))
     },
     ...besideWrites(side, care),
     async drop(memoryId) {
@@ -130,6 +134,19 @@ export function createChunkWriter({ folder, connection, tables, upkeep, kept, ..
       await Promise.all([...lanes.values()].map((lane) => lane.idle()))
       await side.idle()
     },
+  }
+}
+
+/** See `RemoveOptions`: what is written later stands behind all that stood before. So does what upkeep moves, which is looked for again. */
+async function removeStanding(
+  table: Table,
+  predicate: string,
+  { confirm, remove }: { confirm: () => Promise<boolean>; remove: (which: string) => Promise<void> },
+): Promise<void> {
+  for (;;) {
+    const last = await findLastRow(table, predicate)
+    if (last === null || !(await confirm())) return
+    await remove(`${predicate} AND _rowid <= ${last}`)
   }
 }
 

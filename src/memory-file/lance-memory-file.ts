@@ -75,10 +75,10 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
       requireFileName(memoryId)
       if (chunks.length > 0) await translated(() => writer.add(memoryId, chunks, areNew))
     },
-    async remove(memoryId, documentIds) {
+    async remove(memoryId, documentIds, options = {}) {
       requireFileName(memoryId)
       documentIds.map(requireDocumentId)
-      if (documentIds.length > 0) await translated(() => writer.remove(memoryId, documentIds))
+      if (documentIds.length > 0) await translated(() => writer.remove(memoryId, documentIds, options))
     },
     async searchLexical(memoryId, terms, limit, filter) {
       const words = terms.filter((term) => term.trim() !== '')

@@ -52,6 +52,12 @@ export type ChunkFilter = {
 /** `areNew`: none of the documents was ever written, which saves looking for their chunks: half of the work where they are few. */
 export type AddOptions = { areNew?: boolean }
 
+/**
+ * `confirm` is asked when it is settled which chunks go: those that stand then. What is written of the documents afterwards stays, however late the removal
+ * comes through; where the answer is false, nothing goes. For documents that others may write by then.
+ */
+export type RemoveOptions = { confirm?: () => Promise<boolean> }
+
 /** What a scan reads: the chunks of these documents, or of all; without vectors they are of length 0. */
 export type ScanOptions = { documentIds?: readonly string[]; withVectors?: boolean }
 
@@ -62,7 +68,7 @@ export type MemoryFile = {
   /** Adds chunks durably: when the promise resolves, every reader on every node finds them. Adds that wait together go in one commit; writing the same chunk again replaces it. Rejects with `embedding_model_pinned` where the vectors are longer or shorter than those that stand there. */
   add(memoryId: string, chunks: readonly ChunkRow[], options?: AddOptions): Promise<void>
   /** Removes every chunk of these documents. */
-  remove(memoryId: string, documentIds: readonly string[]): Promise<void>
+  remove(memoryId: string, documentIds: readonly string[], options?: RemoveOptions): Promise<void>
   /** BM25 over `terms`: any of the query's terms may match, and one that is given several times counts as often. Best first. */
   searchLexical(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
   /** BM25 over what is nearly one of `terms`: the first letter is the same, and at most one other differs, of a long term two. Best first. */

@@ -37,8 +37,8 @@ export function maintained(
       await memoryFile.add(memoryId, chunks, options)
       maintenance.noteWrite(memoryId)
     },
-    async remove(memoryId, documentIds) {
-      await memoryFile.remove(memoryId, documentIds)
+    async remove(memoryId, documentIds, options) {
+      await memoryFile.remove(memoryId, documentIds, options)
       maintenance.noteWrite(memoryId)
     },
     rewriteRemoved: (memoryId) => maintenance.takeTurn(memoryId, null, () => memoryFile.rewriteRemoved(memoryId)),

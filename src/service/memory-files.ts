@@ -27,10 +27,10 @@ export function createMemoryFiles({ db, files }: { db: Kysely<Tables>; files: Fi
   const current = byNames(files, nameOf)
   return {
     ...current,
-    async remove(memoryId, documentIds) {
+    async remove(memoryId, documentIds, options) {
       const memory = await getFiles(db, memoryId)
-      await files.remove(memory === null ? memoryId : fileOf(memory), documentIds)
-      if (memory !== null && memory.next_file !== null) await files.remove(memory.next_file, documentIds)
+      await files.remove(memory === null ? memoryId : fileOf(memory), documentIds, options)
+      if (memory !== null && memory.next_file !== null) await files.remove(memory.next_file, documentIds, options)
     },
     named: (name) => byNames(files, async () => name),
   }
@@ -40,7 +40,7 @@ export function createMemoryFiles({ db, files }: { db: Kysely<Tables>; files: Fi
 function byNames(files: FileOfMemory, nameOf: (memoryId: string) => Promise<string>): FileOfMemory {
   return {
     add: async (memoryId, chunks, options) => files.add(await nameOf(memoryId), chunks, options),
-    remove: async (memoryId, documentIds) => files.remove(await nameOf(memoryId), documentIds),
+    remove: async (memoryId, documentIds, options) => files.remove(await nameOf(memoryId), documentIds, options),
     searchLexical: async (memoryId, ...search) => files.searchLexical(await nameOf(memoryId), ...search),
     searchNear: async (memoryId, ...search) => files.searchNear(await nameOf(memoryId), ...search),
     searchVector: async (memoryId, ...search) => files.searchVector(await nameOf(memoryId), ...search),

@@ -6,7 +6,6 @@ import { finishJob } from '../../store/jobs/jobs.ts'
 import { countChunks, fileOf, lockMemory } from '../../store/memories/memories.ts'
 import { closeMemory, takeFile } from '../../store/memories/next-file.ts'
 import { hasNoChanges } from '../../store/memories/reembedding-changes.ts'
-import type { JobWork } from '../jobs/job-handler.ts'
 import type { JobResult } from '../jobs/jobs.ts'
 import { type ToldFile, tellChanges } from './tell-changes.ts'
 
@@ -19,7 +18,6 @@ const REST_MS = 10_000
 
 /** A file that is to take the place of its memory's, and the job that ends with it. */
 export type NextFile = ToldFile & {
-  work: JobWork
   now: () => Date
   /** What the caller is told, the memory having so many chunks. */
   toEnd: (chunks: number) => { message: string; result: JobResult }

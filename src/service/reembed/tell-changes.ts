@@ -2,22 +2,24 @@ import type { Kysely } from 'kysely'
 import { listLive } from '../../store/documents/carried-documents.ts'
 import { forgetChanges, listChanges, noteChanges } from '../../store/memories/reembedding-changes.ts'
 import type { Tables } from '../../store/schema.ts'
+import type { JobWork } from '../jobs/job-handler.ts'
+import { removeChunksOfJob } from '../jobs/remove-chunks-of-job.ts'
 import { type Carrying, carryDocuments } from './carry-documents.ts'
 
 const CHANGES_AT_ONCE = 200
 
 /** A file and what it has to be told of. */
-export type ToldFile = Carrying & { db: Kysely<Tables>; file: string }
+export type ToldFile = Carrying & { db: Kysely<Tables>; file: string; work: JobWork }
 
 /** Tells the new file of all that has changed until now: what shows now is written in place of what was there, what was removed is removed. */
 export async function tellChanges(told: ToldFile): Promise<void> {
-  const { db, file, memoryId, to, requireGoing } = told
+  const { db, file, to, requireGoing } = told
   for (;;) {
     requireGoing()
     const changes = await listChanges(db, file, CHANGES_AT_ONCE)
     if (changes.length === 0) return
     const documentIds = changes.map(({ document_id }) => document_id)
-    await to.remove(memoryId, documentIds)
+    await removeChunksOfJob({ db, memoryFile: to }, told.work, documentIds)
     await carryDocuments(told, await listLive(db, documentIds), { areNew: true })
     // What changes from here on is noted once more, and so is not forgotten.
     await forgetChanges(db, file, changes)

@@ -87,6 +87,41 @@ test('two instances that make the same memory at once both succeed', () =>
     }
   }))
 
+test('a removal that is confirmed takes what stood then, also what upkeep moves, and nothing that others write since', () =>
+  withMemoryFile(async ({ file, reopen }) => {
+    const other = await reopen()
+    const memory = newId('mem')
+    const [documentId, left] = [newId('doc'), newId('doc')]
+    const rows = (text: string) => [0, 1, 2].map((chunkIndex) => chunk({ documentId, chunkIndex, text }))
+    for (const row of rows('first')) await file.add(memory, [row])
+    await file.add(memory, [chunk({ documentId: left })])
+    const seen: number[] = []
+    const confirm = async () => {
+      seen.push((await other.listRows(memory, documentId)).length)
+      if (seen.length === 1) await other.maintain(memory)
+      return true
+    }
+    await file.remove(memory, [documentId], { confirm })
+    assert.deepEqual(await file.read(memory, documentId), [])
+    assert.deepEqual(seen, [3, 3])
+    await file.add(memory, rows('second'))
+    let isWritten = false
+    const writing = async () => {
+      if (!isWritten) await other.add(memory, rows('third').slice(0, 2))
+      const was = isWritten
+      isWritten = true
+      return !was
+    }
+    await file.remove(memory, [documentId], { confirm: writing })
+    assert.deepEqual(
+      (await file.read(memory, documentId)).map(({ text }) => text),
+      ['third', 'third'],
+    )
+    await file.remove(memory, [documentId], { confirm: async () => false })
+    assert.equal((await file.read(memory, documentId)).length, 2)
+    assert.equal((await file.read(memory, left)).length, 1)
+  }))
+
 test('a table left without its full-text index by a kill is repaired when it is opened', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')

@@ -5,11 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createDocumentsService } from '../../../src/service/documents/documents-service.ts'
 import { createIngestionJob } from '../../../src/service/ingest/job/ingestion-job.ts'
 import { sweepIntents } from '../../../src/service/ingest/storing/discard-documents.ts'
+import type { JobWork } from '../../../src/service/jobs/job-handler.ts'
 import { claimJobs } from '../../../src/store/jobs/claim-jobs.ts'
 import { listDeadJobs, reapJob } from '../../../src/store/jobs/job-leases.ts'
 import { LeaseLost } from '../../../src/store/jobs/jobs.ts'
 import { refusedAs } from './fixtures.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
+import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 /** Of processes that are gone, however young. */
@@ -18,7 +19,7 @@ const PATIENCE_MS = 20_000
 
 async function openHouse(t: TestContext) {
   const house = await openIngestHouse(t)
-  const { db, blobs, memoryFile } = house.parts
+  const { db, blobs, memoryFile, now } = house.parts
   async function untilNothingIsLeft(): Promise<void> {
     const until = Date.now() + PATIENCE_MS
     for (;;) {
@@ -30,7 +31,18 @@ async function openHouse(t: TestContext) {
       await pause(10)
     }
   }
-  return { ...house, untilNothingIsLeft }
+  async function claim(token: string): Promise<JobWork> {
+    const [job] = await claimJobs(db, { limit: 1, leaseMs: 60_000, token, now: now() })
+    const signal = new AbortController().signal
+    return { job: job ?? assert.fail(), leaseToken: token, signal, report() {} }
+  }
+  /** Gives the job that is claimed back to the queue, as that of a dead worker. */
+  async function reap(): Promise<void> {
+    const [dead] = await listDeadJobs(db, { which: 'all', now: now(), limit: 1 })
+    const { failed } = createIngestionJob(house.parts)
+    await reapJob(db, dead ?? assert.fail(), { pauseMs: 0, now: now(), failed })
+  }
+  return { ...house, untilNothingIsLeft, claim, reap }
 }
 
 test('removes what it wrote of an add that had been cleared away meanwhile', async (t) => {
@@ -53,42 +65,29 @@ test('removes what it wrote of an add that had been cleared away meanwhile', asy
 test('removes what it wrote of a job whose document had been deleted meanwhile', async (t) => {
   const house = await openHouse(t)
   const { parts, caller, memory } = house
-  const { db, blobs, now } = parts
+  const { blobs } = parts
   const { documentIds } = await house.add({}, [textDocument(LONG)], { async: true, storeSource: true })
-  const [job] = await claimJobs(db, { limit: 1, leaseMs: 60_000, token: 'asleep', now: now() })
+  const asleep = await house.claim('asleep')
   const handler = createIngestionJob({
     ...parts,
     blobs: {
       ...blobs,
       async put(...put) {
         await createDocumentsService(parts).delete(caller, memory.id, documentIds[0] ?? '')
-        const [dead] = await listDeadJobs(db, { which: 'all', now: now(), limit: 1 })
-        await reapJob(db, dead ?? assert.fail(), {
-          pauseMs: 0,
-          now: now(),
-          failed: createIngestionJob(parts).failed,
-        })
+        await house.reap()
         await parts.removals.sweep()
         return blobs.put(...put)
       },
     },
   })
-  const signal = new AbortController().signal
-  const run = handler.run({ job: job ?? assert.fail(), leaseToken: 'asleep', signal, report() {} })
-  await assert.rejects(run, (error) => error instanceof LeaseLost)
+  await assert.rejects(handler.run(asleep), (error) => error instanceof LeaseLost)
   await house.untilNothingIsLeft()
 })
 
 test('removes nothing of a job that another worker has ended meanwhile', async (t) => {
   const house = await openHouse(t)
-  const { parts } = house
-  const { db, now } = parts
+  const { parts, claim } = house
   await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
-  const claim = async (token: string) => {
-    const [job] = await claimJobs(db, { limit: 1, leaseMs: 60_000, token, now: now() })
-    const signal = new AbortController().signal
-    return { job: job ?? assert.fail(), leaseToken: token, signal, report() {} }
-  }
   const asleep = await claim('asleep')
   const handler = createIngestionJob(parts)
   const sleeper = createIngestionJob({
@@ -97,12 +96,36 @@ test('removes nothing of a job that another worker has ended meanwhile', async (
       ...parts.blobs,
       // Between what it read of its documents and what it does to them.
       async requireRoom() {
-        const [dead] = await listDeadJobs(db, { which: 'all', now: now(), limit: 1 })
-        await reapJob(db, dead ?? assert.fail(), { pauseMs: 0, now: now(), failed: handler.failed })
+        await house.reap()
         await handler.run(await claim('awake'))
       },
     },
   })
   await assert.rejects(sleeper.run(asleep))
+  assert.equal((await house.find('a dry room')).totalHits, 1)
+})
+
+test('a removal that an attempt gave up, and that comes through late, takes nothing that another worker has written since', async (t) => {
+  const house = await openHouse(t)
+  const { parts, claim } = house
+  await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
+  const late: Parameters<typeof parts.memoryFile.remove>[] = []
+  const isDown = {
+    // What it wrote stands there, and neither that nor the removal is answered.
+    async add(...added: Parameters<typeof parts.memoryFile.add>) {
+      await parts.memoryFile.add(...added)
+      throw new Error('down')
+    },
+    async remove(...removed: Parameters<typeof parts.memoryFile.remove>) {
+      late.push(removed)
+      throw new Error('down')
+    },
+  }
+  const failing = createIngestionJob({ ...parts, memoryFile: withOwn(parts.memoryFile, isDown) })
+  await assert.rejects(failing.run(await claim('failing')), /down/)
+  await house.reap()
+  await createIngestionJob(parts).run(await claim('next'))
+  for (const removal of late) await parts.memoryFile.remove(...removal)
+  assert.equal(late.length, 1)
   assert.equal((await house.find('a dry room')).totalHits, 1)
 })

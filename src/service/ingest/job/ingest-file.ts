@@ -12,6 +12,7 @@ import { listDocumentsOfJob, type PublishedDocument } from '../../../store/docum
 import type { Document } from '../../../store/schema.ts'
 import { type DocumentObject, documentObject } from '../../document-folder.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
+import { removeChunksOfJob } from '../../jobs/remove-chunks-of-job.ts'
 import { createRecognizedPages } from '../../reading/recognized-pages.ts'
 import { encodeText } from '../../text-object.ts'
 import { type IndexedDocument, indexDocument } from '../indexing/index-document.ts'
@@ -119,7 +120,7 @@ async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promi
   // What a partial document has counts against the plan already.
   const room = left === null ? null : left + row.storage_bytes - (payload.storeSource ? file.bytes : 0)
   if (room !== null && room <= 0) throw new ApiError('storage_quota_exceeded')
-  const writer = openWriter(parts, row)
+  const writer = openWriter(parts, work, row)
   const recognized = createRecognizedPages(parts.blobs, { memoryId: row.memory_id, documentId: row.id })
   const { recognition } = file
   const events = parts.reader.read(source, file.type, { recognition, signal: work.signal, recognized })
@@ -147,12 +148,13 @@ async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promi
 
 /** Rows of a document that does not show yet go as they come; and so do those of one that was cut short by its plan, which the new ones begin with. */
 function openWriter(
-  { memoryFile }: IngestParts,
+  parts: IngestParts,
+  work: JobWork,
   { id, memory_id: memoryId, status, page_count, chunk_count }: Document,
 ): WriteBehind {
-  const write = (rows: readonly ChunkRow[]) => memoryFile.add(memoryId, rows)
+  const write = (rows: readonly ChunkRow[]) => parts.memoryFile.add(memoryId, rows)
   if (status !== 'partial' || page_count === null) return createWriteBehind(write)
-  return createWriteAtEnd({ count: chunk_count, remove: () => memoryFile.remove(memoryId, [id]), write })
+  return createWriteAtEnd({ count: chunk_count, remove: () => removeChunksOfJob(parts, work, [id]), write })
 }
 
 async function storeFile(parts: IngestParts, reading: Reading, indexed: IndexedDocument): Promise<PublishedDocument> {

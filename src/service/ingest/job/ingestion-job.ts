@@ -3,11 +3,11 @@ import { ApiError } from '../../../errors.ts'
 import type { Embedder } from '../../../providers/embedder.ts'
 import { insertRemovals } from '../../../store/deletion/removals.ts'
 import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../store/documents/ingest.ts'
-import { confirmLease } from '../../../store/jobs/job-leases.ts'
 import { LeaseLost } from '../../../store/jobs/jobs.ts'
 import { pinEmbeddingModel, releaseEmbeddingModel } from '../../../store/memories/memories.ts'
 import type { Document, Job, Tables } from '../../../store/schema.ts'
 import type { JobHandler, JobWork } from '../../jobs/job-handler.ts'
+import { removeChunksOfJob } from '../../jobs/remove-chunks-of-job.ts'
 import { requireEmbedder } from '../embedding-model.ts'
 import { chooseIndexing } from '../indexing/choose-indexing.ts'
 import type { IngestParts } from '../ingest-parts.ts'
@@ -112,25 +112,26 @@ function now(parts: IngestParts): string {
  * that took the job from it. Rejects with {@link LeaseLost} where the job is another's by now.
  */
 async function discardEarlier(parts: IngestParts, work: JobWork, rows: readonly Document[]): Promise<void> {
-  const { id: jobId, attempts, memory_id: memoryId } = work.job
   const unseen = rows.filter(({ status }) => status !== 'partial')
-  const isFirst = attempts === 1 && unseen.every((row) => row.status === 'pending' && row.updated_at === row.created_at)
+  const isFirst =
+    work.job.attempts === 1 && unseen.every((row) => row.status === 'pending' && row.updated_at === row.created_at)
   if (isFirst || unseen.length === 0) return
-  if (!(await confirmLease(parts.db, { jobId, leaseToken: work.leaseToken }))) throw new LeaseLost(jobId)
-  await parts.memoryFile.remove(
-    memoryId,
+  await removeChunksOfJob(
+    parts,
+    work,
     unseen.map(({ id }) => id),
   )
 }
 
 /** Chunks of documents that do not show would stand in the way of those that do. */
 async function discardChunks(parts: IngestParts, work: JobWork, documentIds: readonly string[]): Promise<void> {
-  const { id: jobId, memory_id: memoryId } = work.job
+  const memoryId = work.job.memory_id
   try {
-    // A commit whose answer was lost has ended the job, and its documents show. Others may have been deleted since it stood still.
-    const isHeld = await confirmLease(parts.db, { jobId, leaseToken: work.leaseToken })
-    if (!isHeld) return await discardForgotten(parts, memoryId, documentIds)
-    await parts.memoryFile.remove(memoryId, documentIds)
+    await removeChunksOfJob(parts, work, documentIds).catch(async (error) => {
+      // A commit whose answer was lost has ended the job, and its documents show. Others may have been deleted since it stood still.
+      if (!(error instanceof LeaseLost)) throw error
+      await discardForgotten(parts, memoryId, documentIds)
+    })
   } catch (err) {
     parts.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
   }
