@@ -29,7 +29,7 @@ export type DatasetPlace = {
   versions: VersionFiles
   /** Of Lance's own caches, in bytes. */
   caches: { index: bigint; metadata: bigint }
-  /** Makes an empty table; rejects with Lance's "already exists", or opens the one there is, where another was quicker. */
+  /** Makes an empty table; in a bucket opens the one there is, where another process was quicker. A folder is held by one process, whose writes go one after the other. */
   createEmpty(connection: Connection, name: string, schema: Schema): Promise<Table>
   /** Does a piece of work, and gives it up where the store it works on is gone. */
   attend<Value>(work: () => Promise<Value>): Promise<Value>

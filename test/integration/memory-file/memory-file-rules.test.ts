@@ -77,16 +77,6 @@ test('a second instance sees an add, a removal and a drop as soon as they are ac
     assert.deepEqual(await other.searchVector(memory, unit(0), 5), [])
   }))
 
-test('two instances that make the same memory at once both succeed', () =>
-  withMemoryFile(async ({ file, reopen }) => {
-    const other = await reopen()
-    for (let i = 0; i < 5; i += 1) {
-      const memory = newId('mem')
-      await Promise.all([file.add(memory, [chunk({})]), other.add(memory, [chunk({})])])
-      assert.equal((await file.searchLexical(memory, ['word'], 5)).length, 2)
-    }
-  }))
-
 test('a removal that is confirmed takes what stood then, also what upkeep moves, and nothing that others write since', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const other = await reopen()
