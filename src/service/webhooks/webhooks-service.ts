@@ -132,7 +132,7 @@ function newWebhook(
   { url, events, now }: { url: string; events: readonly WebhookEvent[]; now: Date },
 ): Webhook {
   return {
-    id: newId('whk'),
+    id: newId('whk', now),
     organization_id: organizationId,
     url,
     events: JSON.stringify([...new Set(events)]),

@@ -62,6 +62,17 @@ async function listLeftovers({ parts, files, memory }: ArchiveHouse): Promise<st
   return [...[...intents, ...memories, ...documents].map(({ id }) => id), ...objects, ...memoryFiles, ...temporary]
 }
 
+test('an imported memory is listed by the clock that all processes share', async (t) => {
+  const house = await openArchiveHouse(t)
+  await fillMemory(house)
+  const archive = await house.exportWhole(house.memory.id)
+  const createdMs = Date.parse(house.memory.createdAt)
+  for (const offMs of [-3600_000, 3600_000]) {
+    const imported = await house.importWhole(archive, {}, { now: () => new Date(createdMs + offMs) })
+    assert.equal(imported.id < house.memory.id, offMs < 0)
+  }
+})
+
 test('a job imports what is asked for in the background, counts its documents, and its staged archive goes', async (t) => {
   const house = await openJobHouse(t)
   const accepted = await house.begin()

@@ -28,6 +28,18 @@ function eventOf({ body }: { body: string }): string {
   return JSON.parse(body).type
 }
 
+test('webhooks are listed by the clock that all processes share, newest first', async () => {
+  await using house = await openWebhookHouse()
+  const first = await house.makeWebhook('https://first.example/')
+  house.clock.pass(-HOUR)
+  const earlier = await house.makeWebhook('https://earlier.example/')
+  const { webhooks } = await house.webhooks.list(caller, { limit: 10, cursor: null })
+  assert.deepEqual(
+    webhooks.map(({ id }) => id),
+    [first.id, earlier.id],
+  )
+})
+
 test('every way in which a job ends is told, in the transaction that ends it', async () => {
   await using house = await openWebhookHouse()
   const { db, changes, clock } = house

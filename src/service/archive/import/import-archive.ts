@@ -48,11 +48,11 @@ export type ArchiveImport = ImportFacts & {
 export async function importArchive(parts: IngestParts, given: ArchiveImport): Promise<ImportedArchive> {
   const archive = await checkArchive(given.path, given.signal)
   await requireRoom(parts, given, archive)
-  const memoryId = newId('mem')
-  const at = parts.now().toISOString()
+  const begunAt = parts.now()
+  const memoryId = newId('mem', begunAt)
   // The memory itself stands for all that is written of it.
   const intent = { documentIds: [memoryId], owner: parts.owner }
-  await openIntents(parts.db, { ...intent, memoryId, at })
+  await openIntents(parts.db, { ...intent, memoryId, at: begunAt.toISOString() })
   reachStep('import:intended')
   try {
     const embedding = chooseImportEmbedding(parts, archive.head)
