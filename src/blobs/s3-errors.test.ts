@@ -40,3 +40,16 @@ test('a wrong setting is named', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   assert.match(explainS3Failure(refused, 'memories'), /nothing answers there; RECOLLECT_S3_ENDPOINT/)
 })
+
+test('what the network says is told by its code, and what the store did not say is left out', () => {
+  const failed = (code: string) => explainS3Failure(Object.assign(new Error('connect'), { code }), 'b')
+  assert.match(failed('EPROTO'), /\(EPROTO\): RECOLLECT_S3_ENDPOINT says https/)
+  assert.match(failed('DEPTH_ZERO_SELF_SIGNED_CERT'), /\(DEPTH_ZERO_SELF_SIGNED_CERT\): this machine does not trust/)
+  const silent = (name: string, status: number) =>
+    Object.assign(new Error('UnknownError'), { name, $metadata: { httpStatusCode: status } })
+  assert.equal(explainS3Failure(silent('Unknown', 503), 'b'), 'The object store answered 503.')
+  assert.match(
+    explainS3Failure(silent('NoSuchBucket', 404), 'b'),
+    /answered 404 \(NoSuchBucket\): there is no bucket b/,
+  )
+})

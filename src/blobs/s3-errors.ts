@@ -41,10 +41,14 @@ export function toS3Error(error: unknown, bucket: string): unknown {
 export function explainS3Failure(error: unknown, bucket: string): string {
   const { name, status, message } = factsOf(error)
   const [, advice] = ADVICE.find(([pattern]) => pattern.test(name)) ?? []
-  const said = `The object store answered ${status === 0 ? 'nothing' : status} (${name}${message})`
+  const facts = [name, message].filter((fact) => fact !== '' && !NOTHING_SAID.test(fact))
+  const said = `The object store answered ${status || 'nothing'}${facts.length > 0 ? ` (${facts.join(': ')})` : ''}`
   if (advice !== undefined) return `${said}: ${advice.replaceAll('BUCKET', bucket)}.`
   return status === 301 ? `${said}: AWS_REGION must be the region of the bucket ${bucket}.` : `${said}.`
 }
+
+/** What the SDK writes where the store says nothing beside a status or a code. */
+const NOTHING_SAID = /^Unknown(Error)?$/
 
 /** Names by which stores say that they are full, or that a quota is. */
 const FULL =
@@ -77,6 +81,8 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/,
     'nothing answers there; RECOLLECT_S3_ENDPOINT says where it is',
   ],
+  [/^(EPROTO|ERR_SSL_\w+|HPE_\w+)$/, 'RECOLLECT_S3_ENDPOINT says https where http is spoken, or the reverse'],
+  [/CERT|^UNABLE_TO_/, 'this machine does not trust the certificate of RECOLLECT_S3_ENDPOINT'],
   [/^(Timeout|Abort)Error$/, 'it did not answer in time'],
 ]
 
@@ -89,7 +95,7 @@ function isOfStore(error: unknown): boolean {
 function factsOf(error: unknown): { name: string; status: number; message: string } {
   if (!(error instanceof Error)) return { name: 'unknown', status: 0, message: '' }
   const { $metadata, code } = error as { $metadata?: { httpStatusCode?: number }; code?: unknown }
-  const isNetwork = typeof code === 'string' && /^E[A-Z_]+$/.test(code)
+  const isNetwork = typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code)
   const status = $metadata?.httpStatusCode ?? 0
-  return { name: isNetwork ? code : error.name, status, message: status === 0 ? '' : `: ${error.message}` }
+  return { name: isNetwork ? code : error.name, status, message: status === 0 ? '' : error.message }
 }
