@@ -36,7 +36,10 @@ export function createDiskSync(folder: string | null): DiskSync {
 
   const pathOf = (memoryId: string) => join(folder, `${memoryId}.lance`)
   return {
-    all: (memoryId, version) => syncFiles(pathOf(memoryId), syncedOf(memoryId), version),
+    async all(memoryId, version) {
+      const files = syncedOf(memoryId)
+      if (files.version !== version) await syncFiles(pathOf(memoryId), files, version)
+    },
     commit: (memoryId, version) => syncCommit(pathOf(memoryId), syncedOf(memoryId), version),
     forget: (memoryId) => void synced.delete(memoryId),
   }

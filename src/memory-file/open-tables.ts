@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Connection, Index, type Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import type { Log } from '../log.ts'
@@ -7,7 +6,7 @@ import { hasOurForm } from './chunk-schema.ts'
 import type { DatasetPlace } from './dataset-place.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { isAlreadyThere, isFull, isNotFound, olderForm } from './store-errors.ts'
-import { setAsideTornManifest } from './torn-manifest.ts'
+import { setAsideTornVersion } from './torn-version.ts'
 
 /** The full-text index of the terms; Lance names an index after its column. */
 export const TERMS_INDEX = 'terms_idx'
@@ -170,18 +169,18 @@ async function openTable(place: Place, memoryId: string): Promise<Table | null> 
 }
 
 async function openWhole({ connection, folder, log }: Place, memoryId: string): Promise<Table | null> {
-  for (;;) {
-    try {
-      return await connection.openTable(memoryId)
-    } catch (error) {
-      if (isNotFound(error)) return null
-      // Upkeep makes several versions before it forces them to the disk.
-      if (folder === null || !(await setAsideTornManifest(join(folder, `${memoryId}.lance`)))) throw error
-    }
+  // Upkeep makes several versions before it forces them to the disk.
+  while (folder !== null && (await setAsideTornVersion(folder, memoryId))) {
     log.warn(
       { memoryId },
       'The newest version of the memory file was torn and set aside; the version before it is used.',
     )
+  }
+  try {
+    return await connection.openTable(memoryId)
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import { open, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { manifestFile } from './version-files.ts'
 
 /*
  * Lance calls no fsync: without this an acknowledged chunk can be lost with the power. Its files are written once and
@@ -21,8 +22,6 @@ const AT_ONCE = 3
 const DATA_FOLDER = 'data'
 const VERSIONS_FOLDER = '_versions'
 const DELETIONS_FOLDER = '_deletions'
-/** Lance names manifests by their distance from here, so that the newest comes first. */
-const LAST_VERSION = 2n ** 64n - 1n
 /** A data file as a manifest names it. */
 const DATA_FILE = /[0-9a-f]{50}\.lance/g
 
@@ -48,7 +47,7 @@ export async function syncCommit(folder: string, synced: SyncedFiles, version: n
 
 /** The files that are new with a version; `null` where its manifest is not as expected or names none. */
 async function listWritten(folder: string, { paths }: SyncedFiles, version: number): Promise<string[] | null> {
-  const manifest = join(folder, VERSIONS_FOLDER, `${LAST_VERSION - BigInt(version)}.manifest`)
+  const manifest = join(folder, VERSIONS_FOLDER, manifestFile(version))
   const content = await readFile(manifest, 'latin1').catch(skipAbsent)
   if (content === null) return null
   const data = (content.match(DATA_FILE) ?? []).map((name) => join(folder, DATA_FOLDER, name))

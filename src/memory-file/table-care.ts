@@ -1,6 +1,7 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import { ApiError } from '../errors.ts'
 import type { DiskSync } from './disk-sync.ts'
+import type { Manifest } from './manifest/read-manifest.ts'
 import type { Inspection } from './memory-file.ts'
 import { type OpenTables, TERMS_INDEX } from './open-tables.ts'
 import { rewriteRemoved } from './rewrite-removed.ts'
@@ -46,13 +47,14 @@ export function createTableCare(parts: TableCareParts): TableCare {
 
   /** False where another commit came before. */
   async function tendTable(memoryId: string, table: Table, isAlone = false): Promise<boolean> {
+    const newest = await flushNewest(parts, memoryId)
     let conflicts = 0
     const onConflict = () => {
       conflicts += 1
       strays.note(memoryId)
     }
     try {
-      await upkeep.carryOut(memoryId, table, { isAlone, onConflict })
+      await upkeep.carryOut(memoryId, table, { newest, isAlone, onConflict })
     } catch (error) {
       strays.note(memoryId)
       throw error
@@ -62,11 +64,7 @@ export function createTableCare(parts: TableCareParts): TableCare {
 
   function rewriteTable(memoryId: string, table: Table): Promise<number | null> {
     return rewriteRemoved(table, {
-      readNewest: async () => {
-        const manifest = await readNewestManifest(versions, memoryId)
-        if (manifest === null) throw new ApiError('memory_not_found')
-        return manifest
-      },
+      readNewest: () => readNewest(versions, memoryId),
       tend: () => tendTable(memoryId, table),
       inTurn: (work) => parts.inTurn(memoryId, work),
       renewIndex: (name) => renewIndex(table, name, vectorIndexRows),
@@ -76,7 +74,11 @@ export function createTableCare(parts: TableCareParts): TableCare {
   async function clean(memoryId: string, table: Table): Promise<void> {
     await tendTable(memoryId, table)
     if (!parts.isOnlyWriter || !strays.areDue(memoryId)) return
-    await parts.inTurn(memoryId, async () => void (await tendTable(memoryId, table, true)))
+    await parts.inTurn(memoryId, async () => {
+      // What was written since, so that nothing newer is made beside the sweeping.
+      await tendTable(memoryId, table)
+      await tendTable(memoryId, table, true)
+    })
     strays.noteSwept(memoryId)
   }
 
@@ -131,6 +133,19 @@ export function createTableCare(parts: TableCareParts): TableCare {
     noteConflict: strays.note,
     forget: strays.forget,
   }
+}
+
+/** The newest version, forced to the disk: what a loss of power leaves while nothing newer is there. */
+async function flushNewest({ versions, disk }: TableCareParts, memoryId: string): Promise<Manifest> {
+  const newest = await readNewest(versions, memoryId)
+  await disk.all(memoryId, newest.version)
+  return newest
+}
+
+async function readNewest(versions: VersionFiles, memoryId: string): Promise<Manifest> {
+  const manifest = await readNewestManifest(versions, memoryId)
+  if (manifest === null) throw new ApiError('memory_not_found')
+  return manifest
 }
 
 /** When files were written that no version names: by conflicts, and by a process before this one. They are swept when they are as old as a version that goes. */

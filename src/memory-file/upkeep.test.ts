@@ -15,6 +15,7 @@ async function tended() {
     countRows: async () => rows,
     listIndices: async () => [],
     createIndex: async () => {},
+    version: async () => 1,
   } as unknown as Table
   const upkeep = createUpkeep({ now: () => new Date(0), log, vectorIndexRows: 1_000_000 })
   const commit = async (count: number) => {
@@ -27,7 +28,12 @@ async function tended() {
   }
   // The first is what makes it look at the table.
   await commit(1)
-  return { upkeep, commit, add, tend: () => upkeep.carryOut('m', table) }
+  return {
+    upkeep,
+    commit,
+    add,
+    tend: () => upkeep.carryOut('m', table, { newest: { version: 1, writtenAt: new Date(0) } }),
+  }
 }
 
 test('single adds call for upkeep every 50 commits, and urgently at twice as many', async () => {

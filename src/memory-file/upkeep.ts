@@ -2,6 +2,7 @@ import { Index, type OptimizeOptions, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
 import { reachStep } from '../reach-step.ts'
 import { ROWS_PER_PARTITION } from './chunk-search.ts'
+import type { Manifest } from './manifest/read-manifest.ts'
 import { TERMS_INDEX, termsIndex } from './open-tables.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { isConflict } from './store-errors.ts'
@@ -47,8 +48,10 @@ type State = {
   cleanUpFrom: number | null
 }
 
-/** What else upkeep may do, and tells. */
+/** What is there, what else upkeep may do, and whom it tells. */
 export type Circumstances = {
+  /** The newest version before, whole on the disk. It stays: a loss of power takes what is made of it now, and whoever began to read it goes on. */
+  newest: Pick<Manifest, 'version' | 'writtenAt'>
   /** Nothing is being written by anyone: what no version names is of writes that came to nothing, and goes as well once it is as old as a version that goes. */
   isAlone?: boolean
   /** Told of each conflict, after which files stand that no version names. */
@@ -66,7 +69,7 @@ export type Upkeep = {
   /** True when it should not wait for a pause in the writes. */
   isOverdue(memoryId: string): boolean
   /** Puts the table in order. Another node doing the same is no error. */
-  carryOut(memoryId: string, table: Table, circumstances?: Circumstances): Promise<void>
+  carryOut(memoryId: string, table: Table, circumstances: Circumstances): Promise<void>
   forget(memoryId: string): void
 }
 
@@ -109,13 +112,15 @@ export function createUpkeep({
       const state = states.get(memoryId)
       return state !== undefined && state.commits >= OVERDUE_FACTOR * dueCommits(state)
     },
-    async carryOut(memoryId, table, { isAlone = false, onConflict } = {}) {
+    async carryOut(memoryId, table, { newest, isAlone = false, onConflict }) {
       const before = states.get(memoryId)
       const commitsBefore = before?.commits ?? 0
       const unindexedBefore = before?.unindexed ?? 0
       let removed = 0
       try {
-        const cleanupOlderThan = new Date(now().getTime() - VERSION_GRACE_MS)
+        const graceBeganMs = now().getTime() - VERSION_GRACE_MS
+        // Put in order just before, nothing is made now that would take the place of the newest.
+        const cleanupOlderThan = new Date(isAlone ? graceBeganMs : Math.min(graceBeganMs, newest.writtenAt.getTime()))
         const cleaning = { cleanupOlderThan, deleteUnverified: isAlone }
         removed = await retryConflicts(() => putInOrder(table, cleaning, vectorIndexRows), onConflict)
       } catch (error) {
@@ -134,7 +139,8 @@ export function createUpkeep({
         commits: Math.max(0, (since?.commits ?? 0) - commitsBefore),
         unindexed: Math.max(0, (since?.unindexed ?? 0) - unindexedBefore),
         versions: Math.max(0, (since?.versions ?? 0) - removed),
-        cleanUpFrom: commitsBefore > 0 ? now().getTime() + VERSION_GRACE_MS : null,
+        cleanUpFrom:
+          (await table.version()) > newest.version || commitsBefore > 0 ? now().getTime() + VERSION_GRACE_MS : null,
       })
     },
     forget: (memoryId) => void states.delete(memoryId),

@@ -35,7 +35,7 @@ export function openVersionFolder(folder: string): VersionFiles {
         throw error
       }
     },
-    read: (name, version) => readFile(join(versionsOf(name), fileOf(version))),
+    read: (name, version) => readFile(join(versionsOf(name), manifestFile(version))),
   }
 }
 
@@ -45,14 +45,15 @@ export function openVersionObjects({ listKeys, readRange }: BucketFiles, root: s
   return {
     list: async (name) => toVersions(await listKeys(versionsOf(name))),
     async read(name, version) {
-      const file = await readRange(versionsOf(name) + fileOf(version), 0, MOST_BYTES)
+      const file = await readRange(versionsOf(name) + manifestFile(version), 0, MOST_BYTES)
       if (file === null) throw new Error(`the manifest of version ${version} was not found`)
       return file.content
     },
   }
 }
 
-function fileOf(version: number): string {
+/** The name of a version's manifest. */
+export function manifestFile(version: number): string {
   return `${String(LAST_VERSION - BigInt(version)).padStart(20, '0')}.manifest`
 }
 

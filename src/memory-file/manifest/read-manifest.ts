@@ -8,31 +8,52 @@ export type Fragment = { id: number; rows: number; removedRows: number }
 export type IndexPart = { name: string; fragmentIds: ReadonlySet<number> }
 
 /** What a version of a table is made of. */
-export type Manifest = { version: number; fragments: Fragment[]; indexes: IndexPart[] }
+export type Manifest = {
+  version: number
+  writtenAt: Date
+  fragments: Fragment[]
+  indexes: IndexPart[]
+  /** The bytes of each file by its path in the table's folder; `null` where they are not told. */
+  files: ReadonlyMap<string, number | null>
+}
 
 /** Where the message lies (8 bytes), two numbers of the format (2 bytes each), and the four letters every whole Lance file ends with. */
 const FOOT_BYTES = 16
 const MAGIC = 'LANC'
 /** The numbers of the fields, as lance's protos/table.proto names them. */
-const OF_MANIFEST = { fragments: 2, version: 3, indexSection: 6 } as const
-const OF_FRAGMENT = { id: 1, deletionFile: 3, physicalRows: 4 } as const
-const REMOVED_ROWS_OF_DELETION_FILE = 4
+const OF_MANIFEST = { fragments: 2, version: 3, indexSection: 6, timestamp: 7 } as const
+const OF_TIMESTAMP = { seconds: 1, nanoseconds: 2 } as const
+const OF_FRAGMENT = { id: 1, dataFile: 2, deletionFile: 3, physicalRows: 4 } as const
+const OF_DATA_FILE = { path: 1, bytes: 6 } as const
+const OF_DELETION_FILE = { type: 1, readVersion: 2, id: 3, removedRows: 4 } as const
+const DELETION_FILE_TYPES = ['arrow', 'bin'] as const
 const INDEX_OF_SECTION = 1
-const OF_INDEX = { name: 3, fragmentBitmap: 5 } as const
+const OF_INDEX = { uuid: 1, name: 3, fragmentBitmap: 5, file: 10 } as const
+const BYTES_OF_UUID = 1
+const OF_INDEX_FILE = { path: 1, bytes: 2 } as const
+
+/** True for a manifest that was written to its end. */
+export function isWhole(file: Buffer): boolean {
+  return file.subarray(-MAGIC.length).toString('latin1') === MAGIC
+}
 
 /**
- * Reads what Lance tells nobody: in which parts of a table rows are removed but still there. Throws RangeError or TypeError where the file is not what was
- * expected.
+ * Reads what Lance tells nobody: in which parts of a table rows are removed but still there, and which files it is made of. Throws RangeError or TypeError where
+ * the file is not what was expected.
  */
 export function readManifest(file: Buffer): Manifest {
-  if (file.subarray(-MAGIC.length).toString('latin1') !== MAGIC) throw new TypeError('not a manifest')
+  if (!isWhole(file)) throw new TypeError('not a manifest')
   const fields = [...readProtobufFields(readMessage(file, file.readBigUInt64LE(file.length - FOOT_BYTES)))]
   const indexSection = valuesOf(fields, OF_MANIFEST.indexSection).map(numberOf).at(0)
-  const indexes = indexSection === undefined ? [] : readProtobufFields(readMessage(file, BigInt(indexSection)))
+  const indexFields = indexSection === undefined ? [] : readProtobufFields(readMessage(file, BigInt(indexSection)))
+  const fragments = valuesOf(fields, OF_MANIFEST.fragments).map((value) => fieldsOf(value))
+  const indexes = valuesOf([...indexFields], INDEX_OF_SECTION).map((value) => fieldsOf(value))
   return {
     version: lastNumber(fields, OF_MANIFEST.version),
-    fragments: valuesOf(fields, OF_MANIFEST.fragments).map((value) => readFragment(bytesOf(value))),
-    indexes: valuesOf([...indexes], INDEX_OF_SECTION).map((value) => readIndex(bytesOf(value))),
+    writtenAt: readTime(firstMessage(fields, OF_MANIFEST.timestamp)),
+    fragments: fragments.map(readFragment),
+    indexes: indexes.map(readIndex),
+    files: new Map([...fragments.flatMap(listFragmentFiles), ...indexes.flatMap(listIndexFiles)]),
   }
 }
 
@@ -42,25 +63,76 @@ function readMessage(file: Buffer, position: bigint): Buffer {
   return file.subarray(at + 4, at + 4 + file.readUInt32LE(at))
 }
 
-function readFragment(message: Buffer): Fragment {
-  const fields = [...readProtobufFields(message)]
-  const deletion = valuesOf(fields, OF_FRAGMENT.deletionFile).at(0)
-  const removed = deletion === undefined ? [] : [...readProtobufFields(bytesOf(deletion))]
+function readTime(fields: readonly ProtobufField[]): Date {
+  const nanoseconds = lastNumber(fields, OF_TIMESTAMP.nanoseconds)
+  return new Date(lastNumber(fields, OF_TIMESTAMP.seconds) * 1000 + Math.floor(nanoseconds / 1_000_000))
+}
+
+function readFragment(fields: readonly ProtobufField[]): Fragment {
   return {
     id: lastNumber(fields, OF_FRAGMENT.id),
     rows: lastNumber(fields, OF_FRAGMENT.physicalRows),
-    removedRows: lastNumber(removed, REMOVED_ROWS_OF_DELETION_FILE),
+    removedRows: lastNumber(firstMessage(fields, OF_FRAGMENT.deletionFile), OF_DELETION_FILE.removedRows),
   }
 }
 
-function readIndex(message: Buffer): IndexPart {
-  const fields = [...readProtobufFields(message)]
-  const name = valuesOf(fields, OF_INDEX.name).at(0)
+function listFragmentFiles(fields: readonly ProtobufField[]): FileBytes[] {
+  const data = valuesOf(fields, OF_FRAGMENT.dataFile).map(fieldsOf)
+  const deletion = valuesOf(fields, OF_FRAGMENT.deletionFile).map(fieldsOf)
+  const id = lastNumber(fields, OF_FRAGMENT.id)
+  return [
+    ...data.map((file): FileBytes => [`data/${textOf(file, OF_DATA_FILE.path)}`, bytesTold(file, OF_DATA_FILE.bytes)]),
+    ...deletion.map((file): FileBytes => {
+      const [readVersion, fileId] = [OF_DELETION_FILE.readVersion, OF_DELETION_FILE.id].map(
+        (n) => valuesOf(file, n).at(-1) ?? 0n,
+      )
+      const type = DELETION_FILE_TYPES[lastNumber(file, OF_DELETION_FILE.type)]
+      return [`_deletions/${id}-${String(readVersion)}-${String(fileId)}.${type}`, null]
+    }),
+  ]
+}
+
+function readIndex(fields: readonly ProtobufField[]): IndexPart {
   const bitmap = valuesOf(fields, OF_INDEX.fragmentBitmap).at(0)
   return {
-    name: name === undefined ? '' : bytesOf(name).toString(),
+    name: textOf(fields, OF_INDEX.name),
     fragmentIds: bitmap === undefined ? new Set() : readBitmap(bytesOf(bitmap)),
   }
+}
+
+function listIndexFiles(fields: readonly ProtobufField[]): FileBytes[] {
+  const [uuid] = valuesOf(firstMessage(fields, OF_INDEX.uuid), BYTES_OF_UUID)
+  if (uuid === undefined) return []
+  const folder = bytesOf(uuid)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return valuesOf(fields, OF_INDEX.file)
+    .map(fieldsOf)
+    .map((file) => [`_indices/${folder}/${textOf(file, OF_INDEX_FILE.path)}`, bytesTold(file, OF_INDEX_FILE.bytes)])
+}
+
+/** A file's path in the table's folder, and its bytes; `null` where they are not told. */
+type FileBytes = [path: string, bytes: number | null]
+
+function bytesTold(fields: readonly ProtobufField[], number: number): number | null {
+  return lastNumber(fields, number) || null
+}
+
+function fieldsOf(value: ProtobufField['value']): ProtobufField[] {
+  return [...readProtobufFields(bytesOf(value))]
+}
+
+/** The fields of the first message of that number; none where there is none. */
+function firstMessage(fields: readonly ProtobufField[], number: number): ProtobufField[] {
+  return valuesOf(fields, number).slice(0, 1).flatMap(fieldsOf)
+}
+
+/** Nothing where the field is absent. */
+function textOf(fields: readonly ProtobufField[], number: number): string {
+  return valuesOf(fields, number)
+    .slice(0, 1)
+    .map((value) => bytesOf(value).toString())
+    .join('')
 }
 
 function valuesOf(fields: readonly ProtobufField[], number: number): ProtobufField['value'][] {

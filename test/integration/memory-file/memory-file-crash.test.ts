@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { cpSync } from 'node:fs'
 import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
@@ -49,6 +51,88 @@ test('a newest version torn by a loss of power is set aside, and everything befo
     await again.add(memory, [chunk({})])
     assert.equal((await again.searchVector(memory, unit(0), 5)).length, 2)
   }))
+
+const isFile = () => true
+const isNoManifest = (path: string) => !path.endsWith('.manifest')
+
+for (const [what, isTorn] of [
+  ['all that is new', isFile],
+  ['the chunks and indexes of new versions', isNoManifest],
+] as const) {
+  test(`a loss of power that tears ${what} while a memory file of old is put in order costs nothing acknowledged`, () =>
+    withMemoryFile(
+      async ({ file, directory, reopen }) => {
+        const memory = newId('mem')
+        const gone = chunk({})
+        for (const one of [gone, chunk({}), chunk({}), chunk({})]) await file.add(memory, [one], { areNew: true })
+        await file.remove(memory, [gone.documentId])
+        const flushed = await readdir(directory, { recursive: true })
+        const copy = join(directory, 'copy')
+        const copyNow = () => cpSync(join(directory, 'memories'), join(copy, 'memories'), { recursive: true })
+        subscribe('recollect:upkeep:compacted', copyNow)
+        try {
+          await file.maintain(memory)
+        } finally {
+          unsubscribe('recollect:upkeep:compacted', copyNow)
+        }
+        await tear(copy, (path) => isTorn(path) && !flushed.includes(path))
+        const again = await reopen(copy)
+        assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 3)
+        assert.equal((await again.searchVector(memory, unit(0), 5)).length, 3)
+        await again.add(memory, [chunk({})])
+        await again.maintain(memory)
+        assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 4)
+      },
+      { now: () => new Date(Date.now() + 11 * 60_000) },
+    ))
+}
+
+test('a loss of power behind a commit that was not acknowledged costs that one alone', () =>
+  withMemoryFile(async ({ file, directory, reopen }) => {
+    const memory = newId('mem')
+    const [first, second] = [chunk({}), chunk({})]
+    await file.add(memory, [first, second])
+    const before = await readdir(directory, { recursive: true })
+    for (const change of [() => file.add(memory, [chunk({})]), () => file.remove(memory, [second.documentId])]) {
+      await change()
+      await tear(directory, (path) => isNoManifest(path) && !before.includes(path))
+      const again = await reopen()
+      assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 2)
+      await again.close()
+    }
+  }))
+
+test('a memory whose first chunks a loss of power took is empty, and takes others', () =>
+  withMemoryFile(async ({ file, directory, reopen }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({})])
+    await file.close()
+    await tear(directory, isFile)
+    const again = await reopen()
+    assert.deepEqual(await again.searchLexical(memory, ['word'], 5), [])
+    await again.add(memory, [chunk({})])
+    assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 1)
+  }))
+
+test('a damaged file of a version that was acknowledged long ago is no reason to go back', () =>
+  withMemoryFile(async ({ file, directory, reopen }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({})])
+    const before = await readdir(directory, { recursive: true })
+    await file.add(memory, [chunk({})])
+    await file.close()
+    await tear(directory, (path) => path.includes('data') && before.includes(path))
+    const again = await reopen()
+    await assert.rejects(again.count(memory), { code: 'service_unavailable' })
+  }))
+
+/** Cuts the files under a folder to nothing, by their paths in it. */
+async function tear(folder: string, isTorn: (path: string) => boolean): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile() && isTorn(relative(folder, path))) await truncate(path)
+  }
+}
 
 test('what is flushed are the files of chunks, versions and indexes', () =>
   withMemoryFile(async ({ file, directory }) => {

@@ -23,8 +23,12 @@ export type ReadingMemoryFile = Omit<MemoryFile, 'searchLexical' | 'searchVector
   found: Pick<MemoryFile, 'searchLexical' | 'searchVector'>
 }
 
-/** What a test works with. `reopen` makes a second instance on the same folder, closed with the first. */
-export type Given = { file: ReadingMemoryFile; directory: string; reopen(): Promise<ReadingMemoryFile> }
+/** What a test works with. `reopen` makes a second instance on the same folder, or on another one, closed with the first. */
+export type Given = {
+  file: ReadingMemoryFile
+  directory: string
+  reopen(folder?: string): Promise<ReadingMemoryFile>
+}
 
 /** Runs `work` with a memory file in a fresh folder that is removed afterwards. */
 export async function withMemoryFile(
@@ -33,8 +37,8 @@ export async function withMemoryFile(
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'memory-file-'))
   const opened: ReadingMemoryFile[] = []
-  const open = async () => {
-    const file = withReads(await createLanceMemoryFile({ directory, log: SILENT, ...options }))
+  const open = async (folder = directory) => {
+    const file = withReads(await createLanceMemoryFile({ directory: folder, log: SILENT, ...options }))
     opened.push(file)
     return file
   }
