@@ -1,5 +1,4 @@
 import type { Connection, Table } from '@lancedb/lancedb'
-import { ApiError } from '../errors.ts'
 import type { DiskSync } from './disk-sync.ts'
 import type { Manifest } from './manifest/read-manifest.ts'
 import type { Inspection } from './memory-file.ts'
@@ -144,7 +143,8 @@ async function flushNewest({ versions, disk }: TableCareParts, memoryId: string)
 
 async function readNewest(versions: VersionFiles, memoryId: string): Promise<Manifest> {
   const manifest = await readNewestManifest(versions, memoryId)
-  if (manifest === null) throw new ApiError('memory_not_found')
+  // In Lance's words, so that the handle is forgotten as where Lance finds nothing.
+  if (manifest === null) throw new Error(`the table of ${memoryId} was not found`)
   return manifest
 }
 
