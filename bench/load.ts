@@ -4,6 +4,7 @@ import { percentile, timeEach } from './timings.ts'
 
 /** Of text in a request: half of what is still answered at once, some 1,800 chunks. */
 const BYTES_A_REQUEST = 2 ** 20
+const DOCUMENTS_A_REQUEST = 500
 const CLIENTS = 4
 const POLL_PAUSE_S = 30
 
@@ -29,12 +30,13 @@ export async function addInBatches(
   return { chunks, perSecond: (1000 * chunks) / (performance.now() - started) }
 }
 
-function toBatches(documents: readonly TextDocument[]): TextDocument[][] {
-  const batches: TextDocument[][] = []
+/** Documents by the request: as many as are answered at once. */
+export function toBatches<Document extends { text: string }>(documents: readonly Document[]): Document[][] {
+  const batches: Document[][] = []
   let bytes = BYTES_A_REQUEST
   for (const document of documents) {
     const size = Buffer.byteLength(document.text)
-    if (bytes + size > BYTES_A_REQUEST) {
+    if (bytes + size > BYTES_A_REQUEST || batches.at(-1)?.length === DOCUMENTS_A_REQUEST) {
       batches.push([])
       bytes = 0
     }

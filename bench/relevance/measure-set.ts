@@ -1,3 +1,4 @@
+import { toBatches } from '../load.ts'
 import type { Service } from '../service.ts'
 import { percentile } from '../timings.ts'
 import { type Judgement, judgeRanking } from './judge-ranking.ts'
@@ -6,7 +7,6 @@ import type { JudgedDocument, JudgedGroup, JudgedSet } from './read-judged-sets.
 /** What a mode gives on a set: means over all queries, the judgement of each query by its id, and the median time of a find. */
 export type Measured = Judgement & { queries: number; each: Readonly<Record<string, number>>; p50Ms: number }
 
-const DOCUMENTS_A_REQUEST = 500
 const HITS = 10
 
 type Filled = { memoryId: string; ids: ReadonlyMap<string, string>; group: JudgedGroup }
@@ -30,8 +30,7 @@ async function addDocuments(
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   const told = documents.filter(({ text }) => text.trim() !== '')
-  for (let start = 0; start < told.length; start += DOCUMENTS_A_REQUEST) {
-    const batch = told.slice(start, start + DOCUMENTS_A_REQUEST)
+  for (const batch of toBatches(told)) {
     const body = { documents: batch.map(({ title, text }) => ({ text, ...(title === null ? {} : { title }) })) }
     const added = (await service.send('POST', `/v1/memories/${memoryId}/documents`, body)) as {
       documents: readonly { id: string }[]

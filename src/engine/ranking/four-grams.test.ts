@@ -30,6 +30,17 @@ describe('four-grams', () => {
         '—',
         '東',
         'ك',
+        '€',
+        '→',
+        '≠',
+        '│',
+        '●',
+        '\uf0b7',
+        '™',
+        '①',
+        '❶',
+        '⫝̸',
+        '😀',
       ),
       maxLength: 30,
     })
@@ -44,7 +55,7 @@ describe('four-grams', () => {
         const expected = wanted.map((run) => standing.filter((each) => each === run).length)
         assert.deepEqual([...createFourGrams(words).count(text).counts], expected)
       }),
-      { numRuns: 300 },
+      { numRuns: 1000 },
     )
   })
 

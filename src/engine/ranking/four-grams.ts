@@ -21,14 +21,18 @@ const TAIL_BITS = 12
 /** Of a longer query only the first words are compared in this way: a table of counts is made for every candidate. */
 const MAX_RUNS = 512
 
-/** Latin, Greek, Cyrillic, Armenian and Hebrew, with the usual typographic marks: most texts hold nothing else. */
-const SIMPLE = /^[[\0-\u05ff\u2000-\u206f]--[\p{M}\u00ad\u200d\u2060]]*$/v
+/**
+ * Latin, Greek, Cyrillic, Armenian and Hebrew, with the usual typographic marks, signs of money, arrows, signs of mathematics, lines of tables and bullets:
+ * most texts hold nothing else.
+ */
+const SIMPLE =
+  /^[[\0-\u05ff\u2000-\u206f\u20a9-\u20ce\u218a-\u245f\u2500-\u2775\u2794-\u2ada\u2ade-\u2bff\ue000-\uf8ff]--[\p{M}\u00ad\u200d\u2060]]*$/v
 const SIMPLE_LETTERS = 0x600
 /** Letters that become two: they are written out before the table below is used. */
 const LIGATURES = /[ßæœþĳŉǆǉǌ]/giu
 /** What of both is in no ordinary text: one look tells that neither matters. */
 const UNUSUAL =
-  /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u00ad\u0600-\u1fff\u200b-\u200d\u2060-\uffffßæœþĳŉǆǉǌÆŒÞĲǄǅǇǈǊǋ]/
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u00ad\u0600-\u1fff\u200b-\u200d\u2060-\u20a8\u20cf-\u2189\u2460-\u24ff\u2776-\u2793\u2adb-\u2add\u2c00-\udfff\uf900-\uffffßæœþĳŉǆǉǌÆŒÞĲǄǅǇǈǊǋ]/
 /** `matchable` letter by letter, without making a new string: the letter, a space, or 0 for a mark that goes. */
 const FORMS = Uint16Array.from({ length: SIMPLE_LETTERS }, (_, code) => {
   const form = matchable(String.fromCharCode(code)).trim()
