@@ -1,5 +1,5 @@
-import { withoutEscapes } from '../analysis/escapes.ts'
 import { matchable } from '../analysis/fold.ts'
+import { DROPPED, readable, SPACE } from '../analysis/letter-forms.ts'
 import type { Counts } from './bm25.ts'
 import { createClosePairs, type Pair } from './close-pairs.ts'
 
@@ -14,31 +14,11 @@ export type FourGrams = {
 }
 
 const LENGTH = 4
-const SPACE = 32
 /** Slots of a table of 128 KB, which stays in the processor's cache. */
 const SLOT_BITS = 16
 const TAIL_BITS = 12
 /** Of a longer query only the first words are compared in this way: a table of counts is made for every candidate. */
 const MAX_RUNS = 512
-
-/**
- * Latin, Greek, Cyrillic, Armenian and Hebrew, with the usual typographic marks, signs of money, arrows, signs of mathematics, lines of tables and bullets:
- * most texts hold nothing else.
- */
-const SIMPLE =
-  /^[[\0-\u05ff\u2000-\u206f\u20a9-\u20ce\u218a-\u245f\u2500-\u2775\u2794-\u2ada\u2ade-\u2bff\ue000-\uf8ff]--[\p{M}\u00ad\u200d\u2060]]*$/v
-const SIMPLE_LETTERS = 0x600
-/** Letters that become two: they are written out before the table below is used. */
-const LIGATURES = /[ßæœþĳŉǆǉǌ]/giu
-/** What of both is in no ordinary text: one look tells that neither matters. */
-const UNUSUAL =
-  /[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u00ad\u0600-\u1fff\u200b-\u200d\u2060-\u20a8\u20cf-\u2189\u2460-\u24ff\u2776-\u2793\u2adb-\u2add\u2c00-\udfff\uf900-\uffffßæœþĳŉǆǉǌÆŒÞĲǄǅǇǈǊǋ]/
-/** `matchable` letter by letter, without making a new string: the letter, a space, or 0 for a mark that goes. */
-const FORMS = Uint16Array.from({ length: SIMPLE_LETTERS }, (_, code) => {
-  const form = matchable(String.fromCharCode(code)).trim()
-  if (form.length === 1) return form.charCodeAt(0)
-  return /\p{M}/u.test(String.fromCharCode(code)) ? 0 : SPACE
-})
 
 /**
  * The runs of four characters of words, a space before and behind each: they find inflections, compounds and typing
@@ -101,13 +81,13 @@ export function createFourGrams(words: readonly string[], pairs: readonly Pair[]
  * returns the text's length without repeated spaces.
  */
 function eachRun(text: string, tails: Uint8Array, take: (key: number, word: number, isHead: boolean) => void): number {
-  const { source, isSimple } = sourceOf(text)
+  const { source, forms } = readable(text)
   let [first, second, third] = [0, 0, SPACE]
   let [length, word, letters] = [1, 0, 0]
   for (let index = 0; index <= source.length; index++) {
     const code = index < source.length ? source.charCodeAt(index) : SPACE
-    const form = isSimple ? (FORMS[code] ?? SPACE) : code
-    if (form === 0 || (form === SPACE && third === SPACE)) continue
+    const form = forms === null ? code : (forms[code] ?? SPACE)
+    if (form === DROPPED || (form === SPACE && third === SPACE)) continue
     length++
     if (third === SPACE) {
       word++
@@ -123,14 +103,6 @@ function eachRun(text: string, tails: Uint8Array, take: (key: number, word: numb
     third = form
   }
   return length
-}
-
-/** What a text's runs are read from: letter by letter, or as it compares. */
-function sourceOf(written: string): { source: string; isSimple: boolean } {
-  const text = withoutEscapes(written)
-  if (!UNUSUAL.test(text)) return { source: text, isSimple: true }
-  if (!SIMPLE.test(text)) return { source: matchable(text), isSimple: false }
-  return { source: text.replace(LIGATURES, (letter) => matchable(letter).trim()), isSimple: true }
 }
 
 function tailOf(third: number, fourth: number): number {
