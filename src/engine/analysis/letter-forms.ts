@@ -30,7 +30,7 @@ export function readable(text: string): { source: string; forms: Uint16Array | n
   const plain = withoutEscapes(text)
   if (ASCII.test(plain) || !hasJoined(plain)) return { source: plain, forms }
   const source = plain.replace(LIGATURES, (letter) => matchable(letter).trim())
-  return hasJoined(source) ? { source: matchable(plain), forms: null } : { source, forms }
+  return hasJoined(source) ? { source: matchable(text), forms: null } : { source, forms }
 }
 
 function hasJoined(text: string): boolean {
