@@ -14,7 +14,6 @@ const SILENT_FIELDS: ReadonlySet<string> = new Set([
 /** The words that an element shows out of its attributes: alternative text, the value or the prompt of a field; none is `''`. */
 export function getShownWords(name: string, attributes: Attributes): string {
   if (name === 'img' || name === 'area') return attributes.get('alt') ?? ''
-  if (name === 'optgroup') return attributes.get('label') ?? ''
   if (name === 'textarea') return attributes.get('placeholder') ?? ''
   return name === 'input' ? getFieldWords(attributes) : ''
 }

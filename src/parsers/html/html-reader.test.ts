@@ -243,7 +243,25 @@ test('pictures give their alternative text, fields their labels and values', () 
   const html =
     '<p>See<img alt="the crane">now</p><label>Name <input value="Vranja"></label><input type=password value=secret>' +
     '<input type=checkbox checked> paid <select><option>red<option>green</select><textarea>note</textarea>'
-  assert.equal(textOf(html).replaceAll(/\s+/g, ' '), 'See the crane now Name Vranja [x] paid red green note ')
+  assert.equal(textOf(html).replaceAll(/\s+/g, ' '), 'See the crane now Name Vranja [x] paid red note ')
+})
+
+test('a field in which one chooses shows what is chosen', () => {
+  const options = '<optgroup label=A><option>red<option selected>green</optgroup><option>blue'
+  assert.equal(textOf(`<p>Colour: <select>${options}</select> as ordered`), 'Colour: green as ordered\n\n')
+  assert.equal(
+    textOf(`<p>Colours: <select multiple>${options}<option selected>pink</select>`),
+    'Colours: green, pink\n\n',
+  )
+  assert.equal(textOf('<p>Size <select size=3><option>S<option>M</select>'), 'Size S, M\n\n')
+  const prompt = '<option hidden disabled selected>Choose</option>'
+  assert.equal(textOf(`<p>Land <select>${prompt}<option label=Peru>PE</select>`), 'Land Choose\n\n')
+  assert.equal(textOf('<p>Land <select><option disabled>Choose<option label=Peru>PE</select>'), 'Land Peru\n\n')
+})
+
+test('a field in which one chooses and that nobody closed ends with what is around it', () => {
+  assert.equal(textOf('<table><tr><td><select><option>a<option>b<td>c</table><p>d'), 'a | c\n\nd\n\n')
+  assert.equal(textOf('<select hidden><option>a</select><select><option>b<p>c'), 'b\n\nc\n\n')
 })
 
 test('what a browser does not show is left out', () => {

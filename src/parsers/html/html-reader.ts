@@ -6,13 +6,14 @@ import { createBoldWords } from './bold-words.ts'
 import { getShownWords } from './get-shown-words.ts'
 import { BLOCK_ELEMENTS, RAW_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
 import { type Attributes, createPageBlocks } from './page-blocks.ts'
+import { createSelectWords } from './select-words.ts'
 import { createTitleHolder } from './title-holder.ts'
 import { createUnseen } from './unseen.ts'
 import { createWordsOfPage } from './words-of-page.ts'
 
 /**
  * Reads HTML: headings, paragraphs, list items with their numbers, table rows with their header, preformatted text, words of
- * links and form fields, alternative text of pictures, the title where no heading says it. Leaves out what a browser does not
+ * links and form fields (what is chosen, not all that may be), alternative text of pictures, the title where no heading says it. Leaves out what a browser does not
  * show. Works on the tokens, not on a tree, so that nesting costs nothing and memory stays flat. Throws
  * `unprocessable_document` at the end of a page without words.
  */
@@ -58,6 +59,7 @@ export function createPageTokenizer(
   const running = createWordsOfPage(blocks)
   const unseen = createUnseen()
   const bold = createBoldWords()
+  const select = createSelectWords(blocks.words)
   /** The title while it is read, `null` outside of it; and how deep inside drawings, whose titles are other titles. */
   let title: string | null = null
   let drawings = 0
@@ -75,11 +77,12 @@ export function createPageTokenizer(
     const attributes: Attributes = new Map(token.attrs.map((attribute) => [attribute.name, attribute.value]))
     if (name === 'svg') drawings += 1
     if (drawings === 0) tokenizer.state = getMode(name)
-    if (unseen.begins(name, attributes)) return
+    if (select.takes(name, attributes) || unseen.begins(name, attributes)) return
     running.begin(name, attributes)
     bold.begin(name, attributes)
     if (name === 'title' && drawings === 0) title = ''
     else if (BLOCK_ELEMENTS.has(name)) blocks.begin(name, attributes)
+    else if (name === 'select') select.begin(attributes)
     else if (name === 'br') blocks.breakLine()
     const words = getShownWords(name, attributes)
     if (words !== '') blocks.words(words)
@@ -87,7 +90,7 @@ export function createPageTokenizer(
 
   function endTag({ tagName }: Token.TagToken): void {
     if (tagName === 'svg') drawings = Math.max(0, drawings - 1)
-    if (unseen.ends(tagName)) return
+    if (select.ends(tagName) || unseen.ends(tagName)) return
     running.end(tagName)
     bold.end(tagName)
     if (title !== null && tagName === 'title') {
@@ -98,7 +101,7 @@ export function createPageTokenizer(
   }
 
   function characters({ chars }: Token.CharacterToken): void {
-    if (unseen.isOpen()) return
+    if (select.text(chars) || unseen.isOpen()) return
     if (title !== null) {
       title += chars
       return
@@ -119,6 +122,7 @@ export function createPageTokenizer(
       onDoctype() {},
       onEof() {
         if (title !== null) blocks.text(title)
+        select.finish()
         running.finish()
         blocks.finish()
       },
