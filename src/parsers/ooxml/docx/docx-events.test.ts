@@ -63,7 +63,7 @@ test('numbers of lists are those Word shows, and bullets are items without one',
   ])
 })
 
-test('a table gives its header and rows, with merged cells in every row and nested tables in their cell', async () => {
+test('a table gives its header and rows, with merged cells in every row and nested rows in their cell', async () => {
   const cell = (text: string, properties = '') =>
     `<w:tc><w:tcPr>${properties}</w:tcPr>${text.startsWith('<') ? text : wordParagraph(text)}</w:tc>`
   const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`
@@ -87,6 +87,21 @@ test('a table gives its header and rows, with merged cells in every row and nest
     blocks.map(({ beginsTable }) => beginsTable === true),
     [true, false, false, false, false],
   )
+})
+
+test('a table in a cell of another keeps its rows', async () => {
+  const row = (...cells: string[]) => `<w:tr>${cells.map((cell) => `<w:tc>${cell}</w:tc>`).join('')}</w:tr>`
+  const rowOf = (...texts: string[]) => row(...texts.map((text) => wordParagraph(text)))
+  const inner = `<w:tbl>${rowOf('Day', 'Hours')}${rowOf('Monday', '8')}${rowOf('Friday', '6')}</w:tbl><w:p/>`
+  const header = '<w:tr><w:trPr><w:tblHeader/></w:trPr>'
+  const tables = [rowOf('Port', 'Open'), rowOf('Port', 'Open').replace('<w:tr>', header)]
+  for (const head of tables) {
+    const body = `<w:tbl>${head}${row(wordParagraph('Quay'), inner)}${rowOf('Mole', 'closed')}</w:tbl>`
+    assert.deepEqual(await linesOf(body), [
+      ...['Port | Open', 'Quay', 'Day | Hours', 'Monday | 8', 'Friday | 6'],
+      'Mole | closed',
+    ])
+  }
 })
 
 test('a single cell around a page is not a table', async () => {

@@ -66,7 +66,7 @@ export function createTableBuilder(): TableBuilder {
     addRow(cells, isHeader) {
       if (rows > 0 || isHeader || !isTitle(cells)) rows += 1
       const objects = cells.flatMap(({ events }) => events.filter((event) => 'object' in event))
-      if (!hasColumns && isLayout(cells)) {
+      if (cells.some(holdsTable) || (!hasColumns && isLayout(cells))) {
         return [...release(false), ...cells.flatMap(({ events }) => withoutRows(events))]
       }
       hasColumns ||= isHeader && cells.length > 1
@@ -79,6 +79,11 @@ export function createTableBuilder(): TableBuilder {
 /** One cell over several columns. */
 function isTitle(cells: readonly Cell[]): boolean {
   return cells.length === 1 && (cells[0]?.span ?? 1) > 1
+}
+
+/** A table of several rows in a cell: in one line nobody could tell them apart. */
+function holdsTable({ events }: Cell): boolean {
+  return events.filter((event) => 'block' in event && event.block.kind.startsWith('table')).length > 1
 }
 
 /** One cell of several paragraphs, or cells of many: boxes on a page. */
