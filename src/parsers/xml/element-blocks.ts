@@ -1,4 +1,3 @@
-import type { CellSpan } from '../html/row-spans.ts'
 import type { Block } from '../parse-event.ts'
 import type { ElementFacts } from './element-facts.ts'
 import { holdsHtml, readEmbeddedHtml } from './embedded-html.ts'
@@ -8,8 +7,8 @@ import { createOutput, type FieldLabel, type RecordParts } from './record-output
 
 /** Turns the elements and the text of an XML file into blocks. */
 export type ElementBlocks = {
-  /** `facts`: what its attributes say, and `span`: how far it reaches as the cell of a table; facts count unless the element shows to be a part of running text. */
-  begin(name: string, facts: ElementFacts | null, span: CellSpan): void
+  /** `facts`: what its attributes say; they count unless the element shows to be a part of running text. */
+  begin(name: string, facts: ElementFacts | null, attributes: Readonly<Record<string, string>>): void
   end(): void
   text(text: string): void
   /** Words that an attribute holds. */
@@ -92,7 +91,7 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
   }
 
   return {
-    begin(name, facts, span) {
+    begin(name, facts, attributes) {
       const parent = open.at(-1)
       const root = open[0]?.name ?? name
       const isInline = parent !== undefined && standsInText(name, parent, root)
@@ -102,7 +101,7 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
         if (keepsLines(root, name)) line.keepLines()
         if (parent !== undefined && !parent.hasChildren) beginChildren(parent)
       }
-      const isOfTable = !isInline && rows.begin(name, open.length, span)
+      const isOfTable = !isInline && rows.begin(name, open.length, attributes)
       open.push({ name, facts: isOfTable ? null : facts, isInline, hasText: false, hasChildren: false, isMixed: false })
     },
     end() {

@@ -1,4 +1,4 @@
-import { type CellSpan, createRowSpans } from '../html/row-spans.ts'
+import { type CellSpan, createRowSpans, readSpan } from '../html/row-spans.ts'
 import type { Block } from '../parse-event.ts'
 
 /** The parts of tables as DocBook and DITA (CALS), JATS, TEI and OpenDocument name them. */
@@ -23,10 +23,22 @@ type Row = {
   isOfHeadCells: boolean
 }
 
+/** The names of a table's columns, in order. */
+const COLUMN = /^(?:\w+:)?colspec$/i
+
+type Attributes = Readonly<Record<string, string>>
+
+/** How far a cell reaches by its attributes: of HTML and JATS, or from which column to which, of CALS. */
+function spanOf(attributes: Attributes, names: readonly string[]): CellSpan {
+  const { colspan, namest = '', nameend = '' } = attributes
+  if (colspan !== undefined || !names.includes(namest)) return readSpan(attributes)
+  return readSpan({ ...attributes, colspan: String(names.indexOf(nameend) - names.indexOf(namest) + 1) })
+}
+
 /** Puts the cells of a table's row on one line; one over several rows stands in each. */
 export type TableRows = {
   /** An element begins, with so many open around it. True for a row or a cell, whose attributes lay it out. */
-  begin(name: string, depth: number, span: CellSpan): boolean
+  begin(name: string, depth: number, attributes: Attributes): boolean
   /** True where the text stands in a cell, of which it is then a part. */
   take(text: string): boolean
   end(name: string, depth: number): void
@@ -39,6 +51,7 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
   let rows = 0
   let row: Row | null = null
   let spans = createRowSpans()
+  let names: string[] = []
 
   function endRow({ cells, isHead, isOfHeadCells }: Row): void {
     const placed = spans.place(cells.map(({ texts, span }) => ({ text: texts.join(' '), isHeader: false, span })))
@@ -51,15 +64,22 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
     rows += 1
   }
 
+  function beginPart(name: string, attributes: Attributes): void {
+    if (HEAD.test(name)) heads += 1
+    if (TABLE.test(name)) tables += 1
+    if (row !== null) return
+    if (TABLE.test(name)) names = []
+    else if (COLUMN.test(name) && names.length < MAX_CELLS) names.push(attributes['colname'] ?? '')
+  }
+
   return {
-    begin(name, depth, span) {
-      if (TABLE.test(name)) tables += 1
-      else if (HEAD.test(name)) heads += 1
+    begin(name, depth, attributes) {
+      beginPart(name, attributes)
       if (tables === 0) return false
       if (row === null && ROW.test(name))
         row = { depth, cells: [], characters: 0, isHead: heads > 0, isOfHeadCells: true }
       else if (row?.depth === depth - 1 && CELL.test(name)) {
-        if (row.cells.length < MAX_CELLS) row.cells.push({ texts: [], span })
+        if (row.cells.length < MAX_CELLS) row.cells.push({ texts: [], span: spanOf(attributes, names) })
         row.isOfHeadCells &&= HEAD_CELL.test(name)
       } else return false
       return true

@@ -100,6 +100,16 @@ test('a cell over several rows stands in each, and the cells beside it keep thei
   )
 })
 
+test('a cell from one named column to another takes those between', () => {
+  const columns = ['c1', 'c2', 'c3', 'c4'].map((name) => `<colspec colname="${name}"/>`).join('')
+  const cals = `<table><tgroup cols="4">${columns}<thead><row><entry>Port</entry><entry namest="c2" nameend="c3">Ships</entry><entry>Crew</entry></row></thead>
+    <tbody><row><entry>Quay</entry><entry>Ada</entry><entry>4 t</entry><entry>7</entry></row><row><entry namest="c3" nameend="c1">Pier</entry><entry>Bo</entry></row></tbody></tgroup></table>`
+  assert.deepEqual(
+    read(cals).map(({ text }) => text),
+    ['Port | Ships |  | Crew\n', 'Quay | Ada | 4 t | 7\n', 'Pier | Bo\n', '\n'],
+  )
+})
+
 test('rows and entries that are no table stay records, and a page that a table lays out stays in its parts', () => {
   assert.deepEqual(read('<stock><row><id>B7</id><entry>jelly</entry></row></stock>'), [
     { kind: 'record', text: 'stock\nB7\njelly\nid: B7\n\n' },

@@ -1,6 +1,5 @@
 import { SaxesParser } from 'saxes'
 import { ApiError } from '../../errors.ts'
-import { readSpan } from '../html/row-spans.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { createDeclaredEntities } from './declared-entities.ts'
 import { createElementBlocks } from './element-blocks.ts'
@@ -29,7 +28,7 @@ export function createXmlReader(emit: Emit): BlockReader {
   parser.on('doctype', entities.declare)
   parser.on('opentag', (tag) => {
     unseen.begin(tag.name)
-    blocks.begin(tag.name, facts.begin(tag.name, tag.attributes), readSpan(tag.attributes))
+    blocks.begin(tag.name, facts.begin(tag.name, tag.attributes), tag.attributes)
     if (partsWords(tag.name, tag.attributes)) blocks.text(' ')
     for (const name of SPOKEN_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
   })
