@@ -61,26 +61,35 @@ function readAnnotation(document: PdfDocument, { annotation, keys, found }: Read
 }
 
 function fieldText(document: PdfDocument, { annotation, keys }: Reading): string {
-  const { pdfium, form, readString } = document
+  const { pdfium, form } = document
   const kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
   if (kind <= 0 || kind === PUSH_BUTTON || kind === SIGNATURE) return ''
   if (kind === CHECK_BOX || kind === RADIO_BUTTON) {
-    const box = /^(?:Off)?$/.test(readValue(document, annotation, keys.state)) ? '[ ]' : '[x]'
-    return `${box} ${labelOf(document, annotation)}`.trim()
+    const isOff = /^(?:Off)?$/.test(readValue(document, annotation, keys.state))
+    const label = labelOf(document, annotation, kind === RADIO_BUTTON && !isOff)
+    return `${isOff ? '[ ]' : '[x]'} ${label}`.trim()
   }
   if ((pdfium.FPDFAnnot_GetFormFieldFlags(form, annotation) & PASSWORD_FIELD) !== 0) return ''
+  return readFormValue(document, annotation)
+}
+
+function readFormValue({ pdfium, form, readString }: PdfDocument, annotation: number): string {
   return readString((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes))
 }
 
 /** Names that a person gave, not `form1[0].c1_1[0]` or `Check Box12`. */
 const WORDS = /^\p{L}[\p{L}\p{M} ,'’/()-]*$/u
 
-/** What a field says of itself to who points at it, else its name where that is words; '' when neither. */
-function labelOf({ pdfium, form, readString }: PdfDocument, annotation: number): string {
+/** What a box says of itself to who points at it, else what was chosen with it, else its name where that is words; '' when none. */
+function labelOf(document: PdfDocument, annotation: number, isChosen: boolean): string {
+  const { pdfium, form, readString } = document
   const tooltip = readString((buffer, bytes) =>
     pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, bytes),
-  )
-  if (tooltip.trim() !== '') return tooltip.trim()
+  ).trim()
+  if (tooltip !== '') return tooltip
+  // The buttons of one choice share their name and their value.
+  const value = isChosen ? readFormValue(document, annotation).trim() : ''
+  if (WORDS.test(value)) return value
   const name = readString((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, buffer, bytes)).trim()
   return WORDS.test(name) ? name : ''
 }

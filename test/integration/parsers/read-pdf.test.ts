@@ -505,6 +505,19 @@ describe('reading a PDF', () => {
     )
   })
 
+  it('says beside the button that was chosen of several what it stands for', async () => {
+    const button = (state: string, y: number) =>
+      `<< /Type /Annot /Subtype /Widget /Parent 10 0 R /AS /${state} /Rect [72 ${y} 84 ${y + 12}] /F 4 /AP << /N << /${y} 6 0 R /Off 6 0 R >> >> >>`
+    const choice = '<< /FT /Btn /Ff 32768 /T (Berth) /Opt [(Summer) (Winter)] /V /660 /Kids [11 0 R 12 0 R] >>'
+    const page = { content: '', annotations: ['11 0 R', '12 0 R'] }
+    const objects = [choice, button('Off', 700), button('660', 660)]
+    const events = await read(buildPdf([page], { catalog: '/AcroForm << /Fields [10 0 R] >>', objects }))
+    assert.deepEqual(
+      blocksOf(events).map((block) => block.text.trim()),
+      ['[ ] Berth', '[x] Winter'],
+    )
+  })
+
   it('reads the values of form fields beside their labels', async () => {
     const content = lines(['Name:', 'Member:'], { x: 72, y: 700, leading: 40 })
     const objects = [
