@@ -6,7 +6,7 @@ const hash = signal({ text: location.hash })
 const kept = signal<ReadonlyMap<string, string>>(new Map())
 window.addEventListener('hashchange', () => {
   hash.value = { text: location.hash }
-  document.querySelector('main')?.focus()
+  document.querySelector('main')?.focus({ preventScroll: true })
 })
 
 /** The path in its parts, and what stands behind `?`; another one whenever one goes somewhere, also to where one is. */

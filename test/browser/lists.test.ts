@@ -5,6 +5,7 @@ import { useService } from '../spec/service.ts'
 import { addTexts, makeMemory } from '../spec/steps.ts'
 import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
+import { until } from './until.ts'
 
 /** One more than three pages of the list. */
 const DOCUMENTS = 151
@@ -43,6 +44,23 @@ browserTest('a list of documents that is longer than a page is turned to its end
   await page.getByRole('link', { name: '← Documents' }).click()
   await page.getByRole('link', { name: 'Ferry 51', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Newer' }).waitFor()
+  await close()
+})
+
+browserTest('a list that is come back to is scrolled as it was left, and another view begins at its top', async () => {
+  const path = `#/memories/${memoryId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  const low = page.getByRole('link', { name: 'Ferry 110', exact: true })
+  const scrolled = () => page.evaluate('scrollY') as Promise<number>
+  for (const goBack of [() => page.goBack(), () => page.getByRole('link', { name: '← Documents' }).click()]) {
+    await low.click()
+    await page.getByRole('heading', { name: 'Ferry 110', exact: true }).waitFor()
+    assert.equal(await scrolled(), 0)
+    await goBack()
+    await low.waitFor()
+    await until(async () => (await scrolled()) > 0)
+    assert.ok(((await low.boundingBox())?.y ?? 0) < (page.viewportSize()?.height ?? 0))
+  }
   await close()
 })
 

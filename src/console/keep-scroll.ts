@@ -1,0 +1,36 @@
+/** How long a view has to show as much as it did when it was left. */
+const PATIENCE_MS = 3000
+
+/** Who comes back to a view finds it scrolled as it was left: the browser looks for the place before its list is there again. */
+export function keepScroll(): void {
+  history.scrollRestoration = 'manual'
+  /** Where each view was left, by the part of its address behind `#`. */
+  const left = new Map<string, number>()
+  /** Where a view that was come back to is to stand; `null` when it does. */
+  let wanted: number | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function reach(): void {
+    if (wanted === null) return
+    scrollTo(0, wanted)
+    if (scrollY >= wanted - 1) release()
+  }
+
+  function release(): void {
+    wanted = null
+    clearTimeout(timer)
+  }
+
+  addEventListener('hashchange', () => {
+    release()
+    wanted = left.get(location.hash) ?? 0
+    timer = setTimeout(release, PATIENCE_MS)
+    reach()
+  })
+  addEventListener('scrollend', () => {
+    if (wanted === null) left.set(location.hash, scrollY)
+  })
+  // Who scrolls by himself is not moved any more.
+  for (const act of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(act, release, { passive: true })
+  new ResizeObserver(reach).observe(document.body)
+}
