@@ -17,6 +17,14 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
+/** What is in a memory: `2 documents · 12 passages`. */
+export function countsOf(memory: { documentCount: number; chunkCount: number; correctionCount: number }): string {
+  const { documentCount, chunkCount, correctionCount } = memory
+  const counts = [countOf(documentCount, 'document'), countOf(chunkCount, 'passage')]
+  if (correctionCount > 0) counts.push(countOf(correctionCount, 'correction'))
+  return counts.join(' · ')
+}
+
 /** Day and time, short, in the reader's own zone. */
 export function formatTime(time: string | null): string {
   if (time === null) return '–'

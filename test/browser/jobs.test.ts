@@ -158,7 +158,7 @@ browserTest('the counts of a memory go on with the list of its documents', async
   await addBehindGate({ title: 'Spring', text: 'The spring tide is the highest.' })
   const path = `#/memories/${memoryId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-  const counted = (passages: number) => page.locator('.head').getByText(new RegExp(`, ${passages} passages?$`))
+  const counted = (passages: number) => page.locator('.head').getByText(new RegExp(`· ${passages} passages?$`))
   await page.locator('.state.processing').waitFor()
   const { chunkCount } = await readMemory(service, memoryId)
   await counted(chunkCount).waitFor()

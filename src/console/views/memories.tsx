@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Memory } from '../../client/resources.ts'
-import { countOf, formatBytes, formatTime } from '../format.ts'
+import { countsOf, formatBytes, formatTime } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
@@ -87,9 +87,7 @@ function MemoryCard({ memory }: { memory: Memory }) {
         </p>
       )}
       <p class="quiet">
-        {countOf(memory.documentCount, 'document')} · {countOf(memory.chunkCount, 'passage')}
-        {memory.correctionCount > 0 && ` · ${countOf(memory.correctionCount, 'correction')}`} ·{' '}
-        {formatBytes(memory.sizeBytes)}
+        {countsOf(memory)} · {formatBytes(memory.sizeBytes)}
       </p>
       <p class="quiet">
         {memory.projectName && (

@@ -1,5 +1,5 @@
 import type { Memory } from '../../client/client.ts'
-import { countOf } from '../format.ts'
+import { countsOf } from '../format.ts'
 import { Empty } from '../parts/empty.tsx'
 import { NotRead } from '../parts/notice.tsx'
 import { linkBackTo, linkTo } from '../route.ts'
@@ -45,7 +45,7 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
             {name}
           </h1>
           <p class="quiet beginning">
-            {countOf(documentCount, 'document')}, {countOf(chunkCount, 'passage')}
+            {countsOf(memory.value)}
             {description && (
               <>
                 {' '}
