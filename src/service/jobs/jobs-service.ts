@@ -115,7 +115,7 @@ async function cancelJob(
   return cancelJob(parts, transaction, { caller, jobId })
 }
 
-/** Throws `job_not_found`, `job_not_cancellable`, and `memory_not_found` when the job has nothing left to work on. */
+/** Throws `job_not_found`, `job_not_cancellable`, and `memory_not_found` or `document_not_found` when the job has nothing left to work on. */
 async function retryJob(
   { handlers, now }: JobsParts,
   transaction: Transaction<Tables>,

@@ -110,7 +110,7 @@ export const JOB_ROUTES: readonly Route[] = [
     tag: 'Jobs',
     access: 'memory',
     answers: { 200: { description: 'The job, pending again.', schema: JobSchema } },
-    errors: ['job_not_found', 'job_not_cancellable'],
+    errors: ['job_not_found', 'job_not_cancellable', 'memory_not_found', 'document_not_found'],
     handle: async ({ services, caller, params, keepAs }) =>
       ok(await services.jobs.retry(caller, pathParameter(params, 'id'), keepAs(ok))),
   }),

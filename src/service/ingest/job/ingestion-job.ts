@@ -52,6 +52,8 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
     async retried(transaction, job) {
       await allowFurtherPages(transaction, job)
       await markDocuments(transaction, { jobId: job.id, from: ['failed'], to: 'pending', at: now(parts), error: null })
+      if ((await listThere(transaction, job)).length > 0) return
+      throw new ApiError('document_not_found', { message: 'What the job had to add was deleted.' })
     },
   }
 }
@@ -93,14 +95,19 @@ async function allowFurtherPages(transaction: Transaction<Tables>, job: Job): Pr
 /** What a worker wrote of deleted documents after their removals were carried out, before it died, has no other name. */
 async function noteDeleted(transaction: Transaction<Tables>, job: Job, at: Date): Promise<void> {
   const { documentIds } = JSON.parse(job.payload) as IngestionPayload
-  const there = await transaction.selectFrom('documents').select('id').where('job_id', '=', job.id).execute()
-  const known = new Set(there.map(({ id }) => id))
+  const known = new Set(await listThere(transaction, job))
   const absent = documentIds.filter((id) => !known.has(id))
   const leftover = { kind: 'document', memoryId: job.memory_id, now: at } as const
   await insertRemovals(
     transaction,
     absent.map((documentId) => ({ ...leftover, documentId })),
   )
+}
+
+/** The documents of the job that were not deleted. */
+async function listThere(transaction: Transaction<Tables>, job: Job): Promise<string[]> {
+  const there = await transaction.selectFrom('documents').select('id').where('job_id', '=', job.id).execute()
+  return there.map(({ id }) => id)
 }
 
 function now(parts: IngestParts): string {
