@@ -56,6 +56,15 @@ test('whether something is allowed is told by what allows or forbids it', () => 
   assert.equal(ask('May I bring my phone to the exam?', [course]).quotes[0], 'Calculators are allowed, phones are not.')
 })
 
+test('what stands in sentences below a heading that forbids it is quoted with it, unless it says so itself', () => {
+  const rules = passage(
+    '## Not allowed\n\nLoud music. Pets of any kind. Smoking is forbidden.\n\n## Allowed\n\nCandles.',
+  )
+  assert.deepEqual(ask('Are pets allowed?', [rules]).quotes, ['## Not allowed', 'Pets of any kind.'])
+  assert.deepEqual(ask('Are candles allowed?', [rules]).quotes, ['Candles.'])
+  assert.deepEqual(ask('Is smoking allowed?', [rules]).quotes, ['Smoking is forbidden.'])
+})
+
 test('beside the best nothing is quoted that has only the title of the question', () => {
   const notes = passage('## New\n\n- Search in attachments.\n\n## Upgrading\n\n1. Stop the service.', {
     title: 'Release 5',

@@ -88,8 +88,12 @@ function toQuotes(
  * `What is not covered` above `- Floods` for whoever does not ask for that. Of a table its head, where that says so. A statement that has as much of the question needs none.
  */
 function findTellingLead({ sentence, features }: ScoredSentence, passage: Passage, asked: Asked): Span | null {
-  const isStatement = ENDED.test(sentenceAt(passage, sentence.place)) && !isItem(sentenceAt(passage, sentence.place))
-  const needsLead = !isStatement || [...(sentence.lead?.units ?? [])].some((unit) => !sentence.units.has(unit))
+  const own = sentenceAt(passage, sentence.place)
+  const isStatement = ENDED.test(own) && !isItem(own)
+  // "Pets of any kind." says no word of whether.
+  const isUnsaid = asked.kind === 'permission' && features.soft < 0
+  const needsLead =
+    !isStatement || isUnsaid || [...(sentence.lead?.units ?? [])].some((unit) => !sentence.units.has(unit))
   const readLanguage = languageReader(passage)
   const tells = (place: number) => {
     const heading = sentenceAt(passage, place)
