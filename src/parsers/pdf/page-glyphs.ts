@@ -1,3 +1,4 @@
+import { type ActualText, type ActualTexts, mendActualTexts, openActualTexts } from './actual-texts.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
 /** A character as it stands on the page, in points, y upwards, turned so that its line runs to the right. */
@@ -43,31 +44,37 @@ export function listGlyphs(document: PdfDocument, page: number, fonts: Fonts): P
   const { pdfium } = document
   const text = pdfium.FPDFText_LoadPage(page)
   if (text === 0) return { glyphs: [], unmapped: 0, hidden: 0 }
+  const actualTexts = openActualTexts(document, page)
   try {
-    return readGlyphs(document, text, fonts)
+    return readGlyphs(document, { text, actualTexts, fonts })
   } finally {
+    actualTexts.close()
     pdfium.FPDFText_ClosePage(text)
   }
 }
 
-function readGlyphs(document: PdfDocument, text: number, fonts: Fonts): PageGlyphs {
+type PageText = { text: number; actualTexts: ActualTexts; fonts: Fonts }
+
+function readGlyphs(document: PdfDocument, page: PageText): PageGlyphs {
+  const { text } = page
   const { pdfium } = document
   const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_PAGE_CHARACTERS)
   const glyphs: Glyph[] = []
+  const parts: (ActualText | null)[] = []
   let unmapped = 0
   let hidden = 0
-  let object = 0
-  let style: Style = { size: 0, isBold: false, isNamed: true, isHidden: false, angle: 0, cos: 1, sin: 0 }
+  const readObject = createObjectReader(document, page)
+  let object: TextObject = { style: NO_STYLE, part: null }
   for (let index = 0; index < count; index++) {
     const code = pdfium.FPDFText_GetUnicode(text, index)
     const isGenerated = code <= 32 && pdfium.FPDFText_IsGenerated(text, index) === 1
     if (!isGenerated) {
-      const current = pdfium.FPDFText_GetTextObject(text, index)
-      if (current !== object || current === 0) style = readStyle(document, { text, index, object: current }, fonts)
-      object = current
-      if (style.isHidden) hidden++
+      object = readObject(index)
+      if (object.style.isHidden) hidden++
       if (code < 32 || code > 0x2fff) unmapped += pdfium.FPDFText_HasUnicodeMapError(text, index) === 1 ? 1 : 0
     }
+    const { style, part } = object
+    parts.push(isGenerated ? null : part)
     glyphs.push({
       ...placeOf(document, { text, index, style }),
       text: toText(code),
@@ -75,7 +82,25 @@ function readGlyphs(document: PdfDocument, text: number, fonts: Fonts): PageGlyp
       ...(!style.isNamed && { isOfPictures: true }),
     })
   }
-  return { glyphs, unmapped, hidden }
+  return { glyphs: mendActualTexts(glyphs, parts), unmapped, hidden }
+}
+
+type TextObject = { style: Style; part: ActualText | null }
+
+const NO_STYLE: Style = { size: 0, isBold: false, isNamed: true, isHidden: false, angle: 0, cos: 1, sin: 0 }
+
+/** Reads the object that a character is of, once for those that follow each other in it. */
+function createObjectReader(document: PdfDocument, { text, actualTexts, fonts }: PageText) {
+  let handle = 0
+  let object: TextObject = { style: NO_STYLE, part: null }
+  return (index: number): TextObject => {
+    const current = document.pdfium.FPDFText_GetTextObject(text, index)
+    if (current === handle && current !== 0) return object
+    handle = current
+    const style = readStyle(document, { text, index, object: current }, fonts)
+    object = { style, part: actualTexts.find(current) }
+    return object
+  }
 }
 
 /** The bullets of Symbol and Wingdings, which have no letters, as text writes them. */

@@ -34,6 +34,9 @@ export type Pdfium = {
   FPDFPage_GetObject(page: number, index: number): number
   FPDFPageObj_GetType(object: number): number
   FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
+  FPDFPageObj_CountMarks(object: number): number
+  FPDFPageObj_GetMark(object: number, index: number): number
+  FPDFPageObjMark_GetParamValueType(mark: number, key: number): number
   FPDFFormObj_CountObjects(form: number): number
   FPDFFormObj_GetObject(form: number, index: number): number
   FPDFText_LoadPage(page: number): number

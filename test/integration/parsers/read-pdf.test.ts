@@ -505,6 +505,19 @@ describe('reading a PDF', () => {
     )
   })
 
+  it('reads a letter that is drawn with its marks as the file says, once and without spaces', async () => {
+    const letter = (said: string, parts: string) => `/Span << /ActualText (${said}) >> BDC ${parts} EMC`
+    const drawn = [
+      letter('Ka', '(I) Tj 8 0 Td (.) Tj'),
+      '-3 0 Td (n) Tj',
+      letter('ai', '8 0 Td (i) Tj 9 0 Td (l) Tj'),
+      '3 0 Td (s) Tj',
+    ]
+    const content = `BT /F1 12 Tf 72 700 Td ${drawn.join(' ')} ET`
+    const [block] = blocksOf(await read(buildPdf([{ content }])))
+    assert.equal(block?.text.trim(), 'Kanais')
+  })
+
   it('says beside the button that was chosen of several what it stands for', async () => {
     const button = (state: string, y: number) =>
       `<< /Type /Annot /Subtype /Widget /Parent 10 0 R /AS /${state} /Rect [72 ${y} 84 ${y + 12}] /F 4 /AP << /N << /${y} 6 0 R /Off 6 0 R >> >> >>`
