@@ -104,6 +104,6 @@ function isBeside(one: Glyph, next: Glyph): boolean {
 
 function withRight(glyph: Glyph, part: ActualText | null): Glyph {
   const right = part?.right ?? glyph.right
-  const isLetter = glyph.angle === 0 && right > glyph.right && right - glyph.left < MAX_LETTER_SIZES * glyph.size
+  const isLetter = glyph.angle === 0 && right > glyph.left && right - glyph.left < MAX_LETTER_SIZES * glyph.size
   return isLetter ? { ...glyph, right } : glyph
 }

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Glyph } from '../page-glyphs.ts'
 import { mendRightToLeft } from './mend-right-to-left.ts'
+import { buildSpans } from './span.ts'
 
 /** Letters and where each begins, as PDFium gives a line that it turned round. */
 function mend(letters: readonly (readonly [string, number])[]): string {
-  const glyphs = letters.map(
+  return mendRightToLeft(glyphsOf(letters))
+    .map((glyph) => glyph.text)
+    .join('')
+}
+
+function glyphsOf(letters: readonly (readonly [string, number])[]): Glyph[] {
+  return letters.map(
     ([text, left]): Glyph => ({
       text,
       left,
@@ -17,9 +24,6 @@ function mend(letters: readonly (readonly [string, number])[]): string {
       isGenerated: false,
     }),
   )
-  return mendRightToLeft(glyphs)
-    .map((glyph) => glyph.text)
-    .join('')
 }
 
 describe('mending text from right to left', () => {
@@ -95,6 +99,40 @@ describe('mending text from right to left', () => {
       mend([...line, ...back('קובץ', 160), ...back('אבגדהוזחטיכל', 225)]),
       'אבגדהוזחטיכל קובץ חדש 2.1 (PDF) ראו a@b.io.',
     )
+  })
+
+  it('puts numbers with their signs where they are read', () => {
+    const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
+    const back = (text: string, x: number) => [...text].map((letter, index) => [letter, x - 5 * index] as const)
+    // The comma stands left of the number, the hyphen of a telephone number within.
+    assert.equal(mend([...back('בשנת', 100), [',', 55], ...at('2025', 60), ...back('חדש', 45)]), 'בשנת 2025, חדש')
+    assert.equal(mend([...back('טל', 105), ...at('4711', 75), ['-', 70], ...at('03', 60)]), 'טל 03-4711')
+    assert.equal(mend([...back('هاتف', 105), ...at('4711', 50), ['-', 70], ...at('03', 75)]), 'هاتف 03-4711')
+  })
+
+  it('joins the parts of a line that PDFium gives from the left, and puts marks over their letters', () => {
+    const words = [['ו'], ['1', '2'], ['ב', 'ג'], ['א']]
+    const places = [[20], [30, 35], [45, 50], [60]]
+    const parts = words.flatMap((word, part) => [
+      ...word.map((letter, index) => [letter, places[part]?.[index] ?? 0] as const),
+      ['\n', 0] as const,
+    ])
+    assert.equal(mend(parts).trim(), 'א גב 12 ו')
+    const line = [
+      ['\u064b', 80],
+      ['م', 105],
+      ['7', 90],
+      ['ا', 80],
+      ['د', 75],
+    ] as const
+    assert.equal(mend(line), 'م 7 ا\u064bد')
+  })
+
+  it('keeps such a line whole on a page that runs from left to right', () => {
+    const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
+    const line = [['א', 100], ['ב', 95], [' ', 90], ...at('2025', 70), [' ', 65], ['ג', 60], ['.', 55]] as const
+    const spans = buildSpans(mendRightToLeft(glyphsOf([...at('A page of English', 300), ['\n', 0], ...line])))
+    assert.equal(spans.at(-1)?.text, 'אב 2025 ג.')
   })
 
   it('leaves numbers, and words that stand in cells of their own, as they come', () => {

@@ -20,23 +20,68 @@ const PAGE_SHARE = 0.4
 export function mendRightToLeft(glyphs: readonly Glyph[]): Glyph[] {
   if (!glyphs.some(isRightToLeft)) return [...glyphs]
   const isPage = runsRightToLeft(glyphs)
-  const mended: Glyph[] = []
-  let line: Glyph[] = []
-  const close = () => {
-    for (const glyph of line.some(isRightToLeft) ? mendLine(line, isPage) : line) mended.push(glyph)
-    line = []
-  }
-  for (const glyph of turnLigatures(glyphs)) {
-    line.push(glyph)
-    if (glyph.text === '\n') close()
-  }
-  close()
-  return mended
+  return joinParts(splitLines(turnLigatures(glyphs))).flatMap((line) =>
+    line.some(isRightToLeft) ? mendLine(line, isPage) : line,
+  )
 }
 
-/** `isPage`: its page runs from right to left. */
+function splitLines(glyphs: readonly Glyph[]): Glyph[][] {
+  const lines: Glyph[][] = []
+  let from = 0
+  for (const [index, { text }] of glyphs.entries()) {
+    if (text !== '\n') continue
+    lines.push(glyphs.slice(from, index + 1))
+    from = index + 1
+  }
+  return [...lines, glyphs.slice(from)]
+}
+
+/** A part of a line, and from where to where its letters stand. */
+type Part = { glyphs: Glyph[]; left: number; right: number; baseline: number; size: number; isRightToLeft: boolean }
+
+/** Lines of which PDFium made several, as soon as a word stood left of the one before it. */
+function joinParts(lines: readonly Glyph[][]): Glyph[][] {
+  const joined: Glyph[][] = []
+  let before: Part | null = null
+  for (const glyphs of lines) {
+    const part = toPart(glyphs)
+    if (before === null || part === null || !isBeside(before, part)) {
+      before = part
+      joined.push(glyphs)
+      continue
+    }
+    // Spaces are seen by the gaps as well.
+    while (before.glyphs.at(-1)?.isGenerated === true) before.glyphs.pop()
+    for (const glyph of glyphs) before.glyphs.push(glyph)
+    before.left = Math.min(before.left, part.left)
+    before.right = Math.max(before.right, part.right)
+    before.isRightToLeft ||= part.isRightToLeft
+  }
+  return joined
+}
+
+/** `null` where there is no letter: spaces, and marks, which stand higher or lower, tell nothing. */
+function toPart(glyphs: Glyph[]): Part | null {
+  const letters = glyphs.filter(({ text }) => !/^[\s\p{M}]*$/u.test(text))
+  const [first] = letters
+  if (first === undefined) return null
+  const left = letters.reduce((least, glyph) => Math.min(least, glyph.left), first.left)
+  const right = letters.reduce((most, glyph) => Math.max(most, glyph.right), first.right)
+  return { glyphs, left, right, baseline: first.baseline, size: first.size, isRightToLeft: glyphs.some(isRightToLeft) }
+}
+
+function isBeside(one: Part, next: Part): boolean {
+  const gap = Math.max(one.left - next.right, next.left - one.right)
+  return (one.isRightToLeft || next.isRightToLeft) && one.baseline === next.baseline && gap <= GAP_SIZES * one.size
+}
+
+/** `isPage`: its page runs from right to left, as a line without words of the other direction does on any. */
 function mendLine(line: readonly Glyph[], isPage: boolean): Glyph[] {
-  return turnBrackets((isPage ? orderMixedLine(line) : null) ?? turnInsertions(line))
+  const isWhole = isPage || !line.some((glyph) => LETTER.test(glyph.text) && !isRightToLeft(glyph))
+  const ordered = isWhole ? orderMixedLine(line) : null
+  if (ordered === null) return turnBrackets(turnInsertions(line))
+  // A page that runs from right to left is laid out so itself.
+  return turnBrackets(ordered).map((glyph, index) => (isPage || index === 0 ? glyph : { ...glyph, isOrdered: true }))
 }
 
 /** True where so many characters of a page are letters from right to left that it is one itself. */

@@ -4,8 +4,10 @@ import { RIGHT_TO_LEFT } from './right-to-left.ts'
 const LETTER = /\p{L}/u
 const DIGIT = /\p{N}/u
 const MARK = /^\p{M}/u
-/** Within a number and between its digits. */
+/** Within a number and between its digits; in lines of Arabic, numbers with a hyphen are read from the right. */
 const IN_NUMBER = /^[.,:/]$/
+const IN_NUMBER_OF_HEBREW = /^[.,:/+-]$/
+const HEBREW = /[\u0590-\u05ff]/
 const BRACKET = /^[()[\]{}«»]$/
 /** Glyphs further apart than this, in font sizes, are no words of one line; those nearer than the other are no words of their own. */
 const APART_SIZES = 1.2
@@ -33,10 +35,11 @@ type Cluster = {
 export function orderMixedLine(line: readonly Glyph[]): Glyph[] | null {
   const ends = line.filter(isLineEnd)
   const drawn = line.filter((glyph) => !glyph.isGenerated)
+  if (drawn.length > MAX_GLYPHS || !isOneLine(drawn)) return null
   const clusters = listClusters(line)
   const kinds = new Set(clusters.map(({ kind }) => kind))
-  if (!kinds.has('left') || !kinds.has('right') || drawn.length > MAX_GLYPHS || !isOneLine(drawn)) return null
-  if (isInOrder(clusters)) return null
+  const isMixed = kinds.has('left') || kinds.has('digit')
+  if (!kinds.has('right') || (!isMixed && isInOrder(clusters))) return null
   clusters.sort((a, b) => a.left - b.left)
   // PDFium has spaces of its own that say they are tiny.
   const size = drawn.reduce((most, glyph) => Math.max(most, glyph.size), 0)
@@ -48,7 +51,9 @@ function isLineEnd({ text, isGenerated }: Glyph): boolean {
   return isGenerated && text.trim() === '' && text !== ' '
 }
 
-function isOneLine([first, ...others]: readonly Glyph[]): boolean {
+/** Marks stand higher or lower, and spaces anywhere. */
+function isOneLine(drawn: readonly Glyph[]): boolean {
+  const [first, ...others] = drawn.filter(({ text }) => text.trim() !== '' && !MARK.test(text))
   return (
     first !== undefined &&
     others.every(({ baseline }) => Math.abs(baseline - first.baseline) <= BASELINE_SIZES * first.size)
@@ -57,8 +62,7 @@ function isOneLine([first, ...others]: readonly Glyph[]): boolean {
 
 /** Words are given from the right, as they are read. */
 function isInOrder(clusters: readonly Cluster[]): boolean {
-  const words = clusters.filter(({ kind }) => kind === 'right')
-  return words.every((word, index) => index === 0 || word.left <= (words[index - 1]?.left ?? 0))
+  return clusters.every(({ left }, index) => index === 0 || left <= (clusters[index - 1]?.left ?? 0))
 }
 
 function listClusters(line: readonly Glyph[]): Cluster[] {
@@ -66,7 +70,7 @@ function listClusters(line: readonly Glyph[]): Cluster[] {
   let isSpaced = false
   for (const glyph of line) {
     const last = clusters.at(-1)
-    const isOfLast = MARK.test(glyph.text) || (last?.left === glyph.left && RIGHT_TO_LEFT.test(glyph.text))
+    const isOfLast = isOver(glyph, last) || (last?.left === glyph.left && RIGHT_TO_LEFT.test(glyph.text))
     if (glyph.text.trim() === '') isSpaced = true
     else if (last !== undefined && isOfLast) last.glyphs.push(glyph)
     else {
@@ -75,7 +79,24 @@ function listClusters(line: readonly Glyph[]): Cluster[] {
       isSpaced = false
     }
   }
-  return clusters
+  return withMarks(clusters)
+}
+
+/** Marks that PDFium gives behind another letter belong to the one that they stand over. */
+function withMarks(clusters: readonly Cluster[]): Cluster[] {
+  const strays = clusters.filter(({ glyphs }) => MARK.test(glyphs[0]?.text ?? ''))
+  const letters = clusters.filter((cluster) => !strays.includes(cluster))
+  const alone = strays.filter(({ glyphs }) => {
+    const letter = letters.find((cluster) => glyphs.every((glyph) => isOver(glyph, cluster)))
+    letter?.glyphs.push(...glyphs)
+    return letter === undefined
+  })
+  return [...letters, ...alone]
+}
+
+function isOver({ text, left, right }: Glyph, cluster: Cluster | undefined): boolean {
+  const middle = (left + right) / 2
+  return MARK.test(text) && cluster !== undefined && middle >= cluster.left && middle <= cluster.right
 }
 
 function kindOf(text: string): Cluster['kind'] {
@@ -112,12 +133,14 @@ function endOfRun(clusters: readonly Cluster[], from: number, size: number): num
 }
 
 function endOfNumber(clusters: readonly Cluster[], from: number, size: number): number {
+  const isHebrew = clusters.every(({ kind, glyphs }) => kind !== 'right' || HEBREW.test(glyphs[0]?.text ?? ''))
+  const inNumber = isHebrew ? IN_NUMBER_OF_HEBREW : IN_NUMBER
   let end = from + 1
   for (let at = end; at < clusters.length; at += 1) {
     const cluster = clusters[at]
     if (cluster === undefined || gapBefore(clusters, at) > SPACE_SIZES * size) break
     if (cluster.kind === 'digit') end = at + 1
-    else if (!IN_NUMBER.test(cluster.glyphs[0]?.text ?? '')) break
+    else if (!inNumber.test(cluster.glyphs[0]?.text ?? '')) break
   }
   return end
 }

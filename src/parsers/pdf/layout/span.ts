@@ -66,7 +66,7 @@ export function buildSpans(glyphs: readonly Glyph[]): Span[] {
       open = start(glyph, spans.length)
       length = 0
     } else if (gap !== 'none') {
-      open.gaps.push({ at: length, ...between(open, glyph), isWritten: gap === 'space' })
+      if (glyph.isOrdered !== true) open.gaps.push({ at: length, ...between(open, glyph), isWritten: gap === 'space' })
       parts.push(' ')
       length += 1
     }
@@ -108,6 +108,7 @@ function start(glyph: Glyph, order: number): Span {
 function continues(span: Span, glyph: Glyph, gap: 'none' | 'jump' | 'space' | 'line'): boolean {
   const size = Math.max(span.size, glyph.size)
   if (Math.abs(glyph.baseline - span.baseline) > BASELINE_SIZES * size) return false
+  if (glyph.isOrdered === true) return true
   const ahead = glyph.left - span.right
   // Right-to-left text comes in the order it is read: each glyph stands left of the one before.
   const distance = ahead < 0 && RIGHT_TO_LEFT.test(glyph.text) ? span.left - glyph.right : ahead
