@@ -16,6 +16,9 @@ export const IS_ROW = /\S(?: {3,}|\t+)\S|\|/
 /** A line of a Markdown table that only parts its header from its rows. */
 const RULE = /^[\s|:+=_-]*$/
 
+/** What Excel wants above the values. */
+const SEPARATOR_LINE = /^"?sep=."?\r?$/i
+
 /** The lines of a text in order, without their line ends; a blank one and a rule have no cells. */
 export function splitCells(text: string): Line[] {
   const lines: Line[] = []
@@ -44,7 +47,7 @@ function cellsOf(text: string, start: number, end: number): Span[] {
  * every line has to have as many fields as the first, at least two. Quotes around a field do not belong to its cell.
  */
 export function splitSeparated(text: string, header: string | null): Line[] | null {
-  const lines = splitCells(text).filter((line) => line.text.trim() !== '')
+  const lines = splitCells(text).filter((line) => line.text.trim() !== '' && !SEPARATOR_LINE.test(line.text))
   for (const mark of [',', ';', '\t']) {
     const rows = lines.map((line) => ({ ...line, cells: fieldsOf(text, line, mark) }))
     const fields =
