@@ -139,6 +139,8 @@ function textOf({ blocks }: Cell): string {
 function blockOf(cells: readonly PlacedCell[], isHead: boolean, beginsTable: boolean): Block {
   const isHeader = isHead || cells.every((cell) => cell.isHeader)
   const texts = cells.map(({ text }) => text)
-  const text = `${texts.join(' | ').trimEnd()}\n`
+  // A name without values is a row still.
+  const shown = texts.slice(0, Math.max(2, texts.findLastIndex((one) => one !== '') + 1))
+  const text = `${shown.join(' | ').trimEnd()}\n`
   return { text, kind: isHeader ? 'table-header' : 'table-row', ...(beginsTable && { beginsTable }) }
 }
