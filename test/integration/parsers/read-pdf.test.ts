@@ -489,22 +489,6 @@ describe('reading a PDF', () => {
     assert.deepEqual(await warningsOf([]), [])
   })
 
-  it('says beside a check box what it is for: its tooltip, else its name', async () => {
-    const box = (entries: string, y: number) =>
-      `<< /Type /Annot /Subtype /Widget /FT /Btn ${entries} /Rect [72 ${y} 84 ${y + 12}] /F 4 /AP << /N << /Yes 6 0 R /Off 6 0 R >> >> >>`
-    const objects = [
-      box('/T (c1) /TU (Delivery wanted) /V /Yes /AS /Yes', 700),
-      box('/T (Invoice by post) /V /Off /AS /Off', 660),
-      box('/T (form1[0].c1_1[0]) /V /Off /AS /Off', 620),
-    ]
-    const page = { content: '', annotations: ['10 0 R', '11 0 R', '12 0 R'] }
-    const events = await read(buildPdf([page], { catalog: '/AcroForm << /Fields [10 0 R 11 0 R 12 0 R] >>', objects }))
-    assert.deepEqual(
-      blocksOf(events).map((block) => block.text.trim()),
-      ['[x] Delivery wanted', '[ ] Invoice by post', '[ ]'],
-    )
-  })
-
   it('reads a letter that is drawn with its marks as the file says, once and without spaces', async () => {
     const letter = (said: string, parts: string) => `/Span << /ActualText (${said}) >> BDC ${parts} EMC`
     const drawn = [
@@ -516,48 +500,6 @@ describe('reading a PDF', () => {
     const content = `BT /F1 12 Tf 72 700 Td ${drawn.join(' ')} ET`
     const [block] = blocksOf(await read(buildPdf([{ content }])))
     assert.equal(block?.text.trim(), 'Kanais')
-  })
-
-  it('says beside the button that was chosen of several what it stands for', async () => {
-    const button = (state: string, y: number) =>
-      `<< /Type /Annot /Subtype /Widget /Parent 10 0 R /AS /${state} /Rect [72 ${y} 84 ${y + 12}] /F 4 /AP << /N << /${y} 6 0 R /Off 6 0 R >> >> >>`
-    const choice = '<< /FT /Btn /Ff 32768 /T (Berth) /Opt [(Summer) (Winter)] /V /660 /Kids [11 0 R 12 0 R] >>'
-    const page = { content: '', annotations: ['11 0 R', '12 0 R'] }
-    const objects = [choice, button('Off', 700), button('660', 660)]
-    const events = await read(buildPdf([page], { catalog: '/AcroForm << /Fields [10 0 R] >>', objects }))
-    assert.deepEqual(
-      blocksOf(events).map((block) => block.text.trim()),
-      ['[ ] Berth', '[x] Winter'],
-    )
-  })
-
-  it('reads the values of form fields beside their labels', async () => {
-    const content = lines(['Name:', 'Member:'], { x: 72, y: 700, leading: 40 })
-    const objects = [
-      '<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ada Lovelace) /Rect [120 695 300 712] /F 4 >>',
-      '<< /Type /Annot /Subtype /Widget /FT /Btn /T (member) /V /Yes /AS /Yes /Rect [130 655 142 667] /F 4 /AP << /N << /Yes 6 0 R /Off 6 0 R >> >> >>',
-      '<< /Type /Annot /Subtype /Widget /FT /Tx /Ff 8192 /T (secret) /V (hunter2) /Rect [120 595 300 612] /F 4 >>',
-    ]
-    const page = { content, annotations: ['10 0 R', '11 0 R', '12 0 R'] }
-    const events = await read(buildPdf([page], { catalog: '/AcroForm << /Fields [10 0 R 11 0 R 12 0 R] >>', objects }))
-    const text = blocksOf(events)
-      .map((block) => block.text)
-      .join('')
-      .replace(/\s+/g, ' ')
-    assert.equal(text, 'Name: Ada Lovelace Member: [x] member ')
-  })
-
-  it('reads text boxes where they stand and remarks after the page', async () => {
-    const content = lines(['Above the box.', 'Below the box.'], { x: 72, y: 700, leading: 80 })
-    const annotations = [
-      '/Subtype /FreeText /Contents (In the box.) /Rect [72 650 200 668]',
-      '/Subtype /Text /Contents (Is that so?) /T (Grace) /Rect [500 700 520 720]',
-      '/Subtype /Link /Contents (a link) /Rect [72 600 100 620]',
-    ]
-    assert.equal(
-      await readWords({ content, annotations }),
-      'Above the box. In the box. Below the box. Grace: Is that so?',
-    )
   })
 
   it('reads the pages beside one that is damaged', async () => {
