@@ -13,6 +13,7 @@ test('the rows below an empty head of Markdown are labels and values, the first 
 test('figures in the head of a table tell years, in whatever letters', () => {
   const table = '| Товар | Выручка 2025 | Выручка 2024 |\n|---|---|---|\n| Чай | 120 | 130 |\n| Кофе | 200 | 210 |'
   assert.deepEqual(value('Товар', table, { type: 'list', language: 'ru' }), ['Чай', 'Кофе'])
+})
 
 test('the line of a file that names what parts its values is no row', () => {
   const file = 'sep=;\r\nCustomer;Due date;Amount\nMeyer GmbH;01.03.2026;5\n'
