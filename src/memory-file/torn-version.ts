@@ -36,13 +36,13 @@ async function readIfWhole(versions: VersionFiles, name: string, version: number
   return isWhole(file) ? readManifest(file) : null
 }
 
-/** True for a file of so many bytes; of one at least where they are not known. */
+/** True for a file of so many bytes, of one at least where they are not known; and where there is none, since whoever names a file in a manifest made it before. */
 async function hasBytes(path: string, bytes: number | null): Promise<boolean> {
   try {
     const { size } = await stat(path)
     return bytes === null ? size > 0 : size === bytes
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
     throw error
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { cpSync } from 'node:fs'
-import { mkdir, readdir, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
@@ -122,6 +122,16 @@ test('a damaged file of a version that was acknowledged long ago is no reason to
     await file.add(memory, [chunk({})])
     await file.close()
     await tear(directory, (path) => path.includes('data') && before.includes(path))
+    const again = await reopen()
+    await assert.rejects(again.count(memory), { code: 'service_unavailable' })
+  }))
+
+test('a file that is gone is no reason to go back: no loss of power takes it and leaves the version that names it', () =>
+  withMemoryFile(async ({ file, directory, reopen }) => {
+    const memory = newId('mem')
+    await file.add(memory, [chunk({})])
+    await file.close()
+    await rm(join(directory, 'memories', `${memory}.lance`, 'data'), { recursive: true })
     const again = await reopen()
     await assert.rejects(again.count(memory), { code: 'service_unavailable' })
   }))
