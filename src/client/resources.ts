@@ -138,7 +138,6 @@ export type Job = {
   id: string
   memoryId: string | null
   jobType: string
-  filename: string | null
   status: 'pending' | 'processing' | 'completed' | 'failed' | 'partial'
   progress: number
   message: string

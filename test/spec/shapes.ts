@@ -139,7 +139,6 @@ export type Job = {
   id: string
   memoryId: string
   jobType: string
-  filename: string | null
   status: string
   progress: number
   message: string

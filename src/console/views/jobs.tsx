@@ -97,12 +97,6 @@ function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | 
               {' '}
               in <bdi>{memoryName}</bdi>
             </>
-          )}
-          {job.filename && (
-            <>
-              {' '}
-              · <bdi>{job.filename}</bdi>
-            </>
           )}{' '}
           · {formatTime(job.createdAt)}
           {job.attempts > 1 && ` · attempt ${job.attempts}`}

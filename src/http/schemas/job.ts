@@ -27,7 +27,6 @@ export const JobSchema = Type.Object(
       Type.String({ description: 'The memory it belongs to; null of an import until that has made one.' }),
     ),
     jobType: Type.String(),
-    filename: Nullable(Type.String({ description: 'Of the file that it adds.' })),
     status: OneOf(JOB_STATUSES),
     progress: Type.Integer({ minimum: 0, maximum: 100 }),
     message: Type.String(),

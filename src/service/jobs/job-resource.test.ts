@@ -38,7 +38,6 @@ test('a pending job has the fields of the API document, and neither result nor e
     id: 'job_1',
     memoryId: 'mem_1',
     jobType: 'documentingestion',
-    filename: null,
     status: 'pending',
     progress: 0,
     message: 'waiting for a worker',
@@ -49,11 +48,6 @@ test('a pending job has the fields of the API document, and neither result nor e
     startedAt: null,
     completedAt: null,
   })
-})
-
-test('a job that adds a file names it', () => {
-  assert.equal(toJobResource({ ...ROW, payload: '{"file":{"filename":"plan.pdf"}}' }).filename, 'plan.pdf')
-  assert.equal(toJobResource({ ...ROW, payload: '{"file":null}' }).filename, null)
 })
 
 test('the result is there for completed and partial jobs, the error for failed ones', () => {

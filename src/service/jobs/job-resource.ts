@@ -17,7 +17,6 @@ export function toJobResource(job: Job): JobResource {
     id: job.id,
     memoryId: hasMemory(job) ? job.memory_id : null,
     jobType: job.job_type,
-    filename: filenameOf(job),
     status: job.status,
     progress: job.progress,
     message: isStopping ? STOPPING : job.message,
@@ -30,11 +29,6 @@ export function toJobResource(job: Job): JobResource {
     startedAt: job.started_at,
     completedAt: job.completed_at,
   }
-}
-
-function filenameOf({ payload }: Job): string | null {
-  const { file } = JSON.parse(payload) as { file?: { filename?: string | null } | null }
-  return file?.filename ?? null
 }
 
 /** Until it is completed, an import names the place where its archive waits, which never becomes a memory. */

@@ -39,8 +39,6 @@ export type JobResource = {
   /** `null` of an import that has not made its memory, or never did. */
   memoryId: string | null
   jobType: string
-  /** Of the file that it adds; `null` where it adds none, or one without a name. */
-  filename: string | null
   status: JobStatus
   progress: number
   message: string

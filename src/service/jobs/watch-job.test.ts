@@ -9,7 +9,7 @@ const NEVER_MS = 2 ** 31 - 1
 function jobAt(progress: number, status: JobResource['status'] = 'processing'): JobResource {
   const times = { createdAt: '', startedAt: null, completedAt: null }
   const rest = { message: '', errorCode: null, isPartial: false, attempts: 1, ...times }
-  return { id: 'job_1', memoryId: 'mem_1', filename: null, jobType: 'test', status, progress, ...rest }
+  return { id: 'job_1', memoryId: 'mem_1', jobType: 'test', status, progress, ...rest }
 }
 
 /** A job whose states are shown one after the other, and the listeners that stand. */

@@ -43,7 +43,6 @@ export const MEMORY: MemoryResource = {
 export const JOB: JobResource = {
   id: JOB_ID,
   memoryId: MEMORY_ID,
-  filename: null,
   jobType: 'documentingestion',
   status: 'pending',
   progress: 0,
