@@ -1,11 +1,14 @@
 /** Places of ink, one entry a point: along the lines and across them, in pixels. */
 export type InkPoints = { along: Uint16Array; across: Uint16Array }
 
-/** Degrees of skew that are looked for: a page that was laid on the glass by hand. */
-const REACH = 8
+/** Degrees of skew that are looked for: a page that was laid on the glass, or photographed, by hand. */
+const REACH = 15
 const STEPS = [1, 0.2, 0.05] as const
 /** Less is no skew, and the engine reads it well. In degrees. */
 const MIN_DEGREES = 0.2
+/** Lines that lie askew by more than a little are so many times as jagged once they are level; seen were 7 and more, and 1.1 on level pages. */
+const MIN_GAIN = 2
+const SMALL_DEGREES = 1
 /** Fewer points form lines by chance. */
 const MIN_POINTS = 200
 
@@ -27,7 +30,8 @@ export type Level = {
  */
 export function findLevel(points: InkPoints): Level {
   if (points.along.length < MIN_POINTS) return { degrees: 0, score: 0, lean: 1 }
-  let best = { degrees: 0, ...measureAt(points, 0) }
+  const asItIs = { degrees: 0, ...measureAt(points, 0) }
+  let best = asItIs
   let reach: number = REACH
   for (const step of STEPS) {
     const centre = best.degrees
@@ -37,6 +41,7 @@ export function findLevel(points: InkPoints): Level {
     }
     reach = step
   }
+  if (Math.abs(best.degrees) > SMALL_DEGREES && best.score < asItIs.score * MIN_GAIN) return asItIs
   return { ...best, degrees: Math.abs(best.degrees) < MIN_DEGREES ? 0 : best.degrees }
 }
 

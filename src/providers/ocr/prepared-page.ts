@@ -1,10 +1,10 @@
 import { type GrayPage, openGray, readGray } from './gray-page.ts'
-import { type Placement, placeScaled, placeTurned } from './placement.ts'
+import { type Box, type Placement, placeScaled, placeTurned } from './placement.ts'
 
-/** A page made ready for the engine, and how to find its places in the picture again. */
-export type PreparedPage = { page: GrayPage; placement: Placement; dpi: number | null }
+/** A page made ready for the engine, how to find its places in the picture again, and its tables in places of its own. */
+export type PreparedPage = { page: GrayPage; placement: Placement; dpi: number | null; tables: readonly Box[] }
 
-/** Times `factor`, but to no more than `maxPixels`; the page itself where that changes nothing. */
+/** Times `factor`, but to no more than `maxPixels`; the page itself where that changes nothing. Its tables are no more known. */
 export async function scalePage(prepared: PreparedPage, factor: number, maxPixels: number): Promise<PreparedPage> {
   const { page, placement, dpi } = prepared
   const allowed = Math.min(factor, Math.sqrt(maxPixels / (page.width * page.height)))
@@ -16,13 +16,14 @@ export async function scalePage(prepared: PreparedPage, factor: number, maxPixel
     page: scaled,
     placement: placeScaled(placement, page, scaled),
     dpi: dpi === null ? null : Math.round(dpi * allowed),
+    tables: [],
   }
 }
 
-/** Turned clockwise by any angle; what comes into the corners is white. */
+/** Turned clockwise by any angle; what comes into the corners is white. Its tables are no more known. */
 export async function turnPage({ page, placement, dpi }: PreparedPage, degrees: number): Promise<PreparedPage> {
   const turned = await readGray(openGray(page).rotate(degrees, { background: '#fff' }))
-  return { page: turned, placement: placeTurned(placement, degrees, { from: page, to: turned }), dpi }
+  return { page: turned, placement: placeTurned(placement, degrees, { from: page, to: turned }), dpi, tables: [] }
 }
 
 /** Without grain; `sigma` is the radius in pixels over which it is evened out. */

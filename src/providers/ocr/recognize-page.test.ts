@@ -29,18 +29,20 @@ function paintChecks(): GrayPage {
   const page = paintPage()
   page.data.fill(255)
   for (let y = 40; y < 360; y += 1)
-    for (let x = 40; x < 560; x += 1) if (y % 30 < 15 && x % 30 < 15) page.data[y * page.width + x] = 0
+    for (let x = 40; x < 560; x += 1) if ((y + 5) % 30 < 15 && (x + 5) % 30 < 15) page.data[y * page.width + x] = 0
   return page
 }
 
 /** An engine that gives one word, with the confidence that `judge` finds for the page as it comes. */
 function fakeEngine(judge: (page: GrayPage, call: number) => number) {
   const seen: GrayPage[] = []
-  const readOnce: ReadOnce = async (page) => {
+  const ways: Parameters<ReadOnce>[1][] = []
+  const readOnce: ReadOnce = async (page, way) => {
     seen.push(page)
+    ways.push(way)
     return `5\t1\t1\t1\t1\t1\t10\t20\t30\t40\t${judge(page, seen.length)}\tSomething`
   }
-  return { seen, readOnce }
+  return { seen, ways, readOnce }
 }
 
 test('a blank page is not read at all', async () => {
@@ -129,4 +131,56 @@ test('light on dark is read as dark on light', async () => {
   page.data = page.data.map((value) => 255 - value)
   await recognizePage({ page, dpi: null, mode: 'fast' }, readOnce)
   assert.equal(seen[0]?.data[0], 255)
+})
+
+test('small print is enlarged in either mode, and a page of letters large enough is not', async () => {
+  const page = paintPage()
+  for (let y = 0; y < page.height; y += 1)
+    for (let x = 0; x < page.width; x += 1)
+      page.data[y * page.width + x] = x > 40 && x < 560 && y % 14 < 6 && x % 7 < 4 ? 0 : 255
+  for (const mode of ['fast', 'accurate'] as const) {
+    const small = fakeEngine(() => 95)
+    await recognizePage({ page, dpi: null, mode }, small.readOnce)
+    assert.equal(small.seen[0]?.width, 1600)
+    const large = fakeEngine(() => 95)
+    await recognizePage({ page: paintPage(), dpi: null, mode }, large.readOnce)
+    assert.equal(large.seen[0]?.width, 600)
+  }
+})
+
+test('a page askew is straightened before it is read', async () => {
+  const page = paintPage()
+  const askew = {
+    ...page,
+    data: page.data.map((_, at) => {
+      const [x, y] = [at % page.width, Math.floor(at / page.width)]
+      return page.data[Math.max(0, Math.min(page.height - 1, Math.round(y - (x - 300) * 0.07))) * page.width + x] ?? 255
+    }),
+  }
+  const { seen, readOnce } = fakeEngine(() => 95)
+  await recognizePage({ page: askew, dpi: 300, mode: 'fast' }, readOnce)
+  assert.ok((seen[0]?.width ?? 0) > page.width)
+})
+
+test('ink is told from paper place by place where the light is uneven', async () => {
+  const page = paintPage()
+  const lit = { ...page, data: page.data.map((value, at) => value * (1 - (0.6 * (at % page.width)) / page.width)) }
+  for (const [given, light] of [
+    [page, 'even'],
+    [lit, 'uneven'],
+  ] as const) {
+    const { ways, readOnce } = fakeEngine(() => 95)
+    await recognizePage({ page: given, dpi: 300, mode: 'fast' }, readOnce)
+    assert.deepEqual(ways, [{ layout: 'auto', light }])
+  }
+})
+
+test('a page with a table is read without its lines, as one column', async () => {
+  const page = paintPage()
+  for (const y of [20, 140, 260, 380]) page.data.fill(0, y * page.width + 20, y * page.width + 580)
+  for (const x of [20, 204, 402, 579]) for (let y = 20; y <= 380; y += 1) page.data[y * page.width + x] = 0
+  const { seen, ways, readOnce } = fakeEngine(() => 95)
+  await recognizePage({ page, dpi: 300, mode: 'fast' }, readOnce)
+  assert.equal(ways[0]?.layout, 'column')
+  assert.equal(seen[0]?.data[20 * page.width + 100], 255)
 })

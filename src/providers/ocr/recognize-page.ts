@@ -1,15 +1,16 @@
 import { composeReading, type Reading } from './compose-reading.ts'
+import { eraseRules } from './erase-rules.ts'
 import type { GrayPage } from './gray-page.ts'
+import { joinRows } from './join-rows.ts'
 import { measureNoise } from './measure-noise.ts'
 import { IN_PLACE, placeBox, type Size } from './placement.ts'
 import { cleanPage, invertPage, type PreparedPage, scalePage, smoothPage, turnPage } from './prepared-page.ts'
 import { readWords, type Word } from './read-words.ts'
 import { type PageSurvey, surveyPage } from './survey-page.ts'
+import type { ReadingWay } from './tesseract-thread.ts'
 
 /** What reads a prepared page once and gives the engine's TSV. */
-export type ReadOnce = (page: GrayPage, layout: Layout) => Promise<string>
-
-type Layout = 'auto' | 'block'
+export type ReadOnce = (page: GrayPage, way: ReadingWay) => Promise<string>
 
 /** A page, and how much trouble is taken. `dpi` null: nobody knows. */
 export type PageToRecognize = { page: GrayPage; dpi: number | null; mode: 'fast' | 'accurate' }
@@ -18,9 +19,13 @@ export type PageToRecognize = { page: GrayPage; dpi: number | null; mode: 'fast'
 const MAX_PAGE_PIXELS = 20_000_000
 /** What the engine was trained on, and what small print is scaled to. */
 const ACCURATE_DPI = 300
-/** Height of words that is read best, in pixels: 10 points at 300 dpi, ascenders and descenders included. Below half, scale. */
-const WORD_PIXELS = 36
+/** Height of small letters, in pixels, that is read well, and below which they are scaled to it: 8 points at 150 dpi have 8. */
+const LETTER_PIXELS = { good: 16, least: 9 } as const
 const MAX_SCALE = 3
+/** A page scaled for its letters has no more: A4 at 300 dpi. */
+const MAX_SCALED_PIXELS = 8_700_000
+/** The engine loses words of lines that lie askew by more, and their order. In degrees. */
+const MAX_SKEW = 1.5
 /** Below this a second pass may gain something. The same threshold that issue trackers of the engine name for doubtful pages. */
 const DOUBTFUL = 0.8
 /** Below this the page may stand on its head though it does not look it: pages upside down gave 0.28 to 0.5, most of them. */
@@ -37,7 +42,7 @@ export async function recognizePage(given: PageToRecognize, readOnce: ReadOnce):
   const isWorn = page !== given.page
   const survey = await surveyPage(page)
   if (survey.isBlank) return null
-  const passes = createPasses(readOnce, page)
+  const passes = createPasses(readOnce, { bounds: page, light: survey.isUnevenlyLit ? 'uneven' : 'even' })
   const start = await prepare({ ...given, page }, survey, isWorn)
   await passes.read(start)
   try {
@@ -62,30 +67,48 @@ async function calm(page: GrayPage): Promise<GrayPage> {
 
 /**
  * Of a page whose grain was evened out the engine misses whole lines where they do not lie level: at 150 dpi and 1.5 degrees 23 % of the
- * characters, 1 % once it was straightened. Clean pages of 3 degrees lose nothing, and stay as they are.
+ * characters, 1 % once it was straightened.
  */
 async function prepare(
   { page, dpi, mode }: PageToRecognize,
   survey: PageSurvey,
   isWorn: boolean,
 ): Promise<PreparedPage> {
-  const placed: PreparedPage = { page, placement: IN_PLACE, dpi }
-  const factor = mode === 'accurate' && dpi !== null && dpi < ACCURATE_DPI * 0.9 ? ACCURATE_DPI / dpi : 1
-  const scaled = await scalePage(placed, Math.min(factor, MAX_SCALE), MAX_PAGE_PIXELS)
-  const dark = survey.isDark ? await invertPage(scaled) : scaled
-  const skewDegrees = isWorn ? survey.findLines().skewDegrees : 0
-  return skewDegrees === 0 ? dark : await turnPage(dark, skewDegrees)
+  const placed: PreparedPage = { page, placement: IN_PLACE, dpi, tables: [] }
+  const dark = survey.isDark ? await invertPage(placed) : placed
+  const { skewDegrees } = survey.findLines()
+  const isLevel = Math.abs(skewDegrees) <= (isWorn ? 0 : MAX_SKEW)
+  const level = isLevel ? dark : await turnPage(dark, skewDegrees)
+  const large = await enlarge(level, survey, mode)
+  const { paper, ink } = survey.shades
+  const shades = survey.isDark ? { paper: 255 - paper, ink: 255 - ink } : { paper, ink }
+  return { ...large, ...eraseRules(large.page, shades) }
+}
+
+/** Small print: as large as the engine was trained on in accurate mode, where the file says how small it is; else as its letters need. */
+async function enlarge(
+  prepared: PreparedPage,
+  survey: PageSurvey,
+  mode: PageToRecognize['mode'],
+): Promise<PreparedPage> {
+  const { dpi, page } = prepared
+  const isKnown = mode === 'accurate' && dpi !== null && dpi < ACCURATE_DPI * 0.9
+  if (isKnown) return scalePage(prepared, Math.min(ACCURATE_DPI / dpi, MAX_SCALE), MAX_PAGE_PIXELS)
+  if (page.width * page.height > MAX_SCALED_PIXELS) return prepared
+  const height = survey.findLetterHeight() ?? LETTER_PIXELS.good
+  const factor = height < LETTER_PIXELS.least ? LETTER_PIXELS.good / height : 1
+  return scalePage(prepared, Math.min(factor, MAX_SCALE), MAX_SCALED_PIXELS)
 }
 
 type Pass = { prepared: PreparedPage; reading: Reading; words: readonly Word[] }
-type Passes = { read(prepared: PreparedPage, layout?: Layout): Promise<Pass>; best(): Pass }
+type Passes = { read(prepared: PreparedPage, layout?: ReadingWay['layout']): Promise<Pass>; best(): Pass }
 
 /** Every pass, the best kept: the one with most text that is believed. */
-function createPasses(readOnce: ReadOnce, bounds: Size): Passes {
+function createPasses(readOnce: ReadOnce, { bounds, light }: { bounds: Size; light: ReadingWay['light'] }): Passes {
   let best: Pass | null = null
   return {
-    read: async (prepared, layout = 'auto') => {
-      const words = readWords(await readOnce(prepared.page, layout))
+    read: async (prepared, layout = prepared.tables.length > 0 ? 'column' : 'auto') => {
+      const words = joinRows(readWords(await readOnce(prepared.page, { layout, light })), prepared.tables)
       const placed = words.map((word) => ({ ...word, box: placeBox(prepared.placement, word.box, bounds) }))
       const pass = { prepared, reading: composeReading(placed), words }
       if (best === null || isBetter(pass, best)) best = pass
@@ -109,7 +132,6 @@ async function readAgain(
   const isAccurate = mode === 'accurate'
   // There is something on it, but nothing that looks like a layout: a word or two, alone.
   if (passes.best().words.length === 0) await passes.read(start, 'block')
-  if (isAccurate && start.dpi === null) await readScaled(passes)
   if (isDoubtful(passes, DOUBTFUL)) await readTurned(start, { passes, survey, isAccurate })
   if (isAccurate && isDoubtful(passes, DOUBTFUL)) await readCleaned(passes)
 }
@@ -117,15 +139,6 @@ async function readAgain(
 function isDoubtful(passes: Passes, threshold: number): boolean {
   const { reading } = passes.best()
   return reading.hasNonsense || reading.confidence < threshold
-}
-
-/** Small letters, scaled up: nobody said how many dots an inch has, the words do. */
-async function readScaled(passes: Passes): Promise<void> {
-  const { prepared, words } = passes.best()
-  const heights = words.filter(({ confidence }) => confidence > 0.5).map(({ box }) => box[3])
-  const height = heights.sort((a, b) => a - b)[heights.length >> 1] ?? WORD_PIXELS
-  if (height >= WORD_PIXELS / 2) return
-  await passes.read(await scalePage(prepared, Math.min(MAX_SCALE, WORD_PIXELS / height), MAX_PAGE_PIXELS))
 }
 
 /**

@@ -1,5 +1,9 @@
-import { findLevel } from './find-level.ts'
+import type { Shades } from './erase-rules.ts'
+import { findLevel, type InkPoints } from './find-level.ts'
 import { type GrayPage, openGray, readGray } from './gray-page.ts'
+import { isUnevenlyLit } from './is-unevenly-lit.ts'
+import { measureLetters } from './measure-letters.ts'
+import { hasInk, isLightOnDark, listCells, type PageCell } from './page-cells.ts'
 
 /** What can be said of a page without reading it. */
 export type PageSurvey = {
@@ -7,8 +11,14 @@ export type PageSurvey = {
   isBlank: boolean
   /** Light on dark. */
   isDark: boolean
+  /** What half of it and more is, and what its strongest ink is. */
+  shades: Shades
+  /** See `isUnevenlyLit`. */
+  isUnevenlyLit: boolean
   /** Where the lines of text lie; looked for when asked, about as long as the rest. */
   findLines(): PageLines
+  /** How high its letters are, see `measureLetters`; looked for when asked. */
+  findLetterHeight(): number | null
 }
 
 /** How the lines of text lie on a page. */
@@ -23,13 +33,6 @@ export type PageLines = {
 
 /** A page is looked at in this many pixels at most: letters of 10 points still are 10 pixels high on an A4 page. */
 const SURVEY_PIXELS = 1_400_000
-/** Side of the cells that are told apart, in pixels: about the height of a line. */
-const CELL = 16
-/** A cell has ink when its contrast is so much above that of the emptiest fifth of the cells, which is noise; within bounds. */
-const CONTRAST = { overNoise: 1.8, min: 40, max: 70 } as const
-/** A speck may lie across two cells; on a small picture a cell is a letter. */
-const SPECKS = { max: 2, cellsPerSpeck: 200 } as const
-
 /** So much blur takes the noise of single pixels away, and leaves letters. */
 const NOISE_SIGMA = 1
 
@@ -38,15 +41,28 @@ export async function surveyPage(page: GrayPage): Promise<PageSurvey> {
   const factor = Math.min(1, Math.sqrt(SURVEY_PIXELS / (page.width * page.height)))
   const width = Math.max(1, Math.round(page.width * factor))
   const height = Math.max(1, Math.round(page.height * factor))
-  const small = await readGray(openGray(page).resize(width, height, { fit: 'fill' }).blur(NOISE_SIGMA))
-  const isDark = medianOf(small.data) < DARK
-  return { isBlank: isBlank(small), isDark, findLines: () => findLines(small, isDark) }
+  const small = await readGray(openGray(page).resize(width, height, { fit: 'fill' }))
+  const calm = await readGray(openGray(small).blur(NOISE_SIGMA))
+  const cells = listCells(calm)
+  const isDark = looksDark(calm, cells)
+  const shades = findShades(calm.data, isDark)
+  return {
+    isBlank: isBlank(calm),
+    isDark,
+    shades,
+    isUnevenlyLit: isUnevenlyLit(cells),
+    findLines: () => findLines(findInk(calm, cells, isDark)),
+    findLetterHeight: () => {
+      const threshold = (shades.paper + shades.ink) / 2
+      const letters = measureLetters(small, isDark ? (value) => value > threshold : (value) => value < threshold)
+      return letters === null ? null : letters / factor
+    },
+  }
 }
 
-function findLines(page: GrayPage, isDark: boolean): PageLines {
-  const { x, y } = findInk(page, isDark)
-  const rows = findLevel({ along: x, across: y })
-  const columns = findLevel({ along: y, across: x })
+function findLines({ along, across }: InkPoints): PageLines {
+  const rows = findLevel({ along, across })
+  const columns = findLevel({ along: across, across: along })
   // Seen from the side, a clockwise skew is a counter-clockwise one.
   if (columns.score > rows.score * SIDEWAYS_RATIO)
     return { skewDegrees: -columns.degrees, turns: columns.lean < 1 ? [270, 90] : [90, 270], hasLines: false }
@@ -63,40 +79,38 @@ const LINES_RATIO = 1.5
 /** Upright pages of text gave 1.06 to 1.19, the same upside down 0.76 to 0.94. */
 const UPSIDE_DOWN_LEAN = 0.96
 
+/** By what is written: a page in the shadow is dim, and dark on light all the same. */
+function looksDark(page: GrayPage, cells: readonly PageCell[]): boolean {
+  const inked = cells.filter(hasInk)
+  if (inked.length === 0) return medianOf(page.data) < DARK
+  return inked.filter(isLightOnDark).length * 2 > inked.length
+}
+
+/** Side of the cells that are told apart, in pixels: about the height of a line. */
+const SPECK_CELL = 16
+/** A cell has ink when its contrast is so much above that of the emptiest fifth of the cells, which is noise; within bounds. */
+const CONTRAST = { overNoise: 1.8, min: 40, max: 70 } as const
+/** A speck may lie across two cells; on a small picture a cell is a letter. */
+const SPECKS = { max: 2, cellsPerSpeck: 200 } as const
+
 function isBlank(page: GrayPage): boolean {
-  const contrasts = measureCells(page).sort((a, b) => a - b)
+  const contrasts = listCells(page, SPECK_CELL)
+    .map(({ darkest, lightest }) => lightest - darkest)
+    .sort((a, b) => a - b)
   const noise = contrasts[Math.floor(contrasts.length / 5)] ?? 0
   const threshold = Math.min(CONTRAST.max, Math.max(CONTRAST.min, noise * CONTRAST.overNoise))
   const specks = Math.min(SPECKS.max, contrasts.length / SPECKS.cellsPerSpeck)
   return contrasts.filter((contrast) => contrast > threshold).length <= specks
 }
 
-function measureCells(page: GrayPage): number[] {
-  const contrasts: number[] = []
-  for (let top = 0; top < page.height; top += CELL)
-    for (let left = 0; left < page.width; left += CELL) contrasts.push(measureCell(page, left, top))
-  return contrasts
-}
-
-function measureCell({ data, width, height }: GrayPage, left: number, top: number): number {
-  let min = 255
-  let max = 0
-  for (let y = top; y < Math.min(top + CELL, height); y += 1)
-    for (let x = left; x < Math.min(left + CELL, width); x += 1) {
-      const value = data[y * width + x] ?? 0
-      if (value < min) min = value
-      if (value > max) max = value
-    }
-  return max - min
-}
-
 function medianOf(data: Uint8Array): number {
+  return findValue(countValues(data), 0.5)
+}
+
+/** The ink is what the strongest hundredth reaches. */
+function findShades(data: Uint8Array, isDark: boolean): Shades {
   const counts = countValues(data)
-  let below = 0
-  return counts.findIndex((count) => {
-    below += count
-    return below * 2 >= data.length
-  })
+  return { paper: findValue(counts, 0.5), ink: findValue(counts, isDark ? 0.99 : 0.01) }
 }
 
 function countValues(data: Uint8Array): Uint32Array {
@@ -105,39 +119,40 @@ function countValues(data: Uint8Array): Uint32Array {
   return counts
 }
 
+/** The value that this share of the pixels does not exceed. */
+function findValue(counts: Uint32Array, share: number): number {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  let below = 0
+  return counts.findIndex((count) => {
+    below += count
+    return below >= share * total
+  })
+}
+
 /** So many points show the lines of any page. */
 const MAX_INK_POINTS = 20_000
 
-/** Points of ink, evenly thinned out: what stands out from the paper by more than half of what the strongest hundredth does. */
-function findInk({ data, width }: GrayPage, isDark: boolean): { x: Uint16Array; y: Uint16Array } {
-  const paper = medianOf(data)
-  const counts = countValues(data)
-  const threshold = paper + (findExtreme(isDark ? counts.toReversed() : counts, isDark) - paper) / 2
-  const isInk = (value: number) => (isDark ? value > threshold : value < threshold)
-  let total = 0
-  for (const value of data) if (isInk(value)) total += 1
-  const stride = Math.max(1, Math.ceil(total / MAX_INK_POINTS))
-  const x: number[] = []
-  const y: number[] = []
-  let seen = 0
-  for (let at = 0; at < data.length; at += 1) {
-    if (!isInk(data[at] ?? 0)) continue
-    if (seen % stride === 0) {
-      x.push(at % width)
-      y.push(Math.floor(at / width))
-    }
-    seen += 1
+/** Points of ink, evenly thinned out. */
+function findInk(page: GrayPage, cells: readonly PageCell[], isDark: boolean): InkPoints {
+  const written = cells.filter((cell) => hasInk(cell) && isLightOnDark(cell) === isDark)
+  const points = written.flatMap((cell) => listInk(page, cell, isDark))
+  const stride = Math.max(1, Math.ceil(points.length / MAX_INK_POINTS))
+  const thin = points.filter((_, at) => at % stride === 0)
+  const toPlaces = (find: (point: number) => number) => Uint16Array.from(thin, find)
+  return {
+    along: toPlaces((point) => point % page.width),
+    across: toPlaces((point) => Math.floor(point / page.width)),
   }
-  return { x: Uint16Array.from(x), y: Uint16Array.from(y) }
 }
 
-/** The value that one in a hundred pixels reaches, counted from the first of `counts`. */
-function findExtreme(counts: Uint32Array, isReversed: boolean): number {
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  let below = 0
-  const at = counts.findIndex((count) => {
-    below += count
-    return below * 100 >= total
-  })
-  return isReversed ? 255 - at : at
+/** Where in the page's pixels something stands out from the paper around it by more than half of what the strongest there does. */
+function listInk({ data, width }: GrayPage, cell: PageCell, isDark: boolean): number[] {
+  const threshold = (cell.paper + (isDark ? cell.lightest : cell.darkest)) / 2
+  const points: number[] = []
+  for (let row = cell.top; row < cell.bottom; row += 1)
+    for (let at = row * width + cell.left; at < row * width + cell.right; at += 1) {
+      const value = data[at] ?? 0
+      if (isDark ? value > threshold : value < threshold) points.push(at)
+    }
+  return points
 }

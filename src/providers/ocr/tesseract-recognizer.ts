@@ -84,7 +84,7 @@ async function readOn(thread: TesseractThread, given: GivenPage, conditions: Con
   const end = () => void thread.end()
   stop.addEventListener('abort', end, { once: true })
   try {
-    const readOnce: ReadOnce = async (page, layout) => (await thread.read(page, { languages, layout })).tsv
+    const readOnce: ReadOnce = async (page, way) => (await thread.read(page, { languages, ...way })).tsv
     const reading = await recognizePage(given, readOnce)
     return describeReading(reading, given)
   } catch (error) {

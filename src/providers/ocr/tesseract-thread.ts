@@ -22,15 +22,23 @@ export type TesseractThread = {
 /** How a page is read. */
 export type ReadOptions = {
   languages: readonly LanguageData[]
-  /** Look for columns, paragraphs and pictures, or take the page for one block of text. */
-  layout: 'auto' | 'block'
+} & ReadingWay
+
+/** What the engine is told of a page. */
+export type ReadingWay = {
+  /** Look for columns, paragraphs and pictures; take the page for one column of text in several sizes; or for one block of it. */
+  layout: 'auto' | 'column' | 'block'
+  /** Ink is told from paper for the whole page at once, or place by place. */
+  light: 'even' | 'uneven'
 }
 
 const WORKER_SCRIPT = createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js')
 /** tesseract.js's OEM.LSTM_ONLY: the data folders we take have nothing else. */
 const LSTM_ONLY = 1
-/** tesseract.js's PSM. `AUTO` finds columns, and misses the odd word on its own; `SINGLE_BLOCK` takes the page for one. */
-const LAYOUTS = { auto: '3', block: '6' } as const
+/** tesseract.js's PSM: `AUTO` finds columns, and misses the odd word on its own; then `SINGLE_COLUMN` and `SINGLE_BLOCK`. */
+const LAYOUTS = { auto: '3', column: '4', block: '6' } as const
+/** `thresholding_method`: Otsu's threshold, or Sauvola's. */
+const THRESHOLDS = { even: '0', uneven: '2' } as const
 
 type Reply = { jobId: string; status: 'resolve' | 'reject' | 'progress'; data: unknown }
 type Send = (action: string, payload: object, transfer?: ArrayBuffer[]) => Promise<unknown>
@@ -54,14 +62,14 @@ export async function startTesseractThread(): Promise<TesseractThread> {
     get isAlive() {
       return isAlive()
     },
-    read: async (page, { languages, layout }) => {
+    read: async (page, { languages, layout, light }) => {
       const wanted = languages.map(({ code }) => code).join('+')
       if (wanted !== loaded) await initialize(send, languages, held)
       loaded = wanted
       pages += 1
       const image = encodePgm(page)
       // No resolution is set: the engine's own guess from the text was as good or better on every picture tried.
-      const options = { tessedit_pageseg_mode: LAYOUTS[layout] }
+      const options = { tessedit_pageseg_mode: LAYOUTS[layout], thresholding_method: THRESHOLDS[light] }
       const output = { text: false, tsv: true }
       const answer = await send('recognize', { image, options, output }, [image.buffer])
       return answer as { tsv: string }

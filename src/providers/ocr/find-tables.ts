@@ -1,0 +1,55 @@
+import type { Box } from './placement.ts'
+
+/** A line of pixels that is drawn: which one of the rows or columns of pixels, and from where to where; a thick one is several. */
+export type Rule = { line: number; from: number; to: number }
+
+/** A frame has two each way, which the lines of a table cross. */
+const MIN_RULES = 3
+
+/** Where rules cross each other as those of a table do. Lines that end `reach` pixels before another touch it. */
+export function findTables(rules: { rows: readonly Rule[]; columns: readonly Rule[]; reach: number }): Box[] {
+  const columns = new Set(mergeThick(rules.columns, rules.reach))
+  const rows = new Set(mergeThick(rules.rows, rules.reach))
+  const tables: Box[] = []
+  for (const row of rows) {
+    const table = takeConnected(row, { rows, columns, reach: rules.reach })
+    if (table.rows.length < MIN_RULES || table.columns.length < MIN_RULES) continue
+    const [tops, lefts] = [table.rows.map(({ line }) => line), table.columns.map(({ line }) => line)]
+    const [top, left] = [Math.min(...tops), Math.min(...lefts)]
+    tables.push([left, top, Math.max(...lefts) - left, Math.max(...tops) - top])
+  }
+  return tables
+}
+
+/** One rule where several lie beside each other. */
+function mergeThick(rules: readonly Rule[], reach: number): Rule[] {
+  const merged: Rule[] = []
+  for (const rule of rules) {
+    const same = merged.findLast((one) => rule.line - one.line <= reach && rule.from < one.to && one.from < rule.to)
+    if (same === undefined) merged.push({ ...rule })
+    else Object.assign(same, { from: Math.min(same.from, rule.from), to: Math.max(same.to, rule.to) })
+  }
+  return merged
+}
+
+/** Takes the rules out of the sets that cross a row, that cross those, and so on. */
+function takeConnected(first: Rule, { rows, columns, reach }: { rows: Set<Rule>; columns: Set<Rule>; reach: number }) {
+  const cross = (row: Rule, column: Rule) =>
+    column.line >= row.from - reach &&
+    column.line <= row.to + reach &&
+    row.line >= column.from - reach &&
+    row.line <= column.to + reach
+  const taken = { rows: [first], columns: [] as Rule[] }
+  rows.delete(first)
+  for (const row of taken.rows) {
+    for (const column of [...columns].filter((one) => cross(row, one))) {
+      columns.delete(column)
+      taken.columns.push(column)
+      for (const other of [...rows].filter((one) => cross(one, column))) {
+        rows.delete(other)
+        taken.rows.push(other)
+      }
+    }
+  }
+  return taken
+}

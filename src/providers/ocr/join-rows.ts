@@ -1,0 +1,41 @@
+import type { Box } from './placement.ts'
+import type { Word } from './read-words.ts'
+
+/** The words of each table in rows from left to right, which the engine often takes for columns; where its first word stood. */
+export function joinRows(words: readonly Word[], tables: readonly Box[]): readonly Word[] {
+  if (tables.length === 0) return words
+  const tableOf = new Map(words.map((word) => [word, tables.findIndex((table) => holds(table, word))]))
+  const joined = Map.groupBy(words, (word) => tableOf.get(word) ?? -1)
+  const written = new Set<number>()
+  return words.flatMap((word) => {
+    const table = tableOf.get(word) ?? -1
+    if (table === -1) return word
+    if (written.has(table)) return []
+    written.add(table)
+    return toRows(joined.get(table) ?? []).flatMap((row, at) =>
+      row.map((one) => ({ ...one, paragraph: `table ${table}`, line: `table ${table}, row ${at}` })),
+    )
+  })
+}
+
+function holds([left, top, width, height]: Box, word: Word): boolean {
+  const middle = word.box[0] + word.box[2] / 2
+  const centre = centreOf(word)
+  return middle >= left && middle <= left + width && centre >= top && centre <= top + height
+}
+
+function centreOf({ box: [, top, , height] }: Word): number {
+  return top + height / 2
+}
+
+/** A word is of the row whose last word it stands beside: its middle is between the top and the bottom of that. */
+function toRows(words: readonly Word[]): Word[][] {
+  const rows: Word[][] = []
+  for (const word of words.toSorted((one, other) => centreOf(one) - centreOf(other))) {
+    const row = rows.at(-1)
+    const last = row?.at(-1)
+    if (row !== undefined && last !== undefined && centreOf(word) < last.box[1] + last.box[3]) row.push(word)
+    else rows.push([word])
+  }
+  return rows.map((row) => row.sort((one, other) => one.box[0] - other.box[0]))
+}
