@@ -1,18 +1,17 @@
 import type { Cell } from './cell.ts'
+import { type Column, overlaps, widenColumns } from './widen-columns.ts'
 
 /** A head is in the middle of its columns, give or take this part of what lies between the middles of two: figures stand at the right of theirs. */
 const SAME_MIDDLE = 0.25
 
-/** Where the cells of a column stand, from side to side. */
-type Column = Pick<Cell, 'left' | 'right'>
-
 /**
  * The rows of a table with `null` where a column has nothing in a row, so that what follows does not move into its place; nothing is put behind the last
  * cell of a row. A cell that stands over several columns, as the head of a group does, is in the first of them, also where it is in the middle between them.
+ * Cells at one side of their column, whose head is at the other, are in it.
  * A row in which a cell stands under no column stays as it is, and so do all where the columns overlap.
  */
 export function alignCells(rows: readonly Cell[][]): (Cell | null)[][] {
-  const columns = listColumns(rows)
+  const columns = widenColumns(listColumns(rows), rows)
   const heads = rows.findIndex((row) => row.length === columns.length)
   return rows.map((row, index) => (index < heads ? alignGroups(row, columns) : null) ?? alignRow(row, columns) ?? row)
 }
@@ -76,8 +75,4 @@ function alignRow(row: readonly Cell[], columns: readonly Column[]): (Cell | nul
     next = column + over.length
   }
   return aligned
-}
-
-function overlaps(cell: Cell, column: Column | undefined): boolean {
-  return column !== undefined && cell.left < column.right && column.left < cell.right
 }

@@ -17,6 +17,38 @@ describe('blocks of a page', () => {
     )
   })
 
+  it('puts figures at the right of columns whose heads are at the left under their own head, though no row has all of them', () => {
+    const rows: (readonly (readonly [number, string])[])[] = [
+      [
+        [50, 'Day'],
+        [110, 'Debit'],
+        [190, 'Credit'],
+        [270, 'Balance'],
+      ],
+      [
+        [50, '01.05.'],
+        [150, '640'],
+        [310, '564'],
+      ],
+      [
+        [50, '05.05.'],
+        [225, '2310'],
+        [305, '2874'],
+      ],
+    ]
+    assert.deepEqual(readPage(...rows.map((row, index) => placeLine(row, 700 - 14 * index))), [
+      'Day\tDebit\tCredit\tBalance',
+      '01.05.\t640\t\t564',
+      '05.05.\t\t2310\t2874',
+    ])
+    const withoutDebits = [rows[0], rows[2], rows[2]].flatMap((row) => (row === undefined ? [] : [row]))
+    assert.deepEqual(readPage(...withoutDebits.map((row, index) => placeLine(row, 700 - 14 * index))), [
+      'Day\tDebit\tCredit\tBalance',
+      '05.05.\t\t2310\t2874',
+      '05.05.\t\t2310\t2874',
+    ])
+  })
+
   it('puts a head over several columns into the first of them, and what stands behind it into its own', () => {
     const rows: (readonly (readonly [number, string])[])[] = [
       [
