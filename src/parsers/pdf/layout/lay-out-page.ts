@@ -4,6 +4,7 @@ import { joinAccents } from './join-accents.ts'
 import { joinJustified } from './join-justified.ts'
 import { buildBlocks, type LaidBlock } from './laid-block.ts'
 import { listCompounds } from './lines-to-text.ts'
+import { mendLigatures } from './mend-ligatures.ts'
 import { mendRightToLeft } from './mend-right-to-left.ts'
 import { nameTexLetters } from './name-tex-letters.ts'
 import { partCells } from './part-cells.ts'
@@ -27,7 +28,9 @@ export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText
 }
 
 function listSpans(glyphs: readonly Glyph[]): Span[] {
-  return joinJustified(partCells(turnClimbing(buildSpans(mendRightToLeft(joinAccents(nameTexLetters(glyphs)))))))
+  return joinJustified(
+    partCells(turnClimbing(buildSpans(mendRightToLeft(joinAccents(nameTexLetters(mendLigatures(glyphs))))))),
+  )
 }
 
 function layOut(spans: readonly Span[]): LaidBlock[] {
