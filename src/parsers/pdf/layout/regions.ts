@@ -11,6 +11,8 @@ const CROSSED_SHARES = [0.02, 0.1, 0.25, 0.5, 0.75]
 const MAX_GUTTERS = 6
 /** Lines of prose have this many characters in the narrowest column of a newspaper; the cells of a table have fewer. */
 const PROSE_CHARACTERS = 22
+/** The head of a table has as many cells; two may be lines of two columns. */
+const LEAST_HEADS = 3
 /** Columns in columns: deeper ones are an accident. */
 const MAX_DEPTH = 6
 
@@ -79,7 +81,7 @@ type Part = { isColumn: boolean; spans: Span[] }
 
 function divide(spans: readonly Span[], gutter: Gutter): Part[] {
   const parts: Part[] = []
-  for (const band of cutBands(spans, gutter).flatMap((found) => splitHeading(found, gutter))) {
+  for (const band of endColumns(cutBands(spans, gutter), gutter).flatMap((found) => splitHeading(found, gutter))) {
     const columns = band.crosses ? null : getColumns(band.spans, gutter)
     const last = parts.at(-1)
     if (columns !== null) parts.push(...columns.map((column) => ({ isColumn: true, spans: column })))
@@ -158,6 +160,30 @@ function cutBands(spans: readonly Span[], gutter: Gutter): Band[] {
   return bands
 }
 
+/**
+ * The bands with the row that ends columns put to what crosses the stripe below, where it begins that: the head of a table whose cells cross it, and a heading,
+ * below which a column always goes on.
+ */
+function endColumns(bands: readonly Band[], gutter: Gutter): Band[] {
+  const ended: Band[] = bands.map((band) => ({ ...band }))
+  for (const [index, band] of ended.entries()) {
+    const below = ended[index + 1]
+    if (band.crosses || below === undefined) continue
+    const rows = listRows(band.spans)
+    const last = rows.at(-1) ?? []
+    const isHead = last.length >= LEAST_HEADS && standsInColumns(last, listRows(below.spans).slice(0, 3))
+    if (rows.length < 2 || (!isHead && !isHeading(last, rows.slice(0, -1), gutter))) continue
+    band.spans = rows.slice(0, -1).flat()
+    below.spans = [...last, ...below.spans]
+  }
+  return ended
+}
+
+/** A row on the first side alone, larger than all above it. */
+function isHeading(row: readonly Span[], above: readonly Span[][], gutter: Gutter): boolean {
+  return row.every(({ right }) => right <= gutter.right) && above.every((other) => sizeOf(row) > 1.15 * sizeOf(other))
+}
+
 /** Lines far above the rest that stand on the second side alone, such as a running head, come before the columns and not in the second. */
 function splitHeading(band: Band, gutter: Gutter): Band[] {
   if (band.crosses) return [band]
@@ -175,6 +201,7 @@ function getColumns(spans: readonly Span[], gutter: Gutter): [Span[], Span[]] | 
   const right = spans.filter((span) => span.left >= middle)
   const rows = { left: listRows(left), right: listRows(right) }
   if (rows.left.length < 2 || rows.right.length < 2 || left.every((span) => BULLET.test(span.text))) return null
+  if (areLabels(rows.left, rows.right)) return null
   const isProse = isProseLike(rows.left) && isProseLike(rows.right)
   const runs = listRuns(spans, middle)
   const switches = runs.length - 1
@@ -183,6 +210,16 @@ function getColumns(spans: readonly Span[], gutter: Gutter): [Span[], Span[]] | 
   const isWrittenByColumn = switches <= 1 + spans.length / 60
   const isWrittenByCell = switches > 3 && (switches < lines || areCells(runs))
   return isWrittenByColumn || (isProse && !isWrittenByCell) ? [left, right] : null
+}
+
+/** True where most rows of the second side have one beside them that ends with a colon, as names of fields before what was filled in do. */
+function areLabels(left: readonly Span[][], right: readonly Span[][]): boolean {
+  const labels = left.filter((row) => row.at(-1)?.text.endsWith(':'))
+  return 3 * right.filter((row) => labels.some((label) => isBeside(label, row))).length >= 2 * right.length
+}
+
+function isBeside([a]: readonly Span[], [b]: readonly Span[]): boolean {
+  return a !== undefined && b !== undefined && Math.abs(a.baseline - b.baseline) <= 0.5 * Math.min(a.size, b.size)
 }
 
 function isProseLike(rows: readonly Span[][]): boolean {

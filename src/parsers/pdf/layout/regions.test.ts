@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { placeLine, readPage } from '../../../../test/support/place-glyphs.ts'
+import type { Glyph } from '../page-glyphs.ts'
+
+/** Lines at one place, each below the one before. */
+function placeColumn(x: number, lines: readonly string[], leading = 12): Glyph[][] {
+  return lines.map((line, index) => placeLine([[x, line]], 700 - leading * index))
+}
+
+describe('the two sides of a page', () => {
+  const seller = placeColumn(50, ['Hill Dairy', '7 Mill Lane', 'Skipton'])
+  const dates = placeColumn(300, ['Made on 12 May', 'Due on 11 June', 'Terms as agreed'])
+  const addresses = ['Hill Dairy 7 Mill Lane Skipton', 'Made on 12 May Due on 11 June Terms as agreed']
+
+  it('are rows where names of fields stand before what was filled in, though the file has all names first', () => {
+    const names = placeColumn(50, ['Name:', 'Town:', 'Boat:', 'Signed below'], 40)
+    const values = placeColumn(150, ['Ada', 'Wick', 'Quad'], 40)
+    assert.deepEqual(readPage(...names, ...values), ['Name:\tAda', 'Town:\tWick', 'Boat:\tQuad', 'Signed below'])
+  })
+
+  it('end above the head of a table whose cells reach from one to the other', () => {
+    const head = placeLine(
+      [
+        [50, 'Article'],
+        [330, 'Qty'],
+        [390, 'Price'],
+      ],
+      650,
+    )
+    const row = placeLine(
+      [
+        [50, 'A gate of iron with two hinges and a latch of the kind'],
+        [330, '2'],
+        [390, '410'],
+      ],
+      632,
+    )
+    assert.deepEqual(readPage(...seller, ...dates, head, row), [
+      ...addresses,
+      'Article\tQty\tPrice',
+      'A gate of iron with two hinges and a latch of the kind\t2\t410',
+    ])
+  })
+
+  it('end above a heading, which is larger', () => {
+    const heading = placeLine([[50, 'Letter']], 650).map((glyph) => ({ ...glyph, size: 18 }))
+    const text = placeLine([[50, 'We confirm that the dairy is let to you from the first of June.']], 625)
+    assert.deepEqual(readPage(...seller, ...dates, heading, text), [
+      ...addresses,
+      'Letter',
+      'We confirm that the dairy is let to you from the first of June.',
+    ])
+  })
+})
