@@ -359,6 +359,15 @@ test('in XML every element may end with its own tag, in HTML only those of drawi
   )
 })
 
+test('the parts of a formula stand to each other in its line', () => {
+  const fraction = '<mfrac><mi>s</mi><mrow><mi>t</mi><mo>+</mo><mn>1</mn></mrow></mfrac>'
+  assert.equal(
+    textOf(`<p>So <math><mi>v</mi><mo>=</mo>${fraction}<mo>·</mo><msup><mi>x</mi><mn>2</mn></msup></math> holds.</p>`),
+    'So v=s/(t+1)·x^2 holds.\n\n',
+  )
+  assert.equal(textOf('<p><math><mfrac><mi>s</math> and <msup>on</msup></p>'), 's and on\n\n')
+})
+
 test('nesting of 100,000 elements, tables and lists costs no stack and loses no word', () => {
   for (const tag of ['<div>', '<table><tr><td>', '<ol><li>', '<b>', '<div hidden></div><div>']) {
     assert.match(textOf(`${tag.repeat(100_000)}word`), /word/, tag)

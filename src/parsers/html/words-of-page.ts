@@ -1,3 +1,4 @@
+import { createFormulaMarks } from './formula-marks.ts'
 import { BLOCK_ELEMENTS } from './html-elements.ts'
 import type { Attributes, PageBlocks } from './page-blocks.ts'
 
@@ -27,6 +28,11 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
   let isRaised = false
   let reading: string | null = null
   let isReading = false
+  const marks = createFormulaMarks()
+
+  function addMark(mark: string): void {
+    if (mark !== '') blocks.text(mark)
+  }
 
   function endSign(isLinkOver: boolean): void {
     const words = sign ?? ''
@@ -53,6 +59,7 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
     begin(name, attributes) {
       endSign(false)
       if (APART.has(name)) blocks.text(' ')
+      addMark(marks.begin(name))
       if (name === 'a') beginLink(attributes)
       else if (name === 'sup') {
         isRaised = true
@@ -64,6 +71,7 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
     },
     end(name) {
       endSign(name === 'a')
+      addMark(marks.end(name))
       if (APART.has(name)) blocks.text(' ')
       if (name === 'a') isInLink = false
       else if (name === 'sup') isRaised = false

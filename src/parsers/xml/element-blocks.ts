@@ -1,3 +1,4 @@
+import { isOfFormula } from '../html/formula-marks.ts'
 import type { Block } from '../parse-event.ts'
 import type { ElementFacts } from './element-facts.ts'
 import { holdsHtml, readEmbeddedHtml } from './embedded-html.ts'
@@ -34,7 +35,10 @@ const HEADING_NAME = /^(?:\w+:)?(?:title|head|heading|h[1-6])$/i
 const WHOLE_NAME = /^(?:channel|title-group)$/
 const ARTICLE_TITLE = 'article-title'
 /** Elements that stand on lines of their own even between words, and elements that never do. */
-const BLOCK_NAME = /^(?:\w+:)?(?:p|para|div|li|item|listitem|row|tr|td|th|cell|entry|sec|section|line|l)$/i
+const BLOCK_NAME =
+  /^(?:\w+:)?(?:p|para|div|li|item|list-?item|row|tr|td|th|cell|entry|sec|section|line|l|list|(?:itemized|ordered|variable|simple|def-)list|(?:informal)?table|tgroup|table-wrap|fig|figure|caption|disp-quote|blockquote|boxed-text)$/i
+/** Elements whose text is a sentence, also where it begins with an element. */
+const SENTENCE_NAME = /^(?:\w+:)?(?:p|para|simpara|ab|cmd|shortdesc|(?:mixed-|element-)?citation)$/i
 const INLINE_NAME =
   /^(?:w:[rt]|a:[rt]|text:span|text:a|tspan|(?:\w+:)?(?:a|b|i|u|em|strong|sub|sup|span|emphasis|italic|bold|xref|ref|ulink|hi))$/
 /** Terms of theirs, in what holds a term with its definition. */
@@ -95,7 +99,7 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
       const parent = open.at(-1)
       const root = open[0]?.name ?? name
       const isInline = parent !== undefined && standsInText(name, parent, root)
-      if (parent !== undefined && isInline) parent.isMixed = true
+      if (isInline) line.add(beginWords(name, parent), false)
       if (!isInline) {
         endLine(null)
         if (keepsLines(root, name)) line.keepLines()
@@ -132,8 +136,22 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
 }
 
 function standsInText(name: string, parent: Open, root: string): boolean {
-  if (BLOCK_NAME.test(name)) return false
-  return parent.isInline || parent.hasText || keepsLines(root, parent.name) || INLINE_NAME.test(name)
+  if (BLOCK_NAME.test(name) || (parent.name === 'ref-list' && name === 'ref')) return false
+  if (keepsLines(root, name)) return false
+  return (
+    parent.isInline ||
+    parent.hasText ||
+    SENTENCE_NAME.test(parent.name) ||
+    keepsLines(root, parent.name) ||
+    INLINE_NAME.test(name)
+  )
+}
+
+/** Begins a part of the text of `parent`, and gives what parts it from the part before: it is words of its own where elements follow each other without text between them, as the names of an author do, unless it says but how letters look. */
+function beginWords(name: string, parent: Open): '' | ' ' {
+  const isOwn = parent.isMixed && !parent.hasText && !INLINE_NAME.test(name) && !isOfFormula(name)
+  parent.isMixed = true
+  return isOwn ? ' ' : ''
 }
 
 /** What an attribute calls the content goes before the name of the element. */

@@ -13,12 +13,19 @@ export type ElementFacts = {
   whole: string
   /** Those of an empty one: `timeout: 30` for a name and a value. */
   alone: string
+  /** True where these have the words that are made for people with them: what closes itself is a record, such as `<book title="Quays" year="1993"/>`. */
+  saysAll: boolean
 }
+
+type Attributes = Readonly<Record<string, string>>
+
+/** An element as it begins; one that closes itself holds nothing. */
+type Element = { name: string; attributes: Attributes; isSelfClosing: boolean }
 
 /** Tells which attributes of an element are data, from the elements around it. */
 export type FactsReader = {
   /** The facts of an element that begins; `null` where it has none. */
-  begin(name: string, attributes: Readonly<Record<string, string>>): ElementFacts | null
+  begin(element: Element): ElementFacts | null
   end(): void
 }
 
@@ -45,8 +52,11 @@ const BOOK_ROOT = /^(?:\w+:)?(?:article|book|chapter|refentry|tei|tei\.2|teicorp
 const TEXT_NAME =
   /^(?:\w+:)?(?:p|para|div|li|listitem|l|t[rdh]|table|t(?:head|body|foot|group)|colspec|sec|section|sect\d|h[1-6r]|title|head|heading|br|img|figure|graphic)$/i
 
-const NOTHING = { label: null, beside: '', alone: '' } as const
+const NOTHING = { label: null, beside: '', alone: '', saysAll: false } as const
 const LABEL_NAMES: readonly string[] = ['name', 'key', 'k']
+/** Elements that are called fields have a code for a name (MARC). */
+const FIELD_NAME = /^(?:\w+:)?(?:sub|control)field$/
+const FIELD_LABEL_NAMES: readonly string[] = ['tag', 'code']
 const VALUE_NAMES: readonly string[] = ['value', 'content', 'v']
 
 /** Makes that of one file. */
@@ -57,12 +67,13 @@ export function createFactsReader(): FactsReader {
   let laidOutFrom: number | null = null
 
   return {
-    begin(name, attributes) {
+    begin(element) {
+      const { name, attributes } = element
       depth += 1
       if (depth === 1) root = name
       const isLaidOut = LAID_OUT_NAME.test(name) || LAID_OUT_VOCABULARY.test(attributes['xmlns'] ?? '')
       if (isLaidOut || (depth === 1 && BOOK_ROOT.test(name))) laidOutFrom ??= depth
-      return laidOutFrom === null && !TEXT_NAME.test(name) ? describe(name, root, attributes) : null
+      return laidOutFrom === null && !TEXT_NAME.test(name) ? describe(element, root) : null
     },
     end() {
       if (laidOutFrom === depth) laidOutFrom = null
@@ -71,11 +82,14 @@ export function createFactsReader(): FactsReader {
   }
 }
 
-function describe(name: string, root: string, attributes: Readonly<Record<string, string>>): ElementFacts | null {
-  const data = Object.entries(attributes).filter(([key, value]) => isData(key, value))
+function describe({ name, attributes, isSelfClosing }: Element, root: string): ElementFacts | null {
+  const saysAll = isSelfClosing && Object.entries(attributes).some(([key, value]) => isData(key, value))
+  const data = Object.entries(attributes).filter(
+    ([key, value]) => isData(key, value) || (saysAll && SPOKEN_ATTRIBUTES.includes(key) && value.trim() !== ''),
+  )
   const fieldName = fieldNameOf(name, root)
   if (data.length === 0) return fieldName === null ? null : { ...NOTHING, name: fieldName, whole: fieldName }
-  const label = find(attributes, LABEL_NAMES)
+  const label = find(attributes, FIELD_NAME.test(name) ? FIELD_LABEL_NAMES : LABEL_NAMES)
   const value = find(attributes, VALUE_NAMES)
   const own = name.replace(/^.*:/, '')
   const whole = `${own} ${list(data)}`
@@ -88,6 +102,7 @@ function describe(name: string, root: string, attributes: Readonly<Record<string
     beside: beside.length === 0 ? '' : `${own} ${list(beside)}`,
     whole,
     alone: pair === null ? whole : [pair, ...(others.length === 0 ? [] : [list(others)])].join(', '),
+    saysAll,
   }
 }
 
@@ -96,10 +111,7 @@ function isData(key: string, value: string): boolean {
   return value.trim() !== '' && !value.startsWith('data:') && !isEncoded(value)
 }
 
-function find(
-  attributes: Readonly<Record<string, string>>,
-  names: readonly string[],
-): { key: string; words: string } | null {
+function find(attributes: Attributes, names: readonly string[]): { key: string; words: string } | null {
   const key = names.find((name) => attributes[name] !== undefined && isData(name, attributes[name]))
   return key === undefined ? null : { key, words: attributes[key]?.trim() ?? '' }
 }

@@ -9,9 +9,12 @@ const HTML = /<\/[a-z][a-z\d]*\s*>|<(?:br|hr|img|p)\b[^<>]{0,2000}>/i
 /** What a reader of HTML takes to the end of the text where nobody closes it. */
 const SWALLOWING = /<(\/?)(script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b/gi
 
+/** Reports of companies, whose longer facts are pages. */
+const REPORT = /^(?:\w+:)?xbrl$/
+
 /** True for an element whose text may be HTML. Elsewhere what looks so is spoken of. */
 export function holdsHtml(root: string, name: string): boolean {
-  return FEED.test(root) && HOLDS_HTML.test(name)
+  return REPORT.test(root) || (FEED.test(root) && HOLDS_HTML.test(name))
 }
 
 /** What the text of such an element shows: the words of its HTML, the text as it is where it has none. */

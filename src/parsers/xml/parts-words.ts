@@ -1,9 +1,9 @@
 /**
  * Elements that part words wherever they stand: breaks of lines, columns and pages, tabs and blanks of office formats, DocBook, JATS and TEI, and
- * notes, which stand at the foot of a page when it is laid out.
+ * notes, which stand at the foot of a page when it is laid out; so does a formula that is written twice (JATS).
  */
 const PARTING_NAME =
-  /^(?:text:s|(?:\w+:)?(?:br|cr|lb|cb|pb|break|line-break|soft-page-break|tab|space|milestone|note|fn|footnote|endnote))$/i
+  /^(?:text:s|(?:\w+:)?(?:br|cr|lb|cb|pb|break|line-break|soft-page-break|tab|space|milestone|note|fn|footnote|endnote|tex-math))$/i
 
 /**
  * True where words before and after the tags of an element are words of their own. A break of TEI may say that it stands inside of

@@ -1,10 +1,12 @@
 import { SaxesParser } from 'saxes'
 import { ApiError } from '../../errors.ts'
+import { createFormulaMarks } from '../html/formula-marks.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { createDeclaredEntities } from './declared-entities.ts'
 import { createElementBlocks } from './element-blocks.ts'
 import { createFactsReader, SPOKEN_ATTRIBUTES } from './element-facts.ts'
 import { partsWords } from './parts-words.ts'
+import { createTexFormula } from './tex-formula.ts'
 
 /**
  * Reads XML of any vocabulary: the text of the elements that follow each other under one parent is a record, mixed content a
@@ -19,23 +21,34 @@ export function createXmlReader(emit: Emit): BlockReader {
   const facts = createFactsReader()
   const entities = createDeclaredEntities(parser.ENTITIES)
   const unseen = createUnseenInDrawing()
+  const marks = createFormulaMarks()
+  const tex = createTexFormula()
   let undefinedEntities = 0
 
   function addText(text: string): void {
-    if (!unseen.isOpen()) blocks.text(text)
+    if (!unseen.isOpen() && !tex.take(text)) blocks.text(text)
+  }
+
+  function addMark(mark: string): void {
+    if (mark !== '') blocks.text(mark)
   }
 
   parser.on('doctype', entities.declare)
   parser.on('opentag', (tag) => {
     unseen.begin(tag.name)
-    blocks.begin(tag.name, facts.begin(tag.name, tag.attributes), tag.attributes)
+    tex.begin(tag.name)
+    const own = facts.begin(tag)
+    blocks.begin(tag.name, own, tag.attributes)
     if (partsWords(tag.name, tag.attributes)) blocks.text(' ')
-    for (const name of SPOKEN_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
+    addMark(marks.begin(tag.name))
+    if (own?.saysAll !== true) for (const name of SPOKEN_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
   })
   parser.on('text', addText)
   parser.on('cdata', addText)
   parser.on('closetag', (tag) => {
     unseen.end(tag.name)
+    addMark(tex.end(tag.name))
+    addMark(marks.end(tag.name))
     if (partsWords(tag.name, tag.attributes)) blocks.text(' ')
     blocks.end()
     facts.end()

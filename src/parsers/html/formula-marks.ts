@@ -1,0 +1,54 @@
+/** Says in one line how the parts of a formula (MathML) stand to each other: `s/t`, `x^2`, `√(a+b)`. */
+export type FormulaMarks = {
+  /** What goes before an element that begins; '' outside of a formula. */
+  begin(name: string): string
+  /** What goes behind one that ends. */
+  end(name: string): string
+}
+
+/** What goes before the parts of an element, by their number. MathML Core, sections 3.3 and 3.4. */
+const MARKS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['mfrac', ['', '/']],
+  ['msup', ['', '^']],
+  ['msub', ['', '_']],
+  ['msubsup', ['', '_', '^']],
+  ['munder', ['', '_']],
+  ['munderover', ['', '_', '^']],
+  ['msqrt', ['√']],
+])
+/** Elements of several parts that are one part of another. */
+const GROUPS: ReadonlySet<string> = new Set(['mrow', 'mstyle', 'mpadded'])
+
+/** Makes that of one file. An element that nobody ends goes with its formula. */
+export function createFormulaMarks(): FormulaMarks {
+  let open: { name: string; parts: number; behind: string }[] = []
+
+  return {
+    begin(name) {
+      const own = localName(name)
+      const parent = open.at(-1)
+      if (parent === undefined && own !== 'math') return ''
+      const mark = parent === undefined ? '' : (MARKS.get(parent.name)?.[parent.parts] ?? '')
+      const isGroup = parent !== undefined && MARKS.has(parent.name) && GROUPS.has(own)
+      if (parent !== undefined) parent.parts += 1
+      open.push({ name: own, parts: 0, behind: isGroup ? ')' : '' })
+      return mark + (isGroup ? '(' : '')
+    },
+    end(name) {
+      const own = localName(name)
+      if (own === 'math') open = []
+      return open.at(-1)?.name === own ? (open.pop()?.behind ?? '') : ''
+    },
+  }
+}
+
+/** True for an element of MathML, whose parts no space parts. */
+export function isOfFormula(name: string): boolean {
+  return /^(?:\w+:)?(?:math|m(?:[ino]|row|frac|su[bp]|subsup|under|over|underover|sqrt|root|text|style|padded|space|fenced|table|t[rd]))$/.test(
+    name,
+  )
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
