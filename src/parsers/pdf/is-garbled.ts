@@ -6,6 +6,8 @@ const LEAST_VOWELS = 0.2
 const LEAST_VOWELS_IN_CAPITALS = 0.28
 /** Marks that no text has: replacement, private use, control. */
 const MOST_STRANGE = 0.3
+/** Ornaments, which are what glyphs without a code of their own (`a1`, `a2`) are named as in the font that has them: pages of PostScript whose letters are pictures. */
+const MOST_ORNAMENTS = 0.5
 
 /**
  * True when a text is not what the page shows, because its font does not say which letters its shapes are: then the page has to be looked at.
@@ -17,6 +19,8 @@ export function isGarbled(text: string, unmapped: number): boolean {
   if (shown.length < 10) return false
   const strange = shown.match(/(?![\uf000-\uf0ff])[\ufffd\p{Co}\p{Cc}]/gu)?.length ?? 0
   if (strange > MOST_STRANGE * shown.length || unmapped > 0.5 * shown.length) return true
+  const ornaments = shown.match(/[\u2701-\u27be]/g)?.length ?? 0
+  if (shown.length >= LEAST_LETTERS && ornaments > MOST_ORNAMENTS * shown.length) return true
   const letters = shown.match(/[A-Za-z]/g)?.length ?? 0
   if (letters < LEAST_LETTERS || letters < 0.5 * shown.length) return false
   const vowels = shown.match(/[AEIOUYaeiouy]/g)?.length ?? 0
