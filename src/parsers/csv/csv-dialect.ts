@@ -139,6 +139,12 @@ function hasHeader(rows: readonly string[][]): boolean {
   return repeated.length * 2 < labels.length
 }
 
+/** True for a row below an empty one that names the columns of another table: it has words where the `next` row has figures, and nothing but labels. */
+export function beginsTable(row: readonly string[], next: readonly string[]): boolean {
+  const isHeader = row.length > 1 && row.length === next.length && new Set(row).size === row.length
+  return isHeader && row.every((cell) => isLabel(cell) && !/\d/.test(cell)) && next.some((cell) => NUMBER.test(cell))
+}
+
 function isLabel(cell: string): boolean {
   return (
     cell.length <= 100 && /\p{L}/u.test(cell) && !SENTENCE_END.test(cell) && !/@|:\/\/|\d{4}-\d{2}-\d{2}/u.test(cell)

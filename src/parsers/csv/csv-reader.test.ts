@@ -91,6 +91,20 @@ test('what stands above the table is a paragraph, and empty rows are blank', () 
   )
 })
 
+test('below an empty row another table may begin, with a header of its own', () => {
+  const kinds = (below: string) =>
+    read(`Ship,Flag\nAda,NO\nBo,GB\n\n${below}`)
+      .map(({ kind }) => kind)
+      .slice(4)
+  assert.deepEqual(kinds('Berth,Depth\nA1,6.5\nA2,4\n'), ['table-header', 'table-row', 'table-row'])
+  for (const below of ['Cy,DK\nDi,SE\n', 'A1,6.5\nA2,4\n', 'Cy,DK\n', 'Sum,,\n2,3\n'])
+    assert.ok(
+      kinds(below).every((kind) => kind === 'table-row'),
+      below,
+    )
+  assert.equal(read('Ship,Flag\nAda,NO\n\nBerth,Depth\nA1,6.5\n')[3]?.beginsTable, true)
+})
+
 test('rows of a title that Excel filled up with delimiters stand above the header', () => {
   for (const above of ['Duty of ports;;\n', 'Duty of ports;;\nAs of;14 March 2026;\n;;\n', 'Report;Duty\n;;\n', ';;\n'])
     assert.deepEqual(
