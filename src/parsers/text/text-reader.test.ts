@@ -27,6 +27,35 @@ test('an underlined line is a heading', () => {
   assert.equal(part?.level, 2)
 })
 
+test('headings of reStructuredText are of levels in the order of their marks, which may stand above them, too', () => {
+  const headings = (text: string) =>
+    read(text).flatMap(({ level, heading }) => (level === undefined ? [] : [[level, heading]]))
+  const guide = '======\nQuays\n======\n\none\n\nMoles\n=====\n\ntwo\n\nEast Mole\n~~~~~~~~~\n\nthree\n\nTides\n=====\n'
+  assert.deepEqual(headings(guide), [
+    [1, 'Quays'],
+    [2, 'Moles'],
+    [3, 'East Mole'],
+    [2, 'Tides'],
+  ])
+  assert.deepEqual(headings('The storm came.\n***\nAll was over.\n\nA word^^^\n~~~\n'), [])
+})
+
+test('headings are marked in wikis, AsciiDoc and TeX', () => {
+  const marked = (line: string) => read(`before.\n\n${line}\nafter.`)[1]
+  for (const line of ['== Moles ==', '==Moles==', '== Moles', '\\section{Moles}', '\\section*{Moles}'])
+    assert.deepEqual([marked(line)?.level, marked(line)?.heading], [2, 'Moles'], line)
+  assert.equal(read('before\n=== Moles ===\nafter')[1]?.heading, 'Moles')
+  for (const line of ['== 5', '== so it is.', '===', 'a == b', '== a = b', '\\sectionmark{Moles}'])
+    assert.equal(marked(line)?.heading, undefined, line)
+  assert.equal(read('if a\n== Moles\n')[1], undefined)
+})
+
+test('the number of a chapter is a heading with the title below it, or alone', () => {
+  assert.equal(read('CHAPTER II.\nThe Boat\n\nIt came.')[0]?.heading, 'CHAPTER II. The Boat')
+  assert.equal(read('Chapter 2.\n\nIt came.')[0]?.heading, 'Chapter 2.')
+  assert.equal(read('CHAPTER II.\nThe boat came.\n\nAll saw it.')[0]?.kind, 'paragraph')
+})
+
 test('a rule across the page does not make the line above it a heading', () => {
   assert.ok(read(`Total 12\n${'-'.repeat(70)}\nmore`).every((block) => block.kind === 'paragraph'))
 })

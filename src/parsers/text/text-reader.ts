@@ -2,18 +2,21 @@ import type { BlockBuffer } from './block-buffer.ts'
 import type { BlockReader, Emit } from './block-reader.ts'
 import { createLineReader } from './line-reader.ts'
 import type { Line } from './line-splitter.ts'
-import { getTitleLevel, isListItem } from './text-lines.ts'
+import { getMarkedHeading, getTitleLevel, isListItem, isNumberAlone } from './text-lines.ts'
 
 /**
  * Reads plain text: paragraphs end with blank lines, which belong to them; list items stand alone; headings are only
- * lines that are underlined, or that stand alone and say so themselves (`Chapter 3`, `4.2 Terms`, `DISCLAIMER`).
+ * lines that are underlined, or marked as wikis and TeX do, or that stand alone and say so themselves (`Chapter 3`, `4.2 Terms`, `DISCLAIMER`).
  */
 export function createTextReader(emit: Emit): BlockReader {
-  const state = { afterBlank: true }
+  const state: State = { afterBlank: true, underlines: [] }
   return createLineReader(emit, (line, buffer) => readLine(line, buffer, state))
 }
 
-function readLine(line: Line, buffer: BlockBuffer, state: { afterBlank: boolean }): void {
+/** `underlines`: the marks that underline headings, those of the highest level first. */
+type State = { afterBlank: boolean; underlines: string[] }
+
+function readLine(line: Line, buffer: BlockBuffer, state: State): void {
   if (!line.isStart) {
     buffer.append(line.text)
     return
@@ -24,11 +27,12 @@ function readLine(line: Line, buffer: BlockBuffer, state: { afterBlank: boolean 
     state.afterBlank = true
     return
   }
-  const underlined = getUnderlinedLevel(line.text, buffer, state)
-  if (underlined !== null) {
-    const heading = buffer.text.trim()
+  const marked = getMarkedHeading(line.text, state.afterBlank)
+  if (marked !== null) buffer.open({ kind: 'heading', ...marked })
+  const heading = marked ?? getUnderlined(line.text, buffer, state)
+  if (heading !== null) {
     buffer.append(line.text)
-    buffer.relabel({ kind: 'heading', level: underlined, heading })
+    buffer.relabel({ kind: 'heading', ...heading })
     state.afterBlank = true
     return
   }
@@ -38,20 +42,37 @@ function readLine(line: Line, buffer: BlockBuffer, state: { afterBlank: boolean 
   state.afterBlank = false
 }
 
-/** The level that a line of `===` or `---` gives the single line above it; `null` when it gives none. */
-function getUnderlinedLevel(line: string, buffer: BlockBuffer, state: { afterBlank: boolean }): number | null {
-  const mark = /^(=|-)\1{2,}\s*$/.exec(line)?.[1]
-  if (mark === undefined || state.afterBlank || buffer.lines !== 1 || buffer.facts?.kind !== 'paragraph') return null
-  const title = buffer.text.trim()
-  // A rule across the page is no underline: the two are about as long as each other.
-  if (title.length > 120 || line.trim().length > title.length * 2 + 2) return null
-  return mark === '=' ? 1 : 2
+/**
+ * The heading that a line of `===`, or of another mark, makes of the single line above it, over which there may be such a line, too (reStructuredText); `null`
+ * when it makes none. Marks are of levels in the order in which they come.
+ */
+function getUnderlined(line: string, buffer: BlockBuffer, state: State): { level: number; heading: string } | null {
+  const rule = /^([=~^*+"-])\1{2,}$/.exec(line.trimEnd())
+  if (rule === null || state.afterBlank || buffer.lines > 2 || buffer.facts?.kind !== 'paragraph') return null
+  const lines = buffer.text.trim().split(/\r\n?|\n/)
+  const heading = (lines.at(-1) ?? '').trim()
+  const isOver = lines.length === 2 && lines[0]?.trim() === rule[0]
+  if ((lines.length > 1 && !isOver) || !fitsUnder(rule[0], heading)) return null
+  const mark = rule[0].charAt(0) + (isOver ? ' over' : '')
+  if (!state.underlines.includes(mark)) state.underlines.push(mark)
+  return { level: Math.min(state.underlines.indexOf(mark) + 1, MAX_LEVEL), heading }
 }
 
-/** Makes a single line that stands alone a heading when it is certainly one. */
+const MAX_LEVEL = 6
+
+/** A rule across the page is no underline: the two are about as long as each other; of marks that also draw other things, as long. */
+function fitsUnder(rule: string, title: string): boolean {
+  if (title.length > 120 || !/[\p{L}\p{N}]/u.test(title)) return false
+  return /^[=-]/.test(rule) ? rule.length <= title.length * 2 + 2 : Math.abs(rule.length - title.length) <= 2
+}
+
+/** Makes a single line that stands alone a heading when it is certainly one, and so the number of a chapter with its title below it. */
 function labelTitle(buffer: BlockBuffer): void {
-  if (buffer.facts?.kind !== 'paragraph' || buffer.lines !== 1) return
-  const heading = buffer.text.trim()
-  const level = getTitleLevel(heading)
-  if (level !== null) buffer.relabel({ kind: 'heading', level, heading })
+  if (buffer.facts?.kind !== 'paragraph' || buffer.lines > 2) return
+  const [first = '', second] = buffer.text.trim().split(/\r\n?|\n/)
+  const level = getTitleLevel(first.trim())
+  const isTitle =
+    second === undefined || (isNumberAlone(first.trim()) && second.length <= 100 && !/[.,;:!?]$/.test(second))
+  if (level === null || !isTitle) return
+  buffer.relabel({ kind: 'heading', level, heading: buffer.text.trim().replace(/\s+/g, ' ') })
 }
