@@ -65,7 +65,8 @@ export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks 
       const text = only.text.trim()
       return text === '' ? [] : [{ text: `${text}\n`, kind: 'paragraph' }]
     }
-    firstColumn = Number.POSITIVE_INFINITY
+    // Below a single empty row a total may stand in a later column of the same table.
+    if (beginsTable) firstColumn = Number.POSITIVE_INFINITY
     header = new Map()
     isInTable = true
     if (isNames(row) || isPeriods(row) || mayNameGroups(row)) {

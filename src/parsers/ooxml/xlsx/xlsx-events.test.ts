@@ -168,6 +168,16 @@ test('a table begins with the sheet and below several empty rows: a single one p
   )
 })
 
+test('a total in a later column stays in it below an empty row', async () => {
+  const rows = [['Item', 'Port', 'Crates'], ['Quince', 'Wick', 12], [], [null, 'Total', 12], [], [], [null, 60, 61]]
+  assert.deepEqual(await linesOf(sheetRows(rows)), [
+    'table-header: Item | Port | Crates',
+    'table-row: Quince | Wick | 12',
+    'table-row:  | Total | 12',
+    'table-row: 60 | 61',
+  ])
+})
+
 test('a table that says where its header is has it there', async () => {
   const sheet = {
     name: 'T',
