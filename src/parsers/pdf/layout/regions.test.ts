@@ -19,6 +19,14 @@ describe('the two sides of a page', () => {
     assert.deepEqual(readPage(...names, ...values), ['Name:\tAda', 'Town:\tWick', 'Boat:\tQuad', 'Signed below'])
   })
 
+  it('are compared in time linear in their rows', () => {
+    const many = <Value>(value: Value) => Array.from({ length: 10_000 }, () => value)
+    const started = performance.now()
+    const blocks = readPage(...placeColumn(50, many('Name:'), 40), ...placeColumn(150, many('Ada'), 40))
+    assert.equal(blocks.join('').match(/Ada/g)?.length, 10_000)
+    assert.ok(performance.now() - started < 20_000)
+  })
+
   it('end above the head of a table whose cells reach from one to the other', () => {
     const head = placeLine(
       [

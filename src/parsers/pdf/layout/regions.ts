@@ -13,6 +13,8 @@ const MAX_GUTTERS = 6
 const PROSE_CHARACTERS = 22
 /** The head of a table has as many cells; two may be lines of two columns. */
 const LEAST_HEADS = 3
+/** No table that a person reads has more. */
+const MOST_HEADS = 100
 /** Columns in columns: deeper ones are an accident. */
 const MAX_DEPTH = 6
 
@@ -171,7 +173,10 @@ function endColumns(bands: readonly Band[], gutter: Gutter): Band[] {
     if (band.crosses || below === undefined) continue
     const rows = listRows(band.spans)
     const last = rows.at(-1) ?? []
-    const isHead = last.length >= LEAST_HEADS && standsInColumns(last, listRows(below.spans).slice(0, 3))
+    const isHead =
+      last.length >= LEAST_HEADS &&
+      last.length <= MOST_HEADS &&
+      standsInColumns(last, listRows(below.spans).slice(0, 3))
     if (rows.length < 2 || (!isHead && !isHeading(last, rows.slice(0, -1), gutter))) continue
     band.spans = rows.slice(0, -1).flat()
     below.spans = [...last, ...below.spans]
@@ -215,10 +220,19 @@ function getColumns(spans: readonly Span[], gutter: Gutter): [Span[], Span[]] | 
 /** True where most rows of the second side have one beside them that ends with a colon, as names of fields before what was filled in do. */
 function areLabels(left: readonly Span[][], right: readonly Span[][]): boolean {
   const labels = left.filter((row) => row.at(-1)?.text.endsWith(':'))
-  return 3 * right.filter((row) => labels.some((label) => isBeside(label, row))).length >= 2 * right.length
+  let next = 0
+  const labelled = right.filter((row) => {
+    while (isAbove(labels[next], row)) next += 1
+    return isBeside(labels[next], row)
+  })
+  return 3 * labelled.length >= 2 * right.length
 }
 
-function isBeside([a]: readonly Span[], [b]: readonly Span[]): boolean {
+function isAbove(above: readonly Span[] | undefined, row: readonly Span[]): boolean {
+  return above !== undefined && !isBeside(above, row) && (above[0]?.baseline ?? 0) > (row[0]?.baseline ?? 0)
+}
+
+function isBeside([a]: readonly Span[] = [], [b]: readonly Span[] = []): boolean {
   return a !== undefined && b !== undefined && Math.abs(a.baseline - b.baseline) <= 0.5 * Math.min(a.size, b.size)
 }
 
