@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { measureNoise } from './measure-noise.ts'
+import { measureNoise, measureSpecks } from './measure-noise.ts'
 
 const width = 500
 const height = 400
@@ -22,4 +22,13 @@ test('noise is measured by what single pixels do, whatever is on the page', () =
 
 test('a page of no pixels has none', () => {
   assert.equal(measureNoise({ data: new Uint8Array(), width: 0, height: 0 }), 0)
+})
+
+test('single pixels that stand out are specks, and neither letters nor a gray that varies are', () => {
+  const letters = Uint8Array.from({ length: width * height }, (_, at) => (at % 40 < 6 ? 0 : 255))
+  assert.equal(measureSpecks({ data: letters, width, height }), 0)
+  assert.equal(measureSpecks({ data: letters.map((value, at) => Math.abs(value - (at % 60))), width, height }), 0)
+  const specked = letters.map((value, at) => (at % 103 === 0 ? 255 - value : value))
+  assert.ok(Math.abs(measureSpecks({ data: specked, width, height }) - 1 / 103) < 0.003)
+  assert.equal(measureSpecks({ data: new Uint8Array(), width: 0, height: 0 }), 0)
 })

@@ -32,8 +32,8 @@ export async function smoothPage(page: GrayPage, sigma: number): Promise<GrayPag
 }
 
 /** Without the single dark and light pixels that a scanner adds. */
-export async function cleanPage(prepared: PreparedPage): Promise<PreparedPage> {
-  return { ...prepared, page: await readGray(openGray(prepared.page).median(3)) }
+export async function despecklePage(page: GrayPage): Promise<GrayPage> {
+  return await readGray(openGray(page).median(3))
 }
 
 /** Light on dark made dark on light. */

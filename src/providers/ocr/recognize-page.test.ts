@@ -184,3 +184,11 @@ test('a page with a table is read without its lines, as one column', async () =>
   assert.equal(ways[0]?.layout, 'column')
   assert.equal(seen[0]?.data[20 * page.width + 100], 255)
 })
+
+test('specks are taken off before a page is read', async () => {
+  const page = paintPage()
+  const specked = { ...page, data: page.data.map((value, at) => (at % 101 === 50 ? 255 - value : value)) }
+  const { seen, readOnce } = fakeEngine(() => 95)
+  await recognizePage({ page: specked, dpi: 300, mode: 'fast' }, readOnce)
+  assert.equal(seen[0]?.data[50], 255)
+})
