@@ -54,6 +54,8 @@ describe('createBase64Decoder', () => {
     ['data:image/png,AAAA', /does not say base64/],
     ['data:image/png;base64', /ends in the prefix/],
     [`data:${'x'.repeat(2000)}`, /does not say base64/],
+    // Gone through once: each of its spaces would begin anew.
+    [`data:;${' '.repeat(1_000_000)},AAAA`, /does not say base64/],
   ]
   for (const [text, expected] of wrong) {
     it(`refuses ${JSON.stringify(text.slice(0, 30))} and names the field`, () => {

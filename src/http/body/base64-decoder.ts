@@ -35,8 +35,9 @@ export function createBase64Decoder(param: string): Base64Decoder {
     if (isDataUrl && comma === -1 && start.length <= MAX_PREFIX) return ''
     prefix = null
     if (!isDataUrl) return start
-    const [, type = '', encoding] = /^data:([^;,]*)(?:;[^;,]*)*?(;\s*base64)?\s*,/i.exec(start) ?? []
-    if (encoding === undefined) throw invalid(param, 'has the prefix of a data URL that does not say base64')
+    const [type = '', ...parameters] = start.slice('data:'.length, Math.max(comma, 0)).split(';')
+    if (parameters.at(-1)?.trim().toLowerCase() !== 'base64')
+      throw invalid(param, 'has the prefix of a data URL that does not say base64')
     mediaType = type.trim() || null
     return start.slice(comma + 1)
   }
