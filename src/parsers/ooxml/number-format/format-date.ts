@@ -58,9 +58,9 @@ function fractionDigit(date: Date, section: FormatSection, index: number): strin
 function isMinute(section: FormatSection, index: number): boolean {
   const isTime = (token: FormatToken | undefined, letters: string) =>
     (token?.kind === 'date' || token?.kind === 'elapsed') && letters.includes(token.text[0] ?? '')
-  const parts = (tokens: readonly FormatToken[]) =>
-    tokens.filter((token) => token.kind === 'elapsed' || (token.kind === 'date' && !token.text.includes('/')))
-  return isTime(parts(section.slice(0, index)).at(-1), 'h') || isTime(parts(section.slice(index + 1))[0], 's')
+  const isPart = (token: FormatToken) =>
+    token.kind === 'elapsed' || (token.kind === 'date' && !token.text.includes('/'))
+  return isTime(section.slice(0, index).findLast(isPart), 'h') || isTime(section.slice(index + 1).find(isPart), 's')
 }
 
 type Around = { isHalfDay: boolean; isMinute: boolean }

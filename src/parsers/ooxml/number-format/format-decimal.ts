@@ -66,6 +66,8 @@ function fill(section: FormatSection, integer: string, fraction: string): string
   const point = section.findIndex(({ kind }) => kind === 'point')
   const end = point < 0 ? section.length : point
   const first = section.findIndex(({ kind }) => kind === 'digit')
+  // From where something stands between the places each takes one digit.
+  const gap = section.findIndex(({ kind }, index) => kind === 'literal' && index > first)
   let rest = integer
   let before = ''
   for (let index = end - 1; index >= 0; index -= 1) {
@@ -74,18 +76,13 @@ function fill(section: FormatSection, integer: string, fraction: string): string
       before = literalOf(token) + before
       continue
     }
-    const taken = index === first || !hasGap(section, first, index) ? rest : rest.slice(-1)
+    const taken = index === first || gap < 0 || index < gap ? rest : rest.slice(-1)
     before = taken + before
     rest = rest.slice(0, rest.length - taken.length)
   }
   const after = section.slice(end).map((token) => (token.kind === 'digit' ? '' : literalOf(token)))
   if (point < 0) return before + after.join('')
   return `${before}${fraction === '' ? '' : `.${fraction}`}${after.join('')}`
-}
-
-/** True when something stands between two places of the format. */
-function hasGap(section: FormatSection, first: number, index: number): boolean {
-  return section.slice(first, index).some(({ kind }) => kind === 'literal')
 }
 
 function literalOf(token: FormatToken | undefined): string {

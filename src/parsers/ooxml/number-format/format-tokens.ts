@@ -24,7 +24,7 @@ const RULES: readonly Rule[] = [
   [/\*./y, () => null],
   [/\[(h+|m+|s+)\]/iy, (match) => ({ kind: 'elapsed', text: (match[1] ?? '').toLowerCase() })],
   [/\[([<>=]{1,2}-?[\d.]+)\]/y, (match) => ({ kind: 'condition', text: match[1] ?? '' })],
-  [/\[\$([^\]-]*)[^\]]*\]/y, (match) => ({ kind: 'literal', text: match[1] ?? '' })],
+  [/\[\$([^\]-]*)(?:-[^\]]*)?\]/y, (match) => ({ kind: 'literal', text: match[1] ?? '' })],
   [/\[[^\]]*\]?/y, () => null],
   [/general/iy, () => ({ kind: 'general' })],
   [/am\/pm|a\/p/iy, (match) => ({ kind: 'date', text: match[0].toLowerCase() })],

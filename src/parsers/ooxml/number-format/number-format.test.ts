@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { formatDecimal } from './format-decimal.ts'
+import type { FormatToken } from './format-tokens.ts'
 import { createNumberFormat } from './number-format.ts'
 import type { DateSystem } from './serial-date.ts'
 
@@ -37,6 +39,12 @@ for (const [code, value, shown] of SHOWN) {
     assert.equal(createNumberFormat(code, '1900').shown(value), shown)
   })
 }
+
+// Gone through once: for each of the places it would be looked for a literal before it.
+test('a format of very many places is filled', () => {
+  const section = Array.from({ length: 400_000 }, (): FormatToken => ({ kind: 'digit', text: '#' }))
+  assert.equal(formatDecimal(12, section), '12')
+})
 
 const DATES: readonly (readonly [code: string, serial: number, shown: string, raw: string, system?: DateSystem])[] = [
   ['yyyy-mm-dd', 45352, '2024-03-01', '2024-03-01'],

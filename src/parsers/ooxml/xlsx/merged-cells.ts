@@ -7,7 +7,7 @@ export type MergedCells = {
   fill(row: SheetRow): SheetRow
 }
 
-const PATTERN = /<(?:\w+:)?mergeCell\s[^>]*?\bref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"/g
+const PATTERN = /<(?:\w+:)?mergeCell\s[^<>]*?\bref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"/g
 /** Longer than any such element. */
 const OVERLAP = 200
 const MAX_RANGES = 100_000

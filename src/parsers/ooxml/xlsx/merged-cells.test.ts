@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findMergedRanges } from './merged-cells.ts'
+
+async function* inPieces(...pieces: readonly string[]) {
+  yield* pieces.map((piece) => Buffer.from(piece))
+}
+
+test('ranges over several rows are found wherever the file is cut, by their first row', async () => {
+  const ranges = await findMergedRanges(
+    inPieces('<mergeCell ref="B5:C6"/><x:mergeCe', 'll a="" ref="A1:A3"/><mergeCell ref="D1:E1"/>'),
+  )
+  assert.deepEqual(
+    ranges.map(({ from, to }) => [from.row, to.row]),
+    [
+      [1, 3],
+      [5, 6],
+    ],
+  )
+})
+
+// Gone through once: each of the beginnings would be followed to the end.
+test('beginnings of ranges that go nowhere are passed over', async () => {
+  const comment = `<!--${'<mergeCell '.repeat(500_000)}-->`
+  assert.equal((await findMergedRanges(inPieces(`${comment}<mergeCell ref="A1:A3"/>`))).length, 1)
+})
