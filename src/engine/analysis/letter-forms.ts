@@ -14,8 +14,9 @@ const JOINING = /[\p{M}\p{Cs}\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\ud7b0-\ud7f
 const SILENT = /[\u00ad\u200d\u2060\u20e3\p{VS}]/v
 /** A letter that changes nothing beside it. */
 const BETWEEN = '東'
-/** Letters that become two: they are written out first. */
-const LIGATURES = /[ßæœþĳŉǆǉǌ]/giu
+/** Letters that become two, capitals and small: they are written out first. */
+const LIGATURES = new Map([...'ẞßÆæŒœÞþĲĳŉǄǅǆǇǈǉǊǋǌ'].map((letter) => [letter, matchable(letter).trim()]))
+const LIGATURE = new RegExp(`[${[...LIGATURES.keys()].join('')}]`, 'g')
 /** Without a look at each letter: of these every one is itself, a capital or no letter. */
 const ASCII = /^[\0-\x7f]*$/
 /** By code unit, filled in as they are met. */
@@ -29,7 +30,7 @@ for (let code = 0; code < 0x80; code++) learn(code)
 export function readable(text: string): { source: string; forms: Uint16Array | null } {
   const plain = withoutEscapes(text)
   if (ASCII.test(plain) || !hasJoined(plain)) return { source: plain, forms }
-  const source = plain.replace(LIGATURES, (letter) => matchable(letter).trim())
+  const source = plain.replace(LIGATURE, (letter) => LIGATURES.get(letter) ?? letter)
   return hasJoined(source) ? { source: matchable(text), forms: null } : { source, forms }
 }
 
