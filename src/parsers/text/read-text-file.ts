@@ -1,6 +1,7 @@
 import { decodeFile } from '../encoding/decode-file.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import type { BlockReader, CreateReader } from './block-reader.ts'
+import { readInSlices } from './read-text.ts'
 
 /**
  * Decodes a file and reads it block by block, 64 KB at a time with the event loop free in between, so that memory stays flat whatever
@@ -17,9 +18,8 @@ export async function* readTextFile(
 
   for await (const piece of decodeFile(path, encoding ?? 'utf-8')) {
     reader ??= createReader((event) => events.push(event), piece.text)
-    reader.write(piece.text)
     replaced += piece.replaced
-    yield* events.splice(0)
+    yield* readInSlices(reader, piece.text, events)
   }
   reader?.end()
   yield* events

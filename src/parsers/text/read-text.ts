@@ -1,24 +1,27 @@
 import type { ParseEvent } from '../parse-event.ts'
-import type { CreateReader } from './block-reader.ts'
+import type { BlockReader, CreateReader } from './block-reader.ts'
 
 /** What the first piece of a text has at the least, unless it is all of it: readers tell a dialect by it. */
 export const MIN_HEAD_CHARACTERS = 64 * 1024
-/** Characters read before what was found in them is given out: a few milliseconds of work. */
-const SLICE_CHARACTERS = MIN_HEAD_CHARACTERS
+/** Characters read before what was found in them is given out: some ten milliseconds of work where each is a line, far less as a rule. */
+const SLICE_CHARACTERS = 8 * 1024
 
 /** Reads a text that stands in memory, whole or in pieces. Lazy, so that a caller may pause between events. */
 export function* readText(createReader: CreateReader, text: string | readonly string[]): Generator<ParseEvent> {
   const events: ParseEvent[] = []
   const pieces = typeof text === 'string' ? [text] : text
-  const reader = createReader((event) => events.push(event), headOf(text).slice(0, SLICE_CHARACTERS))
-  for (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += SLICE_CHARACTERS) {
-      reader.write(piece.slice(at, at + SLICE_CHARACTERS))
-      yield* events.splice(0)
-    }
-  }
+  const reader = createReader((event) => events.push(event), headOf(text).slice(0, MIN_HEAD_CHARACTERS))
+  for (const piece of pieces) yield* readInSlices(reader, piece, events)
   reader.end()
   yield* events
+}
+
+/** Has a piece of a text read a slice at a time, and gives what stands in `events` behind each. */
+export function* readInSlices(reader: BlockReader, piece: string, events: ParseEvent[]): Generator<ParseEvent> {
+  for (let at = 0; at < piece.length; at += SLICE_CHARACTERS) {
+    reader.write(piece.slice(at, at + SLICE_CHARACTERS))
+    yield* events.splice(0)
+  }
 }
 
 /** The first piece of a text. */

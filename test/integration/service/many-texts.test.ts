@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { createWorker } from '../../../src/jobs/worker.ts'
@@ -27,6 +29,19 @@ test('a request of many texts that a job is to add holds up nobody', async (t) =
   const texts = Array.from({ length: 3000 }, (_, index) => textDocument(`${index} ${words}`))
   const turn = await longestTurn(() => add({}, texts))
   assert.ok(turn < MOST_MS, `${turn} ms`)
+})
+
+test('a table asks for its turn before each of its lines, of which few bytes may hold many', async (t) => {
+  const { caller, memory, parts } = await openWarmHouse(t)
+  const path = join(parts.temporaryDirectory, 'herons.csv')
+  const content = `herons,weir\n${'\n'.repeat(2000)}nest,old\n`
+  await writeFile(path, content)
+  const file = { path, bytes: content.length, filename: 'herons.csv', declaredType: null }
+  const { signal } = new AbortController()
+  let asked = 0
+  const shareLoop = async () => void asked++
+  await createIngestService({ ...parts, shareLoop }).addFile(caller, memory.id, file, OPTIONS, { signal })
+  assert.ok(asked > 2000, `${asked} times`)
 })
 
 test('a request of texts with all the tags and metadata that they may have holds up nobody', async (t) => {

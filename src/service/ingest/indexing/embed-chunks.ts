@@ -15,6 +15,8 @@ export type Indexing = {
   thread?: IndexingThread | null
   /** Called before each step of a large add, which goes on when it resolves. */
   giveWay?: () => Promise<void>
+  /** Asked before each block: a file may have tens of thousands of them in a few pieces. */
+  shareLoop?: () => Promise<void>
 }
 
 /**

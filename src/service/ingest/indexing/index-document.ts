@@ -88,6 +88,7 @@ export async function indexDocument(
   let cut: string | null = null
   await indexing.giveWay?.()
   for await (const event of events) {
+    await indexing.shareLoop?.()
     ledger.note(event)
     if ('warning' in event) warnings.push({ code: 'document_read_with_losses', message: event.warning, param: null })
     else if ('page' in event || 'pageCount' in event) reading.report()
