@@ -22,8 +22,8 @@ export async function findByTerms(
   return toFoundChunks(result, '_score', (score) => score)
 }
 
-/** Of a shorter term two other letters make too many words. */
-const LONG_CHARACTERS = 6
+/** Terms of which two letters may be others: of shorter ones that makes too many words, and longer ones Lance refuses (from 44 on, its automaton has a limit). */
+const TWICE_MISTAKEN = { least: 6, most: 32 } as const
 
 /** Best chunks by BM25 over what is nearly one of the terms: 1 to 12 ms at 100,000 chunks. */
 export async function findByNearTerms(
@@ -32,7 +32,8 @@ export async function findByNearTerms(
   limit: number,
   filter?: ChunkFilter,
 ): Promise<FoundChunk[]> {
-  const fuzziness = terms.every(({ length }) => length >= LONG_CHARACTERS) ? 2 : 1
+  const { least, most } = TWICE_MISTAKEN
+  const fuzziness = terms.every(({ length }) => length >= least && length <= most) ? 2 : 1
   const wanted = new MatchQuery(terms.join(' '), 'terms', { fuzziness, prefixLength: 1 })
   const result = await runLeg(table.query().fullTextSearch(wanted), '_score', limit, filter)
   return toFoundChunks(result, '_score', (score) => score)

@@ -142,6 +142,22 @@ test('what is nearly a term is found: one letter other than the first may differ
     assert.deepEqual(await near(), [])
   }))
 
+test('what is nearly a term of any length is looked for', () =>
+  withMemoryFile(async ({ file }) => {
+    const memory = newId('mem')
+    const long = 'overflowingpneumatichydraulicgearboxventilatorclampkeys'
+    await file.add(memory, [chunk({ terms: long })])
+    await file.maintain(memory)
+    for (const wanted of [
+      long.replace('gear', 'gaer'),
+      long.replace('gear', 'gers'),
+      'ꜣꜥꜧꜩꜫꜭꜯꜳ'.repeat(4),
+      'ꜣꜥꜧꜩꜫꜭꜯꜳ'.repeat(8),
+    ])
+      assert.deepEqual(await file.searchNear(memory, [wanted], 5), [], wanted)
+    assert.equal((await file.searchNear(memory, [long.replace('gear', 'gaar')], 5)).length, 1)
+  }))
+
 test('a query of 3,000 terms, an empty one, one of spaces and one of query syntax are answered', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
