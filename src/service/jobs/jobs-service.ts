@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
+import { isKeyValid } from '../../store/account/keys.ts'
 import { CANCELLED } from '../../store/jobs/job-leases.ts'
 import { countJobs, failPendingJob, getJob, listJobs, requestCancel, requeueJob } from '../../store/jobs/jobs.ts'
 import { lockMemory } from '../../store/memories/memories.ts'
@@ -42,8 +43,16 @@ export function createJobsService(parts: JobsParts): JobsService {
     return toJobResource(await requireJob(db, caller, jobId))
   }
 
+  /** As {@link get}, for a caller who asked a while ago: throws `invalid_api_key` when the key has been revoked or has expired since. */
+  async function look(caller: Caller, jobId: string): Promise<JobResource> {
+    const { keyId } = caller
+    if (keyId !== null && !(await isKeyValid(db, keyId, parts.now().toISOString())))
+      throw new ApiError('invalid_api_key')
+    return get(caller, jobId)
+  }
+
   function watch(caller: Caller, jobId: string, signal: AbortSignal): AsyncIterable<JobResource> {
-    return watchJob({ jobId, read: () => get(caller, jobId), changes, pollMs, signal })
+    return watchJob({ jobId, read: () => look(caller, jobId), changes, pollMs, signal })
   }
 
   async function wait(caller: Caller, jobId: string, waitMs: number, signal: AbortSignal): Promise<JobResource> {

@@ -17,6 +17,18 @@ export async function findKeyByHash(
   return found ?? null
 }
 
+/** True when the key is refused no more than when it was presented: neither revoked nor expired by `now`. */
+export async function isKeyValid(db: Kysely<Tables>, keyId: string, now: string): Promise<boolean> {
+  const valid = await db
+    .selectFrom('keys')
+    .select('id')
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .executeTakeFirst()
+  return valid !== undefined
+}
+
 /** Adds a key; rejects with a unique violation when the same key is there. */
 export async function insertKey(db: Kysely<Tables>, key: Key): Promise<void> {
   await db.insertInto('keys').values(key).execute()

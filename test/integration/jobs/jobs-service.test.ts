@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
+import { newKey } from '../../../src/service/account/keys-service.ts'
 import { createJobsService } from '../../../src/service/jobs/jobs-service.ts'
+import { insertKey, revokeKey } from '../../../src/store/account/keys.ts'
 import { claimJobs } from '../../../src/store/jobs/claim-jobs.ts'
 import { finishJob, type JobEnd } from '../../../src/store/jobs/jobs.ts'
 import type { Job } from '../../../src/store/schema.ts'
@@ -211,6 +213,29 @@ test('a wait ends with the job, with its time, or when its sender leaves', async
   const waiting = jobs.wait(caller, id, 60_000, NEVER)
   await end(queue, await claimOne(queue), 'completed')
   assert.equal((await waiting).status, 'completed')
+})
+
+test('a watch ends when its key is revoked, and when it expires', async () => {
+  await using queue = await openQueue()
+  const { jobs } = serve(queue)
+  const { db, clock } = queue
+  await makeMemory(queue)
+  const { id } = await queue.add()
+  const facts = { organizationId: ORGANIZATION, name: 'k', memoryId: null, now: clock.now() }
+  const expiresAt = new Date(clock.now().getTime() + 1000).toISOString()
+  const lasting = newKey({ ...facts, text: 'one', expiresAt: null })
+  const passing = newKey({ ...facts, text: 'other', expiresAt })
+  for (const key of [lasting, passing]) await insertKey(db, key)
+  const watch = async (keyId: string) => {
+    const states = jobs.watch({ ...caller, keyId }, id, NEVER)[Symbol.asyncIterator]()
+    assert.equal((await states.next()).value?.status, 'pending')
+    return states.next()
+  }
+  const watches = [lasting, passing].map(({ id: keyId }) => assert.rejects(watch(keyId), refusedAs('invalid_api_key')))
+  await revokeKey(db, { organizationId: ORGANIZATION, keyId: lasting.id, now: clock.now().toISOString() })
+  await watches[0]
+  clock.pass(1000)
+  await watches[1]
 })
 
 test('a watch shows each state once, in order, to its end', async () => {
