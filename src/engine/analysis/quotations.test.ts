@@ -35,6 +35,12 @@ test('phrases come in order, each in its own marks', () => {
   ])
 })
 
+test('a phrase that is said again is one, and of very many the first are taken', () => {
+  assert.deepEqual(quotedPhrases('"a" "b" "a" '.repeat(2000)), ['a', 'b'])
+  const many = Array.from({ length: 3000 }, (_, index) => `p${index}`)
+  assert.deepEqual(quotedPhrases(`"${many.join('" "')}"`), many.slice(0, 64))
+})
+
 test('inches, a mark without its other and marks with nothing between are no phrases', () => {
   for (const query of ['a 19" or 21" monitor', 'a 19” or 21” monitor', 'he said "no', '" "', '""', '«»'])
     assert.deepEqual(quotedPhrases(query), [], query)

@@ -5,11 +5,15 @@
 const QUOTATION =
   /(?<!\p{Nd})"([^"]+)"|“([^“”]+)”|(?<!\p{Nd})”([^“”]+)”|„([^„“”"]+)[“”"]|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›|「([^「」]+)」|『([^『』]+)』|＂([^＂]+)＂/gv
 
-/** The phrases in quotation marks, without them, in order; a single word in quotation marks is one too. */
+/** Every passage is looked through for each of them: no question has more. */
+const MOST_PHRASES = 64
+
+/** The first phrases in quotation marks, without them, each once, in order; a single word in quotation marks is one too. */
 export function quotedPhrases(query: string): string[] {
-  return [...query.matchAll(QUOTATION)]
+  const phrases = [...query.matchAll(QUOTATION)]
     .map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').trim())
     .filter((phrase) => phrase !== '')
+  return [...new Set(phrases)].slice(0, MOST_PHRASES)
 }
 
 /** True when a query is one phrase in quotation marks and nothing else. */

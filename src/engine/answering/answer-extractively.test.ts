@@ -22,6 +22,11 @@ test('the sentence with the kind of thing that is asked for is the best', () => 
   )
 })
 
+test('a question is understood in steps, as one of ten thousand words takes a second', () => {
+  const steps = answerExtractively(createAnalyzer(), { text: 'a b', languages: ['en'], vector: null }, [])
+  for (let step = 0; step < 4; step++) assert.equal(steps.next().done, false)
+})
+
 test('of several times that which belongs to what is asked about is told, in words as in digits', () => {
   const hours = passage('The bakery opens at eleven. The bookshop opens at nine. The museum opens at 10:00.')
   assert.equal(ask('When does the bakery open?', [hours]).quotes[0], 'The bakery opens at eleven.')

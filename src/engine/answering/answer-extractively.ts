@@ -54,9 +54,13 @@ export function* answerExtractively(
 ): Steps<ExtractiveAnswer> {
   const { text, languages, vector } = question
   const texts = passages.map((passage) => passage.text)
+  // A question of 20,000 characters takes a good while to understand, too.
   const untied = withoutTies(analyzer, inOneWord(text), { languages, texts })
+  yield
   const meant = withoutMeaning(analyzer, untied, languages)
+  yield
   const said = readQuestionUnits(analyzer, meant, languages)
+  yield
   const { kind, isPlain } = readAnswerKind(text)
   const units = yield* withCompounds(analyzer, withOtherWords(analyzer, said, { languages, kind }), {
     question: text,
@@ -64,6 +68,7 @@ export function* answerExtractively(
     texts,
   })
   const words = readQuestionWords(analyzer, meant, languages)
+  yield
   const read = yield* readSentences(analyzer, { units, languages }, passages)
   const spoken = analyzer.queryTerms(text, languages).languages
   const isDenied = negates(text, () => spoken[0] ?? null)
