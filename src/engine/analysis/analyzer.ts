@@ -1,5 +1,6 @@
 import { findBehindEscapes, withoutEscapes } from './escapes.ts'
 import { fold, plain } from './fold.ts'
+import { withoutKoreanEnding } from './korean-endings.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import { otherForms } from './other-forms.ts'
@@ -97,7 +98,7 @@ export function createAnalyzer(): Analyzer {
 
   function queryTerms(typed: string, given: readonly string[]): QueryTerms {
     const query = withoutEscapes(typed)
-    const words = withoutAsking(splitWords(query))
+    const words = withoutAsking(splitWords(query)).map(withoutKoreanEnding)
     const spoken = spokenLanguage(words, lexiconsOf(given))
     const languages = orderLanguages(given, query, spoken?.language ?? null)
     const lexicons = lexiconsOf(languages)
