@@ -60,10 +60,12 @@ function getUnderlined(line: string, buffer: BlockBuffer, state: State): { level
 
 const MAX_LEVEL = 6
 
-/** A rule across the page is no underline: the two are about as long as each other; of marks that also draw other things, as long. */
+/** A rule across the page is no underline: the two are about as long as each other; of marks that also draw other things, no shorter. */
 function fitsUnder(rule: string, title: string): boolean {
   if (title.length > 120 || !/[\p{L}\p{N}]/u.test(title)) return false
-  return /^[=-]/.test(rule) ? rule.length <= title.length * 2 + 2 : Math.abs(rule.length - title.length) <= 2
+  return /^[=-]/.test(rule)
+    ? rule.length <= title.length * 2 + 2
+    : rule.length >= title.length && rule.length <= title.length + 2
 }
 
 /** Makes a single line that stands alone a heading when it is certainly one, and so the number of a chapter with its title below it. */

@@ -47,6 +47,16 @@ test('dots without lines lie level, though by chance some slant is a little more
   assert.equal(findLevel(points).degrees, 0)
 })
 
+test('a stroke drawn across lines that lie level turns nothing', () => {
+  const { along, across } = paintLines(0)
+  const stroke = Array.from({ length: 2400 }, (_, at) => at / 3)
+  const points = {
+    along: Uint16Array.from([...along, ...stroke]),
+    across: Uint16Array.from([...across, ...stroke.map((at) => 700 + at * Math.tan((8 * Math.PI) / 180))]),
+  }
+  assert.equal(findLevel(points).degrees, 0)
+})
+
 test('a few dots say nothing', () => {
   const { along, across } = paintLines(3)
   assert.deepEqual(findLevel({ along: along.subarray(0, 50), across: across.subarray(0, 50) }), {

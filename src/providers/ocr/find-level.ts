@@ -6,8 +6,8 @@ const REACH = 15
 const STEPS = [1, 0.2, 0.05] as const
 /** Less is no skew, and the engine reads it well. In degrees. */
 const MIN_DEGREES = 0.2
-/** Lines that lie askew by more than a little are so many times as jagged once they are level; seen were 7 and more, and 1.1 on level pages. */
-const MIN_GAIN = 2
+/** Lines that lie askew by more than a little are so many times as jagged once they are level, in many steps; seen were 6 and more, and 1.1 on level pages. */
+const MIN_GAIN = 1.5
 const SMALL_DEGREES = 1
 /** Fewer points form lines by chance. */
 const MIN_POINTS = 200
@@ -41,12 +41,16 @@ export function findLevel(points: InkPoints): Level {
     }
     reach = step
   }
-  if (Math.abs(best.degrees) > SMALL_DEGREES && best.score < asItIs.score * MIN_GAIN) return asItIs
-  return { ...best, degrees: Math.abs(best.degrees) < MIN_DEGREES ? 0 : best.degrees }
+  const isSure = Math.abs(best.degrees) <= SMALL_DEGREES || best.spread >= asItIs.spread * MIN_GAIN
+  const { spread: _, ...level } = isSure ? best : asItIs
+  return { ...level, degrees: Math.abs(level.degrees) < MIN_DEGREES ? 0 : level.degrees }
 }
 
-/** How jagged the profile is after a clockwise turn by so many degrees, whatever the amount of ink, and which way. */
-function measureAt({ along, across }: InkPoints, degrees: number): { score: number; lean: number } {
+/** A single step of the profile counts no more for `spread`, as a multiple of the ink that a level has on average: a drawn stroke is one enormous step, lines of text are many. */
+const MAX_STEP = 2
+
+/** How jagged the profile is after a clockwise turn by so many degrees, whatever the amount of ink, in all and by many steps, and which way. */
+function measureAt({ along, across }: InkPoints, degrees: number): { score: number; spread: number; lean: number } {
   const slope = Math.tan((degrees * Math.PI) / 180)
   const levels = new Int32Array(along.length)
   let low = Number.POSITIVE_INFINITY
@@ -59,12 +63,16 @@ function measureAt({ along, across }: InkPoints, degrees: number): { score: numb
   }
   const profile = new Uint32Array(high - low + 3)
   for (const level of levels) profile[level - low + 1] = (profile[level - low + 1] ?? 0) + 1
+  const most = (MAX_STEP * along.length) / (high - low + 1)
   let rising = 0
   let falling = 0
+  let spread = 0
   for (let at = 1; at < profile.length; at += 1) {
     const step = (profile[at] ?? 0) - (profile[at - 1] ?? 0)
     if (step > 0) rising += step ** 2
     else falling += step ** 2
+    spread += Math.min(Math.abs(step), most) ** 2
   }
-  return { score: ((rising + falling) * (high - low + 1)) / along.length ** 2, lean: falling / rising }
+  const scale = (high - low + 1) / along.length ** 2
+  return { score: (rising + falling) * scale, spread: spread * scale, lean: falling / rising }
 }

@@ -3,20 +3,27 @@ import type { Box } from './placement.ts'
 /** A line of pixels that is drawn: which one of the rows or columns of pixels, and from where to where; a thick one is several. */
 export type Rule = { line: number; from: number; to: number }
 
+/** Where it is, and how many cells its lines part. */
+export type Table = { box: Box; cells: number }
+
 /** A frame has two each way, which the lines of a table cross. */
 const MIN_RULES = 3
+/** A page has fewer lines of pixels; a pattern may have more, and is no table. */
+const MAX_RULES = 5000
 
 /** Where rules cross each other as those of a table do. Lines that end `reach` pixels before another touch it. */
-export function findTables(rules: { rows: readonly Rule[]; columns: readonly Rule[]; reach: number }): Box[] {
+export function findTables(rules: { rows: readonly Rule[]; columns: readonly Rule[]; reach: number }): Table[] {
+  if (Math.max(rules.rows.length, rules.columns.length) > MAX_RULES) return []
   const columns = new Set(mergeThick(rules.columns, rules.reach))
   const rows = new Set(mergeThick(rules.rows, rules.reach))
-  const tables: Box[] = []
+  const tables: Table[] = []
   for (const row of rows) {
     const table = takeConnected(row, { rows, columns, reach: rules.reach })
     if (table.rows.length < MIN_RULES || table.columns.length < MIN_RULES) continue
     const [tops, lefts] = [table.rows.map(({ line }) => line), table.columns.map(({ line }) => line)]
     const [top, left] = [Math.min(...tops), Math.min(...lefts)]
-    tables.push([left, top, Math.max(...lefts) - left, Math.max(...tops) - top])
+    const box: Box = [left, top, Math.max(...lefts) - left, Math.max(...tops) - top]
+    tables.push({ box, cells: (table.rows.length - 1) * (table.columns.length - 1) })
   }
   return tables
 }

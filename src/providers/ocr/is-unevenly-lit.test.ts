@@ -31,7 +31,7 @@ test('a page in the shadow is unevenly lit; an even one, dark or light, is not',
   }
 })
 
-test('a page with a dark or a coloured part is not', () => {
+test('a page with a dark part, or with light writing on a part of it, is not', () => {
   const dark = (x: number) => x < 320
   assert.equal(
     isUnevenlyLit(

@@ -7,7 +7,7 @@ const MIN_LIGHT = 0.25
 /** Where more of what is written is light on dark, the dark is a colour. */
 const MAX_LIGHT_ON_DARK = 0.1
 
-/** True of a page that is bright here and dim there as a photograph is, and not of one with dark or coloured parts. */
+/** True of a page that is bright here and dim there, as a photograph is, and not of one with parts that are dark, or on which something light is written. */
 export function isUnevenlyLit(cells: readonly PageCell[]): boolean {
   const papers = cells.map(({ paper }) => paper).sort((a, b) => a - b)
   const at = (share: number) => papers[Math.floor(share * (papers.length - 1))] ?? 0

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { joinRows } from './join-rows.ts'
-import type { Box } from './placement.ts'
 import type { Word } from './read-words.ts'
 
 function wordAt(text: string, x: number, y: number, paragraph: string): Word {
@@ -17,8 +16,7 @@ test('words of a table stand in rows though the engine gave columns, and all els
     wordAt('6', 210, 207, 'c'),
     wordAt('Below', 100, 500, 'd'),
   ]
-  const table: Box = [100, 100, 200, 200]
-  const joined = joinRows(words, [table])
+  const joined = joinRows(words, [{ box: [100, 100, 200, 200], cells: 4 }])
   assert.deepEqual(
     joined.map(({ text }) => text),
     ['Above', 'Paper', '48', 'Ink', '6', 'Below'],
@@ -26,4 +24,15 @@ test('words of a table stand in rows though the engine gave columns, and all els
   assert.equal(new Set(joined.map(({ line }) => line)).size, 4)
   assert.equal(new Set(joined.map(({ paragraph }) => paragraph)).size, 3)
   assert.equal(joinRows(words, []), words)
+})
+
+test('rows of scripts that run from the right stay so, and columns of text between lines are no table', () => {
+  const right = [wordAt('שלום', 210, 110, 'a'), wordAt('עולם', 110, 112, 'a')]
+  const box = [100, 100, 200, 200] as const
+  assert.deepEqual(
+    joinRows(right, [{ box: [...box], cells: 4 }]).map(({ text }) => text),
+    ['שלום', 'עולם'],
+  )
+  const prose = Array.from({ length: 60 }, (_, at) => wordAt(`w${at}`, 110 + 90 * (at % 2), 110 + 3 * at, `${at % 2}`))
+  assert.equal(joinRows(prose, [{ box: [...box], cells: 4 }]), prose)
 })

@@ -1,10 +1,20 @@
+import type { Table } from './find-tables.ts'
 import type { Box } from './placement.ts'
 import type { Word } from './read-words.ts'
 
-/** The words of each table in rows from left to right, which the engine often takes for columns; where its first word stood. */
-export function joinRows(words: readonly Word[], tables: readonly Box[]): readonly Word[] {
-  if (tables.length === 0) return words
-  const tableOf = new Map(words.map((word) => [word, tables.findIndex((table) => holds(table, word))]))
+/** A cell with more words on average has text of several lines: the lines are those between the columns of a newspaper, or the parts of a screen. */
+const MAX_CELL_WORDS = 12
+
+/**
+ * The words of each table in rows as they are read, which the engine often takes for columns; where its first word stood. Of text in several lines in a cell,
+ * each line is of the row of what stands beside it.
+ */
+export function joinRows(words: readonly Word[], tables: readonly Table[]): readonly Word[] {
+  const real = tables.filter(
+    ({ box, cells }) => words.filter((word) => holds(box, word)).length <= cells * MAX_CELL_WORDS,
+  )
+  if (real.length === 0) return words
+  const tableOf = new Map(words.map((word) => [word, real.findIndex(({ box }) => holds(box, word))]))
   const joined = Map.groupBy(words, (word) => tableOf.get(word) ?? -1)
   const written = new Set<number>()
   return words.flatMap((word) => {
@@ -37,5 +47,12 @@ function toRows(words: readonly Word[]): Word[][] {
     if (row !== undefined && last !== undefined && centreOf(word) < last.box[1] + last.box[3]) row.push(word)
     else rows.push([word])
   }
-  return rows.map((row) => row.sort((one, other) => one.box[0] - other.box[0]))
+  return rows.map((row) => {
+    const ordered = row.sort((one, other) => one.box[0] - other.box[0])
+    return isRightToLeft(row) ? ordered.reverse() : ordered
+  })
+}
+
+function isRightToLeft(row: readonly Word[]): boolean {
+  return row.filter(({ text }) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)).length * 2 > row.length
 }

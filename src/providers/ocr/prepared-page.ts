@@ -1,8 +1,9 @@
+import type { Table } from './find-tables.ts'
 import { type GrayPage, openGray, readGray } from './gray-page.ts'
-import { type Box, type Placement, placeScaled, placeTurned } from './placement.ts'
+import { type Placement, placeScaled, placeTurned } from './placement.ts'
 
 /** A page made ready for the engine, how to find its places in the picture again, and its tables in places of its own. */
-export type PreparedPage = { page: GrayPage; placement: Placement; dpi: number | null; tables: readonly Box[] }
+export type PreparedPage = { page: GrayPage; placement: Placement; dpi: number | null; tables: readonly Table[] }
 
 /** Times `factor`, but to no more than `maxPixels`; the page itself where that changes nothing. Its tables are no more known. */
 export async function scalePage(prepared: PreparedPage, factor: number, maxPixels: number): Promise<PreparedPage> {

@@ -182,6 +182,13 @@ test('a page with a table is read without its lines, as one column', async () =>
   const { seen, ways, readOnce } = fakeEngine(() => 95)
   await recognizePage({ page, dpi: 300, mode: 'fast' }, readOnce)
   assert.equal(ways[0]?.layout, 'column')
+  // Beside a table that is not most of the page there may be columns of text.
+  const large = { data: new Uint8Array(1200 * 800).fill(255), width: 1200, height: 800 }
+  for (let y = 0; y < page.height; y += 1)
+    large.data.set(page.data.subarray(y * page.width, (y + 1) * page.width), y * large.width)
+  const beside = fakeEngine(() => 95)
+  await recognizePage({ page: large, dpi: 300, mode: 'fast' }, beside.readOnce)
+  assert.equal(beside.ways[0]?.layout, 'auto')
   assert.equal(seen[0]?.data[20 * page.width + 100], 255)
 })
 

@@ -22,10 +22,10 @@ const ACCURATE_DPI = 300
 /** Height of small letters, in pixels, that is read well, and below which they are scaled to it: 8 points at 150 dpi have 8. */
 const LETTER_PIXELS = { good: 16, least: 9 } as const
 const MAX_SCALE = 3
-/** A page scaled for its letters has no more: A4 at 300 dpi. */
-const MAX_SCALED_PIXELS = 8_700_000
-/** The engine loses words of lines that lie askew by more, and their order. In degrees. */
-const MAX_SKEW = 1.5
+/** A page scaled for its letters has no more: three large screens. Pictures without text are enlarged as well, and take as much longer. */
+const MAX_SCALED_PIXELS = 6_000_000
+/** The engine loses words of lines that lie far more askew, and drawn lines are hardly found that do. In degrees. */
+const MAX_SKEW = 0.5
 /** Below this a second pass may gain something. The same threshold that issue trackers of the engine name for doubtful pages. */
 const DOUBTFUL = 0.8
 /** Below this the page may stand on its head though it does not look it: pages upside down gave 0.28 to 0.5, most of them. */
@@ -85,7 +85,9 @@ async function prepare(
   const large = await enlarge(level, survey, mode)
   const { paper, ink } = survey.shades
   const shades = survey.isDark ? { paper: 255 - paper, ink: 255 - ink } : { paper, ink }
-  return { ...large, ...eraseRules(large.page, shades) }
+  const letters = survey.findLetterHeight()
+  const letterHeight = letters === null ? null : (letters * large.page.width) / level.page.width
+  return { ...large, ...eraseRules(large.page, { ...shades, letterHeight }) }
 }
 
 /** Small print: as large as the engine was trained on in accurate mode, where the file says how small it is; else as its letters need. */
@@ -110,7 +112,7 @@ type Passes = { read(prepared: PreparedPage, layout?: ReadingWay['layout']): Pro
 function createPasses(readOnce: ReadOnce, { bounds, light }: { bounds: Size; light: ReadingWay['light'] }): Passes {
   let best: Pass | null = null
   return {
-    read: async (prepared, layout = prepared.tables.length > 0 ? 'column' : 'auto') => {
+    read: async (prepared, layout = isTable(prepared) ? 'column' : 'auto') => {
       const words = joinRows(readWords(await readOnce(prepared.page, { layout, light })), prepared.tables)
       const placed = words.map((word) => ({ ...word, box: placeBox(prepared.placement, word.box, bounds) }))
       const pass = { prepared, reading: composeReading(placed), words }
@@ -122,6 +124,14 @@ function createPasses(readOnce: ReadOnce, { bounds, light }: { bounds: Size; lig
       return best
     },
   }
+}
+
+/** Beside a table there may be columns of text. */
+const MIN_TABLE = 0.4
+
+function isTable({ page, tables }: PreparedPage): boolean {
+  const pixels = tables.reduce((sum, { box: [, , width, height] }) => sum + width * height, 0)
+  return pixels > MIN_TABLE * page.width * page.height
 }
 
 function isBetter(pass: Pass, best: Pass): boolean {

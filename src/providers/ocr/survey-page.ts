@@ -11,7 +11,7 @@ export type PageSurvey = {
   isBlank: boolean
   /** Light on dark. */
   isDark: boolean
-  /** What half of it and more is, and what its strongest ink is. */
+  /** What half of it and more is, and the strongest of the ink in most places that have some. */
   shades: Shades
   /** See `isUnevenlyLit`. */
   isUnevenlyLit: boolean
@@ -45,7 +45,7 @@ export async function surveyPage(page: GrayPage): Promise<PageSurvey> {
   const calm = await readGray(openGray(small).blur(NOISE_SIGMA))
   const cells = listCells(calm)
   const isDark = looksDark(calm, cells)
-  const shades = findShades(calm.data, isDark)
+  const shades = { paper: medianOf(calm.data), ink: findInkShade(cells, isDark) }
   return {
     isBlank: isBlank(calm),
     isDark,
@@ -83,7 +83,10 @@ const UPSIDE_DOWN_LEAN = 0.96
 function looksDark(page: GrayPage, cells: readonly PageCell[]): boolean {
   const inked = cells.filter(hasInk)
   if (inked.length === 0) return medianOf(page.data) < DARK
-  return inked.filter(isLightOnDark).length * 2 > inked.length
+  const isLight = inked.filter(isLightOnDark).length * 2 > inked.length
+  // At the edges of very thick strokes it is a coin's flip.
+  const counts = countValues(page.data)
+  return isLight && findValue(counts, 0.5) * 2 < findValue(counts, 0.01) + findValue(counts, 0.99)
 }
 
 /** Side of the cells that are told apart, in pixels: about the height of a line. */
@@ -107,10 +110,10 @@ function medianOf(data: Uint8Array): number {
   return findValue(countValues(data), 0.5)
 }
 
-/** The ink is what the strongest hundredth reaches. */
-function findShades(data: Uint8Array, isDark: boolean): Shades {
-  const counts = countValues(data)
-  return { paper: findValue(counts, 0.5), ink: findValue(counts, isDark ? 0.99 : 0.01) }
+/** Of most cells that have some; 0 or 255 where none has. */
+function findInkShade(cells: readonly PageCell[], isDark: boolean): number {
+  const inks = cells.filter(hasInk).map(({ darkest, lightest }) => (isDark ? lightest : darkest))
+  return inks.sort((a, b) => a - b)[inks.length >> 1] ?? (isDark ? 255 : 0)
 }
 
 function countValues(data: Uint8Array): Uint32Array {

@@ -15,7 +15,7 @@ export type Indexing = {
   thread?: IndexingThread | null
   /** Called before each step of a large add, which goes on when it resolves. */
   giveWay?: () => Promise<void>
-  /** Asked before each block: a file may have tens of thousands of them in a few pieces. */
+  /** Asked again and again between blocks: a file may have tens of thousands of them in a few pieces. */
   shareLoop?: () => Promise<void>
 }
 
