@@ -15,7 +15,7 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
   all: ['{src,bench}/**/*.test.ts', 'test/{integration,spec,house}/**/*.test.ts'],
 }
 /** A test that waits for what never comes says so in the end; the longest takes a third of it. */
-const LONGEST_MS = 300_000
+const LONGEST_MS = 600_000
 const AT_ONCE = availableParallelism() + 1
 /** A file is over with its tests, whatever it left open; it ends without waiting for its output, which is therefore written at once. */
 const OPTIONS = ['--test-force-exit', `--import=${new URL('write-at-once.ts', import.meta.url)}`]

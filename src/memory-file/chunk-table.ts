@@ -1,14 +1,11 @@
-import { setImmediate as yieldToEvents } from 'node:timers/promises'
 import type { RecordBatch, Schema, Table } from 'apache-arrow'
 import { chunkId } from '../ids.ts'
 import { arrow } from './arrow.ts'
 import { binaryColumn, int32Column, listColumn, utf8Column, vectorColumn } from './chunk-columns.ts'
 import { encodeChunk } from './chunk-record.ts'
 import { chunkSchema } from './chunk-schema.ts'
+import { inTurnsOf } from './chunk-turns.ts'
 import type { ChunkRow } from './memory-file.ts'
-
-/** Rows turned into Arrow between two turns of the event loop: about 1 ms of work. */
-const ROWS_PER_BATCH = 256
 
 /**
  * The Arrow table of these chunks, made in pieces so that the event loop stays free. Of chunks with one id the last stands. Rejects with
@@ -21,10 +18,7 @@ export async function toChunkTable(chunks: readonly ChunkRow[]): Promise<Table> 
   // Lance inserts both of two new rows that carry one key.
   const rows = [...new Map(chunks.map((chunk) => [chunkId(chunk.documentId, chunk.chunkIndex), chunk])).values()]
   const batches: RecordBatch[] = []
-  for (let start = 0; start < rows.length; start += ROWS_PER_BATCH) {
-    if (start > 0) await yieldToEvents()
-    batches.push(toBatch(schema, dimensions, rows.slice(start, start + ROWS_PER_BATCH)))
-  }
+  for await (const some of inTurnsOf(rows)) batches.push(toBatch(schema, dimensions, some))
   return new arrow.Table(schema, batches)
 }
 

@@ -6,6 +6,7 @@ import { documentPredicate } from './chunk-predicate.ts'
 import { findLastRow } from './chunk-reads.ts'
 import { readDimensions } from './chunk-schema.ts'
 import { toChunkTable } from './chunk-table.ts'
+import { inTurnsOf } from './chunk-turns.ts'
 import { createDiskSync } from './disk-sync.ts'
 import type { KeptRecords } from './kept-records.ts'
 import { createLane, type Lane } from './lane.ts'
@@ -80,8 +81,7 @@ export function createChunkWriter({ folder, connection, tables, upkeep, kept, ..
   }
 
   async function commit(memoryId: string, chunks: readonly ChunkRow[], areNew: boolean): Promise<void> {
-    // A thousand at most, since a request may have a million labels.
-    for (const chunk of chunks) requireWritable(chunk)
+    for await (const some of inTurnsOf(chunks)) for (const chunk of some) requireWritable(chunk)
     const rows = await toChunkTable(chunks)
     const dimensions = chunks[0]?.vector.length ?? 0
     if (await tables.use(memoryId, (table) => isInTheWay(table, dimensions))) await removeTable(memoryId)

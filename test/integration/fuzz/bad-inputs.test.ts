@@ -2,7 +2,7 @@
  * The whole product under requests that are made from its own OpenAPI document: most are valid but for one thing, the
  * others are wrong in every way that a connection allows.
  *
- * `FUZZ_RUNS` says how many requests (3,000 when absent), `FUZZ_SEED` which: the same number makes the same ones.
+ * `FUZZ_RUNS` says how many requests (1,500 when absent), `FUZZ_SEED` which: the same number makes the same ones.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -16,7 +16,7 @@ import { type NearRequest, nearRequest } from './near-requests.ts'
 import { countDescriptors, readResidentBytes } from './process-facts.ts'
 import { createRawClient, Unanswered } from './raw-client.ts'
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3_000)
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1_500)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 /** Requests on their way at once. */
 const AT_ONCE = 16

@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { connect } from '@lancedb/lancedb'
 import { newId } from '../../../src/ids.ts'
-import { longestTurn } from '../../support/longest-turn.ts'
 import { chunk, DIMENSIONS, terms, unit, withMemoryFile } from './memory-file-fixture.ts'
 
 test('a chunk comes back from both legs exactly as it was written', () =>
@@ -341,13 +340,4 @@ test('the terms are indexed as whole words from the first add on', () =>
       (await table.listIndices()).map((index) => index.indexType),
       ['FTS'],
     )
-  }))
-
-test('chunks with a million labels hold up nobody', () =>
-  withMemoryFile(async ({ file }) => {
-    const memory = newId('mem')
-    const labels = Array.from({ length: 100 }, (_, index) => index.toString(16).padStart(64, '0'))
-    const chunks = Array.from({ length: 10_000 }, (_, chunkIndex) => chunk({ labels, chunkIndex }))
-    const turn = await longestTurn(() => file.add(memory, chunks))
-    assert.ok(turn < 100, `${turn} ms`)
   }))

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toChunkTable } from '../../../src/memory-file/chunk-table.ts'
+import { inTurnsOf } from '../../../src/memory-file/chunk-turns.ts'
+import { chunk } from './memory-file-fixture.ts'
+
+const labels = Array.from({ length: 200 }, (_, index) => index.toString(16).padStart(64, '0'))
+const chunks = Array.from({ length: 500 }, (_, chunkIndex) =>
+  chunk({ labels: chunkIndex < 200 ? labels : [], chunkIndex }),
+)
+
+test('chunks of many labels come few at a time and all others some tens, in their order, and between them others have their turn', async () => {
+  const seen: number[][] = []
+  let others = 0
+  let isOver = false
+  const other = () => {
+    others += 1
+    if (!isOver) setImmediate(other)
+  }
+  setImmediate(other)
+  for await (const some of inTurnsOf(chunks)) seen.push(some.map(({ chunkIndex }) => chunkIndex))
+  isOver = true
+  assert.deepEqual(
+    seen.flat(),
+    chunks.map(({ chunkIndex }) => chunkIndex),
+  )
+  assert.deepEqual(
+    seen.map(({ length }) => length),
+    [...Array(9).fill(20), ...Array(5).fill(64)],
+  )
+  assert.ok(others >= seen.length - 1, `${others} of ${seen.length}`)
+})
+
+test('one chunk comes whatever its labels, and of none nothing', async () => {
+  const many = chunk({ labels: Array.from({ length: 10_000 }, () => labels[0] ?? '') })
+  const seen: number[] = []
+  for await (const some of inTurnsOf([many, many])) seen.push(some.length)
+  for await (const some of inTurnsOf([])) seen.push(some.length)
+  assert.deepEqual(seen, [1, 1])
+})
+
+test('a table is made of them a turn at a time', async () => {
+  const table = await toChunkTable(chunks)
+  assert.equal(table.numRows, 500)
+  assert.equal(table.batches.length, 14)
+})
