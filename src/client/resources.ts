@@ -150,6 +150,7 @@ export type Job = {
     processingMs: number
     warnings: Warning[]
   }
+  /** Why it failed, behind the title of its document where it adds one alone. */
   error?: string
   errorCode: string | null
   isPartial: boolean

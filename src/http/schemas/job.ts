@@ -31,7 +31,9 @@ export const JobSchema = Type.Object(
     progress: Type.Integer({ minimum: 0, maximum: 100 }),
     message: Type.String(),
     result: Type.Optional(JobResultSchema),
-    error: Type.Optional(Type.String()),
+    error: Type.Optional(
+      Type.String({ description: 'Why it failed, behind the title of its document where it adds one alone.' }),
+    ),
     errorCode: Nullable(Type.String()),
     isPartial: Type.Boolean(),
     attempts: Count,

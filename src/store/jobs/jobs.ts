@@ -133,8 +133,12 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Ends a job that is held by this lease and returns its last row; throws {@link LeaseLost} when the lease holds no more. */
-export async function finishJob(transaction: Transaction<Tables>, end: JobEnd): Promise<Job> {
+/**
+ * Ends a job that is held by this lease and returns its last row; throws {@link LeaseLost} when the lease holds no more. Why it failed begins with the
+ * title of its document where it has one alone: of a hundred uploads one has to know which to send again.
+ */
+export async function finishJob(transaction: Transaction<Tables>, asked: JobEnd): Promise<Job> {
+  const end = { ...asked, ...(await explain(transaction, asked)) }
   const status = await endOf(transaction, end.jobId, end.status)
   const ended = await transaction
     .updateTable('jobs')
@@ -238,6 +242,17 @@ async function endOf(
   const ofJob = transaction.selectFrom('documents').select('id').where('job_id', '=', jobId)
   const shown = await ofJob.where('status', 'in', ['ready', 'partial']).limit(1).executeTakeFirst()
   return shown === undefined ? 'failed' : 'partial'
+}
+
+/** What is told of a failure. */
+async function explain(
+  transaction: Transaction<Tables>,
+  { jobId, status, errorCode, error }: JobEnd,
+): Promise<Partial<JobEnd>> {
+  if (status !== 'failed' || error === null || errorCode === 'cancelled') return {}
+  const rows = await transaction.selectFrom('documents').select('title').where('job_id', '=', jobId).limit(2).execute()
+  const title = rows.length === 1 ? rows[0]?.title : undefined
+  return title === undefined ? {} : { message: `${title}: ${error}`, error: `${title}: ${error}` }
 }
 
 function endedAs(end: Pick<JobEnd, 'status' | 'message' | 'error' | 'errorCode' | 'now'>) {
