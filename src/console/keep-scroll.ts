@@ -6,6 +6,7 @@ export function keepScroll(): void {
   history.scrollRestoration = 'manual'
   /** Where each view was left, by the part of its address behind `#`. */
   const left = new Map<string, number>()
+  let shown = location.hash
   /** Where a view that was come back to is to stand; `null` when it does. */
   let wanted: number | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -21,15 +22,17 @@ export function keepScroll(): void {
     clearTimeout(timer)
   }
 
-  addEventListener('hashchange', () => {
+  function turn(): void {
+    if (wanted === null) left.set(shown, scrollY)
     release()
-    wanted = left.get(location.hash) ?? 0
+    shown = location.hash
+    wanted = left.get(shown) ?? 0
     timer = setTimeout(release, PATIENCE_MS)
     reach()
-  })
-  addEventListener('scrollend', () => {
-    if (wanted === null) left.set(location.hash, scrollY)
-  })
+  }
+
+  // Before anybody else hears of it and puts another view in the place of the one that is left.
+  addEventListener('hashchange', turn, { capture: true })
   // Who scrolls by himself is not moved any more.
   for (const act of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(act, release, { passive: true })
   new ResizeObserver(reach).observe(document.body)

@@ -89,9 +89,9 @@ test('a model that takes longer than its budget leaves the order there was, and 
   const ranked = ['one', 'two'].map((text) => place(text))
   const warned: unknown[] = []
   const log = { warn: (facts: unknown) => void warned.push(facts) }
-  const { documents, warnings } = await rerankDocuments({ reranker, log, budgetMs: 50 }, { query: 'two' }, ranked)
+  const { documents, warnings } = await rerankDocuments({ reranker, log, budgetMs: 1000 }, { query: 'two' }, ranked)
   assert.equal(documents, ranked)
-  assert.match(warnings[0]?.message ?? '', /rerank-mini did not answer within 0.05 s/)
+  assert.match(warnings[0]?.message ?? '', /rerank-mini did not answer within 1 s/)
   assert.deepEqual(warned, [{ model: 'rerank-mini' }])
   assert.equal(await server.requests[0]?.ended, 'left')
 })
