@@ -1,5 +1,5 @@
+import type { Glyph } from '../../src/parsers/pdf/glyph.ts'
 import { layOutPage } from '../../src/parsers/pdf/layout/lay-out-page.ts'
-import type { Glyph } from '../../src/parsers/pdf/page-glyphs.ts'
 
 const SIZE = 10
 /** How wide each letter is. */

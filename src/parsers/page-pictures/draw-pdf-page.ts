@@ -1,5 +1,6 @@
 import type { SourceFile } from '../parse-event.ts'
-import { type Glyph, listGlyphs } from '../pdf/page-glyphs.ts'
+import type { Glyph } from '../pdf/glyph.ts'
+import { listGlyphs } from '../pdf/page-glyphs.ts'
 import { openPdf, type PdfDocument } from '../pdf/pdf-document.ts'
 import { drawPage, type RenderedPage } from '../pdf/render-page.ts'
 import { findRuns } from './find-runs.ts'

@@ -1,4 +1,4 @@
-import type { Glyph } from './page-glyphs.ts'
+import type { Glyph } from './glyph.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
 /** A part of a page of which the file says what it reads: its mark, and where what is drawn for it ends, in points; `null` where that is not known. */

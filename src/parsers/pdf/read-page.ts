@@ -1,9 +1,10 @@
+import type { Glyph } from './glyph.ts'
 import { getImageShare } from './image-share.ts'
 import { isGarbled } from './is-garbled.ts'
 import type { LaidBlock } from './layout/laid-block.ts'
 import { layOutPage } from './layout/lay-out-page.ts'
 import { listAnnotations } from './page-annotations.ts'
-import { type Fonts, type Glyph, listGlyphs } from './page-glyphs.ts'
+import { type Fonts, listGlyphs } from './page-glyphs.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
 /** What a page has: text, a picture of text that has to be recognised, or nothing. */

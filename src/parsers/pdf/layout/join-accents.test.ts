@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 import { joinAccents } from './join-accents.ts'
 
 /** A glyph of 10 points at `left`, `width` wide. */

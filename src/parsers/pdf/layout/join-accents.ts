@@ -1,4 +1,4 @@
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 
 /** Accents that fonts have as shapes of their own, and the marks that belong to a letter. */
 const MARKS: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fillLine, LETTER, made, placeLine, placeWord, readPage } from '../../../../test/support/place-glyphs.ts'
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 import { layOutPage } from './lay-out-page.ts'
 
 describe('blocks of a page', () => {

@@ -1,4 +1,4 @@
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 import { addPlaced } from './add-placed.ts'
 import { joinAccents } from './join-accents.ts'
 import { joinJustified } from './join-justified.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 import { mendLigatures } from './mend-ligatures.ts'
 
 /** Shapes beside each other, each 5 wide, which may have several characters. */

@@ -1,4 +1,4 @@
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 
 /** Ligatures of three letters: their second code is the sum of two. */
 const OF_THREE = ['ffi', 'ffl', 'ffj', 'fft', 'ffb', 'ffh', 'ffk', 'fti', 'tti']

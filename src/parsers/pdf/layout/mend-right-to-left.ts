@@ -1,4 +1,4 @@
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 import { orderMixedLine } from './order-mixed-line.ts'
 import { RIGHT_TO_LEFT } from './right-to-left.ts'
 import { turnBrackets } from './turn-brackets.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 import { nameTexLetters } from './name-tex-letters.ts'
 
 /** The letters of a line, each 5 wide; a space parts words. */

@@ -1,4 +1,4 @@
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 
 /** Where TeX's own fonts (OT1) have what ASCII has no letters for. */
 const OT1: ReadonlyMap<number, string> = new Map([

@@ -1,4 +1,4 @@
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 import { RIGHT_TO_LEFT } from './right-to-left.ts'
 
 const LETTER = /\p{L}/u

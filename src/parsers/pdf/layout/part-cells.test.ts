@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 import { layOutPage } from './lay-out-page.ts'
 import { partCells } from './part-cells.ts'
 import { buildSpans } from './span.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { placeLine, readPage } from '../../../../test/support/place-glyphs.ts'
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 
 /** Lines at one place, each below the one before. */
 function placeColumn(x: number, lines: readonly string[], leading = 12): Glyph[][] {

@@ -1,4 +1,4 @@
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 import { RIGHT_TO_LEFT } from './right-to-left.ts'
 
 /** A piece of one line that was written in one go: words without a wide gap between them. Points, y upwards. */

@@ -1,4 +1,4 @@
-import type { Glyph } from '../page-glyphs.ts'
+import type { Glyph } from '../glyph.ts'
 
 const PAIRS = ['()', '[]', '{}', '«»', '‹›'] as const
 const OPENING = new Map(PAIRS.flatMap((pair) => [...pair].map((bracket) => [bracket, pair.charAt(0)] as const)))
