@@ -6,7 +6,8 @@ export function keepScroll(): void {
   history.scrollRestoration = 'manual'
   /** Where each view was left, by the part of its address behind `#`. */
   const left = new Map<string, number>()
-  let shown = location.hash
+  /** Where the page stood when it last said so: by the time a turn is heard of, another view may stand in its place. */
+  let last = 0
   /** Where a view that was come back to is to stand; `null` when it does. */
   let wanted: number | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -22,17 +23,16 @@ export function keepScroll(): void {
     clearTimeout(timer)
   }
 
-  function turn(): void {
-    if (wanted === null) left.set(shown, scrollY)
+  addEventListener('hashchange', ({ oldURL }) => {
+    if (wanted === null) left.set(new URL(oldURL).hash, last)
     release()
-    shown = location.hash
-    wanted = left.get(shown) ?? 0
+    wanted = left.get(location.hash) ?? 0
     timer = setTimeout(release, PATIENCE_MS)
     reach()
-  }
-
-  // Before anybody else hears of it and puts another view in the place of the one that is left.
-  addEventListener('hashchange', turn, { capture: true })
+  })
+  addEventListener('scroll', () => {
+    last = scrollY
+  })
   // Who scrolls by himself is not moved any more.
   for (const act of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(act, release, { passive: true })
   new ResizeObserver(reach).observe(document.body)
