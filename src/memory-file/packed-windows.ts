@@ -2,7 +2,7 @@
  * Windows at four bits a number instead of eight: half of what a chunk took on the disk were its windows, and all that are ranked are read. Each block
  * of 32 numbers is scaled by its largest, so that a few large ones do not coarsen all the others: first that number, a byte with its sign, then codes
  * from -8 to 7, the first of each two in the lower half of a byte. A number is its code times -1/8 of the largest: -8 gives back the largest, whatever
- * its sign, and no code is left unused. A cosine is 0.007 off in the mean (docs/relevance.md).
+ * its sign, and no code is left unused. A cosine is 0.007 off (docs/decisions/0038).
  */
 
 const BLOCK = 32

@@ -7,7 +7,7 @@ export type Embedded = {
   windows: Int8Array
 }
 
-/** The best are compared with each other, in a fifth of a millisecond: among all of them, papers lost .6 points of nDCG@10 (docs/relevance.md). */
+/** The best are compared with each other, in 0.4 ms: among all of them, papers lost .6 points of nDCG@10 (docs/relevance.md). */
 const COMPARED = 40
 /** What is like only one of the best may be so by chance. */
 const NEAREST = 4

@@ -9,7 +9,7 @@ export type Placed = {
   titleTerms: readonly string[]
 }
 
-/** Larger chunks but turns carry their own context; with them the neighbours' scores did harm (measured, docs/decisions). */
+/** Larger chunks but turns carry their own context; with them the neighbours' scores did harm (docs/relevance.md). */
 const SMALL_CHARACTERS = 300
 /** A small chunk takes this much of each neighbour's score: the answer of a talk stands beside the question. */
 export const NEIGHBOUR_WEIGHT = 0.2
