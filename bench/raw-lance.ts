@@ -20,6 +20,10 @@ const HITS = 10
 /** As in the service (src/memory-file/chunk-search.ts). */
 const LEAST_PROBES = 20
 const PROBED_SHARE = 0.25
+/**
+ * The service compares what it finds by windows; Lance alone has to compare the vectors whole: of the ten nearest of 100,000 chunks it finds .99 so, and .84
+ * without, in 88 % of the time (10,000: 1.00 and .89, in 91 %).
+ */
 const REFINE_FACTOR = 3
 const EMBEDDER = join(import.meta.dirname, '..', 'embedder')
 
@@ -111,7 +115,7 @@ export async function prepareQueries(queries: readonly string[]): Promise<RawQue
 /** Asks a table for the ten best chunks, by both legs, by words or by vectors. */
 export type RawFinder = Readonly<Record<'hybrid' | 'lexical' | 'semantic', (query: RawQuery) => Promise<unknown>>>
 
-/** Lance's own searches over a table; probes and refinement as in the service, fusion as Lance does it. */
+/** Lance's own searches over a table: as many probes as in the service, refined, fused as Lance does it. */
 export async function createRawFinder(table: Table): Promise<RawFinder> {
   const partitions = (await table.countRows()) / ROWS_PER_PARTITION
   const probes = Math.max(LEAST_PROBES, Math.ceil(partitions * PROBED_SHARE))

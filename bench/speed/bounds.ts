@@ -18,6 +18,11 @@ export function atLeast(what: string, { seen, limit, unit }: Figure): Bound {
   return { what, asked: `≥ ${limit}${unit}`, seen: `${round(seen)}${unit}`, isKept: seen >= limit }
 }
 
+/** True when none was missed. */
+export function areKept(bounds: readonly Bound[]): boolean {
+  return bounds.every(({ isKept }) => isKept)
+}
+
 /** All of them as a table. */
 export function reportBounds(bounds: readonly Bound[]): string {
   const rows = bounds.map(({ what, asked, seen, isKept }) => [what, asked, seen, isKept ? 'yes' : '**no**'])

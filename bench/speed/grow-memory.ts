@@ -6,10 +6,8 @@ import type { Sentences } from '../sentences.ts'
 import { makeQueries } from '../texts.ts'
 import { startWatchedService } from '../watched-service.ts'
 import { fillMemory } from './fill-memory.ts'
-import { type Finds, timeFinds } from './measure-finds.ts'
+import { FIND_QUERIES, type Finds, timeFinds } from './measure-finds.ts'
 import { waitUntilSettled } from './wait-until-settled.ts'
-
-const QUERIES = 200
 
 /** Fills one memory up to each size, and says at each what it costs. */
 export async function* growMemory(dataDir: string, { sizes, sentences }: Growing): AsyncGenerator<Stage> {
@@ -21,7 +19,7 @@ export async function* growMemory(dataDir: string, { sizes, sentences }: Growing
   for (const size of sizes) {
     const filled = await fillMemory(service, { memoryId, sentences, chunks: size - chunks })
     chunks += filled.chunks
-    if (queries.length === 0) queries = makeQueries(filled.documents, QUERIES)
+    if (queries.length === 0) queries = makeQueries(filled.documents, FIND_QUERIES.ofOne)
     const file = await openMemoryFile(dataDir, memoryId)
     const settled = await waitUntilSettled(service, file.table)
     const finds = await timeFinds(service, { memoryId, file: file.table, queries, clients: [1] })

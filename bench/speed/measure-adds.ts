@@ -8,7 +8,6 @@ import { addOneByOne, createSmallDocuments, formatPercentiles, type SingleAdds }
 import { atMost, type Bound, type Measured } from './bounds.ts'
 
 const TIMED_ADDS = 60
-const CLIENTS = 8
 /** Four requests and a bit, 8,000 chunks: seconds of work beside the single adds, again and again. */
 const BULK_DOCUMENTS = 400
 
@@ -30,7 +29,7 @@ export async function measureAdds({
   const service = await startWatchedService(dataDir)
   const memoryId = await makeMemory(service, 'singles')
   const atStart = await addOneByOne(service, memoryId, make(TIMED_ADDS))
-  const many = await timeEach(make(singles), CLIENTS, ({ title, text }) =>
+  const many = await timeEach(make(singles), 1, ({ title, text }) =>
     service.send('POST', `/v1/memories/${memoryId}/documents`, { documents: [{ title, text }] }),
   )
   const afterMany = await addOneByOne(service, memoryId, make(TIMED_ADDS))
@@ -51,7 +50,7 @@ export async function measureAdds({
         row('in a new memory', atStart),
         row(`after ${singles} more, one by one`, afterMany),
         row('while another memory is filled', whileFilling),
-        [`the ${singles} in between, ${CLIENTS} clients at once`, formatPercentiles(many), ''],
+        [`the ${singles} in between, one after the other`, formatPercentiles(many), ''],
         [`the same, documents/s`, many.perSecond.toFixed(0), ''],
         ['event loop blocked while another memory is filled', formatBlock(block), ''],
       ],

@@ -7,6 +7,14 @@ import { atLeast, atMost, type Bound, type Measured } from './bounds.ts'
 
 const WARM_UP = 20
 const MODES = ['hybrid', 'lexical', 'semantic'] as const
+const CLIENTS = [1, 4, 8] as const
+const QUERIES_A_RUN = 200
+
+/** Queries that {@link measureFinds} and {@link timeFinds} with one client take: no run asks what another has asked, whose passages are kept in memory. */
+export const FIND_QUERIES = {
+  all: QUERIES_A_RUN * MODES.length * CLIENTS.length,
+  ofOne: QUERIES_A_RUN * MODES.length,
+} as const
 
 /** Searches of one mode by so many clients at once, with Lance alone beside them. */
 export type Finds = {
@@ -21,13 +29,15 @@ export type Finds = {
 /** Where to search and for what: `file` is the table behind the memory. */
 export type Searched = { memoryId: string; file: Table; queries: readonly string[] }
 
-/** Searches in each mode and by each number of clients, the service and Lance in turn. */
+/** Searches in each mode and by each number of clients, the service and Lance in turn, each run with its share of the queries. */
 export async function timeFinds(
   service: WatchedService,
   { memoryId, file, queries, clients }: Searched & { clients: readonly number[] },
 ): Promise<Finds[]> {
   const prepared = await prepareQueries(queries)
   const raw = await createRawFinder(file)
+  const items = prepared.map((query, index) => ({ query, text: queries[index] ?? '' }))
+  const share = Math.floor(items.length / (MODES.length * clients.length))
   const finds: Finds[] = []
   for (const mode of MODES) {
     const works = [
@@ -35,11 +45,11 @@ export async function timeFinds(
         service.send('POST', `/v1/memories/${memoryId}/find`, { query: text, options: { mode, highlight: true } }),
       ({ query }: Prepared) => raw[mode](query),
     ]
-    const items = prepared.map((query, index) => ({ query, text: queries[index] ?? '' }))
     for (const count of clients) {
+      const own = items.splice(0, share)
       const before = service.cpuMs() ?? 0
-      const [ours = NOTHING, alone = NOTHING] = await timeInTurn(items, { clients: count, warmUp: WARM_UP }, works)
-      const cpuMs = ((service.cpuMs() ?? 0) - before) / (items.length + WARM_UP)
+      const [ours = NOTHING, alone = NOTHING] = await timeInTurn(own, { clients: count, warmUp: WARM_UP }, works)
+      const cpuMs = ((service.cpuMs() ?? 0) - before) / (own.length + WARM_UP)
       finds.push({ mode, clients: count, ours, raw: alone, cpuMs })
     }
   }
@@ -53,7 +63,7 @@ const NOTHING: Summary = { p50: 0, p95: 0, perSecond: 0 }
 export async function measureFinds(service: WatchedService, searched: Searched): Promise<Measured> {
   const rows = await searched.file.countRows()
   await service.takeBlock()
-  const finds = await timeFinds(service, { ...searched, clients: [1, 4, 8] })
+  const finds = await timeFinds(service, { ...searched, clients: CLIENTS })
   const block = await service.takeBlock()
   const gain = gainOf(finds)
   const head = ['', 'clients', 'Recollect, p50 / p95 ms', 'Lance alone', 'ratio of p50', 'p95 / p50', 'finds/s']
@@ -72,20 +82,24 @@ export async function measureFinds(service: WatchedService, searched: Searched):
       table(`Finding in ${rows} chunks`, [...head, 'processor time a find'], lines),
       `8 clients make ${gain.toFixed(2)} times the hybrid finds/s of one. Event loop blocked meanwhile, at most: ${formatBlock(block)}.`,
     ].join('\n\n'),
-    bounds: boundsOf(finds, { rows, longestMs: block.longestMs }),
+    bounds: [
+      ...boundsOfFinds(finds, rows),
+      atLeast(`finds/s of 8 clients over one in ${rows} chunks`, { seen: gain, limit: 1.6, unit: '' }),
+      atMost(`event loop blocked by finds in ${rows} chunks`, { seen: block.longestMs, limit: 50, unit: ' ms' }),
+    ],
   }
 }
 
-function boundsOf(finds: readonly Finds[], { rows, longestMs }: { rows: number; longestMs: number }): Bound[] {
+/** What is asked of hybrid finds by one client among so many chunks. */
+export function boundsOfFinds(finds: readonly Finds[], rows: number): Bound[] {
   const hybrid = finds.find(({ mode, clients }) => mode === 'hybrid' && clients === 1)
   if (hybrid === undefined) return []
   const { ours, raw } = hybrid
-  const where = `in ${rows} chunks`
+  const what = `hybrid find in ${rows} chunks, p`
   return [
-    atMost(`hybrid find ${where}, p50 over Lance's own`, { seen: ours.p50 / raw.p50, limit: 2.5, unit: '' }),
-    atMost(`hybrid find ${where}, p95 over its p50`, { seen: ours.p95 / ours.p50, limit: 3, unit: '' }),
-    atLeast(`finds/s of 8 clients over one ${where}`, { seen: gainOf(finds), limit: 1.6, unit: '' }),
-    atMost(`event loop blocked by finds ${where}`, { seen: longestMs, limit: 50, unit: ' ms' }),
+    atMost(`${what}50 over Lance's own`, { seen: ours.p50 / raw.p50, limit: 2.5, unit: '' }),
+    atMost(`${what}50`, { seen: ours.p50, limit: 60, unit: ' ms' }),
+    atMost(`${what}95 over its p50`, { seen: ours.p95 / ours.p50, limit: 3, unit: '' }),
   ]
 }
 

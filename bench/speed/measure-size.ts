@@ -13,10 +13,9 @@ import { atLeast, atMost, type Bound, type Measured } from './bounds.ts'
 import { type Filled, fillMemory } from './fill-memory.ts'
 import { type ColdFinds, measureCold } from './measure-cold.ts'
 import { measureDeletes } from './measure-deletes.ts'
-import { measureFinds } from './measure-finds.ts'
+import { FIND_QUERIES, measureFinds } from './measure-finds.ts'
 import { type Settled, waitUntilSettled } from './wait-until-settled.ts'
 
-const QUERIES = 200
 const IDLE_PAUSE_MS = 10_000
 const KILOBYTE = 1000
 
@@ -49,7 +48,7 @@ export async function measureSize({ folder, size, sentences }: Size): Promise<Me
   const settled = await waitUntilSettled(service, file.table)
   const cpuMs = ((service.cpuMs() ?? 0) - cpuBefore) / filled.chunks
   const loaded = service.rss()
-  const queries = makeQueries(filled.documents, QUERIES)
+  const queries = makeQueries(filled.documents, FIND_QUERIES.all)
   const finds = await measureFinds(service, { memoryId, file: file.table, queries })
   const raw = await writeAgain(file.table, join(folder, 'raw'))
   const deletes = await measureDeletes(service, memoryId)

@@ -5,36 +5,41 @@ import { parseArgs } from 'node:util'
 import { describeMachine } from '../machine.ts'
 import { print, table } from '../report.ts'
 import { ms } from '../timings.ts'
+import { areKept, atMost, type Bound, reportBounds } from './bounds.ts'
 import { drawGrowth } from './draw-growth.ts'
 import { growMemory, type Stage } from './grow-memory.ts'
+import { boundsOfFinds } from './measure-finds.ts'
 import { openSentences } from './open-sentences.ts'
 
 const FIRST = 1000
 const FACTOR = 10
+/** Of smaller memories the database's log is most. */
+const LEAST_WEIGHED = 10_000
 const PLOT = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks-growth.svg')
 
 /**
  * `[folder with real texts] [--to 1000000] [--plot docs/benchmarks-growth.svg]`: one memory that grows tenfold again and
- * again, with what it costs at each size, as a table and a plot. Prints; true when it came to its end.
+ * again, with what it costs at each size, as a table and a plot. Prints; false where something that is asked of it is missed.
  */
 export async function runGrowthBench(args: string[]): Promise<boolean> {
-  const options = { to: { type: 'string', default: '100000' }, plot: { type: 'string', default: PLOT } } as const
+  const options = { to: { type: 'string', default: '1000000' }, plot: { type: 'string', default: PLOT } } as const
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const sentences = openSentences(positionals[0])
   const folder = mkdtempSync(join(tmpdir(), 'recollect-growth-'))
+  const stages: Stage[] = []
   try {
     print(`Texts ${sentences.description}. ${describeMachine()}`)
-    const stages: Stage[] = []
     for await (const stage of growMemory(join(folder, 'data'), { sizes: sizesUpTo(Number(values.to)), sentences })) {
       stages.push(stage)
       print(row(stage).join(' | '))
     }
     print(table('Growth', HEAD, stages.map(row)))
     writeFileSync(values.plot, drawGrowth(stages))
+    print(reportBounds(stages.flatMap(boundsOf)))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  return true
+  return areKept(stages.flatMap(boundsOf))
 }
 
 function sizesUpTo(most: number): number[] {
@@ -66,4 +71,10 @@ function row({ chunks, perSecond, upkeepSeconds, bytesAChunk, megabytes, finds }
     bytesAChunk.toFixed(0),
     `${megabytes.now} / ${megabytes.most}`,
   ]
+}
+
+function boundsOf({ chunks, bytesAChunk, finds }: Stage): Bound[] {
+  if (chunks < LEAST_WEIGHED) return []
+  const onDisk = atMost(`a chunk on disk of ${chunks}`, { seen: bytesAChunk / 1000, limit: 3, unit: ' KB' })
+  return [...boundsOfFinds(finds, chunks), onDisk]
 }
