@@ -17,11 +17,11 @@ const OPTIONS = {
   chunks: { type: 'string', default: '10000,100000' },
   singles: { type: 'string', default: '10000' },
   memories: { type: 'string', default: '1000' },
-  'file-megabytes': { type: 'string', default: '99' },
+  'file-megabytes': { type: 'string', default: '30' },
 } as const
 
 /**
- * `[folder with real texts] [--chunks 10000,100000] [--singles 10000] [--memories 1000] [--file-megabytes 99]`: starting,
+ * `[folder with real texts] [--chunks 10000,100000] [--singles 10000] [--memories 1000] [--file-megabytes 30]`: starting,
  * adding, finding and deleting, with Lance alone beside it; 0 leaves a part out. Prints; false where something that is asked of it is missed.
  */
 export async function runSpeedBench(args: string[]): Promise<boolean> {
