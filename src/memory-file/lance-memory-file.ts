@@ -167,10 +167,8 @@ async function connectTo({ uri, connection, caches }: DatasetPlace, memoryBytes?
   process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(fitIndexBuffer(memoryBytes))
   // Keeps the centroids of a vector index out of its statistics, and a warning about them out of the log.
   process.env['LANCE_INCLUDE_VECTOR_CENTROIDS'] ??= 'false'
-  // An interval of 0 reads the newest version at each use: without it another node misses acknowledged chunks.
   return connect(uri, {
     ...connection,
-    readConsistencyInterval: 0,
     session: new Session(fitCache(caches.index, memoryBytes), caches.metadata),
   })
 }

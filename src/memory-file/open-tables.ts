@@ -30,49 +30,26 @@ export type OpenTables = {
 type TablesOptions = Place & { mostOpen: number }
 /** The memory files as LanceDB sees them and, where they lie on a disk, as the file system does. */
 type Place = Pick<DatasetPlace, 'folder' | 'createEmpty'> & { connection: Connection; log: Log }
-type Handle = { table: Promise<Table | null>; users: number; forgotten: boolean; isRemoval?: true }
+type Handle = {
+  /** Of a forgotten handle, which someone may still write by. */
+  memoryId: string
+  table: Promise<Table | null>
+  users: number
+  forgotten: boolean
+  isRemoval?: true
+}
 
-/**
- * Keeps at most `mostOpen` tables open beside those in use (about one file descriptor and some memory each), dropping
- * the one used longest ago. A process killed between making a table and its full-text index leaves one that Lance
- * searches without an answer or with an error: opening makes the missing index, so no such table is ever used.
- */
-export function createOpenTables({ mostOpen, ...place }: TablesOptions): OpenTables {
-  // In order of last use, oldest first.
-  const handles = new Map<string, Handle>()
-
-  function claim(memoryId: string, schema: Schema | null): Handle {
-    const handle = handles.get(memoryId) ?? { table: openTable(place, memoryId), users: 0, forgotten: false }
-    if (schema !== null) handle.table = handle.table.then((table) => table ?? makeTable(place, memoryId, schema))
-    handle.users += 1
-    handles.delete(memoryId)
-    handles.set(memoryId, handle)
-    return handle
-  }
-
-  function release(handle: Handle): void {
-    handle.users -= 1
-    if (handle.forgotten) closeWhenFree(handle)
-    for (const [id, { users }] of handles) {
-      if (handles.size <= mostOpen) break
-      if (users === 0) forget(id)
-    }
-  }
-
-  function forget(memoryId: string): void {
-    const handle = handles.get(memoryId)
-    if (handle === undefined || handle.isRemoval) return
-    handles.delete(memoryId)
-    handle.forgotten = true
-    closeWhenFree(handle)
-  }
+/** The open tables over these parts. */
+export function createOpenTables(options: TablesOptions): OpenTables {
+  const { handles, claim, release, forget } = createHandles(options)
 
   // Opened between, it would be mended or tended while its files go: the removal then fails, or leaves a table that is none.
   async function remove(memoryId: string, removal: () => Promise<void>): Promise<void> {
     forget(memoryId)
     const removed = removal()
     const nothing = () => null
-    const handle: Handle = { table: removed.then(nothing, nothing), users: 1, forgotten: false, isRemoval: true }
+    const table = removed.then(nothing, nothing)
+    const handle: Handle = { memoryId, table, users: 1, forgotten: false, isRemoval: true }
     handles.set(memoryId, handle)
     try {
       await removed
@@ -92,7 +69,7 @@ export function createOpenTables({ mostOpen, ...place }: TablesOptions): OpenTab
     const handle = claim(memoryId, schema)
     try {
       const opening = handle.table
-      const table = await (schema === null ? opening.catch((error) => nothingYet(place, memoryId, error)) : opening)
+      const table = await (schema === null ? opening.catch((error) => nothingYet(options, memoryId, error)) : opening)
       if (table !== null) return await work(table)
       // Looked for again at the next use: another node may make it.
       if (handle.table === opening && handles.get(memoryId) === handle) handles.delete(memoryId)
@@ -124,6 +101,61 @@ export function createOpenTables({ mostOpen, ...place }: TablesOptions): OpenTab
       for (const memoryId of [...handles.keys()]) forget(memoryId)
     },
   }
+}
+
+/**
+ * Keeps at most `mostOpen` tables open beside those in use (about one file descriptor and some memory each), dropping
+ * the one used longest ago. A process killed between making a table and its full-text index leaves one that Lance
+ * searches without an answer or with an error: opening makes the missing index, so no such table is ever used.
+ *
+ * In a folder a handle reads what was there when it was opened and what was written by itself. By one that is forgotten in the midst of a write more may come, so
+ * its successor looks for the newest before whoever wrote is told that it is written.
+ */
+function createHandles({ mostOpen, ...place }: TablesOptions) {
+  // In order of last use, oldest first.
+  const handles = new Map<string, Handle>()
+
+  function claim(memoryId: string, schema: Schema | null): Handle {
+    const opened = { memoryId, users: 0, forgotten: false }
+    const handle = handles.get(memoryId) ?? { ...opened, table: openTable(place, memoryId) }
+    if (schema !== null) handle.table = handle.table.then((table) => table ?? makeTable(place, memoryId, schema))
+    handle.users += 1
+    handles.delete(memoryId)
+    handles.set(memoryId, handle)
+    return handle
+  }
+
+  function release(handle: Handle): void {
+    handle.users -= 1
+    if (handle.forgotten) {
+      const next = handles.get(handle.memoryId)
+      if (next !== undefined && !next.isRemoval) lookForNewest(next)
+      closeWhenFree(handle)
+    }
+    for (const [id, { users }] of handles) {
+      if (handles.size <= mostOpen) break
+      if (users === 0) forget(id)
+    }
+  }
+
+  function forget(memoryId: string): void {
+    const handle = handles.get(memoryId)
+    if (handle === undefined || handle.isRemoval) return
+    handles.delete(memoryId)
+    handle.forgotten = true
+    closeWhenFree(handle)
+  }
+
+  return { handles, claim, release, forget }
+}
+
+function lookForNewest(handle: Handle): void {
+  handle.table = handle.table.then(async (table) => {
+    await table?.checkoutLatest()
+    return table
+  })
+  // Told to whoever uses it next.
+  handle.table.catch(() => undefined)
 }
 
 /**

@@ -93,8 +93,9 @@ test('a loss of power behind a commit that was not acknowledged costs that one a
     const [first, second] = [chunk({}), chunk({})]
     await file.add(memory, [first, second])
     const before = await readdir(directory, { recursive: true })
-    for (const change of [() => file.add(memory, [chunk({})]), () => file.remove(memory, [second.documentId])]) {
-      await change()
+    for (const isAdd of [true, false]) {
+      const writer = await reopen()
+      await (isAdd ? writer.add(memory, [chunk({})]) : writer.remove(memory, [second.documentId]))
       await tear(directory, (path) => isNoManifest(path) && !before.includes(path))
       const again = await reopen()
       assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 2)
