@@ -5,6 +5,9 @@ import { keepNothing } from '../service/keep.ts'
 import { authorize } from './callers/authorize.ts'
 import type { Incoming, Route } from './route.ts'
 
+/** Of the headers that came none is for these calls: an `Accept` of events or a `Range` would make of an answer what nobody here reads. */
+const HEADERS = { accept: 'application/json' } as const
+
 type Given = { path?: Record<string, string>; query?: object; body?: object }
 
 /**
@@ -17,7 +20,7 @@ export function createRouteCaller(routes: readonly Route[], incoming: Incoming):
     if (route === undefined || incoming.caller === null) throw new ApiError('route_not_found')
     const { path = {}, query = {}, body } = input as Given
     authorize(incoming.caller, route, path)
-    const own = { params: path, query, body, upload: null, keepAs: () => keepNothing }
+    const own = { headers: HEADERS, params: path, query, body, upload: null, keepAs: () => keepNothing }
     const answer = await route.handle({ ...incoming, ...own })
     return (isJson(answer.headers) ? answer.body : new Response(toWebBody(answer.body))) as never
   }

@@ -67,3 +67,15 @@ test('a question of a memory that is not there is a 404 and costs no query', asy
   assert.equal((await readError(response)).code, 'memory_not_found')
   assert.deepEqual(calls, [])
 })
+
+test('a tool of the protocol is answered whole, whatever the client would rather have', async (t) => {
+  const { sendJson, calls } = await startServer(t)
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
+  const params = { name: 'ask', arguments: { question: 'Who?', memory: MEMORY_ID } }
+  for (const accept of ['text/event-stream, application/json', 'application/json, text/event-stream']) {
+    const answer = await sendJson('POST', '/mcp', { ...message, params }, { accept })
+    const { result } = (await answer.json()) as { result: { isError?: boolean; structuredContent?: object } }
+    assert.deepEqual([answer.status, result.isError ?? false], [200, false], `${accept}: ${JSON.stringify(result)}`)
+    assert.equal(calls.at(-1)?.[0], 'ask.ask')
+  }
+})
