@@ -8,6 +8,7 @@ import { parseJsonBody } from './json-body.ts'
 import type { JsonParser } from './json-parser.ts'
 import { LARGE_BODY_BYTES, readBytes } from './read-bytes.ts'
 import { receiveEncodedFile } from './receive-encoded-file.ts'
+import { receiveUnwantedJson } from './receive-unwanted-json.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
 /** A body as it came. `fingerprint` is the same for the same request only; `discard` removes what was put on disk. */
@@ -18,7 +19,7 @@ export type BodyReceiving = { directory: string; jsonParser: Pick<JsonParser, 'p
 
 /**
  * Reads the body of a request in the ways its route takes one. Rejects with `unsupported_media_type`,
- * `content_type_mismatch`, `malformed_json`, `body_too_large` and as {@link receiveUpload} and {@link receiveEncodedFile} do.
+ * `content_type_mismatch`, `malformed_json`, `body_too_large` and as {@link receiveUpload}, {@link receiveEncodedFile} and {@link receiveUnwantedJson} do.
  */
 export async function receiveBody(
   request: FastifyRequest,
@@ -34,8 +35,12 @@ export async function receiveBody(
     const { json, upload, identity } = await receiveEncodedFile(request.raw, options)
     return describe(print.update(identity), json, upload)
   }
+  const see = (piece: Buffer) => void print.update(piece)
+  if (kind === 'json' && form !== undefined && route.body === null) {
+    return describe(print, await receiveUnwantedJson(request.raw, see), null)
+  }
   if (kind === 'json') {
-    const bytes = await readBytes(request.raw, maxBodyBytes, (piece) => void print.update(piece))
+    const bytes = await readBytes(request.raw, maxBodyBytes, see)
     const isLarge = bytes.length >= LARGE_BODY_BYTES
     const json = isLarge && jsonParser !== null ? await jsonParser.parse(bytes, signal) : parseJsonBody(bytes)
     return describe(print, json, null)

@@ -78,8 +78,8 @@ async function receiveRest(
   return Buffer.concat(kept)
 }
 
-/** The request's body; giving up on it leaves the connection, which the answer needs. */
-async function* readPieces(request: IncomingMessage): AsyncGenerator<Buffer> {
+/** The request's body; giving up on it leaves the connection, which the answer needs. Throws `content_type_mismatch` when the sender stops before the end. */
+export async function* readPieces(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch (cause) {

@@ -156,3 +156,29 @@ test('a sender who leaves in the middle of a file leaves nothing behind', async 
   while ((await server.uploads()).length > 0) await new Promise(setImmediate)
   assert.deepEqual(server.calls, [])
 })
+
+test('JSON where a form alone is taken is refused by what is wrong with it, and a large one before it is there', {
+  timeout: 20_000,
+}, async (t) => {
+  const server = await startServer(t)
+  const post = async (body: string, length: number) => {
+    const socket = connect(server.port, '127.0.0.1')
+    const type = 'Content-Type: application/json\r\nConnection: close'
+    const head = `Host: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n${type}\r\nContent-Length: ${length}`
+    socket.write(`POST /v1/memories/import HTTP/1.1\r\n${head}\r\n\r\n${body}`)
+    try {
+      const { value } = (await socket[Symbol.asyncIterator]().next()) as { value: Buffer }
+      return /^HTTP\/1.1 (\d+).*"code":"(\w+)"/s.exec(value.toString())?.slice(1).join(' ')
+    } finally {
+      socket.destroy()
+    }
+  }
+  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+  assert.equal(await post('{}', 2), '400 validation_failed')
+  assert.equal(await post('{"a"', 4), '400 malformed_json')
+  assert.equal(await post(part, part.length), '400 content_type_mismatch')
+  // Of 10 GB little more than 1 MB comes, and the answer does not wait for the rest.
+  const most = 'x'.repeat(2 * 1024 * 1024)
+  assert.equal(await post(part + most, 10 * 1024 ** 3), '400 content_type_mismatch')
+  assert.equal(await post(`{"file":"${most}`, 10 * 1024 ** 3), '400 validation_failed')
+})
