@@ -319,6 +319,8 @@ test('an expiry has to be a time in the future, and a wrong one keeps nothing', 
     const corrections = [{ statement: 'A good one.' }, { statement: 'x', expiresAt }]
     const batch = await service.post(`/v1/memories/${memoryId}/corrections`, { corrections })
     assertError(batch, 400, 'validation_failed', 'corrections[1].expiresAt')
+    const first = await service.post(`/v1/memories/${memoryId}/corrections`, { corrections: corrections.toReversed() })
+    assertError(first, 400, 'validation_failed', 'corrections[0].expiresAt')
   }
   assert.equal((await readMemory(service, memoryId)).correctionCount, 0)
 })

@@ -37,9 +37,9 @@ export type CorrectionsParts = IngestParts &
  */
 export function createCorrectionsService(parts: CorrectionsParts): CorrectionsService {
   return {
-    async add(caller, memoryId, corrections, { signal, keep = keepNothing }) {
+    async add(caller, memoryId, corrections, { signal, isOne = false, keep = keepNothing }) {
       const memory = await requireMemory(parts.db, caller, memoryId)
-      const cleaned = corrections.map((correction, index) => clean(correction, { index, now: parts.now() }))
+      const cleaned = cleanAll(corrections, { isOne, now: parts.now() })
       const choice = { pinned: memory.embedding_model, requested: null }
       const { model: embeddingModel } = chooseEmbeddingModel(parts.embedders, choice)
       const entries = cleaned.map((correction) => entryOf({ caller, memoryId, embeddingModel }, correction))
@@ -147,14 +147,20 @@ function entryOf({ caller, memoryId, embeddingModel }: Place, correction: CleanC
 
 type CleanCorrection = Required<CorrectionInput>
 
+function cleanAll(
+  corrections: readonly CorrectionInput[],
+  { isOne, now }: { isOne: boolean; now: Date },
+): CleanCorrection[] {
+  return corrections.map((one, index) => clean(one, { prefix: isOne ? '' : `corrections[${index}].`, now }))
+}
+
 function clean(
   { statement, topics, boost, expiresAt = null }: CorrectionInput,
-  { index, now }: { index: number; now: Date },
+  { prefix, now }: { prefix: string; now: Date },
 ): CleanCorrection {
   const text = toUsableText(statement).trim()
-  const param = (field: string) => (index === 0 ? field : `corrections[${index}].${field}`)
-  if (!hasInk(text)) throw invalid(param('statement'), 'must hold text')
+  if (!hasInk(text)) throw invalid(`${prefix}statement`, 'must hold text')
   const until = expiresAt === null ? null : new Date(expiresAt).toISOString()
-  if (hasExpired(until, now)) throw invalid(param('expiresAt'), 'must be in the future')
+  if (hasExpired(until, now)) throw invalid(`${prefix}expiresAt`, 'must be in the future')
   return { statement: text, topics: [...new Set(topics.map(toUsableText))], boost, expiresAt: until }
 }

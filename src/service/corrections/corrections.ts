@@ -6,12 +6,12 @@ import type { Page, PageRequest } from '../page.ts'
 import type { HitResource } from '../search/search.ts'
 
 export type CorrectionsService = {
-  /** All or nothing. */
+  /** All or nothing. Rejects with `validation_failed` for what is wrong with one, named as `corrections[0].expiresAt` or, where it `isOne` that came alone, as `expiresAt`. */
   add(
     caller: Caller,
     memoryId: string,
     corrections: readonly CorrectionInput[],
-    work: Work<CorrectionResource[]>,
+    work: Work<CorrectionResource[]> & { isOne?: boolean },
   ): Promise<CorrectionResource[]>
   /** Newest first, expired ones too until they are swept; `outranks` as it is now, where that is asked for. */
   list(

@@ -48,7 +48,7 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
     handle: async ({ services, caller, params, body, signal, keepAs }) => {
       const memoryId = pathParameter(params, 'id')
-      const work = { signal, keep: keepAs(toCreated) }
+      const work = { signal, isOne: true, keep: keepAs(toCreated) }
       return toCreated(await services.corrections.add(caller, memoryId, [toInput(body)], work))
     },
   }),
