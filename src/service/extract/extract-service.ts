@@ -49,7 +49,7 @@ export function createExtractService({ db, search, reader }: ExtractParts): Extr
       return describeAnswer(memoryId, request, {
         fields,
         model,
-        warnings: [...failures, ...warnings],
+        warnings: [...warnSearches(asked), ...failures, ...warnings],
       })
     },
   }
@@ -60,6 +60,8 @@ type Place = { schema: SchemaField; sectionName: string; param: string }
 type AskedField = FieldToRead & {
   schema: SchemaField
   hits: readonly HitResource[]
+  /** What the searches for it warned of. */
+  warnings: readonly Warning[]
   /** Why its passages are not known; `null` where they are. */
   failure: { warning: Warning; error: ApiError } | null
 }
@@ -77,16 +79,26 @@ async function retrieveField(
 ): Promise<AskedField> {
   const field = { ...schema, sectionName, context }
   try {
-    const hits = await retrievePassages(search, asking, field)
-    return { schema, field, param, hits, passages: hits.map(passageOf), failure: null }
+    const { hits, warnings } = await retrievePassages(search, asking, field)
+    return { schema, field, param, hits, warnings, passages: hits.map(passageOf), failure: null }
   } catch (error) {
     // The end of the call may be an error of the table as well.
     asking.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
     const message = `The field was not searched for: ${error.message}`
     const failure = { warning: { code: 'field_not_searched', message, param }, error }
-    return { schema, field, param, hits: [], passages: [], failure }
+    return { schema, field, param, hits: [], warnings: [], passages: [], failure }
   }
+}
+
+/** What searches warned of, each code once: of the service rather than of the words of one field, which is named then. */
+function warnSearches(asked: readonly AskedField[]): Warning[] {
+  const all = asked.flatMap(({ warnings, param }) =>
+    warnings.map((warning) => (warning.param === null ? warning : { ...warning, param })),
+  )
+  const ofService = all.filter(({ param }) => param === null)
+  // The first of a code stands last, and stays.
+  return [...new Map([...ofService, ...all].toReversed().map((warning) => [warning.code, warning])).values()]
 }
 
 /** One field that cannot be searched for is a gap; where all are the service is what fails. */

@@ -155,6 +155,31 @@ test('a field that cannot be searched for is a warning, and only where all are t
   await assert.rejects(ask(schema(field('Broken'))), refusedAs('model_failed'))
 })
 
+test('what searches were done without is said once, of the service before the words of one field', async (t) => {
+  const house = await openIngestHouse(t)
+  const search = createSearchService({ ...house.parts, rerank: true })
+  const warningOf = (code: string, param: string | null) => ({ code, message: code, param })
+  const poor: ExtractParts['search'] = {
+    find: async (caller, memoryId, request) => {
+      const found = await search.find(caller, memoryId, request)
+      const first = request.query.startsWith('Invoice number') ? 'query' : null
+      const warnings = [warningOf('semantic_unavailable', first), warningOf('reranker_unavailable', null)]
+      return { ...found, warnings }
+    },
+  }
+  const { extract } = createExtractService({ db: house.parts.db, search: poor, reader: createRuleReader() })
+  await house.add({}, [textDocument(INVOICE)])
+  const ask = async (...fields: ReturnType<typeof field>[]) => {
+    const { warnings } = await extract(house.caller, house.memory.id, schema(...fields), NEVER)
+    return warnings.map(({ code, param }) => [code, param]).sort()
+  }
+  const reranker = ['reranker_unavailable', null]
+  assert.deepEqual(await ask(field('Due date'), field('Invoice number')), [reranker, ['semantic_unavailable', null]])
+  assert.deepEqual(await ask(field('Invoice number'), field('Due date')), [reranker, ['semantic_unavailable', null]])
+  const named = ['semantic_unavailable', 'sections[0].fields[0]']
+  assert.deepEqual(await ask(field('Invoice number')), [reranker, named])
+})
+
 test('several values for one field are said in a warning', async (t) => {
   const { add, extract } = await openExtraction(t)
   await add({}, [textDocument(INVOICE), textDocument(INVOICE.replace('HP-0117', 'HP-0118'))])
