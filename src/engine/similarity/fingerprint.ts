@@ -68,12 +68,18 @@ export function* readFingerprint(pieces: readonly string[]): Steps<Fingerprint> 
 
 /** The estimated Jaccard similarity, 0 to 1, of two documents by their signatures; 0 when one is not a signature. */
 export function estimateJaccard(one: string, other: string): number {
-  return shareOfEqual(decode(one), decode(other))
+  return shareOfEqual(readSignature(one), readSignature(other))
+}
+
+/** A signature's value as {@link shareOfEqual} compares it: for one that is compared many times. */
+export function readSignature(value: string): Uint32Array {
+  const bytes = Buffer.from(value, 'base64')
+  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~3)))
 }
 
 /** The bands of a signature's value; those of {@link Fingerprint}. */
 export function bandsOfSignature(value: string): string[] {
-  return bandsOf(decode(value))
+  return bandsOf(readSignature(value))
 }
 
 function shingle(recent: Uint32Array, count: number): number {
@@ -85,9 +91,4 @@ function shingle(recent: Uint32Array, count: number): number {
 
 function encode(signature: Uint32Array): string {
   return Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength).toString('base64')
-}
-
-function decode(value: string): Uint32Array {
-  const bytes = Buffer.from(value, 'base64')
-  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~3)))
 }

@@ -25,7 +25,8 @@ import { beginWriting } from './storing/begin-writing.ts'
 import { commitDocuments } from './storing/commit-documents.ts'
 import { discardAfterFailure, discardBeforeAnswer } from './storing/discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './storing/document-row.ts'
-import { type Fingerprinted, findEarlier, findStoredDuplicates } from './storing/find-duplicate.ts'
+import { createEarlierTexts } from './storing/earlier-texts.ts'
+import { findStoredDuplicates } from './storing/find-duplicate.ts'
 import { keepOriginal, type Original } from './storing/keep-original.ts'
 import { listReplaced } from './storing/list-replaced.ts'
 import { MemoryReembedded } from './storing/memory-reembedded.ts'
@@ -194,8 +195,6 @@ async function readInTurn(parts: IngestParts, indexing: DocumentIndexing, add: A
 }
 
 async function readEntries(parts: IngestParts, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
-  const read: ReadEntry[] = []
-  const earlier: Fingerprinted[] = []
   const sizes = add.entries.map(({ facts }) => facts.sizeBytes)
   const all = await mapAtOnce(add.entries, textsAtOnce(indexing, sizes), async (entry) => {
     requireGoing(add.signal)
@@ -203,17 +202,30 @@ async function readEntries(parts: IngestParts, indexing: DocumentIndexing, add: 
     return { ...read, text: prepareText(parts.db, read.text) }
   })
   const compared = add.deduplicate ? await compareWithStored(parts, add, all) : new Map<Entry, Compared>()
+  return inTurns(markRepeated(all, compared, add.signal), parts.shareLoop)
+}
+
+/** Says of each what it repeats, of the memory or of those before it, and whether it is left out. */
+function* markRepeated(
+  all: readonly Omit<ReadEntry, 'duplicateOf' | 'isSkipped'>[],
+  compared: ReadonlyMap<Entry, Compared>,
+  signal: AbortSignal,
+): Steps<ReadEntry[]> {
+  const marked: ReadEntry[] = []
+  const earlier = createEarlierTexts()
   for (const one of all) {
+    requireGoing(signal)
     const { entry, indexed } = one
     const { fingerprint } = indexed
     const known = compared.get(entry)
     const mayRepeat = known !== undefined && !known.replaces
-    const duplicateOf = mayRepeat ? (findEarlier(fingerprint, earlier) ?? known.stored) : null
-    if (known !== undefined && duplicateOf === null) earlier.push({ id: entry.facts.id, fingerprint })
+    const duplicateOf = mayRepeat ? (earlier.find(fingerprint) ?? known.stored) : null
+    if (known !== undefined && duplicateOf === null) earlier.add(entry.facts.id, fingerprint)
     const isEmpty = entry.mayBeEmpty === true && !indexed.hasText
-    read.push({ ...one, duplicateOf, isSkipped: isEmpty || duplicateOf !== null })
+    marked.push({ ...one, duplicateOf, isSkipped: isEmpty || duplicateOf !== null })
+    yield
   }
-  return read
+  return marked
 }
 
 /** `stored`: what it repeats of the memory. `replaces`: it takes the place of a document, and is kept whatever it repeats. */

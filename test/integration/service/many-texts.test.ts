@@ -39,6 +39,21 @@ test('a request of texts with all the tags and metadata that they may have holds
   assert.equal((await find('heron', { filter, limit: 3 })).hits.length, 3)
 })
 
+test('a request of many short texts that are held to each other holds up nobody', async (t) => {
+  const { add } = await openWarmHouse(t)
+  let tries = 0
+  const prepare = async () => {
+    const name = `weir ${tries++}`
+    const texts = Array.from({ length: 3000 }, (_, index) => textDocument(`The heron ${index} is back at ${name}.`))
+    return async () => {
+      const added = await add({}, [...texts, ...texts.slice(0, 5)], { deduplicate: true })
+      assert.ok('documentsSkipped' in added)
+      assert.equal(added.documentsSkipped, 5)
+    }
+  }
+  await assertHoldsUpNobody(prepare)
+})
+
 test('the tags of a large request are noted before its documents show, and go where these never do', async (t) => {
   const { parts, caller, memory } = await openWarmHouse(t)
   const { db } = parts

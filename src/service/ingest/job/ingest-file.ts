@@ -80,13 +80,13 @@ async function readOrSkip(parts: JobParts, work: JobWork, reading: Reading): Pro
   // A partial document shows already, and is as like itself as can be.
   const deduplicates = payload.deduplicate && row.status !== 'partial'
   const early = deduplicates ? await fingerprintFile(parts, work, reading) : null
-  const known = early === null ? null : await findDuplicate(parts.db, row.memory_id, early, [])
+  const known = early === null ? null : await findDuplicate(parts.db, row.memory_id, early)
   if (known !== null) return skipped(known)
   const read = await readFile(parts, work, reading)
   const warnings = [...read.warnings, ...listPageWarnings(read, 'job')]
   if (isSilentPicture(row, read)) return { ...nothing, withoutText: [{ row, pages: read.pages }], warnings }
   const isLate = deduplicates && early === null && canRepeat(read)
-  const late = isLate ? await findDuplicate(parts.db, row.memory_id, read.fingerprint, []) : null
+  const late = isLate ? await findDuplicate(parts.db, row.memory_id, read.fingerprint) : null
   if (late !== null) return skipped(late)
   const published = [await storeFile(parts, reading, read)]
   return { ...nothing, published, leftOutPages: read.scans.off, missing: listMissing(read), warnings }

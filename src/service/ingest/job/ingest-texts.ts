@@ -16,7 +16,8 @@ import { textsAtOnce } from '../indexing/choose-indexing.ts'
 import { indexDocument } from '../indexing/index-document.ts'
 import type { IngestParts, JobParts } from '../ingest-parts.ts'
 import { readyDocument } from '../storing/document-row.ts'
-import { type Fingerprinted, findDuplicate } from '../storing/find-duplicate.ts'
+import { createEarlierTexts } from '../storing/earlier-texts.ts'
+import { findDuplicate } from '../storing/find-duplicate.ts'
 import { keepOriginal } from '../storing/keep-original.ts'
 import { listReplaced, sumLiveBytes } from '../storing/list-replaced.ts'
 import { getRemainingStorage } from '../storing/remaining-storage.ts'
@@ -83,7 +84,7 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
   const duplicates: { row: Document; duplicateOf: string }[] = []
   const tooLarge: Document[] = []
   const warnings: Warning[] = []
-  const earlier: Fingerprinted[] = []
+  const earlier = createEarlierTexts()
   /** What goes when this shows: that for which a replacement was admitted. */
   const goingIds: string[] = []
   let waiting: ChunkRow[] = []
@@ -123,8 +124,8 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     // What takes the place of a document is kept whatever it repeats.
     const duplicateOf = found.replaced.has(row.external_id)
       ? null
-      : await findDuplicate(parts.db, row.memory_id, fingerprint, earlier, goingIds)
-    if (duplicateOf === null) earlier.push({ id: row.id, fingerprint })
+      : (earlier.find(fingerprint) ?? (await findDuplicate(parts.db, row.memory_id, fingerprint, goingIds)))
+    if (duplicateOf === null) earlier.add(row.id, fingerprint)
     return duplicateOf
   }
 

@@ -4,33 +4,22 @@ import { listBandNeighbours, listDocumentsByHash, listKnownBands } from '../../.
 import type { Tables } from '../../../store/schema.ts'
 
 /** Documents with an estimated Jaccard similarity from here on are the same: our choice. */
-const NEAR_DUPLICATE_JACCARD = 0.9
+export const NEAR_DUPLICATE_JACCARD = 0.9
 /** Documents compared by signature; those that share a band are similar already, the first few decide. */
 const NEIGHBOURS_COMPARED = 50
 
 /** What tells whether two texts are the same. */
 type Comparable = Pick<Fingerprint, 'hash'> & { signature: { value: string; bands: readonly string[] } | null }
 
-/** A document that is being added beside the stored ones, in the same request. */
-export type Fingerprinted = { id: string; fingerprint: Fingerprint }
-
-/** The document of the memory, or of the same request, that this text repeats; `null` when it is new. */
+/** The document of the memory that this text repeats; `null` when it is new there, or only in documents that are being replaced. */
 export async function findDuplicate(
   db: Kysely<Tables>,
   memoryId: string,
   fingerprint: Comparable,
-  earlier: readonly Fingerprinted[],
   replaced: readonly string[] = [],
 ): Promise<string | null> {
-  const same = findEarlier(fingerprint, earlier)
-  if (same !== null) return same
   const [stored = null] = await findStoredDuplicates(db, memoryId, [fingerprint], replaced)
   return stored
-}
-
-/** The document of the same request that this text repeats; `null` when there is none. */
-export function findEarlier(fingerprint: Comparable, earlier: readonly Fingerprinted[]): string | null {
-  return earlier.find((other) => isDuplicate(fingerprint, other.fingerprint))?.id ?? null
 }
 
 /**
@@ -66,13 +55,4 @@ async function findNear(
 ): Promise<string | null> {
   const near = await listBandNeighbours(db, { memoryId, bands, limit: NEIGHBOURS_COMPARED, except })
   return near.find((other) => estimateJaccard(value, other.signature) >= NEAR_DUPLICATE_JACCARD)?.id ?? null
-}
-
-function isDuplicate(one: Comparable, other: Comparable): boolean {
-  if (one.hash === other.hash) return true
-  if (one.signature === null || other.signature === null) return false
-  // Signatures that are so near have one of their 16 bands in common, since at most 12 places differ, which is told in a fraction of the time.
-  const { bands } = other.signature
-  if (!one.signature.bands.some((band, place) => band === bands[place])) return false
-  return estimateJaccard(one.signature.value, other.signature.value) >= NEAR_DUPLICATE_JACCARD
 }
