@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { ApiError, invalid } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
-import { PLANS, type PlanId } from '../../limits.ts'
 import type { Log } from '../../log.ts'
 import { countKeys, findKeyByHash, insertKey, listKeys, revokeKey, touchKey } from '../../store/account/keys.ts'
 import { lockMemory, requireMemory } from '../../store/memories/memories.ts'
@@ -14,6 +13,7 @@ import { hashKey, isMistypedKey, newKeyText, previewKey } from './key-format.ts'
 import type { KeyResource, KeysService } from './keys.ts'
 import { requireName } from './require-name.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
+import { requirePlanId } from './require-plan.ts'
 
 /** How often the last use of a key is noted: a write for every request would cost more than the request. */
 const LAST_USED_MS = 60_000
@@ -115,12 +115,6 @@ export function newKey({ organizationId, name, text, memoryId, expiresAt, now }:
     expires_at: expiresAt,
     revoked_at: null,
   }
-}
-
-/** The plan of an organization's row; throws when this version knows none of that name. */
-function requirePlanId(plan: string): PlanId {
-  for (const { id } of Object.values(PLANS)) if (id === plan) return id
-  throw new Error(`the database names a plan that this version does not have: ${plan}`)
 }
 
 function toExpiry(expiresAt: string | null, now: Date): string | null {

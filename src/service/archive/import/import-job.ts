@@ -9,6 +9,7 @@ import { insertRemoval } from '../../../store/deletion/removals.ts'
 import { finishJob } from '../../../store/jobs/jobs.ts'
 import type { Job, Tables } from '../../../store/schema.ts'
 import { countOf } from '../../../text/count-of.ts'
+import { requirePlan } from '../../account/require-plan.ts'
 import type { IngestParts } from '../../ingest/ingest-parts.ts'
 import type { JobHandler, JobWork } from '../../jobs/job-handler.ts'
 import type { JobResult } from '../../jobs/jobs.ts'
@@ -30,8 +31,9 @@ export function createImportJob(parts: IngestParts): JobHandler {
       try {
         work.report(0, 'checking the archive')
         await fetchArchive(parts, work, payload, path)
+        const organizationId = work.job.organization_id
         await importArchive(parts, {
-          caller: { organizationId: work.job.organization_id, planId: payload.planId },
+          caller: { organizationId, planId: await requirePlan(parts.db, organizationId) },
           name: payload.name,
           projectId: payload.projectId,
           path,

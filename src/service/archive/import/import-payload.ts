@@ -3,6 +3,7 @@ import { documentObject } from '../../document-folder.ts'
 
 /** What an import job has to know; stored as JSON. The job's memory is the one under which the archive is staged, until the job is completed. */
 export type ImportPayload = {
+  /** That of the organization when the job was made, for processes of earlier versions; the import is held to the one of today. */
   planId: PlanId
   name: string | null
   projectId: string | null

@@ -14,6 +14,7 @@ import type { IngestParts, JobParts } from '../ingest-parts.ts'
 import { commitDocuments } from '../storing/commit-documents.ts'
 import { describeMissing, describePages, type MissingPart } from '../storing/missing-part.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
+import { RoomTaken } from './room-taken.ts'
 
 /** What became of the documents of a job. */
 export type IngestionOutcome = {
@@ -32,7 +33,7 @@ export type IngestionOutcome = {
   elapsedMs: number
 }
 
-/** Publishes what a job read and ends it, `partial` when something is missing, in one transaction. */
+/** Publishes what a job read and ends it, `partial` when something is missing, in one transaction. Rejects with {@link RoomTaken}, and as {@link commitDocuments} does. */
 export async function finishIngestion(
   parts: JobParts,
   work: JobWork,
@@ -56,6 +57,8 @@ export async function finishIngestion(
     waited: true,
     deduplicate: payload.deduplicate,
     finish,
+  }).catch((error) => {
+    throw error instanceof ApiError && error.code === 'storage_quota_exceeded' ? new RoomTaken(error) : error
   })
 }
 

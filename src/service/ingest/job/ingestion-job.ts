@@ -6,6 +6,7 @@ import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../s
 import { LeaseLost } from '../../../store/jobs/jobs.ts'
 import { pinEmbeddingModel, releaseEmbeddingModel } from '../../../store/memories/memories.ts'
 import type { Document, Job, Tables } from '../../../store/schema.ts'
+import { requirePlan } from '../../account/require-plan.ts'
 import type { JobHandler, JobWork } from '../../jobs/job-handler.ts'
 import { removeChunksOfJob } from '../../jobs/remove-chunks-of-job.ts'
 import { requireEmbedder } from '../embedding-model.ts'
@@ -16,12 +17,16 @@ import { discardForgotten } from '../storing/discard-documents.ts'
 import { ingestFile } from './ingest-file.ts'
 import { ingestTexts } from './ingest-texts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
+import { RoomTaken } from './room-taken.ts'
+
+/** Times that a job begins anew as others take the room of its plan while it works; then it fails. Ours: as many as a job has attempts. */
+const MOST_RUNS = 5
 
 /** The work of ingestion jobs: an uploaded file, or texts that stand in the database already. */
 export function createIngestionJob(parts: IngestParts): JobHandler {
   return {
     async run(work) {
-      const payload = JSON.parse(work.job.payload) as IngestionPayload
+      const payload = await readPayload(parts, work.job)
       const rows = await listDocumentsOfJob(parts.db, work.job.id)
       const bytes = rows.reduce((total, { size_bytes }) => total + size_bytes, 0)
       await parts.blobs.requireRoom(bytes)
@@ -33,9 +38,15 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
       const indexing = chooseIndexing(parts, embedder, bytes)
       const memoryFile = bindFile(parts, work.job.memory_id, file)
       const own = { ...parts, indexing, file, memoryFile }
+      const { file: upload } = payload
+      const ingest = () =>
+        upload === null ? ingestTexts(own, work, payload) : ingestFile(own, work, { ...payload, file: upload })
       try {
-        if (payload.file !== null) await ingestFile(own, work, { ...payload, file: payload.file })
-        else await ingestTexts(own, work, payload)
+        await ingestWhatFits(ingest, {
+          // What was written over the chunks of a document that shows already cannot be taken back.
+          mayRepeat: unseen.length === rows.length,
+          takeBack: () => removeChunksOfJob(parts, work, unseen),
+        })
       } catch (error) {
         await discardChunks(parts, work, unseen)
         throw error
@@ -55,6 +66,27 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
       if ((await listThere(transaction, job)).length > 0) return
       throw new ApiError('document_not_found', { message: 'What the job had to add was deleted.' })
     },
+  }
+}
+
+/** What the job was told, with the plan of today: one that was full may have grown since. */
+async function readPayload({ db }: IngestParts, job: Job): Promise<IngestionPayload> {
+  const payload = JSON.parse(job.payload) as IngestionPayload
+  return { ...payload, planId: await requirePlan(db, job.organization_id) }
+}
+
+/** Does the work again where others took the room that it was measured to. */
+async function ingestWhatFits(
+  ingest: () => Promise<void>,
+  { mayRepeat, takeBack }: { mayRepeat: boolean; takeBack: () => Promise<void> },
+): Promise<void> {
+  for (let runs = 1; ; runs += 1) {
+    try {
+      return await ingest()
+    } catch (error) {
+      if (!(error instanceof RoomTaken) || !mayRepeat || runs === MOST_RUNS) throw error
+      await takeBack()
+    }
   }
 }
 
