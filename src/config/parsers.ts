@@ -49,11 +49,16 @@ export function parseFolder(text: string): Parsed<string> {
 
 /**
  * A key that the operator chose; the contract takes any string of 20 characters or more. Without the white space around it, which no
- * header carries: a file that ends with a line end, read into a setting, would be a key that nobody can show.
+ * header carries: a file that ends with a line end, read into a setting, would be a key that nobody can show. So would one of other
+ * letters than those of ASCII, which clients and servers write in a header each in their own way, and one with a control character.
  */
 export function parseOwnKey(text: string): Parsed<string | null> {
   if (text === '') return { value: null }
   const key = text.trim()
+  if (!/^[ -~]*$/.test(key)) {
+    const how = 'choose another of the letters A to Z, digits, signs and spaces, as openssl rand -hex 24 prints one'
+    return { problem: `must have characters of ASCII alone, or no header could carry it: ${how}` }
+  }
   return key.length >= 20 ? { value: key } : { problem: 'must have 20 characters or more' }
 }
 

@@ -61,7 +61,7 @@ export const SETTINGS = {
   RECOLLECT_BOOTSTRAP_KEY: {
     default: null,
     defaultMeaning: 'made, and printed once',
-    allowed: 'any text of 20 characters or more',
+    allowed: 'any text of 20 characters or more, in ASCII, which headers carry',
     meaning: 'The first organization key. It is read on the first start on an empty data folder, never again.',
     secret: true,
     parse: parseOwnKey,

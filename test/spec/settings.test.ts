@@ -108,6 +108,10 @@ test('RECOLLECT_BOOTSTRAP_KEY of twenty characters is taken as it is, and none i
   })
   assert.equal(output.match(KEY), null)
   assert.match(await refusedStart({ RECOLLECT_BOOTSTRAP_KEY: 'x'.repeat(19) }), /RECOLLECT_BOOTSTRAP_KEY/)
+  const unshown = 'a key of my own, très sûre'
+  const refused = await refusedStart({ RECOLLECT_BOOTSTRAP_KEY: unshown })
+  assert.match(refused, /RECOLLECT_BOOTSTRAP_KEY must have characters of ASCII alone.*choose another/)
+  assert.ok(!refused.includes('sûre'))
 })
 
 test('PORT is read where RECOLLECT_PORT is absent', async () => {
