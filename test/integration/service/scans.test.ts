@@ -284,6 +284,20 @@ describe('a picture that is read by a job', () => {
       while ((await house.listObjects()).length > 0) await pause(10)
     })
 
+  test('ends with the error of a request where no page of it could be looked at', async (t) => {
+    const house = await openScanHouse(t)
+    house.startWorker()
+    const page = { scan: '', how: 'dies-once' } as const
+    const waiting = await house.addPicture([page], { async: true })
+    assert.ok('jobId' in waiting)
+    const job = await house.endOfJob(waiting.jobId)
+    assert.deepEqual([job.status, job.errorCode], ['failed', 'image_unreadable'])
+    assert.doesNotMatch(job.message ?? '', /has no text/)
+    const both = await house.addPicture([scans(1)[0] ?? page, page], { async: true })
+    assert.ok('jobId' in both)
+    assert.notEqual((await house.endOfJob(both.jobId)).status, 'failed')
+  })
+
   test('is added where one of its pages shows text', async (t) => {
     const house = await openScanHouse(t)
     house.startWorker()

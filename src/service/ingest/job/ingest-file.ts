@@ -98,6 +98,12 @@ function isSilentPicture(row: Document, { hasText, scans, cut }: IndexedDocument
   return row.source_type === 'ocr' && row.status !== 'partial' && !hasText && wasSeen
 }
 
+/** Throws `image_unreadable` for a picture of which no page could be looked at to the end, as a request does. */
+function requireReadable(row: Document, { scans, failedPages: [first] }: IndexedDocument): void {
+  if (row.source_type !== 'ocr' || first === undefined || scans.recognized > 0 || scans['over-limit'] > 0) return
+  throw new ApiError('image_unreadable', first.message === null ? {} : { message: first.message })
+}
+
 /** The fingerprint of a file that has its text at hand; `null` where pages have to be recognised first, which is not done twice, or its end cannot be read. */
 async function fingerprintFile(
   parts: IngestParts,
@@ -139,6 +145,7 @@ async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promi
     },
   })
   if (indexed.truncated && indexed.chunkCount === 0) throw new ApiError('storage_quota_exceeded')
+  requireReadable(row, indexed)
   if (!isSilentPicture(row, indexed)) requireText(indexed)
   requireWorking(work)
   await writer.finish()
