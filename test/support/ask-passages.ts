@@ -1,4 +1,5 @@
 import { createAnalyzer } from '../../src/engine/analysis/analyzer.ts'
+import { detectLanguage } from '../../src/engine/analysis/detect-language.ts'
 import {
   type AskedQuestion,
   answerExtractively,
@@ -18,6 +19,7 @@ export function passage(text: string, more: Partial<Passage> = {}): Passage {
     startOffset: 0,
     title: null,
     section: null,
+    language: detectLanguage(text),
     score: 1,
     sentences: splitSentences(text),
     code: findCodeOfPassage(text),

@@ -71,7 +71,7 @@ export function* answerExtractively(
   yield
   const read = yield* readSentences(analyzer, { units, languages }, passages)
   const spoken = analyzer.queryTerms(text, languages).languages
-  const isDenied = negates(text, () => spoken[0] ?? null)
+  const isDenied = negates(text, spoken[0] ?? null)
   const asked = { kind: isPlain ? kind : 'other', words: matchable(text), isDenied } as const
   const namesAnother = createNamesAnother(analyzer, question, said)
   const areCapitalsCommon = hasCapitalNouns(languages) || hasCapitalNouns(spoken)

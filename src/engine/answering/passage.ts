@@ -1,4 +1,3 @@
-import { detectLanguage } from '../analysis/detect-language.ts'
 import type { Span } from '../chunking/split-text.ts'
 
 /** A passage that was retrieved, the best first. */
@@ -9,6 +8,8 @@ export type Passage = {
   /** Title of its document and the headings above it; `null` or empty where there are none. */
   title: string | null
   section: string | null
+  /** What it is written in (ISO 639-1), where its words may deny by that (`isToldByLanguage`); `null` where it is not known. */
+  language: string | null
   /** As retrieval scored it: 0 to 1, falls with rank. */
   score: number
   /** Its sentences, as `splitSentences` gives them. */
@@ -30,13 +31,4 @@ export function sentenceAt({ text, sentences }: Passage, place: number): string 
 /** The words of a sentence or another part of one of the passages. */
 export function textOf(passages: readonly Passage[], { passage, start, end }: Span & { passage: number }): string {
   return passages[passage]?.text.slice(start, end) ?? ''
-}
-
-/** What tells the language of a passage (ISO 639-1), `null` where it is not known; looked at once, and not before it is asked for. */
-export function languageReader({ text }: Passage): () => string | null {
-  let known: { language: string | null } | null = null
-  return () => {
-    known ??= { language: detectLanguage(text) }
-    return known.language
-  }
 }

@@ -20,7 +20,7 @@ function sourceOf(text: string): Source {
 
 test('words are found and quoted as they read, and cited as they are written', async () => {
   const text = String.raw`The harbour master of K\u00f6ln is J\u00fcrgen M\u00fcller.`
-  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder })
+  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder, detectLanguage: async () => null })
   const found = await write({
     question: 'Who is the harbour master of Köln?',
     languages: ['en'],
@@ -33,7 +33,7 @@ test('words are found and quoted as they read, and cited as they are written', a
 })
 
 test('the mark of a list that a sentence leads in stands below it, whatever its items begin with', async () => {
-  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder })
+  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder, detectLanguage: async () => null })
   for (const item of ['-', '◦', '–', '(1)', '1.', 'a)']) {
     const led = `The crane needs these:\n${item} two men`
     const signal = AbortSignal.timeout(10_000)
@@ -45,7 +45,7 @@ test('the mark of a list that a sentence leads in stands below it, whatever its 
 test('the mark of code that a sentence leads in stands below it, and what follows below the mark', async () => {
   const led = 'The crane starts so:\n\n```sh\ncrane --start\n```'
   const sources = [sourceOf(`${led}\n\nThe crane starts at the first try.`)]
-  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder })
+  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder, detectLanguage: async () => null })
   const signal = AbortSignal.timeout(10_000)
   const { answer } = await write({ question: 'How does the crane start?', languages: ['en'], sources, signal })
   assert.equal(answer, `${led}\n[1]\nThe crane starts at the first try. [1]`)
@@ -53,7 +53,7 @@ test('the mark of code that a sentence leads in stands below it, and what follow
 
 test('steps behind another sentence begin in a line of their own', async () => {
   const [sentence, steps] = ['Start the crane at dawn.', '1. Turn the key.\n2. Pull the lever.']
-  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder })
+  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder, detectLanguage: async () => null })
   const sources = [sourceOf(`# Crane\n\n## Starting the crane\n\n${sentence}\n\n${steps}`)]
   const signal = AbortSignal.timeout(10_000)
   const { answer } = await write({ question: 'How do I start the crane at dawn?', languages: ['en'], sources, signal })
@@ -69,7 +69,10 @@ test('long sources are read in turns, and no further once the caller has left', 
     turns += 1
     if (turns === 150) caller.abort(new Error('left'))
   }
-  const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder }, shareLoop)
+  const { write } = createExtractiveWriter(
+    { analyzer: createAnalyzer(), embedder, detectLanguage: async () => null },
+    shareLoop,
+  )
   await assert.rejects(write({ ...asked, signal: caller.signal }), /left/)
   assert.equal(turns, 150)
 })

@@ -2,12 +2,14 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { withoutEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
 import type { Passage } from '../../engine/answering/passage.ts'
+import { isToldByLanguage } from '../../engine/answering/reading/negates.ts'
 import { splitSentences } from '../../engine/answering/reading/split-sentences.ts'
 import { FENCE_MARK, ITEM_MARK } from '../../engine/markup/block-marks.ts'
 import { findCodeOfPassage } from '../../engine/markup/find-code.ts'
 import { inTurns } from '../../pacing/in-turns.ts'
 import { createLoopShare } from '../../pacing/loop-share.ts'
 import type { Embedder } from '../../providers/embedder.ts'
+import type { DetectLanguage } from '../language/language-detector.ts'
 import type {
   AnswerWriter,
   Source,
@@ -31,12 +33,12 @@ const OWN_NOTES = /\s?(?:\[\d{1,4}\])+$/
  * contradict.
  */
 export function createExtractiveWriter(
-  parts: { analyzer: Analyzer; embedder: Embedder },
+  parts: { analyzer: Analyzer } & ReadingParts,
   shareLoop = createLoopShare(SLICE_MS),
 ): AnswerWriter {
   const write: AnswerWriter['write'] = async (request) => {
     const { sources, question, languages, signal } = request
-    const { passages, vector } = await readPassages(parts.embedder, request)
+    const { passages, vector } = await readPassages(parts, request)
     const asked = { text: question, languages, vector }
     const count = sources.filter(({ kind }) => kind === 'correction').length
     const answer = (some: readonly Passage[]) =>
@@ -69,9 +71,11 @@ function nothingSaid(): WrittenAnswer {
   return { answer: '', answered: false, model: MODEL, citations: [], usage, grounding: null, warnings: [] }
 }
 
+type ReadingParts = { embedder: Embedder; detectLanguage: DetectLanguage }
+
 /** Where the embedder makes no windows it is a dear one, far away: the passage's likeness stands for its sentences'. */
 async function readPassages(
-  embedder: Embedder,
+  { embedder, detectLanguage }: ReadingParts,
   { sources, question, signal }: WriteRequest,
 ): Promise<{ passages: Passage[]; vector: Float32Array | null }> {
   const code = sources.map(({ text }) => findCodeOfPassage(text))
@@ -83,12 +87,14 @@ async function readPassages(
   const [[asked], vectors] = isNear
     ? await Promise.all([embedder.embed([question], 'query', signal), embedder.embed(texts, 'passage', signal)])
     : [[], []]
+  const languages = await Promise.all(sources.map(({ text }) => (isToldByLanguage(text) ? detectLanguage(text) : null)))
   let next = 0
   const passages = sources.map((source, index) => {
     const sentences = split[index] ?? []
     const own = isNear ? vectors.slice(next, next + sentences.length) : null
     next += sentences.length
-    return { ...source, section: contextOf(source), sentences, code: code[index] ?? [], vectors: own }
+    const [section, language] = [contextOf(source), languages[index] ?? null]
+    return { ...source, section, language, sentences, code: code[index] ?? [], vectors: own }
   })
   return { passages, vector: asked?.some((component) => component !== 0) ? asked : null }
 }

@@ -24,7 +24,11 @@ const HOOK = `
   registerHooks({ load(url, context, next) { note('loads ' + url + '\\n'); return next(url, context) } })`
 const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(HOOK)}`
 
-async function listLoaded(settings: Record<string, string>, use: (service: Service) => Promise<void>) {
+async function listLoaded(
+  settings: Record<string, string>,
+  use: (service: Service) => Promise<void>,
+  of = ONLY_FOR_MODELS,
+) {
   const service = createService({ ...settings, NODE_OPTIONS })
   try {
     await service.start()
@@ -37,7 +41,7 @@ async function listLoaded(settings: Record<string, string>, use: (service: Servi
     loaded.some((url) => url.includes('/src/compose.')),
     'modules are noted',
   )
-  return loaded.filter((url) => ONLY_FOR_MODELS.test(url))
+  return loaded.filter((url) => of.test(url))
 }
 
 async function recognize(service: Service): Promise<void> {
@@ -67,4 +71,8 @@ test('a service with one loads it when it is asked for the first time', async ()
   } finally {
     await models.close()
   }
+})
+
+test('a service reads the tables that languages are told by when a text needs them, and not with its start', async () => {
+  assert.deepEqual(await listLoaded({}, async () => {}, /node_modules\/eld\//), [])
 })

@@ -1,6 +1,6 @@
 import type { Span } from '../../chunking/split-text.ts'
 import { type Asked, headingTells } from '../evidence/heading-tells.ts'
-import { languageReader, type Passage, sentenceAt, textOf } from '../passage.ts'
+import { type Passage, sentenceAt, textOf } from '../passage.ts'
 import { asks } from '../reading/leads-in.ts'
 import { negates } from '../reading/negates.ts'
 import type { ReadSentence } from '../reading/read-sentences.ts'
@@ -94,11 +94,10 @@ function findTellingLead({ sentence, features }: ScoredSentence, passage: Passag
   const isUnsaid = asked.kind === 'permission' && features.soft < 0
   const needsLead =
     !isStatement || isUnsaid || [...(sentence.lead?.units ?? [])].some((unit) => !sentence.units.has(unit))
-  const readLanguage = languageReader(passage)
   const tells = (place: number) => {
     const heading = sentenceAt(passage, place)
     const isTold = features.strong === 0 && headingTells(heading, asked)
-    return isTold || (needsLead && !asked.isDenied && !asks(heading) && negates(heading, readLanguage))
+    return isTold || (needsLead && !asked.isDenied && !asks(heading) && negates(heading, passage.language))
   }
   return passage.sentences[sentence.lead?.places.findLast(tells) ?? -1] ?? null
 }

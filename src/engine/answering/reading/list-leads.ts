@@ -1,4 +1,4 @@
-import { languageReader, type Passage, sentenceAt } from '../passage.ts'
+import { type Passage, sentenceAt } from '../passage.ts'
 import { isTableHead, ROW } from './is-table-head.ts'
 import { asks, leadsIn, levelOf } from './leads-in.ts'
 import { negates, rowsAreDenied } from './negates.ts'
@@ -25,8 +25,7 @@ type Reader = { own: readonly ReadText[]; find: (text: string) => readonly Match
  * first line of its document. `own` is what stands in each sentence.
  */
 export function listLeads(passage: Passage, { own, find }: Reader): (Lead | null)[] {
-  const { title, startOffset, sentences } = passage
-  const readLanguage = languageReader(passage)
+  const { title, startOffset, sentences, language } = passage
   const isAsked = title !== null && startOffset === 0 && asks(title)
   let lead: Lead | null = isAsked
     ? { ...toReadText(find(title)), text: title, place: null, places: [], denies: false }
@@ -42,14 +41,14 @@ export function listLeads(passage: Passage, { own, find }: Reader): (Lead | null
     headings = headings.filter((heading) => level === null || heading.level < level)
     lead = joinLeads(headings.at(-1)?.lead ?? null, {
       ...sentence,
-      denies: !isQuestion && negates(sentence.text, readLanguage),
+      denies: !isQuestion && negates(sentence.text, language),
     })
     // The first heading on top of a document is its title, which says nothing of a part of it.
     if (level !== null && (level > 1 || place > 0 || startOffset > 0)) headings.push({ level, lead })
     // A heading begins something else.
     return isQuestion ? above : null
   })
-  return withTableHeads(leads, passage, { own, readLanguage })
+  return withTableHeads(leads, passage, own)
 }
 
 /** True behind the line that follows a question. */
@@ -59,11 +58,7 @@ function isAnswered(lead: Lead | null, { text, sentences }: Passage, place: numb
   return before !== undefined && sentence !== undefined && text.slice(before.end, sentence.start).includes('\n')
 }
 
-function withTableHeads(
-  leads: readonly (Lead | null)[],
-  passage: Passage,
-  { own, readLanguage }: Pick<Reader, 'own'> & { readLanguage: () => string | null },
-): (Lead | null)[] {
+function withTableHeads(leads: readonly (Lead | null)[], passage: Passage, own: Reader['own']): (Lead | null)[] {
   let head: Lead | null = null
   return leads.map((above, place) => {
     const text = sentenceAt(passage, place)
@@ -71,7 +66,7 @@ function withTableHeads(
       if (!ROW.test(text)) head = null
       return head ?? above
     }
-    const denies = rowsAreDenied(text, readLanguage)
+    const denies = rowsAreDenied(text, passage.language)
     const found = own[place] ?? toReadText([])
     head = { ...joinLeads(above, { ...found, text, place, places: [place], denies }), place: above?.place ?? place }
     return above

@@ -28,21 +28,25 @@ const OTHERWISE: ReadonlyMap<string, string> = new Map([
 const NUMBER_SIGN = /(?<!\p{L})no(?:\.| ?(?=\|))/giu
 
 /**
- * True for a question or a heading that denies: "What is not covered?", `Exclusions`, `Verboten ist`. `readLanguage` gives the language (ISO 639-1) it is written
- * in, `null` where that is not known; it is asked only where that matters.
+ * True for a question or a heading that denies: "What is not covered?", `Exclusions`, `Verboten ist`. `language` (ISO 639-1) is what it is written in, `null` where that is not
+ * known; it matters only where {@link isToldByLanguage} says so.
  */
-export function negates(text: string, readLanguage: () => string | null): boolean {
+export function negates(text: string, language: string | null): boolean {
   if (HAN_NEGATION.test(text.replace(HAN_WHETHER, ''))) return true
   const words = matchable(text.replace(NUMBER_SIGN, ' '))
-  if (!NEGATION.test(words) || ![...OTHERWISE.values()].some((word) => words.includes(word)))
-    return NEGATION.test(words)
-  const harmless = OTHERWISE.get(readLanguage() ?? '')
-  return harmless === undefined || NEGATION.test(words.replaceAll(harmless, ' '))
+  const harmless = OTHERWISE.get(language ?? '')
+  return NEGATION.test(harmless === undefined ? words : words.replaceAll(harmless, ' '))
+}
+
+/** True for a text with a word that denies in one language and says something else in another. */
+export function isToldByLanguage(text: string): boolean {
+  const words = matchable(text)
+  return [...OTHERWISE.values()].some((word) => words.includes(word))
 }
 
 /** What the head of a table says of its rows: `true` where the column that names them denies, `null` where another one does, which is then so of some of them only. */
-export function rowsAreDenied(head: string, readLanguage: () => string | null): boolean | null {
+export function rowsAreDenied(head: string, language: string | null): boolean | null {
   const [first = '', ...others] = (head.match(/[^|]+\|?/gu) ?? []).filter((cell) => /[^\s|]/u.test(cell))
-  if (negates(first, readLanguage)) return true
-  return others.some((cell) => negates(cell, readLanguage)) ? null : false
+  if (negates(first, language)) return true
+  return others.some((cell) => negates(cell, language)) ? null : false
 }
