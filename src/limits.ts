@@ -44,6 +44,8 @@ export const CORRECTION_BOOST = { default: 2, max: 10 } as const
 export const IDEMPOTENCY = { maxCharacters: 255, keptMs: 24 * 3600 * 1000 } as const
 /** Bodies of JSON routes that carry one thing and no list. Our choice: all that their fields may hold fits. */
 export const JSON_BODY_BYTES = 1 * MB
+/** The body of find, whose filter may hold more: all its tags and metadata, every character escaped as two of `\uXXXX`, are 3 MB. */
+export const FIND_BODY_BYTES = 4 * MB
 /**
  * Connections, in milliseconds: for the head of a request, without a byte of a body or an answer, between two requests, and for what a stop finds
  * unfinished. Our choice: servers in front wait 60 s (nginx: keepalive_timeout of upstreams), and have to be the first to close.

@@ -8,6 +8,7 @@ import {
   DOCUMENT_FIELDS,
   EVALUATION,
   EXTRACTION,
+  FIND_BODY_BYTES,
   HITS,
   IDEMPOTENCY,
   JSON_BODY_BYTES,
@@ -60,7 +61,7 @@ const FIELD_ROWS: readonly Row[] = [
   ],
   [
     'a body of JSON',
-    `${bytes(JSON_BODY_BYTES)}; as much as the plan says where documents, corrections, questions of an evaluation, a schema or the \`content\` of ask-once stand in it`,
+    `${bytes(JSON_BODY_BYTES)}; ${bytes(FIND_BODY_BYTES)} for find, whose filter may hold more; as much as the plan says where documents, corrections, questions of an evaluation, a schema or the \`content\` of ask-once stand in it`,
   ],
   ['depth of a JSON body', `${JSON_DEPTH} levels`],
   ['name of a memory', characters(MEMORY_NAME_CHARACTERS.max)],

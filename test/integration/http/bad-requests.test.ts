@@ -52,6 +52,21 @@ test('bodies that are no JSON of ours are refused by what is wrong with them', a
   assert.equal(await post(json, ''), '400 validation_failed')
 })
 
+test('a find is no body too large as long as its fields are within their limits, however they are written', async (t) => {
+  const server = await startServer(t)
+  const fill = (length: number, index: number) => String(index).padEnd(3, '_') + '\u{1F6A2}'.repeat(length - 3)
+  const metadata = Array.from({ length: 100 }, (_, index) => [fill(200, index), fill(2000, index)])
+  const tags = Array.from({ length: 100 }, (_, index) => fill(200, index))
+  const documentIds = Array(1000).fill(MEMORY_ID)
+  const filter = { tags, documentIds, metadata: Object.fromEntries(metadata) }
+  const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16)}`
+  const text = JSON.stringify({ query: fill(20_000, 0), options: { filter } }).replaceAll(/[^ -~]/g, toEscape)
+  assert.ok(text.length > 2.5 * 1024 * 1024)
+  const headers = { 'content-type': 'application/json' }
+  const answer = await server.send('POST', `/v1/memories/${MEMORY_ID}/find`, { headers, body: text })
+  assert.equal(answer.status, 200, await answer.text())
+})
+
 test('a body-less request with a JSON content type is fine', async (t) => {
   const server = await startServer(t)
   const headers = { 'content-type': 'application/json' }

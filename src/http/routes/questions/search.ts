@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { HITS, JSON_BODY_BYTES } from '../../../limits.ts'
+import { FIND_BODY_BYTES, HITS, JSON_BODY_BYTES } from '../../../limits.ts'
 import type { FindRequest } from '../../../service/search/find-request.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
@@ -31,7 +31,7 @@ export const SEARCH_ROUTES: readonly Route[] = [
     mayBeUnkept: true,
     access: 'memory',
     body: FindBody,
-    maxBodyBytes: JSON_BODY_BYTES,
+    maxBodyBytes: FIND_BODY_BYTES,
     answers: { 200: { description: 'The passages, best first.', schema: FindAnswerSchema } },
     errors: ['memory_not_found', 'query_quota_exceeded'],
     handle: async ({ services, caller, params, body, warnings, signal }) => {
