@@ -86,9 +86,12 @@ export function createJobsService(parts: JobsParts): JobsService {
     async cancel(caller, jobId) {
       const named = { caller, jobId }
       const cancel = () => db.transaction().execute((transaction) => cancelJob(parts, transaction, named))
-      const kind = await withReserve(parts.blobs, cancel)
+      const { kind, job } = await withReserve(parts.blobs, cancel)
       changes.publish({ jobId, kind })
-      return wait(caller, jobId, cancelWaitMs, new AbortController().signal)
+      const cancelled = toJobResource(job)
+      if (hasEnded(cancelled)) return cancelled
+      // What is committed is answered, also where the job cannot be read again: an error would say that nothing was cancelled.
+      return wait(caller, jobId, cancelWaitMs, new AbortController().signal).catch(() => cancelled)
     },
     async retry(caller, jobId, keep: Keep<JobResource> = keepNothing) {
       const job = await db.transaction().execute(async (transaction) => {
@@ -104,20 +107,21 @@ export function createJobsService(parts: JobsParts): JobsService {
 
 type Named = { caller: Caller; jobId: string }
 
-/** Ends a pending job, marks a running one; throws `job_not_found`, `job_not_cancellable`. */
+/** Ends a pending job, marks a running one, and gives its row as it is then; throws `job_not_found`, `job_not_cancellable`. */
 async function cancelJob(
   parts: JobsParts,
   transaction: Transaction<Tables>,
   { caller, jobId }: Named,
-): Promise<JobChange['kind']> {
+): Promise<{ kind: JobChange['kind']; job: Job }> {
   const named = { scope: caller, jobId }
   const end = { ...CANCELLED, message: CANCELLED.error, now: parts.now() }
   const failed = await failPendingJob(transaction, named, end)
   if (failed !== null) {
     await parts.handlers[failed.job_type]?.failed(transaction, failed, CANCELLED)
-    return 'changed'
+    return { kind: 'changed', job: failed }
   }
-  if ((await requestCancel(transaction, named)) !== null) return 'stop-asked'
+  const asked = await requestCancel(transaction, named)
+  if (asked !== null) return { kind: 'stop-asked', job: asked }
   const { status } = await requireJob(transaction, caller, jobId)
   if (hasEnded({ status })) throw new ApiError('job_not_cancellable', { message: `The job is ${status} already.` })
   // Given back by its worker between the two statements, which only a database of several writers allows.

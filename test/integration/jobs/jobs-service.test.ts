@@ -155,6 +155,23 @@ test('cancelling a running job asks its worker, and answers with the job as it i
   assert.deepEqual(told, [])
 })
 
+test('a cancellation is told of also where the job cannot be read again behind it', async () => {
+  await using queue = await openQueue()
+  const unreadable = new Proxy(queue.db, {
+    get(db, name) {
+      if (name === 'selectFrom') throw new ApiError('insufficient_storage')
+      const member: unknown = Reflect.get(db, name)
+      return typeof member === 'function' ? member.bind(db) : member
+    },
+  })
+  const { jobs } = serve({ ...queue, db: unreadable })
+  const [running, waiting] = [await queue.add(), await queue.add()]
+  assert.equal((await claimOne(queue)).id, running.id)
+  assert.deepEqual((await jobs.cancel(caller, running.id)).status, 'processing')
+  assert.deepEqual((await jobs.cancel(caller, waiting.id)).errorCode, 'cancelled')
+  assert.equal((await queue.read(running.id)).cancel_requested, 1)
+})
+
 test('a cancellation whose handler cannot write its part changes nothing', async () => {
   await using queue = await openQueue()
   const { db, changes, clock } = queue
