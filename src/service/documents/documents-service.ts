@@ -19,6 +19,7 @@ import type { Document, Tables } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'
 import type { Removals } from '../deletion/removals.ts'
+import { waitBriefly } from '../deletion/wait-briefly.ts'
 import { documentObject } from '../document-folder.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { countPages } from './count-pages.ts'
@@ -76,7 +77,7 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
       const { removalIds, jobId } = await parts.removals.commit((transaction) => remove(transaction, key, parts.now()))
       reachStep('deletion:committed')
       if (jobId !== null) parts.changes.publish({ jobId, kind: 'stop-asked' })
-      await parts.removals.carryOut(removalIds)
+      await waitBriefly(parts.removals.carryOut(removalIds))
     },
 
     async source(caller, memoryId, documentId, range) {

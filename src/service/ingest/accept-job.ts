@@ -16,6 +16,7 @@ import type { Warning } from '../warning.ts'
 import type { AcceptedDocuments } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { IngestionPayload } from './job/ingestion-payload.ts'
+import { requireGoing } from './require-going.ts'
 import { beginWriting } from './storing/begin-writing.ts'
 import { requireStorage, takenForDead } from './storing/commit-documents.ts'
 import { discardBeforeAnswer } from './storing/discard-documents.ts'
@@ -36,12 +37,13 @@ export type Accept = {
   /** Puts what the job will read into the object store; gives the texts that stand in the database from the beginning, by document, as `packText` does. */
   stage: () => Promise<ReadonlyMap<string, string | Uint8Array>>
   warnings: readonly Warning[]
+  signal: AbortSignal
   keep: Keep<AcceptedDocuments>
 }
 
 /**
  * Takes documents on for the worker: what it needs is durable, and job and documents can be read, when this resolves.
- * Rejects with `queue_full`, `storage_quota_exceeded` (the plan is used up already), `memory_not_found`, `embedding_model_pinned`.
+ * Rejects with `queue_full`, `storage_quota_exceeded` (the plan is used up already), `memory_not_found`, `embedding_model_pinned`, `request_timeout`.
  */
 export async function acceptJob(parts: IngestParts, accept: Accept): Promise<AcceptedDocuments> {
   const jobId = newId('job')
@@ -52,6 +54,7 @@ export async function acceptJob(parts: IngestParts, accept: Accept): Promise<Acc
   await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
   try {
     const inlineTexts = await accept.stage()
+    requireGoing(accept.signal)
     const documents = await insertTagsAhead(parts.db, waitingDocuments(accept.documents, { inlineTexts, jobId, at }))
     const accepted = await parts.db.transaction().execute(async (transaction) => {
       await requireRoom(transaction, accept)
@@ -62,6 +65,7 @@ export async function acceptJob(parts: IngestParts, accept: Accept): Promise<Acc
       const facts = { organizationId, memoryId, jobType: INGESTION_JOB, payload, now: parts.now(), jobId }
       const answer = toAnswer(accept, await insertJob(transaction, facts))
       await accept.keep(transaction, answer)
+      requireGoing(accept.signal)
       return answer
     })
     reachStep('job:accepted')

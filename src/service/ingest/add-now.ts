@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import { ApiError } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { inTurns, type Steps } from '../../pacing/in-turns.ts'
 import { mapAtOnce } from '../../pacing/map-at-once.ts'
@@ -9,6 +8,7 @@ import type { PublishedDocument } from '../../store/documents/ingest.ts'
 import { packText } from '../../store/packed-text.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
+import { waitBriefly } from '../deletion/wait-briefly.ts'
 import { type DocumentObject, documentObject } from '../document-folder.ts'
 import type { Keep } from '../keep.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
@@ -21,6 +21,7 @@ import { type DocumentIndexing, type IndexedDocument, indexDocument } from './in
 import { labelsOf } from './indexing/labels.ts'
 import type { AddedDocuments } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
+import { requireGoing } from './require-going.ts'
 import { beginWriting } from './storing/begin-writing.ts'
 import { commitDocuments } from './storing/commit-documents.ts'
 import { discardAfterFailure, discardBeforeAnswer } from './storing/discard-documents.ts'
@@ -103,7 +104,7 @@ async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise
     await indexing.giveWay?.()
     const added = await storeAndCommit(parts, { ...add, startedMs }, read, pinned.file)
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
-    if (skipped.length > 0) await discardAfterFailure(parts, add.memoryId, skipped)
+    if (skipped.length > 0) await waitBriefly(discardAfterFailure(parts, add.memoryId, skipped))
     return added
   } catch (error) {
     await discardBeforeAnswer(parts, { memoryId, documentIds, error })
@@ -162,7 +163,7 @@ async function embedAgain(
 
 async function commit(
   parts: IngestParts,
-  { caller: { organizationId, planId }, memoryId, file, deduplicate, keep }: AddNow & { file: string },
+  { caller: { organizationId, planId }, memoryId, file, deduplicate, signal, keep }: AddNow & { file: string },
   documents: readonly PublishedDocument[],
   added: AddedDocuments,
 ): Promise<void> {
@@ -179,12 +180,8 @@ async function commit(
     waited: false,
     deduplicate,
     finish,
+    requireGoing: () => requireGoing(signal),
   })
-}
-
-/** Throws `request_timeout` when the request was given up: nothing of it may be kept then. */
-export function requireGoing(signal: AbortSignal): void {
-  if (signal.aborted) throw signal.reason instanceof ApiError ? signal.reason : new ApiError('request_timeout')
 }
 
 /** What is read meanwhile holds nobody up: others wait for their turn behind what has only to be indexed. */

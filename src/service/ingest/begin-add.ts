@@ -78,12 +78,12 @@ export function commonFacts({ caller, memory, options, model }: Add) {
 
 /** The part of {@link Accept} that all forms of an add have in common. */
 export function toAccept(
-  { caller, memory, options, model: embeddingModel, warnings, fallbackLanguage, keep }: Add,
+  { caller, memory, options, model: embeddingModel, warnings, fallbackLanguage, signal, keep }: Add,
   documents: readonly DocumentFacts[],
   { reason, file }: { reason: AcceptedDocuments['reason']; file: IngestionPayload['file'] },
 ): Omit<Accept, 'stage'> {
   const { deduplicate, storeSource } = options
   const documentIds = documents.map(({ id }) => id)
   const payload = { documentIds, planId: caller.planId, deduplicate, storeSource, fallbackLanguage, file }
-  return { caller, memoryId: memory.id, embeddingModel, documents, reason, warnings, payload, keep }
+  return { caller, memoryId: memory.id, embeddingModel, documents, reason, warnings, payload, signal, keep }
 }

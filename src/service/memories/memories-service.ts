@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { ApiError, invalid } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
@@ -29,12 +28,10 @@ import { requireOrganizationScope } from '../account/require-organization-scope.
 import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'
 import type { Removals } from '../deletion/removals.ts'
+import { waitBriefly } from '../deletion/wait-briefly.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { keepNothing } from '../keep.ts'
 import type { MemoriesService, MemoryResource } from './memories.ts'
-
-/** How long a deletion waits for what it leaves behind to be removed. Our choice: enough for all but huge memories. */
-const CARRY_OUT_WAIT_MS = 5000
 
 /** What the memories are built of. */
 export type MemoriesParts = {
@@ -84,7 +81,7 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
       reachStep('deletion:committed')
       for (const jobId of jobIds) parts.changes.publish({ jobId, kind: 'stop-asked' })
       // The rows of 100,000 documents take a minute, which goes on after the answer.
-      await Promise.race([parts.removals.carryOut(removalIds), setTimeout(CARRY_OUT_WAIT_MS, null, { ref: false })])
+      await waitBriefly(parts.removals.carryOut(removalIds))
     },
   }
 }

@@ -7,6 +7,7 @@ import type { Caller } from '../../caller.ts'
 import { MAX_WAITING_JOBS } from '../../ingest/accept-job.ts'
 import type { AcceptedDocuments } from '../../ingest/ingest.ts'
 import type { IngestParts } from '../../ingest/ingest-parts.ts'
+import { requireGoing } from '../../ingest/require-going.ts'
 import { takenForDead } from '../../ingest/storing/commit-documents.ts'
 import { discardBeforeAnswer } from '../../ingest/storing/discard-documents.ts'
 import type { UploadedFile } from '../../ingest/uploaded-file.ts'
@@ -30,7 +31,7 @@ export type AcceptImport = {
 
 /**
  * Takes an archive on for the worker, staged under a memory of its own that never shows: what the job makes of it has another identifier. Rejects with
- * `invalid_archive` for what is no archive at all, `memory_limit_reached`, `queue_full`, `insufficient_storage`.
+ * `invalid_archive` for what is no archive at all, `memory_limit_reached`, `queue_full`, `insufficient_storage`, `request_timeout`.
  */
 export async function acceptImport(parts: IngestParts, accept: AcceptImport): Promise<AcceptedDocuments> {
   const { db, blobs, owner } = parts
@@ -46,6 +47,7 @@ export async function acceptImport(parts: IngestParts, accept: AcceptImport): Pr
   try {
     await blobs.putFile(stagedKey(memoryId, payload), accept.file.path)
     reachStep('import:staged')
+    requireGoing(accept.signal)
     const accepted = await db.transaction().execute(async (transaction) => {
       if ((await countWaitingJobs(transaction, organizationId)) >= MAX_WAITING_JOBS) throw new ApiError('queue_full')
       if (!(await closeIntents(transaction, { documentIds, owner }))) throw takenForDead()
@@ -61,6 +63,7 @@ export async function acceptImport(parts: IngestParts, accept: AcceptImport): Pr
         warnings: [],
       }
       await accept.keep(transaction, answer)
+      requireGoing(accept.signal)
       return answer
     })
     parts.changes.publish({ jobId: accepted.jobId, kind: 'queued' })

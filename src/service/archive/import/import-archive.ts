@@ -71,6 +71,7 @@ export async function importArchive(parts: IngestParts, given: ArchiveImport): P
       const warnings = [...embedding.warnings, ...warnOfIncomplete(archive)]
       const imported = { memory, warnings, chunks: written.chunks, totalBytes: archive.totalBytes }
       await given.finish(transaction, imported)
+      given.signal.throwIfAborted()
       reachStep('import:about-to-show')
       return imported
     })

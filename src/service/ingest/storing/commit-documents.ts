@@ -39,6 +39,8 @@ export type Commit = {
   deduplicate: boolean
   /** The last of the same transaction: ends the job, or keeps the answer; gives the removals it noted. */
   finish?: (transaction: Transaction<Tables>) => Promise<string[]>
+  /** Throws where nobody waits for this any more: nothing shows then. Asked last of all, and whenever the memory takes nothing at the moment. */
+  requireGoing?: () => void
 }
 
 /**
@@ -52,6 +54,7 @@ export async function commitDocuments(parts: IngestParts, commit: Commit): Promi
   while (removalIds === null) {
     removalIds = await parts.db.transaction().execute(async (transaction) => {
       const noted = await publish(parts, transaction, commit)
+      commit.requireGoing?.()
       reachStep('add:about-to-commit')
       return noted
     })
