@@ -10,6 +10,7 @@ import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { sweepIntents } from '../../../src/service/ingest/storing/discard-documents.ts'
 import { IMPORT_JOB } from '../../../src/service/jobs/job-types.ts'
 import { createJobsService } from '../../../src/service/jobs/jobs-service.ts'
+import { setPlan } from '../../../src/store/account/organizations.ts'
 import { refusedAs, silent } from '../service/fixtures.ts'
 import { textDocument } from '../service/ingest-house.ts'
 import { type ArchiveHouse, fillMemory, openArchiveHouse } from './archive-house.ts'
@@ -104,6 +105,16 @@ test('a job whose archive is damaged fails at once with what is wrong, and leave
   assert.deepEqual([job.status, job.errorCode, job.attempts, job.memoryId], ['failed', 'invalid_archive', 1, null])
   assert.deepEqual(await listLeftovers(house), [])
   await assert.rejects(house.jobs.retry(house.caller, job.id), refusedAs('job_not_cancellable'))
+})
+
+test('a job is held to the plan that the organization has when it runs', async (t) => {
+  const house = await openJobHouse(t)
+  const accepted = await house.begin()
+  await setPlan(house.parts.db, house.caller.organizationId, 'free')
+  house.worker.start()
+  t.after(() => house.worker.stop())
+  const job = await house.end(accepted.jobId)
+  assert.deepEqual([job.status, job.errorCode], ['failed', 'memory_limit_reached'])
 })
 
 test('what begins as no archive is refused before a job is made of it', async (t) => {
