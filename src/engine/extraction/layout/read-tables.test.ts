@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { value } from '../../../../test/support/find-value.ts'
 import { atOnce } from '../../../pacing/in-turns.ts'
 import { createFieldFinder } from '../find-field.ts'
+import { readTable } from './read-tables.ts'
+import type { Line } from './split-cells.ts'
 
 test('the rows below an empty head of Markdown are labels and values, the first as well', () => {
   const policy = '| | |\n|---|---|\n| Policy number | WM-66-20417 |\n| Policyholder | Hannah Brightwell |'
@@ -84,4 +86,22 @@ test('labels beside each other name what stands below each, and none is the valu
 test('rows of separated values are no sentences', () => {
   const csv = 'id,name,order date,shipped\nA-1,Desk lamp,2026-02-03,yes\nA-2,Wall clock,2026-02-05,no'
   assert.equal(value('Delivery date', csv, { type: 'date' }), null)
+})
+
+test('who a block is of is told with and without a colon, and a cell of white space takes no longer than others', {
+  timeout: 20_000,
+}, () => {
+  const rowOf = (...texts: string[]): Line => {
+    const cells = texts.map((text, index) => ({ text, start: 20_000 * index, end: 20_000 * index + text.length }))
+    return { text: texts.join('  '), start: 0, end: 40_000, cells }
+  }
+  const blocks = (...head: string[]) =>
+    readTable([rowOf('Ada Lind', 'Harbor Clinic'), rowOf('Elm St', 'Dock')], rowOf(...head))
+  const wide = '\u00a0'.repeat(500)
+  for (const end of ['', ':', ' :', '： ', `${wide}:${wide}`]) {
+    const labels = blocks(`Bill to${end}`, 'Ship to').map(({ label }) => label)
+    assert.deepEqual(labels, [], end)
+  }
+  // With a pattern of white space, a colon and white space, a thousand times as long as with one of 500.
+  assert.ok(blocks(`Bill${'\u00a0'.repeat(5000)}to`, 'Ship to').length > 0)
 })

@@ -87,7 +87,13 @@ function looksLikeHeader(first: Line, rest: readonly Line[]): boolean {
 }
 
 function nameParties({ cells }: Line): boolean {
-  return cells.every(({ text }) => PARTY.test(text.replace(/\s*[:：]?\s*$/u, '')))
+  return cells.every(({ text }) => PARTY.test(withoutColon(text)))
+}
+
+/** Without the colon at its end and the white space around that; a pattern of both would go over a long run of white space again and again. */
+function withoutColon(text: string): string {
+  const trimmed = text.trimEnd()
+  return /[:：]$/u.test(trimmed) ? trimmed.slice(0, -1).trimEnd() : trimmed
 }
 
 function hasDigits(rows: readonly Line[]): boolean {
