@@ -6,7 +6,7 @@ shift
 memory=$RECOLLECT_URL/v1/memories/$RECOLLECT_MEMORY
 
 for file in "$@"; do
-  # --retry repeats after 429 and 5xx and waits as Retry-After says. Under one key a repeat adds nothing twice.
+  # --retry repeats after 408, 429, 500, 502, 503 and 504 and waits as Retry-After says. Under one key a repeat adds nothing twice.
   curl --silent --show-error --fail-with-body --retry 3 "$memory/documents" \
     -H "Authorization: Bearer $RECOLLECT_API_KEY" -H "Idempotency-Key: $(uuidgen 2>/dev/null || date +%s%N)" \
     -F "file=@$file" >&2

@@ -6,7 +6,7 @@ export type DataFolder = {
   database: string
   /** Held by the one process that serves this folder. */
   lock: string
-  /** Root of the object store: originals and extracted texts. */
+  /** Root of the object store: originals, and extracted texts that are too long for the database. */
   objects: string
   /** Root of the memory files, which stand under it as `memories/mem_….lance`. */
   memoryFiles: string

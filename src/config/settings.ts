@@ -117,7 +117,7 @@ export const SETTINGS = {
     defaultMeaning: 'SQLite in the data folder',
     allowed: '`postgres://…`',
     meaning:
-      'The database of everything but text and vectors: PostgreSQL 14 or newer, directly or behind a pooler in transaction mode. Several processes may share it where they share an S3 store, too.',
+      'The database of everything but originals, long texts and memory files: PostgreSQL 14 or newer, directly or behind a pooler in transaction mode. Several processes may share it where they share an S3 store, too.',
     secret: true,
     parse: parseDatabaseUrl,
   },
@@ -132,7 +132,7 @@ export const SETTINGS = {
     defaultMeaning: 'the data folder',
     allowed: '`s3://bucket` or `s3://bucket/prefix`',
     meaning:
-      'Where originals, extracted texts and memory files are kept. The store has to honour `If-None-Match: *` (`docs/scaling.md`).',
+      'Where originals, extracted texts of more than 32,768 characters and memory files are kept. The store has to honour `If-None-Match: *` (`docs/scaling.md`).',
     parse: parseObjectStoreUrl,
   },
   RECOLLECT_S3_ENDPOINT: {

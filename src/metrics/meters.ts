@@ -112,7 +112,7 @@ function createHistograms(registers: Registry[]) {
     }),
     tasks: new Histogram({
       name: 'recollect_child_task_seconds',
-      help: 'Tasks of child processes (recognize-page is the recognition of a page), waiting for a free child included.',
+      help: 'Tasks of child processes, waiting for a free child included: recognize-page is the recognition of a page, draw-marked-page its picture. The reading of whole files is not among them.',
       labelNames: ['task', 'outcome'],
       buckets: CALL_BUCKETS,
       registers,
@@ -148,7 +148,7 @@ function createStockGauges(registers: Registry[]): (stock: Stock) => void {
   const byStage = (name: string, help: string) => new Gauge({ name, help, labelNames: ['stage'], registers })
   const removals = byStage(
     'recollect_removals_waiting',
-    'What deletions and imports left that may still be on disk or in the store; each is watched for 10 minutes.',
+    'What deletions and imports left that may still be on disk or in the store; a memory is watched for 10 minutes, a memory file for 15, a document not at all.',
   )
   const removalAge = byStage(
     'recollect_removals_oldest_seconds',
