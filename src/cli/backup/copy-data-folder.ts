@@ -11,8 +11,8 @@
  * copy already is not copied twice.
  *
  * So the copy has all that the database of it names, but for what was deleted or replaced meanwhile; and what was added meanwhile is
- * there without being named, and never shows. `recollect doctor --storage --fix` tells of both: a document whose text is there is made
- * whole again (remake-chunks.ts), and the rest is cleared.
+ * there without being named, and never shows. `recollect doctor --storage --fix` tells of both: what was deleted is whole again
+ * where its text is in the copy (remake-chunks.ts), and told of where it is not; what was added is cleared.
  */
 import { chmodSync, constants } from 'node:fs'
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
