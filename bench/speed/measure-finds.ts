@@ -10,7 +10,7 @@ const MODES = ['hybrid', 'lexical', 'semantic'] as const
 const CLIENTS = [1, 4, 8] as const
 const QUERIES_A_RUN = 200
 
-/** Queries that {@link measureFinds} and {@link timeFinds} with one client take: no run asks what another has asked, whose passages are kept in memory. */
+/** Queries that {@link measureFinds} and {@link timeFinds} with one client take: no run among the same chunks asks what another has asked, whose passages are kept in memory. */
 export const FIND_QUERIES = {
   all: QUERIES_A_RUN * MODES.length * CLIENTS.length,
   ofOne: QUERIES_A_RUN * MODES.length,

@@ -15,6 +15,7 @@ export function keepScroll(): void {
   function reach(): void {
     if (wanted === null) return
     scrollTo(0, wanted)
+    last = scrollY
     if (scrollY >= wanted - 1) release()
   }
 

@@ -20,6 +20,8 @@ export type OpenTables = {
   use<T>(memoryId: string, work: (table: Table) => Promise<T>): Promise<T | null>
   /** The same, making the table of this schema when there is none. */
   useOrMake<T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>): Promise<T>
+  /** Has an open table look for what others wrote, which whoever looks into a file wants to know; rejects where that cannot be read. One that is gone is forgotten. */
+  lookForNewest(memoryId: string): Promise<void>
   /** Forgets the handle, so that the next use opens it anew. */
   forget(memoryId: string): void
   /** Does the removal of a table; whoever wants to use it meanwhile waits, and finds none. Rejects as the removal does. */
@@ -95,6 +97,15 @@ export function createOpenTables(options: TablesOptions): OpenTables {
     },
     useOrMake: async <T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>) =>
       (await use(memoryId, schema, work)) as T,
+    async lookForNewest(memoryId) {
+      const table = await handles.get(memoryId)?.table.catch(() => null)
+      try {
+        await table?.checkoutLatest()
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+        forget(memoryId)
+      }
+    },
     forget,
     remove,
     close() {
@@ -151,7 +162,12 @@ function createHandles({ mostOpen, ...place }: TablesOptions) {
 
 function lookForNewest(handle: Handle): void {
   handle.table = handle.table.then(async (table) => {
-    await table?.checkoutLatest()
+    try {
+      await table?.checkoutLatest()
+    } catch (error) {
+      table?.close()
+      throw error
+    }
     return table
   })
   // Told to whoever uses it next.

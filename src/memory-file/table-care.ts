@@ -114,24 +114,32 @@ export function createTableCare(parts: TableCareParts): TableCare {
       return (await versions.list(memoryId)).every((standing) => standing >= version)
     },
     async inspect(memoryId) {
+      await tables.lookForNewest(memoryId)
       const manifest = await readNewestManifest(versions, memoryId)
       if (manifest === null) return null
       const hasTermsIndex = manifest.indexes.some(({ name }) => name === TERMS_INDEX)
-      const read = (table: Table) => table.listIndices().then(Boolean, () => false)
-      return { hasTermsIndex, areIndexesReadable: await asItIs(memoryId, read) }
+      return { hasTermsIndex, areIndexesReadable: await asItIs(memoryId, canListIndexes) }
     },
     async renewIndexes(memoryId) {
       // Lance lists no index where one cannot be read.
       const names = (await readNewestManifest(versions, memoryId))?.indexes.map(({ name }) => name) ?? []
-      await asItIs(memoryId, async (table) => {
+      const renewed = asItIs(memoryId, async (table) => {
         for (const name of new Set([TERMS_INDEX, ...names])) await renewIndex(table, name, vectorIndexRows)
         await disk.all(memoryId, await table.version())
       })
-      tables.forget(memoryId)
+      // An open handle knows nothing of what was made anew.
+      await renewed.finally(() => tables.forget(memoryId))
     },
     noteConflict: strays.note,
     forget: strays.forget,
   }
+}
+
+function canListIndexes(table: Table): Promise<boolean> {
+  return table.listIndices().then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The newest version, forced to the disk: what a loss of power leaves while nothing newer is there. */

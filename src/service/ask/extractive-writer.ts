@@ -76,7 +76,7 @@ type ReadingParts = { embedder: Embedder; detectLanguage: DetectLanguage }
 /** Where the embedder makes no windows it is a dear one, far away: the passage's likeness stands for its sentences'. */
 async function readPassages(
   { embedder, detectLanguage }: ReadingParts,
-  { sources, question, signal }: WriteRequest,
+  { sources, question, languages: spoken, signal }: WriteRequest,
 ): Promise<{ passages: Passage[]; vector: Float32Array | null }> {
   const code = sources.map(({ text }) => findCodeOfPassage(text))
   const split = sources.map(({ text }, index) => splitSentences(text, code[index]))
@@ -87,7 +87,9 @@ async function readPassages(
   const [[asked], vectors] = isNear
     ? await Promise.all([embedder.embed([question], 'query', signal), embedder.embed(texts, 'passage', signal)])
     : [[], []]
-  const languages = await Promise.all(sources.map(({ text }) => (isToldByLanguage(text) ? detectLanguage(text) : null)))
+  const languages = await Promise.all(
+    sources.map(({ text }) => (isToldByLanguage(text, spoken) ? detectLanguage(text) : null)),
+  )
   let next = 0
   const passages = sources.map((source, index) => {
     const sentences = split[index] ?? []

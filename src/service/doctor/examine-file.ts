@@ -22,18 +22,21 @@ export async function examineFile(
   const about = (kind: Damage['kind'], detail: string) => note({ kind, memoryId, documentId: null, detail })
   const expected = [...live.values()].reduce((sum, row) => sum + row.chunk_count, 0)
   const inspected = await tryTwice(parts, () => parts.memoryFile.inspect(memoryId))
-  if ('value' in inspected && inspected.value === null) {
+  if ('failure' in inspected) {
+    about('broken_memory_file', describe(inspected.failure))
+    return null
+  }
+  if (inspected.value === null) {
     if (expected > 0) about('missing_memory_file', countOf(expected, 'chunk'))
     return expected > 0 ? null : new Map()
   }
-  if ('value' in inspected && inspected.value?.areIndexesReadable === false) {
+  if (!inspected.value.areIndexesReadable) {
     about('broken_index', 'not readable')
     // Opened with it, nothing can be read; what else there is shows once it is mended.
     return null
   }
   // Between a table and its index nothing is acknowledged.
-  if ('value' in inspected && inspected.value?.hasTermsIndex === false && expected > 0)
-    about('missing_index', countOf(expected, 'chunk'))
+  if (!inspected.value.hasTermsIndex && expected > 0) about('missing_index', countOf(expected, 'chunk'))
   let sample: ChunkRow | null = null
   const memoryFile = {
     async *scan(id: string) {

@@ -38,10 +38,12 @@ export function negates(text: string, language: string | null): boolean {
   return NEGATION.test(harmless === undefined ? words : words.replaceAll(harmless, ' '))
 }
 
-/** True for a text with a word that denies in one language and says something else in another. */
-export function isToldByLanguage(text: string): boolean {
+/** True for a text with a word that says something else in one of the languages (ISO 639-1) it may be in than in those in which it denies. */
+export function isToldByLanguage(text: string, languages: readonly string[]): boolean {
+  const harmless = languages.flatMap((language) => OTHERWISE.get(language) ?? [])
+  if (harmless.length === 0) return false
   const words = matchable(text)
-  return [...OTHERWISE.values()].some((word) => words.includes(word))
+  return harmless.some((word) => words.includes(word))
 }
 
 /** What the head of a table says of its rows: `true` where the column that names them denies, `null` where another one does, which is then so of some of them only. */
