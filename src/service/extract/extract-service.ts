@@ -97,8 +97,9 @@ function warnSearches(asked: readonly AskedField[]): Warning[] {
     warnings.map((warning) => (warning.param === null ? warning : { ...warning, param })),
   )
   const ofService = all.filter(({ param }) => param === null)
-  // The first of a code stands last, and stays.
-  return [...new Map([...ofService, ...all].toReversed().map((warning) => [warning.code, warning])).values()]
+  const byCode = new Map<string, Warning>()
+  for (const warning of [...ofService, ...all]) if (!byCode.has(warning.code)) byCode.set(warning.code, warning)
+  return [...byCode.values()]
 }
 
 /** One field that cannot be searched for is a gap; where all are the service is what fails. */
