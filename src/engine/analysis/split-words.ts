@@ -18,21 +18,47 @@ const HANGUL = '[\\p{scx=Hang}&&[\\p{L}\\p{M}]]'
 /** Soft hyphen and joiners: not seen, and inside of words. */
 const SILENT = '\\u00ad\\u200d\\u2060'
 const OWN = `[\\p{L}\\p{M}\\p{N}${SILENT}]`
-const LETTER = `[${OWN}--${UNSPACED}--${HANGUL}]`
-/** Every repetition has an upper bound, or a megabyte without a space would overflow the stack of the expression. */
-const RUN = `${LETTER}{1,128}`
 /** No-break, thin and narrow space: in `12 450` of French and Russian. The usual space may stand between two numbers. */
 const GAP = '[\\u00a0\\u2009\\u202f]'
-const JOINT = `(?:[_\\-.@'’]|(?<=\\p{Nd})[,:\\/](?=\\p{Nd})|${GAP}(?<=(?<![${OWN}_\\-.@'’])\\p{Nd}{1,3}.)(?=\\p{Nd}{3}(?!\\p{Nd})))`
-const WORDS = new RegExp(
-  `(${RUN}(?:${JOINT}${RUN}){0,15}(?:\\+\\+|#(?!${LETTER}))?)|(${UNSPACED}[${UNSPACED}\\p{VS}]{0,127})|${HANGUL}{1,127}`,
-  'gv',
-)
+const GAP_JOINT = `${GAP}(?<=(?<![${OWN}_\\-.@'’])\\p{Nd}{1,3}.)(?=\\p{Nd}{3}(?!\\p{Nd}))`
+
+/** The expressions by which a text is split. */
+type Expressions = {
+  /** Spaced words in the first group, runs of a script without spaces in the second. */
+  words: RegExp
+  /** A word of nothing but letters and digits. */
+  plain: RegExp
+  parts: RegExp
+}
+
+const ANY = makeExpressions(OWN, {
+  letter: `[${OWN}--${UNSPACED}--${HANGUL}]`,
+  joint: GAP_JOINT,
+  others: `|(${UNSPACED}[${UNSPACED}\\p{VS}]{0,127})|${HANGUL}{1,127}`,
+})
+/**
+ * The same of a text that is ASCII alone, as most queries are. V8 forgets what it compiled of an expression that some collections of memory have seen unused, and to compile those of all
+ * scripts anew held everybody up 30 to 40 ms, in the first search after a large add.
+ */
+const ASCII = makeExpressions('[A-Za-z0-9]', {})
+const IS_ASCII = /^[\0-\x7f]*$/
+
+/** Every repetition has an upper bound, or a megabyte without a space would overflow the stack of the expression. */
+function makeExpressions(
+  own: string,
+  { letter = own, joint = '(?!)', others = '' }: { letter?: string; joint?: string; others?: string },
+): Expressions {
+  const run = `${letter}{1,128}`
+  const joints = `(?:[_\\-.@'’]|(?<=\\p{Nd})[,:\\/](?=\\p{Nd})|${joint})`
+  return {
+    words: new RegExp(`(${run}(?:${joints}${run}){0,15}(?:\\+\\+|#(?!${letter}))?)${others}`, 'gv'),
+    plain: new RegExp(`^${own}+$`, 'v'),
+    parts: new RegExp(`${own}+`, 'gv'),
+  }
+}
 
 /** Most words: looked at first, because the other expressions take their time. */
 const SMALL_LETTERS = /^[a-z]+$/
-const PLAIN = new RegExp(`^${OWN}+$`, 'v')
-const PARTS = new RegExp(`${OWN}+`, 'gv')
 /** Joined by anything but hyphens and apostrophes, or with a digit in it: worth finding as one. */
 const WHOLE = /^(?=.*[\p{Nd}_.@+#])(?!.*['’]).+$/sv
 const CONTRACTION = /^(?:s|t|d|m|ll|re|ve)$/iv
@@ -51,10 +77,11 @@ const PARTED_NUMBER = new RegExp(`^\\d{1,3}(${GAP}|['’])\\d{3}(?:\\1\\d{3})*(?
  */
 export function splitWords(text: string): Word[] {
   const words: Word[] = []
-  for (const match of text.matchAll(WORDS)) {
+  const expressions = IS_ASCII.test(text) ? ASCII : ANY
+  for (const match of text.matchAll(expressions.words)) {
     const found = match[0]
     const start = match.index
-    if (match[1] !== undefined) pushSpaced(words, found, start)
+    if (match[1] !== undefined) pushSpaced(words, { found, start }, expressions)
     else
       pushRun(words, {
         text: found,
@@ -73,13 +100,17 @@ function pushRun(words: Word[], run: Word): void {
   words.push({ ...run, text: last + run.text, start: run.start - last.length })
 }
 
-function pushSpaced(words: Word[], found: string, start: number): void {
+function pushSpaced(
+  words: Word[],
+  { found, start }: { found: string; start: number },
+  { plain, parts }: Expressions,
+): void {
   const end = start + found.length
   if (SMALL_LETTERS.test(found)) {
     words.push({ text: found, start, end, kind: 'word' })
     return
   }
-  if (PLAIN.test(found)) {
+  if (plain.test(found)) {
     pushPlain(words, found, start)
     return
   }
@@ -90,7 +121,7 @@ function pushSpaced(words: Word[], found: string, start: number): void {
   const [, mark] = PARTED_NUMBER.exec(found) ?? []
   if (mark !== undefined) words.push({ text: found.replaceAll(mark, ''), start, end, kind: 'whole' })
   else if (WHOLE.test(found) && !HAS_GAP.test(found)) words.push({ text: found, start, end, kind: 'whole' })
-  for (const part of found.matchAll(PARTS)) {
+  for (const part of found.matchAll(parts)) {
     const joint = found[part.index - 1]
     const isTail = (joint === "'" || joint === '’') && CONTRACTION.test(part[0])
     if (!isTail) pushPlain(words, part[0], start + part.index)
