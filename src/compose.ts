@@ -10,9 +10,11 @@ import { openErasures } from './compose/open-erasures.ts'
 import { openParts, type Parts } from './compose/open-parts.ts'
 import { openSearchModels } from './compose/open-search-models.ts'
 import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
+import { readMemoryBytes } from './compose/read-memory-bytes.ts'
 import { requireDatabase } from './compose/require-database.ts'
 import type { Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
+import { bodyRoomBytes } from './http/body/body-room.ts'
 import type { Route } from './http/route.ts'
 import { ROUTES } from './http/routes/routes.ts'
 import { HEALTH_ROUTES } from './http/routes/service/health.ts'
@@ -130,6 +132,7 @@ export async function compose(
     anonymous: config.http.auth === 'off' ? first.caller : null,
     temporaryDirectory: folder.temporary,
     jsonParser: parts.jsonParser,
+    bodyRoomBytes: bodyRoomBytes(readMemoryBytes()),
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     draining: draining.signal,
     ...tracedRequests(tracing, { context, meters }),

@@ -3,6 +3,7 @@ import {
   ASK,
   ASYNC_FILE_BYTES,
   ASYNC_SCANNED_PAGES,
+  BODY_ROOM,
   CONNECTIONS,
   CORRECTION_FIELDS,
   DOCUMENT_FIELDS,
@@ -62,6 +63,10 @@ const FIELD_ROWS: readonly Row[] = [
   [
     'a body of JSON',
     `${bytes(JSON_BODY_BYTES)}; ${bytes(FIND_BODY_BYTES)} for find, whose filter may hold more; as much as the plan says where documents, corrections, questions of an evaluation, a schema or the \`content\` of ask-once stand in it`,
+  ],
+  [
+    'bodies of JSON under way, together',
+    `a sixteenth of the memory that the process may take, at least ${bytes(BODY_ROOM.leastBytes)}, at most ${bytes(BODY_ROOM.mostBytes)}; what comes on top is 503 \`service_unavailable\`, unless it is under 3 MB`,
   ],
   ['depth of a JSON body', `${JSON_DEPTH} levels`],
   ['name of a memory', characters(MEMORY_NAME_CHARACTERS.max)],

@@ -60,8 +60,8 @@ async function carryOut(
   parts: ServerParts,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { temporaryDirectory: directory, jsonParser } = parts
-  const received = await receiveBody(request, route, { directory, jsonParser, signal })
+  const { temporaryDirectory: directory, jsonParser, bodyRoom } = parts
+  const received = await receiveBody(request, route, { directory, jsonParser, bodyRoom, signal })
   try {
     return await handle(request, route, parts, toIncoming(request, received, parts, signal), received.fingerprint)
   } finally {

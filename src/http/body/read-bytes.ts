@@ -9,7 +9,7 @@ export const LARGE_BODY_BYTES = 3 * 1024 * 1024
 
 /**
  * All bytes of a request's body, a large one's in memory that threads can share; each piece is shown to `see` as it comes. Rejects with `body_too_large` as soon as it is known, from Content-Length or on the
- * way, and with `content_type_mismatch` when the sender stops before the end.
+ * way, with `content_type_mismatch` when the sender stops before the end, and with what `see` throws.
  */
 export async function readBytes(
   request: IncomingMessage,
@@ -17,33 +17,24 @@ export async function readBytes(
   see: (piece: Buffer) => void,
 ): Promise<Buffer> {
   requireLength(request, maxBytes)
-  return join(await readPieces(request, { maxBytes, see }))
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of readPieces(request)) {
+    see(piece)
+    bytes += piece.length
+    if (bytes > maxBytes) throw bodyTooLarge(maxBytes)
+    pieces.push(piece)
+  }
+  return join(pieces)
 }
 
-function readPieces(
-  request: IncomingMessage,
-  { maxBytes, see }: { maxBytes: number; see: (piece: Buffer) => void },
-): Promise<Buffer[]> {
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
-    let bytes = 0
-    const stop = (error: Error | null) => {
-      request.off('data', take).off('end', end).off('error', close).off('close', close)
-      request.pause()
-      if (error === null) resolve(pieces)
-      else reject(error)
-    }
-    const take = (piece: Buffer) => {
-      bytes += piece.length
-      pieces.push(piece)
-      see(piece)
-      if (bytes > maxBytes) stop(bodyTooLarge(maxBytes))
-    }
-    const end = () => stop(null)
-    const close = () =>
-      stop(new ApiError('content_type_mismatch', { message: 'The body ended before it was complete.' }))
-    request.on('data', take).on('end', end).on('error', close).on('close', close)
-  })
+/** The request's body; giving up on it leaves the connection, which the answer needs. Throws `content_type_mismatch` when the sender stops before the end. */
+export async function* readPieces(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  } catch (cause) {
+    throw new ApiError('content_type_mismatch', { message: 'The body ended before it was complete.', cause })
+  }
 }
 
 async function join(pieces: readonly Buffer[]): Promise<Buffer> {

@@ -6,7 +6,7 @@ import { ApiError, invalid } from '../../errors.ts'
 import { JSON_BODY_BYTES, MAX_BASE64_PAYLOAD_BYTES } from '../../limits.ts'
 import { createBase64Decoder } from './base64-decoder.ts'
 import { parseJsonBody, requireNoForm } from './json-body.ts'
-import { bodyTooLarge, requireLength } from './read-bytes.ts'
+import { bodyTooLarge, readPieces, requireLength } from './read-bytes.ts'
 import { createStringDiverter } from './string-diverter.ts'
 import { tooLargeFile, type Upload, type UploadForm } from './upload.ts'
 
@@ -76,15 +76,6 @@ async function receiveRest(
     await file.flush()
   }
   return Buffer.concat(kept)
-}
-
-/** The request's body; giving up on it leaves the connection, which the answer needs. Throws `content_type_mismatch` when the sender stops before the end. */
-export async function* readPieces(request: IncomingMessage): AsyncGenerator<Buffer> {
-  try {
-    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-  } catch (cause) {
-    throw new ApiError('content_type_mismatch', { message: 'The body ended before it was complete.', cause })
-  }
 }
 
 type DecodedFile = ReturnType<typeof createDecodedFile>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../errors.ts'
 import { JSON_BODY_BYTES } from '../../limits.ts'
 import { parseJsonBody, requireNoForm } from './json-body.ts'
-import { readPieces } from './receive-encoded-file.ts'
+import { readPieces } from './read-bytes.ts'
 
 /**
  * A JSON body where a form alone is taken: a small one is parsed, for the route to say what is missing of it; of one of more than
