@@ -47,13 +47,13 @@ export const JSON_BODY_BYTES = 1 * MB
 /** The body of find, whose filter may hold more: all its tags and metadata, every character escaped as two of `\uXXXX`, are 3 MB. */
 export const FIND_BODY_BYTES = 4 * MB
 /**
- * Bodies of JSON under way, of all requests together. Our choice: what is made of one takes five times its size, and three of the largest are what a heap of 4 GB holds. Where there is
- * little memory one of the largest has room.
+ * Bodies of JSON under way, of all requests together. Our choice: beside the 1 GB that the first of the largest takes, each further one is held in up to two and a half times its size, and
+ * its strings lie in the heap, which V8 ends at 4 GB. Where there is little memory one of the largest has room.
  */
 export const BODY_ROOM = {
   memoryShare: 1 / 16,
   leastBytes: MAX_REQUEST_BODY_BYTES,
-  mostBytes: 3 * MAX_REQUEST_BODY_BYTES,
+  mostBytes: 6 * MAX_REQUEST_BODY_BYTES,
 } as const
 /**
  * Connections, in milliseconds: for the head of a request, without a byte of a body or an answer, between two requests, and for what a stop finds

@@ -39,7 +39,7 @@ export type ServerOptions = {
   temporaryDirectory: string
   /** Parses large bodies of JSON beside the event loop; they are parsed like any other when absent or `null`. */
   jsonParser?: Pick<JsonParser, 'parse'> | null
-  /** How many bytes of large bodies of JSON may be under way together; three of the largest when absent. */
+  /** How many bytes of large bodies of JSON may be under way together; as much as with any amount of memory when absent. */
   bodyRoomBytes?: number
   /** Requests a key and minute; 0 is without limit. */
   rateLimitPerMinute: number
