@@ -10,11 +10,9 @@ import { openErasures } from './compose/open-erasures.ts'
 import { openParts, type Parts } from './compose/open-parts.ts'
 import { openSearchModels } from './compose/open-search-models.ts'
 import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
-import { readMemoryBytes } from './compose/read-memory-bytes.ts'
 import { requireDatabase } from './compose/require-database.ts'
 import type { Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
-import { bodyRoomBytes } from './http/body/body-room.ts'
 import type { Route } from './http/route.ts'
 import { ROUTES } from './http/routes/routes.ts'
 import { HEALTH_ROUTES } from './http/routes/service/health.ts'
@@ -131,8 +129,7 @@ export async function compose(
     docs: openDocsFiles(ROOT_FOLDER),
     anonymous: config.http.auth === 'off' ? first.caller : null,
     temporaryDirectory: folder.temporary,
-    jsonParser: parts.jsonParser,
-    bodyRoomBytes: bodyRoomBytes(readMemoryBytes()),
+    ...parts.largeBodies,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     draining: draining.signal,
     ...tracedRequests(tracing, { context, meters }),
@@ -176,8 +173,9 @@ export async function compose(
 }
 
 /** Ends what reads and thinks beside this thread. */
-async function closeThreads({ reader, indexingThread, languageDetector, jsonParser }: Parts): Promise<void> {
-  await Promise.all([reader.close(), indexingThread?.close(), languageDetector.close(), jsonParser?.close()])
+async function closeThreads({ reader, indexingThread, languageDetector, largeBodies }: Parts): Promise<void> {
+  const closing = [reader.close(), indexingThread?.close(), languageDetector.close(), largeBodies.jsonParser?.close()]
+  await Promise.all(closing)
 }
 
 /** Makes the data folder this process's own until what it gives is called; what an earlier one left of temporary files is gone. */

@@ -1,7 +1,6 @@
 import type { Config, ConfigError } from '../config.ts'
 import { dataFolder } from '../data-folder.ts'
 import { createAnalyzer } from '../engine/analysis/analyzer.ts'
-import type { JsonParser } from '../http/body/json-parser.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { meteredChatModel } from '../metrics/metered-models.ts'
@@ -27,7 +26,7 @@ import type { Node } from './join-nodes.ts'
 import { openDocumentReader } from './open-document-reader.ts'
 import type { SearchModels } from './open-search-models.ts'
 import { openStorage, type Storage } from './open-storage.ts'
-import { openIndexingThread, openJsonParser, openLanguageDetector } from './open-threads.ts'
+import { type LargeBodies, openIndexingThread, openLanguageDetector, openLargeBodies } from './open-threads.ts'
 
 /** Our choice: an honest resource needs two or three, browsers give up after 20. */
 const MAX_URL_REDIRECTS = 5
@@ -45,8 +44,7 @@ export type Parts = IngestParts &
     rightOfWay: RightOfWay
     /** What `detectLanguage` is of. */
     languageDetector: LanguageDetector
-    /** For large bodies; `null` where there is too little memory for it. */
-    jsonParser: JsonParser | null
+    largeBodies: LargeBodies
     outranking: OutrankingNotes
     tracing: Tracing
     /** `null` where no language model is configured. */
@@ -84,7 +82,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
     analyzer: tracedSeam(tracing, createAnalyzer(), { queryTerms: 'analysis' }),
     indexingThread: openIndexingThread(models.embedder.model, log),
     languageDetector,
-    jsonParser: openJsonParser(log),
+    largeBodies: openLargeBodies(log),
     detectLanguage: languageDetector.detect,
     rightOfWay: createRightOfWay(),
     shareLoop: createLoopShare(SLICE_MS),

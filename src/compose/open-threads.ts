@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { bodyRoomBytes } from '../http/body/body-room.ts'
 import { createJsonParser, type JsonParser, startJsonThread } from '../http/body/json-parser.ts'
 import type { Log } from '../log.ts'
 import {
@@ -35,8 +36,18 @@ export function openLanguageDetector(log: Log): LanguageDetector {
   return createLanguageDetector({ start: startLanguageThread, log, idleMs: LANGUAGE_IDLE_MS, retryMs: RETRY_MS })
 }
 
-/** What parses large bodies of JSON, with its thread; `null` where the process may take little memory, in which a body and its value stand twice. */
-export function openJsonParser(log: Log): JsonParser | null {
-  if (readMemoryBytes() < JSON_LEAST_MEMORY_BYTES) return null
-  return createJsonParser({ start: startJsonThread, log, idleMs: JSON_IDLE_MS, retryMs: RETRY_MS })
+/** What large bodies of JSON meet. */
+export type LargeBodies = {
+  /** Parses them in its thread; `null` where the process may take little memory, in which a body and its value stand twice. */
+  jsonParser: JsonParser | null
+  /** How many bytes of them may be under way together. */
+  bodyRoomBytes: number
+}
+
+/** What large bodies meet in as much memory as the process may take. */
+export function openLargeBodies(log: Log): LargeBodies {
+  const memoryBytes = readMemoryBytes()
+  const threads = { start: startJsonThread, log, idleMs: JSON_IDLE_MS, retryMs: RETRY_MS }
+  const jsonParser = memoryBytes < JSON_LEAST_MEMORY_BYTES ? null : createJsonParser(threads)
+  return { jsonParser, bodyRoomBytes: bodyRoomBytes(memoryBytes) }
 }
