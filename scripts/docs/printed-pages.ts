@@ -6,6 +6,7 @@ import { configurationPage } from './configuration-page.ts'
 import { envExample } from './env-example.ts'
 import { errorsPage } from './errors-page.ts'
 import { limitsPage } from './limits-page.ts'
+import { wasmModule } from './wasm-module.ts'
 
 /** Every page that is printed from the source, by its path in the project. */
 export function printedPages(): Record<string, string> {
@@ -18,6 +19,7 @@ export function printedPages(): Record<string, string> {
     'docs/errors.md': errorsPage(),
     'docs/limits.md': limitsPage(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'src/providers/row-sums-module.ts': wasmModule('src/providers/row-sums.wat', 'ROW_SUMS_MODULE'),
     ...Object.fromEntries(client),
   }
 }

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import openWabt from 'wabt'
+
+const root = join(import.meta.dirname, '../..')
+const wabt = await openWabt()
+
+/** A TypeScript file that has a WebAssembly module as base64 under a name, made of its text at a path in the project. Throws where the text is no module. */
+export function wasmModule(path: string, name: string): string {
+  const module = wabt.parseWat(path, readFileSync(join(root, path), 'utf8'), { simd: true })
+  try {
+    module.validate()
+    const { buffer } = module.toBinary({})
+    return [
+      `/** The module of ${path.split('/').at(-1)} as base64. Printed by \`npm run docs\`; do not edit. */`,
+      `export const ${name} =`,
+      `  '${Buffer.from(buffer).toString('base64')}'`,
+      '',
+    ].join('\n')
+  } finally {
+    module.destroy()
+  }
+}

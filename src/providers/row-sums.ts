@@ -1,0 +1,48 @@
+import { ROW_SUMS_MODULE } from './row-sums-module.ts'
+
+/** Sums of weighted rows of a table. */
+export type RowSums = {
+  /** Takes a row into the sum, each at most once. */
+  add(row: number, weight: number): void
+  /** The L2-normalised sum of the rows taken since the last one; all zeros where they sum up to nothing. */
+  take(): Float32Array
+}
+
+/** What the module (`row-sums.wat`) gives out. */
+type Exports = {
+  memory: WebAssembly.Memory
+  unitSum(entries: number, count: number, dimensions: number, out: number): void
+}
+
+const PAGE_BYTES = 64 * 1024
+const ENTRY_BYTES = 8
+
+/**
+ * Sums over a table of rows of so many bytes, a multiple of 16, which it copies. In WebAssembly, which adds sixteen numbers at a time where JavaScript adds one: half of the
+ * time of embedding a text.
+ */
+export function createRowSums(table: Int8Array, dimensions: number): RowSums {
+  const module = new WebAssembly.Module(Buffer.from(ROW_SUMS_MODULE, 'base64'))
+  const { memory, unitSum } = new WebAssembly.Instance(module).exports as Exports
+  const rows = table.length / dimensions
+  const entries = table.length
+  const out = entries + rows * ENTRY_BYTES
+  memory.grow(Math.ceil((out + Float32Array.BYTES_PER_ELEMENT * dimensions) / PAGE_BYTES))
+  new Int8Array(memory.buffer).set(table)
+  const places = new Int32Array(memory.buffer, entries, 2 * rows)
+  const weights = new Float32Array(memory.buffer, entries, 2 * rows)
+  const sum = new Float32Array(memory.buffer, out, dimensions)
+  let count = 0
+  return {
+    add(row, weight) {
+      places[2 * count] = row * dimensions
+      weights[2 * count + 1] = weight
+      count += 1
+    },
+    take() {
+      unitSum(entries, count, dimensions, out)
+      count = 0
+      return sum.slice()
+    },
+  }
+}
