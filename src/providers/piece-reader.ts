@@ -1,6 +1,6 @@
 import { splitBertWords } from './bert-words.ts'
 import type { WordPieces } from './word-pieces.ts'
-import { createWordTable } from './word-table.ts'
+import { createWordTable, hashLetter, NO_LETTERS } from './word-table.ts'
 
 /** Hands over the row of every piece of a text, in order, repeated as they are; words that are in no piece are left out. */
 export type PieceReader = (text: string, take: (row: number) => void) => void
@@ -13,6 +13,7 @@ const ASCII = 0x80
 /** Runs with other characters that are remembered: the frequent words of such a language, in a few MB. */
 const MOST_RUNS = 20_000
 const MOST_RUN_CHARACTERS = 32
+const NO_ROWS: readonly number[] = []
 /** What each ASCII character is to BERT; controls are dropped inside words, so they are none of the first three. */
 const KINDS = Uint8Array.from({ length: ASCII }, (_, code) => {
   const character = String.fromCharCode(code)
@@ -27,8 +28,7 @@ const KINDS = Uint8Array.from({ length: ASCII }, (_, code) => {
  */
 export function createPieceReader(pieces: WordPieces): PieceReader {
   const table = createWordTable(pieces.find)
-  const marks = Array.from({ length: ASCII }, (_, code) => pieces.find(String.fromCharCode(code)))
-
+  const marks = Array.from(KINDS, (kind, code) => (kind === MARK ? pieces.find(String.fromCharCode(code)) : NO_ROWS))
   const runs = new Map<string, readonly number[]>()
 
   function rowsOfRun(run: string): readonly number[] {
@@ -42,29 +42,30 @@ export function createPieceReader(pieces: WordPieces): PieceReader {
     return rows
   }
 
-  /** The run that ends before an ASCII space, a mark or the end of the text. */
-  function readWord(text: string, start: number, end: number, take: (row: number) => void): void {
-    if (end === start) return
+  /** A run, and the space or mark behind it. Gives where the next begins. */
+  function readRun(text: string, start: number, take: (row: number) => void): number {
+    let hash = NO_LETTERS
+    let isAscii = true
     let at = start
-    while (at < end && kindAt(text, at) === LETTER) at += 1
-    if (at < end) for (const row of rowsOfRun(text.slice(start, end))) take(row)
-    else table.find(text, start, end, take)
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at)
+      const kind = kindOf(code)
+      if (kind === SPACE || kind === MARK) break
+      if (kind === OTHER) isAscii = false
+      else hash = hashLetter(hash, code)
+    }
+    if (at > start && isAscii) table.find(text, start, at, hash, take)
+    else if (at > start) for (const row of rowsOfRun(text.slice(start, at))) take(row)
+    for (const row of marks[text.charCodeAt(at)] ?? NO_ROWS) take(row)
+    return at + 1
   }
 
   return (text, take) => {
     let start = 0
-    for (let at = 0; at < text.length; at += 1) {
-      const kind = kindAt(text, at)
-      if (kind === LETTER || kind === OTHER) continue
-      readWord(text, start, at, take)
-      if (kind === MARK) for (const row of marks[text.charCodeAt(at)] ?? []) take(row)
-      start = at + 1
-    }
-    readWord(text, start, text.length, take)
+    while (start < text.length) start = readRun(text, start, take)
   }
 }
 
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
+function kindOf(code: number): number {
   return code < ASCII ? (KINDS[code] ?? OTHER) : OTHER
 }

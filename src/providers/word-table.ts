@@ -2,9 +2,9 @@
 export type WordTable = {
   /**
    * Hands over, in order, what `look` gave for the word between two offsets, letters A to Z made small. The word must be of ASCII letters
-   * and digits alone.
+   * and digits alone; `hash` is that of its characters, one after the other ({@link hashLetter}).
    */
-  find(text: string, start: number, end: number, take: (row: number) => void): void
+  find(text: string, start: number, end: number, hash: number, take: (row: number) => void): void
 }
 
 /** Words remembered: the vocabulary of most collections. Twice as many slots and more keep chains short. */
@@ -16,9 +16,18 @@ const MOST_LETTERS = 32
 const MOST_PROBES = 16
 /** In 32-bit numbers: 50,000 words of two rows and seven letters take half of it. */
 const POOL_SIZE = 2 ** 19
-const FNV = { offset: 0x811c9dc5, prime: 0x01000193 } as const
+/** FNV-1a, in 32 bits. */
+const FNV_PRIME = 0x01000193
 /** ASCII differs between A and a by this bit; digits have it set already. */
 const SMALL = 0x20
+
+/** The hash of no character. */
+export const NO_LETTERS = 0x811c9dc5
+
+/** The hash of what had `hash` and one character more: who reads a word makes it on the way. */
+export function hashLetter(hash: number, code: number): number {
+  return Math.imul(hash ^ (code | SMALL), FNV_PRIME)
+}
 
 /**
  * A table that asks `look` for each word once, as long as the word is remembered. What is known of a word stands in one place, its number of letters,
@@ -59,9 +68,7 @@ export function createWordTable(look: (word: string) => readonly number[]): Word
   }
 
   /** The slot of the word, or the empty one it would take; -1 where neither is near. */
-  function findSlot(text: string, start: number, end: number): number {
-    let hash: number = FNV.offset
-    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (text.charCodeAt(at) | SMALL), FNV.prime)
+  function findSlot(text: string, start: number, end: number, hash: number): number {
     let slot = (hash ^ (hash >>> SLOT_BITS)) & (slots.length - 1)
     for (let probe = 0; probe < MOST_PROBES; probe += 1) {
       const entry = slots[slot] ?? 0
@@ -72,8 +79,8 @@ export function createWordTable(look: (word: string) => readonly number[]): Word
   }
 
   return {
-    find(text, start, end, take) {
-      const slot = end - start > MOST_LETTERS ? -1 : findSlot(text, start, end)
+    find(text, start, end, hash, take) {
+      const slot = end - start > MOST_LETTERS ? -1 : findSlot(text, start, end, hash)
       const entry = slot < 0 ? 0 : (slots[slot] ?? 0)
       if (entry > 0) {
         const last = entry + 2 + (pool[entry + 1] ?? 0)
