@@ -8,11 +8,19 @@ export type RowSums = {
   take(): Float32Array
 }
 
-/** What the module (`row-sums.wat`) gives out. */
+/** Of WebAssembly, which Node's types leave to those of browsers. */
+type Engine = {
+  Module: new (bytes: Uint8Array) => object
+  Instance: new (module: object) => { exports: unknown }
+}
+
+/** What the module (`row-sums.wat`) gives out; memory grows by pages. */
 type Exports = {
-  memory: WebAssembly.Memory
+  memory: { readonly buffer: ArrayBuffer; grow(pages: number): void }
   unitSum(entries: number, count: number, dimensions: number, out: number): void
 }
+
+const { Module, Instance } = (globalThis as unknown as { WebAssembly: Engine }).WebAssembly
 
 const PAGE_BYTES = 64 * 1024
 const ENTRY_BYTES = 8
@@ -22,8 +30,8 @@ const ENTRY_BYTES = 8
  * time of embedding a text.
  */
 export function createRowSums(table: Int8Array, dimensions: number): RowSums {
-  const module = new WebAssembly.Module(Buffer.from(ROW_SUMS_MODULE, 'base64'))
-  const { memory, unitSum } = new WebAssembly.Instance(module).exports as Exports
+  const module = new Module(Buffer.from(ROW_SUMS_MODULE, 'base64'))
+  const { memory, unitSum } = new Instance(module).exports as Exports
   const rows = table.length / dimensions
   const entries = table.length
   const out = entries + rows * ENTRY_BYTES
