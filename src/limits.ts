@@ -48,11 +48,11 @@ export const JSON_BODY_BYTES = 1 * MB
 export const FIND_BODY_BYTES = 4 * MB
 /**
  * Bodies of JSON under way, of all requests together. Our choice: beside the 1 GB that the first of the largest takes, each further one is held in up to two and a half times its size, and
- * its strings lie in the heap, which V8 ends at 4 GB. Where there is little memory one of the largest has room.
+ * its strings lie in the heap, which V8 ends at 4 GB. Where there is little memory one of the largest has room beside small ones.
  */
 export const BODY_ROOM = {
   memoryShare: 1 / 16,
-  leastBytes: MAX_REQUEST_BODY_BYTES,
+  leastBytes: MAX_REQUEST_BODY_BYTES + 10 * MB,
   mostBytes: 6 * MAX_REQUEST_BODY_BYTES,
 } as const
 /**

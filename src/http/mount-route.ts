@@ -62,11 +62,17 @@ async function carryOut(
 ): Promise<Answer> {
   const { temporaryDirectory: directory, jsonParser, bodyRoom } = parts
   const received = await receiveBody(request, route, { directory, jsonParser, bodyRoom, signal })
+  let answer: Answer
   try {
-    return await handle(request, route, parts, toIncoming(request, received, parts, signal), received.fingerprint)
-  } finally {
+    answer = await handle(request, route, parts, toIncoming(request, received, parts, signal), received.fingerprint)
+  } catch (error) {
     await received.discard()
+    throw error
   }
+  // What a stream still has to tell is made of the body.
+  if (answer.whole === undefined) await received.discard()
+  else void answer.whole.then(received.discard)
+  return answer
 }
 
 function toIncoming(

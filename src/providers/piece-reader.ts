@@ -56,7 +56,7 @@ export function createPieceReader(pieces: WordPieces): PieceReader {
     }
     if (at > start && isAscii) table.find(text, start, at, hash, take)
     else if (at > start) for (const row of rowsOfRun(text.slice(start, at))) take(row)
-    for (const row of marks[text.charCodeAt(at)] ?? NO_ROWS) take(row)
+    if (at < text.length) for (const row of marks[text.charCodeAt(at)] ?? NO_ROWS) take(row)
     return at + 1
   }
 

@@ -2,7 +2,7 @@ import { ROW_SUMS_MODULE } from './row-sums-module.ts'
 
 /** Sums of weighted rows of a table. */
 export type RowSums = {
-  /** Takes a row into the sum, each at most once. */
+  /** Takes a row into the sum, each at most once: there is room for as many as the table has. */
   add(row: number, weight: number): void
   /** The L2-normalised sum of the rows taken since the last one; all zeros where they sum up to nothing. */
   take(): Float32Array

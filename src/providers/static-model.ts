@@ -21,7 +21,7 @@ export function readStaticModel(table: Buffer, vocabularyText: string): StaticMo
   const { rows, dimensions } = requireHeader(table)
   const vocabulary = vocabularyText.replace(/\n$/, '').split('\n')
   if (vocabulary.length !== rows) throw new Error('the vocabulary does not fit the table of the embedder')
-  const scales = Float32Array.from({ length: rows }, (_, row) => table.readFloatLE(HEADER_BYTES + 4 * row))
+  const scales = readScales(table, rows)
   const values = new Int8Array(table.buffer, table.byteOffset + HEADER_BYTES + 4 * rows, rows * dimensions)
   const readPieces = createPieceReader(createWordPieces(vocabulary))
   const sums = createRowSums(values, dimensions)
@@ -50,6 +50,11 @@ export function readStaticModel(table: Buffer, vocabularyText: string): StaticMo
       return sums.take()
     },
   }
+}
+
+/** In a function of its own: from that of the model the table would be held as long as the model, beside the copy that sums are made of. */
+function readScales(table: Buffer, rows: number): Float32Array {
+  return Float32Array.from({ length: rows }, (_, row) => table.readFloatLE(HEADER_BYTES + 4 * row))
 }
 
 function requireHeader(table: Buffer): { rows: number; dimensions: number } {

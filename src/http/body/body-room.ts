@@ -10,7 +10,9 @@ export type BodyRoom = {
 
 /** What the body of one request takes of the room. */
 export type BodyShare = {
-  /** Takes so many bytes more. Throws `service_unavailable` where they do not fit; the first 3 MB of a request always do. */
+  /** Throws `service_unavailable` where so many bytes more would not fit now; the first 3 MB of a request always do. */
+  requireRoom(bytes: number): void
+  /** Takes so many bytes more, or throws as {@link BodyShare.requireRoom} does. */
   take(bytes: number): void
   /** Gives all of it back. */
   leave(): void
@@ -28,9 +30,13 @@ export function createBodyRoom(maxBytes: number): BodyRoom {
   return {
     enter() {
       let own = 0
+      const requireRoom = (bytes: number) => {
+        if (own + bytes > LARGE_BODY_BYTES && taken + bytes > maxBytes) throw noRoom(maxBytes)
+      }
       return {
+        requireRoom,
         take(bytes) {
-          if (own + bytes > LARGE_BODY_BYTES && taken + bytes > maxBytes) throw noRoom(maxBytes)
+          requireRoom(bytes)
           own += bytes
           taken += bytes
         },

@@ -20,9 +20,9 @@ export async function readBytes(
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of readPieces(request)) {
-    see(piece)
     bytes += piece.length
     if (bytes > maxBytes) throw bodyTooLarge(maxBytes)
+    see(piece)
     pieces.push(piece)
   }
   return join(pieces)

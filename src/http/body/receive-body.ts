@@ -8,7 +8,7 @@ import type { BodyRoom } from './body-room.ts'
 import { readBodyKind } from './content-type.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { JsonParser } from './json-parser.ts'
-import { LARGE_BODY_BYTES, readBytes } from './read-bytes.ts'
+import { LARGE_BODY_BYTES, readBytes, requireLength } from './read-bytes.ts'
 import { receiveEncodedFile } from './receive-encoded-file.ts'
 import { receiveUnwantedJson } from './receive-unwanted-json.ts'
 import { receiveUpload, type Upload } from './upload.ts'
@@ -54,7 +54,7 @@ export async function receiveBody(
   return describe(print.update(upload.identity), undefined, upload)
 }
 
-/** Held in memory until the request ends. */
+/** Held in memory until its work has given an answer, and all of it where that is a stream. */
 async function receiveJson(
   request: IncomingMessage,
   print: Hash,
@@ -66,6 +66,9 @@ async function receiveJson(
     print.update(piece)
   }
   try {
+    requireLength(request, maxBodyBytes)
+    // Before it fills what others may still take.
+    share.requireRoom(Number(request.headers['content-length'] ?? 0))
     const bytes = await readBytes(request, maxBodyBytes, see)
     const isLarge = bytes.length >= LARGE_BODY_BYTES
     const json = isLarge && jsonParser !== null ? await jsonParser.parse(bytes, signal) : parseJsonBody(bytes)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
-import { bodyRoomBytes } from '../../../src/http/body/body-room.ts'
-import { MEMORY_ID } from './fake-services.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { MEMORY_ID, ORGANIZATION_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
 const MB = 1024 * 1024
@@ -45,6 +47,54 @@ test('a body that is refused gives its room back', async (t) => {
   assert.equal((await server.sendJson('POST', DOCUMENTS, bodyOf(4))).ok, true)
 })
 
-test('one body of the largest has room anywhere, and six where there is much memory', () => {
-  assert.deepEqual([512 * MB, 4096 * MB, 2 ** 40].map(bodyRoomBytes), [150 * MB, 256 * MB, 900 * MB])
+test('a body over the limit of its endpoint is 413 where the room is as large, also where its length is not told', async (t) => {
+  const server = await startServer(t, { bodyRoomBytes: 4 * MB })
+  const head = `POST /v1/memories/${MEMORY_ID}/find HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: application/json\r\n`
+  const chunk = `${(1 * MB).toString(16)}\r\n${' '.repeat(1 * MB)}\r\n`
+  const answer = await server.sendRaw(
+    `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}0\r\n\r\n`,
+  )
+  assert.match(answer, /^HTTP\/1\.1 413 .*"code":"body_too_large"/s)
+})
+
+test('a sender who leaves half-way gives his room back, and so does one whose body stops', async (t) => {
+  const server = await startServer(t, { bodyRoomBytes: 5 * MB, bodyIdleTimeoutMs: 300 })
+  const head = `POST ${DOCUMENTS} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: application/json\r\n`
+  const half = `${head}Content-Length: ${5 * MB - 1}\r\n\r\n${' '.repeat(4 * MB)}`
+  const leaving = connect(server.port, '127.0.0.1')
+  await new Promise<void>((resolve) => void leaving.write(half, () => resolve()))
+  leaving.destroy()
+  // It is noticed a moment later.
+  while (!(await server.sendJson('POST', DOCUMENTS, bodyOf(4))).ok) await nextTurn()
+  assert.match(await server.sendRaw(half), /^HTTP\/1\.1 504 /)
+  assert.equal((await server.sendJson('POST', DOCUMENTS, bodyOf(4))).ok, true)
+})
+
+test('a body whose length does not fit is refused before it fills what is left', async (t) => {
+  const server = await startServer(t, { bodyRoomBytes: 5 * MB })
+  const head = `POST ${DOCUMENTS} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: application/json\r\n`
+  const sender = connect(server.port, '127.0.0.1')
+  sender.write(`${head}Content-Length: ${6 * MB}\r\n\r\n{`)
+  const [answer] = await once(sender, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 503 /)
+  sender.destroy()
+})
+
+test('the room of a stream is given back when it has ended', async (t) => {
+  const server = await startServer(t, { bodyRoomBytes: 5 * MB })
+  const end = Promise.withResolvers<void>()
+  server.services.ask.streamAskOnce = async () => {
+    await Promise.resolve()
+    return (async function* () {
+      yield { type: 'token' as const, text: 'One' }
+      await end.promise
+    })()
+  }
+  const asked = { question: 'Who?', content: 'x'.repeat(4 * MB) }
+  const stream = await server.sendJson('POST', '/v1/ask-once', asked, { accept: 'text/event-stream' })
+  assert.equal(stream.status, 200)
+  assert.equal((await readError(await server.sendJson('POST', DOCUMENTS, bodyOf(4)))).code, 'service_unavailable')
+  end.resolve()
+  await stream.text()
+  assert.equal((await server.sendJson('POST', DOCUMENTS, bodyOf(4))).ok, true)
 })
