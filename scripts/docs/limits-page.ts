@@ -1,3 +1,4 @@
+import { LARGE_BODY_BYTES } from '../../src/http/body/read-bytes.ts'
 import {
   ARCHIVE_CONTENTS,
   ASK,
@@ -66,7 +67,7 @@ const FIELD_ROWS: readonly Row[] = [
   ],
   [
     'bodies of JSON under way, together',
-    `a sixteenth of the memory that the process may take, at least ${bytes(BODY_ROOM.leastBytes)}, at most ${bytes(BODY_ROOM.mostBytes)}; what comes on top is 503 \`service_unavailable\`, unless it is under 3 MB`,
+    `a sixteenth of the memory that the process may take, at least ${bytes(BODY_ROOM.leastBytes)}, at most ${bytes(BODY_ROOM.mostBytes)}; what comes on top is 503 \`service_unavailable\`, unless it is under ${bytes(LARGE_BODY_BYTES)}`,
   ],
   ['depth of a JSON body', `${JSON_DEPTH} levels`],
   ['name of a memory', characters(MEMORY_NAME_CHARACTERS.max)],

@@ -62,17 +62,17 @@ async function carryOut(
 ): Promise<Answer> {
   const { temporaryDirectory: directory, jsonParser, bodyRoom } = parts
   const received = await receiveBody(request, route, { directory, jsonParser, bodyRoom, signal })
-  let answer: Answer
-  try {
-    answer = await handle(request, route, parts, toIncoming(request, received, parts, signal), received.fingerprint)
-  } catch (error) {
-    await received.discard()
-    throw error
-  }
   // What a stream still has to tell is made of the body.
-  if (answer.whole === undefined) await received.discard()
-  else void answer.whole.then(received.discard)
-  return answer
+  let end: Promise<unknown> | undefined
+  try {
+    const incoming = toIncoming(request, received, parts, signal)
+    const answer = await handle(request, route, parts, incoming, received.fingerprint)
+    end = answer.whole
+    return answer
+  } finally {
+    if (end === undefined) await received.discard()
+    else void end.then(received.discard)
+  }
 }
 
 function toIncoming(

@@ -8,15 +8,14 @@ const PIECES_A_TURN = 64
 export const LARGE_BODY_BYTES = 3 * 1024 * 1024
 
 /**
- * All bytes of a request's body, a large one's in memory that threads can share; each piece is shown to `see` as it comes. Rejects with `body_too_large` as soon as it is known, from Content-Length or on the
- * way, with `content_type_mismatch` when the sender stops before the end, and with what `see` throws.
+ * All bytes of a request's body, a large one's in memory that threads can share; each piece is shown to `see` as it comes. Rejects with `body_too_large` as soon as more
+ * has come ({@link requireLength} knows it before), with `content_type_mismatch` when the sender stops before the end, and with what `see` throws.
  */
 export async function readBytes(
   request: IncomingMessage,
   maxBytes: number,
   see: (piece: Buffer) => void,
 ): Promise<Buffer> {
-  requireLength(request, maxBytes)
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of readPieces(request)) {
