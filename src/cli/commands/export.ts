@@ -1,9 +1,10 @@
-import { constants, createWriteStream, existsSync } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { writeNewFile } from '../../write-new-file.ts'
 import { openClient } from '../connection.ts'
 import { UsageError } from '../exit-statuses.ts'
 import { asJson, oneLine } from '../printing/printable.ts'
@@ -82,7 +83,9 @@ async function writeWhole(
 ): Promise<void> {
   const partial = `${target}.part`
   try {
-    await pipeline(content, createWriteStream(partial, { mode: 0o600 }), { signal })
+    // One that was left when its export was killed.
+    await rm(partial, { force: true })
+    await writeNewFile(partial, content, signal)
     await rename(partial, target)
   } finally {
     await rm(partial, { force: true })

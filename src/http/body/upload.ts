@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { ApiError, type ErrorCode, invalid } from '../../errors.ts'
 import type { UploadedFile } from '../../service/ingest/uploaded-file.ts'
 import type { Warning } from '../../service/warning.ts'
+import { writeNewFile } from '../../write-new-file.ts'
 import { cleanFileName } from '../answers/file-name.ts'
 import { unknownField } from '../schemas/read-value.ts'
 import { parseJsonText } from './json-body.ts'
@@ -123,18 +122,15 @@ async function receivePart(part: Multipart, receiving: Receiving, received: Rece
 async function store(part: Extract<Multipart, { type: 'file' }>, { path, form }: Receiving) {
   const hash = createHash('sha256')
   let bytes = 0
-  await pipeline(
-    part.file,
-    async function* count(chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        bytes += chunk.length
-        if (bytes > form.maxFileBytes) throw tooLargeFile(form, 'file')
-        hash.update(chunk)
-        yield chunk
-      }
-    },
-    createWriteStream(path, { mode: 0o600, flags: 'wx' }),
-  )
+  async function* count(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > form.maxFileBytes) throw tooLargeFile(form, 'file')
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await writeNewFile(path, count(part.file))
   const filename = cleanFileName(part.filename)
   return { path, bytes, filename, declaredType: part.mimetype || null, sha256: hash.digest('hex') }
 }

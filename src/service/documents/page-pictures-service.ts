@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../../errors.ts'
 import { sniff } from '../../parsers/sniff.ts'
+import { writeNewFile } from '../../write-new-file.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
 import type { DocumentsService, PageReceiptResource, StoredSource } from './documents.ts'
 import type { PagePicturesService } from './page-pictures.ts'
@@ -92,7 +91,7 @@ async function withFile<Value>(
 ): Promise<Value> {
   const path = join(directory, `picture-${randomUUID()}`)
   try {
-    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await writeNewFile(path, content)
     return await use({ path, bytes: (await stat(path)).size || bytes, filename, declaredType: mimeType })
   } finally {
     await rm(path, { force: true })

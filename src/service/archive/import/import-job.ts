@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../../errors.ts'
 import { insertRemoval } from '../../../store/deletion/removals.ts'
 import { finishJob } from '../../../store/jobs/jobs.ts'
 import type { Job, Tables } from '../../../store/schema.ts'
 import { countOf } from '../../../text/count-of.ts'
+import { writeNewFile } from '../../../write-new-file.ts'
 import { requirePlan } from '../../account/require-plan.ts'
 import type { IngestParts } from '../../ingest/ingest-parts.ts'
 import type { JobHandler, JobWork } from '../../jobs/job-handler.ts'
@@ -74,7 +73,7 @@ async function fetchArchive(
 ): Promise<void> {
   const content = await blobs.get(stagedKey(job.memory_id, payload))
   if (content === null) throw new ApiError('invalid_archive', { message: 'The archive is no longer there.' })
-  await pipeline(content, createWriteStream(path, { mode: 0o600, flags: 'wx' }), { signal })
+  await writeNewFile(path, content, signal)
 }
 
 async function end(

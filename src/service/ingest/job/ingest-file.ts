@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
@@ -10,6 +8,7 @@ import type { SourceFile } from '../../../parsers/parse-event.ts'
 import { reachStep } from '../../../reach-step.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../../store/documents/ingest.ts'
 import type { Document } from '../../../store/schema.ts'
+import { writeNewFile } from '../../../write-new-file.ts'
 import { type DocumentObject, documentObject } from '../../document-folder.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
 import { removeChunksOfJob } from '../../jobs/remove-chunks-of-job.ts'
@@ -64,7 +63,7 @@ async function fetchUpload(parts: IngestParts, row: Document, file: FileToIngest
     throw new ApiError('unprocessable_document', { message: 'The uploaded file is gone; add it again.' })
   }
   const path = join(parts.temporaryDirectory, `job-${randomUUID()}`)
-  await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  await writeNewFile(path, content)
   return { path, bytes: file.bytes, filename: file.filename, declaredType: file.declaredType }
 }
 

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { pbkdf2 } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { writeNewFile } from './write-new-file.ts'
+
+async function newPath(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-new-file-'))
+  t.after(() => rm(folder, { recursive: true }))
+  return join(folder, 'file')
+}
+
+async function* pieces(...texts: string[]): AsyncGenerator<Buffer> {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+// biome-ignore lint/correctness/useYield: it fails before it gives anything
+async function* broken(): AsyncGenerator<Buffer> {
+  throw new Error('broken')
+}
+
+test('content goes to a new file of its owner', async (t) => {
+  const path = await newPath(t)
+  await writeNewFile(path, pieces('one ', 'two'))
+  assert.equal(await readFile(path, 'utf8'), 'one two')
+  assert.equal((await stat(path)).mode & 0o777, 0o600)
+})
+
+test('a file that is there is left as it is', async (t) => {
+  const path = await newPath(t)
+  await writeFile(path, 'mine')
+  await assert.rejects(writeNewFile(path, pieces('other')), { code: 'EEXIST' })
+  assert.equal(await readFile(path, 'utf8'), 'mine')
+})
+
+test('when it fails the file is made no more: who removes it then has removed it', async (t) => {
+  const path = await newPath(t)
+  // The threads that open files are busy meanwhile.
+  for (let count = 0; count < 16; count++) pbkdf2('', '', 20_000, 64, 'sha512', () => undefined)
+  await assert.rejects(writeNewFile(path, broken()), /broken/)
+  assert.ok(existsSync(path))
+})
+
+test('a signal ends it', async (t) => {
+  const path = await newPath(t)
+  const left = new AbortController()
+  async function* endless() {
+    yield Buffer.from('x')
+    left.abort(new Error('left'))
+    for (;;) yield Buffer.from('more')
+  }
+  await assert.rejects(writeNewFile(path, endless(), left.signal), { name: 'AbortError' })
+})
