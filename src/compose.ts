@@ -11,6 +11,7 @@ import { openParts, type Parts } from './compose/open-parts.ts'
 import { openSearchModels } from './compose/open-search-models.ts'
 import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
 import { requireDatabase } from './compose/require-database.ts'
+import { waitToEnd } from './compose/wait-to-end.ts'
 import type { Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
 import type { Route } from './http/route.ts'
@@ -158,15 +159,15 @@ export async function compose(
         void parts.reader.close()
         parts.chat?.stop()
       }, CONNECTIONS.stopMs)
-      await Promise.all([server.close(), workerStopped])
+      await waitToEnd(log, 'requests and jobs', Promise.all([server.close(), workerStopped]))
       clearTimeout(patience)
-      await closeThreads(parts)
-      await housekeeping.stop()
-      await Promise.all([erasures.stop(), parts.outranking.stop()])
-      await parts.files.close()
-      await node.leave()
+      await waitToEnd(log, 'threads', closeThreads(parts))
+      await waitToEnd(log, 'housekeeping', housekeeping.stop())
+      await waitToEnd(log, 'deletions and rankings', Promise.all([erasures.stop(), parts.outranking.stop()]))
+      await waitToEnd(log, 'the upkeep of memory files', parts.files.close())
+      await waitToEnd(log, 'the list of nodes', node.leave())
       parts.storage.close()
-      await store.close()
+      await waitToEnd(log, 'the database', store.close())
       unlock()
     },
   }

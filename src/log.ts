@@ -1,6 +1,5 @@
 /** The log of the service: JSON lines on standard output, readable lines on a terminal, and never a secret in either. */
 import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
-import { prettyFactory } from 'pino-pretty'
 import { createScrubber } from './scrub.ts'
 
 /** What the parts of the service log with: facts first, then one plain sentence. */
@@ -26,10 +25,10 @@ export type LogOptions = {
  * A pino logger whose every line is scrubbed after it was made, so that no depth of nesting, error text or stack can carry
  * a secret out. Writes synchronously: the last line before an exit is not lost. A line that cannot be written is, or the rest of it.
  */
-export function createLog({ level, secrets, pretty, destination, facts }: LogOptions): Logger {
+export async function createLog({ level, secrets, pretty, destination, facts }: LogOptions): Promise<Logger> {
   const scrub = createScrubber(secrets)
   const target = destination ?? toStandardOutput()
-  const format = pretty ? prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' }) : null
+  const format = pretty ? await createPrettyFormat() : null
   return pino(
     {
       level,
@@ -46,6 +45,12 @@ export function createLog({ level, secrets, pretty, destination, facts }: LogOpt
       },
     },
   )
+}
+
+/** Loaded where a person reads along alone: it is a twentieth of what a start loads. */
+async function createPrettyFormat(): Promise<(line: string) => string | undefined> {
+  const { prettyFactory } = await import('pino-pretty')
+  return prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
 }
 
 /** A log on a disk that is full is no reason to end: the line is lost, and the next one is tried anew. */

@@ -28,7 +28,7 @@ export type ChunkWriter = {
   /** See `MemoryFile.remove`. */
   remove(memoryId: string, documentIds: readonly string[], options: RemoveOptions): Promise<void>
   /** Puts the file in order beside the writes; callers at the same time share one run. */
-  maintain(memoryId: string): Promise<void>
+  maintain(memoryId: string, signal?: AbortSignal): Promise<void>
   /** See `MemoryFile.rewriteRemoved`. */
   rewriteRemoved(memoryId: string): Promise<number | null>
   /** See `MemoryFile.dropVersionsBefore`. */
@@ -155,7 +155,7 @@ function besideWrites(
   care: TableCare,
 ): Pick<ChunkWriter, 'maintain' | 'inspect' | 'renewIndexes' | 'rewriteRemoved' | 'dropVersionsBefore'> {
   return {
-    maintain: (memoryId) => side.share(memoryId, () => care.tend(memoryId)),
+    maintain: (memoryId, signal) => side.share(memoryId, () => care.tend(memoryId, signal)),
     rewriteRemoved: (memoryId) => side.do(memoryId, () => care.rewriteRemoved(memoryId)),
     inspect: care.inspect,
     renewIndexes: (memoryId) => side.do(memoryId, () => care.renewIndexes(memoryId)),

@@ -142,9 +142,9 @@ function createTending(
   'maintain' | 'inspect' | 'renewIndexes' | 'rewriteRemoved' | 'dropVersionsBefore' | 'needsMaintenance' | 'isOverdue'
 > {
   return {
-    async maintain(memoryId) {
+    async maintain(memoryId, signal) {
       requireFileName(memoryId)
-      await translated(() => writer.maintain(memoryId))
+      await translated(() => writer.maintain(memoryId, signal))
     },
     async rewriteRemoved(memoryId) {
       requireFileName(memoryId)

@@ -95,8 +95,8 @@ export type MemoryFile = {
   inspect(memoryId: string): Promise<Inspection | null>
   /** Makes every index of the file anew. */
   renewIndexes(memoryId: string): Promise<void>
-  /** Indexes what is not indexed, compacts, cleans old versions. One caller at a time a memory. */
-  maintain(memoryId: string): Promise<void>
+  /** Indexes what is not indexed, compacts, cleans old versions. One caller at a time a memory. When the signal fires, the rest is left for the next time. */
+  maintain(memoryId: string, signal?: AbortSignal): Promise<void>
   /**
    * Writes data and indexes that hold removed chunks anew without them; what others add and remove meanwhile stays as it is. The version from which on
    * nothing of them is anywhere, 0 where there is no file; `null` where others came between all the time, and it has to be tried again. One caller at a time.

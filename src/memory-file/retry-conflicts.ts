@@ -5,15 +5,19 @@ import { isConflict } from './store-errors.ts'
 const MOST_TRIES = 8
 const FIRST_PAUSE_MS = 10
 
-/** Runs `work` again while another commit came first, telling `onConflict` each time. Rejects with the last conflict when that does not end. */
-export async function retryConflicts<T>(work: () => Promise<T>, onConflict = () => {}): Promise<T> {
+/** Runs `work` again while another commit came first, telling `onConflict` each time. Rejects with the last conflict when that does not end, or the signal has fired. */
+export async function retryConflicts<T>(
+  work: () => Promise<T>,
+  onConflict = () => {},
+  signal?: AbortSignal,
+): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await work()
     } catch (error) {
       if (!isConflict(error)) throw error
       onConflict()
-      if (tried >= MOST_TRIES) throw error
+      if (tried >= MOST_TRIES || signal?.aborted) throw error
     }
     // Spread out at random, or both sides meet again.
     await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random()))

@@ -4,13 +4,13 @@ import type { Manifest } from './manifest/read-manifest.ts'
 import type { Inspection } from './memory-file.ts'
 import { type OpenTables, TERMS_INDEX } from './open-tables.ts'
 import { rewriteRemoved } from './rewrite-removed.ts'
-import { renewIndex, type Upkeep, VERSION_GRACE_MS } from './upkeep.ts'
+import { type Circumstances, renewIndex, type Upkeep, VERSION_GRACE_MS } from './upkeep.ts'
 import { readNewestManifest, type VersionFiles } from './version-files.ts'
 
 /** What is done to memory files beside their writes; one thing at a time each. */
 export type TableCare = {
   /** See `MemoryFile.maintain`. */
-  tend(memoryId: string): Promise<void>
+  tend(memoryId: string, signal?: AbortSignal): Promise<void>
   /** See `MemoryFile.rewriteRemoved`. */
   rewriteRemoved(memoryId: string): Promise<number | null>
   /** See `MemoryFile.dropVersionsBefore`. */
@@ -41,11 +41,15 @@ export type TableCareParts = {
 
 /** The care over these parts. */
 export function createTableCare(parts: TableCareParts): TableCare {
-  const { tables, versions, upkeep, disk, vectorIndexRows } = parts
+  const { connection, tables, versions, upkeep, disk, vectorIndexRows } = parts
   const strays = createStrays(parts.now)
 
   /** False where another commit came before. */
-  async function tendTable(memoryId: string, table: Table, isAlone = false): Promise<boolean> {
+  async function tendTable(
+    memoryId: string,
+    table: Table,
+    how: Pick<Circumstances, 'isAlone' | 'signal'> = {},
+  ): Promise<boolean> {
     const newest = await flushNewest(parts, memoryId)
     let conflicts = 0
     const onConflict = () => {
@@ -53,7 +57,7 @@ export function createTableCare(parts: TableCareParts): TableCare {
       strays.note(memoryId)
     }
     try {
-      await upkeep.carryOut(memoryId, table, { newest, isAlone, onConflict })
+      await upkeep.carryOut(memoryId, table, { ...how, newest, onConflict })
     } catch (error) {
       strays.note(memoryId)
       throw error
@@ -76,19 +80,9 @@ export function createTableCare(parts: TableCareParts): TableCare {
     await parts.inTurn(memoryId, async () => {
       // What was written since, so that nothing newer is made beside the sweeping.
       await tendTable(memoryId, table)
-      await tendTable(memoryId, table, true)
+      await tendTable(memoryId, table, { isAlone: true })
     })
     strays.noteSwept(memoryId)
-  }
-
-  /** Does work on a table of its own, which is not opened as others are: that would mend it, or fail. */
-  async function asItIs<Value>(memoryId: string, work: (table: Table) => Promise<Value>): Promise<Value> {
-    const table = await parts.connection.openTable(memoryId)
-    try {
-      return await work(table)
-    } finally {
-      table.close()
-    }
   }
 
   /** Does work on the table and forces to the disk what it wrote; `absent` where there is no table. */
@@ -102,8 +96,9 @@ export function createTableCare(parts: TableCareParts): TableCare {
   }
 
   return {
-    async tend(memoryId) {
-      if ((await take<boolean | null>(memoryId, null, (table) => tendTable(memoryId, table))) !== null) return
+    async tend(memoryId, signal) {
+      const tended = await take<boolean | null>(memoryId, null, (table) => tendTable(memoryId, table, { signal }))
+      if (tended !== null) return
       // Dropped by another process: it would be due for ever.
       upkeep.forget(memoryId)
       strays.forget(memoryId)
@@ -118,12 +113,12 @@ export function createTableCare(parts: TableCareParts): TableCare {
       const manifest = await readNewestManifest(versions, memoryId)
       if (manifest === null) return null
       const hasTermsIndex = manifest.indexes.some(({ name }) => name === TERMS_INDEX)
-      return { hasTermsIndex, areIndexesReadable: await asItIs(memoryId, canListIndexes) }
+      return { hasTermsIndex, areIndexesReadable: await asItIs(connection, memoryId, canListIndexes) }
     },
     async renewIndexes(memoryId) {
       // Lance lists no index where one cannot be read.
       const names = (await readNewestManifest(versions, memoryId))?.indexes.map(({ name }) => name) ?? []
-      const renewed = asItIs(memoryId, async (table) => {
+      const renewed = asItIs(connection, memoryId, async (table) => {
         for (const name of new Set([TERMS_INDEX, ...names])) await renewIndex(table, name, vectorIndexRows)
         await disk.all(memoryId, await table.version())
       })
@@ -132,6 +127,20 @@ export function createTableCare(parts: TableCareParts): TableCare {
     },
     noteConflict: strays.note,
     forget: strays.forget,
+  }
+}
+
+/** Does work on a table of its own, which is not opened as others are: that would mend it, or fail. */
+async function asItIs<Value>(
+  connection: Connection,
+  memoryId: string,
+  work: (table: Table) => Promise<Value>,
+): Promise<Value> {
+  const table = await connection.openTable(memoryId)
+  try {
+    return await work(table)
+  } finally {
+    table.close()
   }
 }
 

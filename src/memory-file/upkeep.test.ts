@@ -65,3 +65,26 @@ test('the more versions stand, the more commits upkeep waits for', async () => {
   await commit(10)
   assert.equal(upkeep.isDue('m'), true)
 })
+
+test('where the rest is left for the next time nothing more is begun, and what others came before is not tried again', async () => {
+  const leaving = new AbortController()
+  const done: string[] = []
+  const table = (conflicts: boolean) =>
+    ({
+      optimize: async () => {
+        done.push('optimize')
+        leaving.abort()
+        if (conflicts) throw new Error('Retryable commit conflict for version 2')
+        return { prune: { oldVersionsRemoved: 0 } }
+      },
+      countRows: async () => 10_000,
+      listIndices: async () => [],
+      createIndex: async (column: string) => void done.push(column),
+      version: async () => 1,
+    }) as unknown as Table
+  const upkeep = createUpkeep({ now: () => new Date(0), log, vectorIndexRows: 100 })
+  const circumstances = { newest: { version: 1, writtenAt: new Date(0) }, signal: leaving.signal }
+  await upkeep.carryOut('m', table(false), circumstances)
+  await upkeep.carryOut('m', table(true), circumstances)
+  assert.deepEqual(done, ['optimize', 'optimize'])
+})

@@ -56,6 +56,8 @@ export type Circumstances = {
   isAlone?: boolean
   /** Told of each conflict, after which files stand that no version names. */
   onConflict?: () => void
+  /** Fires when the rest is to be left for the next time: nothing more is begun then. */
+  signal?: AbortSignal | undefined
 }
 
 /** When a memory file has to be put in order, and doing it. */
@@ -112,7 +114,7 @@ export function createUpkeep({
       const state = states.get(memoryId)
       return state !== undefined && state.commits >= OVERDUE_FACTOR * dueCommits(state)
     },
-    async carryOut(memoryId, table, { newest, isAlone = false, onConflict }) {
+    async carryOut(memoryId, table, { newest, isAlone = false, onConflict, signal }) {
       const before = states.get(memoryId)
       const commitsBefore = before?.commits ?? 0
       const unindexedBefore = before?.unindexed ?? 0
@@ -122,7 +124,11 @@ export function createUpkeep({
         // Put in order just before, nothing is made now that would take the place of the newest.
         const cleanupOlderThan = new Date(isAlone ? graceBeganMs : Math.min(graceBeganMs, newest.writtenAt.getTime()))
         const cleaning = { cleanupOlderThan, deleteUnverified: isAlone }
-        removed = await retryConflicts(() => putInOrder(table, cleaning, vectorIndexRows), onConflict)
+        removed = await retryConflicts(
+          () => putInOrder(table, { cleaning, vectorIndexRows, signal }),
+          onConflict,
+          signal,
+        )
       } catch (error) {
         if (!isConflict(error)) throw error
         log.info(
@@ -174,8 +180,10 @@ function dueCommits({ rows, versions }: State): number {
   return Math.max(DUE_COMMITS, rows / ROWS_PER_DUE_COMMIT, versions / VERSIONS_PER_DUE_COMMIT)
 }
 
+type Order = { cleaning: Partial<OptimizeOptions>; vectorIndexRows: number; signal: AbortSignal | undefined }
+
 /** Gives the number of old versions that were removed. */
-async function putInOrder(table: Table, cleaning: Partial<OptimizeOptions>, vectorIndexRows: number): Promise<number> {
+async function putInOrder(table: Table, { cleaning, vectorIndexRows, signal }: Order): Promise<number> {
   reachStep('upkeep:begun')
   const { prune } = await table.optimize(cleaning)
   reachStep('upkeep:compacted')
@@ -183,10 +191,10 @@ async function putInOrder(table: Table, cleaning: Partial<OptimizeOptions>, vect
   const present = new Set((await table.listIndices()).flatMap((index) => index.columns))
   if (rows >= SCALAR_INDEX_ROWS) {
     for (const column of SCALAR_COLUMNS) {
-      if (!present.has(column)) await table.createIndex(column, { config: indexOf(column, rows) })
+      if (!present.has(column) && !signal?.aborted) await table.createIndex(column, { config: indexOf(column, rows) })
     }
   }
-  if (rows >= vectorIndexRows) await requireVectorIndex(table, rows, present.has('vector'))
+  if (rows >= vectorIndexRows && !signal?.aborted) await requireVectorIndex(table, rows, present.has('vector'))
   return prune.oldVersionsRemoved
 }
 

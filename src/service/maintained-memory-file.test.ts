@@ -5,7 +5,7 @@ import { maintained } from './maintained-memory-file.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-function countingFile(maintain: () => Promise<void> = async () => {}) {
+function countingFile(maintain: (signal?: AbortSignal) => Promise<void> = async () => {}) {
   const done: string[] = []
   let isDue = true
   let isOverdue = false
@@ -18,8 +18,8 @@ function countingFile(maintain: () => Promise<void> = async () => {}) {
     close: async () => void done.push('close'),
     needsMaintenance: (_memoryId: string, isAtRest = false) => isDue || (isAtRest && isDueAtRest),
     isOverdue: () => isOverdue,
-    async maintain(memoryId: string) {
-      await maintain()
+    async maintain(memoryId: string, signal?: AbortSignal) {
+      await maintain(signal)
       isDue = false
       isDueAtRest = false
       done.push(memoryId)
@@ -155,5 +155,17 @@ test('closing waits for the maintenance under way and begins no other', async (t
   const closed = kept.close()
   resolve()
   await closed
+  assert.deepEqual(done, ['m', 'close'])
+})
+
+test('the maintenance under way is told of the end, so that it begins nothing more', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { done, file } = countingFile((signal) => new Promise((end) => signal?.addEventListener('abort', () => end())))
+  const kept = maintained(file, silent)
+  await kept.add('m', [])
+  t.mock.timers.tick(1000)
+  await settled()
+  assert.deepEqual(done, [])
+  await kept.close()
   assert.deepEqual(done, ['m', 'close'])
 })

@@ -18,7 +18,7 @@ export type MaintainedMemoryFile = MemoryFile & {
 /**
  * A memory file that is maintained when its writes call for it, or what a process before this one left undone: one memory at a time, behind the
  * callers' backs, since two optimizers on one memory conflict and one is work enough for a machine; `tasks` keeps other processes from it. `close`
- * waits for the one under way.
+ * waits for the step that is under way, and leaves the rest for the next time.
  */
 export function maintained(
   memoryFile: MemoryFile,
@@ -62,16 +62,16 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
   const waiting = new Map<string, { dueSince: number | null; timer: NodeJS.Timeout }>()
   const running = new Set<string>()
   let last: Promise<void> = Promise.resolve()
-  let isClosed = false
+  const closing = new AbortController()
 
   async function maintain(memoryId: string): Promise<void> {
     waiting.delete(memoryId)
-    if (isClosed || !memoryFile.needsMaintenance(memoryId, true)) return
+    if (closing.signal.aborted || !memoryFile.needsMaintenance(memoryId, true)) return
     running.add(memoryId)
     let wasDone = false
     try {
       // Where another process is at it, the next look finds what that one left.
-      wasDone = await tasks.run(`maintenance of ${memoryId}`, () => memoryFile.maintain(memoryId))
+      wasDone = await tasks.run(`maintenance of ${memoryId}`, () => memoryFile.maintain(memoryId, closing.signal))
     } catch (err) {
       log.warn({ err, memoryId }, 'left for the next time: the maintenance of a memory file')
     } finally {
@@ -82,7 +82,7 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
   }
 
   function look(memoryId: string): void {
-    if (isClosed || running.has(memoryId)) return
+    if (closing.signal.aborted || running.has(memoryId)) return
     const before = waiting.get(memoryId)
     clearTimeout(before?.timer)
     const dueSince = memoryFile.needsMaintenance(memoryId) ? (before?.dueSince ?? performance.now()) : null
@@ -102,7 +102,7 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
   async function takeTurn<Value>(memoryId: string, otherwise: Value, work: () => Promise<Value>): Promise<Value> {
     let result = otherwise
     const turn = last.then(async () => {
-      if (isClosed) return
+      if (closing.signal.aborted) return
       await tasks.run(`maintenance of ${memoryId}`, async () => {
         result = await work()
       })
@@ -113,7 +113,7 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
   }
 
   async function lookInto(memoryId: string): Promise<void> {
-    if (isClosed) return
+    if (closing.signal.aborted) return
     try {
       await memoryFile.lookInto(memoryId)
       look(memoryId)
@@ -139,7 +139,7 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
       for (const memoryId of known) if (!waiting.has(memoryId)) look(memoryId)
     },
     async end(): Promise<void> {
-      isClosed = true
+      closing.abort()
       for (const { timer } of waiting.values()) clearTimeout(timer)
       await last
     },

@@ -51,7 +51,7 @@ function byNames(files: FileOfMemory, nameOf: (memoryId: string) => Promise<stri
       yield* files.scan(await nameOf(memoryId), options)
     },
     count: async (memoryId) => files.count(await nameOf(memoryId)),
-    maintain: async (memoryId) => files.maintain(await nameOf(memoryId)),
+    maintain: async (memoryId, signal) => files.maintain(await nameOf(memoryId), signal),
     inspect: async (memoryId) => files.inspect(await nameOf(memoryId)),
     renewIndexes: async (memoryId) => files.renewIndexes(await nameOf(memoryId)),
     rewriteRemoved: async (memoryId) => files.rewriteRemoved(await nameOf(memoryId)),

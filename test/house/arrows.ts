@@ -3,7 +3,7 @@
  *
  *   http, jobs -> service -> engine | memory-file | parsers | providers | store | blobs
  *
- * The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `s3-place.ts`, `reach-step.ts`, `make-folder.ts`, `text` and `pacing` are
+ * The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `s3-place.ts`, `reach-step.ts`, `make-folder.ts`, `write-new-file.ts`, `text` and `pacing` are
  * open to all; the settings are read by `main.ts`, `compose.ts` and the command line alone; the engine is pure.
  */
 import { type Import, listImports } from './imports.ts'
@@ -11,7 +11,7 @@ import type { ProjectFile } from './project-files.ts'
 
 const LEAVES = ['engine', 'memory-file', 'parsers', 'providers', 'store', 'blobs']
 /** Folders and files that every layer may use, and that hang on nothing but each other. */
-const OPEN = ['errors', 'limits', 'ids', 's3-place', 'reach-step', 'make-folder', 'text', 'pacing']
+const OPEN = ['errors', 'limits', 'ids', 's3-place', 'reach-step', 'make-folder', 'write-new-file', 'text', 'pacing']
 /** Where everything is put together: these may import every layer and read the settings. */
 const ROOTS = ['main', 'compose', 'cli', 'child-tasks']
 

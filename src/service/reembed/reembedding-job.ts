@@ -43,7 +43,7 @@ export function createReembeddingJob(parts: ReembeddingParts): JobHandler {
       const next = await openNext(parts, work, payload, started)
       if (!(await carryAll(next, payload))) return
       reachStep('reembed:carried')
-      await next.to.maintain(next.memoryId)
+      await next.to.maintain(next.memoryId, work.signal)
       requireWorking(work)
       await settleDifferences(next)
       reachStep('reembed:told')
