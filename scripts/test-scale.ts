@@ -1,13 +1,13 @@
 /**
  * `npm run test:scale`: runs the test files under `test/scale`, which load real services for minutes. Each has a process of its own with
- * bounded time, and what it leaves running ends with it. What measures speed runs alone, the others two at a time, since they mostly wait, those
- * that take longest first. Servers, kills and a shared machine are not the same twice: a file that fails is run once more, alone,
+ * bounded time, and what it leaves running ends with it. What measures speed runs alone, the others one more at a time than there are cores, since they
+ * mostly wait, those that take longest first. Servers, kills and a shared machine are not the same twice: a file that fails is run once more, alone,
  * and both outputs are shown. File names as arguments run those files.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { whyNoCeph } from '../test/scale/support/ceph-server.ts'
 import { whyNoFailingFsync } from '../test/scale/support/failing-fsync.ts'
@@ -18,16 +18,20 @@ import { whyNoSettableClock } from '../test/scale/support/settable-clock.ts'
 /** Longer than the longest takes on a busy machine. */
 const MINUTES = 10
 const ALONE = ['speed']
-/** Over a minute and a half each. */
+const AT_ONCE = availableParallelism() + 1
+/** Over a minute and a quarter each, the longest first. */
 const LONGEST = [
-  'kill',
   'nodes',
-  'kill-nodes',
+  'rolling-restart',
   's3-service',
   'slow-clients',
-  'failing-disk',
   'postgres-suite',
-  'writers',
+  's3-memory-file',
+  'kill-nodes',
+  'package',
+  'failing-disk',
+  'webhook-nodes',
+  'reembed-nodes',
 ]
 const logs = mkdtempSync(join(tmpdir(), 'recollect-scale-'))
 const running = new Set<ChildProcess>()
@@ -85,17 +89,12 @@ const chosen = process.argv.slice(2)
 // Here, since two files that find them missing would both install them.
 if (chosen.length !== 1)
   for (const install of [whyNoPostgres, whyNoPooler, whyNoCeph, whyNoSettableClock, whyNoFailingFsync]) install()
-const isOf = (names: readonly string[]) => (file: string) => names.includes(basename(file, '.test.ts'))
-const [isAlone, isLong] = [isOf(ALONE), isOf(LONGEST)]
 const all = chosen.length > 0 ? chosen : globSync('test/scale/*.test.ts').sort()
-const files = [...all.filter(isLong), ...all.filter((file) => !isLong(file))]
-const failed = [
-  ...(await runAll(files.filter(isAlone), 1)),
-  ...(await runAll(
-    files.filter((file) => !isAlone(file)),
-    2,
-  )),
-]
+const nameOf = (file: string) => basename(file, '.test.ts')
+const alone = all.filter((file) => ALONE.includes(nameOf(file)))
+const placeOf = (file: string) => (LONGEST.includes(nameOf(file)) ? LONGEST.indexOf(nameOf(file)) : LONGEST.length)
+const others = all.filter((file) => !alone.includes(file)).sort((one, other) => placeOf(one) - placeOf(other))
+const failed = [...(await runAll(alone, 1)), ...(await runAll(others, AT_ONCE))]
 const failedTwice = await runAll(failed, 1)
 rmSync(logs, { recursive: true })
 if (failed.length > 0)

@@ -4,7 +4,7 @@ import type { Connection, ConnectionOptions, Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import type { S3Place } from '../s3-place.ts'
 import { type BucketFiles, makeByDraft } from './draft-table.ts'
-import { openPageCache } from './page-cache/open-page-cache.ts'
+import type { PageCache, PageCacheOptions } from './page-cache/open-page-cache.ts'
 import { s3StorageOptions } from './s3-storage-options.ts'
 import { openVersionFolder, openVersionObjects, type VersionFiles } from './version-files.ts'
 import { whileAnswering } from './while-answering.ts'
@@ -68,7 +68,7 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
 
 /** The datasets in a bucket, under `memories/` of its prefix. */
 export async function openBucketPlace({ bucket, ping, files, cache }: BucketOptions): Promise<DatasetPlace> {
-  const opened = cache === undefined ? null : await openPageCache(bucket, { ...cache, ...files })
+  const opened = cache === undefined ? null : await openCache(bucket, { ...cache, ...files })
   const root = bucket.prefix === '' ? 'memories' : `${bucket.prefix}/memories`
   return {
     uri: `s3://${bucket.bucket}/${root}`,
@@ -82,4 +82,10 @@ export async function openBucketPlace({ bucket, ping, files, cache }: BucketOpti
     forgetGone: async (memoryId) => opened?.forgetGone(`${root}/${memoryId}`),
     close: async () => opened?.close(),
   }
+}
+
+/** Loaded where there is one: it takes `node:http` and `node:https`, which as modules load all that Node has for `fetch`. */
+async function openCache(bucket: S3Place, options: PageCacheOptions): Promise<PageCache> {
+  const { openPageCache } = await import('./page-cache/open-page-cache.ts')
+  return openPageCache(bucket, options)
 }

@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { GuardedAgents } from './guarded-agent.ts'
+import { createGuardedAgents, type GuardedAgentParts } from './guarded-agent.ts'
 import { fetchFailed } from './url-failure.ts'
 
 /** Headers of an answer, in bytes; Node's own default, said because the environment can change that. */
@@ -12,15 +12,21 @@ const HEADERS = { 'user-agent': 'Recollect', accept: '*/*', 'accept-encoding': '
 export type Posted = { headers: Readonly<Record<string, string>>; body: Buffer }
 
 /** How a request is made; a GET unless something is `posted`. */
-export type OneRequest = { agents: GuardedAgents; headersMs: number; signal: AbortSignal; posted?: Posted }
+export type OneRequest = {
+  connection: Omit<GuardedAgentParts, 'signal'>
+  headersMs: number
+  signal: AbortSignal
+  posted?: Posted
+}
 
 /**
  * One request, with no redirect followed: the answer with its headers read and its body unread. The reader of the body ends
  * it, or destroys it. Rejects with `url_fetch_failed`, with Node's own errors, with what the guard throws, or with the signal's
  * reason.
  */
-export function requestOnce(url: URL, { agents, headersMs, signal, posted }: OneRequest): Promise<IncomingMessage> {
+export function requestOnce(url: URL, { connection, headersMs, signal, posted }: OneRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const agents = createGuardedAgents({ ...connection, signal })
   const sent = posted === undefined ? {} : { method: 'POST', headers: { ...HEADERS, ...posted.headers } }
   const options = { headers: HEADERS, ...sent, signal, maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: false }
   const request =

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../../log.ts'
-import { createGuardedAgents } from './guarded-agent.ts'
 import { type MediaType, readMediaType } from './media-type.ts'
 import type { PrivateOpening } from './openings.ts'
-import { requestOnce } from './request-once.ts'
 import { resolveBySystem } from './resolve-by-system.ts'
 import { fromHeaderBytes, readResourceName } from './resource-name.ts'
 import { saveBody } from './save-body.ts'
@@ -106,8 +104,9 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
   }
 
   async function follow(first: URL, signal: AbortSignal): Promise<Answer> {
-    const agents = createGuardedAgents({ ...connection, signal })
-    const request = (url: URL) => requestOnce(url, { agents, headersMs, signal })
+    // Not before something is fetched: as modules `node:http` and `node:https` load all that Node has for `fetch`, a part of every start.
+    const { requestOnce } = await import('./request-once.ts')
+    const request = (url: URL) => requestOnce(url, { connection, headersMs, signal })
     let answer: Answer = { response: await request(first), finalUrl: first }
     for (let redirects = 0; answer.response.statusCode !== 200; redirects += 1) {
       answer.response.destroy()

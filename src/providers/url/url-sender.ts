@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createGuardedAgents } from './guarded-agent.ts'
 import type { PrivateOpening } from './openings.ts'
-import { type Posted, requestOnce } from './request-once.ts'
+import type { Posted } from './request-once.ts'
 import { resolveBySystem } from './resolve-by-system.ts'
 import { fetchFailed, toApiError, UrlFailure, type UrlWords } from './url-failure.ts'
 import { createUrlGuard, type Resolve } from './url-guard.ts'
@@ -56,8 +55,10 @@ export function createUrlSender(parts: UrlSenderParts): UrlSender {
       const ending = AbortSignal.any([signal, late])
       try {
         const { url } = guard.requireUrl(text)
-        const agents = createGuardedAgents({ guard, connectMs: timeoutMs, signal: ending })
-        const response = await requestOnce(url, { agents, headersMs: timeoutMs, signal: ending, posted })
+        // Not before something is sent, see `url-fetcher.ts`.
+        const { requestOnce } = await import('./request-once.ts')
+        const connection = { guard, connectMs: timeoutMs }
+        const response = await requestOnce(url, { connection, headersMs: timeoutMs, signal: ending, posted })
         const body = await readStart(response, maxBodyBytes)
         return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null, body }
       } catch (error) {
