@@ -151,6 +151,7 @@ export async function compose(
     },
     async stop() {
       const workerStopped = worker.stop()
+      parts.files.endMaintenance()
       health.drain()
       draining.abort()
       await setTimeout(config.role === 'worker' ? 0 : config.drainMs)
@@ -164,13 +165,19 @@ export async function compose(
       await waitToEnd(log, 'threads', closeThreads(parts))
       await waitToEnd(log, 'housekeeping', housekeeping.stop())
       await waitToEnd(log, 'deletions and rankings', Promise.all([erasures.stop(), parts.outranking.stop()]))
-      await waitToEnd(log, 'the upkeep of memory files', parts.files.close())
-      await waitToEnd(log, 'the list of nodes', node.leave())
-      parts.storage.close()
-      await waitToEnd(log, 'the database', store.close())
+      await closeStores({ ...parts, log, node, store })
       unlock()
     },
   }
+}
+
+type Stores = Pick<Parts, 'files' | 'storage'> & { log: Log; node: Node; store: Store }
+
+async function closeStores({ log, files, storage, node, store }: Stores): Promise<void> {
+  await waitToEnd(log, 'the upkeep of memory files', files.close())
+  await waitToEnd(log, 'the list of nodes', node.leave())
+  storage.close()
+  await waitToEnd(log, 'the database', store.close())
 }
 
 /** Ends what reads and thinks beside this thread. */

@@ -6,9 +6,9 @@ import { createWorkContext } from './work-context.ts'
 const KEY = `rcl_${'aB3'.repeat(15)}z`
 const BOOTSTRAP = 'correct horse "battery" staple\\'
 
-async function record(options: { level?: LogLevel; pretty?: boolean } = {}) {
+function record(options: { level?: LogLevel; pretty?: boolean } = {}) {
   const lines: string[] = []
-  const log = await createLog({
+  const log = createLog({
     level: options.level ?? 'debug',
     secrets: [BOOTSTRAP],
     pretty: options.pretty ?? false,
@@ -18,8 +18,8 @@ async function record(options: { level?: LogLevel; pretty?: boolean } = {}) {
 }
 
 describe('the log', () => {
-  it('writes one JSON object a line with level, time, facts and message', async () => {
-    const { log, lines } = await record()
+  it('writes one JSON object a line with level, time, facts and message', () => {
+    const { log, lines } = record()
     log.info({ port: 8080 }, 'Listening.')
     assert.equal(lines.length, 1)
     const line = JSON.parse(lines[0] ?? '')
@@ -27,20 +27,20 @@ describe('the log', () => {
     assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  it('is silent when told so', async () => {
-    const { log, lines } = await record({ level: 'silent' })
+  it('is silent when told so', () => {
+    const { log, lines } = record({ level: 'silent' })
     log.error({}, 'nothing')
     assert.deepEqual(lines, [])
   })
 
-  it('writes readable lines for a terminal', async () => {
-    const { log, lines } = await record({ pretty: true })
+  it('writes readable lines for a terminal', () => {
+    const { log, lines } = record({ pretty: true })
     log.warn({ free: 3 }, 'The disk is nearly full.')
     assert.match(lines.join(''), /WARN.*The disk is nearly full\./)
   })
 
-  it('names the cause of an error', async () => {
-    const { log, lines } = await record()
+  it('names the cause of an error', () => {
+    const { log, lines } = record()
     log.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'failed')
     assert.match(lines.join(''), /outer.*inner/)
   })
@@ -59,8 +59,8 @@ describe('the log', () => {
   ]
   for (const pretty of [false, true]) {
     for (const [what, facts, message] of secrets) {
-      it(`never shows ${what}${pretty ? ' on a terminal' : ''}`, async () => {
-        const { log, lines } = await record({ pretty })
+      it(`never shows ${what}${pretty ? ' on a terminal' : ''}`, () => {
+        const { log, lines } = record({ pretty })
         log.info(facts, message)
         const text = lines.join('')
         assert.ok(text.includes('[hidden]'), text)
@@ -76,7 +76,7 @@ describe('facts of the work', () => {
     const { within, facts } = createWorkContext()
     const lines: string[] = []
     const destination = { write: (line: string) => lines.push(line) }
-    const log = await createLog({ level: 'info', secrets: [], pretty: false, destination, facts })
+    const log = createLog({ level: 'info', secrets: [], pretty: false, destination, facts })
     await within({ jobId: 'one' }, async () => {
       await Promise.resolve()
       log.info({}, 'inside')

@@ -1,4 +1,5 @@
 /** The log of the service: JSON lines on standard output, readable lines on a terminal, and never a secret in either. */
+import { createRequire } from 'node:module'
 import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
 import { createScrubber } from './scrub.ts'
 
@@ -25,10 +26,10 @@ export type LogOptions = {
  * A pino logger whose every line is scrubbed after it was made, so that no depth of nesting, error text or stack can carry
  * a secret out. Writes synchronously: the last line before an exit is not lost. A line that cannot be written is, or the rest of it.
  */
-export async function createLog({ level, secrets, pretty, destination, facts }: LogOptions): Promise<Logger> {
+export function createLog({ level, secrets, pretty, destination, facts }: LogOptions): Logger {
   const scrub = createScrubber(secrets)
   const target = destination ?? toStandardOutput()
-  const format = pretty ? await createPrettyFormat() : null
+  const format = pretty ? createPrettyFormat() : null
   return pino(
     {
       level,
@@ -48,8 +49,8 @@ export async function createLog({ level, secrets, pretty, destination, facts }: 
 }
 
 /** Loaded where a person reads along alone: it is a twentieth of what a start loads. */
-async function createPrettyFormat(): Promise<(line: string) => string | undefined> {
-  const { prettyFactory } = await import('pino-pretty')
+function createPrettyFormat() {
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
   return prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
 }
 

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const version = readVersion()
   const tracing = await openTracing(config.tracing, { version, warn: (facts, message) => log.warn(facts, message) })
   const facts = () => ({ ...context.facts(), ...tracing.facts() })
-  const log = await createLog({ ...config.log, pretty: process.stdout.isTTY, facts })
+  const log = createLog({ ...config.log, pretty: process.stdout.isTTY, facts })
   let firstKey: string | null = null
   const takeFirstKey = (key: string) => {
     firstKey = key

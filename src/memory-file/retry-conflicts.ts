@@ -5,7 +5,10 @@ import { isConflict } from './store-errors.ts'
 const MOST_TRIES = 8
 const FIRST_PAUSE_MS = 10
 
-/** Runs `work` again while another commit came first, telling `onConflict` each time. Rejects with the last conflict when that does not end, or the signal has fired. */
+/**
+ * Runs `work` again while another commit came first, telling `onConflict` each time. Rejects with the last conflict when that does not end, and as soon as
+ * the signal fires between two tries.
+ */
 export async function retryConflicts<T>(
   work: () => Promise<T>,
   onConflict = () => {},
@@ -17,9 +20,11 @@ export async function retryConflicts<T>(
     } catch (error) {
       if (!isConflict(error)) throw error
       onConflict()
-      if (tried >= MOST_TRIES || signal?.aborted) throw error
+      if (tried >= MOST_TRIES) throw error
+      // Spread out at random, or both sides meet again.
+      const pauseMs = FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random())
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined)
+      if (signal?.aborted) throw error
     }
-    // Spread out at random, or both sides meet again.
-    await pause(FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random()))
   }
 }

@@ -66,25 +66,44 @@ test('the more versions stand, the more commits upkeep waits for', async () => {
   assert.equal(upkeep.isDue('m'), true)
 })
 
-test('where the rest is left for the next time nothing more is begun, and what others came before is not tried again', async () => {
-  const leaving = new AbortController()
+/** A table of so many rows without an index but that of the terms, which notes what is done to it; `during` happens while it is compacted. */
+function unindexed(rows: number, during: () => void) {
   const done: string[] = []
-  const table = (conflicts: boolean) =>
-    ({
-      optimize: async () => {
-        done.push('optimize')
-        leaving.abort()
-        if (conflicts) throw new Error('Retryable commit conflict for version 2')
-        return { prune: { oldVersionsRemoved: 0 } }
-      },
-      countRows: async () => 10_000,
-      listIndices: async () => [],
-      createIndex: async (column: string) => void done.push(column),
-      version: async () => 1,
-    }) as unknown as Table
+  const table = {
+    optimize: async () => {
+      done.push('optimize')
+      during()
+      return { prune: { oldVersionsRemoved: 0 } }
+    },
+    countRows: async () => rows,
+    listIndices: async () => [],
+    createIndex: async (column: string) => void done.push(column),
+    indexStats: async () => ({ numIndices: 1 }),
+    version: async () => 1,
+  } as unknown as Table
   const upkeep = createUpkeep({ now: () => new Date(0), log, vectorIndexRows: 100 })
-  const circumstances = { newest: { version: 1, writtenAt: new Date(0) }, signal: leaving.signal }
-  await upkeep.carryOut('m', table(false), circumstances)
-  await upkeep.carryOut('m', table(true), circumstances)
-  assert.deepEqual(done, ['optimize', 'optimize'])
+  const carryOut = (signal: AbortSignal) =>
+    upkeep.carryOut('m', table, { newest: { version: 1, writtenAt: new Date(0) }, signal })
+  return { upkeep, done, carryOut }
+}
+
+test('an upkeep that is told to end makes no more indexes, and is due', async () => {
+  const leaving = new AbortController()
+  const { upkeep, done, carryOut } = unindexed(200, () => leaving.abort())
+  await carryOut(leaving.signal)
+  assert.deepEqual([done, upkeep.isDue('m')], [['optimize'], true])
+  await carryOut(leaving.signal)
+  assert.deepEqual([done, upkeep.isDue('m')], [['optimize'], true])
+  await carryOut(new AbortController().signal)
+  assert.deepEqual([done, upkeep.isDue('m')], [['optimize', 'optimize', 'vector'], false])
+})
+
+test('an upkeep that others came before, told to end meanwhile, is not tried again', async () => {
+  const leaving = new AbortController()
+  const { done, carryOut } = unindexed(200, () => {
+    setTimeout(() => leaving.abort())
+    throw new Error('Retryable commit conflict for version 2')
+  })
+  await carryOut(leaving.signal)
+  assert.deepEqual(done, ['optimize'])
 })

@@ -1,4 +1,4 @@
-import { Index, type OptimizeOptions, type Table } from '@lancedb/lancedb'
+import { Index, type IndexConfig, type OptimizeOptions, type Table } from '@lancedb/lancedb'
 import type { Log } from '../log.ts'
 import { reachStep } from '../reach-step.ts'
 import { ROWS_PER_PARTITION } from './chunk-search.ts'
@@ -45,6 +45,8 @@ type State = {
   unindexed: number
   /** That stand, of those this process made. */
   versions: number
+  /** An index that so many rows call for is missing: an upkeep ended before it was made. */
+  lacksIndexes: boolean
   cleanUpFrom: number | null
 }
 
@@ -91,7 +93,7 @@ export function createUpkeep({
     async noteCommit(memoryId, table, rows) {
       const state = states.get(memoryId)
       if (state === undefined) {
-        states.set(memoryId, await readState(table, now().getTime() + VERSION_GRACE_MS))
+        states.set(memoryId, await readState(table, vectorIndexRows, now().getTime() + VERSION_GRACE_MS))
         return
       }
       state.commits += 1
@@ -101,7 +103,7 @@ export function createUpkeep({
     },
     async lookInto(memoryId, table) {
       if (states.has(memoryId)) return
-      const state = await readState(table, now().getTime() + VERSION_GRACE_MS)
+      const state = await readState(table, vectorIndexRows, now().getTime() + VERSION_GRACE_MS)
       // Of one that is in order nothing is kept: the first write reads it, and cleans up behind the process before.
       if (hasGathered(state, true) && !states.has(memoryId)) states.set(memoryId, state)
     },
@@ -115,22 +117,20 @@ export function createUpkeep({
       return state !== undefined && state.commits >= OVERDUE_FACTOR * dueCommits(state)
     },
     async carryOut(memoryId, table, { newest, isAlone = false, onConflict, signal }) {
+      if (signal?.aborted) return
       const before = states.get(memoryId)
       const commitsBefore = before?.commits ?? 0
       const unindexedBefore = before?.unindexed ?? 0
-      let removed = 0
+      let done: Ordered = { removed: 0, isWhole: true }
       try {
         const graceBeganMs = now().getTime() - VERSION_GRACE_MS
         // Put in order just before, nothing is made now that would take the place of the newest.
         const cleanupOlderThan = new Date(isAlone ? graceBeganMs : Math.min(graceBeganMs, newest.writtenAt.getTime()))
         const cleaning = { cleanupOlderThan, deleteUnverified: isAlone }
-        removed = await retryConflicts(
-          () => putInOrder(table, { cleaning, vectorIndexRows, signal }),
-          onConflict,
-          signal,
-        )
+        done = await retryConflicts(() => putInOrder(table, { cleaning, vectorIndexRows, signal }), onConflict, signal)
       } catch (error) {
         if (!isConflict(error)) throw error
+        if (signal?.aborted) return
         log.info(
           { memoryId },
           'Maintenance of the memory file left for the next time: others wrote to it all the while.',
@@ -144,7 +144,8 @@ export function createUpkeep({
         rows,
         commits: Math.max(0, (since?.commits ?? 0) - commitsBefore),
         unindexed: Math.max(0, (since?.unindexed ?? 0) - unindexedBefore),
-        versions: Math.max(0, (since?.versions ?? 0) - removed),
+        versions: Math.max(0, (since?.versions ?? 0) - done.removed),
+        lacksIndexes: !done.isWhole,
         cleanUpFrom:
           (await table.version()) > newest.version || commitsBefore > 0 ? now().getTime() + VERSION_GRACE_MS : null,
       })
@@ -154,15 +155,18 @@ export function createUpkeep({
 }
 
 /** What stands in the table itself: counted once, when a process first reads or writes it. */
-async function readState(table: Table, cleanUpFrom: number): Promise<State> {
+async function readState(table: Table, vectorIndexRows: number, cleanUpFrom: number): Promise<State> {
   // One behind the other: a table cannot be closed, after a failure of the first, while the second is under way.
   const stats = await table.stats()
   const terms = await table.indexStats(TERMS_INDEX)
+  // Where none can be listed, since one cannot be read, that is for the doctor to find.
+  const indexes = await table.listIndices().catch(() => null)
   return {
     rows: stats.numRows,
     commits: stats.fragmentStats.numFragments,
     unindexed: terms?.numUnindexedRows ?? stats.numRows,
     versions: 0,
+    lacksIndexes: indexes !== null && listMissing(indexes, stats.numRows, vectorIndexRows).length > 0,
     // A process before this one may have left old versions.
     cleanUpFrom,
   }
@@ -172,7 +176,7 @@ async function readState(table: Table, cleanUpFrom: number): Promise<State> {
 function hasGathered(state: State, isAtRest: boolean): boolean {
   const share = isAtRest ? DUE_SHARE_AT_REST : DUE_UNINDEXED.share
   const dueUnindexed = Math.max(DUE_UNINDEXED.rows, state.rows * share)
-  return state.commits >= dueCommits(state) || state.unindexed >= dueUnindexed
+  return state.lacksIndexes || state.commits >= dueCommits(state) || state.unindexed >= dueUnindexed
 }
 
 /** Commits after which a table is put in order. */
@@ -181,29 +185,33 @@ function dueCommits({ rows, versions }: State): number {
 }
 
 type Order = { cleaning: Partial<OptimizeOptions>; vectorIndexRows: number; signal: AbortSignal | undefined }
+/** The old versions that were removed, and whether all was done. */
+type Ordered = { removed: number; isWhole: boolean }
 
-/** Gives the number of old versions that were removed. */
-async function putInOrder(table: Table, { cleaning, vectorIndexRows, signal }: Order): Promise<number> {
+async function putInOrder(table: Table, { cleaning, vectorIndexRows, signal }: Order): Promise<Ordered> {
   reachStep('upkeep:begun')
   const { prune } = await table.optimize(cleaning)
   reachStep('upkeep:compacted')
+  const removed = prune.oldVersionsRemoved
   const rows = await table.countRows()
-  const present = new Set((await table.listIndices()).flatMap((index) => index.columns))
-  if (rows >= SCALAR_INDEX_ROWS) {
-    for (const column of SCALAR_COLUMNS) {
-      if (!present.has(column) && !signal?.aborted) await table.createIndex(column, { config: indexOf(column, rows) })
-    }
+  for (const column of listMissing(await table.listIndices(), rows, vectorIndexRows)) {
+    if (signal?.aborted) return { removed, isWhole: false }
+    await table.createIndex(column, { config: indexOf(column, rows) })
   }
-  if (rows >= vectorIndexRows && !signal?.aborted) await requireVectorIndex(table, rows, present.has('vector'))
-  return prune.oldVersionsRemoved
+  if (rows >= vectorIndexRows && !signal?.aborted) await mergeVectorIndex(table, rows)
+  return { removed, isWhole: true }
 }
 
-async function requireVectorIndex(table: Table, rows: number, present: boolean): Promise<void> {
-  if (present) {
-    const segments = (await table.indexStats('vector_idx'))?.numIndices ?? 0
-    if (segments <= MOST_VECTOR_SEGMENTS) return
-  }
-  await table.createIndex('vector', { config: vectorIndex(rows), replace: true })
+/** The columns that so many rows call for an index of, and that have none; that of the terms is made with the table. */
+function listMissing(present: readonly IndexConfig[], rows: number, vectorIndexRows: number): string[] {
+  const indexed = new Set(present.flatMap(({ columns }) => columns))
+  const scalars = rows >= SCALAR_INDEX_ROWS ? SCALAR_COLUMNS : []
+  return [...scalars, ...(rows >= vectorIndexRows ? ['vector'] : [])].filter((column) => !indexed.has(column))
+}
+
+async function mergeVectorIndex(table: Table, rows: number): Promise<void> {
+  const segments = (await table.indexStats('vector_idx'))?.numIndices ?? 0
+  if (segments > MOST_VECTOR_SEGMENTS) await table.createIndex('vector', { config: vectorIndex(rows), replace: true })
 }
 
 /** Makes one index anew, from what is there now; where so few rows are left that there would be none, it goes. */

@@ -158,14 +158,17 @@ test('closing waits for the maintenance under way and begins no other', async (t
   assert.deepEqual(done, ['m', 'close'])
 })
 
-test('the maintenance under way is told of the end, so that it begins nothing more', async (t) => {
+test('the maintenance under way is told of the end, and what waits for its turn is left for the next time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { done, file } = countingFile((signal) => new Promise((end) => signal?.addEventListener('abort', () => end())))
-  const kept = maintained(file, silent)
+  const kept = maintained({ ...file, rewriteRemoved: async () => 1 }, silent)
   await kept.add('m', [])
   t.mock.timers.tick(1000)
   await settled()
+  const removal = kept.rewriteRemoved('m')
   assert.deepEqual(done, [])
+  kept.endMaintenance()
+  assert.equal(await removal, null)
   await kept.close()
   assert.deepEqual(done, ['m', 'close'])
 })

@@ -13,6 +13,8 @@ const REST_MS = 3000
 export type MaintainedMemoryFile = MemoryFile & {
   /** Looks at every memory read or written, for what falls due by time alone; to be called now and then. */
   lookAgain(): void
+  /** Begins no more maintenance, and tells the one under way to leave the rest for the next time; `close` waits for it. */
+  endMaintenance(): void
 }
 
 /**
@@ -49,8 +51,10 @@ export function maintained(
       await memoryFile.drop(memoryId)
     },
     lookAgain: maintenance.lookAgain,
+    endMaintenance: maintenance.end,
     async close() {
-      await maintenance.end()
+      maintenance.end()
+      await maintenance.ended()
       await memoryFile.close()
     },
   }
@@ -62,16 +66,16 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
   const waiting = new Map<string, { dueSince: number | null; timer: NodeJS.Timeout }>()
   const running = new Set<string>()
   let last: Promise<void> = Promise.resolve()
-  const closing = new AbortController()
+  const ending = new AbortController()
 
   async function maintain(memoryId: string): Promise<void> {
     waiting.delete(memoryId)
-    if (closing.signal.aborted || !memoryFile.needsMaintenance(memoryId, true)) return
+    if (ending.signal.aborted || !memoryFile.needsMaintenance(memoryId, true)) return
     running.add(memoryId)
     let wasDone = false
     try {
       // Where another process is at it, the next look finds what that one left.
-      wasDone = await tasks.run(`maintenance of ${memoryId}`, () => memoryFile.maintain(memoryId, closing.signal))
+      wasDone = await tasks.run(`maintenance of ${memoryId}`, () => memoryFile.maintain(memoryId, ending.signal))
     } catch (err) {
       log.warn({ err, memoryId }, 'left for the next time: the maintenance of a memory file')
     } finally {
@@ -82,7 +86,7 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
   }
 
   function look(memoryId: string): void {
-    if (closing.signal.aborted || running.has(memoryId)) return
+    if (ending.signal.aborted || running.has(memoryId)) return
     const before = waiting.get(memoryId)
     clearTimeout(before?.timer)
     const dueSince = memoryFile.needsMaintenance(memoryId) ? (before?.dueSince ?? performance.now()) : null
@@ -102,7 +106,7 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
   async function takeTurn<Value>(memoryId: string, otherwise: Value, work: () => Promise<Value>): Promise<Value> {
     let result = otherwise
     const turn = last.then(async () => {
-      if (closing.signal.aborted) return
+      if (ending.signal.aborted) return
       await tasks.run(`maintenance of ${memoryId}`, async () => {
         result = await work()
       })
@@ -113,7 +117,7 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
   }
 
   async function lookInto(memoryId: string): Promise<void> {
-    if (closing.signal.aborted) return
+    if (ending.signal.aborted) return
     try {
       await memoryFile.lookInto(memoryId)
       look(memoryId)
@@ -138,10 +142,10 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
     lookAgain(): void {
       for (const memoryId of known) if (!waiting.has(memoryId)) look(memoryId)
     },
-    async end(): Promise<void> {
-      closing.abort()
+    end(): void {
+      ending.abort()
       for (const { timer } of waiting.values()) clearTimeout(timer)
-      await last
     },
+    ended: () => last,
   }
 }

@@ -85,7 +85,7 @@ async function writeWhole(
   try {
     // One that was left when its export was killed.
     await rm(partial, { force: true })
-    await writeNewFile(partial, content, signal)
+    await writeNewFile(partial, content, { signal })
     await rename(partial, target)
   } finally {
     await rm(partial, { force: true })

@@ -122,7 +122,7 @@ async function receivePart(part: Multipart, receiving: Receiving, received: Rece
 async function store(part: Extract<Multipart, { type: 'file' }>, { path, form }: Receiving) {
   const hash = createHash('sha256')
   let bytes = 0
-  async function* count(chunks: AsyncIterable<Buffer>) {
+  async function* count(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > form.maxFileBytes) throw tooLargeFile(form, 'file')
@@ -130,7 +130,7 @@ async function store(part: Extract<Multipart, { type: 'file' }>, { path, form }:
       yield chunk
     }
   }
-  await writeNewFile(path, count(part.file))
+  await writeNewFile(path, part.file, { through: count })
   const filename = cleanFileName(part.filename)
   return { path, bytes, filename, declaredType: part.mimetype || null, sha256: hash.digest('hex') }
 }

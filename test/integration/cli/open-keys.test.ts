@@ -17,7 +17,7 @@ import { asAnotherUser } from '../../support/as-another-user.ts'
 import { NO_RESERVE } from '../store/temporary-store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'recollect-cli-'))
-const log = await createLog({ level: 'silent', secrets: [], pretty: false })
+const log = createLog({ level: 'silent', secrets: [], pretty: false })
 const now = () => new Date()
 const open = (dataDir: string) => openKeys({ environment: { RECOLLECT_DATA_DIR: dataDir }, log, now })
 

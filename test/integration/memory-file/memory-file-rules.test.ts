@@ -209,6 +209,33 @@ test('maintenance becomes due after enough unindexed rows, also those of an earl
     assert.equal(last.needsMaintenance(memory), false)
   }))
 
+test('maintenance that was told to end is due until its indexes are made, also in the next process', () =>
+  withMemoryFile(
+    async ({ file, reopen }) => {
+      const memory = newId('mem')
+      const rows = Array.from({ length: 600 }, (_, axis) => chunk({ vector: unit(axis % DIMENSIONS) }))
+      await file.add(memory, rows)
+      // Told to end as soon as it has begun.
+      let looks = 0
+      const ending = {
+        get aborted() {
+          return ++looks > 1
+        },
+      } as AbortSignal
+      await file.maintain(memory, ending)
+      assert.equal(file.needsMaintenance(memory), true)
+      const next = await reopen()
+      await next.lookInto(memory)
+      assert.equal(next.needsMaintenance(memory), true)
+      await next.maintain(memory)
+      assert.equal(next.needsMaintenance(memory), false)
+      const last = await reopen()
+      await last.lookInto(memory)
+      assert.equal(last.needsMaintenance(memory), false)
+    },
+    { vectorIndexRows: 500 },
+  ))
+
 test('maintenance beside adds and removals fails none of them, and all that was acknowledged is found', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')

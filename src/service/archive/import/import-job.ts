@@ -73,7 +73,7 @@ async function fetchArchive(
 ): Promise<void> {
   const content = await blobs.get(stagedKey(job.memory_id, payload))
   if (content === null) throw new ApiError('invalid_archive', { message: 'The archive is no longer there.' })
-  await writeNewFile(path, content, signal)
+  await writeNewFile(path, content, { signal })
 }
 
 async function end(

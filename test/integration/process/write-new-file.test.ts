@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
-import { writeNewFile } from './write-new-file.ts'
+import { writeNewFile } from '../../../src/write-new-file.ts'
 
 async function newPath(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-new-file-'))
@@ -44,13 +45,22 @@ test('when it fails the file is made no more: who removes it then has removed it
   assert.ok(existsSync(path))
 })
 
-test('a signal ends it', async (t) => {
+async function* same(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* content
+}
+
+test('a stream of which nothing comes is ended by a file that cannot be written, and by the signal', async (t) => {
   const path = await newPath(t)
   const left = new AbortController()
-  async function* endless() {
-    yield Buffer.from('x')
-    left.abort(new Error('left'))
-    for (;;) yield Buffer.from('more')
+  for (const [at, code] of [
+    [join(path, 'nowhere'), 'ENOENT'],
+    [path, 'ABORT_ERR'],
+  ] as const) {
+    const silent = new PassThrough()
+    silent.write('x')
+    const written = writeNewFile(at, silent, { through: same, signal: left.signal })
+    setTimeout(() => code === 'ABORT_ERR' && left.abort(), 20)
+    await assert.rejects(written, { code })
+    assert.ok(silent.destroyed)
   }
-  await assert.rejects(writeNewFile(path, endless(), left.signal), { name: 'AbortError' })
 })
