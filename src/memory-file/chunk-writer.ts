@@ -58,7 +58,8 @@ type Parts = {
 /** The writer over these parts. Nothing resolves before it is durable. */
 export function createChunkWriter({ folder, connection, tables, upkeep, kept, ...parts }: Parts): ChunkWriter {
   const lanes = new Map<string, Lane>()
-  const disk = createDiskSync(folder)
+  // Opened anew, it sets such a version aside (`torn-version.ts`).
+  const disk = createDiskSync(folder, tables.forget)
   const side = createSideWork()
   const turns = createTurns((memoryId, work) => laneOf(memoryId).run(work))
   // A folder is held by one process.

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { nothingSynced, type SyncedFiles, syncCommit, syncFiles } from './sync-files.ts'
+import { nothingSynced, ShortFileError, type SyncedFiles, syncCommit, syncFiles } from './sync-files.ts'
 
 /** Memory files whose flushed files are remembered; flushing those of another one again only costs time. */
 const MOST_SYNCED = 200
@@ -17,8 +17,11 @@ export type DiskSync = {
 /** For memory files in a bucket, where what was written is durable. */
 const NO_SYNC: DiskSync = { all: async () => undefined, commit: async () => undefined, forget: () => undefined }
 
-/** For the memory files in a folder; `null`: they lie in no folder, and nothing has to be forced. */
-export function createDiskSync(folder: string | null): DiskSync {
+/**
+ * For the memory files in a folder; `null`: they lie in no folder, and nothing has to be forced. Where a file is too short for the version that names it, `onShort` is told
+ * of the memory before the caller, whose commit is to be as if it had not been.
+ */
+export function createDiskSync(folder: string | null, onShort: (memoryId: string) => void): DiskSync {
   if (folder === null) return NO_SYNC
   // In order of last use, oldest first.
   const synced = new Map<string, SyncedFiles>()
@@ -34,13 +37,22 @@ export function createDiskSync(folder: string | null): DiskSync {
     return files
   }
 
+  async function measured(memoryId: string, sync: Promise<void>): Promise<void> {
+    try {
+      await sync
+    } catch (error) {
+      if (error instanceof ShortFileError) onShort(memoryId)
+      throw error
+    }
+  }
+
   const pathOf = (memoryId: string) => join(folder, `${memoryId}.lance`)
   return {
     async all(memoryId, version) {
       const files = syncedOf(memoryId)
-      if (files.version !== version) await syncFiles(pathOf(memoryId), files, version)
+      if (files.version !== version) await measured(memoryId, syncFiles(pathOf(memoryId), files, version))
     },
-    commit: (memoryId, version) => syncCommit(pathOf(memoryId), syncedOf(memoryId), version),
+    commit: (memoryId, version) => measured(memoryId, syncCommit(pathOf(memoryId), syncedOf(memoryId), version)),
     forget: (memoryId) => void synced.delete(memoryId),
   }
 }

@@ -1,5 +1,6 @@
-import { open, readdir, readFile } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isWhole, readManifest } from './manifest/read-manifest.ts'
 import { manifestFile } from './version-files.ts'
 
 /*
@@ -7,6 +8,9 @@ import { manifestFile } from './version-files.ts'
  * never changed, so each is flushed once. Old versions stay for ten minutes, in which single adds leave ten thousand and more
  * files: listing them took most of an add's time. So a commit right behind a version that is on the disk flushes what is
  * new in its own manifest, and all files are listed only where something else came between.
+ *
+ * Nor does Lance hear that the last write of a data file, a deletion file or an index found no room: where some is there again for the manifest, the commit stands, over
+ * a file that is too short. So each is measured before it counts as written.
  */
 
 /** What of a memory file is known to be on the disk: files by path, and the newest version up to which all is. */
@@ -17,21 +21,29 @@ export function nothingSynced(): SyncedFiles {
   return { paths: new Set(), version: null }
 }
 
+/** A version names a file that found no room for all of it. */
+export class ShortFileError extends Error {
+  constructor(path: string) {
+    super(`no space left on device: ${basename(path)} is shorter than its version says`)
+  }
+}
+
 /** Files flushed at a time; more would fill Node's four file threads for others. */
 const AT_ONCE = 3
 const DATA_FOLDER = 'data'
 const VERSIONS_FOLDER = '_versions'
-const DELETIONS_FOLDER = '_deletions'
-/** A data file as a manifest names it. */
-const DATA_FILE = /[0-9a-f]{50}\.lance/g
+
+/** Files by path, with the bytes that they must have: `null` for one at least, `undefined` where nothing is said. */
+type Expected = ReadonlyMap<string, number | null | undefined>
 
 /**
  * Flushes every file under `folder` that is not in `synced`, and the folders that hold them, then notes them. `version` is one that was
- * there before the call. Files that vanish meanwhile were cleaned up and are skipped.
+ * there before the call. Files that vanish meanwhile were cleaned up and are skipped. Rejects with {@link ShortFileError}.
  */
 export async function syncFiles(folder: string, synced: SyncedFiles, version: number): Promise<void> {
   const files = (await listFiles(folder)).filter(isKept)
-  await flushFresh(folder, synced, files)
+  const named = await listNamed(folder, version)
+  await flushFresh(folder, synced, new Map(files.map((path) => [path, named?.get(path)])))
   const present = new Set(files.flatMap((file) => [file, dirname(file)]))
   for (const path of synced.paths) if (!present.has(path)) synced.paths.delete(path)
   synced.version = version
@@ -39,30 +51,27 @@ export async function syncFiles(folder: string, synced: SyncedFiles, version: nu
 
 /** Flushes what the commit wrote that made `version`, by itself or, where that is not known, by {@link syncFiles}. */
 export async function syncCommit(folder: string, synced: SyncedFiles, version: number): Promise<void> {
-  const written = synced.version === version - 1 ? await listWritten(folder, synced, version) : null
-  if (written === null) return syncFiles(folder, synced, version)
-  await flushFresh(folder, synced, written)
+  const named = synced.version === version - 1 ? await listNamed(folder, version) : null
+  if (named === null) return syncFiles(folder, synced, version)
+  await flushFresh(folder, synced, named.set(join(folder, VERSIONS_FOLDER, manifestFile(version)), null))
   synced.version = version
 }
 
-/** The files that are new with a version; `null` where its manifest is not as expected or names none. */
-async function listWritten(folder: string, { paths }: SyncedFiles, version: number): Promise<string[] | null> {
-  const manifest = join(folder, VERSIONS_FOLDER, manifestFile(version))
-  const content = await readFile(manifest, 'latin1').catch(skipAbsent)
-  if (content === null) return null
-  const data = (content.match(DATA_FILE) ?? []).map((name) => join(folder, DATA_FOLDER, name))
-  const fresh = data.filter((path) => !paths.has(path))
-  if (fresh.length === 0) return null
-  return [...fresh, ...(await listFolder(join(folder, DELETIONS_FOLDER))), manifest]
+/** The files that a version names; `null` where its manifest is gone or not as expected. */
+async function listNamed(folder: string, version: number): Promise<Map<string, number | null> | null> {
+  const manifest = await readFile(join(folder, VERSIONS_FOLDER, manifestFile(version))).catch(skipAbsent)
+  if (manifest === null || !isWhole(manifest)) return null
+  return new Map([...readManifest(manifest).files].map(([path, bytes]) => [join(folder, path), bytes]))
 }
 
-async function flushFresh(folder: string, { paths }: SyncedFiles, files: readonly string[]): Promise<void> {
-  const fresh = files.filter((file) => !paths.has(file))
+async function flushFresh(folder: string, { paths }: SyncedFiles, files: Expected): Promise<void> {
+  const fresh = [...files.keys()].filter((file) => !paths.has(file))
   const folders = new Set(fresh.map((file) => dirname(file)))
   // Where the first file of its kind made a folder, the name of that is new, too, and the first of all made the memory file's.
   for (const held of folders) if (held !== dirname(folder) && !paths.has(held)) folders.add(dirname(held))
   const toFlush = [...fresh, ...folders]
-  for (let i = 0; i < toFlush.length; i += AT_ONCE) await Promise.all(toFlush.slice(i, i + AT_ONCE).map(flush))
+  for (let i = 0; i < toFlush.length; i += AT_ONCE)
+    await Promise.all(toFlush.slice(i, i + AT_ONCE).map((path) => flush(path, files.get(path))))
   for (const path of [...fresh, ...folders]) paths.add(path)
 }
 
@@ -93,14 +102,20 @@ function isKept(file: string): boolean {
   return basename(dirname(file)) !== '_transactions'
 }
 
-async function flush(path: string): Promise<void> {
+async function flush(path: string, bytes: number | null | undefined): Promise<void> {
   const handle = await open(path, 'r').catch(skipAbsent)
   if (handle === null) return
   try {
+    if (bytes !== undefined && (await isShort(handle, bytes))) throw new ShortFileError(path)
     await handle.sync()
   } finally {
     await handle.close()
   }
+}
+
+async function isShort(handle: FileHandle, bytes: number | null): Promise<boolean> {
+  const { size } = await handle.stat()
+  return bytes === null ? size === 0 : size !== bytes
 }
 
 /** `null` for what is not there; throws any other error. */

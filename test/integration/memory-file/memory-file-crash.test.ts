@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { cpSync } from 'node:fs'
+import { cpSync, readdirSync, statSync, truncateSync } from 'node:fs'
 import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
 import { nothingSynced, syncCommit, syncFiles } from '../../../src/memory-file/sync-files.ts'
+import type { Step } from '../../../src/reach-step.ts'
 import { chunk, unit, withMemoryFile } from './memory-file-fixture.ts'
 
 const WRITER = join(import.meta.dirname, 'memory-file-writer.ts')
@@ -144,6 +145,43 @@ async function tear(folder: string, isTorn: (path: string) => boolean): Promise<
     if (entry.isFile() && isTorn(relative(folder, path))) await truncate(path)
   }
 }
+
+/** Does work during which what Lance wrote of a step is cut by its last byte or, where nothing says how long it is, to nothing, as a disk without room cuts it. */
+async function withoutRoom(step: Step, folder: string, work: () => Promise<void>): Promise<void> {
+  const before = new Set(readdirSync(folder, { recursive: true }).map(String))
+  const cut = () => {
+    for (const path of readdirSync(folder, { recursive: true }).map(String)) {
+      if (before.has(path) || !/^(?:data|_deletions)[\\/]/.test(path)) continue
+      const file = join(folder, path)
+      truncateSync(file, path.startsWith('data') ? statSync(file).size - 1 : 0)
+    }
+  }
+  subscribe(`recollect:${step}`, cut)
+  try {
+    await assert.rejects(work(), { code: 'insufficient_storage' })
+  } finally {
+    unsubscribe(`recollect:${step}`, cut)
+  }
+}
+
+test('an add and a removal of which a file found no room are refused, and are as if they had not been', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const folder = join(directory, 'memories', `${memory}.lance`)
+    const [gone, kept, refused, later] = ['gone', 'kept', 'refused', 'later'].map((terms) => chunk({ terms }))
+    assert.ok(gone && kept && refused && later)
+    const idsOf = async () => [...(await file.count(memory)).keys()].sort()
+    // Together, so that one of them is removed by a deletion file.
+    await file.add(memory, [gone, kept])
+    await withoutRoom('memory-file:appended', folder, () => file.add(memory, [refused]))
+    assert.deepEqual(await idsOf(), [gone.documentId, kept.documentId].sort())
+    await file.add(memory, [later])
+    await withoutRoom('memory-file:rows-removed', folder, () => file.remove(memory, [gone.documentId]))
+    for (const term of ['gone', 'kept', 'later']) assert.equal((await file.searchLexical(memory, [term], 9)).length, 1)
+    await file.remove(memory, [gone.documentId])
+    await file.maintain(memory)
+    assert.deepEqual(await idsOf(), [kept.documentId, later.documentId].sort())
+  }))
 
 test('what is flushed are the files of chunks, versions and indexes', () =>
   withMemoryFile(async ({ file, directory }) => {
