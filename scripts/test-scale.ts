@@ -1,7 +1,7 @@
 /**
  * `npm run test:scale`: runs the test files under `test/scale`, which load real services for minutes. Each has a process of its own with
- * bounded time, and what it leaves running ends with it. What measures speed runs alone, the others two at a time, since they mostly
- * wait, those that take longest first. Servers, kills and a shared machine are not the same twice: a file that fails is run once more, alone,
+ * bounded time, and what it leaves running ends with it. What measures speed runs alone, the others two at a time, those that
+ * take longest first, and what only waits beside them. Servers, kills and a shared machine are not the same twice: a file that fails is run once more, alone,
  * and both outputs are shown. File names as arguments run those files.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -20,9 +20,10 @@ const MINUTES = 10
 const ALONE = ['speed']
 /** With three on two cores each took half as long again, and what is timed failed. */
 const AT_ONCE = 2
+/** Mostly until leases of the dead have run out; one after the other, beside the others. */
+const WAITING = ['nodes', 'webhook-nodes']
 /** Over a minute and a quarter each, the longest first. */
 const LONGEST = [
-  'nodes',
   'rolling-restart',
   's3-service',
   'slow-clients',
@@ -31,7 +32,6 @@ const LONGEST = [
   'kill-nodes',
   'package',
   'failing-disk',
-  'webhook-nodes',
   'reembed-nodes',
 ]
 const logs = mkdtempSync(join(tmpdir(), 'recollect-scale-'))
@@ -91,11 +91,13 @@ const chosen = process.argv.slice(2)
 if (chosen.length !== 1)
   for (const install of [whyNoPostgres, whyNoPooler, whyNoCeph, whyNoSettableClock, whyNoFailingFsync]) install()
 const all = chosen.length > 0 ? chosen : globSync('test/scale/*.test.ts').sort()
-const nameOf = (file: string) => basename(file, '.test.ts')
-const alone = all.filter((file) => ALONE.includes(nameOf(file)))
-const placeOf = (file: string) => (LONGEST.includes(nameOf(file)) ? LONGEST.indexOf(nameOf(file)) : LONGEST.length)
-const others = all.filter((file) => !alone.includes(file)).sort((one, other) => placeOf(one) - placeOf(other))
-const failed = [...(await runAll(alone, 1)), ...(await runAll(others, AT_ONCE))]
+const filesOf = (names: readonly string[]) =>
+  names.flatMap((name) => all.filter((file) => basename(file, '.test.ts') === name))
+const [alone, waiting, longest] = [filesOf(ALONE), filesOf(WAITING), filesOf(LONGEST)]
+const others = all.filter((file) => ![...alone, ...waiting, ...longest].includes(file))
+const failedAlone = await runAll(alone, 1)
+const failedBeside = await Promise.all([runAll(waiting, 1), runAll([...longest, ...others], AT_ONCE)])
+const failed = [...failedAlone, ...failedBeside.flat()]
 const failedTwice = await runAll(failed, 1)
 rmSync(logs, { recursive: true })
 if (failed.length > 0)
