@@ -42,7 +42,7 @@ type Expected = ReadonlyMap<string, number | null | undefined>
  */
 export async function syncFiles(folder: string, synced: SyncedFiles, version: number): Promise<void> {
   const files = (await listFiles(folder)).filter(isKept)
-  const named = await listNamed(folder, version)
+  const named = await listNew(folder, synced, version)
   await flushFresh(folder, synced, new Map(files.map((path) => [path, named?.get(path)])))
   const present = new Set(files.flatMap((file) => [file, dirname(file)]))
   for (const path of synced.paths) if (!present.has(path)) synced.paths.delete(path)
@@ -55,6 +55,17 @@ export async function syncCommit(folder: string, synced: SyncedFiles, version: n
   if (named === null) return syncFiles(folder, synced, version)
   await flushFresh(folder, synced, named.set(join(folder, VERSIONS_FOLDER, manifestFile(version)), null))
   synced.version = version
+}
+
+/**
+ * What is to be measured of a version: what the one before does not name, too, where nothing is known of this memory file yet. What is damaged of that was acknowledged, and
+ * nothing that is refused would mend it.
+ */
+async function listNew(folder: string, { version: synced }: SyncedFiles, version: number) {
+  const named = await listNamed(folder, version)
+  if (synced !== null) return named
+  const before = await listNamed(folder, version - 1)
+  return before === null ? null : new Map([...(named ?? [])].filter(([path]) => !before.has(path)))
 }
 
 /** The files that a version names; `null` where its manifest is gone or not as expected. */

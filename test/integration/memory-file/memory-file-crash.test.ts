@@ -183,6 +183,17 @@ test('an add and a removal of which a file found no room are refused, and are as
     assert.deepEqual(await idsOf(), [kept.documentId, later.documentId].sort())
   }))
 
+test('a file that was damaged before this process began refuses no add', () =>
+  withMemoryFile(async ({ file, directory, reopen }) => {
+    const memory = newId('mem')
+    const folder = join(directory, 'memories', `${memory}.lance`)
+    await file.add(memory, [chunk({})])
+    const [damaged] = await readdir(join(folder, 'data'))
+    await file.add(memory, [chunk({})])
+    await truncate(join(folder, 'data', damaged ?? ''), 100)
+    for (const next of [await reopen(), await reopen()]) await next.add(memory, [chunk({})], { areNew: true })
+  }))
+
 test('what is flushed are the files of chunks, versions and indexes', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')
