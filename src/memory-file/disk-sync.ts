@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { nothingSynced, ShortFileError, type SyncedFiles, syncCommit, syncFiles } from './sync-files.ts'
+import { setAsideBehind } from './torn-version.ts'
 
 /** Memory files whose flushed files are remembered; flushing those of another one again only costs time. */
 const MOST_SYNCED = 200
@@ -37,22 +38,26 @@ export function createDiskSync(folder: string | null, onShort: (memoryId: string
     return files
   }
 
-  async function measured(memoryId: string, sync: Promise<void>): Promise<void> {
+  const measured = async (memoryId: string, sync: (files: SyncedFiles) => Promise<void>): Promise<void> => {
+    const files = syncedOf(memoryId)
     try {
-      await sync
+      await sync(files)
     } catch (error) {
-      if (error instanceof ShortFileError) onShort(memoryId)
+      if (!(error instanceof ShortFileError)) throw error
+      // Another version may stand on the short one by now, of an upkeep beside the add.
+      if (files.version !== null) await setAsideBehind(folder, memoryId, files.version)
+      onShort(memoryId)
       throw error
     }
   }
 
   const pathOf = (memoryId: string) => join(folder, `${memoryId}.lance`)
   return {
-    async all(memoryId, version) {
-      const files = syncedOf(memoryId)
-      if (files.version !== version) await measured(memoryId, syncFiles(pathOf(memoryId), files, version))
-    },
-    commit: (memoryId, version) => measured(memoryId, syncCommit(pathOf(memoryId), syncedOf(memoryId), version)),
+    all: (memoryId, version) =>
+      measured(memoryId, async (files) => {
+        if (files.version !== version) await syncFiles(pathOf(memoryId), files, version)
+      }),
+    commit: (memoryId, version) => measured(memoryId, (files) => syncCommit(pathOf(memoryId), files, version)),
     forget: (memoryId) => void synced.delete(memoryId),
   }
 }

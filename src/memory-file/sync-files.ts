@@ -1,5 +1,6 @@
-import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
+import { open, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isShort } from './is-short.ts'
 import { isWhole, readManifest } from './manifest/read-manifest.ts'
 import { manifestFile } from './version-files.ts'
 
@@ -24,7 +25,7 @@ export function nothingSynced(): SyncedFiles {
 /** A version names a file that found no room for all of it. */
 export class ShortFileError extends Error {
   constructor(path: string) {
-    super(`no space left on device: ${basename(path)} is shorter than its version says`)
+    super(`no space left on device: ${basename(path)} is not as long as its version says, or gone`)
   }
 }
 
@@ -49,11 +50,14 @@ export async function syncFiles(folder: string, synced: SyncedFiles, version: nu
   synced.version = version
 }
 
-/** Flushes what the commit wrote that made `version`, by itself or, where that is not known, by {@link syncFiles}. */
+/** Flushes what the commit wrote that made `version`, by itself or, where that is not known, by {@link syncFiles}. Rejects with {@link ShortFileError}. */
 export async function syncCommit(folder: string, synced: SyncedFiles, version: number): Promise<void> {
-  const named = synced.version === version - 1 ? await listNamed(folder, version) : null
-  if (named === null) return syncFiles(folder, synced, version)
-  await flushFresh(folder, synced, named.set(join(folder, VERSIONS_FOLDER, manifestFile(version)), null))
+  const manifest = join(folder, VERSIONS_FOLDER, manifestFile(version))
+  const named = await listNamed(folder, version)
+  // Set aside by who saw before that a file of it is short.
+  if (named === null) throw new ShortFileError(manifest)
+  if (synced.version !== version - 1) return syncFiles(folder, synced, version)
+  await flushFresh(folder, synced, named.set(manifest, null))
   synced.version = version
 }
 
@@ -117,16 +121,11 @@ async function flush(path: string, bytes: number | null | undefined): Promise<vo
   const handle = await open(path, 'r').catch(skipAbsent)
   if (handle === null) return
   try {
-    if (bytes !== undefined && (await isShort(handle, bytes))) throw new ShortFileError(path)
+    if (bytes !== undefined && (await isShort(handle, path, bytes))) throw new ShortFileError(path)
     await handle.sync()
   } finally {
     await handle.close()
   }
-}
-
-async function isShort(handle: FileHandle, bytes: number | null): Promise<boolean> {
-  const { size } = await handle.stat()
-  return bytes === null ? size === 0 : size !== bytes
 }
 
 /** `null` for what is not there; throws any other error. */

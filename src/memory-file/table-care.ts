@@ -87,11 +87,7 @@ export function createTableCare(parts: TableCareParts): TableCare {
 
   /** Does work on the table and forces to the disk what it wrote; `absent` where there is no table. */
   async function take<Value>(memoryId: string, absent: Value, work: (table: Table) => Promise<Value>): Promise<Value> {
-    const done = await tables.use(memoryId, async (table) => {
-      const value = await work(table)
-      await disk.all(memoryId, await table.version())
-      return { value }
-    })
+    const done = await tables.use(memoryId, async (table) => ({ value: await flushed(disk, memoryId, table, work) }))
     return done === null ? absent : done.value
   }
 
@@ -127,6 +123,24 @@ export function createTableCare(parts: TableCareParts): TableCare {
     },
     noteConflict: strays.note,
     forget: strays.forget,
+  }
+}
+
+/** Does work on a table and forces what it wrote to the disk, also where it fails: what it committed before may stand on a file that found no room. */
+async function flushed<Value>(
+  disk: DiskSync,
+  memoryId: string,
+  table: Table,
+  work: (table: Table) => Promise<Value>,
+): Promise<Value> {
+  const flush = async () => disk.all(memoryId, await table.version())
+  try {
+    const value = await work(table)
+    await flush()
+    return value
+  } catch (error) {
+    await flush().catch(() => undefined)
+    throw error
   }
 }
 

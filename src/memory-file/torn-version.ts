@@ -1,5 +1,6 @@
-import { rename, stat } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isShortAt } from './is-short.ts'
 import { isWhole, type Manifest, readManifest } from './manifest/read-manifest.ts'
 import { manifestFile, openVersionFolder, type VersionFiles } from './version-files.ts'
 
@@ -8,8 +9,8 @@ const VERSIONS_WITHOUT_ROWS = 2
 
 /**
  * Sets the newest version of a memory file aside when it was not written whole, and tells whether it did. Lance links a manifest into place
- * only when it and all it names are complete, so no running process leaves such a version; but it flushes nothing, so the loss of power
- * can, for what was not yet acknowledged. With the manifest out of the way Lance opens the version before, which was flushed whole, since
+ * only when it is complete; but it flushes nothing, so the loss of power can leave such a version of what was not yet acknowledged, and a disk
+ * without room can (`sync-files.ts`). With the manifest out of the way Lance opens the version before, which was flushed whole, since
  * upkeep leaves it until more is (`TableCare`). Files that were there before the version do not count: what is damaged of those was acknowledged, and an
  * older version would lack more.
  */
@@ -21,28 +22,25 @@ export async function setAsideTornVersion(folder: string, name: string): Promise
   if (manifest !== null) {
     const known = before === undefined ? null : await readIfWhole(versions, name, before)
     const fresh = [...manifest.files].filter(([path]) => !known?.files.has(path))
-    const areWhole = await Promise.all(
-      fresh.map(([path, bytes]) => hasBytes(join(folder, `${name}.lance`, path), bytes)),
-    )
-    if (!areWhole.includes(false)) return false
+    const areShort = fresh.map(([path, bytes]) => isShortAt(join(folder, `${name}.lance`, path), bytes))
+    if (!(await Promise.all(areShort)).includes(true)) return false
   }
-  const path = join(folder, `${name}.lance`, '_versions', manifestFile(newest))
-  await rename(path, `${path}.torn`)
+  await setAside(folder, name, newest)
   return true
+}
+
+/** Sets every version aside that is newer than this one, the newest first: none of them was acknowledged, since one names a file that found no room. */
+export async function setAsideBehind(folder: string, name: string, version: number): Promise<void> {
+  for (const newer of await openVersionFolder(folder).list(name))
+    if (newer > version) await setAside(folder, name, newer)
+}
+
+async function setAside(folder: string, name: string, version: number): Promise<void> {
+  const path = join(folder, `${name}.lance`, '_versions', manifestFile(version))
+  await rename(path, `${path}.torn`)
 }
 
 async function readIfWhole(versions: VersionFiles, name: string, version: number): Promise<Manifest | null> {
   const file = await versions.read(name, version)
   return isWhole(file) ? readManifest(file) : null
-}
-
-/** True for a file of so many bytes, of one at least where they are not known; and where there is none, since whoever names a file in a manifest made it before. */
-async function hasBytes(path: string, bytes: number | null): Promise<boolean> {
-  try {
-    const { size } = await stat(path)
-    return bytes === null ? size > 0 : size === bytes
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
-    throw error
-  }
 }

@@ -27,7 +27,7 @@ const SENT_AGAIN = 0.7
 /** What a dead process had begun may be begun again after 30 s. */
 const MOST_REPEATS = 90
 
-/** Jobs are the worker's. Upkeep begins after hundreds of documents here, minutes of a short run: one process alone is killed at it in that (`kill.test.ts`). */
+/** Jobs are the worker's. Upkeep begins after hundreds of documents here, minutes of a short run: one process alone may be killed at it in that (`kill.test.ts`). */
 const API_STEPS = STEPS.filter(
   (step) => !/^job:(?:claimed|ended)$/.test(step) && !(IS_SHORT && step.startsWith('upkeep:')),
 )

@@ -3,10 +3,11 @@ import { spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { cpSync, readdirSync, statSync, truncateSync } from 'node:fs'
 import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
+import { createDiskSync } from '../../../src/memory-file/disk-sync.ts'
 import { nothingSynced, syncCommit, syncFiles } from '../../../src/memory-file/sync-files.ts'
 import type { Step } from '../../../src/reach-step.ts'
 import { chunk, unit, withMemoryFile } from './memory-file-fixture.ts'
@@ -146,19 +147,20 @@ async function tear(folder: string, isTorn: (path: string) => boolean): Promise<
   }
 }
 
-/** Does work during which what Lance wrote of a step is cut by its last byte or, where nothing says how long it is, to nothing, as a disk without room cuts it. */
+const CUT = /^(?:data|_deletions|_indices)[\\/].*\.(?:lance|arrow)$/
+
+/** Does work during which what Lance wrote of a step is cut by its last byte, as a disk without room cuts it. */
 async function withoutRoom(step: Step, folder: string, work: () => Promise<void>): Promise<void> {
   const before = new Set(readdirSync(folder, { recursive: true }).map(String))
   const cut = () => {
     for (const path of readdirSync(folder, { recursive: true }).map(String)) {
-      if (before.has(path) || !/^(?:data|_deletions)[\\/]/.test(path)) continue
       const file = join(folder, path)
-      truncateSync(file, path.startsWith('data') ? statSync(file).size - 1 : 0)
+      if (!before.has(path) && CUT.test(path)) truncateSync(file, statSync(file).size - 1)
     }
   }
   subscribe(`recollect:${step}`, cut)
   try {
-    await assert.rejects(work(), { code: 'insufficient_storage' })
+    await assert.rejects(work(), ({ code }) => code === 'insufficient_storage' || step === 'upkeep:compacted')
   } finally {
     unsubscribe(`recollect:${step}`, cut)
   }
@@ -181,6 +183,38 @@ test('an add and a removal of which a file found no room are refused, and are as
     await file.remove(memory, [gone.documentId])
     await file.maintain(memory)
     assert.deepEqual(await idsOf(), [kept.documentId, later.documentId].sort())
+  }))
+
+test('an upkeep of which a file found no room is left for the next time, whatever was added since', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const folder = join(directory, 'memories', `${memory}.lance`)
+    const rows = Array.from({ length: 6 }, () => chunk({}))
+    for (const row of rows) await file.add(memory, [row])
+    await withoutRoom('upkeep:compacted', folder, () => file.maintain(memory))
+    await file.add(memory, [chunk({})])
+    assert.equal((await file.searchLexical(memory, ['word'], 20)).length, 7)
+    await file.maintain(memory)
+    assert.equal((await file.searchLexical(memory, ['word'], 20)).length, 7)
+    assert.equal((await file.count(memory)).size, 7)
+  }))
+
+test('a version that stands on one of which a file found no room goes with it', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const folder = join(directory, 'memories', `${memory}.lance`)
+    await file.add(memory, [chunk({})])
+    const whole = await newestVersion(folder)
+    const forgotten: string[] = []
+    const disk = createDiskSync(dirname(folder), (name) => void forgotten.push(name))
+    await disk.all(memory, whole)
+    const before = await readdir(join(folder, 'data'))
+    await file.add(memory, [chunk({})])
+    const short = (await readdir(join(folder, 'data'))).find((name) => !before.includes(name))
+    await truncate(join(folder, 'data', short ?? ''), 100)
+    await file.add(memory, [chunk({})], { areNew: true })
+    await assert.rejects(disk.commit(memory, await newestVersion(folder)), /no space left/)
+    assert.deepEqual([forgotten, await newestVersion(folder)], [[memory], whole])
   }))
 
 test('a file that was damaged before this process began refuses no add', () =>
@@ -254,6 +288,6 @@ test('files that vanished are forgotten', () =>
 
 /** Lance names manifests by their distance from the last version there can be. */
 async function newestVersion(folder: string): Promise<number> {
-  const [newest] = (await readdir(join(folder, '_versions'))).sort()
+  const [newest] = (await readdir(join(folder, '_versions'))).filter((name) => name.endsWith('.manifest')).sort()
   return Number(2n ** 64n - 1n - BigInt(newest?.replace('.manifest', '') ?? assert.fail()))
 }
