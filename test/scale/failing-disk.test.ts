@@ -136,6 +136,8 @@ describe('the service on a disk that fails', { concurrency: 3 }, () => {
       assert.deepEqual(await checkEverything(held), [], 'in the same process')
       await disk.fill()
       await service.kill()
+      // What it took away in between, of adds that were refused.
+      await disk.fill()
       await refuseToStart(dataDirectory)
       await disk.free()
       await service.start()
