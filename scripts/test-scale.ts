@@ -18,7 +18,7 @@ import { whyNoSettableClock } from '../test/scale/support/settable-clock.ts'
 /** Longer than the longest takes on a busy machine. */
 const MINUTES = 10
 const ALONE = ['speed']
-/** With three on two cores each took half as long again, and what is timed failed. */
+/** With three on two cores each took half as long again. */
 const AT_ONCE = 2
 /** Mostly until leases of the dead have run out; one after the other, beside the others. */
 const WAITING = ['nodes', 'webhook-nodes']

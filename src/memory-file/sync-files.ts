@@ -22,7 +22,7 @@ export function nothingSynced(): SyncedFiles {
   return { paths: new Set(), version: null }
 }
 
-/** A version names a file that found no room for all of it. */
+/** A version names a file that found no room for all of it, or was set aside for that. */
 export class ShortFileError extends Error {
   constructor(path: string) {
     super(`no space left on device: ${basename(path)} is not as long as its version says, or gone`)
@@ -47,7 +47,7 @@ export async function syncFiles(folder: string, synced: SyncedFiles, version: nu
   await flushFresh(folder, synced, new Map(files.map((path) => [path, named?.get(path)])))
   const present = new Set(files.flatMap((file) => [file, dirname(file)]))
   for (const path of synced.paths) if (!present.has(path)) synced.paths.delete(path)
-  synced.version = version
+  noteSynced(synced, version)
 }
 
 /** Flushes what the commit wrote that made `version`, by itself or, where that is not known, by {@link syncFiles}. Rejects with {@link ShortFileError}. */
@@ -58,7 +58,12 @@ export async function syncCommit(folder: string, synced: SyncedFiles, version: n
   if (named === null) throw new ShortFileError(manifest)
   if (synced.version !== version - 1) return syncFiles(folder, synced, version)
   await flushFresh(folder, synced, named.set(manifest, null))
-  synced.version = version
+  noteSynced(synced, version)
+}
+
+/** One that began earlier may end later: what was noted meanwhile was acknowledged, and stays noted. */
+function noteSynced(synced: SyncedFiles, version: number): void {
+  synced.version = Math.max(synced.version ?? version, version)
 }
 
 /**

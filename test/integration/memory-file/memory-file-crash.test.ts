@@ -217,6 +217,19 @@ test('a version that stands on one of which a file found no room goes with it', 
     assert.deepEqual([forgotten, await newestVersion(folder)], [[memory], whole])
   }))
 
+test('a flush of an older version that ends late takes back nothing of what was noted', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memory = newId('mem')
+    const folder = join(directory, 'memories', `${memory}.lance`)
+    await file.add(memory, [chunk({})])
+    const older = await newestVersion(folder)
+    await file.add(memory, [chunk({})])
+    const flushed = nothingSynced()
+    await syncFiles(folder, flushed, older + 1)
+    await syncFiles(folder, flushed, older)
+    assert.equal(flushed.version, older + 1)
+  }))
+
 test('a file that was damaged before this process began refuses no add', () =>
   withMemoryFile(async ({ file, directory, reopen }) => {
     const memory = newId('mem')
