@@ -155,7 +155,7 @@ export type KnownQuestion = {
 }
 
 export type ScorePart = {
-  name: 'words' | 'meaning' | 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'speaker' | 'phrase' | 'neighbours' | 'alike' | 'model' | 'correction' | 'place'
+  name: 'words' | 'meaning' | 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'inText' | 'speaker' | 'phrase' | 'neighbours' | 'alike' | 'model' | 'correction' | 'place'
   /** BM25 of words, runs, pairs and title, cosine of meaning, phrases that stand in it, what others lend. */
   raw: number | null
   /** The raw figure whose share is 0. */

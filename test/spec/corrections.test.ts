@@ -341,3 +341,23 @@ test('an answer made of a correction says when it was made, in its words and in 
     [{ createdAt, expiresAt }, null],
   )
 })
+
+test('corrections about other identifiers leave the document that has the one asked for first', async () => {
+  verifies('beyond.corrections.identifiers')
+  const memoryId = await makeMemory(service)
+  await addText(service, memoryId, 'The parcel 7c1e90fb23ad left the harbour on Monday.')
+  const others = Array.from({ length: 20 }, (_, place) => {
+    const token = `${(place * 7919 + 4096).toString(16)}c0f${place * 31 + 100}b4e`
+    return { statement: `The parcel ${token} is lost.`, topics: [] }
+  })
+  assertStatus(await service.post(`/v1/memories/${memoryId}/corrections`, { corrections: others }), 201)
+  for (const query of ['7c1e90fb23ad', 'where is the parcel 7c1e90fb23ad'])
+    for (const mode of ['lexical', 'hybrid', 'auto']) {
+      const { hits } = await find(service, memoryId, query, { options: { mode } })
+      assert.deepEqual(
+        hits.map(({ kind }) => kind),
+        ['document'],
+        `${query} ${mode}`,
+      )
+    }
+})

@@ -1,6 +1,7 @@
 import { matchable, matchableWord } from '../analysis/fold.ts'
 import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
 import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
+import { namesOtherIdentifiers } from './identifiers.ts'
 
 /** A correction and a query, each already analysed in the languages of the memory. */
 export type CorrectionMatch = {
@@ -16,8 +17,8 @@ export type CorrectionMatch = {
   runs: number
 }
 
-/** What decides where neither a topic nor most of the words do: another number than the one that is named, the meaning, or in its place pairs or runs. */
-export type CorrectionRule = 'number' | 'meaning' | 'pairs' | 'runs'
+/** What decides where neither a topic nor most of the words do: other identifiers or another number than those named, the meaning, or in its place pairs or runs. */
+export type CorrectionRule = 'identifier' | 'number' | 'meaning' | 'pairs' | 'runs'
 
 /** Tuned on the pairs in the test beside this file: no pair that does not match passes, 17 of 20 that match do. */
 export const COVERAGE_ALONE = 0.6
@@ -36,14 +37,15 @@ export const MOST_NAMING_WORDS = 3
 /**
  * True when a correction speaks of what the query asks: one of its topics stands in the query, or most of the query's words stand in it, or some with
  * a likeness in meaning, or the meaning is nearly the same; where the meaning says nothing, most of the query's letters. A query of few words that names
- * a number asks for nothing that has other numbers alone, and one of many for no `Room 8` where it says `room 7`.
+ * a number asks for nothing that has other numbers alone, and one of many for no `Room 8` where it says `room 7`. Identifiers have no meaning and no
+ * likeness: a correction about others of them fits no query.
  */
 export function matchesCorrection(match: CorrectionMatch): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
   const asked = matchable(query)
   if (topics.some((topic) => standsIn(asked, topic) && isMeant(topic, match))) return true
   const rule = correctionRule(match)
-  if (rule === 'number') return false
+  if (rule === 'identifier' || rule === 'number') return false
   const covered = queryTerms.filter((term) => correctionTerms.has(term)).length / Math.max(1, queryTerms.length)
   if (covered >= COVERAGE_ALONE) return true
   if (cosine === null) return rule === 'pairs' ? covered >= PAIRS_ALONE : runs >= RUNS_ALONE
@@ -52,6 +54,7 @@ export function matchesCorrection(match: CorrectionMatch): boolean {
 
 /** The rule that decides whether a correction of which the query names no topic fits it. */
 export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 'runs'>): CorrectionRule {
+  if (namesOtherIdentifiers(match.query, [match.statement, ...match.topics].join('\n'))) return 'identifier'
   if (isOfAnotherNumber(match)) return 'number'
   if (match.cosine !== null) return 'meaning'
   return arePairs(match.queryTerms) ? 'pairs' : 'runs'

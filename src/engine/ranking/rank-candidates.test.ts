@@ -148,6 +148,18 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(candidates, 'escalation')), [1, 0])
   })
 
+  it('puts a chunk that has the word before those whose title alone has it', () => {
+    const titled = { lexical: 9, semantic: 0.9, titleTerms: ['refund'], title: 3 }
+    const text = `Nobody refunded it. ${LONG}`
+    const candidates = [candidate(0, titled), candidate(1, titled), candidate(2, { lexical: 1, semantic: 0.1, text })]
+    for (const mode of ['hybrid', 'lexical'] as const)
+      assert.deepEqual(order(rank(candidates, 'what is a refund?', { mode })), [2, 0, 1])
+    assert.deepEqual(order(rank(candidates, 'refund deadline')), [0, 1, 2])
+    const beside = { titleTerms: ['東京'], title: 3, lexical: 9 }
+    const unspaced = [candidate(0, beside), candidate(1, { lexical: 1, text: `京都と東京。${LONG}` })]
+    assert.deepEqual(order(rank(unspaced, '東京')), [1, 0])
+  })
+
   it('puts a chunk with the quoted phrase first', () => {
     const text = `They agreed on a Change-Freeze for it. ${LONG}`
     assert.deepEqual(

@@ -13,7 +13,7 @@ import { scoreStrangeWords } from './strange-words.ts'
 
 /** What is added to the lexical score of each candidate: a share of 0 to 1 (of several mistaken words together, more) of a weight. */
 export type Feature = {
-  name: 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'speaker' | 'phrase'
+  name: 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'inText' | 'speaker' | 'phrase'
   weight: number
   shares: readonly number[]
   /** What the shares are of: scores, or phrases, of which so many are a share of 1; absent where a share is all there is. */
@@ -48,6 +48,8 @@ const STRANGE_WORD_WEIGHT = 1
 /** Of what has a word in which a letter or two differ, although its runs do not show it: `paylaod`. */
 const NEAR_SHARE = 0.6
 const SPEAKER_WEIGHT = 0.4
+/** More than a title, both legs and what neighbours lend can give to a candidate whose text does not have the word. */
+const IN_TEXT_WEIGHT = 4
 const PHRASE_WEIGHT = 2
 /** What is less than this share of a long question is in quotation marks for other reasons: a term, a title, irony. */
 const ASKED_SHARE = 0.25
@@ -94,9 +96,28 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
     { name: 'pairs', weight: PAIR_WEIGHT[spoken], ...ofBest(scoreBm25(close, query.pairs.length)) },
     { name: 'nearlyWords', weight: STRANGE_WORD_WEIGHT, shares: strange },
     { name: 'title', weight: TITLE_WEIGHT, ...ofBest(candidates.map(({ title }) => title)) },
+    { name: 'inText', weight: IN_TEXT_WEIGHT, shares: scoreWordInText(candidates, query) },
     { name: 'speaker', weight: SPEAKER_WEIGHT, shares: speakers },
     { name: 'phrase', ...readPhrases(candidates, query) },
   ]
+}
+
+/**
+ * 1 for each candidate whose own text has the one word of the query, where the title alone of another has it; else 0 for all. Of several words a title often
+ * has those that a passage leaves out; the passages under a title that is the only word asked for are all alike.
+ */
+function scoreWordInText(candidates: readonly Readable[], { terms, words }: Wanted): number[] {
+  const isOneWord = words.length === 1 || (words.length === 0 && terms.length === 1)
+  if (!isOneWord || !candidates.some(({ title }) => title > 0)) return candidates.map(() => 0)
+  // A stem begins most forms of its word.
+  const beginnings = terms.map((term) => (hasNoBorders(term) ? term : ` ${term}`))
+  const wanted = [...beginnings, ...words.map(matchable)]
+  const hasWord = candidates.map(({ text }) => {
+    const readable = matchable(text)
+    return wanted.some((word) => readable.includes(word))
+  })
+  const isInTitleAlone = candidates.some(({ title }, index) => title > 0 && hasWord[index] === false)
+  return hasWord.map((has) => (has && isInTitleAlone ? 1 : 0))
 }
 
 /** Scores as shares of the best of them. */

@@ -12,6 +12,7 @@ const ScorePartSchema = Type.Object(
       'pairs',
       'nearlyWords',
       'title',
+      'inText',
       'speaker',
       'phrase',
       'neighbours',

@@ -135,6 +135,7 @@ async function explainCorrection(
 
 /** By the rule that decided, each with what would have been enough. */
 function describeMeasure({ coverage, cosine, runs, rule }: CorrectionMeasure): string {
+  if (rule === 'identifier') return 'it names other identifiers than the query and none of its own.'
   if (rule === 'number')
     return `it has other numbers alone: a query of at most ${MOST_NAMING_WORDS} words asks for one that it names.`
   const words = `it has ${roundFigure(coverage)} of the query's words, where ${COVERAGE_ALONE} are enough`

@@ -10,6 +10,7 @@ export type ExplainedPart = {
     | 'pairs'
     | 'nearlyWords'
     | 'title'
+    | 'inText'
     | 'speaker'
     | 'phrase'
     | 'neighbours'

@@ -82,6 +82,10 @@ export const beyondRequirements = [
       'options.explainDocumentId says where a document stands among the hits, or why it does not, with its own scores and those it would need; a document of another memory is not found.',
     'beyond.corrections.outranks':
       'A correction shows at its creation the passages it contradicts or outranks: at most five, nearest by both legs, copies once and none that has nothing to do with it, for the first 20 of a request; include=outranks of the list shows those of now.',
+    'beyond.corrections.identifiers':
+      'A correction about other identifiers than those of the query does not come first, and keeps no document that has them off the page.',
+    'beyond.find.word-before-title':
+      'For a query of one word, passages that have it stand before those that have it in their title alone.',
     'beyond.corrections.last-outranked':
       'The list of corrections says of each what it last stood before, and when: at most five passages, without those that are gone.',
     'beyond.corrections.created-by':

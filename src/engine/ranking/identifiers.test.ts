@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { listIdentifiers, namesOtherIdentifiers } from './identifiers.ts'
+
+describe('identifiers of a text', () => {
+  it('have a letter, and come without the marks around them', () => {
+    const text = 'See "ERR_4012", (INV-2041) and getUserById; not 4012, nor well-known words. Mail a.b@c.org.'
+    assert.deepEqual(listIdentifiers(text), ['ERR_4012', 'INV-2041', 'getUserById', 'a.b@c.org'])
+  })
+
+  it('are none in a script without spaces', () => assert.deepEqual(listIdentifiers('東京2024年'), []))
+})
+
+/** A query, and a text that speaks of another thing of the same kind. */
+const OTHERS = [
+  ['9f31c0a7be42', 'The commit 77ab0d19ce03 is the good one now.'],
+  ['status of order ORD-88231', 'The status of order ORD-88232 is shipped.'],
+  ['who signed the contract C2019/44?', 'The contract C2019/45 was signed by Ms Bello.'],
+  ['is build 4d1f-99ab-c3e0 signed', 'Build 0be2-41cd-a777 is signed.'],
+  ['parseDate()', 'parseTime() takes milliseconds.'],
+  ['device SN7Q22K9 warranty', 'The warranty of device SN4X81L2 ends in May.'],
+  ['HTTP_504', 'HTTP_503 means that the service is busy.'],
+  ['user_name', 'The column user_mail is required.'],
+  ['ticket ＡＢＣ-１２', 'Ticket ABC-13 is closed.'],
+] as const
+
+/** A query, and a text that may well be about the same. */
+const SAME = [
+  ['9F31C0A7BE42', 'The commit 9f31c0a7be42 is the good one now.'],
+  ['covid19', 'COVID-19 tests are free again.'],
+  ['v2.3', 'Version 2.3 drops the old format.'],
+  ['ORD-88231 ORD-88232', 'ORD-88232 is shipped.'],
+  ['Q4 budget', 'The fourth-quarter budget is final.'],
+  ['which room has the H264 encoder', 'The encoder stands in room B12.'],
+  ['does P2 follow P1', 'P1 incidents are acknowledged within 10 minutes.'],
+  ['how long is the warranty', 'The warranty of device SN4X81L2 ends in May.'],
+] as const
+
+describe('a text', () => {
+  for (const [query, text] of OTHERS)
+    it(`about others than "${query}" names others`, () => assert.equal(namesOtherIdentifiers(query, text), true))
+
+  for (const [query, text] of SAME)
+    it(`that "${query}" may ask for names no others`, () => assert.equal(namesOtherIdentifiers(query, text), false))
+
+  it('is compared in time that grows with its length alone', { timeout: 20_000 }, () => {
+    const long = 'a1'.repeat(100_000)
+    assert.equal(namesOtherIdentifiers(long, `${long}b ${'"'.repeat(100_000)}x ${'1-'.repeat(100_000)}`), true)
+  })
+})
