@@ -47,19 +47,30 @@ export const JSON_BODY_BYTES = 1 * MB
 /** The body of find, whose filter may hold more: all its tags and metadata, every character escaped as two of `\uXXXX`, are 3 MB. */
 export const FIND_BODY_BYTES = 4 * MB
 /**
- * Bodies of JSON under way, of all requests together. Our choice: beside the 1 GB that the first of the largest takes, each further one is held in up to two and a half times its size, and
- * its strings lie in the heap, which V8 ends at 4 GB. Where there is little memory one of the largest has room beside small ones.
+ * Memory for request bodies under way, of all requests together, our choice. `large`: beside the 1 GB that the first of the largest bodies takes, each
+ * further one is held in up to two and a half times its size, and its strings lie in the heap, which V8 ends at 4 GB. With little memory one of the
+ * largest fits. `small` is for the first bytes of each body, so that large bodies never keep small ones out. A body counts as `leastBytes` before it comes, as its
+ * connection takes some, and one that goes to the disk as `streamBytes` more.
  */
-export const BODY_ROOM = {
-  memoryShare: 1 / 16,
-  leastBytes: MAX_REQUEST_BODY_BYTES + 10 * MB,
-  mostBytes: 6 * MAX_REQUEST_BODY_BYTES,
+export const BODY_BUDGET = {
+  firstBytes: 256 * 1024,
+  leastBytes: 16 * 1024,
+  streamBytes: 128 * 1024,
+  small: { memoryShare: 1 / 32, minBytes: 32 * MB, maxBytes: 256 * MB },
+  large: { memoryShare: 1 / 16, minBytes: MAX_REQUEST_BODY_BYTES + 10 * MB, maxBytes: 6 * MAX_REQUEST_BODY_BYTES },
 } as const
 /**
  * Connections, in milliseconds: for the head of a request, without a byte of a body or an answer, between two requests, and for what a stop finds
- * unfinished. Our choice: servers in front wait 60 s (nginx: keepalive_timeout of upstreams), and have to be the first to close.
+ * unfinished. Our choice: servers in front wait 60 s (nginx: keepalive_timeout of upstreams), and have to be the first to close. The least rate of a
+ * body is Kestrel's (MinRequestBodyDataRate), over `idleMs`.
  */
-export const CONNECTIONS = { headMs: 20_000, idleMs: 30_000, keptMs: 72_000, stopMs: 8000 } as const
+export const CONNECTIONS = {
+  headMs: 20_000,
+  idleMs: 30_000,
+  keptMs: 72_000,
+  stopMs: 8000,
+  minBodyBytesPerSecond: 240,
+} as const
 /** Levels of arrays and objects in a JSON body. Our choice: no honest body nears it, a hostile one is refused early. */
 export const JSON_DEPTH = 64
 /**

@@ -1,10 +1,9 @@
-import { LARGE_BODY_BYTES } from '../../src/http/body/read-bytes.ts'
 import {
   ARCHIVE_CONTENTS,
   ASK,
   ASYNC_FILE_BYTES,
   ASYNC_SCANNED_PAGES,
-  BODY_ROOM,
+  BODY_BUDGET,
   CONNECTIONS,
   CORRECTION_FIELDS,
   DOCUMENT_FIELDS,
@@ -66,8 +65,12 @@ const FIELD_ROWS: readonly Row[] = [
     `${bytes(JSON_BODY_BYTES)}; ${bytes(FIND_BODY_BYTES)} for find, whose filter may hold more; as much as the plan says where documents, corrections, questions of an evaluation, a schema or the \`content\` of ask-once stand in it`,
   ],
   [
-    'bodies of JSON under way, together',
-    `a sixteenth of the memory that the process may take, at least ${bytes(BODY_ROOM.leastBytes)}, at most ${bytes(BODY_ROOM.mostBytes)}; what comes on top is 503 \`service_unavailable\`, unless it is under ${bytes(LARGE_BODY_BYTES)}`,
+    'memory for the bodies of requests under way, together',
+    `${memoryOf(BODY_BUDGET.large)}; and for the first ${bytes(BODY_BUDGET.firstBytes)} of each body ${memoryOf(BODY_BUDGET.small)}. What comes on top is 503 \`service_unavailable\``,
+  ],
+  [
+    'of that for one key',
+    'as much as is left for others, or one of the largest; for the keys of an organization together three times as much as is left. What comes on top is 429 `rate_limited`',
   ],
   ['depth of a JSON body', `${JSON_DEPTH} levels`],
   ['name of a memory', characters(MEMORY_NAME_CHARACTERS.max)],
@@ -113,7 +116,10 @@ const FIELD_ROWS: readonly Row[] = [
 
 const CONNECTION_ROWS: readonly Row[] = [
   ['the head of a request, from the opening of a connection on', `${CONNECTIONS.headMs / 1000} s`],
-  ['a body that brings no byte', `${CONNECTIONS.idleMs / 1000} s, noticed within as long again; then 504`],
+  [
+    `a body that brings less than ${CONNECTIONS.minBodyBytesPerSecond} bytes a second`,
+    `${CONNECTIONS.idleMs / 1000} s, noticed within as long again; then 504`,
+  ],
   ['an answer of which no byte is taken', `${CONNECTIONS.idleMs / 1000} s, noticed within as long again`],
   ['a connection between two requests', `${CONNECTIONS.keptMs / 1000} s`],
   [
@@ -158,8 +164,13 @@ function table(heads: readonly string[], rows: readonly Row[]): string {
   return `${[line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n')}\n`
 }
 
+function memoryOf({ memoryShare, minBytes, maxBytes }: { memoryShare: number; minBytes: number; maxBytes: number }) {
+  return `1/${1 / memoryShare} of the memory that the process may take, at least ${bytes(minBytes)}, at most ${bytes(maxBytes)}`
+}
+
 function bytes(value: number | null): string {
   if (value === null) return 'no limit'
+  if (value < 1024 ** 2) return `${value / 1024} KB`
   const megabytes = value / 1024 ** 2
   return megabytes >= 1024 ? `${megabytes / 1024} GB` : `${megabytes} MB`
 }

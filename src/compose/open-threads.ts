@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { bodyRoomBytes } from '../http/body/body-room.ts'
+import { type BodyBudgetSizes, sizeBodyBudget } from '../http/body/body-budget.ts'
 import { createJsonParser, type JsonParser, startJsonThread } from '../http/body/json-parser.ts'
 import type { Log } from '../log.ts'
 import {
@@ -40,8 +40,8 @@ export function openLanguageDetector(log: Log): LanguageDetector {
 export type LargeBodies = {
   /** Parses them in its thread; `null` where the process may take little memory, in which a body and its value stand twice. */
   jsonParser: JsonParser | null
-  /** How many bytes of them may be under way together. */
-  bodyRoomBytes: number
+  /** The memory that bodies may take together. */
+  bodyBudget: BodyBudgetSizes
 }
 
 /** What large bodies meet in as much memory as the process may take. */
@@ -49,5 +49,5 @@ export function openLargeBodies(log: Log): LargeBodies {
   const memoryBytes = readMemoryBytes()
   const threads = { start: startJsonThread, log, idleMs: JSON_IDLE_MS, retryMs: RETRY_MS }
   const jsonParser = memoryBytes < JSON_LEAST_MEMORY_BYTES ? null : createJsonParser(threads)
-  return { jsonParser, bodyRoomBytes: bodyRoomBytes(memoryBytes) }
+  return { jsonParser, bodyBudget: sizeBodyBudget(memoryBytes) }
 }

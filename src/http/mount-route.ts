@@ -60,8 +60,8 @@ async function carryOut(
   parts: ServerParts,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { temporaryDirectory: directory, jsonParser, bodyRoom } = parts
-  const received = await receiveBody(request, route, { directory, jsonParser, bodyRoom, signal })
+  const { temporaryDirectory: directory, jsonParser, bodyBudget } = parts
+  const received = await receiveBody(request, route, { directory, jsonParser, bodyBudget, signal })
   // What a stream still has to tell is made of the body.
   let end: Promise<unknown> | undefined
   try {

@@ -3,7 +3,7 @@ import type { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Caller } from '../service/caller.ts'
 import type { Services } from '../service/services.ts'
-import type { BodyRoom } from './body/body-room.ts'
+import type { BodyBudget } from './body/body-budget.ts'
 import type { JsonParser } from './body/json-parser.ts'
 import type { Answer, Incoming, Route } from './route.ts'
 
@@ -17,7 +17,7 @@ export type ServerParts = {
   temporaryDirectory: string
   /** For large bodies of JSON; `null`: they are parsed like any other. */
   jsonParser: Pick<JsonParser, 'parse'> | null
-  bodyRoom: BodyRoom
+  bodyBudget: BodyBudget
   /** `null`: the time of the caller's plan. */
   requestTimeoutMs: number | null
   bodyIdleTimeoutMs: number

@@ -16,7 +16,7 @@ import { answerExpectation, type ClientErrorHandler, createClientErrorHandler } 
 import { endUnread } from './answers/end-unread.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
-import { bodyRoomBytes, createBodyRoom } from './body/body-room.ts'
+import { type BodyBudgetSizes, createBodyBudget, sizeBodyBudget } from './body/body-budget.ts'
 import type { JsonParser } from './body/json-parser.ts'
 import { admitCallers } from './callers/admit-caller.ts'
 import type { CountRequest } from './callers/count-request.ts'
@@ -39,8 +39,8 @@ export type ServerOptions = {
   temporaryDirectory: string
   /** Parses large bodies of JSON beside the event loop; they are parsed like any other when absent or `null`. */
   jsonParser?: Pick<JsonParser, 'parse'> | null
-  /** How many bytes of large bodies of JSON may be under way together; as much as with any amount of memory when absent. */
-  bodyRoomBytes?: number
+  /** The memory for request bodies under way; as much as with any amount of memory when absent. */
+  bodyBudget?: BodyBudgetSizes
   /** Requests a key and minute; 0 is without limit. */
   rateLimitPerMinute: number
   /** Counts requests for the limit; in this process alone when absent. */
@@ -104,7 +104,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     docs: options.docs,
     temporaryDirectory: options.temporaryDirectory,
     jsonParser: options.jsonParser ?? null,
-    bodyRoom: createBodyRoom(options.bodyRoomBytes ?? bodyRoomBytes(Infinity)),
+    bodyBudget: createBodyBudget(options.bodyBudget ?? sizeBodyBudget(Infinity)),
     requestTimeoutMs: options.requestTimeoutMs ?? null,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? CONNECTIONS.idleMs,
     closing: closing.signal,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../errors.ts'
+import { CONNECTIONS } from '../limits.ts'
 
 /** The time a request has. `signal` goes to the services, `race` stops waiting for them, `release` ends the limit but not the watch for a sender who leaves. */
 export type TimeLimit = {
@@ -10,7 +11,7 @@ export type TimeLimit = {
 
 /**
  * Starts the time of a request. The signal fires with `request_timeout` when `timeoutMs` have passed, or when its body
- * has not brought a byte for `idleMs`; with the reason of `late` where its body has not come by then; and when its sender leaves. A body that comes too slowly gets the 504 of
+ * is slower than the least rate of the limits over `idleMs`; with the reason of `late` where its body has not come by then; and when its sender leaves. A body that comes too slowly gets the 504 of
  * every other time-out and not a 408: the error table is the contract's, and what the sender can do is the same.
  */
 export function startTimeLimit(
@@ -21,7 +22,9 @@ export function startTimeLimit(
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new ApiError('request_timeout')), timeoutMs)
   const idle = watchBody(request, idleMs, () =>
-    controller.abort(new ApiError('request_timeout', { message: 'The request body stopped coming.' })),
+    controller.abort(
+      new ApiError('request_timeout', { message: 'The request body stopped coming, or came too slowly.' }),
+    ),
   )
   const giveUp = () => {
     if (!request.complete) controller.abort(late.reason)
@@ -40,11 +43,13 @@ export function startTimeLimit(
   return { signal: controller.signal, race: (work) => raceAbort(work, controller.signal), release }
 }
 
+/** A body has to bring so much in every `idleMs`: one that drips would hold its memory and its connection for as long as the plan lets a request last. */
 function watchBody(request: IncomingMessage, idleMs: number, stopped: () => void): NodeJS.Timeout {
+  const minBytes = Math.max(1, (CONNECTIONS.minBodyBytesPerSecond * idleMs) / 1000)
   let seenBytes = request.socket.bytesRead
   const timer = setInterval(() => {
     if (request.complete) return clearInterval(timer)
-    if (request.socket.bytesRead === seenBytes) stopped()
+    if (request.socket.bytesRead - seenBytes < minBytes) stopped()
     seenBytes = request.socket.bytesRead
   }, idleMs)
   return timer

@@ -3,10 +3,11 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { ApiError, invalid } from '../../errors.ts'
-import { JSON_BODY_BYTES, MAX_BASE64_PAYLOAD_BYTES } from '../../limits.ts'
+import { BODY_BUDGET, JSON_BODY_BYTES, MAX_BASE64_PAYLOAD_BYTES } from '../../limits.ts'
 import { createBase64Decoder } from './base64-decoder.ts'
+import type { BodyShare } from './body-budget.ts'
 import { parseJsonBody, requireNoForm } from './json-body.ts'
-import { bodyTooLarge, readPieces, requireLength } from './read-bytes.ts'
+import { bodyTooLarge, createByteCollector, readPieces, requireLength } from './read-bytes.ts'
 import { createStringDiverter } from './string-diverter.ts'
 import { tooLargeFile, type Upload, type UploadForm } from './upload.ts'
 
@@ -27,6 +28,7 @@ export type EncodedFileOptions = {
   form: Pick<UploadForm, 'maxFileBytes' | 'tooLarge'>
   directory: string
   maxBodyBytes: number
+  share: BodyShare
   signal: AbortSignal
 }
 
@@ -59,23 +61,23 @@ export async function receiveEncodedFile(request: IncomingMessage, options: Enco
 async function receiveRest(
   request: IncomingMessage,
   file: DecodedFile,
-  { field, signal }: EncodedFileOptions,
+  { field, share, signal }: EncodedFileOptions,
 ): Promise<Buffer> {
   const diverter = createStringDiverter(field, file)
-  const kept: Buffer[] = []
-  let bytes = 0
+  const kept = createByteCollector()
+  share.take(BODY_BUDGET.streamBytes)
   for await (const chunk of readPieces(request)) {
     signal.throwIfAborted()
     const rest = diverter.pass(chunk)
-    bytes += rest.length
-    kept.push(rest)
-    if (bytes > JSON_BODY_BYTES) {
-      requireNoForm(Buffer.concat(kept))
+    share.take(rest.length)
+    kept.add(rest)
+    if (kept.bytes() > JSON_BODY_BYTES) {
+      requireNoForm(Buffer.concat(kept.blocks()))
       throw bodyTooLarge(JSON_BODY_BYTES)
     }
     await file.flush()
   }
-  return Buffer.concat(kept)
+  return Buffer.concat(kept.blocks())
 }
 
 type DecodedFile = ReturnType<typeof createDecodedFile>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../errors.ts'
 import { JSON_BODY_BYTES } from '../../limits.ts'
 import { parseJsonBody, requireNoForm } from './json-body.ts'
-import { readPieces } from './read-bytes.ts'
+import { createByteCollector, readPieces } from './read-bytes.ts'
 
 /**
  * A JSON body where a form alone is taken: a small one is parsed, for the route to say what is missing of it; of one of more than
@@ -10,15 +10,13 @@ import { readPieces } from './read-bytes.ts'
  * the form under a JSON type, and with `malformed_json`. Each piece is shown to `see` as it comes.
  */
 export async function receiveUnwantedJson(request: IncomingMessage, see: (piece: Buffer) => void): Promise<unknown> {
-  const pieces: Buffer[] = []
-  let bytes = 0
+  const collected = createByteCollector()
   for await (const piece of readPieces(request)) {
     see(piece)
-    bytes += piece.length
-    pieces.push(piece)
-    if (bytes <= JSON_BODY_BYTES) continue
-    requireNoForm(Buffer.concat(pieces))
+    collected.add(piece)
+    if (collected.bytes() <= JSON_BODY_BYTES) continue
+    requireNoForm(Buffer.concat(collected.blocks()))
     throw invalid('file', 'is required and must be a file part of a form')
   }
-  return parseJsonBody(Buffer.concat(pieces))
+  return parseJsonBody(Buffer.concat(collected.blocks()))
 }

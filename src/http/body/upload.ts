@@ -6,11 +6,13 @@ import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { ApiError, type ErrorCode, invalid } from '../../errors.ts'
+import { BODY_BUDGET } from '../../limits.ts'
 import type { UploadedFile } from '../../service/ingest/uploaded-file.ts'
 import type { Warning } from '../../service/warning.ts'
 import { writeNewFile } from '../../write-new-file.ts'
 import { cleanFileName } from '../answers/file-name.ts'
 import { unknownField } from '../schemas/read-value.ts'
+import type { BodyShare } from './body-budget.ts'
 import { parseJsonText } from './json-body.ts'
 import { bodyTooLarge, requireLength } from './read-bytes.ts'
 
@@ -57,7 +59,7 @@ type Received = {
 }
 
 /** Where the file of a form goes, and what is taken of it. */
-type Receiving = { path: string; form: UploadForm; maxBodyBytes: number; signal: AbortSignal }
+type Receiving = { path: string; form: UploadForm; maxBodyBytes: number; share: BodyShare; signal: AbortSignal }
 
 /**
  * Streams a form of one `file` part and the other parts of `form`, in any order, to a new file in `directory` (mode 0600).
@@ -86,8 +88,9 @@ export async function receiveUpload(
 }
 
 async function receiveParts(request: FastifyRequest, receiving: Receiving): Promise<Received> {
-  const { maxBodyBytes, signal } = receiving
+  const { maxBodyBytes, share, signal } = receiving
   const received: Received = { files: [], texts: new Map(), warnings: [] }
+  share.take(BODY_BUDGET.streamBytes)
   let bytes = 0
   const limits = { fieldSize: MAX_FIELD_BYTES, fileSize: Number.POSITIVE_INFINITY, parts: MAX_PARTS }
   request.raw.on('data', (chunk: Buffer) => {
@@ -98,6 +101,8 @@ async function receiveParts(request: FastifyRequest, receiving: Receiving): Prom
   })
   for await (const part of request.parts({ limits })) {
     signal.throwIfAborted()
+    // The form reader keeps all of them, those without a meaning as well.
+    if (part.type === 'field') share.take(Buffer.byteLength(toText(part.value)))
     await receivePart(part, receiving, received)
   }
   return received
@@ -144,7 +149,12 @@ export function tooLargeFile({ tooLarge }: Pick<UploadForm, 'tooLarge'>, param: 
 async function readField(part: Multipart): Promise<string> {
   if (part.type === 'file') return readText(part.file, part.fieldname)
   if (part.valueTruncated) throw fieldTooLarge(part.fieldname)
-  return typeof part.value === 'string' ? part.value : JSON.stringify(part.value)
+  return toText(part.value)
+}
+
+/** The form reader parses a field whose type is JSON. */
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 async function readText(content: Readable, name: string): Promise<string> {

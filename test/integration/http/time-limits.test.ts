@@ -28,6 +28,17 @@ test('a body that stops coming is given up', async (t) => {
   assert.match(answer, /^HTTP\/1\.1 504 .*"code":"request_timeout"/s)
 })
 
+test('a body that comes drop by drop is given up', async (t) => {
+  const server = await startServer(t, { bodyIdleTimeoutMs: 200 })
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(`${HEAD}Content-Length: 100000\r\n\r\n{"name":"`)
+  const drops = setInterval(() => socket.write('x'), 50)
+  const [answer] = await once(socket, 'data')
+  clearInterval(drops)
+  socket.destroy()
+  assert.match(String(answer), /^HTTP\/1\.1 504 .*"code":"request_timeout"/s)
+})
+
 test('an upload that stops coming is given up and leaves nothing', async (t) => {
   const server = await startServer(t, { bodyIdleTimeoutMs: 50 })
   const answer = await server.sendRaw(
