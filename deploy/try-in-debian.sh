@@ -24,8 +24,9 @@ cp -a "$work/base" "$work/build"
 
 say 'The build stage'
 # What node:24-bookworm-slim has and Debian does not: a Node, and npm. In place of the network an engine would set up: the names of hosts.
-[ -x "$project/node_modules/node/bin/node" ] || fail 'run npm ci in the project first, whose Node builds here'
-cp "$project/node_modules/node/bin/node" "$work/build/usr/local/bin/node"
+brought=$(echo "$project"/node_modules/node-linux-*/bin/node)
+[ -x "$brought" ] || fail 'run npm ci in the project first, whose Node builds here'
+cp "$brought" "$work/build/usr/local/bin/node"
 mkdir -p "$work/build/usr/local/lib/node_modules" "$work/build/source"
 cp -R "$(npm root -g)/npm" "$work/build/usr/local/lib/node_modules/npm"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$work/build/usr/local/bin/npm"
@@ -66,10 +67,10 @@ mount --bind /dev "$root/dev"
 exec env -i $environment chroot --userspec=10001:10001 "$root" "\$@"
 EOF
 inside() { unshare --mount --propagation private sh "$work/enter.sh" "$@"; }
-node=/app/node_modules/node/bin/node
+node=/app/node
 if inside touch /app/written 2>/dev/null; then fail 'the root can be written'; fi
 # In the background without a shell between: the process itself gets the signal.
-unshare --mount --propagation private sh "$work/enter.sh" "$node" --max-semi-space-size=16 --initial-old-space-size=64 /app/dist/cli/main.js serve \
+unshare --mount --propagation private sh "$work/enter.sh" "$node" --max-semi-space-size=16 --initial-old-space-size=64 --disable-sigusr1 /app/dist/cli/main.js serve \
   >"$work/service.log" 2>&1 &
 service=$!
 tries=0

@@ -1,6 +1,6 @@
 /**
- * Runs a script of the project on the Node the project brings (the npm package `node`), whatever Node the
- * machine has, and installs the dependencies first when they are missing or older than the lockfile.
+ * Runs a script of the project on the Node the project brings (`bin/runtime.mjs`), whatever Node the machine has, and
+ * installs the dependencies first when they are missing or older than the lockfile.
  * Plain JavaScript for Node 20: it must run before anything is installed.
  *
  * Usage: node scripts/run.mjs <arguments for Node>
@@ -9,52 +9,47 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { explainMissing, findNode, ignoreDebugSignal, MEMORY_SETTINGS, NODE_FLAGS } from '../bin/runtime.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const runtime = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-
-/**
- * V8's room for new objects: half of it saves 20 MB and costs a search a tenth more processor time. And what the rest may grow to before it is gone through for
- * the first time: what a start leaves is most of it, and the first searches would wait for that.
- */
-const HEAP = ['--max-semi-space-size=16', '--initial-old-space-size=64']
-
-/**
- * glibc's pools are few (120 MB less after a load), and what is large goes back when it is freed: by itself glibc raises these limits to
- * 32 and 64 MB (mallopt(3)), and keeps (86 MB less after 40,000 chunks, no more processor time).
- */
-const MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /** Compiled code is kept from start to start (a third of its time). */
 function environment() {
   const cache = join(root, 'node_modules', '.cache', 'recollect')
-  return { NODE_COMPILE_CACHE: cache, ...MEMORY, ...process.env }
+  return { NODE_COMPILE_CACHE: cache, ...MEMORY_SETTINGS, ...process.env }
 }
 
-/** True when every package of the lockfile is installed and the project's own Node is there. */
+/** True when every package of the lockfile is installed. npm takes a Node that it could not download for one left out. */
 function isInstalled() {
   const stamp = join(root, 'node_modules', '.package-lock.json')
-  if (!existsSync(stamp) || !existsSync(runtime)) return false
+  if (!existsSync(stamp) || findNode() === null) return false
   return statSync(stamp).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
 function install() {
   process.stderr.write('Installing what is missing (npm ci), once ...\n')
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
+  const result = spawnSync('npm', ['ci', '--ignore-scripts', ...quiet], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   })
-  if (result.status === 0 && existsSync(runtime)) return
+  if (result.status === 0) return
   process.stderr.write('The installation failed. Check that npm reaches its registry, then run the command again.\n')
   process.exit(result.status || 1)
 }
 
+ignoreDebugSignal()
 // Asked before the installation, which takes a while: npm may be stopped during it.
 const parent = process.ppid
 if (!isInstalled()) install()
+const missing = explainMissing()
+if (missing !== null) {
+  process.stderr.write(`${missing}\n`)
+  process.exit(1)
+}
 
-const child = spawn(runtime, [...HEAP, ...process.argv.slice(2)], { stdio: 'inherit', env: environment() })
+const child = spawn(findNode(), [...NODE_FLAGS, ...process.argv.slice(2)], { stdio: 'inherit', env: environment() })
 let isAskedToStop = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {

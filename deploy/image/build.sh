@@ -5,12 +5,14 @@ set -eu
 source=$1
 target=$2
 cd "$source"
-npm ci --no-audit --no-fund --loglevel=error
+npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 npm run --silent build
-npm prune --omit=dev --no-audit --no-fund --loglevel=error
+npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
 mkdir -p "$target"
 cp -R package.json openapi.json CHANGELOG.md LICENSE bin dist docs embedder node_modules "$target/"
 cp deploy/image/health.mjs "$target/"
+# The Node of the lockfile, whatever the processor.
+(cd "$target" && ln -s node_modules/node-linux-*/bin/node node)
 # Compiled code of the build machine's scripts; the image is read-only and would never renew it.
 rm -rf "$target/node_modules/.cache"
 # Whoever runs it reads it, and nobody writes it.

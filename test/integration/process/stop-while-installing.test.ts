@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { copyCheckout, NODE_PACKAGES } from './checkout-copy.ts'
 import { isRunning } from './processes.ts'
 
 const PATIENCE_MS = 30_000
 
 /** Stands in for npm: it says who asked it to install, takes a second, and installs a Node that goes on for a minute. */
-const NPM = `#!/bin/sh
+const NPM = `
 echo $PPID > asked && mv asked began
 sleep 1
-mkdir -p node_modules/node/bin
-printf '#!/bin/sh\\nexec sleep 60\\n' > node_modules/node/bin/node
-chmod +x node_modules/node/bin/node
+for name in ${NODE_PACKAGES.join(' ')}; do
+  mkdir -p node_modules/$name/bin
+  echo '{}' > node_modules/$name/package.json
+  printf '#!/bin/sh\\nexec sleep 60\\n' > node_modules/$name/bin/node
+  chmod +x node_modules/$name/bin/node
+done
 `
 
 test('npm start that is stopped while it installs leaves no service behind', async (context) => {
@@ -24,10 +28,7 @@ test('npm start that is stopped while it installs leaves no service behind', asy
   const folder = await mkdtemp(join(tmpdir(), 'recollect-install-'))
   const began = join(folder, 'began')
   try {
-    await mkdir(join(folder, 'scripts'))
-    await copyFile(join(import.meta.dirname, '../../../scripts/run.mjs'), join(folder, 'scripts', 'run.mjs'))
-    await writeFile(join(folder, 'npm'), NPM, { mode: 0o755 })
-    const env = { PATH: `${folder}:${process.env['PATH']}`, npm_lifecycle_event: 'start' }
+    const env = { ...copyCheckout(folder, NPM), npm_lifecycle_event: 'start' }
     const shell = spawn('sh', ['-c', 'node scripts/run.mjs; true'], { cwd: folder, env, stdio: 'ignore' })
     await until(() => existsSync(began))
     const script = Number(await readFile(began, 'utf8'))
