@@ -27,6 +27,7 @@ import { createMeters } from './metrics/meters.ts'
 import { createAccountService } from './service/account/account-service.ts'
 import { bootstrap } from './service/account/bootstrap.ts'
 import { createKeysService } from './service/account/keys-service.ts'
+import { createOrganizationsService } from './service/account/organizations-service.ts'
 import { createProjectsService } from './service/account/projects-service.ts'
 import { createArchiveService } from './service/archive/archive-service.ts'
 import { createImportJob } from './service/archive/import/import-job.ts'
@@ -128,6 +129,7 @@ export async function compose(
     now: node.now,
     console: openConsoleFiles(CONSOLE_FOLDER),
     docs: openDocsFiles(ROOT_FOLDER),
+    operator: { caller: first.caller, adminKey: config.organization.adminKey },
     anonymous: config.http.auth === 'off' ? first.caller : null,
     temporaryDirectory: folder.temporary,
     ...parts.largeBodies,
@@ -246,6 +248,7 @@ function createServices(config: Config, { parts, node }: { parts: Parts; node: N
     keys: createKeysService({ db, blobs, now, log }),
     pagePictures: createPagePicturesService({ ...parts, documents, pictureAsked: meters.pictureAsked }),
     metrics: createMetricsService({ db, now, print: meters.print }),
+    organizations: createOrganizationsService({ db, now, plan: config.organization.plan }),
     memories: createMemoriesService({ db, removals, changes, now }),
     projects: createProjectsService({ db, blobs, now }),
     verify: createVerifyService(parts),

@@ -35,7 +35,11 @@ export type Config = {
   /** The S3 store of objects and memory files; `null`: both lie in the data folder. */
   readonly objectStore: ObjectStore | null
   /** The organization as the start makes or finds it; the key is used on an empty data folder only. */
-  readonly organization: { readonly plan: PlanId; readonly bootstrapKey: string | null }
+  readonly organization: {
+    readonly plan: PlanId
+    readonly bootstrapKey: string | null
+    readonly adminKey: string | null
+  }
   readonly role: 'all' | 'api' | 'worker'
   /** True where other processes may share database and object store: both can be reached from other machines. */
   readonly hasPeers: boolean
@@ -163,7 +167,11 @@ function toConfig(values: Values, environment: Environment): Config {
     database: url === null ? null : Object.freeze({ url, maxConnections: values.RECOLLECT_DATABASE_CONNECTIONS }),
     dataDir: values.RECOLLECT_DATA_DIR,
     objectStore: toObjectStore(values),
-    organization: Object.freeze({ plan: values.RECOLLECT_PLAN, bootstrapKey: values.RECOLLECT_BOOTSTRAP_KEY }),
+    organization: Object.freeze({
+      plan: values.RECOLLECT_PLAN,
+      bootstrapKey: values.RECOLLECT_BOOTSTRAP_KEY,
+      adminKey: values.RECOLLECT_ADMIN_KEY,
+    }),
     role: values.RECOLLECT_ROLE,
     hasPeers,
     drainMs: 1000 * (drainSeconds ?? (hasPeers ? PEERS_DRAIN_SECONDS : 0)),

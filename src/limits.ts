@@ -33,6 +33,7 @@ export const PAGE_LIMIT = {
   memories: 100,
   projects: 100,
   keys: 100,
+  organizations: 100,
   webhooks: 100,
   deliveries: 20,
 } as const

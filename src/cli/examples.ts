@@ -17,6 +17,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'recollect find --json refunds | jq .hits[0].text       the best passage, for a script',
   ],
   serve: ['recollect serve', 'RECOLLECT_PORT=9000 RECOLLECT_DATA_DIR=/srv/recollect recollect serve'],
+  organizations: [
+    'recollect organizations create Acme --plan starter     a tenant of its own, and its first key',
+    'recollect keys create --organization org_…             a further key for it',
+  ],
   keys: [
     'recollect keys create --name laptop                    a key for everything',
     'recollect keys create --memory mem_… --expires 90d     a key for one memory, for 90 days',

@@ -58,9 +58,9 @@ const status = await runProgram(process.argv.slice(2), {
     const say = (text: string) => void stderr.write(`${text} …\n`)
     return moveInstallation({ environment: target, log: await openLog(), say })
   },
-  openKeys: async () => {
+  openKeys: async (organizationId) => {
     const { openKeys } = await import('./open-keys.ts')
-    return openKeys({ environment, now, log: await openLog() })
+    return openKeys({ environment, now, log: await openLog() }, organizationId)
   },
 })
 // The service says by itself how its start went.

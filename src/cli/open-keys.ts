@@ -2,8 +2,9 @@ import { readConfig } from '../config.ts'
 import { PLANS, type PlanId } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { createKeysService } from '../service/account/keys-service.ts'
+import { createOrganizationsService } from '../service/account/organizations-service.ts'
 import type { Caller } from '../service/caller.ts'
-import { getFirstOrganization } from '../store/account/organizations.ts'
+import { getFirstOrganization, getOrganization } from '../store/account/organizations.ts'
 import type { Store } from '../store/store.ts'
 import { hasDatabase } from './has-database.ts'
 import { openMetadata } from './open-metadata.ts'
@@ -18,26 +19,43 @@ type Parts = Pick<Surroundings, 'now'> & {
 }
 
 /**
- * Opens the keys of the installation that the settings name, beside running services or without one. Makes nothing:
- * rejects with what to do when no service has been started there yet.
+ * Opens keys and organizations of the installation that the settings name, beside running services or without one; `organizationId` names whose keys, the first
+ * organization's when absent. Makes nothing: rejects with what to do when no service has been started there yet, or there is no such organization.
  */
-export async function openKeys({ environment, log, now }: Parts): Promise<OpenKeys> {
+export async function openKeys({ environment, log, now }: Parts, organizationId?: string): Promise<OpenKeys> {
   const config = readConfig(environment)
   const there = config.database === null ? config.dataDir : 'the database of RECOLLECT_DATABASE_URL'
   if (config.database === null && !hasDatabase(config.dataDir)) throw noService(there)
   const store = await openMetadata(config, log)
-  const caller = await findOwner(store)
-  if (caller !== null)
-    return { keys: createKeysService({ db: store.db, blobs: NO_RESERVE, now, log }), caller, close: store.close }
-  await store.close()
-  throw noService(there)
+  try {
+    const { db } = store
+    const caller = await findOwner(store, { organizationId, there })
+    return {
+      keys: createKeysService({ db, blobs: NO_RESERVE, now, log }),
+      organizations: createOrganizationsService({ db, now, plan: config.organization.plan }),
+      caller,
+      close: store.close,
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
 }
 
-/** The owner of the one organization, at the machine itself; `null` where the first start has not made it yet. */
-async function findOwner({ db }: Store): Promise<Caller | null> {
+/** The owner of an organization, at the machine itself. */
+async function findOwner(
+  { db }: Store,
+  { organizationId, there }: { organizationId: string | undefined; there: string },
+): Promise<Caller> {
   const tables = await db.introspection.getTables()
-  const organization = tables.some(({ name }) => name === 'organizations') ? await getFirstOrganization(db) : null
-  if (organization === null) return null
+  // The first start has not made them yet.
+  if (!tables.some(({ name }) => name === 'organizations')) throw noService(there)
+  const organization = await (organizationId === undefined
+    ? getFirstOrganization(db)
+    : getOrganization(db, organizationId))
+  if (organization === null && organizationId === undefined) throw noService(there)
+  if (organization === null)
+    throw new Error(`There is no organization ${organizationId}. List them with: recollect organizations list.`)
   const planId = Object.hasOwn(PLANS, organization.plan) ? (organization.plan as PlanId) : 'unlimited'
   return { organizationId: organization.id, keyId: null, keyName: null, scope: 'organization', memoryId: null, planId }
 }

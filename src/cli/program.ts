@@ -17,6 +17,7 @@ import { addJobsCommands } from './commands/jobs.ts'
 import { addKeysCommands } from './commands/keys.ts'
 import { addMcpCommand } from './commands/mcp.ts'
 import { addMemoriesCommands } from './commands/memories.ts'
+import { addOrganizationsCommands } from './commands/organizations.ts'
 import { addReembedCommand } from './commands/reembed.ts'
 import { addVerifyCommand } from './commands/verify.ts'
 import { addWebhooksCommands } from './commands/webhooks.ts'
@@ -44,6 +45,7 @@ export function createProgram(surroundings: Surroundings): Command {
       surroundings.writeError(steps.length === 0 ? 'The tables are up to date.\n' : `Done: ${steps.join(', ')}.\n`)
     })
   addKeysCommands(program, surroundings)
+  addOrganizationsCommands(program, surroundings)
   addDoctorCommand(program, surroundings)
   addBackupCommand(program, surroundings)
   addMoveCommand(program, surroundings)

@@ -53,6 +53,22 @@ function fakeKeys(count = 0) {
         seen.revoked.push(id)
       },
     },
+    organizations: {
+      async create({ name, plan }) {
+        seen.created.push({ name, plan })
+        const made = { id: 'org_second', name, plan: plan ?? 'free', createdAt: NOW.toISOString() } as const
+        return { ...made, keyId: 'key_0', key: 'rcl_the-key' }
+      },
+      async list() {
+        const organization = {
+          id: 'org_second',
+          name: 'Ac\u001bme',
+          plan: 'free',
+          createdAt: NOW.toISOString(),
+        } as const
+        return { organizations: [organization], hasMore: false, nextCursor: null, total: 1 }
+      },
+    },
     async close() {
       seen.closed += 1
     },
@@ -203,5 +219,20 @@ describe('recollect keys', () => {
     assert.equal(unknown.status, 1)
     assert.match(unknown.error, /There is no such key\. List the keys/)
     assert.equal(keys.seen.closed, 2)
+  })
+})
+
+describe('recollect organizations', () => {
+  it('makes one with its plan, and gives its first key alone to standard output', async () => {
+    const { status, out, error, seen } = await run(['organizations', 'create', 'Acme', '--plan', 'starter'])
+    assert.deepEqual([status, out], [0, 'rcl_the-key\n'])
+    assert.match(error, /org_second "Acme", plan starter/)
+    assert.deepEqual([seen.created, seen.closed], [[{ name: 'Acme', plan: 'starter' }], 1])
+    assert.match((await run(['organizations', 'create', 'Acme', '--plan', 'gold'])).error, /Allowed choices are free/)
+  })
+
+  it('lists them without what a terminal would obey', async () => {
+    assert.match((await run(['organizations', 'list'])).out, /org_second +free +2\d{3}-.* Ac·me/)
+    assert.match((await run(['organizations', 'list', '--json'])).out, /"organizations": \[/)
   })
 })

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { KeysService } from '../service/account/keys.ts'
+import type { OrganizationsService } from '../service/account/organizations-service.ts'
 import type { Caller } from '../service/caller.ts'
 import type { Copied } from './backup/copy-data-folder.ts'
 import type { StorageDoctor } from './doctor/open-storage-doctor.ts'
@@ -8,10 +9,11 @@ import type { Moved } from './move/move-installation.ts'
 /** Where to move; what is absent is in the settings. */
 export type MoveOptions = { toDatabase?: string; toObjects?: string }
 
-/** The keys of the local data folder, open. */
+/** Keys and organizations of the installation, open. */
 export type OpenKeys = {
   keys: Pick<KeysService, 'create' | 'list' | 'revoke'>
-  /** The organization's owner, at its own machine. */
+  organizations: OrganizationsService
+  /** The owner of the organization that was named, at the machine itself. */
   caller: Caller
   close(): Promise<void>
 }
@@ -47,6 +49,9 @@ export type Surroundings = {
   openStorageDoctor(): Promise<StorageDoctor>
   /** Moves the data folder into a database and a bucket. Rejects as `moveInstallation` does. */
   move(options: MoveOptions): Promise<Moved>
-  /** Opens the keys of the installation. Rejects with a sentence that says what to do when there is no data yet. */
-  openKeys(): Promise<OpenKeys>
+  /**
+   * Opens keys and organizations of the installation, for the organization with this identifier (absent: the first one). Rejects with a sentence that says what
+   * to do when there is no data yet, or no such organization.
+   */
+  openKeys(organizationId?: string): Promise<OpenKeys>
 }

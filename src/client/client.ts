@@ -93,6 +93,7 @@ export function createClient(options: ClientOptions = {}) {
     jobs: jobsOf(transport),
     projects: projectsOf(transport),
     keys: keysOf(transport),
+    organizations: organizationsOf(transport),
     webhooks: webhooksOf(transport),
     account: (more?: CallOptions) => call('getAccount', {}, more),
     /** Finds passages. */
@@ -294,6 +295,20 @@ function keysOf(transport: Transport) {
       eachOf(async (cursor) => {
         const page = await callOperation(transport, 'listKeys', { query: cursor }, more)
         return { items: page.keys, nextCursor: page.nextCursor }
+      }),
+  }
+}
+
+/** For the operator alone: the client needs the admin key of the installation. */
+function organizationsOf(transport: Transport) {
+  return {
+    /** Its first key stands in this answer only. */
+    create: (body: Body<'createOrganization'>, more?: CallOptions) =>
+      callOperation(transport, 'createOrganization', { body }, more),
+    list: (more?: CallOptions) =>
+      eachOf(async (cursor) => {
+        const page = await callOperation(transport, 'listOrganizations', { query: cursor }, more)
+        return { items: page.organizations, nextCursor: page.nextCursor }
       }),
   }
 }

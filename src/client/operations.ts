@@ -10,7 +10,9 @@ import type {
   Job,
   Key,
   NewKey,
+  NewOrganization,
   NewWebhook,
+  Organization,
   Project,
   Readiness,
   Webhook,
@@ -45,6 +47,21 @@ export type Operations = MemoryOperations & {
   revokeKey: {
     path: { id: string }
     answer: null
+  }
+  /** List the organizations of the installation; needs its admin key. `GET /v1/organizations` */
+  listOrganizations: {
+    query: { limit?: number; cursor?: string }
+    answer: { organizations: Organization[]; nextCursor: string | null; hasMore: boolean; total: number }
+  }
+  /** Make an organization and its first key, shown this once; needs the admin key of the installation. `POST /v1/organizations` */
+  createOrganization: {
+    body: {
+      /** What people call it. */
+      name: string
+      /** Its limits of storage, memories and queries; that of the installation when absent. */
+      plan?: 'free' | 'starter' | 'unlimited'
+    }
+    answer: NewOrganization
   }
   /** Answer a question over a text of the request; nothing of it is kept. `POST /v1/ask-once` */
   askOnce: {

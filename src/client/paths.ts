@@ -11,6 +11,8 @@ export const PATHS = {
   listKeys: ['GET', '/v1/keys'],
   createKey: ['POST', '/v1/keys'],
   revokeKey: ['DELETE', '/v1/keys/{id}'],
+  listOrganizations: ['GET', '/v1/organizations'],
+  createOrganization: ['POST', '/v1/organizations'],
   listMemories: ['GET', '/v1/memories'],
   createMemory: ['POST', '/v1/memories'],
   getMemory: ['GET', '/v1/memories/{id}'],

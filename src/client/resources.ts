@@ -208,9 +208,25 @@ export type NewKey = Key & {
   key: string | null
 }
 
+export type NewOrganization = Organization & {
+  /** The identifier of its first key. */
+  keyId: string
+  /** Its first key, which may do everything in this organization. Shown this once: null in the answer to a repeat under the same Idempotency-Key. */
+  key: string | null
+}
+
 export type NewWebhook = Webhook & {
   /** Verifies signatures: whsec_ and base64, as the Standard Webhooks libraries take it. Shown this once: null in the answer to a repeat under the same Idempotency-Key. */
   secret: string | null
+}
+
+export type Organization = {
+  /** Begins with `org_`. */
+  id: string
+  /** What people call it. */
+  name: string
+  plan: 'free' | 'starter' | 'unlimited'
+  createdAt: string
 }
 
 export type Outranked = {

@@ -66,6 +66,15 @@ export const SETTINGS = {
     secret: true,
     parse: parseOwnKey,
   },
+  RECOLLECT_ADMIN_KEY: {
+    default: null,
+    defaultMeaning: 'none: organizations are made by the command line alone',
+    allowed: 'any text of 20 characters or more, in ASCII, which headers carry',
+    meaning:
+      'The admin key of the installation. It makes and lists organizations (`/v1/organizations`) and opens nothing else. Taken at every start.',
+    secret: true,
+    parse: parseOwnKey,
+  },
   RECOLLECT_AUTH: {
     default: 'on',
     allowed: '`on`, `off`',
@@ -75,7 +84,8 @@ export const SETTINGS = {
   RECOLLECT_PLAN: {
     default: 'unlimited',
     allowed: '`free`, `starter`, `unlimited`',
-    meaning: 'The plan of the organization: its limits of storage, memories and queries. Taken at every start.',
+    meaning:
+      'The plan of the first organization: its limits of storage, memories and queries. Taken at every start. Further organizations have it where none is named when they are made.',
     parse: oneOf(['free', 'starter', 'unlimited']),
   },
   RECOLLECT_RATE_LIMIT_PER_MINUTE: {
@@ -291,7 +301,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   },
   {
     title: 'Who may use it',
-    names: ['RECOLLECT_BOOTSTRAP_KEY', 'RECOLLECT_AUTH', 'RECOLLECT_PLAN', 'RECOLLECT_RATE_LIMIT_PER_MINUTE'],
+    names: [
+      'RECOLLECT_BOOTSTRAP_KEY',
+      'RECOLLECT_ADMIN_KEY',
+      'RECOLLECT_AUTH',
+      'RECOLLECT_PLAN',
+      'RECOLLECT_RATE_LIMIT_PER_MINUTE',
+    ],
   },
   {
     title: 'How it runs',

@@ -13,10 +13,10 @@ import type { Upload, UploadForm } from './body/upload.ts'
 import { readBody, readQuery } from './schemas/read-value.ts'
 
 /**
- * Who may call: `public` needs no key, `organization` refuses memory-scoped keys, `memory` takes those too
- * (their own memory only, where the path has one).
+ * Who may call: `public` needs no key, `installation` takes the admin key of the installation alone, `organization` refuses memory-scoped keys, `memory`
+ * takes those too (their own memory only, where the path has one).
  */
-export type Access = 'public' | 'organization' | 'memory'
+export type Access = 'public' | 'installation' | 'organization' | 'memory'
 
 /** An answer as a value: an object is sent as JSON, a string as it is, a stream piece by piece, `null` without a body. */
 export type Answer = {
@@ -129,7 +129,7 @@ type Typed<Body extends TObject, Query extends TObject> = Description & { body?:
 /** A route that needs a key: its handler gets query and body in the types of their schemas, and the caller. */
 export function defineRoute<Body extends TObject = typeof NOTHING, Query extends TObject = typeof NOTHING>(
   definition: Typed<Body, Query> & {
-    access: 'organization' | 'memory'
+    access: Exclude<Access, 'public'>
     handle(context: Context<Body, Query>): Promise<Answer>
   },
 ): Route {

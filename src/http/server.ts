@@ -18,7 +18,7 @@ import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
 import { type BodyBudgetSizes, createBodyBudget, sizeBodyBudget } from './body/body-budget.ts'
 import type { JsonParser } from './body/json-parser.ts'
-import { admitCallers } from './callers/admit-caller.ts'
+import { admitCallers, type Operator } from './callers/admit-caller.ts'
 import type { CountRequest } from './callers/count-request.ts'
 import { mountRoute } from './mount-route.ts'
 import { openapiDocument } from './openapi/openapi-document.ts'
@@ -33,6 +33,8 @@ export type ServerOptions = {
   now: () => Date
   console: ConsoleFiles
   docs: DocsFiles
+  /** Who may make organizations; nobody when absent. */
+  operator?: Operator
   /** The caller of every request where keys are switched off; `null` where a key is needed. */
   anonymous: Caller | null
   /** A folder of our own for uploads on their way; it exists. */
@@ -123,6 +125,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   admitCallers(app, {
     keys: services.keys,
     now,
+    operator: options.operator,
     anonymous: options.anonymous,
     rateLimitPerMinute: options.rateLimitPerMinute,
     countRequest: options.countRequest,

@@ -1,5 +1,6 @@
 import type { AccountService } from './account/account.ts'
 import type { KeysService } from './account/keys.ts'
+import type { OrganizationsService } from './account/organizations-service.ts'
 import type { ProjectsService } from './account/projects.ts'
 import type { ArchiveService } from './archive/archives.ts'
 import type { AskService } from './ask/ask.ts'
@@ -39,6 +40,7 @@ export type Services = {
   keys: KeysService
   memories: MemoriesService
   metrics: MetricsService
+  organizations: OrganizationsService
   pagePictures: PagePicturesService
   projects: ProjectsService
   reembed: ReembedService

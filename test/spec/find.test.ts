@@ -391,7 +391,9 @@ test('for one word, passages that have it stand before those whose title alone h
   const memoryId = await makeMemory(service)
   const filling = 'Every room has a window, a lamp and two chairs, and its door is locked at night. '.repeat(30)
   await addText(service, memoryId, filling, { title: 'Kestrel house rules' })
-  await addText(service, memoryId, `${filling}The kestrel on the roof is not to be fed. ${filling}`, { title: 'Letter' })
+  await addText(service, memoryId, `${filling}The kestrel on the roof is not to be fed. ${filling}`, {
+    title: 'Letter',
+  })
   for (const mode of ['hybrid', 'lexical']) {
     const { hits } = await find(service, memoryId, 'kestrel', { topK: 3, options: { mode } })
     assert.match(hits[0]?.text ?? '', /kestrel on the roof/, mode)

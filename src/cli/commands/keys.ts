@@ -2,13 +2,15 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { isId } from '../../ids.ts'
 import type { KeyResource } from '../../service/account/keys.ts'
 import { parseExpiry } from '../expiry.ts'
+import { oneLine } from '../printing/printable.ts'
 import { textTable } from '../printing/text-table.ts'
 import type { OpenKeys, Surroundings } from '../surroundings.ts'
 
 /** Keys a page; the most that a list gives at once. */
 const PAGE = 100
 
-type CreateOptions = { name?: string; memory?: string; expires?: string; json?: true }
+type OrganizationOption = { organization?: string }
+type CreateOptions = OrganizationOption & { name?: string; memory?: string; expires?: string; json?: true }
 
 /**
  * `recollect keys create|list|revoke`. They work on the data folder itself, beside a running service or without one:
@@ -24,21 +26,33 @@ export function addKeysCommands(program: Command, surroundings: Surroundings): v
     .option('--expires <when>', 'when it ends: 12h, 90d, 6w, 2027-01-31', (text) =>
       parseExpiry(text, surroundings.now()),
     )
+    .option('--organization <org_…>', 'of this organization (default: the first one)', parseOrganizationId)
     .option('--json', 'print the whole key record as JSON')
-    .action((options: CreateOptions) => withKeys(surroundings, (open) => create(open, options, surroundings)))
+    .action((options: CreateOptions) => withKeys(surroundings, options, (open) => create(open, options, surroundings)))
   keys
     .command('list')
     .description('list the keys that are not revoked')
+    .option('--organization <org_…>', 'of this organization (default: the first one)', parseOrganizationId)
     .option('--json', 'print them as JSON')
-    .action((options: { json?: true }) => withKeys(surroundings, (open) => list(open, options, surroundings)))
+    .action((options: OrganizationOption & { json?: true }) =>
+      withKeys(surroundings, options, (open) => list(open, options, surroundings)),
+    )
   keys
     .command('revoke <key_…>')
     .description('refuse a key from now on; a running service notices within a second')
-    .action((id: string) => withKeys(surroundings, (open) => revoke(open, id, surroundings)))
+    .option('--organization <org_…>', 'of this organization (default: the first one)', parseOrganizationId)
+    .action((id: string, options: OrganizationOption) =>
+      withKeys(surroundings, options, (open) => revoke(open, id, surroundings)),
+    )
 }
 
-async function withKeys(surroundings: Surroundings, work: (open: OpenKeys) => Promise<void>): Promise<void> {
-  const open = await surroundings.openKeys()
+/** Opens the keys of an organization, the first one's when none is named, and closes them behind the work. */
+export async function withKeys(
+  surroundings: Surroundings,
+  { organization }: OrganizationOption,
+  work: (open: OpenKeys) => Promise<void>,
+): Promise<void> {
+  const open = await surroundings.openKeys(organization)
   try {
     await work(open)
   } finally {
@@ -75,13 +89,17 @@ function toRow(key: KeyResource): string[] {
   const times = [key.createdAt, key.lastUsedAt, key.expiresAt].map(
     (time) => time?.slice(0, 16).replace('T', ' ') ?? '-',
   )
-  // A name may hold anything; control characters would reach the terminal.
-  return [key.id, key.keyPreview, key.memoryId ?? 'organization', ...times, key.name.replace(/\p{Cc}/gu, '·')]
+  return [key.id, key.keyPreview, key.memoryId ?? 'organization', ...times, oneLine(key.name)]
 }
 
 async function revoke({ keys, caller }: OpenKeys, id: string, out: Surroundings): Promise<void> {
   await keys.revoke(caller, id)
   out.writeError(`${id} is revoked.\n`)
+}
+
+function parseOrganizationId(text: string): string {
+  if (isId('org', text)) return text
+  throw new InvalidArgumentError('An organization id looks like org_01jd0000000000000000000000.')
 }
 
 function parseMemoryId(text: string): string {

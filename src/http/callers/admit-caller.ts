@@ -2,13 +2,16 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { KeysService } from '../../service/account/keys.ts'
 import type { Caller } from '../../service/caller.ts'
-import { createAuthenticator } from './authenticate.ts'
+import { createAuthenticator, presentsKey } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { CountRequest } from './count-request.ts'
 import { createRateLimiter, type RateLimitState } from './rate-limiter.ts'
 import { requireOwnOrigin } from './require-own-origin.ts'
 
 const WINDOW_SECONDS = 60
+
+/** Who runs the installation. `adminKey` opens the routes of the installation; `null`: nothing does. `caller` acts then, in the first organization. */
+export type Operator = { adminKey: string | null; caller: Caller }
 
 /**
  * Asks before anything of the body is read: whose key it is, whether the key may call the route, and whether it has
@@ -19,12 +22,14 @@ export function admitCallers(
   app: FastifyInstance,
   {
     keys,
+    operator,
     anonymous,
     rateLimitPerMinute,
     countRequest,
     now,
   }: {
     keys: KeysService
+    operator: Operator | undefined
     anonymous: Caller | null
     rateLimitPerMinute: number
     countRequest: CountRequest | undefined
@@ -40,11 +45,19 @@ export function admitCallers(
     if (route === undefined || route.access === 'public') return
     // Without keys nothing else tells the owner's programs from a web page that the owner's browser has open.
     if (anonymous !== null) requireOwnOrigin(request.headers, { hasKey: false })
-    const caller = anonymous ?? (await authenticate(request.raw.headersDistinct, request.ip))
+    const headers = request.raw.headersDistinct
+    const admin = route.access === 'installation' ? findOperator(operator, headers) : null
+    const caller = admin ?? anonymous ?? (await authenticate(headers, request.ip))
     request.caller = caller
     if (rateLimitPerMinute > 0) applyLimit(reply, await limiter.take(caller.keyId ?? caller.organizationId))
-    authorize(caller, route, request.params as Readonly<Record<string, string>>)
+    if (admin === null) authorize(caller, route, request.params as Readonly<Record<string, string>>)
   })
+}
+
+/** The operator's caller where the admin key is presented, else `null`. */
+function findOperator(operator: Operator | undefined, headers: Readonly<NodeJS.Dict<string[]>>): Caller | null {
+  if (operator === undefined || operator.adminKey === null) return null
+  return presentsKey(headers, operator.adminKey) ? operator.caller : null
 }
 
 /** The header fields of draft-ietf-httpapi-ratelimit-headers-10; throws `rate_limited` when nothing is left. */

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../../errors.ts'
 import type { KeysService } from '../../service/account/keys.ts'
@@ -43,6 +44,14 @@ export function createAuthenticator({ keys, now, count }: AuthenticatorParts) {
       retryAfterSeconds: state.resetSeconds,
     })
   }
+}
+
+/** True where the one key in the headers is `secret`. Takes as long for a wrong key as for the right one. */
+export function presentsKey(headers: DistinctHeaders, secret: string): boolean {
+  const [key, ...others] = readKeys(headers)
+  if (key === undefined || others.length > 0) return false
+  const [presented, wanted] = [key, secret].map((text) => createHash('sha256').update(text).digest())
+  return presented !== undefined && wanted !== undefined && timingSafeEqual(presented, wanted)
 }
 
 /** The different keys in the two headers, wherever they stand more than once: none, one, or some that contradict each other. */

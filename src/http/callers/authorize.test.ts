@@ -45,5 +45,6 @@ test('a memory-scoped key is forbidden what is not of a memory or a job', () => 
 
 test('an organization key may call everything', () => {
   const caller: Caller = { ...scoped, scope: 'organization', memoryId: null }
-  for (const { operationId } of ROUTES) assert.equal(verdict(caller, operationId, 'mem_2'), 'allowed')
+  for (const { operationId, access } of ROUTES)
+    assert.equal(verdict(caller, operationId, 'mem_2'), access === 'installation' ? 'scope_forbidden' : 'allowed')
 })

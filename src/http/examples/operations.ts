@@ -9,6 +9,7 @@ import {
   JOB,
   KEY,
   MEMORY,
+  ORGANIZATION,
   PENDING_JOB,
   PROJECT,
   REFUNDS,
@@ -124,6 +125,11 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     answers: { 201: { ...KEY, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' } },
   },
   listKeys: { answers: { 200: pageOf('keys', KEY) } },
+  createOrganization: {
+    body: { name: ORGANIZATION.name, plan: ORGANIZATION.plan },
+    answers: { 201: { ...ORGANIZATION, keyId: IDS.key, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' } },
+  },
+  listOrganizations: { answers: { 200: pageOf('organizations', ORGANIZATION) } },
   createMemory: {
     body: { name: MEMORY.name, description: MEMORY.description, projectName: PROJECT.name },
     answers: { 201: { ...MEMORY, documentCount: 0, chunkCount: 0, sizeBytes: 0, embeddingModel: null } },

@@ -131,6 +131,9 @@ export const KEY = {
   expiresAt: '2027-11-21T00:00:00.000Z',
 }
 
+/** An organization beside the first. */
+export const ORGANIZATION = { id: IDS.organization, name: 'Acme', plan: 'starter', createdAt: EARLIER }
+
 /** A correction of the handbook. */
 export const CORRECTION = {
   id: IDS.correction,

@@ -70,7 +70,7 @@ function exampleOf([code]: readonly ErrorCode[]): Json | undefined {
 function impliedErrors(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable', 'request_timeout']
   if (route.access !== 'public') codes.push('missing_api_key', 'invalid_api_key', 'rate_limited')
-  if (route.access === 'organization') codes.push('scope_forbidden')
+  if (route.access === 'organization' || route.access === 'installation') codes.push('scope_forbidden')
   if (route.maxBodyBytes !== undefined) {
     codes.push('malformed_json', 'content_type_mismatch', 'body_too_large', 'unsupported_media_type')
   }

@@ -2,6 +2,7 @@ import type { Route } from '../route.ts'
 import { ACCOUNT_ROUTES } from './account/account.ts'
 import { JOB_ROUTES } from './account/jobs.ts'
 import { KEY_ROUTES } from './account/keys.ts'
+import { ORGANIZATION_ROUTES } from './account/organizations.ts'
 import { PROJECT_ROUTES } from './account/projects.ts'
 import { WEBHOOK_ROUTES } from './account/webhooks.ts'
 import { CORRECTION_ROUTES } from './documents/corrections.ts'
@@ -29,6 +30,7 @@ const API_ROUTES: readonly Route[] = [
   ...HEALTH_ROUTES,
   ...ACCOUNT_ROUTES,
   ...KEY_ROUTES,
+  ...ORGANIZATION_ROUTES,
   ...MEMORY_ROUTES,
   ...REEMBED_ROUTES,
   ...ARCHIVE_ROUTES,

@@ -2,8 +2,10 @@ import { Type } from 'typebox'
 import { NAME_CHARACTERS } from '../../limits.ts'
 import { Count, Nullable, OneOf, shownOnce, Timestamp } from './values.ts'
 
+const PLAN_ID = OneOf(['free', 'starter', 'unlimited'])
+
 const PlanSchema = Type.Object({
-  id: OneOf(['free', 'starter', 'unlimited']),
+  id: PLAN_ID,
   name: Type.String(),
   limits: Type.Object({
     storageBytes: Nullable(Count),
@@ -60,4 +62,35 @@ export const CreateKeyBody = Type.Object({
   scope: Type.Optional(KEY_SCOPE),
   memoryId: Type.Optional(Type.String({ minLength: 1, description: 'Makes a memory-scoped key for this memory.' })),
   expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+})
+
+const ORGANIZATION_FIELDS = {
+  id: Type.String({ description: 'Begins with `org_`.' }),
+  name: Type.String({ description: 'What people call it.' }),
+  plan: PLAN_ID,
+  createdAt: Timestamp,
+}
+
+/** An organization: a tenant of the installation. */
+export const OrganizationSchema = Type.Object(ORGANIZATION_FIELDS, { $id: 'Organization' })
+
+/** An organization as it is shown once, when it is made. */
+export const NewOrganizationSchema = Type.Object(
+  {
+    ...ORGANIZATION_FIELDS,
+    keyId: Type.String({ description: 'The identifier of its first key.' }),
+    key: shownOnce('Its first key, which may do everything in this organization.'),
+  },
+  { $id: 'NewOrganization' },
+)
+
+/** The body of POST /v1/organizations. */
+export const CreateOrganizationBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: NAME_CHARACTERS.max, description: 'What people call it.' }),
+  plan: Type.Optional(
+    OneOf(
+      ['free', 'starter', 'unlimited'],
+      'Its limits of storage, memories and queries; that of the installation when absent.',
+    ),
+  ),
 })

@@ -1,13 +1,11 @@
-import type { Kysely, Transaction } from 'kysely'
-import { newId } from '../../ids.ts'
+import type { Kysely } from 'kysely'
 import type { PlanId } from '../../limits.ts'
-import { insertKey } from '../../store/account/keys.ts'
-import { getFirstOrganization, insertOrganization, setPlan } from '../../store/account/organizations.ts'
+import { getFirstOrganization, setPlan } from '../../store/account/organizations.ts'
 import { lockDatabase } from '../../store/locks.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
 import { isMistypedKey, newKeyText } from './key-format.ts'
-import { newKey } from './keys-service.ts'
+import { addOrganization } from './organizations-service.ts'
 
 /** A first key that the operator supplies has at least so many characters (contract, "Settings"). */
 const BOOTSTRAP_KEY_MIN_CHARACTERS = 20
@@ -40,8 +38,8 @@ export async function bootstrap({
     const there = await getFirstOrganization(transaction)
     if (there === null) {
       const text = bootstrapKey ?? newKeyText()
-      const organizationId = await makeOrganization(transaction, { plan, text, now: now() })
-      return { caller: localCaller(organizationId, plan), key: text }
+      const made = await addOrganization(transaction, { name: 'Default', plan, text, now: now() })
+      return { caller: localCaller(made.id, plan), key: text }
     }
     if (there.plan !== plan) await setPlan(transaction, there.id, plan)
     return { caller: localCaller(there.id, plan), key: null }
@@ -53,18 +51,6 @@ function checkKey(key: string): void {
     throw new Error(`The bootstrap key must have at least ${BOOTSTRAP_KEY_MIN_CHARACTERS} characters.`)
   }
   if (isMistypedKey(key)) throw new Error('The bootstrap key has the form of a Recollect key, but was mistyped.')
-}
-
-async function makeOrganization(
-  transaction: Transaction<Tables>,
-  { plan, text, now }: { plan: PlanId; text: string; now: Date },
-): Promise<string> {
-  const organizationId = newId('org')
-  const created_at = now.toISOString()
-  await insertOrganization(transaction, { id: organizationId, name: 'Default', plan, created_at })
-  const facts = { organizationId, name: 'first key', text, memoryId: null, expiresAt: null, now }
-  await insertKey(transaction, newKey(facts))
-  return organizationId
 }
 
 function localCaller(organizationId: string, planId: PlanId): Caller {

@@ -14,6 +14,29 @@ export async function getFirstOrganization(db: Kysely<Tables>): Promise<Organiza
   return found ?? null
 }
 
+/** At most `limit` organizations, newest first; `after` is the identifier of the last of the page before. */
+export function listOrganizations(
+  db: Kysely<Tables>,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Organization[]> {
+  return db
+    .selectFrom('organizations')
+    .selectAll()
+    .$if(after !== null, (page) => page.where('id', '<', after ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** How many organizations the installation has. */
+export async function countOrganizations(db: Kysely<Tables>): Promise<number> {
+  const { total } = await db
+    .selectFrom('organizations')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
 /** Adds an organization. */
 export async function insertOrganization(db: Kysely<Tables>, organization: Organization): Promise<void> {
   await db.insertInto('organizations').values(organization).execute()

@@ -20,7 +20,8 @@ const GUIDES = (await readdir(join(ROOT, 'docs/guides'))).map((name) => `docs/gu
 const HANDBOOK =
   '# Support handbook\n\n## Refunds\n\nRefunds go back to the card that paid, within five working days.\n'
 
-const service = useService()
+const ADMIN_KEY = 'an admin key for the examples'
+const service = useService({ RECOLLECT_ADMIN_KEY: ADMIN_KEY })
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 const givenFiles = makeFiles()
 const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0
@@ -102,7 +103,7 @@ async function prepare(): Promise<Record<string, string>> {
   await service.post(`/v1/memories/${memory.id}/documents`, form)
   const commandLine = { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey }
   const settings = { RECOLLECT_DATA_DIR: service.dataDirectory, RECOLLECT_BOOTSTRAP_KEY: service.bootstrapKey }
-  return { URL: service.url, KEY: service.bootstrapKey, ID: memory.id, ...settings, ...commandLine }
+  return { URL: service.url, KEY: service.bootstrapKey, ADMIN_KEY, ID: memory.id, ...settings, ...commandLine }
 }
 
 for (const page of ['README.md', 'docs/quick-start.md', 'docs/reading.md', 'docs/backup.md', ...GUIDES]) {

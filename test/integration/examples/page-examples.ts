@@ -57,7 +57,7 @@ function commandLines(lines: readonly string[]): number {
   return lines.findIndex((text) => !/(\\|\|)$/.test(text)) + 1
 }
 
-const ID = /"(\w+)":\s*\[?\s*"((?:mem|doc|job|key|prj|whk)_[0-9a-z]{26})"/g
+const ID = /"(\w+)":\s*\[?\s*"((?:mem|org|doc|job|key|prj|whk)_[0-9a-z]{26})"/g
 
 /**
  * What of the shown answer did not come, as sentences. Whole JSON is compared field by field: the same fields, values of the same type. Of a

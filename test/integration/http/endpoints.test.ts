@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { ROUTES } from '../../../src/http/routes/routes.ts'
-import { DOCUMENT_ID, JOB, JOB_ID, MEMORY_ID } from './fake-services.ts'
+import { DOCUMENT_ID, JOB, JOB_ID, MEMORY_ID, OPERATOR } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
 const BODIES: Readonly<Record<string, object>> = {
   createKey: { name: 'CI' },
+  createOrganization: { name: 'Acme' },
   createMemory: { name: 'Support KB' },
   addDocuments: { documents: [{ title: 'T', text: 'x', tags: ['a'] }] },
   find: { query: 'q' },
@@ -44,7 +45,7 @@ function pathOf(url: string): string {
 }
 
 test('every endpoint answers as its own schema says', async (t) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { operator: OPERATOR })
   for (const route of ROUTES.filter(({ operationId, isPage }) => operationId !== 'retryJob' && isPage !== true)) {
     const body = BODIES[route.operationId]
     const response = body

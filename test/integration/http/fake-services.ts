@@ -149,6 +149,9 @@ export const ORGANIZATION_CALLER: Caller = {
 
 const MEMORY_CALLER: Caller = { ...ORGANIZATION_CALLER, keyId: 'key_2', scope: 'memory', memoryId: MEMORY_ID }
 
+/** With it the organization's key opens the installation as well. */
+export const OPERATOR = { adminKey: ORGANIZATION_KEY, caller: ORGANIZATION_CALLER }
+
 const CALLERS: Readonly<Record<string, Caller>> = {
   [ORGANIZATION_KEY]: ORGANIZATION_CALLER,
   [MEMORY_KEY]: MEMORY_CALLER,
@@ -274,6 +277,8 @@ const DELIVERY: WebhookDeliveryResource = {
   nextAttemptAt: null,
 }
 
+const ORGANIZATION = { id: 'org_1', name: 'Acme', plan: 'free', createdAt: KEY.createdAt } as const
+
 /** The calls that reached the services, by name, with what the caller sent. */
 export type Calls = [name: string, ...input: unknown[]][]
 
@@ -289,6 +294,10 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       create: (_caller, input) => record({ ...KEY, key: 'rcl_once' }, 'keys.create', input),
       list: (_caller, page) => record({ keys: [KEY], ...END_OF_LIST }, 'keys.list', page),
       revoke: (_caller, keyId) => record(undefined, 'keys.revoke', keyId),
+    },
+    organizations: {
+      create: (input) => record({ ...ORGANIZATION, keyId: KEY.id, key: 'rcl_once' }, 'organizations.create', input),
+      list: (page) => record({ organizations: [ORGANIZATION], ...END_OF_LIST }, 'organizations.list', page),
     },
     webhooks: {
       create: (_caller, input) => record({ ...WEBHOOK, secret: 'whsec_once' }, 'webhooks.create', input),

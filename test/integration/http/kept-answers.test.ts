@@ -13,6 +13,7 @@ import type { ServerOptions } from '../../../src/http/server.ts'
 import type { UrlFetcher } from '../../../src/providers/url/url-fetcher.ts'
 import type { UrlSender } from '../../../src/providers/url/url-sender.ts'
 import { createKeysService } from '../../../src/service/account/keys-service.ts'
+import { createOrganizationsService } from '../../../src/service/account/organizations-service.ts'
 import { createProjectsService } from '../../../src/service/account/projects-service.ts'
 import { createArchiveService } from '../../../src/service/archive/archive-service.ts'
 import { createCorrectionsService } from '../../../src/service/corrections/corrections-service.ts'
@@ -27,6 +28,7 @@ import type { Services } from '../../../src/service/services.ts'
 import { createWebhooksService } from '../../../src/service/webhooks/webhooks-service.ts'
 import { makeBlankPicture, makeTiff } from '../../support/sample-pictures.ts'
 import { openIngestHouse, textDocument } from '../service/ingest-house.ts'
+import { ORGANIZATION_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
 /**
@@ -35,9 +37,13 @@ import { readError, startServer } from './running-server.ts'
  */
 const REPEATABLE = ['find', 'search', 'cancelJob', 'ask', 'askOnce', 'evaluate', 'extract', 'testWebhook', 'mcp']
 const KEY = { 'idempotency-key': 'once' }
-const TABLES = ['documents', 'jobs', 'memories', 'projects', 'keys', 'webhooks'] as const
+const TABLES = ['organizations', 'documents', 'jobs', 'memories', 'projects', 'keys', 'webhooks'] as const
 /** Fields that are shown once. */
-const SHOWN_ONCE: Readonly<Record<string, object>> = { createKey: { key: null }, createWebhook: { secret: null } }
+const SHOWN_ONCE: Readonly<Record<string, object>> = {
+  createKey: { key: null },
+  createOrganization: { key: null },
+  createWebhook: { secret: null },
+}
 const SENDER: UrlSender = {
   requireUrl: async (text) => new URL(text),
   post: () => Promise.reject(new Error('nothing is sent here')),
@@ -62,6 +68,7 @@ async function openHouse(t: TestContext) {
     corrections: createCorrectionsService(parts),
     projects: createProjectsService(parts),
     keys: createKeysService(parts),
+    organizations: createOrganizationsService({ db, now, plan: 'free' }),
     reembed: createReembedService(parts),
     webhooks: createWebhooksService({ ...parts, urls: SENDER }),
     jobs: createJobsService({ ...parts, handlers }),
@@ -71,7 +78,8 @@ async function openHouse(t: TestContext) {
     more: Partial<Services> = {},
     options: Partial<ServerOptions> = {},
   ) => {
-    const server = await startServer(t, { anonymous: caller, ...options })
+    const operator = { adminKey: ORGANIZATION_KEY, caller }
+    const server = await startServer(t, { anonymous: caller, operator, ...options })
     Object.assign(server.services, { ...real, idempotency, ...more })
     return server
   }
@@ -135,6 +143,7 @@ const REQUESTS: readonly [operationId: string, prepare: (house: House) => Sent |
   ],
   ['createProject', () => ({ path: '/v1/projects', body: { name: 'Once' } })],
   ['createKey', () => ({ path: '/v1/keys', body: { name: 'Once' } })],
+  ['createOrganization', () => ({ path: '/v1/organizations', body: { name: 'Once' } })],
   ['createWebhook', () => ({ path: '/v1/webhooks', body: { url: 'http://host.test/told' } })],
   ['addDocuments', ({ path }) => ({ path: `${path}/documents`, body: { documents: [{ text: 'Once.' }], odd: 1 } })],
   [

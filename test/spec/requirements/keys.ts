@@ -39,6 +39,13 @@ export const keyRequirements = [
     'keys.bootstrap': 'RECOLLECT_BOOTSTRAP_KEY supplies the first key instead.',
     'keys.auth-off-loopback': 'With keys switched off nothing but loopback may be bound.',
   }),
+  ...requirementsOf(contract, {
+    'keys.organizations.cli':
+      'recollect organizations create makes an organization and its first key; recollect keys takes --organization.',
+    'keys.organizations.http':
+      'POST and GET /v1/organizations make and list organizations with the key of RECOLLECT_ADMIN_KEY, which opens nothing else; every other key is 403 scope_forbidden there.',
+    'keys.organizations.apart': 'No key of an organization finds, lists or changes anything of another organization.',
+  }),
   ...requirementsOf(
     { ...contract, part: 3 },
     {

@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import type { NewOrganizationResource } from '../../../service/account/organizations-service.ts'
+import { created, ok } from '../../answers/answers.ts'
+import { type Answer, defineRoute, type Route } from '../../route.ts'
+import { CreateOrganizationBody, NewOrganizationSchema, OrganizationSchema } from '../../schemas/account.ts'
+import { pageOf, pageParameters } from '../../schemas/values.ts'
+import { pageRequest } from '../page-request.ts'
+
+/** An organization has no address of its own: `GET /v1/account` with one of its keys describes it. */
+function toCreated(organization: NewOrganizationResource): Answer {
+  return { ...created('/v1/account', organization), shownOnce: 'key' }
+}
+
+/** Organizations, for the operator of the installation. */
+export const ORGANIZATION_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/organizations',
+    operationId: 'createOrganization',
+    summary: 'Make an organization and its first key, shown this once; needs the admin key of the installation',
+    tag: 'Organizations',
+    access: 'installation',
+    body: CreateOrganizationBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 201: { description: 'The organization, with its first key.', schema: NewOrganizationSchema } },
+    errors: [],
+    handle: async ({ services, body, keepAs }) =>
+      toCreated(await services.organizations.create({ name: body.name, plan: body.plan ?? null }, keepAs(toCreated))),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/organizations',
+    operationId: 'listOrganizations',
+    summary: 'List the organizations of the installation; needs its admin key',
+    tag: 'Organizations',
+    access: 'installation',
+    query: Type.Object(pageParameters(PAGE_LIMIT.organizations)),
+    answers: {
+      200: {
+        description: 'A page of organizations, newest first.',
+        schema: pageOf('organizations', OrganizationSchema),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handle: async ({ services, query }) =>
+      ok(await services.organizations.list(pageRequest(query, PAGE_LIMIT.organizations))),
+  }),
+]
