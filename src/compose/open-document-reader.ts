@@ -5,6 +5,7 @@ import { meteredVisionReader } from '../metrics/metered-models.ts'
 import { meteredPool, meteredReader } from '../metrics/metered-reading.ts'
 import type { Meters } from '../metrics/meters.ts'
 import { createParserPool } from '../parsers/child/parser-pool.ts'
+import { createFenceWatch } from '../parsers/fence/fence-watch.ts'
 import { findDataDirectory, listLanguageData } from '../providers/ocr/language-data.ts'
 import { openVisionReader } from '../providers/open-models.ts'
 import { createDocumentReader, type DocumentReader } from '../service/reading/document-reader.ts'
@@ -30,6 +31,7 @@ export async function openDocumentReader(
   const vision = seeing === null ? null : meteredVisionReader(seeing, meters)
   const cores = availableParallelism()
   const pagesAtOnce = Math.min(cores, MAX_RECOGNIZING_CHILDREN)
+  const fence = createFenceWatch(log)
   const pool = (size: number) =>
     meteredPool(
       createParserPool({
@@ -37,6 +39,7 @@ export async function openDocumentReader(
         tasksModule: TASKS_MODULE.href,
         temporaryDirectory,
         log,
+        fence,
         // Each child works on one page; as many threads as there are processors in each would only be in each other's way.
         environment: { VIPS_CONCURRENCY: '1' },
       }),

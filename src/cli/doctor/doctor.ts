@@ -9,6 +9,7 @@ import { describeFailure } from '../printing/describe-failure.ts'
 import { asJson, oneLine } from '../printing/printable.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { examineDataFolder } from './examine-data-folder.ts'
+import { examineFence } from './examine-fence.ts'
 import { examineStorage, type StorageOptions } from './examine-storage.ts'
 import type { Finding } from './finding.ts'
 
@@ -19,7 +20,7 @@ const PATIENCE_MS = 10_000
 export function addDoctorCommand(program: Command, surroundings: Surroundings): void {
   program
     .command('doctor')
-    .description('say what works and what does not: service, key, stores, models, data folder, disk')
+    .description('say what works and what does not: service, key, stores, models, data folder, disk, fence')
     .option('--json', 'print the findings as JSON')
     .option('--storage', 'compare database, objects and memory files instead; a data folder must not be in use then')
     .option('--fix', 'with --storage: mend what can be mended without losing anything that was acknowledged')
@@ -42,6 +43,7 @@ async function examine(surroundings: Surroundings, { json }: { json?: true }): P
     ...service,
     ...(isReached ? [await examineKey(surroundings, connection)] : []),
     ...(await examineDataFolder(surroundings.environment)),
+    await examineFence(),
   ]
   if (json) surroundings.writeOut(asJson({ findings }))
   else for (const finding of findings) surroundings.writeOut(describe(finding))

@@ -2,6 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { ApiError } from '../../errors.ts'
+import type { FenceWatch } from '../fence/fence-watch.ts'
+import type { ChildStart } from './child-start.ts'
 import { ChildStopped, type StopReason } from './child-stopped.ts'
 import { type Failure, type FromChild, type ToChild, WINDOW_BATCHES } from './protocol.ts'
 
@@ -30,6 +32,8 @@ export type ChildOptions = {
   environment: Readonly<Record<string, string>>
   /** V8's heap in megabytes; memory outside of it is watched by the pool. */
   maxHeapMb: number
+  /** Says whether it is started behind a fence, and hears what came of it. */
+  fence: FenceWatch
 }
 
 type Run = { batches: unknown[][]; end: (() => unknown) | null; untaken: number; wake: () => void }
@@ -42,7 +46,21 @@ export function startChild(options: ChildOptions): Child {
   if (child instanceof Error) return unstarted(Promise.resolve(child))
   // Of a process that there is none of only an error comes, and never an end.
   if (child.pid === undefined) return unstarted(once(child, 'error').then(([error]) => error))
+  hearOfFence(child, options.fence)
   return attend(child)
+}
+
+/** One that ends before it is ready may have been ended by the fence. */
+function hearOfFence(child: ChildProcess, fence: FenceWatch): void {
+  const end = () => fence.ended()
+  child.once('exit', end)
+  child.on('message', function hear(message) {
+    const said = message as FromChild
+    if (said.type !== 'ready') return
+    child.off('message', hear)
+    child.off('exit', end)
+    if (said.fence !== undefined) fence.entered(said.fence)
+  })
 }
 
 /** What stands in for a child that no process could be started for: it has ended before it began. */
@@ -148,16 +166,29 @@ function trySpawn(options: ChildOptions): ChildProcess | Error {
   }
 }
 
-function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb }: ChildOptions): ChildProcess {
-  // Sources run as they are, packed code is JavaScript.
-  const main = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url)
-  return fork(fileURLToPath(main), [tasksModule, String(process.pid)], {
+function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb, fence }: ChildOptions): ChildProcess {
+  const isFenced = fence.isWanted()
+  const all = { ...environment, TMPDIR: temporaryDirectory }
+  const start: ChildStart = {
+    tasksModule,
+    parentPid: process.pid,
+    readable: [temporaryDirectory, fileURLToPath(new URL('.', tasksModule))],
+    environment: Object.entries(all).map(([name, value]) => `${name}=${value}`),
+  }
+  // Nobody may make a debugger of it by a signal.
+  const options = [`--max-old-space-size=${maxHeapMb}`, '--disable-sigusr1']
+  return fork(locate('./main'), [JSON.stringify(start)], {
     execPath: process.execPath,
-    execArgv: [`--max-old-space-size=${maxHeapMb}`],
-    env: { ...environment, TMPDIR: temporaryDirectory },
+    execArgv: isFenced ? [...options, '--require', locate('../fence/enter-fence')] : options,
+    env: all,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+}
+
+/** Sources run as they are, packed code is JavaScript. */
+function locate(module: string): string {
+  return fileURLToPath(new URL(`${module}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url))
 }
 
 function fail({ code, message, facts, stack }: Failure): never {

@@ -1,10 +1,11 @@
 /** A child process of the service: does tasks for it, knows none of its secrets, and may be killed at any time. */
+import type { ChildStart } from './child-start.ts'
 import type { FromChild, ToChild } from './protocol.ts'
 import { serveTasks, toFailure } from './serve-tasks.ts'
 import type { Tasks } from './task.ts'
 import { watchParent } from './watch-parent.ts'
 
-const [, , tasksModule = '', parentPid] = process.argv
+const { tasksModule, parentPid, fence } = JSON.parse(process.argv[2] ?? '') as ChildStart
 
 // The whole process group gets these from a terminal; the parent decides when a child ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
@@ -15,8 +16,8 @@ process.on('uncaughtException', (error) => {
 })
 
 // Told by the parent: it may be gone before this line is reached.
-watchParent(Number(parentPid))
+watchParent(parentPid)
 const { tasks } = (await import(tasksModule)) as { tasks: Tasks }
 const receive = serveTasks(tasks, (message) => process.send?.(message))
 process.on('message', (message) => receive(message as ToChild))
-process.send?.({ type: 'ready' } satisfies FromChild)
+process.send?.({ type: 'ready', fence } satisfies FromChild)

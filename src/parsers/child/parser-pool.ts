@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { createFenceWatch, type FenceWatch } from '../fence/fence-watch.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import { ChildStopped, explainFault, explainStop } from './child-stopped.ts'
 import { closed, createCrew } from './crew.ts'
@@ -49,6 +50,8 @@ export type ParserPoolOptions = {
   /** An idle child ends after so long. */
   idleMs?: number
   pollMs?: number
+  /** One for all pools, so that what came of the fence is said once; its own where absent. */
+  fence?: FenceWatch
 }
 
 const MB = 1024 * 1024
@@ -66,7 +69,7 @@ const DEFAULTS = {
 
 /** A pool without children: the first comes with the first task, or with `warm`. */
 export function createParserPool(given: ParserPoolOptions): ParserPool {
-  const options = { ...DEFAULTS, ...given }
+  const options = { ...DEFAULTS, fence: createFenceWatch(given.log), ...given }
   const crew = createCrew(options)
 
   async function* stream(task: string, input: unknown, limits: TaskLimits): AsyncGenerator<unknown, unknown> {

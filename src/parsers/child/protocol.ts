@@ -1,5 +1,6 @@
 /** What parent and child say to each other. A child does one task at a time. */
 import type { ErrorCode, ErrorFacts } from '../../errors.ts'
+import type { FenceReport } from '../fence/raise-fence.ts'
 
 export type ToChild =
   | { type: 'run'; task: string; input: unknown }
@@ -7,7 +8,8 @@ export type ToChild =
   | { type: 'taken' }
 
 export type FromChild =
-  | { type: 'ready' }
+  /** `fence` is what came of it; absent where none was tried. */
+  | { type: 'ready'; fence: FenceReport | undefined }
   | { type: 'events'; events: unknown[] }
   | { type: 'done'; value: unknown }
   | { type: 'failed'; error: Failure }

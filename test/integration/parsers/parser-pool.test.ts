@@ -11,6 +11,7 @@ import { createCrew } from '../../../src/parsers/child/crew.ts'
 import { createParserPool, type ParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
 import { getProcessorMs } from '../../../src/parsers/child/processor-time.ts'
 import { watchChild } from '../../../src/parsers/child/watch-child.ts'
+import { createFenceWatch } from '../../../src/parsers/fence/fence-watch.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 
 const MB = 1024 * 1024
@@ -248,7 +249,7 @@ describe('a pool of parser processes', () => {
       const { environment, execArgv } = await surroundings(makePool({ environment: { LANG: 'C' } }))
       const names = Object.keys(environment).filter((name) => !name.startsWith('NODE_CHANNEL'))
       assert.deepEqual(names.sort(), ['LANG', 'TMPDIR'])
-      assert.deepEqual(execArgv, ['--max-old-space-size=512'])
+      assert.deepEqual(execArgv, ['--max-old-space-size=512', '--disable-sigusr1'])
     } finally {
       delete process.env['RECOLLECT_TEST_SECRET']
     }
@@ -344,7 +345,8 @@ describe('a crew', () => {
   it('keeps no place for a caller who has given up already', { timeout: 10_000 }, async () => {
     const tasksModule = new URL('./hostile-tasks.ts', import.meta.url).href
     const limits = { size: 1, recycleAfterDocuments: 50, recycleAtBytes: 600 * MB, idleMs: 60_000, maxHeapMb: 256 }
-    const crew = createCrew({ ...limits, tasksModule, temporaryDirectory: tmpdir(), environment: {} })
+    const fence = createFenceWatch(silent)
+    const crew = createCrew({ ...limits, tasksModule, temporaryDirectory: tmpdir(), environment: {}, fence })
     try {
       await assert.rejects(crew.acquire(AbortSignal.abort(new Error('given up'))), /given up/)
       crew.release(await crew.acquire(undefined), true)

@@ -9,6 +9,7 @@ import type { PlanId } from '../../../src/limits.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
 import { createLoopShare } from '../../../src/pacing/loop-share.ts'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
+import { NO_FENCE } from '../../../src/parsers/fence/fence-watch.ts'
 import type { Embedder } from '../../../src/providers/embedder.ts'
 import { createEmbedders } from '../../../src/providers/embedders.ts'
 import { createStaticEmbedder } from '../../../src/providers/static-embedder.ts'
@@ -67,8 +68,15 @@ export async function openIngestHouse(
   const changes = createJobChanges()
   const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
   const analyzer = createAnalyzer()
+  // The children of some tests note on the disk what they did.
   const openPool = () =>
-    createParserPool({ size: 2, tasksModule: tasksModule.href, temporaryDirectory: folder, log: silent })
+    createParserPool({
+      size: 2,
+      tasksModule: tasksModule.href,
+      temporaryDirectory: folder,
+      log: silent,
+      fence: NO_FENCE,
+    })
   const pools = { parsing: openPool(), recognition: openPool() }
   const reader = createDocumentReader({ ...pools, pagesAtOnce: 2, languages: ['eng'], vision: null })
   t.after(async () => {

@@ -1,0 +1,15 @@
+/** Lets a child try what {@link Targets}, JSON in the first argument, are for, and prints what the log said and what was tried. */
+import { tmpdir } from 'node:os'
+import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
+
+const said: string[] = []
+const say = (...facts: unknown[]) => void said.push(String(facts.at(-1)))
+const pool = createParserPool({
+  size: 1,
+  tasksModule: new URL('./fenced-tasks.ts', import.meta.url).href,
+  temporaryDirectory: tmpdir(),
+  log: { debug: say, info: say, warn: say, error: say },
+})
+const tried = await pool.run('try', JSON.parse(process.argv[2] ?? ''))
+await pool.close()
+process.stdout.write(JSON.stringify({ said, tried }))

@@ -1,0 +1,29 @@
+/**
+ * Runs a module in a process to which the system offers no fence, as containers do whose own filter knows no seccomp and no Landlock: `node without-fence.ts MODULE …`.
+ */
+import { openKernel } from '../../../src/parsers/fence/kernel.ts'
+import { FENCE_CALLS, numberOf } from '../../../src/parsers/fence/system-calls.ts'
+
+/** prctl(2): PR_SET_NO_NEW_PRIVS. */
+const SET_NO_NEW_PRIVILEGES = 38
+const ALLOW = 0x7fff0000
+const REFUSE = 0x00050001
+
+const kernel = openKernel()
+const refused = [FENCE_CALLS.seccomp, FENCE_CALLS.landlock_create_ruleset].flatMap((call) => [
+  [0x15, 0, 1, numberOf(call, kernel.processor) ?? 0],
+  [0x06, 0, 0, REFUSE],
+])
+const program = [[0x20, 0, 0, 0], ...refused, [0x06, 0, 0, ALLOW]]
+const bytes = Buffer.concat(
+  program.map(([code = 0, ifTrue = 0, ifFalse = 0, operand = 0]) => {
+    const instruction = Buffer.from([code, 0, ifTrue, ifFalse, 0, 0, 0, 0])
+    instruction.writeUInt32LE(operand, 4)
+    return instruction
+  }),
+)
+kernel.prctl(SET_NO_NEW_PRIVILEGES, 1)
+kernel.setFilter(1, bytes)
+// What is run sees its own path where it looks for it.
+process.argv.splice(1, 1)
+await import(process.argv[1] ?? '')
