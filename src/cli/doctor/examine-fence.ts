@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
+import { tryFence } from '../../parsers/child/try-fence.ts'
 import { describeFence, isWhole } from '../../parsers/fence/fence-watch.ts'
-import { tryFence } from '../../parsers/fence/try-fence.ts'
 import type { Finding } from './finding.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** A child process of the service: does tasks for it, knows none of its secrets, and may be killed at any time. */
-import type { ChildStart } from './child-start.ts'
+import type { ChildStart } from '../fence/child-start.ts'
 import type { FromChild, ToChild } from './protocol.ts'
 import { serveTasks, toFailure } from './serve-tasks.ts'
 import type { Tasks } from './task.ts'

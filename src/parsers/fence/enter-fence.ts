@@ -5,7 +5,7 @@
  */
 import { realpathSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
-import type { ChildStart } from '../child/child-start.ts'
+import type { ChildStart } from './child-start.ts'
 import { openKernel, type Program } from './kernel.ts'
 import { type FenceReport, raiseFence, reasonOf } from './raise-fence.ts'
 

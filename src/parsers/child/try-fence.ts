@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
-import { startChild } from '../child/child.ts'
-import type { FenceReport } from './raise-fence.ts'
+import type { FenceReport } from '../fence/raise-fence.ts'
+import { startChild } from './child.ts'
 
 /** A process starts within a second; a machine may have more to do. */
 const PATIENCE_MS = 30_000
@@ -9,7 +9,7 @@ const PATIENCE_MS = 30_000
 export async function tryFence(temporaryDirectory: string): Promise<FenceReport | null> {
   const { promise, resolve } = Promise.withResolvers<FenceReport | null>()
   const fence = { isWanted: () => true, entered: resolve, ended: () => resolve(null) }
-  const tasksModule = new URL(`../child/parse-tasks${extname(import.meta.url)}`, import.meta.url).href
+  const tasksModule = new URL(`./parse-tasks${extname(import.meta.url)}`, import.meta.url).href
   const child = startChild({ tasksModule, temporaryDirectory, environment: {}, maxHeapMb: 256, fence })
   const timer = setTimeout(() => resolve(null), PATIENCE_MS)
   void child.ended.then(() => resolve(null))

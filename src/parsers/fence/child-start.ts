@@ -1,4 +1,4 @@
-import type { FenceReport } from '../fence/raise-fence.ts'
+import type { FenceReport } from './raise-fence.ts'
 
 /** What a child is told when it starts, as JSON in its first argument. */
 export type ChildStart = {
