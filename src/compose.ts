@@ -35,6 +35,7 @@ import { createAskService } from './service/ask/ask-service.ts'
 import { createExtractiveWriter } from './service/ask/extractive-writer.ts'
 import { createModelWriter } from './service/ask/model-writer.ts'
 import { createCorrectionsService } from './service/corrections/corrections-service.ts'
+import { createDamageWatch, type DamageWatch } from './service/damage-watch.ts'
 import { createVerifyService } from './service/doctor/verify-service.ts'
 import { createDocumentsService } from './service/documents/documents-service.ts'
 import { createPagePicturesService, type PicturesKeeper } from './service/documents/page-pictures-service.ts'
@@ -42,6 +43,7 @@ import { createEvaluateService } from './service/evaluate/evaluate-service.ts'
 import { createExtractService } from './service/extract/extract-service.ts'
 import { createModelReader } from './service/extract/model-reader.ts'
 import { createRuleReader } from './service/extract/rule-reader.ts'
+import { createFilesWatch } from './service/files-watch.ts'
 import { createHealthService, type DrainingHealthService } from './service/health-service.ts'
 import { createIngestService } from './service/ingest/ingest-service.ts'
 import { createIngestionJob } from './service/ingest/job/ingestion-job.ts'
@@ -71,6 +73,9 @@ import type { WorkContext } from './work-context.ts'
 
 /** How long the first parser process waits after a start, of whose processor time it would take as much again as half. */
 const WARM_AFTER_MS = 3_000
+
+/** A start waits no longer to know whether the database is whole; a check that takes longer goes on beside it. */
+const FIRST_LOOK_MS = 300
 
 /** The console: its source in a checkout, built in the package. */
 const CONSOLE_FOLDER = join(import.meta.dirname, 'console')
@@ -110,8 +115,7 @@ export async function compose(
   const models = tracedModels(tracing, await openSearchModels(config, { log, meters }))
   const folder = dataFolder(config.dataDir)
   const unlock = await takeFolder(config)
-  const store = await openMetadata(config, log)
-  await migrate(store)
+  const { store, damage, looked } = await openMetadata(config, log)
   const node = await joinNodes(store, { hasPeers: config.hasPeers, log })
   const first = await bootstrap({ db: store.db, now: node.now, ...config.organization })
   if (first.key !== null && config.organization.bootstrapKey === null) takeFirstKey(first.key)
@@ -119,7 +123,7 @@ export async function compose(
   if (config.role !== 'worker') warmUpSearch(parts.analyzer)
   const { services, ...serving } = createServices(config, { parts, node })
   const { worker, housekeeping } = openBackgroundWork(config, { ...serving, parts, node, context })
-  const health = openHealth(config, { parts, store, worker })
+  const health = openHealth(config, { parts, store, worker, damage })
   const erasures = openErasures(config, { ...parts, node, store, pagePictures: services.pagePictures })
   const draining = new AbortController()
   const server = createServer({
@@ -141,6 +145,7 @@ export async function compose(
       ? { countRequest: (name, windowMs) => countRequest(store.db, { name, now: node.now(), windowMs }) }
       : {}),
   })
+  await looked
   return {
     server,
     async start() {
@@ -167,15 +172,16 @@ export async function compose(
       await waitToEnd(log, 'threads', closeThreads(parts))
       await waitToEnd(log, 'housekeeping', housekeeping.stop())
       await waitToEnd(log, 'deletions and rankings', Promise.all([erasures.stop(), parts.outranking.stop()]))
-      await closeStores({ ...parts, log, node, store })
+      await closeStores({ ...parts, log, node, store, damage })
       unlock()
     },
   }
 }
 
-type Stores = Pick<Parts, 'files' | 'storage'> & { log: Log; node: Node; store: Store }
+type Stores = Pick<Parts, 'files' | 'storage'> & { log: Log; node: Node; store: Store; damage: DamageWatch }
 
-async function closeStores({ log, files, storage, node, store }: Stores): Promise<void> {
+async function closeStores({ log, files, storage, node, store, damage }: Stores): Promise<void> {
+  await damage.stop()
   await waitToEnd(log, 'the upkeep of memory files', files.close())
   await waitToEnd(log, 'the list of nodes', node.leave())
   storage.close()
@@ -262,19 +268,39 @@ function createServices(config: Config, { parts, node }: { parts: Parts; node: N
 /** What a process stands on; and, as optional, its models and, where it works through jobs, its worker. */
 function openHealth(
   config: Config,
-  { parts, store, worker }: { parts: Parts; store: Store; worker: CheckedWorker },
+  { parts, store, worker, damage }: { parts: Parts; store: Store; worker: CheckedWorker; damage: DamageWatch },
 ): DrainingHealthService {
   const models = listModelChecks(config, parts)
+  const { db, blobs, storage } = parts
+  const requireFiles = createFilesWatch({ db, listFiles: storage.memoryFile.list })
   return createHealthService({
-    database: store.probe,
-    objectStore: parts.blobs.probe,
+    database: async () => {
+      await store.probe()
+      await damage.requireWhole()
+    },
+    objectStore: async (signal) => {
+      await blobs.probe()
+      await requireFiles(signal)
+    },
     optional: config.role === 'api' ? models : { ...models, worker: worker.check },
     log: parts.log,
   })
 }
 
-/** SQLite in the data folder, or the database that is named. */
-function openMetadata({ database, dataDir }: Config, log: Log): Promise<Store> {
+type Metadata = {
+  store: Store
+  damage: DamageWatch
+  /** Until the first look at whether it is whole is done, or takes long. */
+  looked: Promise<void>
+}
+
+/** SQLite in the data folder, or the database that is named, with the tables of this version, and watched for damage. */
+async function openMetadata({ database, dataDir }: Config, log: Log): Promise<Metadata> {
   const { maxConnections } = database ?? { maxConnections: 1 }
-  return openStore({ place: database?.url ?? dataFolder(dataDir).database, maxConnections, log })
+  const store = await openStore({ place: database?.url ?? dataFolder(dataDir).database, maxConnections, log })
+  const damage = createDamageWatch({ check: store.check, log })
+  store.onDamage(damage.note)
+  const looked = damage.lookFirst(FIRST_LOOK_MS)
+  await migrate(store)
+  return { store, damage, looked }
 }

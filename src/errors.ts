@@ -145,6 +145,11 @@ export const ERRORS = {
     'Something went wrong on our side.',
     'Try again; if it goes on, look for the requestId in the log.',
   ],
+  data_damaged: [
+    500,
+    'The stored data is damaged.',
+    'Do not try again. Whoever runs the service finds what is damaged with recollect doctor --storage, and restores it from a backup.',
+  ],
   model_failed: [502, 'The model gave no usable answer.', 'Try again later; the log says what the model answered.'],
   service_unavailable: [
     503,
@@ -209,6 +214,11 @@ export class ApiError extends Error {
 /** A 400 that names one field: `invalid('query', 'must be a non-empty string')`. */
 export function invalid(param: string, message: string): ApiError {
   return new ApiError('validation_failed', { message: `${param} ${message}`, param, details: [{ param, message }] })
+}
+
+/** True for an error that says that stored data is damaged or gone. */
+export function isDamage(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'data_damaged'
 }
 
 /** True for an error that says that a disk or a store has no room. */

@@ -36,7 +36,8 @@ export async function migrateMetadata({
   }
 }
 
-async function sayingWhy<Result>(config: Config, work: () => Promise<Result>): Promise<Result> {
+/** Does work with the database; what it rejects with says why, and what to do about it. */
+export async function sayingWhy<Result>(config: Config, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {

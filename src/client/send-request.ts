@@ -29,8 +29,8 @@ const UNSENDABLE = { code: 'unsendable', status: 0 }
 const FIRST_PAUSE_MS = 500
 /** A service that asks for a longer pause than this is not waited for: its caller should know. */
 const LONGEST_PAUSE_MS = 30_000
-/** The message behind 429 is permanent: the month's queries are used up. */
-const PERMANENT = 'query_quota_exceeded'
+/** What no repeat helps against: the month's queries are used up, or what is stored has to be restored. */
+const PERMANENT: ReadonlySet<string> = new Set(['query_quota_exceeded', 'data_damaged'])
 
 /** An attempt under the same key is at work, or its process died a moment ago. */
 const UNDER_WAY = 'idempotency_in_progress'
@@ -130,7 +130,7 @@ function noAnswer(baseUrl: string, timeoutMs: number | null, cause: unknown): Co
 }
 
 function isPassing({ status, code }: RecollectError): boolean {
-  return status === 0 || status >= 500 || (status === 429 && code !== PERMANENT)
+  return status === 0 || ((status >= 500 || status === 429) && !PERMANENT.has(code))
 }
 
 /** RFC 9110, section 10.2.3: seconds, or a date. */

@@ -67,5 +67,14 @@ test('the data folder is not named where the database is elsewhere', () => {
 test('what a layer has made an error of the API of is told by its cause', () => {
   const cause = Object.assign(new Error('file is not a database'), { errcode: 26 })
   assert.match(explainStart(new ApiError('service_unavailable', { cause }), settings), /is damaged \(file is not/)
+  const unread = Object.assign(new Error('disk I/O error'), { errcode: 266 })
+  const error = new ApiError('data_damaged', { cause: unread })
+  assert.match(
+    explainStart(error, settings),
+    /^the database in \/data is damaged \(disk I\/O error\); restore a backup/,
+  )
+  const database = { url: 'postgres://db/recollect', maxConnections: 2 }
+  const elsewhere = 'the database is damaged (disk I/O error); restore it from a backup.'
+  assert.equal(explainStart(error, { ...settings, database }), elsewhere)
   assert.match(explainStart(new ApiError('insufficient_storage', { cause }), settings), /^the disk is full/)
 })

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import type { Config } from '../config.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, isDamage } from '../errors.ts'
 import { isBarred, isDamaged } from '../store/sqlite/file-errors.ts'
 
 type Settings = Pick<Config, 'http' | 'dataDir' | 'database'>
@@ -21,7 +21,7 @@ export function explainStart(error: unknown, settings: Settings): string {
   return (
     explainAddress(cause, settings) ??
     explainFile(cause, settings) ??
-    explainDatabase(cause, settings) ??
+    explainDatabase(cause, settings, isDamage(error)) ??
     `${cause.message}${where}`
   )
 }
@@ -48,9 +48,11 @@ function explainFile({ code = '', path }: Cause, { dataDir }: Settings): string 
   return null
 }
 
-function explainDatabase(cause: Cause, { dataDir }: Settings): string | null {
+function explainDatabase(cause: Cause, { dataDir, database }: Settings, isKnown: boolean): string | null {
   const { message } = cause
-  if (isDamaged(cause)) return `the database in ${dataDir} is damaged (${message}); restore a backup, or ${ANOTHER}.`
+  if (isKnown && database !== null) return `the database is damaged (${message}); restore it from a backup.`
+  if (isKnown || isDamaged(cause))
+    return `the database in ${dataDir} is damaged (${message}); restore a backup, or ${ANOTHER}.`
   if (isBarred(cause))
     return `this user may not write the database in ${dataDir} (${message}); give the folder and all in it to the user who runs Recollect, or ${ANOTHER}.`
   return null

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, ConnectionOptions, Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
@@ -27,6 +27,8 @@ export type DatasetPlace = {
   /** The folder of the datasets on this machine's disk; `null` where they lie in a bucket. */
   folder: string | null
   versions: VersionFiles
+  /** Whether there is a memory file of this name; in a bucket one that was there counts as there. */
+  isThere(name: string): Promise<boolean>
   /** Of Lance's own caches, in bytes. */
   caches: { index: bigint; metadata: bigint }
   /** Makes an empty table; in a bucket opens the one there is, where another process was quicker. A folder is held by one process, whose writes go one after the other. */
@@ -58,6 +60,7 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
     connection: {},
     folder,
     versions: openVersionFolder(folder),
+    isThere: (name) => stat(join(folder, `${name}.lance`)).then(() => true, isAbsent),
     caches: DISK_CACHES,
     createEmpty: (connection, name, schema) => connection.createEmptyTable(name, schema),
     attend: (work) => work(),
@@ -70,12 +73,14 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
 export async function openBucketPlace({ bucket, ping, files, cache }: BucketOptions): Promise<DatasetPlace> {
   const opened = cache === undefined ? null : await openCache(bucket, { ...cache, ...files })
   const root = bucket.prefix === '' ? 'memories' : `${bucket.prefix}/memories`
+  const versions = openVersionObjects(files, root)
   return {
     uri: `s3://${bucket.bucket}/${root}`,
     // An interval of 0 reads the newest version at each use: without it another node misses acknowledged chunks.
     connection: { storageOptions: s3StorageOptions(bucket, opened?.proxyUrl), readConsistencyInterval: 0 },
     folder: null,
-    versions: openVersionObjects(files, root),
+    versions,
+    isThere: createExistence(versions),
     caches: BUCKET_CACHES,
     createEmpty: (connection, name, schema) => makeByDraft({ connection, files, root }, name, schema),
     attend: (work) => whileAnswering(work(), ping),
@@ -88,4 +93,19 @@ export async function openBucketPlace({ bucket, ping, files, cache }: BucketOpti
 async function openCache(bucket: S3Place, options: PageCacheOptions): Promise<PageCache> {
   const { openPageCache } = await import('./page-cache/open-page-cache.ts')
   return openPageCache(bucket, options)
+}
+
+/** Anything else than its absence is trouble of the disk. */
+function isAbsent(error: NodeJS.ErrnoException): false {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false
+  throw error
+}
+
+/** Each look is a request. */
+function createExistence(versions: VersionFiles): DatasetPlace['isThere'] {
+  const seen = new Set<string>()
+  return async (name) => {
+    if (!seen.has(name) && (await versions.list(name)).length > 0) seen.add(name)
+    return seen.has(name)
+  }
 }

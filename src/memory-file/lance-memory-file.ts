@@ -122,6 +122,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
       requireFileName(memoryId)
       await translated(() => writer.drop(memoryId))
     },
+    isThere: (memoryId) => translated(() => place.isThere(requireFileName(memoryId))),
     list: () => translated(() => listNames(connection)),
     forgetGone: (memoryId) => translated(() => place.forgetGone(requireFileName(memoryId))),
     async close() {

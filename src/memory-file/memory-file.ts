@@ -91,6 +91,8 @@ export type MemoryFile = {
   scan(memoryId: string, options?: ScanOptions): AsyncIterable<ChunkRow[]>
   /** Document ids with their number of chunks, for verification. */
   count(memoryId: string): Promise<Map<string, number>>
+  /** Whether there is a file at all; in a bucket one that was there counts as there. */
+  isThere(memoryId: string): Promise<boolean>
   /** What can be told of the file without opening it, which would mend an index that is missing; `null` where there is none. */
   inspect(memoryId: string): Promise<Inspection | null>
   /** Makes every index of the file anew. */

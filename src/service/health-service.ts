@@ -1,3 +1,4 @@
+import { isDamage } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { HealthCheck, HealthService } from './health.ts'
 
@@ -87,7 +88,7 @@ function withDraining({ checks }: Ready): Ready {
   return { status: 'degraded', checks: { ...checks, process: DRAINING } }
 }
 
-/** What callers see says no more than `timeout` or `unavailable`: the cause may name paths and hosts. */
+/** What callers see says no more than `timeout`, `unavailable` or that data is damaged: the cause may name paths and hosts. */
 async function runCheck(check: Check, timeoutMs: number): Promise<{ health: HealthCheck; cause?: unknown }> {
   const startedMs = performance.now()
   const timeout = Promise.withResolvers<'timeout'>()
@@ -101,7 +102,7 @@ async function runCheck(check: Check, timeoutMs: number): Promise<{ health: Heal
     if (outcome !== 'timeout') return { health: { status: 'up', latencyMs: Math.round(performance.now() - startedMs) } }
     return { health: { status: 'down', error: 'timeout' }, cause: new Error(`no answer within ${timeoutMs} ms`) }
   } catch (cause) {
-    return { health: { status: 'down', error: 'unavailable' }, cause }
+    return { health: { status: 'down', error: isDamage(cause) ? cause.message : 'unavailable' }, cause }
   } finally {
     clearTimeout(timer)
   }

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
-import { fileOf, getFiles } from '../store/memories/memories.ts'
-import type { Tables } from '../store/schema.ts'
+import { countChunks, fileOf, getFiles } from '../store/memories/memories.ts'
+import type { Memory, Tables } from '../store/schema.ts'
 
 /** What may be asked of a memory's file. */
 export type FileOfMemory = Omit<MemoryFile, 'lookInto' | 'needsMaintenance' | 'isOverdue' | 'close'>
@@ -36,6 +37,19 @@ export function createMemoryFiles({ db, files }: { db: Kysely<Tables>; files: Fi
   }
 }
 
+/** Rejects with `data_damaged` where a memory of which chunks are counted has no file, unless it was deleted meanwhile: nothing would be found in it, and an add would make an empty one. */
+export async function requireFile(
+  { db, memoryFile }: { db: Kysely<Tables>; memoryFile: Pick<MemoryFiles, 'isThere'> },
+  { id, chunk_count }: Pick<Memory, 'id' | 'chunk_count'>,
+): Promise<void> {
+  if (chunk_count === 0 || (await memoryFile.isThere(id)) || (await countChunks(db, id)) === 0) return
+  throw new ApiError('data_damaged', {
+    message: 'The file of this memory is missing, so that nothing in it can be found.',
+    remedy:
+      'Do not try again. Whoever runs the service restores it from a backup, or has it made again from the texts: recollect doctor --fix.',
+  })
+}
+
 /** The files under names that `nameOf` finds. Written out, so that nothing is ever asked of a file by another name. */
 function byNames(files: FileOfMemory, nameOf: (memoryId: string) => Promise<string>): FileOfMemory {
   return {
@@ -52,6 +66,7 @@ function byNames(files: FileOfMemory, nameOf: (memoryId: string) => Promise<stri
     },
     count: async (memoryId) => files.count(await nameOf(memoryId)),
     maintain: async (memoryId, signal) => files.maintain(await nameOf(memoryId), signal),
+    isThere: async (memoryId) => files.isThere(await nameOf(memoryId)),
     inspect: async (memoryId) => files.inspect(await nameOf(memoryId)),
     renewIndexes: async (memoryId) => files.renewIndexes(await nameOf(memoryId)),
     rewriteRemoved: async (memoryId) => files.rewriteRemoved(await nameOf(memoryId)),

@@ -12,12 +12,17 @@ test('a full disk is insufficient storage, whichever part found no room', () => 
 })
 
 test('other trouble with the file is unavailable, with the original as its cause', () => {
-  for (const errcode of [5, 261, 8, 10, 778, 11, 14, 26]) {
+  for (const errcode of [5, 261, 8, 10, 778, 1034, 14]) {
     const original = sqlite(errcode)
     const error = toStoreError(original)
     assert.equal(codeOf(error), 'service_unavailable')
     assert.equal(error instanceof Error && error.cause, original)
   }
+})
+
+test('a file that is damaged or cannot be read is damage, and no matter of trying again', () => {
+  for (const errcode of [11, 267, 26, 266, 522, 8202, 8458])
+    assert.equal(codeOf(toStoreError(sqlite(errcode))), 'data_damaged')
 })
 
 test('an error of the statement itself stays as it is', () => {

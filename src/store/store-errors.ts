@@ -8,12 +8,14 @@ const SQLITE_CODES: Readonly<Record<number, ErrorCode>> = {
   7: 'service_unavailable', // NOMEM
   8: 'service_unavailable', // READONLY
   10: 'service_unavailable', // IOERR
-  11: 'service_unavailable', // CORRUPT
+  11: 'data_damaged', // CORRUPT
   13: 'insufficient_storage', // FULL
   14: 'service_unavailable', // CANTOPEN
   15: 'service_unavailable', // PROTOCOL
-  26: 'service_unavailable', // NOTADB
+  26: 'data_damaged', // NOTADB
 }
+/** Extended codes of a file that cannot be read where it says it is: IOERR_READ, IOERR_SHORT_READ, IOERR_DATA, IOERR_CORRUPTFS. */
+const SQLITE_UNREADABLE: ReadonlySet<number> = new Set([266, 522, 8202, 8458])
 /** IOERR_SHMSIZE: the shared-memory file found no room, a full disk although its primary code is IOERR. */
 const SQLITE_NO_ROOM_CODE = 4874
 /** A unique key or primary key was there already. */
@@ -24,15 +26,15 @@ const POSTGRES_UNIQUE_CODE = '23505'
 type Coded = { code?: unknown; errcode?: unknown }
 
 /**
- * The error a caller of the database gets: `insufficient_storage` for a full disk, `service_unavailable` for other
- * trouble with the file (the original is its cause), and every other error as it is.
+ * The error a caller of the database gets: `insufficient_storage` for a full disk, `data_damaged` for a damaged
+ * file, `service_unavailable` for other trouble with it (the original is its cause), and every other error as it is.
  */
 export function toStoreError(error: unknown): unknown {
   const { code, errcode } = codesOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return new ApiError('insufficient_storage', { cause: error })
   if (typeof errcode !== 'number') return error
   if (errcode === SQLITE_NO_ROOM_CODE) return new ApiError('insufficient_storage', { cause: error })
-  const known = SQLITE_CODES[errcode & 0xff]
+  const known = SQLITE_UNREADABLE.has(errcode) ? 'data_damaged' : SQLITE_CODES[errcode & 0xff]
   return known === undefined ? error : new ApiError(known, { cause: error })
 }
 

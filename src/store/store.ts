@@ -1,5 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { ClientConfig } from 'pg'
+import type { ApiError } from '../errors.ts'
+import type { CheckExtent, DatabaseCheck } from './database-check.ts'
 import type { Dialect } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 
@@ -13,6 +15,12 @@ export type Store = {
   runLong<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
   /** Rejects with `service_unavailable` when the database cannot be read, or its file was removed or overwritten. */
   probe(): Promise<void>
+  /** Checks the database as it does so itself, while others work on it. Rejects when it cannot be reached, and with the signal's reason. */
+  check(extent: CheckExtent, signal?: AbortSignal): Promise<DatabaseCheck>
+  /** Makes all indexes again from the tables, which must be whole, while nobody else works on them; true where nothing is wrong with the database then. */
+  renewIndexes(): Promise<boolean>
+  /** Has a listener told of every statement that meets damage. */
+  onDamage(listener: (damage: ApiError) => void): void
   /** Takes what was deleted out of the log beside the database file, where there is one of the service's own. */
   cutLog(): Promise<void>
   close(): Promise<void>

@@ -23,14 +23,13 @@ export function addDoctorCommand(program: Command, surroundings: Surroundings): 
     .description('say what works and what does not: service, key, stores, models, data folder, disk, fence')
     .option('--json', 'print the findings as JSON')
     .option('--storage', 'compare database, objects and memory files instead; a data folder must not be in use then')
-    .option('--fix', 'with --storage: mend what can be mended without losing anything that was acknowledged')
-    .option('--memory <id>', 'with --storage: look at this memory alone')
+    .option('--fix', 'as --storage, and mend what can be mended without losing anything that was acknowledged')
+    .option('--memory <id>', 'as --storage, of this memory alone')
     .action((options: StorageOptions & { storage?: true }) => {
-      if (options.fix && !options.storage) throw new UsageError('--fix goes with --storage.')
-      if (options.memory !== undefined && !options.storage) throw new UsageError('--memory goes with --storage.')
       if (options.memory !== undefined && !isId('mem', options.memory))
         throw new UsageError(`${options.memory} is not the id of a memory.`)
-      return options.storage ? examineStorage(surroundings, options) : examine(surroundings, options)
+      const isOfStorage = options.storage || options.fix || options.memory !== undefined
+      return isOfStorage ? examineStorage(surroundings, options) : examine(surroundings, options)
     })
 }
 

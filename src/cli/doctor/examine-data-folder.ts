@@ -3,6 +3,7 @@ import { access, constants, statfs } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { dataFolder } from '../../data-folder.ts'
+import { checkFile } from '../../store/sqlite/check-file.ts'
 import { mayNotRead } from '../has-database.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { Finding } from './finding.ts'
@@ -25,7 +26,8 @@ export async function examineDataFolder(environment: Surroundings['environment']
   const access = await examineAccess(dataDir)
   // Nobody sees a lock in a folder that he may not look into.
   const lock = access.state === 'ok' ? [examineLock(dataDir)] : []
-  return [settings, access, ...lock, await examineDisk(dataDir)]
+  const database = access.state === 'ok' && config.database === null ? examineDatabaseFile(dataDir) : []
+  return [settings, access, ...lock, ...database, await examineDisk(dataDir)]
 }
 
 function readSettings(environment: Surroundings['environment']): Config | Finding {
@@ -63,6 +65,22 @@ function examineLock(dataDir: string): Finding {
     return { check, state: 'unknown', detail: `${lock} cannot be read: ${(error as Error).message}` }
   } finally {
     database?.close()
+  }
+}
+
+/** Whole, beside a service that may be at work on it. */
+function examineDatabaseFile(dataDir: string): Finding[] {
+  const check = 'database file'
+  const { database } = dataFolder(dataDir)
+  if (!existsSync(database)) return []
+  try {
+    const [first, ...others] = checkFile(database, 'whole').problems
+    if (first === undefined) return [{ check, state: 'ok', detail: 'whole' }]
+    const more = others.length === 0 ? '' : `, and ${others.length} more`
+    const advice = 'recollect doctor --storage says what can be mended and what a backup has to bring'
+    return [{ check, state: 'trouble', detail: `damaged: ${first.detail}${more}; ${advice}` }]
+  } catch (error) {
+    return [{ check, state: 'unknown', detail: `${database} cannot be checked: ${(error as Error).message}` }]
   }
 }
 

@@ -14,6 +14,7 @@ function fakeDoctor(damages: readonly Damage[]) {
     async *examine() {
       yield* damages
     },
+    unchecked: () => ['Pages have no checksums.'],
     async mend({ kind }: Damage) {
       if (kind !== 'forgotten_document') return false
       seen.mended += 1
@@ -55,7 +56,28 @@ describe('recollect doctor --storage', () => {
     assert.equal(await runProgram(['doctor', '--storage', '--fix'], fakeDoctor([ORPHAN]).surroundings), 0)
   })
 
-  it('is what --fix goes with', async () => {
-    assert.equal(await runProgram(['doctor', '--fix'], fakeDoctor([]).surroundings), 2)
+  it('is what --fix and --memory alone mean', async () => {
+    const { surroundings, seen } = fakeDoctor([ORPHAN])
+    assert.equal(await runProgram(['doctor', '--fix'], surroundings), 0)
+    assert.equal(seen.mended, 1)
+    const one = fakeDoctor([])
+    const args = ['doctor', '--memory', 'mem_01k00000000000000000000000']
+    assert.equal(await runProgram(args, one.surroundings), 0)
+    assert.equal(one.seen.closed, 1)
+  })
+
+  it('says what could not be looked at', async () => {
+    const { surroundings, written } = fakeDoctor([])
+    assert.equal(await runProgram(['doctor', '--storage'], surroundings), 0)
+    assert.match(written.out, /Pages have no checksums\./)
+  })
+
+  it('mends nothing behind damage of the database that is left: what looks forgotten may be of a row that cannot be read', async () => {
+    const database: Damage = { kind: 'damaged_database', memoryId: null, documentId: null, detail: 'Tree 6 page 6' }
+    const { surroundings, written, seen } = fakeDoctor([database, ORPHAN])
+    assert.equal(await runProgram(['doctor', '--fix'], surroundings), 1)
+    assert.equal(seen.mended, 0)
+    assert.match(written.out, /damaged_database: Tree 6 page 6 .*Restore all of the data from one backup/)
+    assert.match(written.error, /2 of 2 damages are left. Those of the database come first/)
   })
 })

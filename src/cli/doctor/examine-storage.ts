@@ -1,4 +1,4 @@
-import { DAMAGES, type Damage } from '../../service/doctor/damage.ts'
+import { DAMAGES, type Damage, OF_DATABASE } from '../../service/doctor/damage.ts'
 import { asJson, oneLine } from '../printing/printable.ts'
 import type { Surroundings } from '../surroundings.ts'
 
@@ -11,23 +11,38 @@ type Found = Damage & { mended: boolean }
 export async function examineStorage(surroundings: Surroundings, { fix, memory, json }: StorageOptions): Promise<void> {
   const doctor = await surroundings.openStorageDoctor()
   const found: Found[] = []
+  let isBlocked = false
   try {
     for await (const damage of doctor.examine(memory)) {
-      const one = { ...damage, mended: fix === true && (await doctor.mend(damage)) }
+      const one: Found = { ...damage, mended: fix === true && !isBlocked && (await doctor.mend(damage)) }
       found.push(one)
+      isBlocked ||= !one.mended && OF_DATABASE.includes(one.kind)
       if (!json) surroundings.writeOut(describe(one))
       if (surroundings.signal.aborted) break
     }
   } finally {
     await doctor.close()
   }
-  if (json) surroundings.writeOut(asJson({ damages: found.map((one) => ({ ...one, ...DAMAGES[one.kind] })) }))
-  else if (found.length === 0) surroundings.writeOut('Database, objects and memory files agree.\n')
+  const unchecked = doctor.unchecked()
+  if (json) {
+    surroundings.writeOut(asJson({ damages: found.map((one) => ({ ...one, ...DAMAGES[one.kind] })), unchecked }))
+  } else {
+    for (const sentence of unchecked) surroundings.writeOut(`?        ${sentence}\n`)
+    if (found.length === 0) surroundings.writeOut('Database, objects and memory files agree.\n')
+  }
+  requireNoneLeft(found, fix === true)
+}
+
+function requireNoneLeft(found: readonly Found[], wasFixed: boolean): void {
   const left = found.filter(({ mended }) => !mended)
   if (left.length === 0) return
+  const ofDatabase = left.filter(({ kind }) => OF_DATABASE.includes(kind))
+  const isBlocked = ofDatabase.some(({ kind }) => wasFixed || DAMAGES[kind].mends === null)
   const mendable = left.filter(({ kind }) => DAMAGES[kind].mends !== null).length
-  const advice = fix || mendable === 0 ? '' : ` ${mendable} of them can be mended with --fix, which loses nothing.`
-  throw new Error(`${left.length} of ${found.length} damages are left.${advice}`)
+  const isAdvised = !wasFixed && !isBlocked && mendable > 0
+  const blocked = isBlocked ? ' Those of the database come first: nothing else is mended before they are gone.' : ''
+  const advice = isAdvised ? ` ${mendable} of them can be mended with --fix, which loses nothing.` : ''
+  throw new Error(`${left.length} of ${found.length} damages are left.${blocked}${advice}`)
 }
 
 function describe({ kind, memoryId, documentId, detail, mended }: Found): string {

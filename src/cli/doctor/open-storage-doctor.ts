@@ -9,6 +9,7 @@ import { createMeters } from '../../metrics/meters.ts'
 import type { Embedder } from '../../providers/embedder.ts'
 import { createRemovals } from '../../service/deletion/removals.ts'
 import type { Damage } from '../../service/doctor/damage.ts'
+import { examineDatabase, untilDamage } from '../../service/doctor/examine-database.ts'
 import { type ExaminedParts, examineOneMemory, examineStorage } from '../../service/doctor/examine-storage.ts'
 import { mendStorage } from '../../service/doctor/mend-storage.ts'
 import { detectHere } from '../../service/language/language-detector.ts'
@@ -19,12 +20,14 @@ import { openDatabaseClock } from '../../store/nodes/database-clock.ts'
 import { lockData } from '../../store/sqlite/data-lock.ts'
 import { readVersion } from '../../version.ts'
 import { hasDatabase } from '../has-database.ts'
-import { openMetadata } from '../open-metadata.ts'
+import { openMetadata, sayingWhy } from '../open-metadata.ts'
 
 /** Whoever looks into database, object store and memory files of this installation. */
 export type StorageDoctor = {
   /** Of all memories, or of one. */
   examine(memoryId?: string): AsyncIterable<Damage>
+  /** What could not be looked at, a sentence each; known when all was examined. */
+  unchecked(): readonly string[]
   /** Mends it where nothing is lost by that; `false` where it is left. */
   mend(damage: Damage): Promise<boolean>
   close(): Promise<void>
@@ -46,7 +49,7 @@ export async function openStorageDoctor(
   const unlock = config.hasPeers ? () => undefined : lockData(folder.lock)
   const store = await openMetadata(config, log)
   // As a start does: what is compared is read as this version keeps it.
-  await migrate(store)
+  await sayingWhy(config, () => migrate(store))
   const clock = store.dialect === 'postgres' ? await openDatabaseClock(store.db) : null
   const now = clock?.now ?? (() => new Date())
   const { blobs, memoryFile, close } = await openStorage(withoutCache(config), { log, now })
@@ -64,9 +67,20 @@ export async function openStorageDoctor(
   }
   const removals = createRemovals(parts)
   const openEmbedder = createEmbedderOpener(config, log)
-  const mending = { ...parts, removals, openEmbedder }
+  const mending = { ...parts, removals, openEmbedder, renewDatabaseIndexes: store.renewIndexes }
+  let unchecked: readonly string[] = []
+
+  async function* examine(memoryId?: string): AsyncGenerator<Damage> {
+    const checked = await store.check('whole')
+    unchecked = checked.unchecked
+    yield* examineDatabase(checked)
+    const damages = memoryId === undefined ? examineStorage(parts) : examineOne(parts, memoryId)
+    yield* untilDamage(damages, () => checked.problems.length > 0)
+  }
+
   return {
-    examine: (memoryId) => (memoryId === undefined ? examineStorage(parts) : examineOne(parts, memoryId)),
+    examine,
+    unchecked: () => unchecked,
     mend: (damage) => mendStorage(mending, damage),
     async close() {
       await memoryFile.close()

@@ -5,6 +5,20 @@ const MADE_AGAIN = 'makes its chunks again from its text'
  * would lose what was acknowledged, or guess; then `remedy` says what a person can do.
  */
 export const DAMAGES = {
+  damaged_database: {
+    what: 'the database is damaged',
+    mends: null,
+    remedy: 'Restore all of the data from one backup. Nothing else is mended before that.',
+  },
+  damaged_database_index: {
+    what: 'an index of the database, or its list of free pages, is damaged; the rows are whole',
+    mends: 'makes the indexes again',
+  },
+  broken_reference: {
+    what: 'rows of the database whose other half is gone',
+    mends: null,
+    remedy: 'Restore all of the data from one backup. Nothing else is mended before that.',
+  },
   forgotten_memory: { what: 'data of a memory that no row names', mends: 'removes it' },
   forgotten_memory_file: { what: 'a memory file beside the one that its memory has', mends: 'removes it' },
   forgotten_document: { what: 'objects or chunks of a document that no row names', mends: 'removes them' },
@@ -61,6 +75,9 @@ export const DAMAGES = {
     remedy: 'A draft goes by itself within 24 hours; remove anything else by hand while no service is running.',
   },
 } as const satisfies Record<string, { what: string; mends: string } | { what: string; mends: null; remedy: string }>
+
+/** While one of these is left nothing else is mended: what looks as if it belonged to nothing may belong to a row that cannot be read. */
+export const OF_DATABASE: readonly Damage['kind'][] = ['damaged_database', 'damaged_database_index', 'broken_reference']
 
 /** One thing that is wrong, by its name. */
 export type Damage = {

@@ -16,13 +16,18 @@ import { type RemakingParts, remakeChunks, remakeFingerprint, remakeMemoryFile }
 import { rewriteTerms } from './rewrite-terms.ts'
 
 /** What mending needs. */
-export type MendingParts = RemakingParts & { memoryFile: Pick<MemoryFiles, 'renewIndexes' | 'scan'> }
+export type MendingParts = RemakingParts & {
+  memoryFile: Pick<MemoryFiles, 'renewIndexes' | 'scan'>
+  /** Makes the indexes of the database again; true where that was all that was wrong with it. */
+  renewDatabaseIndexes(): Promise<boolean>
+}
 
 /**
  * Mends one damage if that loses nothing that a row names; `false`: it is left as it is. What is to go is noted as a removal first, as any
  * deletion is, so that a mending that breaks off is carried on by the service's sweep.
  */
 export async function mendStorage(parts: MendingParts, damage: Damage): Promise<boolean> {
+  if (damage.kind === 'damaged_database_index') return parts.renewDatabaseIndexes()
   const { memoryId } = damage
   if (memoryId === null) return false
   const made = await remake(parts, { ...damage, memoryId })

@@ -5,6 +5,7 @@ import { requireMemory } from '../../store/memories/memories.ts'
 import type { Memory } from '../../store/schema.ts'
 import type { Caller } from '../caller.ts'
 import { type Keep, keepNothing, type Work } from '../keep.ts'
+import { requireFile } from '../memory-files.ts'
 import { createKeyedLock } from '../scheduling/keyed-lock.ts'
 import type { Warning } from '../warning.ts'
 import type { Accept } from './accept-job.ts'
@@ -37,6 +38,7 @@ export async function beginAdd<Result>(
   const startedMs = performance.now()
   const { signal, keep = keepNothing } = work
   const memory = await requireMemory(parts.db, given.caller, memoryId)
+  await requireFile(parts, memory)
   const choice = { pinned: memory.embedding_model, requested: given.options.embeddingModel }
   const fallbackLanguage = (await getDominantLanguage(parts.db, memoryId)) ?? DEFAULT_LANGUAGE
   return {

@@ -10,7 +10,7 @@ import type { Reranker } from '../../providers/reranker.ts'
 import { listLanguages } from '../../store/memories/languages.ts'
 import { fileOf } from '../../store/memories/memories.ts'
 import type { Memory, Tables } from '../../store/schema.ts'
-import type { FileOfMemory, MemoryFiles } from '../memory-files.ts'
+import { type FileOfMemory, type MemoryFiles, requireFile } from '../memory-files.ts'
 import type { Warning } from '../warning.ts'
 import type { TitleStocks } from './create-title-stocks.ts'
 import type { TitleTerms } from './create-title-terms.ts'
@@ -89,7 +89,9 @@ export async function searchMemory(parts: Parts, memory: Memory, request: Memory
   request.signal?.throwIfAborted()
   const languages = await listLanguages(parts.db, memory.id)
   const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
-  return readAgain(parts, request, await findInMode(parts, memory, request, known))
+  const found = await findInMode(parts, memory, request, known)
+  if (found.matches.length + found.corrections.length === 0) await requireFile(parts, memory)
+  return readAgain(parts, request, found)
 }
 
 /** Finds in the mode that is asked for. What `auto` took for nothing but words, and words do not find, is looked for in both ways. */

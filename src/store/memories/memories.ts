@@ -43,6 +43,12 @@ export async function getFiles(db: Kysely<Tables>, memoryId: string): Promise<Fi
   return found ?? null
 }
 
+/** The files that memories with chunks have, by memory. */
+export async function listFilled(db: Kysely<Tables>): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('memories').select(['id', 'file']).where('chunk_count', '>', 0).execute()
+  return new Map(rows.map((row) => [row.id, fileOf(row)]))
+}
+
 /** Chunks of the documents that show in the memory; 0 when there is no such memory. */
 export async function countChunks(db: Kysely<Tables>, memoryId: string): Promise<number> {
   const found = await db.selectFrom('memories').select('chunk_count').where('id', '=', memoryId).executeTakeFirst()

@@ -3,8 +3,10 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, s
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolConfig, types } from 'pg'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { createDamageListener, type DamageListener } from '../damage-listener.ts'
 import type { Tables } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { checkTables, renewIndexes } from './check-tables.ts'
 import { createPostgresDriver } from './postgres-driver.ts'
 import { isSerializationFailure, mayPass } from './postgres-errors.ts'
 
@@ -39,12 +41,17 @@ export type PostgresPlace = { url: string; maxConnections: number; log: Pick<Log
  */
 export async function openPostgres({ url, maxConnections, log, startMs = START_MS }: PostgresPlace): Promise<Store> {
   const connection = await chooseConnection(url, { log, startMs })
-  const db = openTables({ ...connection, max: maxConnections }, log)
+  const damages = createDamageListener()
+  const db = openTables({ ...connection, max: maxConnections }, log, damages)
+  const patient: Store['runLong'] = (work) => runLong(work, { connection, log })
   return {
     db,
     dialect: 'postgres',
     connection,
-    runLong: (work) => runLong(work, { connection, log }),
+    runLong: patient,
+    check: (extent) => checkTables(patient, extent),
+    renewIndexes: () => renewIndexes(patient),
+    onDamage: damages.onDamage,
     async probe() {
       const { rows } = await sql<{ replica: boolean }>`select pg_is_in_recovery() as replica`.execute(db)
       if (rows[0]?.replica === true) throw new ApiError('service_unavailable', { cause: new Error('a replica') })
@@ -55,7 +62,7 @@ export async function openPostgres({ url, maxConnections, log, startMs = START_M
   }
 }
 
-function openTables(config: PoolConfig, log: Pick<Log, 'warn'>): Kysely<Tables> {
+function openTables(config: PoolConfig, log: Pick<Log, 'warn'>, damages?: DamageListener): Kysely<Tables> {
   const pool = new Pool({ ...config, connectionTimeoutMillis: TIMEOUTS.connectMs, idleTimeoutMillis: IDLE_MS })
   // A connection that ends, idle or between two statements, would otherwise end the process. Only the message is logged:
   // the errors of idle ones carry their client with all it knows.
@@ -63,6 +70,7 @@ function openTables(config: PoolConfig, log: Pick<Log, 'warn'>): Kysely<Tables> 
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', note))
   const db = new Kysely<Tables>({
+    ...(damages === undefined ? {} : { log: damages.log }),
     dialect: {
       createDriver: () => createPostgresDriver(pool),
       createQueryCompiler: () => new PostgresQueryCompiler(),

@@ -18,7 +18,10 @@ const POSTGRES_CODES: Readonly<Record<string, ErrorCode>> = {
   '55P03': 'service_unavailable', // a lock that was not to be had in time
   '57': 'service_unavailable', // cancelled, shut down, starting up
   '58': 'service_unavailable', // errors of the server's disk
-  XX: 'service_unavailable', // internal, corrupted
+  '58030': 'data_damaged', // a file that it cannot read
+  XX001: 'data_damaged', // a damaged table
+  XX002: 'data_damaged', // a damaged index
+  XX: 'service_unavailable', // internal
 }
 const SERIALIZATION_CODES: ReadonlySet<string> = new Set(['40001', '40P01'])
 

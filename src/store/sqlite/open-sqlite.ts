@@ -4,9 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { makeFolder } from '../../make-folder.ts'
+import { createDamageListener } from '../damage-listener.ts'
 import type { Tables } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { toStoreError } from '../store-errors.ts'
+import { checkBeside } from './check-beside.ts'
+import { remakeFile } from './remake-file.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 
 /** What every SQLite file begins with. https://sqlite.org/fileformat2.html section 1.3.1 */
@@ -24,11 +27,13 @@ const CACHE_KIB = 32 * 1024
  *
  * There is one connection. Kysely hands it to one query or one whole transaction at a time, so nothing interleaves;
  * a transaction must use its own handle only (the outer one would wait for the transaction, and it for that).
- * Rejects with `insufficient_storage` on a full disk, `service_unavailable` when the file cannot be opened.
+ * Rejects with `insufficient_storage` on a full disk, `data_damaged` when the file is damaged or no database, `service_unavailable` when it cannot be opened.
  */
 export async function openSqlite({ path }: { path: string }): Promise<Store> {
   const database = await openDatabase(path)
+  const { log, onDamage } = createDamageListener()
   const db = new Kysely<Tables>({
+    log,
     dialect: {
       createDriver: () => createSqliteDriver(database),
       createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -47,6 +52,10 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
       if (path !== ':memory:') await probeFile(path)
       await sql`select count(*) from sqlite_schema`.execute(db)
     },
+    check: async (extent, signal) =>
+      path === ':memory:' ? { problems: [], unchecked: [] } : checkBeside(path, extent, signal),
+    renewIndexes: () => remakeFile(path),
+    onDamage,
     async cutLog() {
       if (path !== ':memory:') await sql`pragma wal_checkpoint(truncate)`.execute(db)
     },

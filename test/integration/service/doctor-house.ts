@@ -24,7 +24,8 @@ export async function openDoctor(t: TestContext) {
     return found
   }
   const openEmbedder = async (model: string) => embedders.get(model)
-  const mending = { ...parts, removals, openEmbedder, now }
+  const renewDatabaseIndexes = async () => false
+  const mending = { ...parts, removals, openEmbedder, renewDatabaseIndexes, now }
   const mend = (damage: Damage) => mendStorage(mending, damage)
   const added = await house.add(
     {},

@@ -134,7 +134,7 @@ test('a file that is no database, and a folder that cannot be made, are refused'
   const folder = await temporaryFolder(t)
   await writeFile(join(folder, 'note.txt'), 'this is no database, however often it is opened'.repeat(50))
   await chmod(join(folder, 'note.txt'), 0o600)
-  await assert.rejects(openSqlite({ path: join(folder, 'note.txt') }), hasCode('service_unavailable'))
+  await assert.rejects(openSqlite({ path: join(folder, 'note.txt') }), hasCode('data_damaged'))
   await assert.rejects(openSqlite({ path: join(folder, 'note.txt', 'inside.db') }))
 })
 

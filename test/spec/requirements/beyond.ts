@@ -65,6 +65,13 @@ export const beyondRequirements = [
     'beyond.verify.access': "Verify takes the memory's key or the organization's.",
     'beyond.verify.damage':
       'Each kind of damage is found, named, and mended where possible by recollect doctor --storage --fix.',
+    'beyond.damage.database':
+      'A database that answers with damage, at the start or later, turns readiness 503 until a check finds it whole.',
+    'beyond.damage.memory-files': 'A memory file that is gone turns readiness 503 until it is back.',
+    'beyond.damage.answers':
+      'What needs damaged or missing data is 500 data_damaged without Retry-After, and says that a backup is needed.',
+    'beyond.damage.doctor':
+      'recollect doctor names damage of the database, and makes indexes again where nothing else is damaged.',
     'beyond.evaluate': 'POST /v1/memories/:id/evaluate answers ndcg, recall, mrr, precision and meanMs by mode.',
     'beyond.evaluate.free': 'Evaluate costs no query quota.',
     'beyond.evaluate.figures':

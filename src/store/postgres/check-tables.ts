@@ -1,0 +1,115 @@
+import { sql, type Transaction } from 'kysely'
+import { DatabaseError } from 'pg'
+import { ApiError, isDamage } from '../../errors.ts'
+import type { CheckExtent, DatabaseCheck, DatabaseProblem } from '../database-check.ts'
+import type { Tables } from '../schema.ts'
+import type { Store } from '../store.ts'
+
+/** insufficient_privilege. */
+const FORBIDDEN_CODE = '42501'
+
+type Db = Transaction<Tables>
+type Relation = { oid: number; name: string }
+
+/**
+ * Checks what PostgreSQL lets its users check. `quick` is nothing: it has no check of that kind. `whole` reads every row of our tables, which tells of pages with
+ * a wrong checksum, and has the extension amcheck look at tables and indexes where it is installed.
+ */
+export async function checkTables(runLong: Store['runLong'], extent: CheckExtent): Promise<DatabaseCheck> {
+  if (extent === 'quick') return { problems: [], unchecked: [] }
+  return runLong(async (db) => {
+    const checksums = await readChecksums(db)
+    const tables = await listRelations(db, 'r')
+    const rows: DatabaseProblem[] = []
+    for (const { name } of tables) {
+      const message = await tryAlone(db, () => sql`select count(one::text) from ${sql.table(name)} as one`.execute(db))
+      if (message !== null) rows.push({ part: 'table', detail: `${name}: ${message}` })
+    }
+    const looked = await runAmcheck(db, tables)
+    return {
+      problems: [...checksums.problems, ...rows, ...looked.problems],
+      unchecked: [...checksums.unchecked, ...looked.unchecked],
+    }
+  })
+}
+
+/** Makes the indexes of our tables again; true where nothing is wrong with the database then. */
+export async function renewIndexes(runLong: Store['runLong']): Promise<boolean> {
+  await runLong(async (db) => {
+    for (const { name } of await listRelations(db, 'r')) await sql`reindex table ${sql.table(name)}`.execute(db)
+  })
+  return (await checkTables(runLong, 'whole')).problems.length === 0
+}
+
+async function readChecksums(db: Db): Promise<DatabaseCheck> {
+  const { rows } = await sql<{ checksums: string; failures: number | null; last: string | null }>`
+    select current_setting('data_checksums') as checksums, checksum_failures as failures, checksum_last_failure::text as last
+      from pg_stat_database where datname = current_database()`.execute(db)
+  const [read] = rows
+  const failures = Number(read?.failures ?? 0)
+  const off =
+    'PostgreSQL keeps no checksums of its pages here: pg_checksums --enable, while the server is stopped, has it keep them.'
+  const detail = `PostgreSQL read ${failures} pages with a wrong checksum, the last at ${read?.last}; pg_stat_reset() takes the count back`
+  return {
+    problems: failures === 0 ? [] : [{ part: 'table', detail }],
+    unchecked: read?.checksums === 'on' ? [] : [off],
+  }
+}
+
+/** Tables (`r`), or B-tree indexes (`i`) of tables, of the schema that is ours. */
+async function listRelations(db: Db, kind: 'r' | 'i'): Promise<Relation[]> {
+  const { rows } = await sql<Relation>`
+    select one.oid::integer as oid, one.relname as name from pg_class as one
+      left join pg_index as indexed on indexed.indexrelid = one.oid
+      where one.relnamespace = current_schema()::regnamespace and one.relkind = ${kind} and coalesce(indexed.indisvalid, true)
+      order by one.relname`.execute(db)
+  return rows
+}
+
+/** https://www.postgresql.org/docs/current/amcheck.html */
+async function runAmcheck(db: Db, tables: readonly Relation[]): Promise<DatabaseCheck> {
+  const { rows } = await sql<{ schema: string }>`
+    select extnamespace::regnamespace::text as schema from pg_extension where extname = 'amcheck'`.execute(db)
+  const schema = rows[0]?.schema
+  const absent =
+    'Indexes were not held to their tables: CREATE EXTENSION amcheck in the database, and allow its functions to the user of the service.'
+  if (schema === undefined) return { problems: [], unchecked: [absent] }
+  const problems: DatabaseProblem[] = []
+  for (const part of ['table', 'index'] as const) {
+    const relations = part === 'table' ? tables : await listRelations(db, 'i')
+    for (const { oid, name } of relations) {
+      const message = await tryAlone(db, () => lookAt(db, schema, { part, oid }))
+      if (message === FORBIDDEN_CODE) return { problems, unchecked: [absent] }
+      if (message !== null) problems.push({ part, detail: `${name}: ${message}` })
+    }
+  }
+  return { problems, unchecked: [] }
+}
+
+type Looked = { part: 'table' | 'index'; oid: number }
+
+async function lookAt(db: Db, schema: string, { part, oid }: Looked): Promise<void> {
+  if (part === 'index') {
+    await sql`select ${sql.id(schema, 'bt_index_check')}(${oid}::regclass, true)`.execute(db)
+    return
+  }
+  const { rows } = await sql<{ msg: string }>`
+    select msg from ${sql.id(schema, 'verify_heapam')}(${oid}::regclass, on_error_stop => true)`.execute(db)
+  if (rows[0] !== undefined) throw new ApiError('data_damaged', { cause: new Error(rows[0].msg) })
+}
+
+/** What a piece of work says is damaged, {@link FORBIDDEN_CODE} where it is not allowed, `null` where all is well; the transaction goes on. */
+async function tryAlone(db: Db, work: () => Promise<unknown>): Promise<string | null> {
+  await sql`savepoint one`.execute(db)
+  try {
+    await work()
+    return null
+  } catch (error) {
+    await sql`rollback to savepoint one`.execute(db)
+    if (error instanceof DatabaseError && error.code === FORBIDDEN_CODE) return FORBIDDEN_CODE
+    if (!isDamage(error)) throw error
+    return (error.cause as Error).message
+  } finally {
+    await sql`release savepoint one`.execute(db)
+  }
+}

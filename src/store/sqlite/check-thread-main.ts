@@ -1,0 +1,7 @@
+/** Runs in the thread of `check-beside.ts`: one check, then it ends. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { CheckExtent } from '../database-check.ts'
+import { checkFile } from './check-file.ts'
+
+const { path, extent } = workerData as { path: string; extent: CheckExtent }
+parentPort?.postMessage(checkFile(path, extent))

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { type Answer, assertError } from './answer.ts'
+import { runCommandLine } from './product.ts'
+import { createService } from './service.ts'
+import { addText, addTexts, find, makeMemory } from './steps.ts'
+import { verifies } from './verifies.ts'
+
+type Ready = { status: string; checks: Record<string, { status: string; error?: string }> }
+type Service = Awaited<ReturnType<typeof createService>>
+
+const PAGE_BYTES = 4096
+const settings = ({ dataDirectory }: Service) => ({ RECOLLECT_DATA_DIR: dataDirectory, RECOLLECT_LOG_LEVEL: 'silent' })
+
+async function zeroRoot({ dataDirectory }: Service, name: string): Promise<void> {
+  const path = join(dataDirectory, 'recollect.sqlite')
+  const database = new DatabaseSync(path, { readOnly: true })
+  const { rootpage } = database.prepare('select rootpage from sqlite_schema where name = ?').get(name) ?? {}
+  database.close()
+  await using file = await open(path, 'r+')
+  await file.write(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, (Number(rootpage) - 1) * PAGE_BYTES)
+}
+
+function assertDamaged(answer: Answer<unknown>): void {
+  assertError(answer, 500, 'data_damaged')
+  assert.equal(answer.headers.get('retry-after'), null)
+  assert.match(answer.text, /Do not try again.*restores it from a backup/)
+}
+
+async function readiness(service: Service): Promise<Ready & { code: number }> {
+  const answer = await service.get<Ready>('/health/ready', { key: null })
+  return { ...answer.json, code: answer.status }
+}
+
+for (const table of ['keys', 'documents']) {
+  test(`a damaged page of the table ${table} is named by readiness, by every answer that needs it, and by the doctor`, async (t) => {
+    verifies('beyond.damage.database', 'beyond.damage.answers', 'beyond.damage.doctor')
+    const service = createService()
+    t.after(service.stop)
+    await service.start()
+    const memoryId = await makeMemory(service)
+    await addText(service, memoryId, 'The lamp is lit at eight.')
+    await service.stop()
+    await zeroRoot(service, table)
+    for (const args of [
+      ['doctor', '--storage'],
+      ['doctor', '--fix'],
+    ]) {
+      const { code, output } = await runCommandLine(settings(service), args)
+      assert.equal(code, 1)
+      assert.match(output, /damaged_database: .*Restore all of the data from one backup/)
+    }
+    await service.start()
+    const { code, status, checks } = await readiness(service)
+    assert.deepEqual([code, status, checks['database']?.status], [503, 'degraded', 'down'])
+    assert.equal(checks['database']?.error, 'The database is damaged: restore it from a backup.')
+    assert.equal(checks['objectStore']?.status, 'up')
+    assertDamaged(await service.post(`/v1/memories/${memoryId}/find`, { query: 'When is the lamp lit?' }))
+    const beside = await runCommandLine(settings(service), ['doctor'])
+    assert.notEqual(beside.code, 0)
+    assert.match(beside.output, /TROUBLE {2}database file: damaged/)
+  })
+}
+
+test('an index of the database that is damaged is made again, and nothing is lost', async (t) => {
+  verifies('beyond.damage.doctor')
+  const service = createService()
+  t.after(service.stop)
+  await service.start()
+  const memoryId = await makeMemory(service)
+  await addText(service, memoryId, 'The lamp is lit at eight.')
+  await service.stop()
+  await zeroRoot(service, 'documents_by_status')
+  const named = await runCommandLine(settings(service), ['doctor', '--storage'])
+  assert.equal(named.code, 1)
+  assert.match(named.output, /damaged_database_index: .*--fix makes the indexes again/)
+  const mended = await runCommandLine(settings(service), ['doctor', '--fix'])
+  assert.equal(mended.code, 0, mended.output)
+  await service.start()
+  assert.equal((await readiness(service)).code, 200)
+  assert.equal((await find(service, memoryId, 'When is the lamp lit?')).hits.length, 1)
+})
+
+test('memory files that are gone are named by readiness and by every answer that needs them, until they are back', async (t) => {
+  verifies('beyond.damage.memory-files', 'beyond.damage.answers')
+  const service = createService()
+  t.after(service.stop)
+  await service.start()
+  const memoryId = await makeMemory(service)
+  const empty = await makeMemory(service)
+  await addText(service, memoryId, 'The lamp is lit at eight.')
+  const folder = join(service.dataDirectory, 'memories')
+  const [file = ''] = await readdir(folder)
+  for (const path of [folder, join(folder, file)]) {
+    await service.stop()
+    await rename(path, `${service.dataDirectory}-aside`)
+    await service.start()
+    const { code, checks } = await readiness(service)
+    assert.deepEqual([code, checks['database']?.status, checks['objectStore']?.status], [503, 'up', 'down'])
+    assert.equal(checks['objectStore']?.error, '1 memory file is missing: restore the data from a backup.')
+    assertDamaged(await service.post(`/v1/memories/${memoryId}/find`, { query: 'When is the lamp lit?' }))
+    assertDamaged(await addTexts(service, memoryId, [{ title: 'New', text: 'The lamp is lit at nine.' }]))
+    assert.deepEqual((await find(service, empty, 'lamp')).hits, [])
+    await service.stop()
+    if (path === folder) await rm(folder, { recursive: true })
+    await rename(`${service.dataDirectory}-aside`, path)
+    await service.start()
+    assert.equal((await readiness(service)).code, 200)
+    assert.equal((await find(service, memoryId, 'When is the lamp lit?')).hits.length, 1)
+  }
+})
