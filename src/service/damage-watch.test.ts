@@ -11,7 +11,12 @@ function watched(problems: readonly DatabaseProblem[]) {
   const state = { problems, extents: [] as CheckExtent[], errors: 0, looked: Promise.withResolvers<void>() }
   const watch = createDamageWatch({
     pauseMs: 0,
-    log: { warn() {}, error: () => void (state.errors += 1) },
+    log: {
+      warn() {},
+      error() {
+        state.errors += 1
+      },
+    },
     async check(extent) {
       state.extents.push(extent)
       if (extent === 'whole') state.looked.resolve()
