@@ -1,6 +1,7 @@
 /**
  * `npm run build`: what is packed, in `dist`. JavaScript, since Node strips no types under `node_modules`; the types of the client, for those
- * who program against it; the console, bundled; and what the search of the documentation looks through. From a checkout nothing is ever built.
+ * who program against it; the console, bundled; what the search of the documentation looks through; and the bill of materials. From a checkout
+ * nothing is ever built.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { openapiDocument } from '../src/http/openapi/openapi-document.ts'
 import { readVersion } from '../src/version.ts'
 import { bundleConsole } from '../src/web/bundle-console.ts'
 import { indexPages, SEARCH_INDEX } from '../src/web/docs/docs-files.ts'
+import { billOfMaterials } from './bill-of-materials.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -20,6 +22,7 @@ mkdirSync(folder, { recursive: true })
 for (const [name, content] of await bundleConsole(join(root, 'src/console'))) writeFileSync(join(folder, name), content)
 const index = await indexPages(root, openapiDocument({ version: readVersion() }))
 writeFileSync(join(dist, 'web/docs', SEARCH_INDEX), index)
+writeFileSync(join(dist, 'bom.cdx.json'), `${JSON.stringify(billOfMaterials(), null, 2)}\n`)
 
 function compile(project: string): void {
   const args = ['node_modules/typescript/bin/tsc', '-p', project]

@@ -11,6 +11,9 @@ export type LockedPackage = {
   dev?: boolean
   optional?: boolean
   hasInstallScript?: boolean
+  dependencies?: Readonly<Record<string, string>>
+  optionalDependencies?: Readonly<Record<string, string>>
+  peerDependencies?: Readonly<Record<string, string>>
 }
 
 /**

@@ -5,6 +5,7 @@ import { commandLinePage } from './command-line-page.ts'
 import { configurationPage } from './configuration-page.ts'
 import { envExample } from './env-example.ts'
 import { errorsPage } from './errors-page.ts'
+import { licencesPage } from './licences-page.ts'
 import { limitsPage } from './limits-page.ts'
 import { wasmModule } from './wasm-module.ts'
 
@@ -17,6 +18,7 @@ export function printedPages(): Record<string, string> {
     'docs/command-line.md': commandLinePage(),
     'docs/configuration.md': configurationPage(),
     'docs/errors.md': errorsPage(),
+    'docs/licences.md': licencesPage(),
     'docs/limits.md': limitsPage(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'src/providers/row-sums-module.ts': wasmModule('src/providers/row-sums.wat', 'ROW_SUMS_MODULE'),

@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
+import { lockfileFaults } from '../../scripts/lockfile-faults.ts'
 import { drawPicture } from '../support/draw-picture.ts'
 import { missingRegistry, npm, OUTSIDE_OF_NPM } from './support/npm.ts'
 
@@ -16,6 +17,13 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Of a start, and of a stop. */
 const PATIENCE_MS = 120_000
 const KEY = `package-${randomUUID()}`
+/** What holds a bill of materials to its schema; its validator needs the others, which it names as optional. */
+const CYCLONEDX = [
+  '@cyclonedx/cyclonedx-library@10.3.0',
+  'ajv@8.20.0',
+  'ajv-formats@3.0.1',
+  'ajv-formats-draft2019@1.6.1',
+]
 const run = promisify(execFile)
 
 const folder = mkdtempSync(join(tmpdir(), 'recollect-package-'))
@@ -70,6 +78,8 @@ describe('the package', { skip }, () => {
       'dist/client/client.d.ts',
       'dist/console/index.html',
       'dist/web/docs/search-index.gz',
+      'dist/bom.cdx.json',
+      'docs/licences.md',
       'docs/site/search.js',
       'npm-shrinkwrap.json',
     ]) {
@@ -88,6 +98,34 @@ describe('the package', { skip }, () => {
   it('brings the versions that were tested, and nothing that downloads or builds', () => {
     const unwanted = ['onnxruntime-node', 'typescript', 'esbuild', '@biomejs/biome', 'playwright-core']
     for (const name of unwanted) assert.ok(!existsSync(join(app, 'node_modules', name)), `${name} was installed`)
+  })
+
+  it('brings the lockfile, in which every package has its hash', () => {
+    const installed = join(app, 'node_modules/recollect')
+    const shrinkwrap = JSON.parse(readFileSync(join(installed, 'npm-shrinkwrap.json'), 'utf8'))
+    assert.deepEqual(shrinkwrap, JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')))
+    const { allowScripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    assert.deepEqual(lockfileFaults(shrinkwrap, Object.keys(allowScripts)), [])
+  })
+
+  it('brings a bill of materials that holds to the schema of CycloneDX', async () => {
+    const validator = join(folder, 'validator')
+    mkdirSync(validator)
+    writeFileSync(join(validator, 'package.json'), '{"name":"validator","private":true,"type":"module"}')
+    await npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', ...CYCLONEDX], validator)
+    writeFileSync(
+      join(validator, 'validate.js'),
+      `import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
+      import { readFileSync } from 'node:fs'
+      const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6)
+      for (const text of [readFileSync(process.argv[2], 'utf8'), '{"bomFormat":"CycloneDX","specVersion":"1.6","components":1}'])
+        console.log(JSON.stringify(await validator.validate(text)))`,
+    )
+    const bill = join(app, 'node_modules/recollect/dist/bom.cdx.json')
+    const { stdout } = await run(process.execPath, ['validate.js', bill], { cwd: validator })
+    const [faults, faultsOfWrong] = stdout.split('\n')
+    assert.equal(faults, 'null')
+    assert.match(faultsOfWrong ?? '', /"instancePath":"\/components"/)
   })
 
   it('serves the console it was built with', async () => {

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readShippedPackages, type ShippedPackage } from '../shipped-packages.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The licences (SPDX) under which Recollect may be given to anybody; another one is looked at by a person first, then added here. */
+const KNOWN = ['0BSD', 'AFL-2.1', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'LGPL-3.0-or-later', 'MIT']
+
+/**
+ * `docs/licences.md`: the licence of every package that is shipped, and the texts of those built into the console. Throws where a licence is not
+ * stated or not known, with the packages.
+ */
+export function licencesPage(packages: readonly ShippedPackage[] = readShippedPackages().packages): string {
+  const strange = packages.filter((item) => !isKnown(item.license))
+  if (strange.length > 0) {
+    const names = strange.map(({ id, license }) => `${id} (${license ?? 'none stated'})`)
+    throw new Error(`Licences that scripts/docs/licences-page.ts does not know: ${names.join(', ')}`)
+  }
+  const rows = packages.map(({ name, version, license }) => `| \`${name}\` | ${version} | ${license} |`)
+  return `<!-- Printed from package-lock.json by: npm run docs -->
+
+# Licences
+
+Recollect is under the Apache License 2.0 (\`LICENSE\`); the model in \`embedder/\` has licences of its own, in the README beside it. What
+is installed with it, on one platform or another, is under these, named as SPDX does. Their texts stand in the folders of the packages under
+\`node_modules\`. The libvips of sharp (LGPL) is a library of its own, which may be replaced by another build.
+
+The same list with hashes, and with which package needs which, for programs that read CycloneDX: \`dist/bom.cdx.json\`, made by \`npm run build\`.
+
+| package | version | licence |
+|---|---|---|
+${rows.join('\n')}
+
+## Built into the console
+
+${packages
+  .filter(({ isBundled }) => isBundled)
+  .map(printText)
+  .join('\n')}`
+}
+
+function isKnown(license: string | null): boolean {
+  const ids = license?.split(/[() ]+|\bAND\b|\bOR\b/u).filter((id) => id !== '') ?? []
+  return ids.length > 0 && ids.every((id) => KNOWN.includes(id))
+}
+
+function printText({ id, name }: ShippedPackage): string {
+  const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')
+    .replaceAll('\r\n', '\n')
+    .trim()
+  return `### ${id}\n\n\`\`\`text\n${text}\n\`\`\`\n`
+}

@@ -1,0 +1,80 @@
+/** The packages that Recollect is made of, as the lockfile has them: what is installed to run it, and what is built into the console. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type LockedPackage, type Lockfile, packageName } from './lockfile-faults.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Development dependencies that end up in `dist/console` all the same. */
+const BUNDLED = ['preact', '@preact/signals']
+
+/** Those whose manifest names no licence as SPDX does, and what their LICENSE file is. */
+const LICENSES: Readonly<Record<string, string>> = { 'json-bignum@0.0.3': 'MIT' }
+
+/** A package of a certain version. `license` is null where nobody has said which; `dependsOn` are the ids of others. */
+export type ShippedPackage = {
+  id: string
+  name: string
+  version: string
+  license: string | null
+  integrity: string
+  isOptional: boolean
+  isBundled: boolean
+  dependsOn: readonly string[]
+}
+
+/** The shipped packages, sorted by id, each once however many places it stands in; and the ids that Recollect asks for itself. */
+export function readShippedPackages(): { packages: ShippedPackage[]; direct: string[] } {
+  const { packages }: Lockfile = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const bundled = follow(packages, BUNDLED)
+  const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && (!dev || bundled.has(path)))
+  const byId = new Map(
+    shipped.map(([path, entry]) => [idOf(path, entry), toPackage(packages, path, bundled.has(path))]),
+  )
+  const root = packages[''] ?? {}
+  const asked = [...Object.keys({ ...root.dependencies, ...root.optionalDependencies }), ...BUNDLED]
+  return {
+    packages: [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
+    direct: resolveAll(packages, '', asked).map((path) => idOf(path, packages[path])),
+  }
+}
+
+function toPackage(packages: Lockfile['packages'], path: string, isBundled: boolean): ShippedPackage {
+  const entry = packages[path] ?? {}
+  const id = idOf(path, entry)
+  const needs = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies }
+  const places = resolveAll(packages, path, Object.keys(needs))
+  return {
+    id,
+    name: packageName(path, entry),
+    version: entry.version ?? '',
+    license: entry.license ?? LICENSES[id] ?? null,
+    integrity: entry.integrity ?? '',
+    isOptional: entry.optional === true,
+    isBundled,
+    dependsOn: [...new Set(places.map((place) => idOf(place, packages[place])))].sort(),
+  }
+}
+
+function idOf(path: string, entry: LockedPackage = {}): string {
+  return `${packageName(path, entry)}@${entry.version}`
+}
+
+/** The places of all that the named packages need, with their own. */
+function follow(packages: Lockfile['packages'], names: readonly string[]): Set<string> {
+  const found = new Set(resolveAll(packages, '', names))
+  for (const path of found)
+    for (const place of resolveAll(packages, path, Object.keys(packages[path]?.dependencies ?? {}))) found.add(place)
+  return found
+}
+
+/** Where Node would find the named packages from `path`; those the lockfile does not have are left out. */
+function resolveAll(packages: Lockfile['packages'], path: string, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    for (let from = path; ; from = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')))) {
+      const place = `${from === '' ? '' : `${from}/`}node_modules/${name}`
+      if (packages[place] !== undefined) return [place]
+      if (from === '') return []
+    }
+  })
+}
