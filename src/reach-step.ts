@@ -17,11 +17,21 @@ export const STEPS = [
   /** A job was committed, and the caller does not know it. */
   'job:accepted',
   'job:claimed',
+  /** The attempt is named by a row, and has read nothing yet. */
+  'job:begun',
   'job:ended',
+  /** The attempt can write no more, and its row is gone; what waited for that is not removed yet. */
+  'job:over',
   'correction:committed',
+  /** Every statement of the transaction has run that deletes a document. */
+  'deletion:about-to-commit',
   'deletion:committed',
   /** The objects of deleted documents are gone, their chunks are not. */
   'deletion:objects-gone',
+  /** The chunks are removed, too, and nothing else says so. */
+  'deletion:chunks-removed',
+  /** Nothing is left of a deletion but bytes that are marked as removed. */
+  'deletion:over',
   /** The table stands without its full-text index. */
   'memory-file:made',
   /** What several adds wrote is one commit, which is not forced to the disk yet. */

@@ -4,6 +4,7 @@ import { LONGEST_PAUSE_MS } from '../jobs/back-off.ts'
 import { chooseConcurrency } from '../jobs/choose-concurrency.ts'
 import { type CheckedWorker, createWorker, type Worker } from '../jobs/worker.ts'
 import { sweepCorrections } from '../service/corrections/sweep-corrections.ts'
+import { createForgottenSweep } from '../service/deletion/sweep-forgotten.ts'
 import { retryDiscards, sweepIntents } from '../service/ingest/storing/discard-documents.ts'
 import type { JobHandlers } from '../service/jobs/job-handler.ts'
 import { LEASE_MS } from '../service/nodes/exclusive-tasks.ts'
@@ -81,20 +82,23 @@ function countJobsAtOnce({ role }: Config): number {
 /** What comes round in every process, and what one of them does for all. */
 function listTasks({ role }: Config, parts: Parts, { node, webhooks }: { node: Node; webhooks: Webhooks }) {
   const { tasks, idempotency, seenSince } = node
-  const { db, storage, files, removals, now } = parts
+  const { db, storage, files, removals, runs, now } = parts
   const own = { memoryFiles: async () => files.lookAgain(), failedAdds: () => retryDiscards(parts) }
   if (role === 'api') return own
+  // First: removals wait for attempts that are not over.
+  const jobRuns = () => runs.sweep(seenSince())
   const begunBefore = () => new Date(now().getTime() - INTENT_OVER_MS)
   const shared = {
     removals: removals.sweep,
     intents: () => sweepIntents(parts, { seenSince: seenSince(), begunBefore: begunBefore() }),
     idempotency: idempotency.purge,
     corrections: () => sweepCorrections(parts),
+    forgotten: createForgottenSweep(parts),
     uploads: storage.sweep,
     rateWindows: () => purgeRateWindows(db, now()),
     webhooks: webhooks.tend,
     clock: () => bringForward(db, { now: now(), turnMs: LONGEST_PAUSE_MS, leaseMs: LEASE_MS }),
   }
   const exclusive = Object.entries(shared).map(([name, task]) => [name, () => tasks.run(name, task)])
-  return { ...Object.fromEntries(exclusive), ...own } as Record<string, () => Promise<unknown>>
+  return { jobRuns, ...Object.fromEntries(exclusive), ...own } as Record<string, () => Promise<unknown>>
 }

@@ -12,6 +12,7 @@ import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from '../providers/
 import { createOutrankingNotes, type OutrankingNotes } from '../service/corrections/outranking-notes.ts'
 import { createRemovals } from '../service/deletion/removals.ts'
 import type { IngestParts } from '../service/ingest/ingest-parts.ts'
+import { createJobRuns } from '../service/jobs/job-runs.ts'
 import type { LanguageDetector } from '../service/language/language-detector.ts'
 import { type MaintainedMemoryFile, maintained } from '../service/maintained-memory-file.ts'
 import { createMemoryFiles } from '../service/memory-files.ts'
@@ -91,6 +92,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
     fetcher: createFetcher(config, log),
     removals: createRemovals({ db, blobs, memoryFile, log, now }),
     changes,
+    runs: createJobRuns({ db, owner }),
     log,
     now,
     owner,

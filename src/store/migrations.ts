@@ -10,6 +10,7 @@ import { outranked } from './migrations/0008-outranked.ts'
 import { originalHashes } from './migrations/0009-original-hashes.ts'
 import { packedBands } from './migrations/0010-packed-bands.ts'
 import { looseTags } from './migrations/0011-loose-tags.ts'
+import { jobRuns } from './migrations/0012-job-runs.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 import type { Store } from './store.ts'
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   originalHashes,
   packedBands,
   looseTags,
+  jobRuns,
 ]
 
 /**

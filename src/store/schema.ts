@@ -18,6 +18,7 @@ export type Tables = {
   signatures: SignatureTable
   signature_bands: SignatureBandTable
   jobs: JobTable
+  job_runs: JobRunTable
   intents: IntentTable
   removals: RemovalTable
   erasures: ErasureTable
@@ -183,6 +184,9 @@ type JobTable = {
   completed_at: string | null
 }
 
+/** An attempt at a job of a memory by the process `owner` that may still write documents of the job. */
+type JobRunTable = { id: string; job_id: string; memory_id: string; owner: string }
+
 /**
  * Written before anything of a document reaches the memory file or the object store, removed in the transaction that
  * makes the document show. What is left after a crash names exactly what has to be cleared. A whole memory that is being imported has one whose
@@ -200,6 +204,8 @@ type RemovalTable = {
   kind: 'document' | 'memory' | 'upload' | 'file' | 'unfinished'
   memory_id: string
   document_id: string | null
+  /** The job that made the document: the row stays while an attempt at it may still write. */
+  job_id: string | null
   created_at: string
 }
 
@@ -310,6 +316,7 @@ export type Memory = Selectable<MemoryTable>
 export type Document = Selectable<DocumentTable>
 export type NewDocument = Insertable<DocumentTable>
 export type Job = Selectable<JobTable>
+export type JobRun = Selectable<JobRunTable>
 export type Intent = Selectable<IntentTable>
 export type Removal = Selectable<RemovalTable>
 export type Erasure = Selectable<ErasureTable>

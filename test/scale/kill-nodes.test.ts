@@ -29,15 +29,17 @@ const MOST_REPEATS = 90
 
 /** Jobs are the worker's. Upkeep begins after hundreds of documents here, minutes of a short run: one process alone may be killed at it in that (`kill.test.ts`). */
 const API_STEPS = STEPS.filter(
-  (step) => !/^job:(?:claimed|ended)$/.test(step) && !(IS_SHORT && step.startsWith('upkeep:')),
+  (step) => !/^job:(?:claimed|begun|ended|over)$/.test(step) && !(IS_SHORT && step.startsWith('upkeep:')),
 )
 const WORKER_STEPS: readonly Step[] = [
   'job:claimed',
+  'job:begun',
   'add:chunks-stored',
   'add:objects-stored',
   'add:about-to-commit',
   'add:committed',
   'job:ended',
+  'job:over',
   'deletion:objects-gone',
   'memory-file:appended',
 ]

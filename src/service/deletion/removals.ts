@@ -2,6 +2,9 @@
  * What a deletion leaves behind. The transaction that deletes a document or memory also writes a row of `removals`; here
  * the chunks in the memory file, the objects in the object store and the tags in the list by tags follow, then the row goes. Each step may be repeated,
  * so a removal that fails, or that the process did not live to finish, is carried out by the next sweep.
+ *
+ * A job may be writing the document that is deleted, and write on for a moment. So an attempt at a job is named by a row (`store/jobs/job-runs.ts`), and the
+ * removal of a document of that job is carried out again until it was carried out once with no such row left: the attempt is over, or its process is dead.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -11,10 +14,18 @@ import type { Log } from '../../log.ts'
 import { reachStep } from '../../reach-step.ts'
 import { forgetFileNames } from '../../store/deletion/deleted-work.ts'
 import { noteErasure } from '../../store/deletion/erasures.ts'
-import { deleteRemovals, listAllRemovals, listRemovals, purgeDocumentRows } from '../../store/deletion/removals.ts'
+import {
+  deleteRemovals,
+  type ListedRemoval,
+  listAllRemovals,
+  listRemovals,
+  listRemovalsOfJob,
+  purgeDocumentRows,
+} from '../../store/deletion/removals.ts'
 import { deleteTags } from '../../store/documents/document-tags.ts'
 import { forgetAnswers } from '../../store/nodes/idempotency.ts'
 import type { Removal, Tables } from '../../store/schema.ts'
+import { slices } from '../../store/slices.ts'
 import { documentFolder, memoryFolder, OF_UPLOAD } from '../document-folder.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import { type FileRemovalParts, removeFiles } from './remove-files.ts'
@@ -34,6 +45,8 @@ export type Removals = {
   commit<Value>(deletion: (transaction: Transaction<Tables>) => Promise<Value>): Promise<Value>
   /** Carries out these removals. Never rejects: what fails is logged and left for the sweep. */
   carryOut(ids: readonly string[]): Promise<void>
+  /** The same of those of documents of a job that is over: they waited for it. */
+  carryOutOfJob(jobId: string): Promise<void>
   /** Carries out all removals there are, going on after those that fail. Rejects when they cannot be listed. */
   sweep(): Promise<void>
 }
@@ -49,21 +62,25 @@ export type RemovalsParts = {
 
 /** Makes the one that carries removals out. */
 export function createRemovals(parts: RemovalsParts): Removals {
+  async function orLeave(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (err) {
+      parts.log.warn({ err }, 'left for the sweep: removals that could not be read')
+    }
+  }
+
+  async function carryOutThese(ids: readonly string[]): Promise<void> {
+    for (const slice of slices(ids, REMOVALS_A_STEP)) await carryOutAll(parts, await listRemovals(parts.db, slice))
+  }
+
   return {
     commit: (deletion) => withReserve(parts.blobs, () => parts.db.transaction().execute(deletion)),
-
-    async carryOut(ids) {
-      try {
-        for (let start = 0; start < ids.length; start += REMOVALS_A_STEP) {
-          await carryOutAll(parts, await listRemovals(parts.db, ids.slice(start, start + REMOVALS_A_STEP)))
-        }
-      } catch (err) {
-        parts.log.warn({ err, removals: ids.length }, 'left for the sweep: removals that could not be read')
-      }
-    },
+    carryOut: (ids) => orLeave(() => carryOutThese(ids)),
+    carryOutOfJob: (jobId) => orLeave(async () => carryOutThese(await listRemovalsOfJob(parts.db, jobId))),
 
     async sweep() {
-      let removals: Removal[] = []
+      let removals: ListedRemoval[] = []
       do {
         removals = await listAllRemovals(parts.db, { after: removals.at(-1)?.id ?? '', limit: REMOVALS_A_STEP })
         await carryOutAll(parts, removals)
@@ -72,7 +89,7 @@ export function createRemovals(parts: RemovalsParts): Removals {
   }
 }
 
-async function carryOutAll(parts: RemovalsParts, removals: readonly Removal[]): Promise<void> {
+async function carryOutAll(parts: RemovalsParts, removals: readonly ListedRemoval[]): Promise<void> {
   for (const [memoryId, ofMemory] of Map.groupBy(removals, (removal) => removal.memory_id)) {
     try {
       await withReserve(parts.blobs, () => carryOutMemory(parts, memoryId, ofMemory))
@@ -82,7 +99,11 @@ async function carryOutAll(parts: RemovalsParts, removals: readonly Removal[]): 
   }
 }
 
-async function carryOutMemory(parts: RemovalsParts, memoryId: string, removals: readonly Removal[]): Promise<void> {
+async function carryOutMemory(
+  parts: RemovalsParts,
+  memoryId: string,
+  removals: readonly ListedRemoval[],
+): Promise<void> {
   const memory = removals.find(({ kind }) => kind === 'memory')
   if (memory === undefined) await removeDocuments(parts, memoryId, removals)
   else await removeMemory(parts, memoryId)
@@ -90,12 +111,13 @@ async function carryOutMemory(parts: RemovalsParts, memoryId: string, removals: 
   const gone = await removeFiles(parts, files)
   const watchedSince = new Date(parts.now().getTime() - MEMORY_WATCHED_MS).toISOString()
   const done = removals.filter(
-    (removal) => !isOfFile(removal) && (removal !== memory || memory.created_at < watchedSince),
+    (removal) => !isOfFile(removal) && !removal.isHeld && (removal !== memory || memory.created_at < watchedSince),
   )
   await deleteRemovals(
     parts.db,
     [...done, ...gone].map(({ id }) => id),
   )
+  reachStep('deletion:over')
 }
 
 function isOfFile({ kind }: Removal): boolean {
@@ -105,9 +127,10 @@ function isOfFile({ kind }: Removal): boolean {
 async function removeDocuments(
   { db, memoryFile, blobs, now }: RemovalsParts,
   memoryId: string,
-  removals: readonly Removal[],
+  removals: readonly ListedRemoval[],
 ): Promise<void> {
-  const documentIds = removals.flatMap(({ kind, document_id }) => (kind === 'document' ? (document_id ?? []) : []))
+  const ofDocuments = removals.filter(({ kind }) => kind === 'document')
+  const idsOf = (some: readonly ListedRemoval[]) => some.flatMap(({ document_id }) => document_id ?? [])
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
   const prefixes = removals.flatMap(({ kind, document_id }) => {
     if (document_id === null) return []
@@ -116,11 +139,31 @@ async function removeDocuments(
   })
   await blobs.removeAll(...prefixes)
   reachStep('deletion:objects-gone')
-  if (documentIds.length === 0) return
-  await deleteTags(db, documentIds)
-  await memoryFile.remove(memoryId, documentIds)
+  if (ofDocuments.length === 0) return
+  await deleteTags(db, idsOf(ofDocuments))
+  const settled = idsOf(ofDocuments.filter(({ isHeld }) => !isHeld))
+  if (settled.length > 0) await memoryFile.remove(memoryId, settled)
+  const wasWritten = await removeStanding(memoryFile, memoryId, idsOf(ofDocuments.filter(({ isHeld }) => isHeld)))
+  reachStep('deletion:chunks-removed')
+  if (settled.length === 0 && !wasWritten) return
   const [deletedAt = ''] = removals.map(({ created_at }) => created_at).sort()
   await noteErasure(db, { memoryId, deletedAt, now: now() })
+}
+
+/** Removes chunks of documents of which there may be none, as every minute while a job is under way: then nothing is written. True where there were some. */
+async function removeStanding(
+  memoryFile: Pick<MemoryFiles, 'remove'>,
+  memoryId: string,
+  documentIds: readonly string[],
+): Promise<boolean> {
+  if (documentIds.length === 0) return false
+  let areThere = false
+  const confirm = async () => {
+    areThere = true
+    return true
+  }
+  await memoryFile.remove(memoryId, documentIds, { confirm })
+  return areThere
 }
 
 async function removeMemory({ db, memoryFile, blobs }: RemovalsParts, memoryId: string): Promise<void> {

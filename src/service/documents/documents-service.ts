@@ -121,9 +121,11 @@ async function remove(
   const document = await requireDocument(transaction, key)
   const removalIds = await removeDocumentRows(transaction, [document], now)
   const { job_id: jobId, status } = document
-  if (jobId === null || (status !== 'pending' && status !== 'processing')) return { removalIds, jobId: null }
+  const isWaiting = jobId !== null && (status === 'pending' || status === 'processing')
   const end = { error: 'the document was deleted', errorCode: 'document_not_found', now: now.toISOString() }
-  return { removalIds, jobId: (await endJobOfDocument(transaction, jobId, end)) ? jobId : null }
+  const isEnded = isWaiting && (await endJobOfDocument(transaction, jobId, end))
+  reachStep('deletion:about-to-commit')
+  return { removalIds, jobId: isEnded ? jobId : null }
 }
 
 /** The bytes of a requested range that are there; `null` when there are none. */

@@ -7,6 +7,7 @@ import type { UrlFetcher } from '../../providers/url/url-fetcher.ts'
 import type { Tables } from '../../store/schema.ts'
 import type { Removals } from '../deletion/removals.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
+import type { JobRuns } from '../jobs/job-runs.ts'
 import type { DetectLanguage } from '../language/language-detector.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
@@ -32,6 +33,7 @@ export type IngestParts = {
   fetcher: UrlFetcher
   removals: Removals
   changes: JobChanges
+  runs: JobRuns
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
   now: () => Date
   /** Names this process in the intents it opens. */

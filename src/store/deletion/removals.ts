@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
 import { runUnsynced } from '../run-unsynced.ts'
 import type { Removal, Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
@@ -10,7 +10,8 @@ const FILE_ENDING = '.lance'
 
 /** What is left behind: all of a document or memory, the staged upload of a document that needs it no longer, or a memory file that is not in use. */
 export type Leftover = { memoryId: string; now: Date } & (
-  | { kind: 'document' | 'upload'; documentId: string }
+  | { kind: 'document'; documentId: string; jobId?: string | null }
+  | { kind: 'upload'; documentId: string }
   | { kind: 'memory' }
   | { kind: 'file' | 'unfinished'; file: string }
 )
@@ -36,7 +37,15 @@ export async function insertRemovals(
 function toRow(leftover: Leftover): Removal {
   const { kind, memoryId, now } = leftover
   const documentId = 'documentId' in leftover ? leftover.documentId : null
-  return { id: idOf(leftover), kind, memory_id: memoryId, document_id: documentId, created_at: now.toISOString() }
+  const jobId = 'jobId' in leftover ? leftover.jobId : null
+  return {
+    id: idOf(leftover),
+    kind,
+    memory_id: memoryId,
+    document_id: documentId,
+    job_id: jobId ?? null,
+    created_at: now.toISOString(),
+  }
 }
 
 function idOf(leftover: Leftover): string {
@@ -50,18 +59,63 @@ export function fileOfRemoval({ id }: Pick<Removal, 'id'>): string {
   return id.slice(0, -FILE_ENDING.length)
 }
 
+/**
+ * A removal, and whether an attempt at a job may still write of what was deleted: one that began before the deletion, and is not known to be over. What is
+ * removed once it is over is removed for good, since attempts that begin later do not see the document any more.
+ */
+export type ListedRemoval = Removal & { isHeld: boolean }
+
 /** The removals with these identifiers that are still to be carried out. */
-export async function listRemovals(db: Kysely<Tables>, ids: readonly string[]): Promise<Removal[]> {
+export async function listRemovals(db: Kysely<Tables>, ids: readonly string[]): Promise<ListedRemoval[]> {
   if (ids.length === 0) return []
-  return db.selectFrom('removals').selectAll().where('id', 'in', ids).orderBy('id').execute()
+  return list(db, (removals) => removals('id', 'in', ids))
+}
+
+/** Those of documents that this job made, by their identifiers. */
+export async function listRemovalsOfJob(db: Kysely<Tables>, jobId: string): Promise<string[]> {
+  const rows = await db.selectFrom('removals').select('id').where('job_id', '=', jobId).orderBy('id').execute()
+  return rows.map(({ id }) => id)
 }
 
 /** At most `limit` of all removals, oldest first within a kind; `after` is the last of the list before, at first `''`. */
 export function listAllRemovals(
   db: Kysely<Tables>,
   { after, limit }: { after: string; limit: number },
-): Promise<Removal[]> {
-  return db.selectFrom('removals').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
+): Promise<ListedRemoval[]> {
+  return list(db, (removals) => removals('id', '>', after), limit)
+}
+
+type Choice = (removals: ExpressionBuilder<Tables, 'removals'>) => ReturnType<ExpressionBuilder<Tables, 'removals'>>
+
+async function list(db: Kysely<Tables>, choice: Choice, limit?: number): Promise<ListedRemoval[]> {
+  const query = db
+    .selectFrom('removals')
+    .selectAll()
+    .select((removals) => isHeld(removals).as('is_held'))
+  const rows = await query
+    .where(choice)
+    .orderBy('id')
+    .$if(limit !== undefined, (all) => all.limit(limit ?? 0))
+    .execute()
+  return rows.map(({ is_held, ...removal }) => ({ ...removal, isHeld: Boolean(is_held) }))
+}
+
+/** In the statement that reads the rows, so that no attempt comes between. */
+function isHeld(removals: ExpressionBuilder<Tables, 'removals'>) {
+  return removals.exists(
+    removals
+      .selectFrom('job_runs')
+      .select('job_runs.id')
+      .where((runs) =>
+        runs.or([
+          runs('job_runs.job_id', '=', runs.ref('removals.job_id')),
+          runs.and([
+            runs('removals.kind', '=', 'memory'),
+            runs('job_runs.memory_id', '=', runs.ref('removals.memory_id')),
+          ]),
+        ]),
+      ),
+  )
 }
 
 /** Forgets removals that were carried out. */

@@ -166,7 +166,9 @@ export async function removeDocumentRows(
     const ids = live.map(({ id }) => id)
     if (memory !== null && memory.next_file !== null) await noteChanges(transaction, memory.next_file, ids)
   }
-  const leftovers = removed.map(({ id }) => ({ kind: 'document' as const, memoryId, documentId: id, now }))
+  const leftovers = removed.map(({ id, job_id: jobId }) => {
+    return { kind: 'document', memoryId, documentId: id, jobId, now } as const
+  })
   await insertRemovals(transaction, leftovers)
   return documents.map(({ id }) => id)
 }

@@ -128,23 +128,22 @@ export async function setFingerprint(
 export async function listForgottenMemories(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const named = new Set<string>()
   for (const slice of slices(ids)) {
-    const rows = await Promise.all([
-      db.selectFrom('memories').select('id as memory_id').where('id', 'in', slice).execute(),
-      db
-        .selectFrom('removals')
-        .select('memory_id')
-        .where('kind', '=', 'memory')
-        .where('memory_id', 'in', slice)
-        .execute(),
-      db.selectFrom('intents').select('memory_id').where('memory_id', 'in', slice).execute(),
-      db
-        .selectFrom('jobs')
-        .select('memory_id')
-        .where('status', 'in', ['pending', 'processing'])
-        .where('memory_id', 'in', slice)
-        .execute(),
-    ])
-    for (const { memory_id } of rows.flat()) named.add(memory_id)
+    const removals = db.selectFrom('removals').select('memory_id').where('kind', '=', 'memory')
+    const intents = db.selectFrom('intents').select('memory_id')
+    const jobs = db
+      .selectFrom('jobs')
+      .select('memory_id')
+      .where('status', 'in', ['pending', 'processing'])
+      .where('memory_id', 'in', slice)
+    const rows = await db
+      .selectFrom('memories')
+      .select('id as memory_id')
+      .where('id', 'in', slice)
+      .unionAll(removals.where('memory_id', 'in', slice))
+      .unionAll(intents.where('memory_id', 'in', slice))
+      .unionAll(jobs)
+      .execute()
+    for (const { memory_id } of rows) named.add(memory_id)
   }
   return ids.filter((id) => !named.has(id))
 }
@@ -163,21 +162,19 @@ export async function listNamedFiles(db: Kysely<Tables>): Promise<Set<string>> {
   ])
 }
 
-/** The same of documents. */
+/** The same of documents. One statement sees them at one moment: an add's commit moves a document from one table to the other. */
 export async function listForgottenDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
-  const named = new Set<string | null>()
+  const named = new Set<string>()
   for (const slice of slices(ids)) {
-    const rows = await Promise.all([
-      db.selectFrom('documents').select('id as document_id').where('id', 'in', slice).execute(),
-      db
-        .selectFrom('removals')
-        .select('document_id')
-        .where('kind', '=', 'document')
-        .where('document_id', 'in', slice)
-        .execute(),
-      db.selectFrom('intents').select('document_id').where('document_id', 'in', slice).execute(),
-    ])
-    for (const { document_id } of rows.flat()) named.add(document_id)
+    const rows = await db
+      .selectFrom('documents')
+      .select('id')
+      .where('id', 'in', slice)
+      // The removal of a document has its identifier.
+      .unionAll(db.selectFrom('removals').select('id').where('kind', '=', 'document').where('id', 'in', slice))
+      .unionAll(db.selectFrom('intents').select('document_id as id').where('document_id', 'in', slice))
+      .execute()
+    for (const { id } of rows) named.add(id)
   }
   return ids.filter((id) => !named.has(id))
 }

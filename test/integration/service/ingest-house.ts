@@ -18,6 +18,7 @@ import type { IngestOptions, TextDocument } from '../../../src/service/ingest/in
 import type { IngestParts } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestService } from '../../../src/service/ingest/ingest-service.ts'
 import { createJobChanges } from '../../../src/service/jobs/job-changes.ts'
+import { createJobRuns } from '../../../src/service/jobs/job-runs.ts'
 import { detectHere } from '../../../src/service/language/language-detector.ts'
 import { createMemoriesService } from '../../../src/service/memories/memories-service.ts'
 import { createMemoryFiles, type FileOfMemory, type MemoryFiles } from '../../../src/service/memory-files.ts'
@@ -97,6 +98,7 @@ export async function openIngestHouse(
     fetcher: NO_FETCHER,
     removals,
     changes,
+    runs: createJobRuns({ db, owner: 'test' }),
     log: silent,
     now,
     owner: 'test',

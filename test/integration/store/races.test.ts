@@ -37,6 +37,7 @@ const now = () => new Date()
 const removalsOf = (db: Kysely<Tables>): Removals => ({
   commit: (deletion) => db.transaction().execute(deletion),
   carryOut: async () => {},
+  carryOutOfJob: async () => {},
   sweep: async () => {},
 })
 const MODEL = 'static-en'

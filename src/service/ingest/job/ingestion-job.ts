@@ -1,19 +1,18 @@
 import type { Transaction } from 'kysely'
 import { ApiError } from '../../../errors.ts'
 import type { Embedder } from '../../../providers/embedder.ts'
-import { insertRemovals } from '../../../store/deletion/removals.ts'
+import { reachStep } from '../../../reach-step.ts'
 import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../store/documents/ingest.ts'
-import { LeaseLost } from '../../../store/jobs/jobs.ts'
 import { pinEmbeddingModel, releaseEmbeddingModel } from '../../../store/memories/memories.ts'
 import type { Document, Job, Tables } from '../../../store/schema.ts'
 import { requirePlan } from '../../account/require-plan.ts'
+import { removeForgotten } from '../../deletion/remove-forgotten.ts'
 import type { JobHandler, JobWork } from '../../jobs/job-handler.ts'
 import { removeChunksOfJob } from '../../jobs/remove-chunks-of-job.ts'
 import { requireEmbedder } from '../embedding-model.ts'
 import { chooseIndexing } from '../indexing/choose-indexing.ts'
 import type { IngestParts } from '../ingest-parts.ts'
 import { bindFile } from '../storing/bind-file.ts'
-import { discardForgotten } from '../storing/discard-documents.ts'
 import { ingestFile } from './ingest-file.ts'
 import { ingestTexts } from './ingest-texts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
@@ -26,37 +25,18 @@ const MOST_RUNS = 5
 export function createIngestionJob(parts: IngestParts): JobHandler {
   return {
     async run(work) {
-      const payload = await readPayload(parts, work.job)
-      const rows = await listDocumentsOfJob(parts.db, work.job.id)
-      const bytes = rows.reduce((total, { size_bytes }) => total + size_bytes, 0)
-      await parts.blobs.requireRoom(bytes)
-      // A partial document shows already: it is read again over the chunks it has.
-      const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
-      await discardEarlier(parts, work, rows)
-      await markDocuments(parts.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(parts) })
-      const { embedder, file } = await claimEmbedder(parts, work.job, rows)
-      const indexing = chooseIndexing(parts, embedder, bytes)
-      const memoryFile = bindFile(parts, work.job.memory_id, file)
-      const own = { ...parts, indexing, file, memoryFile }
-      const { file: upload } = payload
-      const ingest = () =>
-        upload === null ? ingestTexts(own, work, payload) : ingestFile(own, work, { ...payload, file: upload })
+      const run = await parts.runs.begin(work.job)
+      reachStep('job:begun')
       try {
-        await ingestWhatFits(ingest, {
-          // What was written over the chunks of a document that shows already cannot be taken back.
-          mayRepeat: unseen.length === rows.length,
-          takeBack: () => removeChunksOfJob(parts, work, unseen),
-        })
-      } catch (error) {
-        await discardChunks(parts, work, unseen)
-        throw error
+        await runNamed(parts, work)
+      } finally {
+        await endRun(parts, work.job, run)
       }
     },
 
     async failed(transaction, job, { error }) {
       const change = { jobId: job.id, from: ['pending', 'processing'], to: 'failed', at: now(parts), error } as const
       await markDocuments(transaction, change)
-      await noteDeleted(transaction, job, parts.now())
       await releaseEmbeddingModel(transaction, job.memory_id)
     },
 
@@ -67,6 +47,50 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
       throw new ApiError('document_not_found', { message: 'What the job had to add was deleted.' })
     },
   }
+}
+
+/** The work of an attempt that is named by a row. It can write no more when this ends. */
+async function runNamed(parts: IngestParts, work: JobWork): Promise<void> {
+  const payload = await readPayload(parts, work.job)
+  const rows = await listDocumentsOfJob(parts.db, work.job.id)
+  const bytes = rows.reduce((total, { size_bytes }) => total + size_bytes, 0)
+  await parts.blobs.requireRoom(bytes)
+  // A partial document shows already: it is read again over the chunks it has.
+  const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
+  await discardEarlier(parts, work, rows)
+  await markDocuments(parts.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(parts) })
+  const { embedder, file } = await claimEmbedder(parts, work.job, rows)
+  const indexing = chooseIndexing(parts, embedder, bytes)
+  const { memoryFile, settled } = bindFile(parts, work.job.memory_id, file)
+  const own = { ...parts, indexing, file, memoryFile }
+  const { file: upload } = payload
+  const ingest = () =>
+    upload === null ? ingestTexts(own, work, payload) : ingestFile(own, work, { ...payload, file: upload })
+  try {
+    await ingestWhatFits(ingest, {
+      // What was written over the chunks of a document that shows already cannot be taken back.
+      mayRepeat: unseen.length === rows.length,
+      takeBack: () => removeChunksOfJob(parts, work, unseen),
+    })
+  } catch (error) {
+    await settled()
+    await discardChunks(parts, work, unseen)
+    throw error
+  }
+}
+
+/** The attempt can write no more: what was deleted meanwhile waited for that. Never rejects; what fails is left for the sweep. */
+async function endRun(parts: IngestParts, { id, memory_id: memoryId, payload }: Job, run: string): Promise<void> {
+  try {
+    const wasNamed = await parts.runs.end(run)
+    reachStep('job:over')
+    const { documentIds } = JSON.parse(payload) as IngestionPayload
+    // Removals did not wait for an attempt whose process was taken for dead.
+    if (!wasNamed) await removeForgotten(parts, memoryId, documentIds)
+  } catch (err) {
+    parts.log.warn({ err, jobId: id }, 'left for the sweep: the end of an attempt could not be written')
+  }
+  await parts.removals.carryOutOfJob(id)
 }
 
 /** What the job was told, with the plan of today: one that was full may have grown since. */
@@ -124,18 +148,6 @@ async function allowFurtherPages(transaction: Transaction<Tables>, job: Job): Pr
     .execute()
 }
 
-/** What a worker wrote of deleted documents after their removals were carried out, before it died, has no other name. */
-async function noteDeleted(transaction: Transaction<Tables>, job: Job, at: Date): Promise<void> {
-  const { documentIds } = JSON.parse(job.payload) as IngestionPayload
-  const known = new Set(await listThere(transaction, job))
-  const absent = documentIds.filter((id) => !known.has(id))
-  const leftover = { kind: 'document', memoryId: job.memory_id, now: at } as const
-  await insertRemovals(
-    transaction,
-    absent.map((documentId) => ({ ...leftover, documentId })),
-  )
-}
-
 /** The documents of the job that were not deleted. */
 async function listThere(transaction: Transaction<Tables>, job: Job): Promise<string[]> {
   const there = await transaction.selectFrom('documents').select('id').where('job_id', '=', job.id).execute()
@@ -166,11 +178,7 @@ async function discardEarlier(parts: IngestParts, work: JobWork, rows: readonly 
 async function discardChunks(parts: IngestParts, work: JobWork, documentIds: readonly string[]): Promise<void> {
   const memoryId = work.job.memory_id
   try {
-    await removeChunksOfJob(parts, work, documentIds).catch(async (error) => {
-      // A commit whose answer was lost has ended the job, and its documents show. Others may have been deleted since it stood still.
-      if (!(error instanceof LeaseLost)) throw error
-      await discardForgotten(parts, memoryId, documentIds)
-    })
+    await removeChunksOfJob(parts, work, documentIds)
   } catch (err) {
     parts.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
   }

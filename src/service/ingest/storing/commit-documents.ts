@@ -5,7 +5,6 @@ import { PLANS, type PlanId } from '../../../limits.ts'
 import { reachStep } from '../../../reach-step.ts'
 import { lockOrganization } from '../../../store/account/organizations.ts'
 import { closeIntents } from '../../../store/deletion/intents.ts'
-import { insertRemovals } from '../../../store/deletion/removals.ts'
 import { removeDocumentRows } from '../../../store/documents/documents.ts'
 import {
   completeDocument,
@@ -76,11 +75,6 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
   const removalIds = await removeDocumentRows(transaction, replaced, parts.now())
   if (commit.deduplicate) await requireNew(transaction, commit, replaced)
   const shown = commit.waited ? await complete(transaction, commit, parts) : documents
-  const deleted = documents.filter((document) => !shown.includes(document))
-  // Their removals may have been carried out before the last of their chunks were written.
-  const leftover = { kind: 'document', memoryId, now: parts.now() } as const
-  const leftovers = deleted.map(({ row }) => ({ ...leftover, documentId: row.id }))
-  removalIds.push(...(await insertRemovals(transaction, leftovers)))
   if (!commit.waited) await insertDocuments(transaction, documents)
   await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
   const added = sumBytes(shown.map(({ row }) => row)) - sumLiveBytes(replaced)

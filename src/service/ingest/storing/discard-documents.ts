@@ -1,9 +1,9 @@
 import { ApiError } from '../../../errors.ts'
 import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '../../../store/deletion/intents.ts'
-import { insertRemoval, insertRemovals } from '../../../store/deletion/removals.ts'
+import { insertRemoval } from '../../../store/deletion/removals.ts'
 import { deleteTags } from '../../../store/documents/document-tags.ts'
-import { listForgottenDocuments } from '../../../store/documents/inventory.ts'
 import { releaseEmbeddingModel } from '../../../store/memories/memories.ts'
+import { removeForgotten } from '../../deletion/remove-forgotten.ts'
 import { documentFolder } from '../../document-folder.ts'
 import type { IngestParts } from '../ingest-parts.ts'
 
@@ -42,8 +42,10 @@ export async function discardAfterFailure(
     // Those without are committed after all: the answer to the commit was lost.
     const taken = await takeIntents(parts.db, { documentIds, owner: parts.owner })
     if (taken.length > 0) await discardDocuments(parts, memoryId, taken)
-    const others = documentIds.filter((id) => !taken.includes(id))
-    if (others.length > 0) await discardForgotten(parts, memoryId, others)
+    // Others were cleared while this process stood still, and it wrote on when it woke up. A whole memory that was not imported is named by a removal that is
+    // carried out again and again for minutes.
+    const others = documentIds.filter((id) => !taken.includes(id) && id !== memoryId)
+    if (others.length > 0) await removeForgotten(parts, memoryId, others)
   })
   if (isDone || parts.uncleared.size >= MOST_UNCLEARED) return
   for (const id of documentIds) parts.uncleared.set(id, memoryId)
@@ -60,27 +62,6 @@ export async function retryDiscards(parts: IngestParts): Promise<void> {
       documents.map(([id]) => id),
     )
   }
-}
-
-/**
- * Removes what there is of those of the documents that no row names: they were cleared or deleted while this process stood still, and it wrote on when
- * it woke up. To be called when it can write no more of them. Rejects when the database is down; what else fails is left for the sweep.
- */
-export async function discardForgotten(
-  { db, removals, now }: IngestParts,
-  memoryId: string,
-  documentIds: readonly string[],
-): Promise<void> {
-  // A whole memory that was not imported is named by a removal that is carried out again and again for minutes.
-  const forgotten = await listForgottenDocuments(
-    db,
-    documentIds.filter((id) => id !== memoryId),
-  )
-  if (forgotten.length === 0) return
-  const at = now()
-  const leftovers = forgotten.map((documentId) => ({ kind: 'document', memoryId, documentId, now: at }) as const)
-  const noted = await db.transaction().execute((transaction) => insertRemovals(transaction, leftovers))
-  await removals.carryOut(noted)
 }
 
 /**
