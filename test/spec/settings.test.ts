@@ -131,6 +131,18 @@ test('with keys switched off no key is needed on loopback, and no other address 
     const foreign = { ...headers, origin: 'https://page.example' }
     assert.equal((await fetch(`${url}/v1/memories`, { method: 'POST', body, headers: foreign })).status, 403)
     assert.equal(await statusByName(url, 'page.example'), 403)
+    assert.equal(await statusByName(url, 'page.example', '/health'), 403)
+    for (const site of ['cross-site', 'same-site']) {
+      assert.equal((await fetch(`${url}/v1/memories`, { headers: { 'sec-fetch-site': site } })).status, 403)
+    }
+    const form = {
+      method: 'POST',
+      body: new FormData(),
+      headers: { accept: 'text/html', referer: 'https://page.example/' },
+    }
+    assert.equal((await fetch(`${url}/v1/memories/import`, form)).status, 403)
+    assert.equal((await fetch(url, { headers: { 'sec-fetch-site': 'cross-site', accept: 'text/html' } })).status, 200)
+    assert.equal((await fetch(`${url}/v1/memories`, { headers: { 'sec-fetch-site': 'same-origin' } })).status, 200)
     assert.equal((await get<List<'memories', Memory>>(`${url}/v1/memories`)).json.total, 1)
   })
   for (const host of ['0.0.0.0', '::', '192.0.2.7']) {
@@ -139,8 +151,8 @@ test('with keys switched off no key is needed on loopback, and no other address 
 })
 
 /** The status of a list asked for as a page would whose name was turned to this machine. */
-async function statusByName(url: string, host: string): Promise<number | undefined> {
-  const request = httpRequest(`${url}/v1/memories`, { headers: { host } }).end()
+async function statusByName(url: string, host: string, path = '/v1/memories'): Promise<number | undefined> {
+  const request = httpRequest(`${url}${path}`, { headers: { host } }).end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   response.resume()
   return response.statusCode

@@ -6,7 +6,7 @@ import { createAuthenticator, presentsKey } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { CountRequest } from './count-request.ts'
 import { createRateLimiter, type RateLimitState } from './rate-limiter.ts'
-import { requireOwnOrigin } from './require-own-origin.ts'
+import { requireLoopbackHost, requireOwnOrigin } from './require-own-origin.ts'
 
 const WINDOW_SECONDS = 60
 
@@ -16,7 +16,7 @@ export type Operator = { adminKey: string | null; caller: Caller }
 /**
  * Asks before anything of the body is read: whose key it is, whether the key may call the route, and whether it has
  * requests left this minute. `anonymous` is the caller of every request where keys are switched off, `null` where they are on;
- * then pages of other origins are kept out.
+ * then pages of other sites are kept out.
  */
 export function admitCallers(
   app: FastifyInstance,
@@ -42,9 +42,10 @@ export function admitCallers(
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request, reply) => {
     const { route } = request.routeOptions.config
+    if (anonymous !== null) requireLoopbackHost(request.headers)
+    // Links of other sites to the console and the documentation are let in.
     if (route === undefined || route.access === 'public') return
-    // Without keys nothing else tells the owner's programs from a web page that the owner's browser has open.
-    if (anonymous !== null) requireOwnOrigin(request.headers, { hasKey: false })
+    if (anonymous !== null) requireOwnOrigin(request, { hasKey: false })
     const headers = request.raw.headersDistinct
     const admin = route.access === 'installation' ? findOperator(operator, headers) : null
     const caller = admin ?? anonymous ?? (await authenticate(headers, request.ip))

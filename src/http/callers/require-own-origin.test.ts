@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import type { IncomingHttpHeaders } from 'node:http'
 import { test } from 'node:test'
 import { ApiError } from '../../errors.ts'
 import { requireOwnOrigin } from './require-own-origin.ts'
 
-function isLetIn(headers: { origin?: string; host?: string }, hasKey = true): boolean {
+function isLetIn(headers: IncomingHttpHeaders, hasKey = true, method = 'POST'): boolean {
   try {
-    requireOwnOrigin(headers, { hasKey })
+    requireOwnOrigin({ method, headers }, { hasKey })
     return true
   } catch (error) {
     assert.ok(error instanceof ApiError && error.code === 'origin_forbidden')
@@ -31,4 +32,40 @@ test('without keys only a name of this machine is let in, whatever Origin says',
   for (const host of ['evil.example:8080', '127.0.0.1.evil.example', 'localhost.evil.example', '']) {
     assert.equal(isLetIn({ host, origin: `http://${host}` }, false), false, host)
   }
+})
+
+const host = '127.0.0.1:8080'
+
+test('without keys, requests that a page of another site sends without Origin are refused, whatever the method', () => {
+  const foreign: Record<string, IncomingHttpHeaders> = {
+    'an image or a link of another site': { 'sec-fetch-site': 'cross-site' },
+    'a page of another port of this machine': { 'sec-fetch-site': 'same-site' },
+    'a site that is told in a word nobody knows': { 'sec-fetch-site': 'elsewhere' },
+    'an old browser that tells its page': { referer: 'https://evil.example/page' },
+    'a page of this name at another port': { referer: 'http://127.0.0.1:9090/' },
+    'a page that is no URL': { referer: 'about:blank' },
+  }
+  for (const [what, headers] of Object.entries(foreign)) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      assert.equal(isLetIn({ host, ...headers }, false, method), false, `${method}: ${what}`)
+    }
+    assert.ok(isLetIn({ host: 'memory.example.com', ...headers }), `with a key: ${what}`)
+  }
+})
+
+test('without keys, a form of an old browser that tells nothing is refused', () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  assert.equal(isLetIn({ host, accept }, false), false)
+  assert.ok(isLetIn({ host, accept }, false, 'GET'))
+})
+
+test('without keys, programs and the console are let in', () => {
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    assert.ok(isLetIn({ host, accept: '*/*', 'user-agent': 'curl/8.5.0' }, false, method))
+    assert.ok(isLetIn({ host, accept: 'application/json, text/plain, */*' }, false, method))
+    assert.ok(isLetIn({ host, 'sec-fetch-site': 'same-origin', referer: `http://${host}/` }, false, method))
+    assert.ok(isLetIn({ host, 'sec-fetch-site': 'same-origin', origin: `http://${host}` }, false, method))
+    assert.ok(isLetIn({ host, referer: `http://${host}/console` }, false, method))
+  }
+  assert.ok(isLetIn({ host, 'sec-fetch-site': 'none', accept: 'text/html' }, false, 'GET'))
 })

@@ -30,7 +30,7 @@ export function createMcpRoute(routes: readonly Route[]): Route {
 
 async function answerMessage(routes: readonly Route[], incoming: Incoming): Promise<Answer> {
   const { about, caller, headers, body } = incoming
-  requireOwnOrigin(headers, { hasKey: caller?.keyId !== null })
+  requireOwnOrigin({ method: 'POST', headers }, { hasKey: caller?.keyId !== null })
   // Batches are no part of the protocol any more (2025-06-18), and would go past the limit of requests.
   if (Array.isArray(body) || typeof body !== 'object' || body === null) {
     throw new ApiError('validation_failed', { message: 'The body must be one JSON-RPC message.' })
