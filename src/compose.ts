@@ -137,6 +137,7 @@ export async function compose(
     anonymous: config.http.auth === 'off' ? first.caller : null,
     temporaryDirectory: folder.temporary,
     ...parts.largeBodies,
+    ...parts.openFiles.ofServer,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     draining: draining.signal,
     ...tracedRequests(tracing, { context, meters }),
@@ -282,6 +283,7 @@ function openHealth(
       await blobs.probe()
       await requireFiles(signal)
     },
+    conditions: { openFiles: parts.openFiles.check },
     optional: config.role === 'api' ? models : { ...models, worker: worker.check },
     log: parts.log,
   })

@@ -221,6 +221,25 @@ export function isDamage(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'data_damaged'
 }
 
+/** True for an error that says that the process or the system can open no more files, whoever met it: Node by its code, Lance in words. */
+export function isOutOfFiles(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : ''
+  return (
+    code === 'EMFILE' || code === 'ENFILE' || /too many open files/i.test(error.message) || isOutOfFiles(error.cause)
+  )
+}
+
+/** The 503 for a limit of open files that was met. */
+export function outOfFiles(cause: unknown): ApiError {
+  return new ApiError('service_unavailable', {
+    message: 'The service has as many files open as the system lets it.',
+    remedy:
+      'Send the request again in a few seconds. Whoever runs the service can raise the limit (ulimit -n, LimitNOFILE).',
+    cause,
+  })
+}
+
 /** True for an error that says that a disk or a store has no room. */
 export function isOutOfRoom(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'insufficient_storage'

@@ -63,7 +63,7 @@ export const BODY_BUDGET = {
 /**
  * Connections, in milliseconds: for the head of a request, without a byte of a body or an answer, between two requests, and for what a stop finds
  * unfinished. Our choice: servers in front wait 60 s (nginx: keepalive_timeout of upstreams), and have to be the first to close. The least rate of a
- * body is Kestrel's (MinRequestBodyDataRate), over `idleMs`.
+ * body is Kestrel's (MinRequestBodyDataRate), over `idleMs`. `max`, of a process: an idle one takes some 20 KB.
  */
 export const CONNECTIONS = {
   headMs: 20_000,
@@ -71,6 +71,7 @@ export const CONNECTIONS = {
   keptMs: 72_000,
   stopMs: 8000,
   minBodyBytesPerSecond: 240,
+  max: 4096,
 } as const
 /** Levels of arrays and objects in a JSON body. Our choice: no honest body nears it, a hostile one is refused early. */
 export const JSON_DEPTH = 64

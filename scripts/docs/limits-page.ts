@@ -121,6 +121,10 @@ const CONNECTION_ROWS: readonly Row[] = [
     `${CONNECTIONS.idleMs / 1000} s, noticed within as long again; then 504`,
   ],
   ['an answer of which no byte is taken', `${CONNECTIONS.idleMs / 1000} s, noticed within as long again`],
+  [
+    'connections of a process',
+    `${count(CONNECTIONS.max)}, fewer where it may not [open as many files](running.md#how-many-open-files); beyond, the address with the most loses one without a request`,
+  ],
   ['a connection between two requests', `${CONNECTIONS.keptMs / 1000} s`],
   [
     'a request that has not come in whole, when the service stops',

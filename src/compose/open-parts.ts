@@ -25,6 +25,7 @@ import { tracedStorage } from '../tracing/traced-storage.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Node } from './join-nodes.ts'
 import { openDocumentReader } from './open-document-reader.ts'
+import { type OpenFiles, planOpenFiles, readOpenFilesLimit } from './open-files.ts'
 import type { SearchModels } from './open-search-models.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 import { type LargeBodies, openIndexingThread, openLanguageDetector, openLargeBodies } from './open-threads.ts'
@@ -46,6 +47,7 @@ export type Parts = IngestParts &
     /** What `detectLanguage` is of. */
     languageDetector: LanguageDetector
     largeBodies: LargeBodies
+    openFiles: OpenFiles
     outranking: OutrankingNotes
     tracing: Tracing
     /** `null` where no language model is configured. */
@@ -60,7 +62,8 @@ export async function openParts(config: Config, { store, node, models, meters, t
   const folder = dataFolder(config.dataDir)
   const { db } = store
   const { owner, now, changes } = node
-  const storage = tracedStorage(tracing, await openStorage(config, { log, now }))
+  const openFiles = planOpenFiles(readOpenFilesLimit(), log)
+  const storage = tracedStorage(tracing, await openStorage(config, { log, now, openFiles }))
   const { blobs } = storage
   if (config.database !== null) await bindObjects(db, blobs)
   const { chat, access } = config.models
@@ -84,6 +87,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
     indexingThread: openIndexingThread(models.embedder.model, log),
     languageDetector,
     largeBodies: openLargeBodies(log),
+    openFiles,
     detectLanguage: languageDetector.detect,
     rightOfWay: createRightOfWay(),
     shareLoop: createLoopShare(SLICE_MS),

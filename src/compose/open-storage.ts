@@ -7,6 +7,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { Log } from '../log.ts'
 import { createLanceMemoryFile, type LanceMemoryFile } from '../memory-file/lance-memory-file.ts'
+import type { OpenFiles } from './open-files.ts'
 import { readMemoryBytes } from './read-memory-bytes.ts'
 
 /** The object store and the memory files, wherever the settings say. */
@@ -26,10 +27,12 @@ const SWEEP_PAUSE_MS = 60 * 60_000
 /** Opens both; `now` is the time that all processes on them agree on. Rejects with {@link ConfigError} where the store refuses, or cannot keep what several writers write; with what it answered where it is down. */
 export async function openStorage(
   { dataDir, objectStore }: Config,
-  { log, now }: { log: Log; now: () => Date },
+  { log, now, openFiles }: { log: Log; now: () => Date; openFiles?: OpenFiles },
 ): Promise<Storage> {
   const folder = dataFolder(dataDir)
-  const common = { log, now, memoryBytes: readMemoryBytes() }
+  const gate =
+    openFiles === undefined ? {} : { maxFiles: openFiles.maxOfMemoryFiles, onOutOfFiles: openFiles.noteExhausted }
+  const common = { log, now, memoryBytes: readMemoryBytes(), ...gate }
   if (objectStore === null) {
     const blobs = await createDiskBlobs({ directory: folder.objects })
     // The folder is ours alone, so whatever is unfinished in it is of a process that died.

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { ApiError, invalid } from '../errors.ts'
+import { ApiError, invalid, isOutOfFiles } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { CONNECTIONS, PLANS } from '../limits.ts'
 import type { Log } from '../log.ts'
@@ -20,6 +20,7 @@ import { type BodyBudgetSizes, createBodyBudget, sizeBodyBudget } from './body/b
 import type { JsonParser } from './body/json-parser.ts'
 import { admitCallers, type Operator } from './callers/admit-caller.ts'
 import type { CountRequest } from './callers/count-request.ts'
+import { limitConnections } from './limit-connections.ts'
 import { mountRoute } from './mount-route.ts'
 import { openapiDocument } from './openapi/openapi-document.ts'
 import type { Answer, Route } from './route.ts'
@@ -43,6 +44,10 @@ export type ServerOptions = {
   jsonParser?: Pick<JsonParser, 'parse'> | null
   /** The memory for request bodies under way; as much as with any amount of memory when absent. */
   bodyBudget?: BodyBudgetSizes
+  /** Most connections; that of the limits when absent. */
+  maxConnections?: number
+  /** Hears of each request that failed as the process could open no more files. */
+  onOutOfFiles?: () => void
   /** Requests a key and minute; 0 is without limit. */
   rateLimitPerMinute: number
   /** Counts requests for the limit; in this process alone when absent. */
@@ -96,7 +101,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // A connection that becomes idle only now was not among those that close() ended, and would hold it up for its keep-alive.
     if (closing.signal.aborted) setImmediate(() => app.server.closeIdleConnections())
   })
-  const toAnswer = (error: ApiError, request: FastifyRequest) => reportError(error, request, log)
+  const toAnswer = (error: ApiError, request: FastifyRequest) => {
+    if (isOutOfFiles(error)) options.onOutOfFiles?.()
+    return reportError(error, request, log)
+  }
   const parts = {
     services,
     log,
@@ -144,10 +152,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-function createFastify(
-  { requestTimeoutMs = LONGEST_REQUEST_MS, headersTimeoutMs = CONNECTIONS.headMs, log }: ServerOptions,
-  clientErrors: ClientErrorHandler,
-): FastifyInstance {
+function createFastify(options: ServerOptions, clientErrors: ClientErrorHandler): FastifyInstance {
+  const { requestTimeoutMs = LONGEST_REQUEST_MS, headersTimeoutMs = CONNECTIONS.headMs } = options
+  const { maxConnections = CONNECTIONS.max, log } = options
   const app = fastify({
     logger: false,
     genReqId: () => newId('req'),
@@ -173,6 +180,7 @@ function createFastify(
   })
   app.server.on('checkExpectation', answerExpectation)
   clientErrors.watch(app.server)
+  limitConnections(app.server, { maxConnections, isBusy: clientErrors.isAnswering, log })
   return app
 }
 

@@ -8,6 +8,7 @@ import { readDimensions } from './chunk-schema.ts'
 import { toChunkTable } from './chunk-table.ts'
 import { inTurnsOf } from './chunk-turns.ts'
 import { createDiskSync } from './disk-sync.ts'
+import { FILES_OPENED, type FileGate } from './file-gate.ts'
 import type { KeptRecords } from './kept-records.ts'
 import { createLane, type Lane } from './lane.ts'
 import type { ChunkRow, Inspection, RemoveOptions } from './memory-file.ts'
@@ -48,6 +49,7 @@ type Parts = {
   folder: string | null
   connection: Connection
   tables: OpenTables
+  gate: FileGate
   upkeep: Upkeep
   versions: VersionFiles
   vectorIndexRows: number
@@ -56,7 +58,7 @@ type Parts = {
 }
 
 /** The writer over these parts. Nothing resolves before it is durable. */
-export function createChunkWriter({ folder, connection, tables, upkeep, kept, ...parts }: Parts): ChunkWriter {
+export function createChunkWriter({ folder, connection, tables, gate, upkeep, kept, ...parts }: Parts): ChunkWriter {
   const lanes = new Map<string, Lane>()
   // Opened anew, it sets such a version aside (`torn-version.ts`).
   const disk = createDiskSync(folder, tables.forget)
@@ -76,7 +78,7 @@ export function createChunkWriter({ folder, connection, tables, upkeep, kept, ..
   const noteConflict = (memoryId: string) => () => care.noteConflict(memoryId)
 
   function laneOf(memoryId: string): Lane {
-    const lane = lanes.get(memoryId) ?? createLane((chunks, areNew) => commit(memoryId, chunks, areNew))
+    const lane = lanes.get(memoryId) ?? createLane(inGate(gate, (...written) => commit(memoryId, ...written)))
     lanes.set(memoryId, lane)
     return lane
   }
@@ -120,7 +122,8 @@ export function createChunkWriter({ folder, connection, tables, upkeep, kept, ..
         const remove = (which: string) => removeRows(memoryId, table, which)
         return confirm ? removeStanding(table, predicate, { confirm, remove }) : remove(predicate)
       }
-      await laneOf(memoryId).run(async () => void (await tables.use(memoryId, removal)))
+      const work = async () => void (await tables.use(memoryId, removal))
+      await laneOf(memoryId).run(() => gate.run(FILES_OPENED.write, work))
     },
     ...besideWrites(side, care),
     async drop(memoryId) {
@@ -136,6 +139,13 @@ export function createChunkWriter({ folder, connection, tables, upkeep, kept, ..
       await side.idle()
     },
   }
+}
+
+type Commit = (chunks: readonly ChunkRow[], areNew: boolean) => Promise<void>
+
+/** What ran out of files may have written its chunks: repeated, they are merged, which does not double them. */
+function inGate(gate: FileGate, commit: Commit): Commit {
+  return (chunks, areNew) => gate.run(FILES_OPENED.write, (isRepeated) => commit(chunks, areNew && !isRepeated))
 }
 
 /** See `RemoveOptions`: what is written later stands behind all that stood before. So does what upkeep moves, which is looked for again. */

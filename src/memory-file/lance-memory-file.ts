@@ -9,6 +9,7 @@ import { readDimensions } from './chunk-schema.ts'
 import { countByDocument, findByNearTerms, findByTerms, findByVector, ROWS_PER_PARTITION } from './chunk-search.ts'
 import { type ChunkWriter, createChunkWriter } from './chunk-writer.ts'
 import { type BucketOptions, type DatasetPlace, openBucketPlace, openDiskPlace } from './dataset-place.ts'
+import { countFilesOf, createFileGate, FILES_OPENED, type FileGate } from './file-gate.ts'
 import { fitCache, fitIndexBuffer } from './fit-memory.ts'
 import { createKeptRecords } from './kept-records.ts'
 import type { FoundChunk, MemoryFile, StoredChunk } from './memory-file.ts'
@@ -39,6 +40,10 @@ export type LanceOptions = {
   /** What the process may take; without bound when absent. */
   memoryBytes?: number
   mostOpen?: number
+  /** How many files its work may have open at once; 4096 when absent. */
+  maxFiles?: number
+  /** Hears of each time that the process could open no more. */
+  onOutOfFiles?: () => void
   /** Rows from which vectors are indexed instead of compared one by one; those of one partition of the index when absent. */
   vectorIndexRows?: number
 }
@@ -58,6 +63,7 @@ export type LanceMemoryFile = MemoryFile & {
 export async function createLanceMemoryFile(options: LanceOptions): Promise<LanceMemoryFile> {
   const { directory, log, now = () => new Date(), memoryBytes, mostOpen = MOST_OPEN } = options
   const { vectorIndexRows = VECTOR_INDEX_ROWS } = options
+  const gate = createFileGate(options)
   const place = typeof directory === 'string' ? await openDiskPlace(directory) : await openBucketPlace(directory)
   const { folder, createEmpty, attend } = place
   const connection = await connectTo(place, memoryBytes)
@@ -65,9 +71,9 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   const upkeep = createUpkeep({ now, log, vectorIndexRows })
   // In a bucket another process may drop an empty table and make one of the same name, whose rows are numbered from the start.
   const kept = createKeptRecords(folder === null ? 0 : KEPT_BYTES)
-  const writer = createChunkWriter({ ...place, connection, tables, upkeep, vectorIndexRows, kept, now })
+  const writer = createChunkWriter({ ...place, connection, tables, gate, upkeep, vectorIndexRows, kept, now })
   const translated = <T>(work: () => Promise<T>) => translate(() => attend(work))
-  const read = createReader(tables, attend)
+  const read = createReader(tables, attend, gate)
   const countRows = createRowCounts()
 
   return {
@@ -104,7 +110,8 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
     async readFound(memoryId, found) {
       if (found.length === 0) return []
       const absent = found.map(() => null)
-      return read<(StoredChunk | null)[]>(memoryId, absent, (table) => readFound(table, found, kept))
+      const work = (table: Table) => readFound(table, found, kept)
+      return read<(StoredChunk | null)[]>(memoryId, absent, work, countFilesOf(found))
     },
     async listRows(memoryId, documentId) {
       requireDocumentId(documentId)
@@ -118,10 +125,7 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
     count: (memoryId) => read(memoryId, new Map<string, number>(), countByDocument),
     lookInto: (memoryId) => read(memoryId, undefined, (table) => upkeep.lookInto(memoryId, table)),
     ...createTending(writer, upkeep, translated),
-    async drop(memoryId) {
-      requireFileName(memoryId)
-      await translated(() => writer.drop(memoryId))
-    },
+    drop: async (memoryId) => translated(() => writer.drop(requireFileName(memoryId))),
     isThere: (memoryId) => translated(() => place.isThere(requireFileName(memoryId))),
     list: () => translated(() => listNames(connection)),
     forgetGone: (memoryId) => translated(() => place.forgetGone(requireFileName(memoryId))),
@@ -185,10 +189,15 @@ async function listNames(connection: Connection): Promise<string[]> {
   return names
 }
 
-function createReader(tables: OpenTables, attend: DatasetPlace['attend']) {
-  return async <T>(memoryId: string, absent: T, work: (table: Table) => Promise<T>): Promise<T> => {
+function createReader(tables: OpenTables, attend: DatasetPlace['attend'], gate: FileGate) {
+  return async <T>(
+    memoryId: string,
+    absent: T,
+    work: (table: Table) => Promise<T>,
+    files: number = FILES_OPENED.search,
+  ): Promise<T> => {
     requireFileName(memoryId)
-    return translate(async () => (await attend(() => tables.use(memoryId, work))) ?? absent)
+    return translate(() => gate.run(files, async () => (await attend(() => tables.use(memoryId, work))) ?? absent))
   }
 }
 

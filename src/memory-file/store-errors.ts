@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError, isOutOfFiles, outOfFiles } from '../errors.ts'
 
 /** True when Lance says that a table or a file of it is not there. */
 export function isNotFound(error: unknown): boolean {
@@ -30,6 +30,7 @@ export function isFull(error: unknown): boolean {
  */
 export function toStoreError(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof TypeError) return error
+  if (isOutOfFiles(error)) return outOfFiles(error)
   return new ApiError(isFull(error) ? 'insufficient_storage' : 'service_unavailable', { cause: error })
 }
 

@@ -97,3 +97,13 @@ test('a service that is about to stop is not ready, whatever works', async () =>
   assert.equal(status, 'degraded')
   assert.deepEqual([checks['process'], checks['database']?.status], [{ status: 'down', error: 'stopping' }, 'up'])
 })
+
+test('a condition shows only while it fails, and then the service is not ready', async () => {
+  assert.deepEqual(Object.keys((await ready({ conditions: { openFiles: works } })).checks).sort(), [
+    'database',
+    'objectStore',
+  ])
+  const { status, checks } = await ready({ conditions: { openFiles: fails } })
+  assert.equal(status, 'degraded')
+  assert.deepEqual(checks['openFiles'], { status: 'down', error: 'unavailable' })
+})

@@ -15,6 +15,8 @@ export type Check = (signal: AbortSignal) => Promise<void>
 export type HealthParts = {
   database: Check
   objectStore: Check
+  /** Further checks by name, without which the service is not ready; each shows only while it fails. */
+  conditions?: Readonly<Record<string, Check>>
   /** Further checks by name: they are shown, but the service is ready without them. What one found stands for a while. */
   optional: Readonly<Record<string, Check>>
   log: Log
@@ -37,6 +39,7 @@ const DRAINING: HealthCheck = { status: 'down', error: 'stopping' }
 export function createHealthService({
   database,
   objectStore,
+  conditions = {},
   optional,
   log,
   timeoutMs = CHECK_TIMEOUT_MS,
@@ -61,12 +64,17 @@ export function createHealthService({
     return health
   }
 
+  async function runConditions(): Promise<(readonly [string, HealthCheck])[]> {
+    const all = Object.entries(conditions).map(async ([name, check]) => [name, await runOne(name, check)] as const)
+    return (await Promise.all(all)).filter(([, { status }]) => status === 'down')
+  }
+
   async function runAll(): Promise<Ready> {
     const all = [
       ...Object.entries(required).map(async ([name, check]) => [name, await runOne(name, check)] as const),
       ...Object.entries(optional).map(async ([name, check]) => [name, await runOptional(name, check)] as const),
     ]
-    const checks = await Promise.all(all)
+    const checks = (await Promise.all([Promise.all(all), runConditions()])).flat()
     const isReady = checks.every(([, { status, optional }]) => status === 'up' || optional === true)
     return { status: isReady ? 'ready' : 'degraded', checks: Object.fromEntries(checks) }
   }

@@ -23,8 +23,8 @@ const IDLE_MS = 30_000
 /** Over what is stated: the looks at connections are 5 s apart, and the machine may be busy. */
 const GRACE_MS = 30_000
 const OF_EACH_KIND = 100
-/** Fewer where a process may not open as many files; the service and this process have an end each. */
-const IDLE_CONNECTIONS = Math.min(2000, mostOpenFiles() - 6 * OF_EACH_KIND)
+/** Fewer where a process may not open as many files, of which the service keeps a quarter for connections. */
+const IDLE_CONNECTIONS = Math.min(2000, Math.floor(mostOpenFiles() / 4) - 7 * OF_EACH_KIND)
 /** Room for 2,500 connections and what stands between two collections of garbage. */
 const MOST_GROWN_MB = 400
 /** Seen: about 1; where others load the machine meanwhile, more. */

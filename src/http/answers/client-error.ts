@@ -57,6 +57,9 @@ export function createClientErrorHandler() {
       server.on('connect', ({ socket }: IncomingMessage) => handle(new Error('CONNECT'), socket))
     },
 
+    /** Whether a request is under way on a connection. */
+    isAnswering: (socket: Socket): boolean => listOpen(socket).length > 0,
+
     /**
      * Ends the connections on which no request is under way. A server that closes ends the idle ones itself, but waits for ever for one that has sent
      * nothing yet, as browsers keep them ready, or half a head: it watches them no longer.

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from '../../errors.ts'
+import { ApiError, type ErrorCode, isOutOfFiles, outOfFiles } from '../../errors.ts'
 import type { Answer } from '../route.ts'
 
 /** Seconds for Retry-After where the error brings none: long enough for a restart, short enough for a person. */
@@ -49,12 +49,6 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, { code: ErrorCode; message: stri
   },
 }
 
-const NO_FILES = {
-  message: 'The service has as many files open as the system lets it.',
-  remedy:
-    'Send the request again in a few seconds. Whoever runs the service can raise the limit (ulimit -n, LimitNOFILE).',
-}
-
 /**
  * Any error as one the caller may see. What nobody expected becomes `internal_error` with the error as its cause, which
  * only the log gets; a full disk becomes `insufficient_storage` and a limit of open files `service_unavailable`, whoever met it.
@@ -63,7 +57,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === 'ENOSPC' || code === 'EDQUOT') return new ApiError('insufficient_storage', { cause: error })
-  if (code === 'EMFILE' || code === 'ENFILE') return new ApiError('service_unavailable', { ...NO_FILES, cause: error })
+  if (isOutOfFiles(error)) return outOfFiles(error)
   const known = FRAMEWORK_ERRORS[code]
   if (known !== undefined) return new ApiError(known.code, { message: known.message, cause: error })
   if (isRefusal(error)) return new ApiError('validation_failed', { cause: error })

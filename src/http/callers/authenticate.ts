@@ -62,7 +62,7 @@ function readKeys({ authorization = [], 'x-api-key': named = [] }: DistinctHeade
 }
 
 /** What one sender has: a whole IPv4 address, or the /64 of an IPv6 one (RFC 6177: the smallest network handed out). */
-function addressBlock(address: string): string {
+export function addressBlock(address: string): string {
   return isIPv6(address) && !address.startsWith('::ffff:') ? expandGroups(address).slice(0, 4).join(':') : address
 }
 
