@@ -37,12 +37,20 @@ export const PAGE_LIMIT = {
   webhooks: 100,
   deliveries: 20,
 } as const
+/** Bytes of JSON in what an answer lists, our choice: a page and the hits of a find end where the next item would be over it, which no honest one nears. */
+export const LISTED_BYTES = 4 * MB
 /** API document, "Find and search result count defaults"; contract: at most 100. */
 export const HITS = { default: 10, max: 100 } as const
 /** Contract, "Answers": boost is in (0, 10], 2 when absent. */
 export const CORRECTION_BOOST = { default: 2, max: 10 } as const
 /** Contract, "Rules": an Idempotency-Key has at most 255 characters and is kept 24 h. */
 export const IDEMPOTENCY = { maxCharacters: 255, keptMs: 24 * 3600 * 1000 } as const
+/**
+ * Bytes of answers kept for Idempotency-Keys, our choice. `committed`: of what stored something, which is kept without its words where it is larger;
+ * the most documents of a request, each with a short title, are as large. `computed`: of what only reads, which runs again otherwise;
+ * `computedOfOrganization`: of all such answers of an organization.
+ */
+export const KEPT_ANSWER_BYTES = { committed: 2 * MB, computed: MB / 4, computedOfOrganization: 64 * MB } as const
 /** Bodies of JSON routes that carry one thing and no list. Our choice: all that their fields may hold fits. */
 export const JSON_BODY_BYTES = 1 * MB
 /** The body of find, whose filter may hold more: all its tags and metadata, every character escaped as two of `\uXXXX`, are 3 MB. */
@@ -59,6 +67,21 @@ export const BODY_BUDGET = {
   streamBytes: 128 * 1024,
   small: { memoryShare: 1 / 32, minBytes: 32 * MB, maxBytes: 256 * MB },
   large: { memoryShare: 1 / 16, minBytes: MAX_REQUEST_BODY_BYTES + 10 * MB, maxBytes: 6 * MAX_REQUEST_BODY_BYTES },
+} as const
+/**
+ * Memory for queries under way and answers that are not read yet, of all requests together. Our choice: a find of ten hits takes 0.4 MB of it, so that a
+ * key alone has 160 at a time where there is least, and the largest one 11 MB. `requestBytes` is what every request takes, and what a query, each character
+ * of it and each passage or item that it reads take is estimated.
+ */
+export const QUERY_BUDGET = {
+  memoryShare: 1 / 16,
+  minBytes: 128 * MB,
+  maxBytes: 512 * MB,
+  retryAfterSeconds: 1,
+  requestBytes: 16 * 1024,
+  queryBytes: MB / 4,
+  characterBytes: 64,
+  itemBytes: { plain: 16 * 1024, explained: 96 * 1024 },
 } as const
 /**
  * Connections, in milliseconds: for the head of a request, without a byte of a body or an answer, between two requests, and for what a stop finds
@@ -88,6 +111,8 @@ export const DOCUMENT_FIELDS = {
   metadataKeys: 100,
   metadataKeyCharacters: 200,
   metadataCharacters: 2000,
+  /** Names and values together: a search holds those of 128 documents. */
+  metadataCharactersInAll: 32_768,
   externalIdCharacters: 500,
   perRequest: 10_000,
 } as const
@@ -125,6 +150,8 @@ export const EVALUATION = {
   questions: 500,
   documentsPerQuestion: 100,
   grade: { min: 1, max: 10 },
+  /** Of a query, where its figures are told: it is named by its place as well, and stands there once for each mode. */
+  shownCharacters: 500,
   atOnce: 8,
   atOnceOfOrganization: 2,
 } as const

@@ -1,3 +1,4 @@
+import { MAX_QUERY_WORDS } from '../../src/engine/analysis/limit-words.ts'
 import {
   ARCHIVE_CONTENTS,
   ASK,
@@ -15,6 +16,8 @@ import {
   JSON_BODY_BYTES,
   JSON_DEPTH,
   JSON_VALUES,
+  KEPT_ANSWER_BYTES,
+  LISTED_BYTES,
   MAX_ARCHIVE_BYTES,
   MAX_BASE64_PAYLOAD_BYTES,
   MAX_URL_DOWNLOAD_BYTES,
@@ -25,6 +28,7 @@ import {
   PAGE_LIMIT,
   PLANS,
   type PlanLimits,
+  QUERY_BUDGET,
   QUERY_CHARACTERS,
   VERIFICATION,
   WEBHOOKS,
@@ -81,10 +85,13 @@ const FIELD_ROWS: readonly Row[] = [
   ['tags of a document', `${DOCUMENT_FIELDS.tags}, each of ${characters(DOCUMENT_FIELDS.tagCharacters)}`],
   [
     'metadata of a document',
-    `${DOCUMENT_FIELDS.metadataKeys} fields, names of ${characters(DOCUMENT_FIELDS.metadataKeyCharacters)}, texts of ${characters(DOCUMENT_FIELDS.metadataCharacters)}`,
+    `${DOCUMENT_FIELDS.metadataKeys} fields, names of ${characters(DOCUMENT_FIELDS.metadataKeyCharacters)}, texts of ${characters(DOCUMENT_FIELDS.metadataCharacters)}, ${characters(DOCUMENT_FIELDS.metadataCharactersInAll)} in all`,
   ],
   ['`externalId`', characters(DOCUMENT_FIELDS.externalIdCharacters)],
-  ['a query or question', characters(QUERY_CHARACTERS)],
+  [
+    'a query or question',
+    `${characters(QUERY_CHARACTERS)}, of which the first ${MAX_QUERY_WORDS} different words are looked up, in scripts without spaces characters; the warning \`query_shortened\` counts the others`,
+  ],
   ['hits', `${HITS.default} unless \`topK\` or \`limit\` says otherwise, at most ${HITS.max}`],
   [
     'passages of an answer',
@@ -100,7 +107,7 @@ const FIELD_ROWS: readonly Row[] = [
   ],
   [
     'an evaluation',
-    `${EVALUATION.questions} questions, each of ${EVALUATION.documentsPerQuestion} documents; ${EVALUATION.atOnceOfOrganization} of an organization at a time in a process, and ${EVALUATION.atOnce} in all`,
+    `${EVALUATION.questions} questions, each of ${EVALUATION.documentsPerQuestion} documents, and ${characters(EVALUATION.shownCharacters)} of each in the answer; ${EVALUATION.atOnceOfOrganization} of an organization at a time in a process, and ${EVALUATION.atOnce} in all`,
   ],
   [
     'verifications',
@@ -111,7 +118,19 @@ const FIELD_ROWS: readonly Row[] = [
     `${WEBHOOKS.perOrganization}; attempts are kept for ${WEBHOOKS.deliveriesKeptMs / 86_400_000} days, the newest ${count(WEBHOOKS.deliveriesKept)} of each`,
   ],
   ['items of a list', `${PAGE_LIMIT.min} to ${PAGE_LIMIT.max} a page`],
+  [
+    'what an answer lists',
+    `${bytes(LISTED_BYTES)}: a page of larger items ends before, with a \`nextCursor\`, and so do the hits of a find, with the warning \`hits_left_out\``,
+  ],
+  [
+    'memory for queries under way and answers that are not read yet, together',
+    `${memoryOf(QUERY_BUDGET)}. What comes on top is 503 \`service_unavailable\`; one key may have as much as is left for others, and what comes on top is 429 \`rate_limited\``,
+  ],
   ['an `Idempotency-Key`', `${characters(IDEMPOTENCY.maxCharacters)}, kept ${IDEMPOTENCY.keptMs / 3_600_000} hours`],
+  [
+    'an answer kept for one',
+    `${bytes(KEPT_ANSWER_BYTES.committed)}, and where it is larger without titles and texts; of what only reads ${bytes(KEPT_ANSWER_BYTES.computed)}, and ${bytes(KEPT_ANSWER_BYTES.computedOfOrganization)} of an organization: beyond, a repeat is answered anew. What is kept counts as storage of the plan`,
+  ],
 ]
 
 const CONNECTION_ROWS: readonly Row[] = [

@@ -51,6 +51,7 @@ export type Evaluation = {
   perQuestion: Array<{
     /** The place of the question in the request, from 0. */
     index: number
+    /** Its first 500 characters. */
     query: string
     mode: 'lexical' | 'semantic' | 'hybrid' | 'auto'
     /** Of the first document that answers, among documents; null where none is among the first topK. */
@@ -130,7 +131,7 @@ export type HitExplanation = {
   parts: ScorePart[]
   /** How well the query is answered at all: the score of the best passage before a model reads it again, of which all have a share. Null for corrections. */
   top: TopScore | null
-  /** What was looked up, with the words that have it. */
+  /** What was looked up, with the words that have it: up to 100 terms that stand in the passage, and up to 20 that do not, of which count is 0. */
   terms: Array<{
     /** As it is indexed. */
     term: string

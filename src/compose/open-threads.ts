@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type BodyBudgetSizes, sizeBodyBudget } from '../http/body/body-budget.ts'
 import { createJsonParser, type JsonParser, startJsonThread } from '../http/body/json-parser.ts'
+import { sizeQueryBudget } from '../http/query-budget.ts'
 import type { Log } from '../log.ts'
 import {
   createIndexingThread,
@@ -42,6 +43,8 @@ export type LargeBodies = {
   jsonParser: JsonParser | null
   /** The memory that bodies may take together. */
   bodyBudget: BodyBudgetSizes
+  /** How many bytes queries and their answers may hold together. */
+  queryBudgetBytes: number
 }
 
 /** What large bodies meet in as much memory as the process may take. */
@@ -49,5 +52,5 @@ export function openLargeBodies(log: Log): LargeBodies {
   const memoryBytes = readMemoryBytes()
   const threads = { start: startJsonThread, log, idleMs: JSON_IDLE_MS, retryMs: RETRY_MS }
   const jsonParser = memoryBytes < JSON_LEAST_MEMORY_BYTES ? null : createJsonParser(threads)
-  return { jsonParser, bodyBudget: sizeBodyBudget(memoryBytes) }
+  return { jsonParser, bodyBudget: sizeBodyBudget(memoryBytes), queryBudgetBytes: sizeQueryBudget(memoryBytes) }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
+import { KEPT_ANSWER_BYTES } from '../limits.ts'
 import type { Caller } from '../service/caller.ts'
 import type { IdempotencyService } from '../service/idempotency/idempotency.ts'
 import { created, ok } from './answers/answers.ts'
@@ -37,6 +38,7 @@ function keeper(overrides: Partial<IdempotencyService> = {}) {
     keep: async (...call) => void calls.push(['keep', ...call]),
     finish: async (...call) => void calls.push(['finish', ...call]),
     release: async (...call) => void calls.push(['release', ...call]),
+    takeRoom: async () => true,
     ...overrides,
   }
   const toAnswer = (error: unknown): Answer => errorAnswer(toApiError(error), 'req_1')
@@ -102,6 +104,36 @@ test('of a stream the whole answer is kept when it has ended, and the key is giv
     await Promise.resolve()
     assert.equal((calls[1] as unknown[])[0], kept)
   }
+})
+
+test('of work that only reads a large answer is not kept, nor one beyond what the organization may keep', async () => {
+  const read = { ...request, mayBeUnkept: true }
+  for (const [characters, room, kept] of [
+    [1000, true, 'finish'],
+    [KEPT_ANSWER_BYTES.computed, true, 'release'],
+    [1000, false, 'release'],
+  ] as const) {
+    const { calls, parts } = keeper({ takeRoom: async () => room })
+    const answer = await answerOnce(parts, read, async () => ok({ text: 'x'.repeat(characters) }))
+    assert.equal(answer.status, 200)
+    assert.equal((calls[1] as unknown[])[0], kept)
+  }
+})
+
+test('of work that committed a large answer is kept without its words', async () => {
+  const { calls, parts } = keeper()
+  const documents = Array.from({ length: 9 }, (_, at) => ({
+    id: `doc_${String(at).padStart(26, '0')}`,
+    title: 'x'.repeat(KEPT_ANSWER_BYTES.committed / 8),
+    chunkCount: at,
+  }))
+  const transaction = {} as Parameters<IdempotencyService['keep']>[0]
+  await answerOnce(parts, request, async (keepAs) => {
+    await keepAs(() => ok({ documents }))(transaction, null)
+    return ok({ documents })
+  })
+  const { body } = (calls[1] as [string, unknown, unknown, { body: string }])[3]
+  assert.deepEqual(JSON.parse(body), { documents: documents.map((document) => ({ ...document, title: '' })) })
 })
 
 test('a known answer is replayed without doing the work', async () => {

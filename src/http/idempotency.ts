@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import { ApiError, invalid } from '../errors.ts'
-import { IDEMPOTENCY } from '../limits.ts'
+import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Caller } from '../service/caller.ts'
 import type { FirstAnswer, IdempotencyService } from '../service/idempotency/idempotency.ts'
+import { redactAnswer } from '../service/idempotency/redact-answer.ts'
 import { keepNothing } from '../service/keep.ts'
 import { eventStream, type ServerEvent } from './answers/event-stream.ts'
 import type { Answer, KeepAs } from './route.ts'
@@ -41,7 +42,7 @@ export function beginFingerprint(method: string, url: string): Hash {
  * Does `work` once for every Idempotency-Key: the first answer under 500 is kept and comes again with `Idempotent-Replayed`. Work that
  * commits something keeps its answer in its own transaction, by what it is given, since a process may die right behind a commit.
  * Of server-sent events the last one, which holds all, is kept when they have ended; until then the request is in progress.
- * On a disk that is full or fails what may be unkept is answered without anything being kept. Errors of `work` are turned to answers by `toAnswer`. Rejects with
+ * What is too large is kept in part or not at all (`KEPT_ANSWER_BYTES`). On a disk that is full or fails what may be unkept is answered without anything being kept. Errors of `work` are turned to answers by `toAnswer`. Rejects with
  * `idempotency_in_progress` and `idempotency_key_reused`.
  */
 export async function answerOnce(
@@ -59,12 +60,18 @@ export async function answerOnce(
   if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
   if (known.state === 'done') return replay(known, { requestId, wantsEvents })
   const keepAs: KeepAs = (describe) => (transaction, result) =>
-    idempotency.keep(transaction, { keyId: owner, idempotencyKey }, toStored(describe(result)))
+    idempotency.keep(transaction, { keyId: owner, idempotencyKey }, withinLimit(toStored(describe(result))))
   const answer = await work(keepAs).catch(toAnswer)
+  const hasRoomFor = async ({ body }: FirstAnswer) => {
+    const bytes = Buffer.byteLength(body)
+    return bytes <= KEPT_ANSWER_BYTES.computed && (await idempotency.takeRoom(caller.organizationId, bytes))
+  }
   const settle = async (whole: Answer | null) => {
     try {
       // Neither touches what the work has kept itself.
-      if (whole !== null && isWorthKeeping(whole)) await idempotency.finish(owner, idempotencyKey, toStored(whole))
+      const stored = whole !== null && isWorthKeeping(whole) ? toStored(whole) : null
+      const hasRoom = stored !== null && (!mayBeUnkept || (await hasRoomFor(stored)))
+      if (hasRoom) await idempotency.finish(owner, idempotencyKey, withinLimit(stored))
       else await idempotency.release(owner, idempotencyKey)
     } catch (error) {
       // The work is done and must be answered: a 5xx now would have it sent again.
@@ -97,6 +104,12 @@ async function* onlyDone(data: object): AsyncGenerator<ServerEvent> {
 function withRequestId(body: string, requestId: string): object {
   const { error } = JSON.parse(body) as { error: object }
   return { error: { ...error, requestId } }
+}
+
+/** An answer as it is kept: where it is too large without the words in it, which can be read again where its identifiers lead. */
+function withinLimit(answer: FirstAnswer): FirstAnswer {
+  const isTooLarge = Buffer.byteLength(answer.body) > KEPT_ANSWER_BYTES.committed
+  return isTooLarge ? { ...answer, body: redactAnswer(answer.body, () => true) } : answer
 }
 
 function isWorthKeeping({ status, body }: Answer): boolean {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PLANS } from '../limits.ts'
 import type { Caller } from '../service/caller.ts'
@@ -7,6 +8,7 @@ import { prefersEvents } from './answers/prefers-events.ts'
 import { closeUnsent, sendAnswer } from './answers/send-answer.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'
 import { answerOnce, readIdempotencyKey } from './idempotency.ts'
+import type { QueryShare } from './query-budget.ts'
 import { type Answer, type Incoming, isRepeatable, type KeepAs, type Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
 import { startTimeLimit } from './time-limit.ts'
@@ -33,9 +35,15 @@ async function handleRequest(
     idleMs: parts.bodyIdleTimeoutMs,
     late: parts.late,
   })
-  const work = carryOut(request, route, parts, limit.signal)
+  const share = request.caller === null ? NO_SHARE : parts.queryBudget.open(request.caller)
+  const work = carryOut(request, route, parts, { signal: limit.signal, reserveMemory: share.take })
+  // Work goes on when its time is up, and an answer is held until it has been read.
+  void Promise.allSettled([work, limit.closed]).then(share.release)
   try {
-    return sendAnswer(request, reply, await limit.race(work))
+    const answer = withText(await limit.race(work))
+    // As text, and as the bytes that wait for the socket. What streams holds what its query took.
+    if (typeof answer.body === 'string') share.settle(2 * answer.body.length)
+    return sendAnswer(request, reply, answer)
   } catch (error) {
     // The work goes on, and an answer that comes too late may hold a file open.
     void work.then(closeUnsent, () => undefined)
@@ -43,6 +51,16 @@ async function handleRequest(
   } finally {
     limit.release()
   }
+}
+
+/** A request without a key asks for nothing that is large. */
+const NO_SHARE: QueryShare = { take: () => undefined, settle: () => undefined, release: () => undefined }
+
+/** The answer as it is held while it goes out. */
+function withText(answer: Answer): Answer {
+  const { body } = answer
+  const isObject = typeof body === 'object' && body !== null && !(body instanceof Readable) && !Buffer.isBuffer(body)
+  return isObject ? { ...answer, body: JSON.stringify(body) } : answer
 }
 
 /** Where the path names a memory. */
@@ -53,19 +71,17 @@ function planTimeoutMs(caller: Caller | null): number {
   return PLANS[caller?.planId ?? 'unlimited'].limits.requestTimeoutSeconds * 1000
 }
 
+type Given = Pick<Incoming, 'signal' | 'reserveMemory'>
+
 /** All of a request's work. It goes on when its time is up, and what it put on disk is gone when it ends. */
-async function carryOut(
-  request: FastifyRequest,
-  route: Route,
-  parts: ServerParts,
-  signal: AbortSignal,
-): Promise<Answer> {
+async function carryOut(request: FastifyRequest, route: Route, parts: ServerParts, given: Given): Promise<Answer> {
+  const { signal } = given
   const { temporaryDirectory: directory, jsonParser, bodyBudget } = parts
   const received = await receiveBody(request, route, { directory, jsonParser, bodyBudget, signal })
   // What a stream still has to tell is made of the body.
   let end: Promise<unknown> | undefined
   try {
-    const incoming = toIncoming(request, received, parts, signal)
+    const incoming = toIncoming(request, received, parts, given)
     const answer = await handle(request, route, parts, incoming, received.fingerprint)
     end = answer.whole
     return answer
@@ -79,7 +95,7 @@ function toIncoming(
   request: FastifyRequest,
   received: ReceivedBody,
   { services, about, console, docs, closing, toAnswer }: ServerParts,
-  signal: AbortSignal,
+  given: Given,
 ): Omit<Incoming, 'keepAs'> {
   return {
     services,
@@ -93,7 +109,7 @@ function toIncoming(
     query: request.query,
     body: received.json,
     upload: received.upload,
-    signal,
+    ...given,
     describeError: (error) => toAnswer(toApiError(error), request).body as object,
     closing,
   }

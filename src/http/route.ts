@@ -55,6 +55,8 @@ type Surroundings = {
   /** The pages of the documentation. */
   docs: DocsFiles
   requestId: string
+  /** Takes memory for a query that is about to begin; it is given back when the answer has gone out. Throws where there is none (`query-budget.ts`). */
+  reserveMemory(bytes: number): void
   params: Readonly<Record<string, string>>
   headers: IncomingHttpHeaders
   /** Fires when the request's time is up or its sender has left. */

@@ -5,6 +5,7 @@ import type { Caller } from '../service/caller.ts'
 import type { Services } from '../service/services.ts'
 import type { BodyBudget } from './body/body-budget.ts'
 import type { JsonParser } from './body/json-parser.ts'
+import type { QueryBudget } from './query-budget.ts'
 import type { Answer, Incoming, Route } from './route.ts'
 
 /** What the server hands to every route it mounts. */
@@ -18,6 +19,7 @@ export type ServerParts = {
   /** For large bodies of JSON; `null`: they are parsed like any other. */
   jsonParser: Pick<JsonParser, 'parse'> | null
   bodyBudget: BodyBudget
+  queryBudget: QueryBudget
   /** `null`: the time of the caller's plan. */
   requestTimeoutMs: number | null
   bodyIdleTimeoutMs: number

@@ -23,6 +23,7 @@ import type { CountRequest } from './callers/count-request.ts'
 import { limitConnections } from './limit-connections.ts'
 import { mountRoute } from './mount-route.ts'
 import { openapiDocument } from './openapi/openapi-document.ts'
+import { createQueryBudget, sizeQueryBudget } from './query-budget.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes/routes.ts'
 
@@ -48,6 +49,8 @@ export type ServerOptions = {
   maxConnections?: number
   /** Hears of each request that failed as the process could open no more files. */
   onOutOfFiles?: () => void
+  /** How many bytes queries and answers under way may hold together; as much as with any amount of memory when absent. */
+  queryBudgetBytes?: number
   /** Requests a key and minute; 0 is without limit. */
   rateLimitPerMinute: number
   /** Counts requests for the limit; in this process alone when absent. */
@@ -115,6 +118,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     temporaryDirectory: options.temporaryDirectory,
     jsonParser: options.jsonParser ?? null,
     bodyBudget: createBodyBudget(options.bodyBudget ?? sizeBodyBudget(Infinity)),
+    queryBudget: createQueryBudget(options.queryBudgetBytes ?? sizeQueryBudget(Infinity)),
     requestTimeoutMs: options.requestTimeoutMs ?? null,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? CONNECTIONS.idleMs,
     closing: closing.signal,

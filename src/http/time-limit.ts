@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../errors.ts'
 import { CONNECTIONS } from '../limits.ts'
 
-/** The time a request has. `signal` goes to the services, `race` stops waiting for them, `release` ends the limit but not the watch for a sender who leaves. */
+/** The time a request has. `signal` goes to the services, `race` stops waiting for them, `release` ends the limit but not the watch for a sender who leaves; `closed` resolves when the answer has gone out or its reader has left. */
 export type TimeLimit = {
   signal: AbortSignal
   race<Value>(work: Promise<Value>): Promise<Value>
   release(): void
+  closed: Promise<void>
 }
 
 /**
@@ -35,12 +36,14 @@ export function startTimeLimit(
     clearInterval(idle)
     late.removeEventListener('abort', giveUp)
   }
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
   response.once('close', () => {
     release()
+    close()
     // After a whole answer nothing listens any more; before it, the sender is gone and all work for him is in vain.
     if (!response.writableFinished) controller.abort(new ApiError('request_timeout', { message: 'The sender left.' }))
   })
-  return { signal: controller.signal, race: (work) => raceAbort(work, controller.signal), release }
+  return { signal: controller.signal, race: (work) => raceAbort(work, controller.signal), release, closed }
 }
 
 /** A body has to bring so much in every `idleMs`: one that drips would hold its memory and its connection for as long as the plan lets a request last. */

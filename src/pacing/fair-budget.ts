@@ -10,6 +10,8 @@ export type Reservation = {
   refuses(amount: number): BudgetRefusal | null
   /** Takes so much more, or nothing where it gives a refusal. */
   take(amount: number): BudgetRefusal | null
+  /** Takes so much more also where it does not fit: it is there already, and keeps the next ones out. */
+  force(amount: number): void
   /** Gives back all of it; may be called twice. */
   release(): void
 }
@@ -51,15 +53,18 @@ export function createFairBudget({ total, leastShare = 0 }: { total: number; lea
   return {
     open(holder) {
       let own = 0
+      const force = (amount: number) => {
+        own += amount
+        add(holder, amount)
+      }
       return {
         refuses: (amount) => refuse(holder, amount),
         take(amount) {
           const refusal = refuse(holder, amount)
-          if (refusal !== null) return refusal
-          own += amount
-          add(holder, amount)
-          return null
+          if (refusal === null) force(amount)
+          return refusal
         },
+        force,
         release() {
           add(holder, -own)
           own = 0

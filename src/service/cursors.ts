@@ -1,4 +1,5 @@
 import { ApiError, invalid } from '../errors.ts'
+import { createAnswerRoom } from './answer-room.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** No cursor of ours is longer; a longer one is not even decoded. */
@@ -37,7 +38,10 @@ export type Paging<Name extends string, Row, Item> = {
   toResource: (row: Row) => Item
 }
 
-/** One page of a list as the contract has it ("Paging"); throws `invalid_cursor`. */
+/**
+ * One page of a list as the contract has it ("Paging"), shorter than `limit` where its items together would be larger than
+ * what one answer may list (`answer-room.ts`); throws `invalid_cursor`.
+ */
 export async function readPage<Name extends string, Row, Item>(
   { limit, cursor }: PageRequest,
   paging: Paging<Name, Row, Item>,
@@ -45,13 +49,25 @@ export async function readPage<Name extends string, Row, Item>(
   const after = cursor === null ? null : decodeCursor(paging.list, cursor, paging.pattern)
   // One row more than the page has tells whether there is another page.
   const rows = await paging.read(after, limit + 1)
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  const items = { [paging.name]: shown.map(paging.toResource) } as { [key in Name]: Item[] }
+  const shown = takeBytes(rows.slice(0, limit), paging.toResource)
+  const last = rows.length > shown.length ? rows[shown.length - 1] : undefined
+  const items = { [paging.name]: shown } as { [key in Name]: Item[] }
   return {
     ...items,
     nextCursor: last === undefined ? null : encodeCursor(paging.list, paging.positionOf(last)),
     hasMore: last !== undefined,
     total: await paging.count(),
   }
+}
+
+/** What becomes of the rows, from the first, while it has room in one answer; at least one. */
+function takeBytes<Row, Item>(rows: readonly Row[], toItem: (row: Row) => Item): Item[] {
+  const room = createAnswerRoom()
+  const items: Item[] = []
+  for (const row of rows) {
+    const item = toItem(row)
+    if (!room.fits(item)) break
+    items.push(item)
+  }
+  return items
 }

@@ -3,6 +3,7 @@ import { fold, plain } from './fold.ts'
 import { withoutKoreanEnding } from './korean-endings.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
+import { limitWords } from './limit-words.ts'
 import { otherForms } from './other-forms.ts'
 import { pairWords, type WordPair } from './pair-words.ts'
 import { isStopWord, orderLanguages, spokenLanguage, verbLanguage } from './query-language.ts'
@@ -36,6 +37,8 @@ export type QueryTerms = {
   languages: string[]
   /** The language of whose verbs it may have forms (`query-language.ts`). */
   verbs: string
+  /** Distinct words of it that are looked up nowhere, as it has too many (`limit-words.ts`). */
+  leftOut: number
 }
 
 /**
@@ -63,6 +66,8 @@ export type Analyzer = {
 const NEGATIONS: ReadonlySet<string> = new Set(['not', 'no', 'nor'])
 /** Words of more characters give no term of their own beyond these: no honest word is longer. */
 const MAX_TERM_CHARACTERS = 64
+/** Terms of all languages of a memory together, and as many other ways of writing them: those of its later languages go first. */
+const MAX_QUERY_TERMS = 1024
 /** A Korean word of more syllables gives its bigrams: particles hang on its end, with which it hardly comes again. */
 const HANGUL_WORD_SYLLABLES = 2
 /** A syllable with a mark of its part in the sentence behind it (subject, object, place …): no pair of syllables is without that mark. */
@@ -104,7 +109,7 @@ export function createAnalyzer(): Analyzer {
     const lexicons = lexiconsOf(languages)
     const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
     const isSaid = meaningful.some((some) => some.some(({ text }) => !NEGATIONS.has(text.toLowerCase())))
-    const kept = isSaid ? meaningful : lexicons.map(() => words)
+    const { lists: kept, leftOut } = limitWords(isSaid ? meaningful : lexicons.map(() => words))
     const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
     const places = kept.flatMap((some, index) =>
       some.flatMap((word) => tokensOf(word, lexicons[index] ?? lexiconOf(null))),
@@ -114,17 +119,18 @@ export function createAnalyzer(): Analyzer {
     const spaced = kept
       .flat()
       .flatMap((word) => (word.kind === 'unspaced' ? [] : [{ ...word, term: fold(plain(word.text)) }]))
-    const distinct = new Set(terms)
+    const distinct = new Set([...new Set(terms)].slice(0, MAX_QUERY_TERMS))
     return {
       terms: [...distinct],
-      repeated: repeatTerms(query, places),
-      forms: [...new Set(others)].filter((form) => !distinct.has(form)),
+      repeated: repeatTerms(query, places).filter((term) => distinct.has(term)),
+      forms: [...new Set(others)].filter((form) => !distinct.has(form)).slice(0, MAX_QUERY_TERMS),
       words: [...new Set(spaced.map(({ term }) => term))],
       repeatedWords: repeatTerms(query, spaced),
       pairs: pairWords(words, kept[0] ?? []),
       phrases: quotedPhrases(query),
       languages,
       verbs,
+      leftOut,
     }
   }
 

@@ -1,9 +1,14 @@
+import { QUERY_BUDGET } from '../../limits.ts'
 import type { PageRequest } from '../../service/page.ts'
 
-/** Which page a list is asked for, with the list's own limit where the caller names none. */
-export function pageRequest(
-  query: { limit?: number | undefined; cursor?: string | undefined },
-  defaultLimit: number,
-): PageRequest {
-  return { limit: query.limit ?? defaultLimit, cursor: query.cursor ?? null }
+type ListContext = {
+  query: { limit?: number | undefined; cursor?: string | undefined }
+  reserveMemory(bytes: number): void
+}
+
+/** Which page a list is asked for, with the list's own limit where the caller names none; reserves memory for it. */
+export function pageRequest({ query, reserveMemory }: ListContext, defaultLimit: number): PageRequest {
+  const { limit = defaultLimit, cursor = null } = query
+  reserveMemory(limit * QUERY_BUDGET.itemBytes.plain)
+  return { limit, cursor }
 }

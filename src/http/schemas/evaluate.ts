@@ -65,7 +65,7 @@ export const EvaluationSchema = Type.Object(
     perQuestion: Type.Array(
       Type.Object({
         index: Type.Integer({ minimum: 0, description: 'The place of the question in the request, from 0.' }),
-        query: Type.String(),
+        query: Type.String({ description: `Its first ${EVALUATION.shownCharacters} characters.` }),
         mode: OneOf(MODES),
         rank: Nullable(
           Type.Integer({ minimum: 1 }),

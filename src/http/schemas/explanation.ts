@@ -70,7 +70,10 @@ export const HitExplanationSchema = Type.Object(
         words: Type.Array(Type.String(), { description: 'Those of the passage.' }),
         count: Count,
       }),
-      { description: 'What was looked up, with the words that have it.' },
+      {
+        description:
+          'What was looked up, with the words that have it: up to 100 terms that stand in the passage, and up to 20 that do not, of which count is 0.',
+      },
     ),
     window: Type.Union([Type.Object({ startOffset: Count, endOffset: Count, cosine: Type.Number() }), Type.Null()], {
       description: 'The sentences nearest in meaning; null where nothing was compared, and where the title is nearest.',

@@ -4,10 +4,9 @@ import { newId } from '../../ids.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { reachStep } from '../../reach-step.ts'
-import { countListedDocuments, listDocuments } from '../../store/documents/documents.ts'
+import { countListedDocuments, type ListedDocument, listDocuments } from '../../store/documents/documents.ts'
 import { getDominantLanguage } from '../../store/memories/languages.ts'
 import { requireMemory } from '../../store/memories/memories.ts'
-import type { Document } from '../../store/schema.ts'
 import { hasInk } from '../../text/has-ink.ts'
 import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'
@@ -93,7 +92,7 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
         positionOf: ({ seq }) => `${seq}`,
         read: (after, limit) => listDocuments(parts.db, { ...listing, after: toPosition(after), limit }),
         count: () => countListedDocuments(parts.db, listing),
-        toResource: (document: Document) => toCorrectionResource(caller, document, now),
+        toResource: (document: ListedDocument) => toCorrectionResource(caller, document, now),
       })
       const named = await nameLastOutranked(parts.db, memoryId, listed.corrections)
       if (!include.outranks) return { ...listed, corrections: named }

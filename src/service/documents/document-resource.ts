@@ -1,9 +1,12 @@
-import { LIVE } from '../../store/documents/documents.ts'
+import { LIVE, type ListedDocument } from '../../store/documents/documents.ts'
 import type { Document, Memory } from '../../store/schema.ts'
 import type { DocumentResource, Metadata, PageReceiptResource } from './documents.ts'
 
 /** A document as callers see it; `memory` is its own, whose model made the vectors of all that show. */
-export function toDocumentResource(document: Document, memory: Pick<Memory, 'embedding_model'>): DocumentResource {
+export function toDocumentResource(
+  document: ListedDocument,
+  memory: Pick<Memory, 'embedding_model'>,
+): DocumentResource {
   return {
     id: document.id,
     memoryId: document.memory_id,

@@ -11,6 +11,7 @@ import {
   type DocumentKey,
   getDocument,
   getInlineText,
+  type ListedDocument,
   listDocuments,
   removeDocumentRows,
 } from '../../store/documents/documents.ts'
@@ -60,7 +61,7 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
         positionOf: ({ seq, id }) => `${seq} ${id}`,
         read: (after, limit) => listDocuments(db, { ...listing, after: toPosition(after), limit }),
         count: () => countListedDocuments(db, listing),
-        toResource: (document: Document) => toDocumentResource(document, memory),
+        toResource: (document: ListedDocument) => toDocumentResource(document, memory),
       })
     },
 

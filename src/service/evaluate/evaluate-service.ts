@@ -89,7 +89,8 @@ function describe(
       meanMs: Math.round(mean(all.map(({ ms }) => ms)) * 10) / 10,
     })),
     perQuestion: asked.map(({ index, query, mode, rank, ndcg, recall }) => {
-      return { index, query, mode, rank, ndcg: roundFigure(ndcg), recall: roundFigure(recall) }
+      const shown = query.slice(0, EVALUATION.shownCharacters).toWellFormed()
+      return { index, query: shown, mode, rank, ndcg: roundFigure(ndcg), recall: roundFigure(recall) }
     }),
     warnings: [...warnings, ...inMode.flatMap(({ mode, all }) => sumWarnings(mode, all))],
   }

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
-import { IDEMPOTENCY } from '../../limits.ts'
+import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../../limits.ts'
 import {
   deleteOldClaim,
   finishClaim,
@@ -10,6 +10,7 @@ import {
   purgeClaims,
   releaseClaim,
   releaseDeadClaims,
+  sumKeptBytes,
 } from '../../store/nodes/idempotency.ts'
 import type { IdempotencyRow, Tables } from '../../store/schema.ts'
 import { isUnwritten } from '../../store/store-errors.ts'
@@ -17,6 +18,8 @@ import { createKeyedLock } from '../scheduling/keyed-lock.ts'
 import { withoutGone } from './forget-words.ts'
 import type { FirstAnswer, IdempotencyService, KnownRequest } from './idempotency.ts'
 
+/** How long a sum of what is kept is taken for true. Others of its organization may keep more meanwhile, in other processes. */
+const SUM_STANDS_MS = 60_000
 /** Claims forgotten in one statement, for everyone waits as long. */
 const CLAIMS_A_PURGE = 500
 
@@ -46,6 +49,7 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
   const atWork = new Set<string>()
   const left = new Map<string, IdempotencyKey>()
   const beginnings = createKeyedLock()
+  const sums = new Map<string, { bytes: number; at: number }>()
 
   const expired = () => new Date(now().getTime() - IDEMPOTENCY.keptMs).toISOString()
   const finish = (handle: Kysely<Tables>, key: IdempotencyKey, { status, headers, body, commits }: Kept) =>
@@ -102,6 +106,17 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyParts): 
         // Also where the work has kept its own answer, which this does not touch.
         if (!isKept) await releaseClaim(db, { ...key, owner })
       })
+    },
+
+    async takeRoom(organizationId, bytes) {
+      const at = now().getTime()
+      for (const [organization, sum] of sums) if (at - sum.at > SUM_STANDS_MS) sums.delete(organization)
+      const known = sums.get(organizationId)
+      const sum = known ?? { bytes: await sumKeptBytes(db, organizationId, { computed: true }), at }
+      sums.set(organizationId, sum)
+      if (sum.bytes + bytes > KEPT_ANSWER_BYTES.computedOfOrganization) return false
+      sum.bytes += bytes
+      return true
     },
 
     async release(keyId, idempotencyKey) {

@@ -20,6 +20,8 @@ export type IdempotencyService = {
   ): Promise<void>
   /** Keeps the answer of work that committed nothing; where one is kept already, that one stays. */
   finish(keyId: string, idempotencyKey: string, answer: FirstAnswer): Promise<void>
+  /** Whether the organization may keep so many bytes more of what it has only read; counts them where it may. */
+  takeRoom(organizationId: string, bytes: number): Promise<boolean>
   /** Gives the key back, so that the request can be sent again (after a 5xx, a time-out), unless an answer is kept. */
   release(keyId: string, idempotencyKey: string): Promise<void>
 }

@@ -2,6 +2,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { makeSnippet } from '../../engine/highlighting/snippet.ts'
 import { chunkId } from '../../ids.ts'
 import type { Steps } from '../../pacing/in-turns.ts'
+import { createAnswerRoom } from '../answer-room.ts'
 import type { Metadata } from '../documents/documents.ts'
 import { type ExplainingParts, explainCorrection, explainHit, prepareExplaining } from './explain-hit.ts'
 import { roundFigure } from './figures.ts'
@@ -19,7 +20,10 @@ export type HitRequest = {
   explaining?: Pick<ExplainingParts, 'windowCharacters'> | null
 }
 
-/** The hits of an answer: corrections first, then documents; scores fall with rank and stay within 0 and 1. A hit a step: a hundred long ones with explanations take a second. */
+/**
+ * The hits of an answer: corrections first, then documents; scores fall with rank and stay within 0 and 1. There are fewer than were asked for
+ * where they would be too large together (`answer-room.ts`). A hit a step: a hundred long ones with explanations take a second.
+ */
 export function* buildHits(
   analyzer: Analyzer,
   { question, highlight, limit, explaining = null }: HitRequest,
@@ -45,6 +49,7 @@ export function* buildHits(
   const { languages } = question
   const terms = [...question.terms, ...question.forms]
   const hits: HitResource[] = []
+  const room = createAnswerRoom()
   for (const [index, hit] of [...first, ...others].slice(0, limit).entries()) {
     yield
     const { text } = hit.candidate.chunk
@@ -52,7 +57,7 @@ export function* buildHits(
     const explanation = parts === null ? {} : { explanation: hit.explain(parts) }
     const { created_at: createdAt, expires_at: expiresAt } = hit.candidate.document
     const correction = hit.kind === 'correction' ? { createdAt, expiresAt } : null
-    hits.push({
+    const shown: HitResource = {
       rank: index + 1,
       ...rounded(hit),
       kind: hit.kind,
@@ -60,7 +65,9 @@ export function* buildHits(
       ...describe(hit.candidate),
       snippet,
       ...explanation,
-    })
+    }
+    if (!room.fits(shown)) break
+    hits.push(shown)
   }
   return hits
 }

@@ -37,6 +37,9 @@ export type Search = {
 
 type Parts = { db: Kysely<Tables>; analyzer: Analyzer; log: Pick<Log, 'warn'>; now: () => Date }
 
+/** Conditions of a filter that are named; it may have 200. */
+const MAX_MISSES = 10
+
 /** Without what differs from case to case. */
 const NOWHERE = { rank: null, score: null, neededScore: null, legs: [], explanation: null } as const
 
@@ -61,7 +64,9 @@ export async function explainDocument(parts: Parts, search: Search, documentId: 
   }
   const misses = listMisses(document, request.filter)
   if (misses.length > 0) {
-    return { ...about, reason: 'filtered_out', message: `The filter leaves it out: ${misses.join('; ')}.`, ...NOWHERE }
+    const more = misses.length > MAX_MISSES ? `; and ${misses.length - MAX_MISSES} further conditions` : ''
+    const message = `The filter leaves it out: ${misses.slice(0, MAX_MISSES).join('; ')}${more}.`
+    return { ...about, reason: 'filtered_out', message, ...NOWHERE }
   }
   if (hasExpired(document.expires_at, parts.now())) {
     return { ...about, reason: 'expired', message: `It expired at ${document.expires_at}.`, ...NOWHERE }

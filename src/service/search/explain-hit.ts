@@ -28,6 +28,12 @@ export function prepareExplaining(parts: Omit<ExplainingParts, 'asked'>): Explai
   return { ...parts, asked: placeTerms(parts.analyzer.findTerms(query, terms, languages)) }
 }
 
+/** Terms shown of a passage: those it has, and beside them a few of those it lacks. Our choice: more than 100 are in no passage of 1,000 characters that is read by people. */
+const MAX_TERMS = { found: 100, missing: 20 } as const
+/** Words shown of a term, and characters of a word. */
+const MAX_WORDS = 5
+const MAX_WORD_CHARACTERS = 64
+
 /** A difference that is none: sums of the same numbers in another order. */
 const EPSILON = 1e-9
 
@@ -138,16 +144,20 @@ function listTerms({ analyzer, question, asked }: ExplainingParts, text: string)
   const { query, terms, forms, languages } = question
   const found = placeTerms(analyzer.findTerms(text, [...terms, ...forms], languages))
   // Other ways of writing are a help where they are found, and no loss where they are not.
-  const written = forms.filter((form) => found.has(form))
-  return [...terms, ...written].map((term) => {
-    const places = found.get(term) ?? NO_PLACES
-    return {
-      term,
-      asked: wordsAt(query, asked.get(term) ?? NO_PLACES),
-      words: wordsAt(text, places),
-      count: places.size,
-    }
-  })
+  const standing = [...terms, ...forms].filter((term) => found.has(term)).slice(0, MAX_TERMS.found)
+  const missing = terms.filter((term) => !found.has(term)).slice(0, MAX_TERMS.missing)
+  const shown = new Set([...standing, ...missing])
+  return [...terms, ...forms]
+    .filter((term) => shown.has(term))
+    .map((term) => {
+      const places = found.get(term) ?? NO_PLACES
+      return {
+        term,
+        asked: wordsAt(query, asked.get(term) ?? NO_PLACES),
+        words: wordsAt(text, places),
+        count: places.size,
+      }
+    })
 }
 
 const NO_PLACES: ReadonlyMap<number, number> = new Map()
@@ -162,7 +172,8 @@ function placeTerms(tokens: readonly Token[]): PlacesOfTerms {
 }
 
 function wordsAt(text: string, places: ReadonlyMap<number, number>): string[] {
-  return [...new Set([...places].map(([start, end]) => text.slice(start, end).toLowerCase()))]
+  const words = [...places].map(([start, end]) => text.slice(start, Math.min(end, start + MAX_WORD_CHARACTERS)))
+  return [...new Set(words.map((word) => word.toLowerCase().toWellFormed()))].slice(0, MAX_WORDS)
 }
 
 /** The windows are made again, as they were when the chunk was embedded; behind those of the text stands that of a title. */

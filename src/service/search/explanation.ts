@@ -53,7 +53,7 @@ export type HitExplanation = {
   parts: ExplainedPart[]
   /** The same for every document that was found; `null` for corrections. */
   top: ExplainedTop | null
-  /** Those of the query, of which `count` 0 do not stand in the passage, and other ways of writing them that do. */
+  /** Those that stand in the passage, other ways of writing them too, and of those that do not, which have `count` 0, the first few; see `explain-hit.ts`. */
   terms: ExplainedTerm[]
   /** The sentences nearest to the query, as a place in the extracted text; `null` where nothing was compared by meaning, and where the title is nearest. */
   window: { startOffset: number; endOffset: number; cosine: number } | null

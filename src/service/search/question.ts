@@ -1,4 +1,5 @@
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { MAX_QUERY_WORDS } from '../../engine/analysis/limit-words.ts'
 import type { WordPair } from '../../engine/analysis/pair-words.ts'
 import { chooseMode } from '../../engine/ranking/choose-mode.ts'
 import type { Embedder } from '../../providers/embedder.ts'
@@ -56,7 +57,16 @@ export async function readQuestion(
 
 /** Analyses a query to be searched by its words alone. */
 export function readWords(analyzer: Analyzer, { query }: Asked, languages: readonly string[]): Question {
-  return { query, ...analyzer.queryTerms(query, languages), mode: 'lexical', vector: null, warnings: [] }
+  const { leftOut, ...asked } = analyzer.queryTerms(query, languages)
+  return { query, ...asked, mode: 'lexical', vector: null, warnings: leftOut === 0 ? [] : [tooManyWords(leftOut)] }
+}
+
+function tooManyWords(leftOut: number): Warning {
+  return {
+    code: 'query_shortened',
+    message: `The words of a query are looked up to the ${MAX_QUERY_WORDS}th different one (in scripts without spaces: character), and ${leftOut} more were left out. Ask for less at a time to have all of them looked up.`,
+    param: 'query',
+  }
 }
 
 /** The mode that a query is to run in; `auto` decides by what the query is. */

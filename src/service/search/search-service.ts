@@ -1,7 +1,9 @@
+import { LISTED_BYTES } from '../../limits.ts'
 import { inTurns } from '../../pacing/in-turns.ts'
 import { createLoopShare } from '../../pacing/loop-share.ts'
 import { listTitles } from '../../store/documents/search.ts'
 import { requireMemory } from '../../store/memories/memories.ts'
+import type { Warning } from '../warning.ts'
 import { buildHits } from './build-hits.ts'
 import { createTitleStocks } from './create-title-stocks.ts'
 import { createTitleTerms } from './create-title-terms.ts'
@@ -31,16 +33,17 @@ export function createSearchService(
     parts.outranking?.note(found)
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
+    const totalHits = corrections.length + documents.length
     const hits = await inTurns(buildHits(parts.analyzer, shown, { corrections, documents }), shareLoop)
     const search = { memory, request, found, hits, windowCharacters }
     const explained = missed === null ? {} : { explainedDocument: await explainDocument(parts, search, missed) }
     return {
       query: request.query,
       mode: question.mode,
-      totalHits: corrections.length + documents.length,
+      totalHits,
       tookMs: Math.round(performance.now() - started),
       hits: isExplained && !explain ? hits.map(withoutExplanation) : hits,
-      warnings: question.warnings,
+      warnings: [...question.warnings, ...warnOfRest(hits.length, Math.min(limit, totalHits))],
       ...explained,
     }
   }
@@ -74,6 +77,12 @@ function whileAwaited(shareLoop: () => Promise<void>, signal: AbortSignal | unde
     await shareLoop()
     signal?.throwIfAborted()
   }
+}
+
+function warnOfRest(shown: number, wanted: number): Warning[] {
+  if (shown >= wanted) return []
+  const message = `Of ${wanted} hits the first ${shown} are shown: more would make the answer larger than ${LISTED_BYTES / 2 ** 20} MB. Ask for documents with less metadata by options.filter, or leave options.explain out.`
+  return [{ code: 'hits_left_out', message, param: null }]
 }
 
 function withoutExplanation({ explanation: _, ...hit }: HitResource): HitResource {

@@ -34,6 +34,45 @@ export type DocumentListing = {
 /** A page of a list: at most `limit` documents after the last one of the page before. */
 export type DocumentPage = DocumentListing & { after: { seq: number; id: string } | null; limit: number }
 
+/** All that lists show of a document: a receipt of its pages has megabytes where they are many, and a page of a list a hundred documents. */
+const LISTED = [
+  'documents.id',
+  'documents.organization_id',
+  'documents.memory_id',
+  'documents.seq',
+  'documents.external_id',
+  'documents.title',
+  'documents.filename',
+  'documents.mime_type',
+  'documents.source_type',
+  'documents.url',
+  'documents.tags',
+  'documents.metadata',
+  'documents.status',
+  'documents.size_bytes',
+  'documents.page_count',
+  'documents.ocr_pages',
+  'documents.chunk_count',
+  'documents.character_count',
+  'documents.content_hash',
+  'documents.embedding_model',
+  'documents.has_source',
+  'documents.job_id',
+  'documents.error',
+  'documents.statement',
+  'documents.topics',
+  'documents.boost',
+  'documents.created_by',
+  'documents.expires_at',
+  'documents.outranked',
+  'documents.outranked_at',
+  'documents.created_at',
+  'documents.updated_at',
+] as const
+
+/** A document as a list has it. */
+export type ListedDocument = Omit<Document, 'pages' | 'storage_bytes' | 'language' | 'original_hash'>
+
 /** The document, or `null` when the caller has none like it. */
 export async function getDocument(
   db: Kysely<Tables>,
@@ -73,9 +112,9 @@ export async function getInlineText(db: Kysely<Tables>, documentId: string): Pro
  * At most `limit` documents of a memory, newest first: by arrival, or by identifier where a tag filters (its index has
  * that order, and sorting 100,000 documents for a page would hold everyone up).
  */
-export function listDocuments(db: Kysely<Tables>, page: DocumentPage): Promise<Document[]> {
+export function listDocuments(db: Kysely<Tables>, page: DocumentPage): Promise<ListedDocument[]> {
   const { memoryId, tag, after, limit } = page
-  const matching = db.selectFrom('documents').selectAll('documents').where(matches(page)).limit(limit)
+  const matching = db.selectFrom('documents').select(LISTED).where(matches(page)).limit(limit)
   if (tag === null) {
     return matching
       .where('documents.memory_id', '=', memoryId)

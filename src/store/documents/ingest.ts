@@ -3,6 +3,7 @@
  * memory file or the object store before that is named by an intent, so that a crash leaves nothing unaccounted.
  */
 import type { Kysely, Transaction } from 'kysely'
+import { sumKeptBytes } from '../nodes/idempotency.ts'
 import { packText } from '../packed-text.ts'
 import type { Document, NewDocument, Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
@@ -101,14 +102,14 @@ export async function listByExternalIds(
   return found
 }
 
-/** Bytes that count against the plan of an organization, over all its memories. */
+/** Bytes that count against the plan of an organization, over all its memories, and what is kept of its answers for a day (`store/nodes/idempotency.ts`). */
 export async function getStorageBytes(db: Kysely<Tables>, organizationId: string): Promise<number> {
   const row = await db
     .selectFrom('memories')
     .select((select) => select.fn.sum<number | string | null>('storage_bytes').as('bytes'))
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
-  return Number(row.bytes ?? 0)
+  return Number(row.bytes ?? 0) + (await sumKeptBytes(db, organizationId))
 }
 
 async function insertParts(transaction: Transaction<Tables>, documents: readonly PublishedDocument[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { IdempotencyRow, Tables } from '../schema.ts'
 import { liveNodes } from './nodes.ts'
 
@@ -68,6 +68,28 @@ export async function finishClaim(
     .$if(answer.commits === 0, (claim) => claim.where('commits', '!=', OUTDATED))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/** Bytes of answers that are kept for the keys of an organization, those that nothing was committed with apart where `computed` is asked for. */
+export async function sumKeptBytes(
+  db: Kysely<Tables>,
+  organizationId: string,
+  { computed = false } = {},
+): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('idempotency')
+    // Of a text SQLite knows its bytes without reading it.
+    .select(sql<number | string | null>`sum(octet_length(body))`.as('bytes'))
+    .where((where) =>
+      where.or([
+        // Where keys are switched off, the organization itself is the owner.
+        where('key_id', '=', organizationId),
+        where('key_id', 'in', where.selectFrom('keys').select('id').where('organization_id', '=', organizationId)),
+      ]),
+    )
+    .$if(computed, (claims) => claims.where('commits', '=', 0))
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
 }
 
 /** Gives the running claim of `owner` back. */

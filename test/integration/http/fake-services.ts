@@ -457,6 +457,7 @@ function createFakeIdempotency(): IdempotencyService {
   type Row = { fingerprint: string; answer: { status: number; headers: Record<string, string>; body: string } | null }
   const rows = new Map<string, Row>()
   return {
+    takeRoom: async () => true,
     begin: async (keyId, idempotencyKey, { fingerprint }) => {
       const row = rows.get(`${keyId} ${idempotencyKey}`)
       if (row === undefined) {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
+import { KEPT_ANSWER_BYTES } from '../../../src/limits.ts'
 import { createRemovals } from '../../../src/service/deletion/removals.ts'
 import { createIdempotencyService } from '../../../src/service/idempotency/idempotency-service.ts'
 import { createJobChanges } from '../../../src/service/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/service/memories/memories-service.ts'
-import { forgetComputedAnswers } from '../../../src/store/nodes/idempotency.ts'
+import { getStorageBytes } from '../../../src/store/documents/ingest.ts'
+import { forgetComputedAnswers, sumKeptBytes } from '../../../src/store/nodes/idempotency.ts'
 import { noteNode } from '../../../src/store/nodes/nodes.ts'
 import { toStoreError } from '../../../src/store/store-errors.ts'
 import { openHouse, refusedAs, rememberingStores, silent } from './fixtures.ts'
@@ -245,4 +247,19 @@ test('a claim that could not be given back while the database was away is free f
   await claims.clearStale('')
   assert.deepEqual(await other.begin('key_1', 'a', PRINT), { state: 'claimed' })
   assert.deepEqual(await other.begin('key_1', 'b', PRINT), { state: 'running' })
+})
+
+test('what was only read is kept up to a limit of its organization, and what is kept counts to its plan', async (t) => {
+  const { db, now } = await openHouse(t)
+  const claims = createIdempotencyService({ db, now, owner: 'a process' })
+  const most = KEPT_ANSWER_BYTES.computedOfOrganization
+  const body = JSON.stringify({ text: 'ä'.repeat(5000) })
+  await claims.begin('org_1', 'a', PRINT)
+  await claims.finish('org_1', 'a', { status: 200, headers: {}, body })
+  assert.equal(await sumKeptBytes(db, 'org_1'), Buffer.byteLength(body))
+  assert.equal(await getStorageBytes(db, 'org_1'), Buffer.byteLength(body))
+  assert.equal(await claims.takeRoom('org_1', most), false)
+  assert.equal(await claims.takeRoom('org_1', most - Buffer.byteLength(body)), true)
+  assert.equal(await claims.takeRoom('org_1', 1), false)
+  assert.equal(await claims.takeRoom('org_2', 1), true)
 })

@@ -85,6 +85,15 @@ export const beyondRequirements = [
     'beyond.explain.adds-up': 'The points of the parts add up to the score that is shown.',
     'beyond.explain.scales':
       'Each part has the figure it comes from and the ends of its scale, from which its share can be had; top says why the best passage has its score.',
+    'beyond.explain.bounded':
+      'The terms of an explanation are those that stand in the passage, and no more than 20 that do not.',
+    'beyond.bounds.query-words':
+      'The first 256 different words of a query are looked up; the warning query_shortened of find, ask and evaluate says how many were not.',
+    'beyond.bounds.hits':
+      'The hits of a find end where the answer would be larger than 4 MB, with the warning hits_left_out.',
+    'beyond.bounds.pages':
+      'A page of a list ends where it would be larger than 4 MB, and its cursor goes on behind it.',
+    'beyond.bounds.metadata': 'The metadata of a document has at most 32,768 characters in all names and values.',
     'beyond.explain.document':
       'options.explainDocumentId says where a document stands among the hits, or why it does not, with its own scores and those it would need; a document of another memory is not found.',
     'beyond.corrections.outranks':

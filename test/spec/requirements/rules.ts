@@ -42,6 +42,8 @@ export const ruleRequirements = [
   }),
   ...requirementsOf(contract('Rules: Idempotency-Key'), {
     'rules.idempotency.replays': 'Idempotency-Key on any POST replays the first answer with Idempotent-Replayed: true.',
+    'rules.idempotency.large-reads':
+      'An answer of more than 256 KB to a POST that only reads is not kept: a repeat is answered anew.',
     'rules.idempotency.length': 'An Idempotency-Key has at most 255 characters.',
     'rules.idempotency.kept': 'The first answer is kept 24 hours, so also over a restart.',
     'rules.idempotency.per-key': 'An Idempotency-Key belongs to the API key that sent it.',

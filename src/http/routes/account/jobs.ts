@@ -50,9 +50,9 @@ export const JOB_ROUTES: readonly Route[] = [
     query: ListQuery,
     answers: { 200: { description: 'A page of jobs, newest first.', schema: pageOf('jobs', JobSchema) } },
     errors: ['invalid_cursor'],
-    handle: async ({ services, caller, query }) => {
+    handle: async ({ services, caller, query, reserveMemory }) => {
       const filter = { status: query.status ?? null, memoryId: query.memoryId ?? null }
-      return ok(await services.jobs.list(caller, filter, pageRequest(query, PAGE_LIMIT.jobs)))
+      return ok(await services.jobs.list(caller, filter, pageRequest({ query, reserveMemory }, PAGE_LIMIT.jobs)))
     },
   }),
   defineRoute({

@@ -50,8 +50,8 @@ export const KEY_ROUTES: readonly Route[] = [
     query: Type.Object(pageParameters(PAGE_LIMIT.keys)),
     answers: { 200: { description: 'A page of keys, newest first.', schema: pageOf('keys', KeySchema) } },
     errors: ['invalid_cursor'],
-    handle: async ({ services, caller, query }) =>
-      ok(await services.keys.list(caller, pageRequest(query, PAGE_LIMIT.keys))),
+    handle: async ({ services, caller, query, reserveMemory }) =>
+      ok(await services.keys.list(caller, pageRequest({ query, reserveMemory }, PAGE_LIMIT.keys))),
   }),
   defineRoute({
     method: 'DELETE',

@@ -43,7 +43,7 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
       },
     },
     errors: ['invalid_cursor'],
-    handle: async ({ services, query }) =>
-      ok(await services.organizations.list(pageRequest(query, PAGE_LIMIT.organizations))),
+    handle: async ({ services, query, reserveMemory }) =>
+      ok(await services.organizations.list(pageRequest({ query, reserveMemory }, PAGE_LIMIT.organizations))),
   }),
 ]

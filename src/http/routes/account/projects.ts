@@ -38,8 +38,8 @@ export const PROJECT_ROUTES: readonly Route[] = [
     query: Type.Object(pageParameters(PAGE_LIMIT.projects)),
     answers: { 200: { description: 'A page of projects, newest first.', schema: pageOf('projects', ProjectSchema) } },
     errors: ['invalid_cursor'],
-    handle: async ({ services, caller, query }) =>
-      ok(await services.projects.list(caller, pageRequest(query, PAGE_LIMIT.projects))),
+    handle: async ({ services, caller, query, reserveMemory }) =>
+      ok(await services.projects.list(caller, pageRequest({ query, reserveMemory }, PAGE_LIMIT.projects))),
   }),
   defineRoute({
     method: 'GET',

@@ -46,8 +46,8 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     query: Type.Object(pageParameters(PAGE_LIMIT.webhooks)),
     answers: { 200: { description: 'A page of webhooks, newest first.', schema: pageOf('webhooks', WebhookSchema) } },
     errors: ['invalid_cursor'],
-    handle: async ({ services, caller, query }) =>
-      ok(await services.webhooks.list(caller, pageRequest(query, PAGE_LIMIT.webhooks))),
+    handle: async ({ services, caller, query, reserveMemory }) =>
+      ok(await services.webhooks.list(caller, pageRequest({ query, reserveMemory }, PAGE_LIMIT.webhooks))),
   }),
   defineRoute({
     method: 'GET',
@@ -99,8 +99,8 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
       200: { description: 'A page of attempts, newest first.', schema: pageOf('deliveries', WebhookDeliverySchema) },
     },
     errors: ['webhook_not_found', 'invalid_cursor'],
-    handle: async ({ services, caller, params, query }) => {
-      const page = pageRequest(query, PAGE_LIMIT.deliveries)
+    handle: async ({ services, caller, params, query, reserveMemory }) => {
+      const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.deliveries)
       return ok(await services.webhooks.listDeliveries(caller, pathParameter(params, 'id'), page))
     },
   }),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { ApiError, invalid } from '../../../errors.ts'
-import { OCR_MAX_PAGES } from '../../../limits.ts'
+import { DOCUMENT_FIELDS, OCR_MAX_PAGES } from '../../../limits.ts'
 import { UNTITLED } from '../../../service/documents/get-own-title.ts'
 import type { AcceptedDocuments, AddedDocuments, IngestOptions, TextDocument } from '../../../service/ingest/ingest.ts'
 import type { Warning } from '../../../service/warning.ts'
@@ -12,6 +12,7 @@ import { readBody } from '../../schemas/read-value.ts'
 import { pathParameter } from '../path-parameter.ts'
 
 type AddDocuments = Static<typeof AddDocumentsBody>
+type Documents = NonNullable<AddDocuments['documents']>
 type AddContext = Context<typeof AddDocumentsBody, never>
 
 /** Adds the file of an upload, the texts of a JSON body or what its URL names, and answers 200 when done or 202 when a job does it. */
@@ -40,6 +41,7 @@ function readForm({ documents, url }: AddDocuments): { texts: TextDocument[] } |
   }
   if (url !== undefined) return { url }
   if (documents === undefined) throw nothingToAdd()
+  documents.forEach(requireSmallMetadata)
   return { texts: documents.map(toText) }
 }
 
@@ -58,7 +60,16 @@ function nothingToAdd(): ApiError {
   })
 }
 
-function toText(document: NonNullable<AddDocuments['documents']>[number]): TextDocument {
+/** Each field may be as long as the schema says, and not all of them. */
+function requireSmallMetadata({ metadata = {} }: Documents[number], index: number): void {
+  const most = DOCUMENT_FIELDS.metadataCharactersInAll
+  const all = Object.entries(metadata).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
+  if (all > most) {
+    throw invalid(`documents[${index}].metadata`, `must have at most ${most} characters in all names and values`)
+  }
+}
+
+function toText(document: Documents[number]): TextDocument {
   const { title = UNTITLED, text, tags = [], metadata = {}, externalId = null } = document
   return { title, text, tags, metadata, externalId }
 }

@@ -82,9 +82,9 @@ export const CORRECTION_ROUTES: readonly Route[] = [
       200: { description: 'A page of corrections, newest first.', schema: pageOf('corrections', CorrectionSchema) },
     },
     errors: ['memory_not_found', 'invalid_cursor'],
-    handle: async ({ services, caller, params, query }) => {
+    handle: async ({ services, caller, params, query, reserveMemory }) => {
       const include = { outranks: query.include === 'outranks' }
-      const page = pageRequest(query, PAGE_LIMIT.corrections)
+      const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.corrections)
       return ok(await services.corrections.list(caller, pathParameter(params, 'id'), include, page))
     },
   }),

@@ -59,9 +59,9 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
       200: { description: 'A page of documents, newest first.', schema: pageOf('documents', DocumentSchema) },
     },
     errors: ['memory_not_found', 'invalid_cursor'],
-    handle: async ({ services, caller, params, query }) => {
+    handle: async ({ services, caller, params, query, reserveMemory }) => {
       const filter = { status: query.status ?? null, tag: query.tag ?? null, sourceType: query.sourceType ?? null }
-      const page = pageRequest(query, PAGE_LIMIT.documents)
+      const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.documents)
       return ok(await services.documents.list(caller, pathParameter(params, 'id'), filter, page))
     },
   }),

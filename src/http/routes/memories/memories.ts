@@ -41,8 +41,8 @@ export const MEMORY_ROUTES: readonly Route[] = [
     query: Type.Object({ ...pageParameters(PAGE_LIMIT.memories), projectId: Type.Optional(Type.String()) }),
     answers: { 200: { description: 'A page of memories, newest first.', schema: pageOf('memories', MemorySchema) } },
     errors: ['invalid_cursor'],
-    handle: async ({ services, caller, query }) => {
-      const page = pageRequest(query, PAGE_LIMIT.memories)
+    handle: async ({ services, caller, query, reserveMemory }) => {
+      const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.memories)
       return ok(await services.memories.list(caller, { projectId: query.projectId ?? null }, page))
     },
   }),

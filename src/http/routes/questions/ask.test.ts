@@ -11,7 +11,7 @@ test('a stream that nobody reads any more keeps no answer', async () => {
   }
   const answer = await route?.handle({
     ...{ services, caller: {}, body: { question: 'Who?' }, params: { id: 'mem_1' } },
-    ...{ headers: { accept: 'text/event-stream' }, signal: AbortSignal.abort(), warnings: [] },
+    ...{ headers: { accept: 'text/event-stream' }, signal: AbortSignal.abort(), warnings: [], reserveMemory: () => {} },
   } as never)
   assert.equal(await answer?.whole, null)
 })

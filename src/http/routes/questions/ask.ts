@@ -9,6 +9,10 @@ import { type Answer, defineRoute, type Route } from '../../route.ts'
 import { AskAnswerSchema, AskBody, AskOnceAnswerSchema, AskOnceBody } from '../../schemas/ask.ts'
 import { pathParameter } from '../path-parameter.ts'
 import { countQuery } from './count-query.ts'
+import { queryBytes } from './query-bytes.ts'
+
+/** Of a text in a request so many are ranked at most (`service/ask/find-in-content.ts`); the text itself has room as a body. */
+const MAX_CONTENT_PASSAGES = 400
 
 function toAskRequest(
   question: string,
@@ -84,6 +88,7 @@ export const ASK_ROUTES: readonly Route[] = [
       const memoryId = pathParameter(context.params, 'id')
       const { question, options = {} } = body
       const request = toAskRequest(question, options.model, options)
+      context.reserveMemory(queryBytes({ characters: question.length, hits: request.maxContextChunks }))
       await countQuery(services, caller, memoryId)
       if (prefersEvents(context.headers.accept)) {
         return toStream(await services.ask.streamAsk(caller, memoryId, request, signal), context)
@@ -110,6 +115,7 @@ export const ASK_ROUTES: readonly Route[] = [
       const { services, caller, body, signal } = context
       const { question, content, model, options = {} } = body
       const request = { ...toAskRequest(question, model, options), content }
+      context.reserveMemory(queryBytes({ characters: question.length, hits: MAX_CONTENT_PASSAGES }))
       await services.account.countQuery(caller)
       if (prefersEvents(context.headers.accept)) {
         return toStream(await services.ask.streamAskOnce(request, signal), context)

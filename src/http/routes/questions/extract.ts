@@ -1,10 +1,14 @@
 import type { Static } from 'typebox'
-import { MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
+import { EXTRACTION, MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
 import type { ExtractRequest } from '../../../service/extract/extraction.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
 import { ExtractAnswerSchema, ExtractBody } from '../../schemas/extract.ts'
 import { pathParameter } from '../path-parameter.ts'
+import { queryBytes } from './query-bytes.ts'
+
+/** Those of all fields are held until the values are read (`service/extract/retrieve-passages.ts`). */
+const PASSAGES_PER_FIELD = 12
 
 function toExtractRequest({ sections, context }: Static<typeof ExtractBody>): ExtractRequest {
   return {
@@ -31,8 +35,10 @@ export const EXTRACT_ROUTES: readonly Route[] = [
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
     answers: { 200: { description: 'The values, each with its source.', schema: ExtractAnswerSchema } },
     errors: ['memory_not_found', 'model_failed'],
-    handle: async ({ services, caller, params, body, warnings, signal }) => {
+    handle: async ({ services, caller, params, body, warnings, signal, reserveMemory }) => {
       const memoryId = pathParameter(params, 'id')
+      const fields = body.sections.reduce((sum, section) => sum + section.fields.length, 0)
+      reserveMemory(queryBytes({ characters: 0, hits: Math.min(fields, EXTRACTION.fields) * PASSAGES_PER_FIELD }))
       const answer = await services.extract.extract(caller, memoryId, toExtractRequest(body), signal)
       return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
     },

@@ -6,6 +6,7 @@ import { defineRoute, type Route } from '../../route.ts'
 import { FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../../schemas/search.ts'
 import { pathParameter } from '../path-parameter.ts'
 import { countQuery } from './count-query.ts'
+import { queryBytes } from './query-bytes.ts'
 
 function toFindRequest({ query, topK, options = {} }: Static<typeof FindBody>): FindRequest {
   const { tags = [], documentIds = null, metadata = {} } = options.filter ?? {}
@@ -34,8 +35,10 @@ export const SEARCH_ROUTES: readonly Route[] = [
     maxBodyBytes: FIND_BODY_BYTES,
     answers: { 200: { description: 'The passages, best first.', schema: FindAnswerSchema } },
     errors: ['memory_not_found', 'query_quota_exceeded'],
-    handle: async ({ services, caller, params, body, warnings, signal }) => {
+    handle: async ({ services, caller, params, body, warnings, signal, reserveMemory }) => {
       const memoryId = pathParameter(params, 'id')
+      const { query, limit: hits, explain = false } = toFindRequest(body)
+      reserveMemory(queryBytes({ characters: query.length, hits, explain }))
       await countQuery(services, caller, memoryId)
       const answer = await services.search.find(caller, memoryId, { ...toFindRequest(body), signal })
       return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
@@ -53,8 +56,9 @@ export const SEARCH_ROUTES: readonly Route[] = [
     maxBodyBytes: JSON_BODY_BYTES,
     answers: { 200: { description: 'The passages, best first.', schema: SearchAnswerSchema } },
     errors: ['memory_not_found', 'query_quota_exceeded'],
-    handle: async ({ services, caller, params, body, signal }) => {
+    handle: async ({ services, caller, params, body, signal, reserveMemory }) => {
       const memoryId = pathParameter(params, 'id')
+      reserveMemory(queryBytes({ characters: body.query.length, hits: body.limit ?? HITS.default }))
       await countQuery(services, caller, memoryId)
       const request = { query: body.query, limit: body.limit ?? HITS.default, signal }
       return ok(await services.search.search(caller, memoryId, request))

@@ -1,0 +1,63 @@
+import { ApiError } from '../errors.ts'
+import { QUERY_BUDGET } from '../limits.ts'
+import { type BudgetRefusal, createFairBudget } from '../pacing/fair-budget.ts'
+import type { Caller } from '../service/caller.ts'
+
+/** Memory for what is being asked, of all requests under way. */
+export type QueryBudget = {
+  /** The share of one request. Throws as {@link QueryShare.take} does where its caller has used its share up already. */
+  open(caller: Caller): QueryShare
+}
+
+/** What one request takes of the budget. */
+export type QueryShare = {
+  /** Takes what work is about to hold. Throws `rate_limited` where the caller's share is used up, `service_unavailable` where everything is. */
+  take(bytes: number): void
+  /** The work is done, and its answer holds so many bytes until it has gone out. Never throws: what is done has to be answered. */
+  settle(bytes: number): void
+  /** Gives back all of it; may be called twice. */
+  release(): void
+}
+
+/** The budget of a process that may take so much memory, in bytes. */
+export function sizeQueryBudget(memoryBytes: number): number {
+  const { memoryShare, minBytes, maxBytes } = QUERY_BUDGET
+  return Math.min(maxBytes, Math.max(minBytes, memoryBytes * memoryShare))
+}
+
+/**
+ * A budget of so many bytes. A request takes what its query is about to hold, as far as that can be told from what it asks, and its answer
+ * holds what it really has: a client that does not read keeps its answer in memory.
+ */
+export function createQueryBudget(totalBytes: number): QueryBudget {
+  const budget = createFairBudget({ total: totalBytes })
+  return {
+    open({ organizationId: groupId, keyId }) {
+      const held = budget.open({ id: keyId ?? groupId, groupId })
+      const take = (bytes: number) => {
+        const refusal = held.take(bytes)
+        if (refusal !== null) throw refuse(refusal)
+      }
+      take(QUERY_BUDGET.requestBytes)
+      return {
+        take,
+        settle(bytes) {
+          held.release()
+          held.force(QUERY_BUDGET.requestBytes + bytes)
+        },
+        release: held.release,
+      }
+    },
+  }
+}
+
+function refuse(refusal: BudgetRefusal): ApiError {
+  const isOwn = refusal === 'share'
+  const whose = isOwn ? 'The requests of this API key, or of its organization,' : 'The requests'
+  return new ApiError(isOwn ? 'rate_limited' : 'service_unavailable', {
+    message: `${whose} that are under way hold as much memory as they may together.`,
+    remedy:
+      'Try again after the seconds in Retry-After, with fewer requests at a time, fewer hits or shorter queries, and read answers as they come.',
+    retryAfterSeconds: QUERY_BUDGET.retryAfterSeconds,
+  })
+}
