@@ -66,4 +66,30 @@ describe('the deployment files', () => {
     assert.match(read('compose.yaml'), /stop_grace_period: 60s/)
     assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('recollect.service'))?.[1]) >= 30)
   })
+
+  it('keep from the pods what Kubernetes would tell them of the Service, which no start takes', () => {
+    const manifest = read('kubernetes/recollect.yaml')
+    const pods = manifest.match(/^kind: Deployment$/gm)?.length
+    assert.equal(manifest.match(/^ {6}enableServiceLinks: false$/gm)?.length, pods)
+    assert.throws(() => readConfig({ RECOLLECT_PORT: 'tcp://10.0.0.7:80' }), /RECOLLECT_PORT/)
+    assert.throws(() => readConfig({ RECOLLECT_SERVICE_HOST: '10.0.0.7' }), /RECOLLECT_SERVICE_HOST/)
+  })
+
+  it('run the service of the image with the flags that it has elsewhere', () => {
+    const runtime = readFileSync(join(ROOT, 'bin/runtime.mjs'), 'utf8')
+    const flags = /NODE_FLAGS = \[(.+)\]/.exec(runtime)?.[1]?.replaceAll("'", '') ?? ''
+    assert.match(flags, /--disable-sigusr1/)
+    const entrypoint = /^ENTRYPOINT \["\/app\/node", (.+), "\/app\/dist/m.exec(read('Dockerfile'))?.[1]
+    assert.equal(entrypoint?.replaceAll('"', ''), flags)
+    assert.ok(read('try-in-debian.sh').includes(flags.replaceAll(',', '')))
+  })
+
+  it('allow the children that read files to give up rights of their own', () => {
+    const unit = read('recollect.service')
+    const allowed = [...unit.matchAll(/^SystemCallFilter=([^~].*)$/gm)].flatMap(([, calls]) => calls?.split(' ') ?? [])
+    for (const call of ['prctl', 'seccomp', 'landlock_create_ruleset', 'landlock_add_rule', 'landlock_restrict_self'])
+      assert.ok(allowed.includes(call), call)
+    // V8 makes machine code while it runs.
+    assert.doesNotMatch(unit, /^MemoryDenyWriteExecute=(?!no)/m)
+  })
 })

