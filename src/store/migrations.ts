@@ -11,6 +11,7 @@ import { originalHashes } from './migrations/0009-original-hashes.ts'
 import { packedBands } from './migrations/0010-packed-bands.ts'
 import { looseTags } from './migrations/0011-loose-tags.ts'
 import { jobRuns } from './migrations/0012-job-runs.ts'
+import { rowChecksums } from './migrations/0013-row-checksums.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 import type { Store } from './store.ts'
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   packedBands,
   looseTags,
   jobRuns,
+  rowChecksums,
 ]
 
 /**

@@ -1,5 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Kysely } from 'kysely'
+import { ApiError, isDamage } from '../errors.ts'
 import { isPostgres } from './locks.ts'
 import type { Tables } from './schema.ts'
 
@@ -17,7 +18,22 @@ export function packText(db: Kysely<Tables>, text: string): string | Uint8Array 
   return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, chunkSize: bytes.length })
 }
 
-/** The text that {@link packText} was given. */
+/** The text that {@link packText} was given. Throws `data_damaged` for bytes that are no longer of one. */
 export function unpackText(stored: string | Uint8Array): string {
-  return typeof stored === 'string' ? stored : zstdDecompressSync(stored).toString()
+  if (typeof stored === 'string') return stored
+  try {
+    return zstdDecompressSync(stored).toString()
+  } catch (cause) {
+    throw new ApiError('data_damaged', { cause })
+  }
+}
+
+/** The same; a text that says nothing for damaged bytes, as who compares it finds it wrong all the same. */
+export function unpackOrEmpty(stored: string | Uint8Array): string {
+  try {
+    return unpackText(stored)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return ''
+  }
 }

@@ -23,6 +23,12 @@ export const DAMAGES = {
   forgotten_memory_file: { what: 'a memory file beside the one that its memory has', mends: 'removes it' },
   forgotten_document: { what: 'objects or chunks of a document that no row names', mends: 'removes them' },
   leftover_upload: { what: 'the staged upload of a document that is ready', mends: 'removes it' },
+  wrong_row: {
+    what: 'a row of the database that is not as it was written',
+    mends: null,
+    remedy:
+      'Restore all of the data from one backup; or read what the row says, and delete it or write the right value again. Nothing else is mended before that.',
+  },
   wrong_counters: { what: 'a memory that counts other than its documents make', mends: 'counts again' },
   wrong_tags: { what: 'a document whose tags are not those it is listed by', mends: 'writes them again' },
   wrong_fingerprint: { what: 'a document whose fingerprint for duplicates is not whole', mends: 'makes it again' },
@@ -77,7 +83,12 @@ export const DAMAGES = {
 } as const satisfies Record<string, { what: string; mends: string } | { what: string; mends: null; remedy: string }>
 
 /** While one of these is left nothing else is mended: what looks as if it belonged to nothing may belong to a row that cannot be read. */
-export const OF_DATABASE: readonly Damage['kind'][] = ['damaged_database', 'damaged_database_index', 'broken_reference']
+export const OF_DATABASE: readonly Damage['kind'][] = [
+  'damaged_database',
+  'damaged_database_index',
+  'broken_reference',
+  'wrong_row',
+]
 
 /** One thing that is wrong, by its name. */
 export type Damage = {

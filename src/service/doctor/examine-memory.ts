@@ -9,6 +9,7 @@ import {
   listStock,
   listTagRows,
 } from '../../store/documents/inventory.ts'
+import { isMemoryWrong, listWrongDocuments } from '../../store/wrong-rows.ts'
 import { countOf } from '../../text/count-of.ts'
 import { documentFolder, isOfUpload } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
@@ -22,17 +23,27 @@ export type ObjectSizes = ReadonlyMap<string, ReadonlyMap<string, number>>
 /** What there is of a memory beside its damages: documents without corrections, and the chunks of both. */
 export type Examined = { documents: number; chunks: number }
 
+/** Which memory, and what lies in the object store of it. `areRowsNamed`: damaged rows have been noted before. */
+export type ExaminedMemory = { memoryId: string; objects: ObjectSizes; signal?: AbortSignal; areRowsNamed?: boolean }
+
 /**
  * Everything that is wrong with a memory, noted as it is found; what there is. Documents may come and go meanwhile: what is found of one counts only if its row was
  * the same before and after. Rejects when database or object store cannot be read, and with `signal`.
  */
 export async function examineMemory(
   parts: MemoryParts,
-  { memoryId, objects, signal }: { memoryId: string; objects: ObjectSizes; signal?: AbortSignal },
+  { memoryId, objects, signal, areRowsNamed = false }: ExaminedMemory,
   note: (damage: Damage) => void,
 ): Promise<Examined> {
   const before = await listStock(parts.db, memoryId)
-  const live = new Map(before.filter(({ status }) => LIVE.includes(status)).map((row) => [row.id, row]))
+  const wrong = await listWrongDocuments(
+    parts.db,
+    before.map(({ id }) => id),
+  )
+  if (!areRowsNamed) for (const damage of await nameRows(parts, memoryId, wrong)) note(damage)
+  // What a damaged row says is held against nothing.
+  const sound = before.filter(({ id, status }) => LIVE.includes(status) && !wrong.has(id))
+  const live = new Map(sound.map((row) => [row.id, row]))
   const found: Damage[] = []
   const counts = await examineFile(parts, { memoryId, live, signal }, (damage) => void found.push(damage))
   for (const row of live.values()) {
@@ -65,6 +76,11 @@ export async function examineMemory(
   const there = [...live.values()].filter(({ id }) => now.has(id))
   const documents = there.filter(({ source_type }) => source_type !== 'correction').length
   return { documents, chunks: there.reduce((sum, row) => sum + row.chunk_count, 0) }
+}
+
+async function nameRows({ db }: MemoryParts, memoryId: string, wrong: Iterable<string>): Promise<Damage[]> {
+  const ofMemory = (await isMemoryWrong(db, memoryId)) ? [null] : []
+  return [...ofMemory, ...wrong].map((documentId) => ({ kind: 'wrong_row', memoryId, documentId, detail: '' }))
 }
 
 async function countChunks({ memoryFile }: MemoryParts, memoryId: string, documentId: string): Promise<number> {

@@ -5,6 +5,7 @@
  */
 import { memoryOfFile } from '../../memory-file/file-name.ts'
 import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../store/documents/inventory.ts'
+import { listWrongRows } from '../../store/wrong-rows.ts'
 import { memoryFolder, readObjectKey } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 import { type Examined, examineMemory } from './examine-memory.ts'
@@ -22,6 +23,10 @@ type Objects = { ofMemories: Map<string, Map<string, Map<string, number>>>; stra
 /** Everything that is wrong, memory by memory. Rejects when one of the three cannot be read. Changes nothing. */
 export async function* examineStorage(parts: ExaminedParts): AsyncGenerator<Damage> {
   const { db } = parts
+  for await (const { table, id, memoryId } of listWrongRows(db)) {
+    const documentId = table === 'documents' ? id : null
+    yield { kind: 'wrong_row', memoryId, documentId, detail: `${table} ${id}` }
+  }
   const { ofMemories, strange } = sortObjects(await parts.blobs.measure(''))
   for (const key of strange) yield { kind: 'strange_object', memoryId: null, documentId: null, detail: key }
   const files = (await parts.listFiles()).map((name) => ({ name, memoryId: memoryOfFile(name) }))
@@ -45,7 +50,7 @@ export async function* examineStorage(parts: ExaminedParts): AsyncGenerator<Dama
     for (const memoryId of ids) {
       const found: Damage[] = []
       const objects = ofMemories.get(memoryId) ?? new Map()
-      await examineMemory(parts, { memoryId, objects }, (damage) => void found.push(damage))
+      await examineMemory(parts, { memoryId, objects, areRowsNamed: true }, (damage) => void found.push(damage))
       yield* found
     }
   } while (ids.length === MEMORIES_A_STEP)

@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { fileOfRemoval } from '../deletion/removals.ts'
 import { fileOf, lockMemory } from '../memories/memories.ts'
-import { unpackText } from '../packed-text.ts'
+import { unpackOrEmpty } from '../packed-text.ts'
 import type { Document, Memory, Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
 import { insertTags } from './document-tags.ts'
@@ -60,7 +60,7 @@ export async function getStoredDocument(db: Kysely<Tables>, documentId: string):
   return row ?? null
 }
 
-/** The texts of these documents that stand in the database. */
+/** The texts of these documents that stand in the database; one that cannot be read is empty. */
 export async function listInlineTexts(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const slice of slices(ids)) {
@@ -69,7 +69,7 @@ export async function listInlineTexts(db: Kysely<Tables>, ids: readonly string[]
       .select(['document_id', 'content'])
       .where('document_id', 'in', slice)
       .execute()
-    for (const { document_id, content } of rows) texts.set(document_id, unpackText(content))
+    for (const { document_id, content } of rows) texts.set(document_id, unpackOrEmpty(content))
   }
   return texts
 }

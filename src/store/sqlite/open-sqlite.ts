@@ -5,6 +5,7 @@ import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } f
 import { ApiError } from '../../errors.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { createDamageListener } from '../damage-listener.ts'
+import { addRowChecksum } from '../row-checksum.ts'
 import type { Tables } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { toStoreError } from '../store-errors.ts'
@@ -72,6 +73,7 @@ async function openDatabase(path: string): Promise<DatabaseSync> {
     database.exec('pragma secure_delete = on')
     database.exec(`pragma journal_size_limit = ${JOURNAL_MAX_BYTES}; pragma cache_size = -${CACHE_KIB}`)
     database.exec('pragma busy_timeout = 0')
+    addRowChecksum(database)
     return database
   } catch (error) {
     throw toStoreError(error)

@@ -96,6 +96,7 @@ test('steps that databases have taken are never changed', () => {
     '0010-packed-bands': '7ddf459735272c38',
     '0011-loose-tags': '45b233576931dbe3',
     '0012-job-runs': '84721323591080f6',
+    '0013-row-checksums': '92f55e385950db1b',
   })
 })
 
