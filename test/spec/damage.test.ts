@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { open, readdir, rename, rm } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { type Answer, assertError } from './answer.ts'
+import { type Answer, assertError, assertStatus } from './answer.ts'
 import { runCommandLine } from './product.ts'
 import { createService } from './service.ts'
-import { addText, addTexts, find, makeMemory } from './steps.ts'
+import { addText, addTexts, find, listDocuments, makeMemory } from './steps.ts'
 import { verifies } from './verifies.ts'
 
 type Ready = { status: string; checks: Record<string, { status: string; error?: string }> }
@@ -111,4 +111,45 @@ test('memory files that are gone are named by readiness and by every answer that
     assert.equal((await readiness(service)).code, 200)
     assert.equal((await find(service, memoryId, 'When is the lamp lit?')).hits.length, 1)
   }
+})
+
+test('a byte that changed in a title, in metadata and in an identifier is named, and a whole row is not', async (t) => {
+  verifies('beyond.damage.rows', 'beyond.verify.damage')
+  const service = createService()
+  t.after(service.stop)
+  await service.start()
+  const memoryId = await makeMemory(service)
+  const documents = ['Zephyr', 'Quartz', 'Cobalt', 'Sepia'].map((title) => ({
+    ...{ title, text: `The lamp of ${title} is lit at eight.`, externalId: `ext-${title}`, metadata: { room: title } },
+  }))
+  assertStatus(await service.post(`/v1/memories/${memoryId}/documents`, { documents }), 200)
+  const listed = await listDocuments(service, memoryId)
+  await service.stop()
+  const path = join(service.dataDirectory, 'recollect.sqlite')
+  const content = await readFile(path)
+  const changes = [
+    ['Zephyrext-', 0, 'Z'],
+    ['"room":"Quartz"', 8, 'Q'],
+    ['ext-Cobalt', 4, 'C'],
+  ] as const
+  for (const [text, at, letter] of changes) {
+    let place = content.indexOf(text)
+    if (place < 0) place = content.indexOf(text.replace('ext-', ''))
+    for (; place >= 0; place = content.indexOf(text, place + 1))
+      if (content[place + at] === letter.charCodeAt(0)) content[place + at] = letter.charCodeAt(0) ^ 1
+  }
+  await writeFile(path, content)
+  await service.start()
+  const { json } = await service.get<{ problems: { code: string; documentId: string }[] }>(
+    `/v1/memories/${memoryId}/verify`,
+  )
+  const wrong = json.problems.filter(({ code }) => code === 'wrong_row').map(({ documentId }) => documentId)
+  const whole = listed.documents.find(({ title }) => title === 'Sepia')?.id ?? ''
+  assert.equal(new Set(wrong).size, 3)
+  assert.ok(!wrong.includes(whole))
+  await service.stop()
+  const { code, output } = await runCommandLine(settings(service), ['doctor', '--fix'])
+  assert.equal(code, 1)
+  assert.equal(output.match(/wrong_row/g)?.length, 3)
+  assert.doesNotMatch(output, /mended +(?!damaged_database_index)\w+:/)
 })

@@ -11,7 +11,7 @@ export const DAMAGES = {
     remedy: 'Restore all of the data from one backup. Nothing else is mended before that.',
   },
   damaged_database_index: {
-    what: 'an index of the database, or its list of free pages, is damaged; the rows are whole',
+    what: 'an index of the database, or its list of free pages, is damaged',
     mends: 'makes the indexes again',
   },
   broken_reference: {

@@ -70,6 +70,8 @@ export const beyondRequirements = [
     'beyond.damage.memory-files': 'A memory file that is gone turns readiness 503 until it is back.',
     'beyond.damage.answers':
       'What needs damaged or missing data is 500 data_damaged without Retry-After, and says that a backup is needed.',
+    'beyond.damage.rows':
+      'A value that changed within a row of the database is named by verify and by the doctor, which mends nothing else before that.',
     'beyond.damage.doctor':
       'recollect doctor names damage of the database, and makes indexes again where nothing else is damaged.',
     'beyond.evaluate': 'POST /v1/memories/:id/evaluate answers ndcg, recall, mrr, precision and meanMs by mode.',
