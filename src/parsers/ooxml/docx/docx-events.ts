@@ -56,7 +56,7 @@ async function readMargins(
 ): Promise<Block[]> {
   const known = new Map<string, Block>()
   for (const { type: own, part } of relationships) {
-    if (own !== type || part === null) continue
+    if (own !== type || part === null || !pkg.takeOnce(part)) continue
     const handler = createStoryHandler({
       ...context,
       pages: null,

@@ -16,13 +16,13 @@ export type ObjectSources = {
 /** An embedded file is read into memory; larger ones are left out with a warning. */
 const MAX_EMBEDDED_BYTES = 64 * 1024 * 1024
 
-/** The blocks of a chart, a diagram or an embedded file. Nothing for one that is not in the package. */
+/** The blocks of a chart, a diagram or an embedded file. Nothing for one that is not in the package, or was given before. */
 export async function* readObject(
   object: OfficeObject,
   { pkg, relationships, readEmbedded }: ObjectSources,
 ): AsyncGenerator<ParseEvent> {
   const part = relationships.find(({ id }) => id === object.id)?.part ?? null
-  if (part === null || !pkg.has(part)) return
+  if (part === null || !pkg.has(part) || !pkg.takeOnce(part)) return
   const events = object.kind === 'embedded' ? embeddedEvents(pkg, part, readEmbedded) : drawnEvents(pkg, part, object)
   for await (const event of events) {
     if ('warning' in event) yield event

@@ -27,6 +27,11 @@ export type OfficePackage = {
   feed(part: string, handler: XmlHandler): Promise<void>
   /** The same for a part that the text can do without: damage becomes a warning, and what was read of it stays. */
   tryFeed(part: string, handler: XmlHandler): Promise<void>
+  /**
+   * True the first time that it is asked about a part. What stands in a part is given once, however often the file names it: in an honest file each has its own, and a
+   * small file that names one ten thousand times would take as long as ten thousand.
+   */
+  takeOnce(part: string): boolean
   /** What a part refers to, in the order of the file; none when it has no list. */
   listRelationships(part: string): Promise<readonly Relationship[]>
 }
@@ -69,6 +74,15 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
     }
   }
 
+  const taken = new Set<string>()
+  function takeOnce(part: string): boolean {
+    // The archive knows names without their case.
+    const name = part.toLowerCase()
+    const isFirst = !taken.has(name)
+    taken.add(name)
+    return isFirst
+  }
+
   const mainPart = await findMainPart(await listRelationships(''), zip.has)
   return {
     kind: FOLDERS.find(([folder]) => folder.test(mainPart))?.[1] ?? (await kindByContent(zip.names, mainPart)),
@@ -78,6 +92,7 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
     read: zip.read,
     feed,
     tryFeed,
+    takeOnce,
     listRelationships,
   }
 }

@@ -29,6 +29,10 @@ export async function* pptxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   let failure: ApiError | null = null
   let good = 0
   for (const [index, part] of parts.entries()) {
+    if (pkg.has(part) && !pkg.takeOnce(part)) {
+      yield { page: receiptOf(index + 1, 0, 'It is the same part of the file as a slide before it.') }
+      continue
+    }
     try {
       yield* readSlide(deck, part, index + 1)
       good += 1
@@ -45,9 +49,12 @@ type Deck = {
   pkg: OfficePackage
   readEmbedded: ReadEmbedded | null
   authors: Authors
-  /** Shapes of layouts and masters that were read. */
-  layouts: Map<string, readonly Shape[]>
+  /** Layouts and masters that were read. */
+  layouts: Map<string, Layout>
 }
+
+/** The placeholders of a layout or a master, and the part of a layout's master. */
+type Layout = { placeholders: readonly Shape[]; master: string | null }
 
 /** Slides stand in the order of the list; the numbers in their names mean nothing. */
 async function listSlides(pkg: OfficePackage, relationships: readonly Relationship[]): Promise<string[]> {
@@ -101,36 +108,40 @@ async function readShapes(feed: OfficePackage['feed'], part: string): Promise<Sl
 /** Placeholders of the slide's layout, then those of the layout's master. */
 async function readInherited(deck: Deck, relationships: readonly Relationship[]): Promise<(readonly Shape[])[]> {
   const inherited: (readonly Shape[])[] = []
-  let from = relationships
-  for (const type of ['slideLayout', 'slideMaster']) {
-    const part = from.find((one) => one.type === type)?.part ?? null
-    if (part === null) break
-    const known = deck.layouts.get(part) ?? (await readPlaceholders(deck.pkg, part))
-    deck.layouts.set(part, known)
-    inherited.push(known)
-    from = await deck.pkg.listRelationships(part)
+  let part = partOf(relationships, 'slideLayout')
+  while (part !== null && inherited.length < 2) {
+    const layout = deck.layouts.get(part) ?? (await readLayout(deck.pkg, part))
+    deck.layouts.set(part, layout)
+    inherited.push(layout.placeholders)
+    part = layout.master
   }
   return inherited
 }
 
-async function readPlaceholders(pkg: OfficePackage, part: string): Promise<readonly Shape[]> {
+async function readLayout(pkg: OfficePackage, part: string): Promise<Layout> {
   const { shapes } = await readShapes(pkg.tryFeed, part)
-  return shapes.filter(({ placeholder, box }) => placeholder !== null && box !== null)
+  return {
+    placeholders: shapes.filter(({ placeholder, box }) => placeholder !== null && box !== null),
+    master: partOf(await pkg.listRelationships(part), 'slideMaster'),
+  }
+}
+
+function partOf(relationships: readonly Relationship[], type: string): string | null {
+  return relationships.find((one) => one.type === type)?.part ?? null
 }
 
 /** Notes and comments. Other shapes on a page of notes repeat the slide. */
 async function readSideText({ pkg, authors }: Deck, relationships: readonly Relationship[]): Promise<Block[]> {
   const blocks: Block[] = []
   for (const { type, part } of relationships) {
-    if (part === null) continue
+    if (part === null || (type !== 'notesSlide' && type !== 'comments') || !pkg.takeOnce(part)) continue
     if (type === 'notesSlide') {
       const { shapes } = await readShapes(pkg.tryFeed, part)
       const paragraphs = shapes.filter(({ placeholder }) => placeholder === 'body').flatMap((shape) => shape.paragraphs)
       const text = paragraphs.map((paragraph) => paragraph.text).join('\n')
       const block = text.trim() === '' ? null : paragraphOf(`Notes: ${text}`)
       if (block !== null) blocks.push(block)
-    }
-    if (type === 'comments') blocks.push(...(await readComments(pkg, part, authors)))
+    } else blocks.push(...(await readComments(pkg, part, authors)))
   }
   return blocks
 }

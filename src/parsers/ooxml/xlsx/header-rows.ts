@@ -10,7 +10,7 @@ export async function findHeaderRows(
 ): Promise<ReadonlySet<number>> {
   const rows = new Set<number>()
   for (const { type, part } of relationships) {
-    if (type !== 'table' || part === null) continue
+    if (type !== 'table' || part === null || !pkg.takeOnce(part)) continue
     await pkg.tryFeed(part, {
       open(name, attributes) {
         const range = name === 'table' ? parseCellRange(getAttribute(attributes, 'ref') ?? '') : null

@@ -53,6 +53,9 @@ export async function* readSheet(sources: SheetSources, sheet: Sheet, page: numb
   yield { page: receiptOf(page, characters, sheet.message) }
 }
 
+/** Parts of a sheet that have texts of their own. */
+const BESIDE_SHEET = new Set(['drawing', 'comments', 'threadedComment'])
+
 async function* sheetEvents(sources: SheetSources, { part, name }: Sheet): AsyncGenerator<ParseEvent> {
   const { pkg, persons, readEmbedded } = sources
   if (!pkg.has(part)) throw unreadable(`The sheet ${name} is missing.`)
@@ -61,11 +64,10 @@ async function* sheetEvents(sources: SheetSources, { part, name }: Sheet): Async
   yield* rowEvents(sources, part, { relationships, margins })
   for (const { id, type, part: other } of relationships) {
     if (other === null) continue
-    if (type === 'drawing') yield* readSheetDrawing(pkg, other)
-    if (type === 'comments' || type === 'threadedComment') {
-      for (const block of await readSheetComments(pkg, other, persons)) yield { block }
-    }
     if (type === 'package') yield* readObject({ kind: 'embedded', id }, { pkg, relationships, readEmbedded })
+    if (!BESIDE_SHEET.has(type) || !pkg.takeOnce(other)) continue
+    if (type === 'drawing') yield* readSheetDrawing(pkg, other)
+    else for (const block of await readSheetComments(pkg, other, persons)) yield { block }
   }
   const texts = new Set(margins.map(marginText).filter((text) => /\p{L}/u.test(text)))
   for (const text of texts) {

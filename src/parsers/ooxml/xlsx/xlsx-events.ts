@@ -31,6 +31,10 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   let failure: ApiError | null = null
   let good = 0
   for (const [index, sheet] of sheets.entries()) {
+    if (pkg.has(sheet.part) && !pkg.takeOnce(sheet.part)) {
+      yield { page: receiptOf(index + 1, 0, 'It is the same part of the file as a sheet before it.') }
+      continue
+    }
     try {
       yield* readSheet(sources, sheet, index + 1)
       good += 1
