@@ -248,7 +248,12 @@ export type MemoryOperations = {
         expiresAt?: string
       }>
     }
-    answer: { corrections: Correction[]; ids: string[]; count: number }
+    answer: {
+      /** In the order sent; the last are left out where all would be larger than 4 MB. ids has all. */
+      corrections: Correction[]
+      ids: string[]
+      count: number
+    }
   }
   /** Compare metadata, memory file and objects of a memory, each chunk with its text. `GET /v1/memories/{id}/verify` */
   verifyMemory: {

@@ -73,6 +73,7 @@ export type MemoryDocument = {
 }
 
 export type DocumentWithPages = MemoryDocument & {
+  /** Of every page; of a document with tens of thousands of the first 4 MB. */
   pages: Array<{
     page: number
     method: 'text' | 'ocr' | 'empty' | 'failed'

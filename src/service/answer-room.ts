@@ -6,6 +6,17 @@ export type AnswerRoom = {
   fits(item: unknown): boolean
 }
 
+/** The first items that have room in one answer together; at least one. */
+export function takeFitting<Item>(items: Iterable<Item>): Item[] {
+  const room = createAnswerRoom()
+  const taken: Item[] = []
+  for (const item of items) {
+    if (!room.fits(item)) break
+    taken.push(item)
+  }
+  return taken
+}
+
 /** Room for the items of one answer: {@link LISTED_BYTES}. */
 export function createAnswerRoom(): AnswerRoom {
   let bytes = 0

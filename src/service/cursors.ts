@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '../errors.ts'
-import { createAnswerRoom } from './answer-room.ts'
+import { takeFitting } from './answer-room.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** No cursor of ours is longer; a longer one is not even decoded. */
@@ -49,7 +49,7 @@ export async function readPage<Name extends string, Row, Item>(
   const after = cursor === null ? null : decodeCursor(paging.list, cursor, paging.pattern)
   // One row more than the page has tells whether there is another page.
   const rows = await paging.read(after, limit + 1)
-  const shown = takeBytes(rows.slice(0, limit), paging.toResource)
+  const shown = takeFitting(rows.slice(0, limit).map(paging.toResource))
   const last = rows.length > shown.length ? rows[shown.length - 1] : undefined
   const items = { [paging.name]: shown } as { [key in Name]: Item[] }
   return {
@@ -58,16 +58,4 @@ export async function readPage<Name extends string, Row, Item>(
     hasMore: last !== undefined,
     total: await paging.count(),
   }
-}
-
-/** What becomes of the rows, from the first, while it has room in one answer; at least one. */
-function takeBytes<Row, Item>(rows: readonly Row[], toItem: (row: Row) => Item): Item[] {
-  const room = createAnswerRoom()
-  const items: Item[] = []
-  for (const row of rows) {
-    const item = toItem(row)
-    if (!room.fits(item)) break
-    items.push(item)
-  }
-  return items
 }

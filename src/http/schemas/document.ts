@@ -54,7 +54,12 @@ const PageReceiptSchema = Type.Object({
 
 /** A document with the receipt: what became of every page, sheet or slide. One without pages counts as one here. */
 export const DocumentWithPagesSchema = Type.Object(
-  { ...DOCUMENT_FIELDS, pages: Type.Array(PageReceiptSchema) },
+  {
+    ...DOCUMENT_FIELDS,
+    pages: Type.Array(PageReceiptSchema, {
+      description: 'Of every page; of a document with tens of thousands of the first 4 MB.',
+    }),
+  },
   { $id: 'DocumentWithPages' },
 )
 

@@ -212,7 +212,9 @@ export const CorrectionSchema = Type.Object(
 
 /** The answer of corrections. */
 export const CorrectionsSchema = Type.Object({
-  corrections: Type.Array(CorrectionSchema),
+  corrections: Type.Array(CorrectionSchema, {
+    description: 'In the order sent; the last are left out where all would be larger than 4 MB. ids has all.',
+  }),
   ids: Type.Array(Type.String()),
   count: Count,
 })

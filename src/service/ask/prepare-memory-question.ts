@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { listLanguages } from '../../store/memories/languages.ts'
 import type { Tables } from '../../store/schema.ts'
+import { takeFitting } from '../answer-room.ts'
 import type { Caller } from '../caller.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
 import { locatePages, type PageLocator } from '../search/locate-pages.ts'
@@ -37,7 +38,8 @@ export async function prepareMemoryQuestion(
     cite,
     describe: (written) => ({
       ...describeAnswer({ question, model, retrieved: hits.length, clock }, written),
-      citations: written.citations.flatMap(cite),
+      // A model may cite with every third character that it writes.
+      citations: takeFitting(written.citations.flatMap(cite)),
       sources: request.includeSources ? hits.map(describeSource) : [],
       warnings: [...warnings, ...written.warnings],
     }),

@@ -1,5 +1,6 @@
 import { LIVE, type ListedDocument } from '../../store/documents/documents.ts'
 import type { Document, Memory } from '../../store/schema.ts'
+import { takeFitting } from '../answer-room.ts'
 import type { DocumentResource, Metadata, PageReceiptResource } from './documents.ts'
 
 /** A document as callers see it; `memory` is its own, whose model made the vectors of all that show. */
@@ -35,9 +36,9 @@ export function toDocumentResource(
   }
 }
 
-/** What became of every page of a document. */
+/** What became of every page of a document; of one with tens of thousands, of the first that have room in an answer. */
 export function toPageReceipts(document: Document): PageReceiptResource[] {
-  return JSON.parse(document.pages) as PageReceiptResource[]
+  return takeFitting(JSON.parse(document.pages) as PageReceiptResource[])
 }
 
 /** What a correction says and when it holds; `null` for any other document. */

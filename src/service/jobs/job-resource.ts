@@ -1,4 +1,5 @@
 import type { Job } from '../../store/schema.ts'
+import { limitWarnings } from '../warning.ts'
 import { IMPORT_JOB } from './job-types.ts'
 import type { JobResource, JobResult } from './jobs.ts'
 
@@ -20,7 +21,7 @@ export function toJobResource(job: Job): JobResource {
     status: job.status,
     progress: job.progress,
     message: isStopping ? STOPPING : job.message,
-    ...(hasResult ? { result: JSON.parse(job.result ?? '') as JobResult } : {}),
+    ...(hasResult ? { result: readResult(job.result) } : {}),
     ...(failed ? { error: job.error ?? 'the job failed' } : {}),
     errorCode: job.error_code,
     isPartial: job.is_partial === 1,
@@ -29,6 +30,12 @@ export function toJobResource(job: Job): JobResource {
     startedAt: job.started_at,
     completedAt: job.completed_at,
   }
+}
+
+function readResult(stored: string | null): JobResult {
+  const result = JSON.parse(stored ?? '') as JobResult
+  // That of an import has none.
+  return result.warnings === undefined ? result : { ...result, warnings: limitWarnings(result.warnings) }
 }
 
 /** Until it is completed, an import names the place where its archive waits, which never becomes a memory. */

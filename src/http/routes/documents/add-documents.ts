@@ -1,9 +1,10 @@
 import type { Static } from 'typebox'
 import { ApiError, invalid } from '../../../errors.ts'
 import { DOCUMENT_FIELDS, OCR_MAX_PAGES } from '../../../limits.ts'
+import { takeFitting } from '../../../service/answer-room.ts'
 import { UNTITLED } from '../../../service/documents/get-own-title.ts'
 import type { AcceptedDocuments, AddedDocuments, IngestOptions, TextDocument } from '../../../service/ingest/ingest.ts'
-import type { Warning } from '../../../service/warning.ts'
+import { limitWarnings, type Warning } from '../../../service/warning.ts'
 import { accepted, ok } from '../../answers/answers.ts'
 import type { Upload } from '../../body/upload.ts'
 import type { Answer, Context } from '../../route.ts'
@@ -86,6 +87,15 @@ function readOptions(options: Static<typeof IngestOptionsSchema> = {}): IngestOp
 }
 
 function answerAdded(added: AddedDocuments | AcceptedDocuments, warnings: readonly Warning[]): Answer {
-  const body = { ...added, warnings: [...warnings, ...added.warnings] }
-  return added.status === 'pending' ? accepted(added.pollUrl, body) : ok(body)
+  const all = [...warnings, ...added.warnings]
+  if (added.status === 'pending') return accepted(added.pollUrl, { ...added, warnings: limitWarnings(all) })
+  const documents = takeFitting(added.documents)
+  const rest = added.documents.length - documents.length
+  const warned = rest === 0 ? all : [documentsLeftOut(rest), ...all]
+  return ok({ ...added, documents, warnings: limitWarnings(warned) })
+}
+
+function documentsLeftOut(count: number): Warning {
+  const message = `The last ${count} documents are not listed in documents, which would be too large; documentIds names all that were added.`
+  return { code: 'documents_left_out', message, param: null }
 }

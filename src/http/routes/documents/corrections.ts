@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CORRECTION_BOOST, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import { takeFitting } from '../../../service/answer-room.ts'
 import type { CorrectionInput, CorrectionResource } from '../../../service/corrections/corrections.ts'
 import { created, ok } from '../../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../../route.ts'
@@ -24,7 +25,7 @@ function toCreated([correction]: readonly CorrectionResource[]): Answer {
 
 function toBatch(memoryId: string, corrections: readonly CorrectionResource[]): Answer {
   const ids = corrections.map(({ id }) => id)
-  const body = { corrections, ids, count: ids.length }
+  const body = { corrections: takeFitting(corrections), ids, count: ids.length }
   return created(`/v1/memories/${memoryId}/documents?sourceType=correction`, body)
 }
 

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { EXTRACTION, MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
 import type { ExtractRequest } from '../../../service/extract/extraction.ts'
+import { limitWarnings } from '../../../service/warning.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
 import { ExtractAnswerSchema, ExtractBody } from '../../schemas/extract.ts'
@@ -40,7 +41,7 @@ export const EXTRACT_ROUTES: readonly Route[] = [
       const fields = body.sections.reduce((sum, section) => sum + section.fields.length, 0)
       reserveMemory(queryBytes({ characters: 0, hits: Math.min(fields, EXTRACTION.fields) * PASSAGES_PER_FIELD }))
       const answer = await services.extract.extract(caller, memoryId, toExtractRequest(body), signal)
-      return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
+      return ok({ ...answer, warnings: limitWarnings([...warnings, ...answer.warnings]) })
     },
   }),
 ]
