@@ -11,6 +11,8 @@ npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
 mkdir -p "$target"
 cp -R package.json openapi.json CHANGELOG.md LICENSE bin dist docs embedder node_modules "$target/"
 cp deploy/image/health.mjs "$target/"
+# Headers and manuals of Node.
+rm -rf "$target"/node_modules/node-linux-*/include "$target"/node_modules/node-linux-*/share
 # The Node of the lockfile, whatever the processor.
 (cd "$target" && ln -s node_modules/node-linux-*/bin/node node)
 # Compiled code of the build machine's scripts; the image is read-only and would never renew it.
