@@ -49,7 +49,10 @@ const PLAN_ROWS: readonly (readonly [string, (limits: PlanLimits) => string])[] 
 ]
 
 const FIELD_ROWS: readonly Row[] = [
-  ['read while the caller waits', `${bytes(ASYNC_FILE_BYTES)} and ${ASYNC_SCANNED_PAGES} scanned pages; more is a job`],
+  [
+    'read while the caller waits',
+    `${bytes(ASYNC_FILE_BYTES)}, ${ASYNC_SCANNED_PAGES} scanned pages, and some seconds; more is a job`,
+  ],
   [
     'pages recognised of a document',
     `${OCR_MAX_PAGES.default} unless \`ocrMaxPages\` says otherwise, at most ${OCR_MAX_PAGES.max}`,

@@ -5,14 +5,22 @@ import { meteredVisionReader } from '../metrics/metered-models.ts'
 import { meteredPool, meteredReader } from '../metrics/metered-reading.ts'
 import type { Meters } from '../metrics/meters.ts'
 import { createParserPool } from '../parsers/child/parser-pool.ts'
+import { createProcessorShares } from '../parsers/child/processor-shares.ts'
 import { createFenceWatch } from '../parsers/fence/fence-watch.ts'
 import { findDataDirectory, listLanguageData } from '../providers/ocr/language-data.ts'
 import { openVisionReader } from '../providers/open-models.ts'
 import { createDocumentReader, type DocumentReader } from '../service/reading/document-reader.ts'
 
-/** Children that parse: each of the worker's two jobs may hold one for long, and a request must still find one; more take too much memory. */
-const PARSING_CHILDREN = { min: 3, max: 4 } as const
-const MAX_RECOGNIZING_CHILDREN = 4
+/** Pages of a document that are recognised at a time: one a core. More take too much memory. */
+const MAX_PAGES_AT_ONCE = 4
+/** Files that are parsed at a time for jobs, or for one key: each of the worker's two jobs may hold a child for long. */
+const FILES_AT_ONCE = { min: 2, max: 3 } as const
+/** In each pool one child is kept from jobs and from any one key, so that a request of another finds it free. */
+const KEPT_CHILDREN = 1
+/** People look at one page after another. */
+const DRAWING_CHILDREN = 2
+/** Recognising a page takes longer than parsing a file, and a child that begins with one loads its language first. */
+const RECOGNITION_QUANTUM_MS = 1_500
 /** What the children do, in TypeScript as in `dist`. */
 const TASKS_MODULE = new URL(
   import.meta.url.endsWith('.ts') ? '../child-tasks.ts' : '../child-tasks.js',
@@ -29,13 +37,15 @@ export async function openDocumentReader(
 ): Promise<DocumentReader> {
   const seeing = engine === 'embedded' ? null : await openVisionReader(engine, { access, log })
   const vision = seeing === null ? null : meteredVisionReader(seeing, meters)
-  const cores = availableParallelism()
-  const pagesAtOnce = Math.min(cores, MAX_RECOGNIZING_CHILDREN)
+  const pagesAtOnce = Math.min(availableParallelism(), MAX_PAGES_AT_ONCE)
+  const shares = createProcessorShares()
   const fence = createFenceWatch(log)
-  const pool = (size: number) =>
+  const pool = (size: number, quantumMs?: number) =>
     meteredPool(
       createParserPool({
         size,
+        shares,
+        ...(quantumMs && { quantumMs }),
         tasksModule: TASKS_MODULE.href,
         temporaryDirectory,
         log,
@@ -45,9 +55,11 @@ export async function openDocumentReader(
       }),
       meters,
     )
-  const { min, max } = PARSING_CHILDREN
-  const parsing = pool(Math.min(Math.max(cores, min), max))
-  const reader = createDocumentReader({ parsing, recognition: pool(pagesAtOnce), pagesAtOnce, languages, vision })
+  const { min, max } = FILES_AT_ONCE
+  const parsing = pool(Math.min(Math.max(pagesAtOnce, min), max) + KEPT_CHILDREN)
+  const recognition = pool(pagesAtOnce + KEPT_CHILDREN, RECOGNITION_QUANTUM_MS)
+  const drawing = pool(DRAWING_CHILDREN)
+  const reader = createDocumentReader({ parsing, recognition, drawing, pagesAtOnce, languages, vision })
   return meteredReader(reader, meters)
 }
 

@@ -5,8 +5,15 @@ export type StopReason =
   | { kind: 'crash'; detail: string }
   /** The system started no process: it has too many, too many open files, or too little memory. */
   | { kind: 'unstarted'; detail: string }
+  /** Its place went to another task; this one begins again later. */
+  | { kind: 'yielded' }
   /** The pool that it belongs to ends. */
   | { kind: 'closed' }
+
+/** True where the task itself took too much, so that it would again. */
+export function isGivenUp({ kind }: StopReason): boolean {
+  return kind === 'time' || kind === 'memory'
+}
 
 /** A task that ended with its process. */
 export class ChildStopped extends Error {

@@ -2,12 +2,33 @@ import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { createFenceWatch, type FenceWatch } from '../fence/fence-watch.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
-import { ChildStopped, explainFault, explainStop } from './child-stopped.ts'
-import { closed, createCrew } from './crew.ts'
-import { watchChild } from './watch-child.ts'
+import { ChildStopped, explainFault, explainStop, isGivenUp } from './child-stopped.ts'
+import { type Crew, closed, createCrew } from './crew.ts'
+import { namesOf, type QueuedTask, type TaskOwner } from './fair-queue.ts'
+import { createProcessorShares, type ProcessorShares } from './processor-shares.ts'
+import { type WatchOptions, watchChild } from './watch-child.ts'
 
-/** Limits of one task. */
+/** Hears of what a task costs while it goes on. */
+export type TaskMeter = {
+  /** The task waits for a child from now on, until what it gives is called. */
+  startWaiting(): () => void
+  addWork(ms: number): void
+}
+
+/** For whom a task is done, and its limits. */
 export type TaskLimits = {
+  /** Absent: the service's own work. */
+  owner?: TaskOwner
+  /** True for the work of a job, which never has all children. Default: false. */
+  isBackground?: boolean
+  meter?: TaskMeter
+  /**
+   * The task begins again from its first event, since another was entitled to its child: what was given so far is void. Where absent, a
+   * task that has given events keeps its child.
+   */
+  onRestart?: () => void
+  /** Hears why the task was given up, where that was for its time or its memory. */
+  onGivenUp?: (sentence: string) => void
   /** Milliseconds the child may work; time it waits for its events to be taken does not count. Default: the pool's. */
   timeoutMs?: number
   /** Kills the child; the task throws the signal's reason. */
@@ -44,6 +65,10 @@ export type ParserPoolOptions = {
   maxBytes?: number
   maxHeapMb?: number
   parseTimeoutMs?: number
+  /** Work after which a request's task makes way for one that is entitled to its child. For one of its own key four times as much after each time. */
+  quantumMs?: number
+  /** What owners have used; one for all pools of a process. Default: the pool's own. */
+  shares?: ProcessorShares
   /** A child is replaced after so many tasks, or when it occupies so much after one: WebAssembly gives no memory back. */
   recycleAfterDocuments?: number
   recycleAtBytes?: number
@@ -61,23 +86,102 @@ const DEFAULTS = {
   maxBytes: 1024 * MB,
   maxHeapMb: 512,
   parseTimeoutMs: 60_000,
+  quantumMs: 500,
   recycleAfterDocuments: 50,
   recycleAtBytes: 600 * MB,
   idleMs: 60_000,
   pollMs: 100,
 } as const
 
+/** Processor time that a new process takes before it begins with its first task. */
+const START_MS = 400
+
+/** How a task goes on where another is entitled to its child. */
+type Attempt = { restarts: number; mayYield: () => boolean }
+
 /** A pool without children: the first comes with the first task, or with `warm`. */
 export function createParserPool(given: ParserPoolOptions): ParserPool {
-  const options = { ...DEFAULTS, fence: createFenceWatch(given.log), ...given }
+  const options = { ...DEFAULTS, fence: createFenceWatch(given.log), shares: createProcessorShares(), ...given }
   const crew = createCrew(options)
+  const stream = createStream(crew, options)
 
-  async function* stream(task: string, input: unknown, limits: TaskLimits): AsyncGenerator<unknown, unknown> {
-    const { signal, timeoutMs = options.parseTimeoutMs } = limits
+  async function* parse(source: SourceFile, type: SniffedType, limits: TaskLimits = {}): AsyncGenerator<ParseEvent> {
+    for (let restarts = 0; ; restarts++) {
+      const last = yield* parseOnce(source, type, { limits, restarts })
+      if (last !== 'yielded') return
+      limits.onRestart?.()
+    }
+  }
+
+  async function* parseOnce(
+    source: SourceFile,
+    type: SniffedType,
+    { limits, restarts }: { limits: TaskLimits; restarts: number },
+  ): AsyncGenerator<ParseEvent, 'yielded' | 'ended'> {
+    let pages = 0
+    let hasEvents = false
+    let hasBlocks = false
+    const mayYield = () => !hasEvents || limits.onRestart !== undefined
+    try {
+      for await (const event of stream({ task: 'parse', input: { source, type } }, limits, { restarts, mayYield })) {
+        const parsed = event as ParseEvent
+        hasEvents = true
+        if ('page' in parsed || 'scan' in parsed) pages++
+        hasBlocks ||= 'block' in parsed
+        yield parsed
+      }
+    } catch (error) {
+      if (hasYielded(error)) return 'yielded'
+      const sentence = explain(error, pages, limits)
+      if (pages === 0 && !hasBlocks) throw unprocessable(sentence, error)
+      yield { cut: sentence }
+    }
+    return 'ended'
+  }
+
+  async function run(task: string, input: unknown, limits: TaskLimits = {}): Promise<unknown> {
+    for (let restarts = 0; ; restarts++) {
+      const work = stream({ task, input }, limits, { restarts, mayYield: () => true })
+      try {
+        for (;;) {
+          const step = await work.next()
+          if (step.done === true) return step.value
+        }
+      } catch (error) {
+        if (!hasYielded(error)) throw unprocessable(explain(error, 0, limits), error)
+      }
+    }
+  }
+
+  return { parse, run, warm: crew.warm, close: crew.close }
+}
+
+type StreamOptions = Omit<WatchOptions, 'signal' | 'timeoutMs' | 'onWork'> &
+  Pick<Required<ParserPoolOptions>, 'parseTimeoutMs' | 'quantumMs' | 'shares' | 'log'>
+
+/** Does tasks in children of the crew: yields their events, returns their result. */
+function createStream(crew: Crew, options: StreamOptions) {
+  return async function* stream(
+    { task, input }: { task: string; input: unknown },
+    limits: TaskLimits,
+    { restarts, mayYield }: Attempt,
+  ): AsyncGenerator<unknown, unknown> {
+    const { signal, timeoutMs = options.parseTimeoutMs, owner = null, isBackground = false, meter } = limits
     signal?.throwIfAborted()
-    const child = await crew.acquire(signal)
-    const stopWatching = watchChild(child, { ...options, timeoutMs, signal })
+    const queued: QueuedTask = { owner, isBackground, restarts }
+    let workedMs = 0
+    const child = await crew.acquire(queued, signal).finally(meter?.startWaiting())
+    const quantumMs = options.quantumMs + (child.served() === 0 ? START_MS : 0)
+    const onWork = (ms: number) => {
+      workedMs += ms
+      for (const name of namesOf(queued)) options.shares.charge(name, ms)
+      meter?.addWork(ms)
+      if (isSound || workedMs < quantumMs) return
+      crew.readySpare()
+      if (!isBackground && mayYield()) crew.yieldPlace(child, queued, workedMs >= quantumMs * 4 ** restarts)
+    }
     let isSound = false
+    const stopWatching = watchChild(child, { ...options, timeoutMs, signal, onWork })
     try {
       const result = yield* child.run(task, input)
       isSound = true
@@ -85,53 +189,28 @@ export function createParserPool(given: ParserPoolOptions): ParserPool {
     } catch (error) {
       signal?.throwIfAborted()
       isSound = error instanceof ApiError
-      if (!isSound) options.log.warn({ err: error, task }, 'A task in a child process failed.')
+      if (!isSound && !hasYielded(error)) options.log.warn({ err: error, task }, 'A task in a child process failed.')
       throw error
     } finally {
       stopWatching()
-      crew.release(child, isSound)
+      crew.release(child, queued, isSound)
     }
   }
+}
 
-  async function* parse(source: SourceFile, type: SniffedType, limits: TaskLimits = {}): AsyncGenerator<ParseEvent> {
-    let pages = 0
-    let hasBlocks = false
-    try {
-      for await (const event of stream('parse', { source, type }, limits)) {
-        const parsed = event as ParseEvent
-        if ('page' in parsed || 'scan' in parsed) pages++
-        hasBlocks ||= 'block' in parsed
-        yield parsed
-      }
-    } catch (error) {
-      const sentence = explain(error, pages, limits.signal)
-      if (pages === 0 && !hasBlocks) throw unprocessable(sentence, error)
-      yield { cut: sentence }
-    }
-  }
-
-  async function run(task: string, input: unknown, limits: TaskLimits = {}): Promise<unknown> {
-    const work = stream(task, input, limits)
-    try {
-      for (;;) {
-        const step = await work.next()
-        if (step.done === true) return step.value
-      }
-    } catch (error) {
-      throw unprocessable(explain(error, 0, limits.signal), error)
-    }
-  }
-
-  return { parse, run, warm: crew.warm, close: crew.close }
+function hasYielded(error: unknown): boolean {
+  return error instanceof ChildStopped && error.reason.kind === 'yielded'
 }
 
 /** Why a task did not come to its end, in a sentence: its process ended, or its reader has a fault. Throws what is no matter of the file. */
-function explain(error: unknown, pages: number, signal: AbortSignal | undefined): string {
+function explain(error: unknown, pages: number, { signal, onGivenUp }: TaskLimits): string {
   if (signal?.aborted === true || error instanceof ApiError) throw error
   if (!(error instanceof ChildStopped)) return explainFault(pages)
   if (error.reason.kind === 'closed') throw closed()
   if (error.reason.kind === 'unstarted') throw unstarted(error)
-  return explainStop(error, pages)
+  const sentence = explainStop(error, pages)
+  if (isGivenUp(error.reason)) onGivenUp?.(sentence)
+  return sentence
 }
 
 /** Nothing is known of the file then, and it may be read a moment later. */

@@ -3,15 +3,25 @@ import type { Child } from './child.ts'
 import { getProcessorMs } from './processor-time.ts'
 import { getResidentBytes } from './resident-bytes.ts'
 
+/** Limits of a child's task, and who hears of its work as it goes on. */
+export type WatchOptions = {
+  timeoutMs: number
+  maxBytes: number
+  pollMs: number
+  signal: AbortSignal | undefined
+  /** Hears of the processor time that the child has used since the last time; of all time where the system does not say. */
+  onWork?: (ms: number) => void
+}
+
 /** Looks at time and memory of a child while it works, and kills it beyond its limits. Returns what ends that. */
 export function watchChild(
   child: Pick<Child, 'pid' | 'isWorking' | 'kill'>,
-  limits: { timeoutMs: number; maxBytes: number; pollMs: number; signal: AbortSignal | undefined },
+  { timeoutMs, maxBytes, pollMs, signal, onWork = () => undefined }: WatchOptions,
 ): () => void {
-  const { timeoutMs, maxBytes, pollMs, signal } = limits
   let workedMs = 0
   let last = { atMs: performance.now(), processorMs: null as number | null }
   let isLooking = false
+  let isOver = false
   const look = async () => {
     // What the child has sent while this process was busy is heard first: it may have been waiting since.
     await setImmediate()
@@ -20,8 +30,13 @@ export function watchChild(
       atMs: performance.now(),
       processorMs: child.pid === null ? null : await getProcessorMs(child.pid),
     }
-    if (isWorking) workedMs += countWorkMs(now.atMs - last.atMs, subtract(now.processorMs, last.processorMs))
+    const processorMs = subtract(now.processorMs, last.processorMs)
+    const elapsedMs = now.atMs - last.atMs
     last = now
+    if (isWorking && !isOver) {
+      workedMs += countWorkMs(elapsedMs, processorMs)
+      onWork(Math.min(elapsedMs, processorMs ?? elapsedMs))
+    }
     if (workedMs > timeoutMs) child.kill({ kind: 'time', limitMs: timeoutMs })
     const bytes = child.pid === null ? null : await getResidentBytes(child.pid)
     if (bytes !== null && bytes > maxBytes) child.kill({ kind: 'memory', limitBytes: maxBytes })
@@ -37,6 +52,9 @@ export function watchChild(
   if (signal?.aborted === true) abort()
   signal?.addEventListener('abort', abort, { once: true })
   return () => {
+    isOver = true
+    // A task that is shorter than the time between two looks has worked, too.
+    onWork(Math.min(performance.now() - last.atMs, pollMs))
     clearInterval(timer)
     signal?.removeEventListener('abort', abort)
   }

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ApiError } from '../../errors.ts'
 import { sniff } from '../../parsers/sniff.ts'
+import { countOf } from '../../text/count-of.ts'
 import { writeNewFile } from '../../write-new-file.ts'
+import type { Caller } from '../caller.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
+import { createRecentFailures, type RecentFailures } from '../reading/recent-failures.ts'
+import { createKeyedLock } from '../scheduling/keyed-lock.ts'
 import type { DocumentsService, PageReceiptResource, StoredSource } from './documents.ts'
 import type { PagePicturesService } from './page-pictures.ts'
 
@@ -16,6 +20,8 @@ export type PagePicturesParts = {
   temporaryDirectory: string
   /** Hears of each picture that is asked for, and whether it was kept. */
   pictureAsked?: (isKept: boolean) => void
+  /** Pages that could not be drawn lately; its own where absent. */
+  failures?: RecentFailures
 }
 
 /** Pictures that are kept, in bytes: those of a hundred pages, so that leafing and scrolling back cost nothing. */
@@ -33,10 +39,31 @@ export type PicturesKeeper = PagePicturesService & {
   forgetOld(): void
 }
 
-/** Draws pages of stored originals in a child, and keeps the last ones. A document that is gone has no picture, kept or not. */
+/**
+ * Draws pages of stored originals in a child, and keeps the last ones; a page that could not be drawn is not tried again for a while. A
+ * document that is gone has no picture, kept or not.
+ */
 export function createPagePicturesService(parts: PagePicturesParts): PicturesKeeper {
-  const { documents } = parts
+  const { documents, failures = createRecentFailures() } = parts
   const kept = createPictureShelf()
+  const pages = createKeyedLock()
+
+  async function drawNew(caller: Caller, document: PagedDocument, wanted: WantedPicture, signal: AbortSignal) {
+    const { memoryId, documentId, page, span } = wanted
+    const source = await documents.source(caller, memoryId, documentId, null)
+    if (source.content === null) throw new ApiError('source_not_stored')
+    const readText = async () => text((await documents.text(caller, memoryId, documentId)).content)
+    const passage = span === null ? null : await readPassage(document.pages, { page, span, read: readText })
+    const isRecognized = document.pages.find((one) => one.page === page)?.method === 'ocr'
+    return withFile(parts.temporaryDirectory, source, async (file) => {
+      const type = await sniff(file, document.sourceType === 'ocr' ? 'pictures' : 'documents')
+      if (type.format !== 'pdf' && document.sourceType !== 'ocr')
+        throw noPicture(`${type.mimeType} has no pages that can be drawn`)
+      const options = { owner: caller, signal }
+      return parts.reader.draw({ source: file, type, page, passage, isRecognized }, options)
+    })
+  }
+
   return {
     forgetOld: () => kept.forgetBefore(performance.now() - KEPT_MS),
     async draw(caller, wanted, signal) {
@@ -46,26 +73,37 @@ export function createPagePicturesService(parts: PagePicturesParts): PicturesKee
       const known = kept.get(name)
       parts.pictureAsked?.(known !== null)
       if (known !== null) return known
-      const source = await documents.source(caller, memoryId, documentId, null)
-      if (source.content === null) throw new ApiError('source_not_stored')
-      const passage = span === null ? null : await readPassage(document.pages, { page, span, read: readText })
-      const receipt = document.pages.find((one) => one.page === page)
-      const png = await withFile(parts.temporaryDirectory, source, async (file) => {
-        const type = await sniff(file, document.sourceType === 'ocr' ? 'pictures' : 'documents')
-        if (type.format !== 'pdf' && document.sourceType !== 'ocr')
-          throw noPicture(`${type.mimeType} has no pages that can be drawn`)
-        const isRecognized = receipt?.method === 'ocr'
-        return parts.reader.draw({ source: file, type, page, passage, isRecognized }, signal)
+      // One at a time, so that requests which wait for the same page learn of its failure instead of repeating it.
+      return pages.run(`${documentId}:${page}`, async () => {
+        signal.throwIfAborted()
+        const drawn = kept.get(name)
+        if (drawn !== null) return drawn
+        // To mark words that were recognised takes more, and may fail where the page alone can be drawn.
+        const kind = `${documentId}:${page}:${span === null ? 'plain' : 'marked'}`
+        requireNoFailure(failures, kind)
+        try {
+          const png = await drawNew(caller, document, wanted, signal)
+          if (png === null) throw noPicture(`it has no page ${page}`)
+          return kept.put(name, png)
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 422) failures.remember(kind, error.message)
+          throw error
+        }
       })
-      if (png === null) throw noPicture(`it has no page ${page}`)
-      return kept.put(name, png)
-
-      async function readText(): Promise<string> {
-        return text((await documents.text(caller, memoryId, documentId)).content)
-      }
     },
   }
 }
+
+/** Throws `unprocessable_document` for what failed lately. */
+function requireNoFailure(failures: RecentFailures, name: string): void {
+  const failure = failures.find(name)
+  if (failure === null) return
+  const message = `${failure.message} The page is not drawn again for ${countOf(failure.minutes, 'minute')}.`
+  throw new ApiError('unprocessable_document', { message })
+}
+
+type PagedDocument = Awaited<ReturnType<DocumentsService['get']>>
+type WantedPicture = Parameters<PagePicturesService['draw']>[1]
 
 type Span = { start: number; end: number }
 

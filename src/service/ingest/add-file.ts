@@ -3,14 +3,15 @@ import { isReadInChild } from '../../parsers/formats.ts'
 import type { ParseEvent, SniffedType } from '../../parsers/parse-event.ts'
 import { documentObject } from '../document-folder.ts'
 import { UNTITLED } from '../documents/get-own-title.ts'
-import type { RecognizeOptions } from '../reading/document-reader.ts'
+import type { ReadOptions, RecognizeOptions } from '../reading/document-reader.ts'
+import { createInlineBudget, type InlineBudget, InlineBudgetSpent } from '../reading/inline-budget.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
 import { acceptJob } from './accept-job.ts'
 import type { Entry } from './add-now.ts'
 import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
 import type { AcceptedDocuments, AddedDocuments } from './ingest.ts'
-import type { IngestParts } from './ingest-parts.ts'
+import type { IngestParts, InlineReading } from './ingest-parts.ts'
 import { requireGoing } from './require-going.ts'
 import type { DocumentFacts } from './storing/document-row.ts'
 import type { UploadedFile } from './uploaded-file.ts'
@@ -20,6 +21,15 @@ import type { UploadedFile } from './uploaded-file.ts'
  * 5 s and 130 MB; 30 million, which fit into a zip of 60 kB, took 15 s and 400 MB.
  */
 const ASYNC_TEXT_CHARACTERS = 10_000_000
+
+/**
+ * What a file may take within its request; then a job goes on, so that no request holds a child for long. Our choice: an ordinary file takes
+ * a tenth of a second, and one of 2 MB seldom more than three. Recognition of the 5 pages that are promised takes some ten.
+ */
+const INLINE_READING: InlineReading = {
+  parse: { maxWorkMs: 8_000, maxWaitMs: 10_000 },
+  recognize: { maxWorkMs: 60_000, maxWaitMs: 15_000 },
+}
 
 /** A file on the local disk, wherever it came from: an upload, a download, a picture. */
 export type FileToAdd = {
@@ -41,8 +51,8 @@ export type FileToAdd = {
 }
 
 /**
- * Adds a file: within the request, or by a job where it is larger than 2 MB, unpacks to too much text, has more than 5 pages that are
- * pictures, or the caller asked for it. The file itself is left where it is, unless the object store has taken it. Rejects with what is wrong with the file
+ * Adds a file: within the request, or by a job where it is larger than 2 MB, unpacks to too much text, takes too long, has more than 5 pages
+ * that are pictures, or the caller asked for it. The file itself is left where it is, unless the object store has taken it. Rejects with what is wrong with the file
  * (`unprocessable_document`, `image_unreadable`) and as adding does (`storage_quota_exceeded`, `request_timeout`, `queue_full`, …).
  */
 export async function addFile(
@@ -52,12 +62,18 @@ export async function addFile(
   given: FileToAdd,
 ): Promise<AddedDocuments | AcceptedDocuments> {
   requireGoing(add.signal)
+  await parts.reader.requireReadable(given.file, add.caller)
   if (add.options.async) return acceptFile(parts, add, given, 'async_requested')
   if (given.file.bytes > ASYNC_FILE_BYTES) return acceptFile(parts, add, given, 'file_over_sync_threshold')
   if (!isReadInChild(given.type.format)) return addEntries(add, [toEntry(parts, add, given, null)])
-  const parsed = await parseSmall(parts, add, given)
-  if (typeof parsed === 'string') return acceptFile(parts, add, given, parsed)
-  return addEntries(add, [toEntry(parts, add, given, parsed)])
+  try {
+    const parsed = await parseSmall(parts, add, given)
+    if (typeof parsed === 'string') return await acceptFile(parts, add, given, parsed)
+    return await addEntries(add, [toEntry(parts, add, given, parsed)])
+  } catch (error) {
+    if (!(error instanceof InlineBudgetSpent)) throw error
+    return acceptFile(parts, add, given, 'file_over_sync_threshold')
+  }
 }
 
 /** The file's events; or, as soon as it shows to be too much for a request, why. Such a file has few bytes, but not always few pages or little text. */
@@ -69,7 +85,13 @@ async function parseSmall(
   const events: ParseEvent[] = []
   let scans = 0
   let characters = 0
-  for await (const event of parts.reader.parse(file, type, add.signal)) {
+  const onRestart = () => {
+    events.length = 0
+    scans = 0
+    characters = 0
+  }
+  const options = { ...readWithin(createInlineBudget((parts.inlineReading ?? INLINE_READING).parse), add), onRestart }
+  for await (const event of parts.reader.parse(file, type, options)) {
     if ('scan' in event) scans++
     if ('block' in event) characters += event.block.text.length
     if (scans > ASYNC_SCANNED_PAGES) return 'scanned_pages'
@@ -88,20 +110,33 @@ function toEntry(parts: IngestParts, add: Add, given: FileToAdd, parsed: readonl
     heading: null,
     kind: 'document',
     mayBeEmpty,
-    events: () => readEvents(parts, add, given, parsed ?? parts.reader.parse(file, type, add.signal)),
+    events: () => readEvents(parts, add, given, parsed ?? parts.reader.parse(file, type, readFor(add))),
     isAtHand: false,
     original: () => file,
   }
 }
 
+function readFor({ caller, signal }: Add): ReadOptions {
+  return { owner: caller, signal }
+}
+
+function readWithin({ signal, meter }: InlineBudget, add: Add): ReadOptions {
+  return { ...readFor(add), signal: AbortSignal.any([add.signal, signal]), meter }
+}
+
 function readEvents(
   parts: IngestParts,
-  { signal }: Add,
+  add: Add,
   { file, type, recognition, onRecognized }: FileToAdd,
   events: Iterable<ParseEvent> | AsyncIterable<ParseEvent>,
 ): AsyncIterable<ReadEvent> {
   const listener = onRecognized === undefined ? {} : { onRecognized }
-  return parts.reader.recognize(events, { source: file, type }, { recognition, signal, ...listener })
+  const budget = createInlineBudget((parts.inlineReading ?? INLINE_READING).recognize)
+  return parts.reader.recognize(
+    events,
+    { source: file, type },
+    { recognition, ...readWithin(budget, add), ...listener },
+  )
 }
 
 async function acceptFile(

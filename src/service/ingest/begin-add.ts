@@ -86,6 +86,7 @@ export function toAccept(
 ): Omit<Accept, 'stage'> {
   const { deduplicate, storeSource } = options
   const documentIds = documents.map(({ id }) => id)
-  const payload = { documentIds, planId: caller.planId, deduplicate, storeSource, fallbackLanguage, file }
+  const { planId, keyId } = caller
+  const payload = { documentIds, planId, keyId, deduplicate, storeSource, fallbackLanguage, file }
   return { caller, memoryId: memory.id, embeddingModel, documents, reason, warnings, payload, signal, keep }
 }

@@ -11,9 +11,13 @@ import type { JobRuns } from '../jobs/job-runs.ts'
 import type { DetectLanguage } from '../language/language-detector.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
+import type { InlineLimits } from '../reading/inline-budget.ts'
 import type { RightOfWay } from '../scheduling/right-of-way.ts'
 import type { DocumentIndexing } from './indexing/index-document.ts'
 import type { IndexingThread } from './indexing/indexing-thread.ts'
+
+/** What parsing a file, and recognising its pages, may take of a request. */
+export type InlineReading = { parse: InlineLimits; recognize: InlineLimits }
 
 /** What ingestion is built of; handed down whole, since nearly every step needs most of it. */
 export type IngestParts = {
@@ -29,7 +33,9 @@ export type IngestParts = {
   rightOfWay?: RightOfWay
   /** Asked before each of many steps of some milliseconds together (`pacing/loop-share.ts`). */
   shareLoop: () => Promise<void>
-  reader: Pick<DocumentReader, 'parse' | 'recognize' | 'read'>
+  /** What a file may take within its request; the usual where absent. */
+  inlineReading?: InlineReading
+  reader: Pick<DocumentReader, 'parse' | 'requireReadable' | 'recognize' | 'read'>
   fetcher: UrlFetcher
   removals: Removals
   changes: JobChanges

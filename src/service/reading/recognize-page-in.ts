@@ -1,8 +1,10 @@
 import { ApiError } from '../../errors.ts'
-import { ChildStopped } from '../../parsers/child/child-stopped.ts'
-import type { ParserPool } from '../../parsers/child/parser-pool.ts'
+import { ChildStopped, isGivenUp } from '../../parsers/child/child-stopped.ts'
+import type { TaskOwner } from '../../parsers/child/fair-queue.ts'
+import type { ParserPool, TaskLimits } from '../../parsers/child/parser-pool.ts'
 import type { SniffedType, SourceFile } from '../../parsers/parse-event.ts'
 import type { VisionReader } from '../../providers/vision/vision-reader.ts'
+import type { GivenUpFiles } from './given-up-files.ts'
 import { createPageImprover } from './improve-page.ts'
 import type { DrawnPage, RecognitionPlan, RecognizePageInput } from './recognition.ts'
 import type { RecognizePage } from './recognize-scans.ts'
@@ -18,6 +20,10 @@ export type FileToRecognize = {
   languages: readonly string[]
   /** A model that sees; `null` where none is configured. */
   vision: VisionReader | null
+  /** For whom. */
+  task: Pick<TaskLimits, 'isBackground' | 'meter'> & { owner: TaskOwner }
+  /** Pages that took too long lately are not looked at again for a while. */
+  givenUp: GivenUpFiles
 }
 
 /**
@@ -27,18 +33,25 @@ export type FileToRecognize = {
  */
 export function recognizePageIn(
   pool: Pick<ParserPool, 'run'>,
-  { source, type, plan, languages: configured, vision }: FileToRecognize,
+  { source, type, plan, languages: configured, vision, task, givenUp }: FileToRecognize,
 ): RecognizePage {
   const { mode, languages } = plan
   const improve = vision !== null && plan.vision ? createPageImprover(vision, languages) : null
 
   async function read(page: number, signal: AbortSignal): Promise<DrawnPage> {
+    const known = await givenUp.find(source, { ...task, page })
+    if (known !== null) return failedPage(known)
     const input: RecognizePageInput = { source, type, page, mode, draws: improve !== null, languages, configured }
     try {
-      return (await pool.run('recognize-page', input, { timeoutMs: PAGE_TIMEOUT_MS, signal })) as DrawnPage
+      return (await pool.run('recognize-page', input, { ...task, timeoutMs: PAGE_TIMEOUT_MS, signal })) as DrawnPage
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError) || error.status >= 500) throw error
-      return failedPage(describe(error))
+      const { cause } = error.facts
+      const message = describe(error)
+      if (cause instanceof ChildStopped && isGivenUp(cause.reason)) {
+        await givenUp.remember(source, { ...task, page, message })
+      }
+      return failedPage(message)
     }
   }
 

@@ -9,6 +9,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { ApiError } from '../../../src/errors.ts'
 import { createCrew } from '../../../src/parsers/child/crew.ts'
 import { createParserPool, type ParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
+import { createProcessorShares } from '../../../src/parsers/child/processor-shares.ts'
 import { getProcessorMs } from '../../../src/parsers/child/processor-time.ts'
 import { watchChild } from '../../../src/parsers/child/watch-child.ts'
 import { createFenceWatch } from '../../../src/parsers/fence/fence-watch.ts'
@@ -346,10 +347,12 @@ describe('a crew', () => {
     const tasksModule = new URL('./hostile-tasks.ts', import.meta.url).href
     const limits = { size: 1, recycleAfterDocuments: 50, recycleAtBytes: 600 * MB, idleMs: 60_000, maxHeapMb: 256 }
     const fence = createFenceWatch(silent)
-    const crew = createCrew({ ...limits, tasksModule, temporaryDirectory: tmpdir(), environment: {}, fence })
+    const task = { owner: null, isBackground: false, restarts: 0 }
+    const shares = createProcessorShares()
+    const crew = createCrew({ ...limits, shares, tasksModule, temporaryDirectory: tmpdir(), environment: {}, fence })
     try {
-      await assert.rejects(crew.acquire(AbortSignal.abort(new Error('given up'))), /given up/)
-      crew.release(await crew.acquire(undefined), true)
+      await assert.rejects(crew.acquire(task, AbortSignal.abort(new Error('given up'))), /given up/)
+      crew.release(await crew.acquire(task, undefined), task, true)
     } finally {
       await crew.close()
     }

@@ -8,7 +8,7 @@ import { ApiError } from '../../../src/errors.ts'
 import type { PlanId } from '../../../src/limits.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
 import { createLoopShare } from '../../../src/pacing/loop-share.ts'
-import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
+import { createParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
 import { NO_FENCE } from '../../../src/parsers/fence/fence-watch.ts'
 import type { Embedder } from '../../../src/providers/embedder.ts'
 import { createEmbedders } from '../../../src/providers/embedders.ts'
@@ -57,6 +57,7 @@ export async function openIngestHouse(
   t: TestContext,
   plan: PlanId = 'unlimited',
   tasksModule = new URL('../../../src/child-tasks.ts', import.meta.url),
+  pool: Partial<ParserPoolOptions> = {},
 ) {
   const house = await openHouse(t, plan)
   const folder = await mkdtemp(join(tmpdir(), 'recollect-ingest-'))
@@ -77,8 +78,9 @@ export async function openIngestHouse(
       temporaryDirectory: folder,
       log: silent,
       fence: NO_FENCE,
+      ...pool,
     })
-  const pools = { parsing: openPool(), recognition: openPool() }
+  const pools = { parsing: openPool(), recognition: openPool(), drawing: openPool() }
   const reader = createDocumentReader({ ...pools, pagesAtOnce: 2, languages: ['eng'], vision: null })
   t.after(async () => {
     await reader.close()

@@ -44,7 +44,8 @@ describe('with the engine that the service brings', () => {
     const type = { format: 'tiff', mimeType: 'image/tiff', encoding: null }
     const recognition = { enabled: true, maxPages: 50, mode: 'accurate', vision: false, languages: ['xx'] } as const
     const heard: RecognizedPage[] = []
-    const options = { recognition, signal: new AbortController().signal }
+    const owner = { organizationId: 'org', keyId: null }
+    const options = { recognition, owner, signal: new AbortController().signal }
     const events = parts.reader.read(source, type, { ...options, onRecognized: (_, page) => heard.push(page) })
     let text = ''
     for await (const event of events) if ('block' in event) text += event.block.text

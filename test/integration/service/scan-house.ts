@@ -5,8 +5,10 @@ import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createWorker } from '../../../src/jobs/worker.ts'
 import type { PlanId } from '../../../src/limits.ts'
+import type { ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
 import { createDocumentsService } from '../../../src/service/documents/documents-service.ts'
 import type { ImageOptions, IngestOptions } from '../../../src/service/ingest/ingest.ts'
+import type { InlineReading } from '../../../src/service/ingest/ingest-parts.ts'
 import { createIngestService } from '../../../src/service/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/service/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/service/jobs/job-types.ts'
@@ -15,9 +17,14 @@ import { OPTIONS, openIngestHouse } from './ingest-house.ts'
 import { HEAD, NOTED, PICTURE_HEAD, type ScriptedPage } from './scan-tasks.ts'
 
 /** A house in which PDFs and pictures are scripts (`scan-tasks.ts`), with a worker that is started when a test wants it. */
-export async function openScanHouse(t: TestContext, plan: PlanId = 'unlimited') {
-  const house = await openIngestHouse(t, plan, new URL('./scan-tasks.ts', import.meta.url))
-  const { parts, caller, memory } = house
+export async function openScanHouse(
+  t: TestContext,
+  plan: PlanId = 'unlimited',
+  { pool, inlineReading }: { pool?: Partial<ParserPoolOptions>; inlineReading?: InlineReading } = {},
+) {
+  const house = await openIngestHouse(t, plan, new URL('./scan-tasks.ts', import.meta.url), pool)
+  const { caller, memory } = house
+  const parts = { ...house.parts, ...(inlineReading && { inlineReading }) }
   const { db, changes, log, now, temporaryDirectory } = parts
   const ingest = createIngestService(parts)
   const documents = createDocumentsService(parts)
@@ -81,8 +88,8 @@ export async function openScanHouse(t: TestContext, plan: PlanId = 'unlimited') 
     const keys = await parts.blobs.list(`memories/${memory.id}/`)
     return keys.map((key) => key.split('/').slice(4).join('/')).sort()
   }
-  const service = { jobs, documents, addScript, addPicture, startWorker, endOfJob, readDocument, readText }
-  return { ...house, ...service, listRecognized, untilRecognized, listObjects }
+  const service = { jobs, documents, writeScript, addScript, addPicture, startWorker, endOfJob, readDocument, readText }
+  return { ...house, parts, ingest, ...service, listRecognized, untilRecognized, listObjects }
 }
 
 /** A file of so many scans, each with words of its own. */

@@ -11,11 +11,12 @@ import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 import type { Recognition } from '../../../src/providers/recognizer.ts'
 import type { RecognizedPage, RecognizePageInput } from '../../../src/service/reading/recognition.ts'
 
-/** A page of text, so many times over, or a picture. `dies-once`: the first child that recognises it dies. `dies`: the child that parses does. */
+/** A page of text, so many times over, or a picture. `dies-once`: the first child that recognises it dies. `dies`: the child that parses does. `spins`: it works on it for ever. */
 export type ScriptedPage =
   | { text: string; times?: number }
-  | { scan: string; how?: 'blank' | 'nonsense' | 'hangs' | 'dies-once' }
+  | { scan: string; how?: 'blank' | 'nonsense' | 'hangs' | 'spins' | 'dies-once' }
   | 'dies'
+  | 'spins'
 
 export const HEAD = '%PDF-1.4\n'
 /** As long as the other. */
@@ -33,9 +34,10 @@ export const tasks: Tasks = {
   'recognize-page': async function* (given: unknown): AsyncGenerator<never, RecognizedPage> {
     const input = given as RecognizePageInput
     const content = readPages(input)[input.page - 1]
-    if (content === undefined || content === 'dies' || !('scan' in content)) throw new Error('no such scan')
+    if (content === undefined || typeof content === 'string' || !('scan' in content)) throw new Error('no such scan')
     appendFileSync(join(tmpdir(), NOTED), `${input.page}\n`)
     if (content.how === 'hangs') await pause(600_000)
+    if (content.how === 'spins') for (;;) Math.sqrt(2)
     if (content.how === 'dies-once') dieOnce(input.page)
     // The later the page, the sooner it is done.
     await pause(Math.max(0, 40 - 4 * input.page))
@@ -54,6 +56,7 @@ async function* pageEvents(content: ScriptedPage, page: number): AsyncGenerator<
     process.kill(process.pid, 'SIGKILL')
     return
   }
+  if (content === 'spins') for (;;) Math.sqrt(2)
   if ('scan' in content) {
     yield { scan: { page, widthPoints: 595, heightPoints: 842, text: '' } }
     return

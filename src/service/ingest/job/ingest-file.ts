@@ -12,6 +12,7 @@ import { writeNewFile } from '../../../write-new-file.ts'
 import { type DocumentObject, documentObject } from '../../document-folder.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
 import { removeChunksOfJob } from '../../jobs/remove-chunks-of-job.ts'
+import type { ReadOptions } from '../../reading/document-reader.ts'
 import { createRecognizedPages } from '../../reading/recognized-pages.ts'
 import { encodeText } from '../../text-object.ts'
 import { type IndexedDocument, indexDocument } from '../indexing/index-document.ts'
@@ -45,8 +46,16 @@ export async function ingestFile(
   const [row] = await listDocumentsOfJob(parts.db, work.job.id)
   if (!row) throw new ApiError('document_not_found', { message: 'The document was deleted.' })
   const source = await fetchUpload(parts, row, payload.file)
-  const reading = { row, payload, file: payload.file, source, spool: createTextSpool(parts.temporaryDirectory) }
+  const reading: Reading = {
+    row,
+    payload,
+    file: payload.file,
+    source,
+    spool: createTextSpool(parts.temporaryDirectory),
+  }
   try {
+    // A partial document that is taken up again goes on where it was left.
+    if (row.status !== 'partial') await parts.reader.requireReadable(source, readFor(work, reading).owner)
     const outcome = await readOrSkip(parts, work, reading)
     requireWorking(work)
     await finishIngestion(parts, work, payload, { ...outcome, tooLarge: [], elapsedMs: performance.now() - started })
@@ -104,19 +113,21 @@ function requireReadable(row: Document, { scans, failedPages: [first] }: Indexed
 }
 
 /** The fingerprint of a file that has its text at hand; `null` where pages have to be recognised first, which is not done twice, or its end cannot be read. */
-async function fingerprintFile(
-  parts: IngestParts,
-  work: JobWork,
-  { file, source }: Reading,
-): Promise<Fingerprint | null> {
+async function fingerprintFile(parts: IngestParts, work: JobWork, reading: Reading): Promise<Fingerprint | null> {
+  const { file, source } = reading
   const fingerprint = createFingerprint()
   work.report(0, 'comparing with the documents of the memory')
-  for await (const event of parts.reader.parse(source, file.type, work.signal)) {
+  for await (const event of parts.reader.parse(source, file.type, readFor(work, reading))) {
     requireWorking(work)
     if ('scan' in event || 'cut' in event) return null
     if ('block' in event) fingerprint.add(event.block.text)
   }
   return fingerprint.digest()
+}
+
+function readFor({ signal }: JobWork, { row, payload }: Reading): ReadOptions {
+  const owner = { organizationId: row.organization_id, keyId: payload.keyId ?? null }
+  return { owner, isBackground: true, signal }
 }
 
 async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promise<IndexedDocument> {
@@ -128,7 +139,7 @@ async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promi
   const writer = openWriter(parts, work, row)
   const recognized = createRecognizedPages(parts.blobs, { memoryId: row.memory_id, documentId: row.id })
   const { recognition } = file
-  const events = parts.reader.read(source, file.type, { recognition, signal: work.signal, recognized })
+  const events = parts.reader.read(source, file.type, { recognition, ...readFor(work, reading), recognized })
   const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, room), events, {
     text: async (piece) => {
       requireWorking(work)

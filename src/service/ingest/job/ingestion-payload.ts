@@ -7,6 +7,8 @@ export type IngestionPayload = {
   documentIds: string[]
   /** That of the organization when the job was made, for processes of earlier versions; the work of a job takes the one of today. */
   planId: PlanId
+  /** Of whoever added them; `null` where none was used, absent in jobs of earlier versions. */
+  keyId?: string | null
   deduplicate: boolean
   storeSource: boolean
   fallbackLanguage: string

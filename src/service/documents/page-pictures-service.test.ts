@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, it, type TestContext } from 'node:test'
+import { ApiError } from '../../errors.ts'
+import type { Caller } from '../caller.ts'
+import { createRecentFailures } from '../reading/recent-failures.ts'
+import type { DocumentsService } from './documents.ts'
+import { createPagePicturesService } from './page-pictures-service.ts'
+
+const CALLER: Caller = {
+  organizationId: 'org_a',
+  keyId: 'key_1',
+  keyName: null,
+  scope: 'organization',
+  memoryId: null,
+  planId: 'unlimited',
+}
+const PDF = Buffer.from('%PDF-1.4\n')
+
+/** A service whose pages are drawn by `draw`, and how often that was asked for each page. */
+async function openPictures(t: TestContext, draw: (page: number) => Promise<Buffer | null>) {
+  const temporaryDirectory = await mkdtemp(join(tmpdir(), 'recollect-pictures-'))
+  t.after(() => rm(temporaryDirectory, { recursive: true }))
+  let atMs = 0
+  const drawn: number[] = []
+  const source = { content: Readable.from([PDF]), bytes: PDF.length, filename: 'a.pdf', mimeType: 'application/pdf' }
+  const documents = {
+    get: async () => ({ sourceType: 'file', pages: [] }),
+    source: async () => ({ ...source, content: Readable.from([PDF]) }),
+    text: async () => ({ content: Readable.from(['words']) }),
+  } as unknown as DocumentsService
+  const pictures = createPagePicturesService({
+    documents,
+    temporaryDirectory,
+    failures: createRecentFailures({ now: () => atMs }),
+    reader: {
+      draw: ({ page }, { owner }) => {
+        assert.deepEqual(owner, CALLER, 'a child is asked for in the name of the caller')
+        drawn.push(page)
+        return draw(page)
+      },
+    },
+  })
+  const ask = (page: number, documentId = 'doc_1') => {
+    const wanted = { memoryId: 'mem_1', documentId, page, span: null }
+    return pictures.draw(CALLER, wanted, new AbortController().signal)
+  }
+  const pass = (ms: number) => {
+    atMs += ms
+  }
+  return { ask, drawn, pass }
+}
+
+async function failTo(): Promise<never> {
+  throw new ApiError('unprocessable_document', { message: 'Reading the file took more than 15 s and was stopped.' })
+}
+
+const REFUSED =
+  /^Error: Reading the file took more than 15 s and was stopped\. The page is not drawn again for \d+ minutes\.$/
+
+describe('a page that cannot be drawn', () => {
+  it('is not tried again for a quarter of an hour', async (t) => {
+    const { ask, drawn, pass } = await openPictures(t, failTo)
+    await assert.rejects(ask(1), ApiError)
+    await assert.rejects(ask(1), (error) => error instanceof ApiError && REFUSED.test(`Error: ${error.message}`))
+    assert.deepEqual(drawn, [1])
+    pass(15 * 60_000)
+    await assert.rejects(ask(1), ApiError)
+    assert.deepEqual(drawn, [1, 1])
+  })
+
+  it('is tried once for requests that come together', async (t) => {
+    const { ask, drawn } = await openPictures(t, failTo)
+    const all = await Promise.allSettled([ask(1), ask(1), ask(1)])
+    assert.deepEqual(
+      all.map(({ status }) => status),
+      ['rejected', 'rejected', 'rejected'],
+    )
+    assert.deepEqual(drawn, [1])
+  })
+
+  it('says nothing of other pages and documents', async (t) => {
+    const { ask, drawn } = await openPictures(t, (page) => (page === 1 ? failTo() : Promise.resolve(PDF)))
+    await assert.rejects(ask(1), ApiError)
+    await ask(2)
+    await assert.rejects(ask(1, 'doc_2'), ApiError)
+    assert.deepEqual(drawn, [1, 2, 1])
+  })
+
+  it('is tried again where the service was to blame', async (t) => {
+    const { ask, drawn } = await openPictures(t, async () => {
+      throw new ApiError('service_unavailable')
+    })
+    await assert.rejects(ask(1), ApiError)
+    await assert.rejects(ask(1), ApiError)
+    assert.deepEqual(drawn, [1, 1])
+  })
+})
+
+it('a page that several ask for together is drawn once', async (t) => {
+  const { ask, drawn } = await openPictures(t, async () => PDF)
+  await Promise.all([ask(1), ask(1)])
+  assert.deepEqual(drawn, [1])
+})

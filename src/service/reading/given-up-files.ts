@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { ApiError } from '../../errors.ts'
+import type { TaskOwner } from '../../parsers/child/fair-queue.ts'
+import type { ParseEvent, SourceFile } from '../../parsers/parse-event.ts'
+import { countOf } from '../../text/count-of.ts'
+import { createRecentFailures, type RecentFailures } from './recent-failures.ts'
+
+/** A file of an organization, or one page of it. */
+export type PartOfFile = { owner: TaskOwner; page?: number }
+
+/**
+ * Files that were given up lately for their time or memory, known by the hash of their content. Every organization has its own, so
+ * that none learns what another has sent.
+ */
+export type GivenUpFiles = {
+  /** Throws `unprocessable_document` for a file that is known. */
+  requireReadable(source: SourceFile, owner: TaskOwner): Promise<void>
+  /** Why it was given up and when it may be tried again, in sentences; `null` where it is not known. */
+  find(source: SourceFile, part: PartOfFile): Promise<string | null>
+  remember(source: SourceFile, part: PartOfFile & { message: string }): Promise<void>
+  /** The events of a parse, which is remembered where it says that it was given up. */
+  watch(
+    source: SourceFile,
+    owner: TaskOwner,
+    parse: (onGivenUp: (sentence: string) => void) => AsyncIterable<ParseEvent>,
+  ): AsyncIterable<ParseEvent>
+}
+
+/** Knows no file yet. */
+export function createGivenUpFiles(failures: RecentFailures = createRecentFailures()): GivenUpFiles {
+  const hashes = new WeakMap<SourceFile, Promise<string>>()
+
+  function hashOf(source: SourceFile): Promise<string> {
+    const hash = hashes.get(source) ?? hashFile(source.path)
+    hashes.set(source, hash)
+    return hash
+  }
+
+  async function find(source: SourceFile, { owner, page }: PartOfFile): Promise<string | null> {
+    const sameSize = sizeName(source, owner)
+    // Nearly always nothing of this size is known, and the file need not be hashed.
+    if (!failures.has((name) => name.startsWith(sameSize))) return null
+    const failure = failures.find(`${sameSize}${await hashOf(source)}/${page ?? ''}`)
+    if (failure === null) return null
+    const what = page === undefined ? 'The same file' : 'The same page'
+    return `${failure.message} ${what} is not read again for ${countOf(failure.minutes, 'minute')}.`
+  }
+
+  async function remember(source: SourceFile, { owner, page, message }: PartOfFile & { message: string }) {
+    failures.remember(`${sizeName(source, owner)}${await hashOf(source)}/${page ?? ''}`, message)
+  }
+
+  return {
+    async requireReadable(source, owner) {
+      const message = await find(source, { owner })
+      if (message === null) return
+      const remedy = 'Send it again then, or send it in smaller parts.'
+      throw new ApiError('unprocessable_document', { message, remedy })
+    },
+    find,
+    remember,
+    async *watch(source, owner, parse) {
+      let message: string | null = null
+      try {
+        yield* parse((sentence) => {
+          message = sentence
+        })
+      } finally {
+        if (message !== null) await remember(source, { owner, message })
+      }
+    },
+  }
+}
+
+function sizeName({ bytes }: SourceFile, { organizationId }: TaskOwner): string {
+  return `${organizationId}/${bytes}/`
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
