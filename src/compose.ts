@@ -11,6 +11,7 @@ import { openParts, type Parts } from './compose/open-parts.ts'
 import { openSearchModels } from './compose/open-search-models.ts'
 import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
 import { requireDatabase } from './compose/require-database.ts'
+import { takeLock } from './compose/take-lock.ts'
 import { waitToEnd } from './compose/wait-to-end.ts'
 import type { Config, ConfigError } from './config.ts'
 import { dataFolder } from './data-folder.ts'
@@ -60,7 +61,6 @@ import type { Services } from './service/services.ts'
 import { migrate } from './store/migrations.ts'
 import { countRequest } from './store/nodes/rate-windows.ts'
 import { openStore } from './store/open-store.ts'
-import { lockData } from './store/sqlite/data-lock.ts'
 import type { Store } from './store/store.ts'
 import { tracedMeters } from './tracing/traced-meters.ts'
 import { tracedModels } from './tracing/traced-models.ts'
@@ -199,11 +199,11 @@ async function closeThreads({ reader, indexingThread, languageDetector, largeBod
 async function takeFolder(config: Config): Promise<() => void> {
   await requireDatabase(config)
   const { dataDir } = config
-  const { lock, temporary } = dataFolder(dataDir)
+  const { temporary } = dataFolder(dataDir)
   await makeFolder(dataDir)
   // What is mounted to be read only takes no lock, which would say less.
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-  const unlock = lockData(lock)
+  const unlock = await takeLock(dataFolder(dataDir))
   await rm(temporary, { recursive: true, force: true })
   await makeFolder(temporary)
   return unlock

@@ -162,7 +162,11 @@ export const ERRORS = {
     'The request took longer than the plan allows.',
     'Send less in one request, or use options.async.',
   ],
-  insufficient_storage: [507, 'The disk is full.', 'Free space on the disk that holds the data; no restart is needed.'],
+  insufficient_storage: [
+    507,
+    'The disk is full.',
+    'Delete documents, or free space on the disk that holds the data; no restart is needed.',
+  ],
 } as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -24,6 +24,8 @@ export type Blobs = {
    * deleting, which has to write before it frees anything, would find none. A store without a disk always has room.
    */
   requireRoom(bytes: number): Promise<void>
+  /** True where there is hardly more room than what stays free for deletions, and while adds find too little: what was deleted has to leave now. */
+  isShortOfRoom(): Promise<boolean>
   /** Frees the room that is held back for deletions on a full disk, where any is. It is taken again once there is room to add. */
   releaseReserve(): Promise<void>
   /** Throws when the store cannot write, read, list and delete. */

@@ -16,7 +16,7 @@ import { requireKey, requireListedPrefix, requirePrefix } from './blob-key.ts'
 import type { Blobs } from './blobs.ts'
 import { hasCode, isMissing, toBlobError } from './disk-errors.ts'
 import { createDiskReserve } from './disk-reserve.ts'
-import { requireDiskRoom } from './disk-room.ts'
+import { createDiskRoom } from './disk-room.ts'
 import { makeDurableFolder, pruneFolders, syncFolder } from './folders.ts'
 import { probeBlobs } from './probe-blobs.ts'
 
@@ -41,7 +41,8 @@ type Places = { objects: string; temporary: string }
 export async function createDiskBlobs({ directory }: { directory: string }): Promise<DiskBlobs> {
   const places = { objects: join(directory, 'objects'), temporary: join(directory, 'temporary') }
   for (const folder of [directory, places.objects, places.temporary]) await makeDurableFolder(folder)
-  const reserve = createDiskReserve(join(directory, 'reserve'))
+  const reserve = createDiskReserve(directory)
+  const room = createDiskRoom(directory)
   const blobs: DiskBlobs = {
     put: (key, content) => translated(() => put(places, requireKey(key), content)),
     putFile: (key, path) => translated(() => putFile(places, requireKey(key), path)),
@@ -52,9 +53,10 @@ export async function createDiskBlobs({ directory }: { directory: string }): Pro
     removeAll: (...prefixes) => translated(() => removeAll(places, prefixes.map(requirePrefix))),
     requireRoom: (bytes) =>
       translated(async () => {
-        await requireDiskRoom(directory, bytes * BYTES_A_BYTE)
+        await room.require(bytes * BYTES_A_BYTE)
         await reserve.hold()
       }),
+    isShortOfRoom: () => translated(room.isShort),
     releaseReserve: () => translated(reserve.release),
     probe: () => probeBlobs(blobs),
     sweepTemporary: (olderThanMs) => sweepTemporary(places, olderThanMs),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { open, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isMissing } from './disk-errors.ts'
 
 /** Our choice: a document's deletion writes some 20 KB to the log of the database, so hundreds of them. */
@@ -15,8 +16,9 @@ export type DiskReserve = {
   release(): Promise<void>
 }
 
-/** The reserve in this file. */
-export function createDiskReserve(path: string): DiskReserve {
+/** The reserve of an object store in this folder. */
+export function createDiskReserve(directory: string): DiskReserve {
+  const path = join(directory, 'reserve')
   let isHeld = false
   let last: Promise<unknown> = Promise.resolve()
 

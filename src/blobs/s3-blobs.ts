@@ -75,6 +75,7 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
     measure: (prefix) => translated(() => measure(bucket, requireListedPrefix(prefix))),
     removeAll: (...prefixes) => translated(() => removeAll(bucket, prefixes.map(requirePrefix))),
     requireRoom: () => requireDiskRoom(directory, 0),
+    isShortOfRoom: async () => false,
     releaseReserve: async () => {},
     probe: standing(() => probe(blobs, bucket), PROBE_STANDS_MS),
     hasConditionalWrites: () => translated(() => hasConditionalWrites(bucket)),

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
+import type { Blobs } from '../blobs/blobs.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 import { carryOnErasures } from '../service/deletion/erasure.ts'
+import { makeRoom } from '../service/deletion/make-room.ts'
 import { forgetWords } from '../service/idempotency/forget-words.ts'
 import { createHousekeeping, type Housekeeping } from '../service/scheduling/housekeeping.ts'
 import { listErasedMemories } from '../store/deletion/erasures.ts'
@@ -13,6 +15,8 @@ import type { Storage } from './open-storage.ts'
 
 /** Each step of an erasure waits for this at most: four steps are to fit into what is left of 15 minutes. */
 const PAUSE_MS = 15_000
+/** How soon it is seen that the disk is short of room: a look costs one call of the system. */
+const LOOK_MS = 2000
 
 /** What is tended. */
 export type ErasureSurroundings = {
@@ -20,7 +24,10 @@ export type ErasureSurroundings = {
   store: Store
   node: Node
   storage: Pick<Storage, 'memoryFile'>
-  memoryFile: Pick<MemoryFile, 'rewriteRemoved' | 'dropVersionsBefore'>
+  blobs: Pick<Blobs, 'isShortOfRoom' | 'releaseReserve'>
+  memoryFile: Pick<MemoryFile, 'rewriteRemoved' | 'dropVersionsBefore' | 'reclaim'>
+  /** The same by their names. */
+  files: Pick<MemoryFile, 'reclaim'>
   pagePictures: { forgetOld(): void }
   log: Log
   now: () => Date
@@ -34,6 +41,31 @@ export function openErasures({ role }: Config, surroundings: ErasureSurroundings
     for (const memoryId of await listErasedMemories(db)) await storage.memoryFile.forgetGone(memoryId)
   }
   const own = { copies, log: store.cutLog, pictures: async () => pagePictures.forgetOld() }
-  const tasks = role === 'api' ? own : { erasures: () => node.tasks.run('erasures', erase), ...own }
-  return createHousekeeping({ tasks, pauseMs: PAUSE_MS, log })
+  if (role === 'api') return createHousekeeping({ tasks: own, pauseMs: PAUSE_MS, log })
+  const room = () => makeRoom({ ...surroundings, listFiles: storage.memoryFile.list })
+  const tasks = { erasures: () => node.tasks.run('erasures', erase), room: () => node.tasks.run('room', room), ...own }
+  return watchingRoom(surroundings, createHousekeeping({ tasks, pauseMs: PAUSE_MS, log }))
+}
+
+/** Begins a round at once when the disk comes to be short of room; the next come by themselves. */
+function watchingRoom({ blobs, log }: ErasureSurroundings, rounds: Housekeeping): Housekeeping {
+  let wasShort = false
+  const look = async () => {
+    const isShort = await blobs.isShortOfRoom()
+    const isNew = isShort && !wasShort
+    wasShort = isShort
+    if (isNew) await rounds.run()
+  }
+  const watch = createHousekeeping({ tasks: { look }, pauseMs: LOOK_MS, log })
+  return {
+    run: rounds.run,
+    start() {
+      rounds.start()
+      watch.start()
+    },
+    async stop() {
+      await watch.stop()
+      await rounds.stop()
+    },
+  }
 }

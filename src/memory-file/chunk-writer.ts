@@ -16,7 +16,7 @@ import type { OpenTables } from './open-tables.ts'
 import { requireWritable } from './require-writable.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { createSideWork, type SideWork } from './side-work.ts'
-import { isConflict, isNotFound, otherVectors } from './store-errors.ts'
+import { isConflict, isFull, isNotFound, otherVectors } from './store-errors.ts'
 import { createTableCare, type TableCare } from './table-care.ts'
 import { createTurns } from './turns.ts'
 import type { Upkeep } from './upkeep.ts'
@@ -34,6 +34,8 @@ export type ChunkWriter = {
   rewriteRemoved(memoryId: string): Promise<number | null>
   /** See `MemoryFile.dropVersionsBefore`. */
   dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
+  /** See `MemoryFile.reclaim`. */
+  reclaim(memoryId: string): Promise<number | null>
   /** See `MemoryFile.inspect`. */
   inspect(memoryId: string): Promise<Inspection | null>
   /** See `MemoryFile.renewIndexes`. */
@@ -53,6 +55,7 @@ type Parts = {
   upkeep: Upkeep
   versions: VersionFiles
   vectorIndexRows: number
+  freeBytes: () => Promise<number>
   kept: Pick<KeptRecords, 'forget'>
   now: () => Date
 }
@@ -65,20 +68,13 @@ export function createChunkWriter({ folder, connection, tables, gate, upkeep, ke
   const side = createSideWork()
   const turns = createTurns((memoryId, work) => laneOf(memoryId).run(work))
   // A folder is held by one process.
-  const care = createTableCare({
-    ...parts,
-    connection,
-    tables,
-    upkeep,
-    disk,
-    isOnlyWriter: folder !== null,
-    inTurn: turns.take,
-  })
+  const care = createTableCare({ ...parts, connection, tables, upkeep, disk, folder, inTurn: turns.take })
 
-  const noteConflict = (memoryId: string) => () => care.noteConflict(memoryId)
+  const noteStray = (memoryId: string) => () => care.noteStray(memoryId)
 
   function laneOf(memoryId: string): Lane {
-    const lane = lanes.get(memoryId) ?? createLane(inGate(gate, (...written) => commit(memoryId, ...written)))
+    const write: Commit = (...written) => commit(memoryId, ...written)
+    const lane = lanes.get(memoryId) ?? createLane(inGate(gate, whereFull(write, noteStray(memoryId))))
     lanes.set(memoryId, lane)
     return lane
   }
@@ -89,7 +85,7 @@ export function createChunkWriter({ folder, connection, tables, gate, upkeep, ke
     const dimensions = chunks[0]?.vector.length ?? 0
     if (await tables.use(memoryId, (table) => isInTheWay(table, dimensions))) await removeTable(memoryId)
     await tables.useOrMake(memoryId, rows.schema, async (table) => {
-      const mergeRows = () => retryConflicts(() => merge(table, rows), noteConflict(memoryId))
+      const mergeRows = () => retryConflicts(() => merge(table, rows), noteStray(memoryId))
       const { version } = await (areNew ? append(table, rows, mergeRows) : mergeRows())
       if (!areNew) kept.forget(table)
       reachStep('memory-file:appended')
@@ -99,7 +95,7 @@ export function createChunkWriter({ folder, connection, tables, gate, upkeep, ke
   }
 
   async function removeRows(memoryId: string, table: Table, predicate: string): Promise<void> {
-    const { version } = await retryConflicts(() => table.delete(predicate), noteConflict(memoryId))
+    const { version } = await retryConflicts(() => table.delete(predicate), noteStray(memoryId))
     kept.forget(table)
     reachStep('memory-file:rows-removed')
     await disk.all(memoryId, version)
@@ -143,6 +139,18 @@ export function createChunkWriter({ folder, connection, tables, gate, upkeep, ke
 
 type Commit = (chunks: readonly ChunkRow[], areNew: boolean) => Promise<void>
 
+/** The commit, `note` being told where it finds no room. */
+function whereFull(commit: Commit, note: () => void): Commit {
+  return async (...written) => {
+    try {
+      await commit(...written)
+    } catch (error) {
+      if (isFull(error)) note()
+      throw error
+    }
+  }
+}
+
 /** What ran out of files may have written its chunks: repeated, they are merged, which does not double them. */
 function inGate(gate: FileGate, commit: Commit): Commit {
   return (chunks, areNew) => gate.run(FILES_OPENED.write, (isRepeated) => commit(chunks, areNew && !isRepeated))
@@ -164,13 +172,14 @@ async function removeStanding(
 function besideWrites(
   side: SideWork,
   care: TableCare,
-): Pick<ChunkWriter, 'maintain' | 'inspect' | 'renewIndexes' | 'rewriteRemoved' | 'dropVersionsBefore'> {
+): Pick<ChunkWriter, 'maintain' | 'inspect' | 'renewIndexes' | 'rewriteRemoved' | 'dropVersionsBefore' | 'reclaim'> {
   return {
     maintain: (memoryId, signal) => side.share(memoryId, () => care.tend(memoryId, signal)),
     rewriteRemoved: (memoryId) => side.do(memoryId, () => care.rewriteRemoved(memoryId)),
     inspect: care.inspect,
     renewIndexes: (memoryId) => side.do(memoryId, () => care.renewIndexes(memoryId)),
     dropVersionsBefore: (memoryId, version) => side.do(memoryId, () => care.dropVersionsBefore(memoryId, version)),
+    reclaim: (memoryId) => side.do(memoryId, () => care.reclaim(memoryId)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, ConnectionOptions, Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
@@ -29,6 +29,8 @@ export type DatasetPlace = {
   versions: VersionFiles
   /** Whether there is a memory file of this name; in a bucket one that was there counts as there. */
   isThere(name: string): Promise<boolean>
+  /** What may still be written there; without end in a bucket. */
+  freeBytes(): Promise<number>
   /** Of Lance's own caches, in bytes. */
   caches: { index: bigint; metadata: bigint }
   /** Makes an empty table; in a bucket opens the one there is, where another process was quicker. A folder is held by one process, whose writes go one after the other. */
@@ -61,6 +63,10 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
     folder,
     versions: openVersionFolder(folder),
     isThere: (name) => stat(join(folder, `${name}.lance`)).then(() => true, isAbsent),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(folder)
+      return bavail * bsize
+    },
     caches: DISK_CACHES,
     createEmpty: (connection, name, schema) => connection.createEmptyTable(name, schema),
     attend: (work) => work(),
@@ -81,6 +87,7 @@ export async function openBucketPlace({ bucket, ping, files, cache }: BucketOpti
     folder: null,
     versions,
     isThere: createExistence(versions),
+    freeBytes: async () => Infinity,
     caches: BUCKET_CACHES,
     createEmpty: (connection, name, schema) => makeByDraft({ connection, files, root }, name, schema),
     attend: (work) => whileAnswering(work(), ping),

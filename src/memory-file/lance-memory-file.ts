@@ -144,7 +144,14 @@ function createTending(
   translated: <T>(work: () => Promise<T>) => Promise<T>,
 ): Pick<
   MemoryFile,
-  'maintain' | 'inspect' | 'renewIndexes' | 'rewriteRemoved' | 'dropVersionsBefore' | 'needsMaintenance' | 'isOverdue'
+  | 'maintain'
+  | 'inspect'
+  | 'renewIndexes'
+  | 'rewriteRemoved'
+  | 'dropVersionsBefore'
+  | 'reclaim'
+  | 'needsMaintenance'
+  | 'isOverdue'
 > {
   return {
     async maintain(memoryId, signal) {
@@ -159,6 +166,7 @@ function createTending(
       requireFileName(memoryId)
       return translated(() => writer.dropVersionsBefore(memoryId, version))
     },
+    reclaim: (memoryId) => translated(() => writer.reclaim(requireFileName(memoryId))),
     inspect: (memoryId) => translated(() => writer.inspect(requireFileName(memoryId))),
     renewIndexes: (memoryId) => translated(() => writer.renewIndexes(requireFileName(memoryId))),
     needsMaintenance: (memoryId, isAtRest) => upkeep.isDue(memoryId, isAtRest),

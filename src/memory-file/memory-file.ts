@@ -109,6 +109,11 @@ export type MemoryFile = {
    * one is left. One caller at a time.
    */
   dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
+  /**
+   * The two above on a disk without room for them: old versions go as soon as nobody reads them, and removed chunks leave part by part of the file, within the room there is. The version from which on
+   * nothing of them is anywhere, 0 where there is no file; `null` in a bucket, where room does not end. Rejects with `insufficient_storage` where that is too little, when all is free that could be freed.
+   */
+  reclaim(memoryId: string): Promise<number | null>
   /** Finds out what a process before this one left undone, which `needsMaintenance` then tells of; to be called when a memory is first read. */
   lookInto(memoryId: string): Promise<void>
   /** True when enough commits or unindexed rows have gathered for `maintain` to pay; fewer rows are enough when the memory is at rest, with no write for a while. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Connection, Index, type Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import type { Log } from '../log.ts'
@@ -24,6 +25,8 @@ export type OpenTables = {
   lookForNewest(memoryId: string): Promise<void>
   /** Forgets the handle, so that the next use opens it anew. */
   forget(memoryId: string): void
+  /** The same, and waits until nobody uses what was forgotten before, so that none reads an older version than the newest; gives up waiting after `patienceMs`. */
+  outlive(memoryId: string, patienceMs: number): Promise<void>
   /** Does the removal of a table; whoever wants to use it meanwhile waits, and finds none. Rejects as the removal does. */
   remove(memoryId: string, removal: () => Promise<void>): Promise<void>
   close(): void
@@ -41,9 +44,12 @@ type Handle = {
   isRemoval?: true
 }
 
+/** How often it is looked whether the last user of a handle has gone. */
+const LOOK_AGAIN_MS = 20
+
 /** The open tables over these parts. */
 export function createOpenTables(options: TablesOptions): OpenTables {
-  const { handles, claim, release, forget } = createHandles(options)
+  const { handles, claim, release, forget, isInUse } = createHandles(options)
 
   // Opened between, it would be mended or tended while its files go: the removal then fails, or leaves a table that is none.
   async function remove(memoryId: string, removal: () => Promise<void>): Promise<void> {
@@ -107,6 +113,11 @@ export function createOpenTables(options: TablesOptions): OpenTables {
       }
     },
     forget,
+    async outlive(memoryId, patienceMs) {
+      forget(memoryId)
+      const until = performance.now() + patienceMs
+      while (isInUse(memoryId) && performance.now() < until) await pause(LOOK_AGAIN_MS)
+    },
     remove,
     close() {
       for (const memoryId of [...handles.keys()]) forget(memoryId)
@@ -125,6 +136,7 @@ export function createOpenTables(options: TablesOptions): OpenTables {
 function createHandles({ mostOpen, ...place }: TablesOptions) {
   // In order of last use, oldest first.
   const handles = new Map<string, Handle>()
+  const forgotten = new Set<Handle>()
 
   function claim(memoryId: string, schema: Schema | null): Handle {
     const opened = { memoryId, users: 0, forgotten: false }
@@ -141,6 +153,7 @@ function createHandles({ mostOpen, ...place }: TablesOptions) {
     if (handle.forgotten) {
       const next = handles.get(handle.memoryId)
       if (next !== undefined && !next.isRemoval) lookForNewest(next)
+      if (handle.users === 0) forgotten.delete(handle)
       closeWhenFree(handle)
     }
     for (const [id, { users }] of handles) {
@@ -154,10 +167,13 @@ function createHandles({ mostOpen, ...place }: TablesOptions) {
     if (handle === undefined || handle.isRemoval) return
     handles.delete(memoryId)
     handle.forgotten = true
+    if (handle.users > 0) forgotten.add(handle)
     closeWhenFree(handle)
   }
 
-  return { handles, claim, release, forget }
+  const isInUse = (memoryId: string) => [...forgotten].some((handle) => handle.memoryId === memoryId)
+
+  return { handles, claim, release, forget, isInUse }
 }
 
 function lookForNewest(handle: Handle): void {

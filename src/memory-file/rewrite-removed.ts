@@ -5,6 +5,8 @@
  */
 import type { Table } from '@lancedb/lancedb'
 import type { Fragment, Manifest } from './manifest/read-manifest.ts'
+import { MOST_JOINED_ROWS } from './order-bytes.ts'
+import { listDoomed, rowsOf } from './removed-rows.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 
 /** What writing anew needs beside the table. */
@@ -18,8 +20,6 @@ export type Rewriting = {
   renewIndex(name: string): Promise<void>
 }
 
-/** Lance joins fragments up to this; larger ones are moved row by row. https://docs.rs/lance, CompactionOptions */
-const MOST_JOINED_ROWS = 1024 * 1024
 /** Fragments are joined that the same indexes know, and an index of vectors learns of new rows two rounds later than one of words. */
 const ROUNDS = { touch: 1, move: 5, last: 8 } as const
 
@@ -50,19 +50,10 @@ export async function rewriteRemoved(table: Table, rewriting: Rewriting): Promis
   return null
 }
 
-/** The fragments in which rows are marked, and those that are gone but not yet from the indexes. */
-function listDoomed({ fragments, indexes }: Manifest): Set<number> {
-  const there = new Set(fragments.map(({ id }) => id))
-  const marked = fragments.filter(({ removedRows }) => removedRows > 0).map(({ id }) => id)
-  const gone = indexes.flatMap(({ fragmentIds }) => [...fragmentIds].filter((id) => !there.has(id)))
-  return new Set([...marked, ...gone])
-}
-
 /** Writes one row of each of these fragments anew as it is, or all of them, into fragments of their own. */
 async function moveRows(table: Table, fragments: readonly Fragment[], areAll: boolean): Promise<void> {
   for (const { id, rows } of fragments) {
-    const first = BigInt(id) << 32n
-    const ofFragment = `_rowid >= ${first} AND _rowid < ${first + (1n << 32n)}`
+    const ofFragment = rowsOf(id)
     const oneRow = async () => {
       const [row] = await table.query().where(ofFragment).withRowId().select(['kind']).limit(1).toArray()
       return row === undefined ? ofFragment : `_rowid = ${row['_rowid']}`

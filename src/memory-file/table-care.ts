@@ -1,11 +1,11 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { DiskSync } from './disk-sync.ts'
-import type { Manifest } from './manifest/read-manifest.ts'
 import type { Inspection } from './memory-file.ts'
-import { type OpenTables, TERMS_INDEX } from './open-tables.ts'
+import { TERMS_INDEX } from './open-tables.ts'
 import { rewriteRemoved } from './rewrite-removed.ts'
-import { type Circumstances, renewIndex, type Upkeep, VERSION_GRACE_MS } from './upkeep.ts'
-import { readNewestManifest, type VersionFiles } from './version-files.ts'
+import { createTableRoom, flushNewest, readNewest, type TableRoomParts } from './table-room.ts'
+import { type Circumstances, renewIndex, VERSION_GRACE_MS } from './upkeep.ts'
+import { readNewestManifest } from './version-files.ts'
 
 /** What is done to memory files beside their writes; one thing at a time each. */
 export type TableCare = {
@@ -15,34 +15,38 @@ export type TableCare = {
   rewriteRemoved(memoryId: string): Promise<number | null>
   /** See `MemoryFile.dropVersionsBefore`. */
   dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
+  /** See `MemoryFile.reclaim`. */
+  reclaim(memoryId: string): Promise<number | null>
   /** See `MemoryFile.inspect`. */
   inspect(memoryId: string): Promise<Inspection | null>
   /** See `MemoryFile.renewIndexes`. */
   renewIndexes(memoryId: string): Promise<void>
-  /** Another commit came before one of this process, whose files stand and are named by no version. */
-  noteConflict(memoryId: string): void
+  /** A commit came to nothing, since another came before it or there was no room, and its files stand and are named by no version. */
+  noteStray(memoryId: string): void
   forget(memoryId: string): void
 }
 
 /** What it works with. */
-export type TableCareParts = {
+export type TableCareParts = Omit<TableRoomParts, 'take' | 'noteStray'> & {
   connection: Connection
-  tables: OpenTables
-  versions: VersionFiles
-  upkeep: Upkeep
-  disk: DiskSync
   vectorIndexRows: number
   now: () => Date
-  /** Whether no other process writes to the memory files, so that what no version names here is of nobody. */
-  isOnlyWriter: boolean
-  /** Does work in the turn of the memory's writes. */
-  inTurn(memoryId: string, work: () => Promise<void>): Promise<void>
 }
 
 /** The care over these parts. */
 export function createTableCare(parts: TableCareParts): TableCare {
-  const { connection, tables, versions, upkeep, disk, vectorIndexRows } = parts
+  const { versions, upkeep, vectorIndexRows, folder } = parts
+  const take = createTake(parts)
   const strays = createStrays(parts.now)
+  const noteStray = (memoryId: string) => {
+    room.forget(memoryId)
+    strays.note(memoryId)
+  }
+  const forget = (memoryId: string) => {
+    room.forget(memoryId)
+    strays.forget(memoryId)
+  }
+  const room = createTableRoom({ ...parts, take, noteStray })
 
   /** False where another commit came before. */
   async function tendTable(
@@ -51,15 +55,16 @@ export function createTableCare(parts: TableCareParts): TableCare {
     how: Pick<Circumstances, 'isAlone' | 'signal'> = {},
   ): Promise<boolean> {
     const newest = await flushNewest(parts, memoryId)
+    await room.requireToOrder(newest)
     let conflicts = 0
     const onConflict = () => {
       conflicts += 1
-      strays.note(memoryId)
+      noteStray(memoryId)
     }
     try {
       await upkeep.carryOut(memoryId, table, { ...how, newest, onConflict })
     } catch (error) {
-      strays.note(memoryId)
+      noteStray(memoryId)
       throw error
     }
     return conflicts === 0
@@ -76,7 +81,7 @@ export function createTableCare(parts: TableCareParts): TableCare {
 
   async function clean(memoryId: string, table: Table): Promise<void> {
     await tendTable(memoryId, table)
-    if (!parts.isOnlyWriter || !strays.areDue(memoryId)) return
+    if (folder === null || !strays.areDue(memoryId)) return
     await parts.inTurn(memoryId, async () => {
       // What was written since, so that nothing newer is made beside the sweeping.
       await tendTable(memoryId, table)
@@ -85,25 +90,39 @@ export function createTableCare(parts: TableCareParts): TableCare {
     strays.noteSwept(memoryId)
   }
 
-  /** Does work on the table and forces to the disk what it wrote; `absent` where there is no table. */
-  async function take<Value>(memoryId: string, absent: Value, work: (table: Table) => Promise<Value>): Promise<Value> {
-    const done = await tables.use(memoryId, async (table) => ({ value: await flushed(disk, memoryId, table, work) }))
-    return done === null ? absent : done.value
-  }
-
   return {
     async tend(memoryId, signal) {
+      await room.make(memoryId)
       const tended = await take<boolean | null>(memoryId, null, (table) => tendTable(memoryId, table, { signal }))
       if (tended !== null) return
       // Dropped by another process: it would be due for ever.
       upkeep.forget(memoryId)
-      strays.forget(memoryId)
+      forget(memoryId)
     },
-    rewriteRemoved: (memoryId) => take<number | null>(memoryId, 0, (table) => rewriteTable(memoryId, table)),
+    async rewriteRemoved(memoryId) {
+      await room.make(memoryId)
+      return take<number | null>(memoryId, 0, (table) => rewriteTable(memoryId, table))
+    },
+    reclaim: room.reclaim,
     async dropVersionsBefore(memoryId, version) {
+      await room.make(memoryId)
       await take(memoryId, undefined, (table) => clean(memoryId, table))
       return (await versions.list(memoryId)).every((standing) => standing >= version)
     },
+    ...createIndexCare(parts),
+    noteStray,
+    forget,
+  }
+}
+
+function createIndexCare({
+  connection,
+  tables,
+  versions,
+  disk,
+  vectorIndexRows,
+}: TableCareParts): Pick<TableCare, 'inspect' | 'renewIndexes'> {
+  return {
     async inspect(memoryId) {
       await tables.lookForNewest(memoryId)
       const manifest = await readNewestManifest(versions, memoryId)
@@ -121,8 +140,14 @@ export function createTableCare(parts: TableCareParts): TableCare {
       // An open handle knows nothing of what was made anew.
       await renewed.finally(() => tables.forget(memoryId))
     },
-    noteConflict: strays.note,
-    forget: strays.forget,
+  }
+}
+
+/** Does work on the table and forces to the disk what it wrote; `absent` where there is no table. */
+function createTake({ tables, disk }: TableCareParts): TableRoomParts['take'] {
+  return async (memoryId, absent, work) => {
+    const done = await tables.use(memoryId, async (table) => ({ value: await flushed(disk, memoryId, table, work) }))
+    return done === null ? absent : done.value
   }
 }
 
@@ -163,20 +188,6 @@ function canListIndexes(table: Table): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-/** The newest version, forced to the disk: what a loss of power leaves while nothing newer is there. */
-async function flushNewest({ versions, disk }: TableCareParts, memoryId: string): Promise<Manifest> {
-  const newest = await readNewest(versions, memoryId)
-  await disk.all(memoryId, newest.version)
-  return newest
-}
-
-async function readNewest(versions: VersionFiles, memoryId: string): Promise<Manifest> {
-  const manifest = await readNewestManifest(versions, memoryId)
-  // In Lance's words, so that the handle is forgotten as where Lance finds nothing.
-  if (manifest === null) throw new Error(`the table of ${memoryId} was not found`)
-  return manifest
 }
 
 /** When files were written that no version names: by conflicts, and by a process before this one. They are swept when they are as old as a version that goes. */

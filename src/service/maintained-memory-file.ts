@@ -46,6 +46,11 @@ export function maintained(
     rewriteRemoved: (memoryId) => maintenance.takeTurn(memoryId, null, () => memoryFile.rewriteRemoved(memoryId)),
     dropVersionsBefore: (memoryId, version) =>
       maintenance.takeTurn(memoryId, false, () => memoryFile.dropVersionsBefore(memoryId, version)),
+    reclaim: (memoryId) =>
+      maintenance
+        .takeTurn(memoryId, null, () => memoryFile.reclaim(memoryId))
+        // Indexes that went are made again.
+        .finally(() => maintenance.noteWrite(memoryId)),
     async drop(memoryId) {
       maintenance.forget(memoryId)
       await memoryFile.drop(memoryId)

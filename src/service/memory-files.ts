@@ -71,6 +71,7 @@ function byNames(files: FileOfMemory, nameOf: (memoryId: string) => Promise<stri
     renewIndexes: async (memoryId) => files.renewIndexes(await nameOf(memoryId)),
     rewriteRemoved: async (memoryId) => files.rewriteRemoved(await nameOf(memoryId)),
     dropVersionsBefore: async (memoryId, version) => files.dropVersionsBefore(await nameOf(memoryId), version),
+    reclaim: async (memoryId) => files.reclaim(await nameOf(memoryId)),
     drop: async (memoryId) => files.drop(await nameOf(memoryId)),
   }
 }

@@ -23,5 +23,7 @@ export type Store = {
   onDamage(listener: (damage: ApiError) => void): void
   /** Takes what was deleted out of the log beside the database file, where there is one of the service's own. */
   cutLog(): Promise<void>
+  /** Gives the disk back what the database file holds of pages without content, a little at a time, since that is written first; nothing on PostgreSQL. */
+  givePagesBack(): Promise<void>
   close(): Promise<void>
 }

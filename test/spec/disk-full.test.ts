@@ -14,6 +14,10 @@ import { verifies } from './verifies.ts'
 
 const MB = 1024 * 1024
 const DISK_MB = 64
+/** Of one request. */
+const TEXTS = 20
+/** What is promised; a test file has less. */
+const PROMISED_MS = 8 * 60_000
 /** More questions than the log has room for. */
 const KEYED = 60
 const FIRST = 'The first heron was here before the flood.'
@@ -82,6 +86,34 @@ test('a disk filled by others: reading and deleting go on, jobs wait, and writes
     await addText(service, memoryId, 'The last heron came after the flood.')
     assert.equal((await endOfJob(service, job.json.jobId)).status, 'completed')
     assert.equal((await listDocuments(service, memoryId, '?status=ready')).total, 3)
+  })
+})
+
+test('a disk filled by one memory: deleting two thirds of its documents makes room, and the others are found', async (context) => {
+  verifies('beyond.deleted-bytes.full-disk')
+  if (!hasSmallDisks()) return context.skip(UNABLE)
+  await withSmallDisk(async (service) => {
+    const memoryId = await makeMemory(service)
+    const texts = (seed: number) =>
+      Array.from({ length: TEXTS }, (_, i) => ({
+        title: 'n',
+        text: `mark${seed}x${i} ${prose(10_000, seed * TEXTS + i)}`,
+      }))
+    const added = await addUntilFull((seed) => addTexts(service, memoryId, texts(seed)))
+    const full = await freeBytes(service)
+    await fill(join(diskOf(service), 'ballast'))
+    // Of every request some stay, so that no part of the file goes as a whole.
+    const gone = added.filter((_, index) => index % 3 !== 0)
+    for (const id of gone) assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${id}`), 204)
+    const untilMs = Date.now() + PROMISED_MS
+    for (let status = 507; status !== 200; ) {
+      assert.ok(Date.now() < untilMs, `adds are answered ${status} for too long`)
+      ;({ status } = await addTexts(service, memoryId, [{ title: 'n', text: 'The heron is back.' }]))
+      if (status !== 200) await setTimeout(500)
+    }
+    assert.ok((await freeBytes(service)) > full, 'more is free than others took')
+    const { hits } = await find(service, memoryId, `mark1x${TEXTS - (TEXTS % 3)}`, { options: { mode: 'lexical' } })
+    assert.equal(hits[0]?.documentId, added[TEXTS - (TEXTS % 3)])
   })
 })
 

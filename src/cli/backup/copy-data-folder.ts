@@ -4,7 +4,8 @@
  * 1. The database, as it is at one moment. It decides what exists.
  * 2. Each memory file: first its versions, then the files that these name. Lance never changes a file, and keeps those of an old version
  *    for ten minutes (upkeep.ts), so all that the copied versions name is still there. The other way round a version could be copied
- *    that names files which were not there when files were.
+ *    that names files which were not there when files were. On a disk without room old versions go at once (reclaim.ts): while the newest that was
+ *    copied stands, so do its files; where it has gone meanwhile, what came since is copied, too.
  * 3. The objects, which never change either.
  *
  * A memory that is re-embedded meanwhile takes another file, and its old one goes some minutes later. Then the first two are done again; what is in the
@@ -98,8 +99,18 @@ async function copyMemoryFile(from: string, to: string): Promise<number> {
     const begunAt = performance.now()
     files += await copyTree(join(from, '_versions'), join(to, '_versions'), () => true)
     files += await copyTree(from, to, (path) => !path.startsWith('_versions'))
-    if (performance.now() - begunAt < VERSIONS_HOLD_MS) return files
+    const isInTime = performance.now() - begunAt < VERSIONS_HOLD_MS
+    if (isInTime && (await isNewestStanding(from, to))) return files
   }
+}
+
+/** False where the newest version of the copy is gone from the memory file, and its files may be, too. */
+async function isNewestStanding(from: string, to: string): Promise<boolean> {
+  const versionsOf = (folder: string): Promise<string[]> => readdir(join(folder, '_versions')).catch(nothingIfMissing)
+  const standing = await versionsOf(from)
+  // Lance names the newest so that it comes first. A memory that is deleted has none.
+  const [newest] = (await versionsOf(to)).filter((name) => name.endsWith('.manifest')).sort()
+  return newest === undefined || standing.length === 0 || standing.includes(newest)
 }
 
 /** Copies what is not there yet; gives the number of files. What goes while it is read is gone. */

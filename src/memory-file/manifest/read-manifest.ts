@@ -1,11 +1,11 @@
 import { type ProtobufField, readProtobufFields } from './protobuf-fields.ts'
 import { readBitmap } from './read-bitmap.ts'
 
-/** A part of a table: rows that were written together. */
-export type Fragment = { id: number; rows: number; removedRows: number }
+/** A part of a table: rows that were written together, and the bytes of their files as far as these are told. */
+export type Fragment = { id: number; rows: number; removedRows: number; bytes: number }
 
-/** A part of an index, and of which fragments it was made, also of those that are gone since. */
-export type IndexPart = { name: string; fragmentIds: ReadonlySet<number> }
+/** A part of an index, and of which fragments it was made, also of those that are gone since; its files are in `folder`. */
+export type IndexPart = { name: string; fragmentIds: ReadonlySet<number>; folder: string; bytes: number }
 
 /** What a version of a table is made of. */
 export type Manifest = {
@@ -73,6 +73,7 @@ function readFragment(fields: readonly ProtobufField[]): Fragment {
     id: lastNumber(fields, OF_FRAGMENT.id),
     rows: lastNumber(fields, OF_FRAGMENT.physicalRows),
     removedRows: lastNumber(firstMessage(fields, OF_FRAGMENT.deletionFile), OF_DELETION_FILE.removedRows),
+    bytes: sumBytes(listFragmentFiles(fields)),
   }
 }
 
@@ -97,18 +98,27 @@ function readIndex(fields: readonly ProtobufField[]): IndexPart {
   return {
     name: textOf(fields, OF_INDEX.name),
     fragmentIds: bitmap === undefined ? new Set() : readBitmap(bytesOf(bitmap)),
+    folder: indexFolder(fields),
+    bytes: sumBytes(listIndexFiles(fields)),
   }
 }
 
 function listIndexFiles(fields: readonly ProtobufField[]): FileBytes[] {
-  const [uuid] = valuesOf(firstMessage(fields, OF_INDEX.uuid), BYTES_OF_UUID)
-  if (uuid === undefined) return []
-  const folder = bytesOf(uuid)
-    .toString('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const folder = indexFolder(fields)
   return valuesOf(fields, OF_INDEX.file)
     .map(fieldsOf)
-    .map((file) => [`_indices/${folder}/${textOf(file, OF_INDEX_FILE.path)}`, bytesTold(file, OF_INDEX_FILE.bytes)])
+    .map((file) => [`${folder}/${textOf(file, OF_INDEX_FILE.path)}`, bytesTold(file, OF_INDEX_FILE.bytes)])
+}
+
+/** Every index has its identifier; throws TypeError where it has none. */
+function indexFolder(fields: readonly ProtobufField[]): string {
+  const [uuid = 0n] = valuesOf(firstMessage(fields, OF_INDEX.uuid), BYTES_OF_UUID)
+  const digits = bytesOf(uuid).toString('hex')
+  return `_indices/${digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`
+}
+
+function sumBytes(files: readonly FileBytes[]): number {
+  return files.reduce((sum, [, bytes]) => sum + (bytes ?? 0), 0)
 }
 
 /** A file's path in the table's folder, and its bytes; `null` where they are not told. */

@@ -85,6 +85,26 @@ test('a memory that is re-embedded while it is copied is copied once more, with 
   assert.ok(contents.every((content) => content === 'mem_a.01k1'))
 })
 
+test('a version that goes while it is copied, on a disk without room, is followed by the one that is there instead', async (t) => {
+  const { from, to } = openFolder(t)
+  const place = (folder: string) => join(dataFolder(folder).memoryFiles, 'memories', 'mem_a.lance')
+  const [old, next] = [join(place(from), '_versions', '1.manifest'), join(place(from), '_versions', '0.manifest')]
+  t.after(
+    once(
+      () => existsSync(join(place(to), '_versions', '1.manifest')),
+      () => {
+        writeFileSync(join(place(from), 'data', 'new.lance'), 'new')
+        writeFileSync(next, 'new')
+        rmSync(old)
+      },
+    ),
+  )
+  await copyDataFolder(from, to)
+  assert.ok(!existsSync(old))
+  assert.equal(readFileSync(join(place(to), '_versions', '0.manifest'), 'utf8'), 'new')
+  assert.equal(readFileSync(join(place(to), 'data', 'new.lance'), 'utf8'), 'new')
+})
+
 test('a copy that never comes to an end in which nothing was re-embedded says so', async (t) => {
   const { from, to, replace } = openFolder(t)
   let number = 0

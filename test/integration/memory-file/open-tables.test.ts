@@ -57,3 +57,22 @@ test('a table that is gone by the time it is looked at again fails nobody who do
   await reading
   assert.equal(await count(), 1)
 })
+
+test('who is to outlive the readers waits for those of before, not for those that come, and not for ever', async (t) => {
+  const { memory, tables } = await openFolder(t)
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const reading = tables.use(memory, async (table) => {
+    await ended
+    return table.countRows()
+  })
+  await tables.outlive(memory, 50)
+  let isOutlived = false
+  const outliving = tables.outlive(memory, 60_000).then(() => {
+    isOutlived = true
+  })
+  assert.equal(await tables.use(memory, (table) => table.countRows()), 1)
+  assert.ok(!isOutlived, 'somebody reads still')
+  end()
+  await outliving
+  assert.equal(await reading, 1)
+})

@@ -1,6 +1,7 @@
 /** When which step of an erasure is done, by a clock that the test moves. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { carryOnErasures } from '../../../src/service/deletion/erasure.ts'
 import { listErasedMemories, listErasures, noteErasure } from '../../../src/store/deletion/erasures.ts'
@@ -8,8 +9,11 @@ import { openHouse, silent } from './fixtures.ts'
 
 const ROUND_MS = 15_000
 
+/** What the files answer, one call after the other, and what the disk does. */
+type Told = { rewrites?: (number | 'full' | null)[]; drops?: boolean[]; isShort?: () => boolean }
+
 /** Erasures of files that are as told, with what was asked of them in minutes since the beginning. */
-async function openErasures(t: TestContext, told: { rewrites?: (number | null)[]; drops?: boolean[] } = {}) {
+async function openErasures(t: TestContext, told: Told = {}) {
   const { db, now, pass } = await openHouse(t)
   const begun = now().getTime()
   const minutes = () => (now().getTime() - begun) / 60_000
@@ -17,17 +21,24 @@ async function openErasures(t: TestContext, told: { rewrites?: (number | null)[]
   const memoryFile = {
     rewriteRemoved: async () => {
       asked.push(['rewrite', minutes()])
-      return told.rewrites?.length ? (told.rewrites.shift() ?? null) : 7
+      const answer = told.rewrites?.length ? (told.rewrites.shift() ?? null) : 7
+      if (answer === 'full') throw new ApiError('insufficient_storage')
+      return answer
     },
     dropVersionsBefore: async () => {
       asked.push(['drop', minutes()])
       return told.drops?.shift() ?? true
     },
+    reclaim: async () => {
+      asked.push(['reclaim', minutes()])
+      return 9
+    },
   }
   const forgetWords = async () => {}
+  const blobs = { isShortOfRoom: async () => told.isShort?.() ?? false, releaseReserve: async () => {} }
   const rounds = async (count: number) => {
     for (let i = 0; i < count; i += 1) {
-      await carryOnErasures({ db, memoryFile, forgetWords, log: silent, now })
+      await carryOnErasures({ db, memoryFile, blobs, forgetWords, log: silent, now })
       pass(ROUND_MS)
     }
   }
@@ -94,4 +105,36 @@ test('a memory without a file has nothing to erase', async (t) => {
   await remove()
   await rounds(12)
   assert.deepEqual(await listErasures(db, 10), [])
+})
+
+test('where the disk is short of room nothing waits: what was deleted leaves in the same round, also what was rewritten before', async (t) => {
+  let isShort = true
+  const { db, asked, rounds, remove } = await openErasures(t, { isShort: () => isShort })
+  await remove()
+  await rounds(1)
+  assert.deepEqual(asked, [['reclaim', 0]])
+  assert.deepEqual(
+    (await listErasures(db, 10)).map(({ version, erased_at }) => [version, erased_at !== null]),
+    [[9, true]],
+  )
+  isShort = false
+  await remove()
+  await rounds(12)
+  assert.equal(asked.filter(([what]) => what === 'rewrite').length, 1)
+  isShort = true
+  await rounds(1)
+  assert.deepEqual(asked.at(-1)?.[0], 'reclaim')
+  await rounds(8)
+  assert.deepEqual(await listErasures(db, 10), [])
+})
+
+test('a file that has no room to be written anew gives its room back part by part', async (t) => {
+  const { db, asked, rounds, remove } = await openErasures(t, { rewrites: ['full'] })
+  await remove()
+  await rounds(12)
+  assert.deepEqual(
+    asked.map(([what]) => what),
+    ['rewrite', 'reclaim'],
+  )
+  assert.ok((await listErasures(db, 10)).every(({ erased_at }) => erased_at !== null))
 })

@@ -175,3 +175,26 @@ test('everything committed is there after opening again', async (t) => {
   await second.close()
   assert.deepEqual(rows, [{ text: 'kept' }])
 })
+
+test('what was deleted can be given back to the disk, also while others write', async (t) => {
+  const { db, path, givePagesBack, cutLog } = await openFile(t)
+  const long = 'x'.repeat(10_000)
+  const rows = Array.from({ length: 500 }, (_, i) => organization(`${i}`, long))
+  for (const row of rows) await db.insertInto('organizations').values(row).execute()
+  await cutLog()
+  const { size: full } = await stat(path)
+  await db.deleteFrom('organizations').where('id', '!=', '499').execute()
+  await cutLog()
+  assert.equal((await stat(path)).size, full, 'pages without content stay in the file')
+  const writing = db.transaction().execute(async (transaction) => {
+    for (const id of ['a', 'b']) await transaction.insertInto('organizations').values(organization(id)).execute()
+  })
+  await Promise.all([givePagesBack(), writing])
+  const { size } = await stat(path)
+  assert.ok(size < full / 4, `${size} bytes of ${full}`)
+  const kept = await db.selectFrom('organizations').select('name').orderBy('id').execute()
+  assert.deepEqual(
+    kept.map(({ name }) => name.length),
+    [10_000, 1, 1],
+  )
+})

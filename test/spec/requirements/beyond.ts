@@ -41,8 +41,6 @@ export const beyondRequirements = [
     'beyond.import.whole':
       'An imported memory shows at once whole or not at all, also where the process is killed meanwhile.',
     'beyond.import.invalid': 'A damaged or foreign archive is 422 invalid_archive and leaves nothing.',
-    'beyond.import.fields':
-      'The fields of an archive have the limits of requests: 422 invalid_archive names the entry and the field; names of files are cleaned.',
     'beyond.deleted-bytes':
       'The bytes of a deleted document or memory leave disk and store within 15 minutes, old versions, caches and kept answers too.',
     'beyond.reembed': 'POST /v1/memories/:id/reembed answers 202 with a reembedding job, whose progress counts chunks.',
@@ -58,6 +56,8 @@ export const beyondRequirements = [
     'beyond.reembed.same-model':
       'The model that the memory has is taken, too: all vectors are made anew, and the model is asked for each of them.',
     'beyond.reembed.access': "A memory's key may have that memory re-embedded, with any model that is configured.",
+    'beyond.deleted-bytes.full-disk':
+      'On a full disk deleted documents make room for adds within 15 minutes, also where it is full to the last byte, and without a restart.',
     'beyond.deleted-bytes.counted': 'GET /metrics counts what waits of deletions.',
     'beyond.pages':
       'GET /v1/memories/:id/pages counts the pages of all documents by what became of them: text, ocr, empty, failed; corrections are left out, a document without pages counts as one.',

@@ -1,0 +1,32 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { createDiskReserve } from '../blobs/disk-reserve.ts'
+import type { DataFolder } from '../data-folder.ts'
+import { isOutOfRoom } from '../errors.ts'
+import { lockData } from '../store/sqlite/data-lock.ts'
+
+/** What a start writes, at most: the database's log and shared memory, migrations, this process among the nodes. Seen: 0.2 MB. */
+const START_BYTES = 2 * 1024 * 1024
+
+/**
+ * Takes a data folder for this process; the function it returns gives it back. On a full disk with the room that is held for deletions: a service that
+ * does not start deletes nothing. Rejects as `lockData` does.
+ */
+export async function takeLock({ lock, objects }: DataFolder): Promise<() => void> {
+  const reserve = createDiskReserve(objects)
+  const unlock = await lockOrMakeRoom(lock, reserve.release)
+  const { bavail, bsize } = await statfs(dirname(lock))
+  if (bavail * bsize < START_BYTES) await reserve.release()
+  return unlock
+}
+
+async function lockOrMakeRoom(lock: string, makeRoom: () => Promise<void>): Promise<() => void> {
+  try {
+    return lockData(lock)
+  } catch (error) {
+    // Where another process has it, that is found before any room is needed.
+    if (!isOutOfRoom(error)) throw error
+  }
+  await makeRoom()
+  return lockData(lock)
+}

@@ -1,0 +1,125 @@
+import type { Table } from '@lancedb/lancedb'
+import { ApiError } from '../errors.ts'
+import { DISK_RESERVE_BYTES } from '../limits.ts'
+import type { DiskSync } from './disk-sync.ts'
+import { dropVersionsBefore } from './drop-versions.ts'
+import type { Manifest } from './manifest/read-manifest.ts'
+import { type OpenTables, TERMS_INDEX } from './open-tables.ts'
+import { measureOrder } from './order-bytes.ts'
+import { reclaim } from './reclaim.ts'
+import type { Upkeep } from './upkeep.ts'
+import { readNewestManifest, type VersionFiles } from './version-files.ts'
+
+/** Searches take seconds at most; whoever reads for longer begins anew. */
+const READERS_PATIENCE_MS = 10_000
+
+const NO_ROOM_TO_ORDER =
+  'The disk has too little room to put a memory file in order, since it is written anew beside itself.'
+
+/** The room that memory files take of a disk. */
+export type TableRoom = {
+  /** Rejects with `insufficient_storage` where an optimize of this version would write more than there is room for. */
+  requireToOrder(newest: Manifest): Promise<void>
+  /** Where there is too little for that, old versions go before their time. Not to be called where a table of it is in use, which would be waited for. */
+  make(memoryId: string): Promise<void>
+  /** See `MemoryFile.reclaim`. */
+  reclaim(memoryId: string): Promise<number | null>
+  /** Files may stand that no version names, or the memory file is gone. */
+  forget(memoryId: string): void
+}
+
+/** What it works with. */
+export type TableRoomParts = {
+  tables: OpenTables
+  versions: VersionFiles
+  upkeep: Upkeep
+  disk: DiskSync
+  /** Where memory files lie on a disk, and no other process writes to them, so that what no version names there is of nobody; `null`: in a bucket. */
+  folder: string | null
+  freeBytes(): Promise<number>
+  /** Does work in the turn of the memory's writes. */
+  inTurn(memoryId: string, work: () => Promise<void>): Promise<void>
+  /** Does work on the table and forces to the disk what it wrote; `absent` where there is no table. */
+  take<Value>(memoryId: string, absent: Value, work: (table: Table) => Promise<Value>): Promise<Value>
+  /** Told of a commit that came to nothing. */
+  noteStray(memoryId: string): void
+}
+
+/** The room over these parts. */
+export function createTableRoom(parts: TableRoomParts): TableRoom {
+  const { tables, versions, upkeep, folder, freeBytes } = parts
+  /** The versions of files beside which nothing else stands. */
+  const tidyAt = new Map<string, number>()
+
+  async function hasRoomToOrder(newest: Manifest): Promise<boolean> {
+    return measureOrder(newest) + DISK_RESERVE_BYTES <= (await freeBytes())
+  }
+
+  /** Takes all versions away but the newest, when nobody reads them any more, and what no version names. */
+  async function dropOldVersions(memoryId: string): Promise<void> {
+    if (folder === null) return
+    const { version, indexes } = await flushNewest(parts, memoryId)
+    if (tidyAt.get(memoryId) === version) return
+    // Whoever opens a table that lacks it makes it, and its files are named by no version yet.
+    if (!indexes.some(({ name }) => name === TERMS_INDEX)) return
+    await tables.outlive(memoryId, READERS_PATIENCE_MS)
+    await parts.inTurn(memoryId, async () => {
+      await dropVersionsBefore(folder, memoryId, version)
+      tidyAt.set(memoryId, version)
+    })
+  }
+
+  async function change(memoryId: string, work: (table: Table) => Promise<void>): Promise<void> {
+    try {
+      await parts.inTurn(memoryId, () => parts.take(memoryId, undefined, work))
+    } catch (error) {
+      parts.noteStray(memoryId)
+      throw error
+    }
+  }
+
+  return {
+    async requireToOrder(newest) {
+      if (!(await hasRoomToOrder(newest))) throw new ApiError('insufficient_storage', { message: NO_ROOM_TO_ORDER })
+    },
+    async make(memoryId) {
+      const newest = await tables.use(memoryId, () => readNewestManifest(versions, memoryId))
+      if (newest !== null && !(await hasRoomToOrder(newest))) await dropOldVersions(memoryId)
+    },
+    async reclaim(memoryId) {
+      if (folder === null) return null
+      if ((await tables.use(memoryId, async () => true)) === null) return 0
+      try {
+        return await reclaim({
+          readNewest: () => readNewest(versions, memoryId),
+          dropOldVersions: () => dropOldVersions(memoryId),
+          freeBytes,
+          change: (work) => change(memoryId, work),
+        })
+      } finally {
+        // What is left to do is read from the table.
+        upkeep.forget(memoryId)
+        await tables.use(memoryId, (table) => upkeep.lookInto(memoryId, table))
+      }
+    },
+    forget: (memoryId) => void tidyAt.delete(memoryId),
+  }
+}
+
+/** The newest version, forced to the disk: what a loss of power leaves while nothing newer is there. */
+export async function flushNewest(
+  { versions, disk }: Pick<TableRoomParts, 'versions' | 'disk'>,
+  memoryId: string,
+): Promise<Manifest> {
+  const newest = await readNewest(versions, memoryId)
+  await disk.all(memoryId, newest.version)
+  return newest
+}
+
+/** The manifest of the newest version. Rejects where there is no such memory file. */
+export async function readNewest(versions: VersionFiles, memoryId: string): Promise<Manifest> {
+  const manifest = await readNewestManifest(versions, memoryId)
+  // In Lance's words, so that the handle is forgotten as where Lance finds nothing.
+  if (manifest === null) throw new Error(`the table of ${memoryId} was not found`)
+  return manifest
+}
