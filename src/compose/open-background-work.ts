@@ -5,6 +5,7 @@ import { chooseConcurrency } from '../jobs/choose-concurrency.ts'
 import { type CheckedWorker, createWorker, type Worker } from '../jobs/worker.ts'
 import { sweepCorrections } from '../service/corrections/sweep-corrections.ts'
 import { createForgottenSweep } from '../service/deletion/sweep-forgotten.ts'
+import { createTermsRenewal } from '../service/doctor/renew-terms.ts'
 import { retryDiscards, sweepIntents } from '../service/ingest/storing/discard-documents.ts'
 import type { JobHandlers } from '../service/jobs/job-handler.ts'
 import { LEASE_MS } from '../service/nodes/exclusive-tasks.ts'
@@ -54,11 +55,17 @@ export function openBackgroundWork(
     isOnly: !config.hasPeers,
     concurrency: countJobsAtOnce(config),
   })
-  const housekeeping = createHousekeeping({
-    tasks: listTasks(config, parts, { node, webhooks }),
+  const ending = new AbortController()
+  const rounds = createHousekeeping({
+    tasks: listTasks(config, parts, { node, webhooks, ending: ending.signal }),
     pauseMs: HOUSEKEEPING_PAUSE_MS,
     log,
   })
+  const stop = () => {
+    ending.abort()
+    return rounds.stop()
+  }
+  const housekeeping = { ...rounds, stop }
   return { worker: { ...together(worker, webhooks.sender), check: worker.check }, housekeeping }
 }
 
@@ -79,14 +86,17 @@ function countJobsAtOnce({ role }: Config): number {
   return chooseConcurrency({ ...means, servesRequests: role !== 'worker' })
 }
 
+type Surroundings = { node: Node; webhooks: Webhooks; ending: AbortSignal }
+
 /** What comes round in every process, and what one of them does for all. */
-function listTasks({ role }: Config, parts: Parts, { node, webhooks }: { node: Node; webhooks: Webhooks }) {
+function listTasks({ role }: Config, parts: Parts, { node, webhooks, ending }: Surroundings) {
   const { tasks, idempotency, seenSince } = node
   const { db, storage, files, removals, runs, now } = parts
   const own = { memoryFiles: async () => files.lookAgain(), failedAdds: () => retryDiscards(parts) }
   if (role === 'api') return own
   // First: removals wait for attempts that are not over.
   const jobRuns = () => runs.sweep(seenSince())
+  const renewTerms = createTermsRenewal(parts)
   const begunBefore = () => new Date(now().getTime() - INTENT_OVER_MS)
   const shared = {
     removals: removals.sweep,
@@ -98,7 +108,9 @@ function listTasks({ role }: Config, parts: Parts, { node, webhooks }: { node: N
     rateWindows: () => purgeRateWindows(db, now()),
     webhooks: webhooks.tend,
     clock: () => bringForward(db, { now: now(), turnMs: LONGEST_PAUSE_MS, leaseMs: LEASE_MS }),
+    // Last, as it may take as long as reading all there is.
+    terms: () => renewTerms(ending),
   }
   const exclusive = Object.entries(shared).map(([name, task]) => [name, () => tasks.run(name, task)])
-  return { jobRuns, ...Object.fromEntries(exclusive), ...own } as Record<string, () => Promise<unknown>>
+  return { jobRuns, ...own, ...Object.fromEntries(exclusive) } as Record<string, () => Promise<unknown>>
 }

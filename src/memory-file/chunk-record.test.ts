@@ -48,6 +48,8 @@ describe('the record of a chunk', () => {
     assert.ok(chunk)
     const record = recorded(chunk)
     record[0] = 1
+    assert.throws(() => decodeChunk(record), { code: 'internal_error', remedy: /recollect doctor --fix/ })
+    record[0] = 3
     assert.throws(() => decodeChunk(record), TypeError)
     assert.throws(() => decodeChunk(new Uint8Array()), TypeError)
   })

@@ -1,5 +1,6 @@
 import type { StoredChunk } from './memory-file.ts'
 import { packWindows, unpackWindows } from './packed-windows.ts'
+import { olderForm } from './store-errors.ts'
 
 /*
  * All of a chunk that is read back, in one value: reading a wide value by its row takes Lance some 13 us whatever is in it, and each further
@@ -41,9 +42,10 @@ export function encodeChunk(chunk: StoredChunk): Int8Array {
   return new Int8Array(record.buffer, record.byteOffset, record.length)
 }
 
-/** The chunk of a record. Throws TypeError for the record of another version. */
+/** The chunk of a record. Throws as for a memory file of an older form where it is of an older version, and TypeError for what is no record. */
 export function decodeChunk(record: Uint8Array): StoredChunk {
   const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
+  if (bytes[0] === VERSION - 1) throw olderForm()
   if (bytes[0] !== VERSION) throw new TypeError(`a record of version ${bytes[0]}, not ${VERSION}`)
   const number = (place: number) => bytes.readInt32LE(place)
   let end = HEAD_BYTES

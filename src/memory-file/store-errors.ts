@@ -47,7 +47,8 @@ export function otherVectors(present: number, given: number): ApiError {
 export function olderForm(): ApiError {
   return new ApiError('internal_error', {
     message: 'The memory file was written by an older version of Recollect, in a form that this one does not read.',
-    remedy: 'Add the documents to a new memory, or run the version that wrote them.',
+    remedy:
+      'Whoever runs the service has it made again from the texts: recollect doctor --fix. Or run the version that wrote it.',
   })
 }
 

@@ -12,6 +12,7 @@ import { packedBands } from './migrations/0010-packed-bands.ts'
 import { looseTags } from './migrations/0011-loose-tags.ts'
 import { jobRuns } from './migrations/0012-job-runs.ts'
 import { rowChecksums } from './migrations/0013-row-checksums.ts'
+import { marks } from './migrations/0014-marks.ts'
 import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
 import type { Store } from './store.ts'
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   looseTags,
   jobRuns,
   rowChecksums,
+  marks,
 ]
 
 /**

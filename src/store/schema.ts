@@ -27,6 +27,7 @@ export type Tables = {
   leases: LeaseTable
   rate_windows: RateWindowTable
   installation: InstallationTable
+  marks: MarkTable
   reembedding_changes: ReembeddingChangeTable
   webhooks: WebhookTable
   webhook_messages: WebhookMessageTable
@@ -251,6 +252,9 @@ type RateWindowTable = { name: string; ends_at: string; requests: number }
 
 /** One row: what the object store that belongs to this database calls itself. */
 type InstallationTable = { one: 1; objects_id: string }
+
+/** How far work has come that is done once for all there is; `reached`: the identifier of the last row, `null` at the end. */
+type MarkTable = { name: string; version: number; reached: string | null }
 
 /** Where events go. `failures` are the attempts in a row that failed, `failing_since` the first of them. */
 type WebhookTable = {

@@ -12,17 +12,12 @@ const DOCUMENTS_A_STEP = 1000
 /** A row that is not as it was written. `memoryId`: that it says it is of, or is. */
 export type WrongRow = { table: keyof typeof CHECKED_COLUMNS; id: string; memoryId: string | null }
 
-/** Those of these documents whose rows are not as they were written. */
-export async function listWrongDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<Set<string>> {
+/** The identifiers of those documents whose rows are not as they were written, among these numbers: looked up by its identifier, one with another would not be found. */
+export async function listWrongDocuments(db: Kysely<Tables>, numbers: readonly number[]): Promise<Set<string>> {
   const wrong = new Set<string>()
-  for (const slice of slices(ids)) {
-    const rows = await db
-      .selectFrom('documents')
-      .select('id')
-      .where('id', 'in', slice)
-      .where(isWrong(db, 'documents'))
-      .execute()
-    for (const { id } of rows) wrong.add(id)
+  for (const slice of slices(numbers)) {
+    const chosen = db.selectFrom('documents').select('id').where('seq', 'in', slice)
+    for (const { id } of await chosen.where(isWrong(db, 'documents')).execute()) wrong.add(id)
     await nextTurn()
   }
   return wrong

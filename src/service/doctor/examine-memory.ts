@@ -38,7 +38,7 @@ export async function examineMemory(
   const before = await listStock(parts.db, memoryId)
   const wrong = await listWrongDocuments(
     parts.db,
-    before.map(({ id }) => id),
+    before.map(({ seq }) => Number(seq)),
   )
   if (!areRowsNamed) for (const damage of await nameRows(parts, memoryId, wrong)) note(damage)
   // What a damaged row says is held against nothing.

@@ -11,6 +11,7 @@ import { deleteBands, insertBands } from './signature-bands.ts'
 
 const STOCK = [
   'id',
+  'seq',
   'title',
   'status',
   'source_type',

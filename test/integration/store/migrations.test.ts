@@ -97,6 +97,7 @@ test('steps that databases have taken are never changed', () => {
     '0011-loose-tags': '45b233576931dbe3',
     '0012-job-runs': '84721323591080f6',
     '0013-row-checksums': '92f55e385950db1b',
+    '0014-marks': 'eee4ffb9ae97dd9c',
   })
 })
 

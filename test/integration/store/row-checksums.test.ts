@@ -103,8 +103,8 @@ for (const [change, what] of CHANGES) {
     await damage(db, 'documents', change)
     assert.equal((await wrongOf(db)).length, 1)
     await db.updateTable('documents').set({ updated_at: '2026-03-03' }).execute()
-    const [row] = await db.selectFrom('documents').select('id').execute()
-    assert.deepEqual(await listWrongDocuments(db, [row?.id ?? '', 'doc_0']), new Set([row?.id]))
+    const [row] = await db.selectFrom('documents').select(['id', 'seq']).execute()
+    assert.deepEqual(await listWrongDocuments(db, [Number(row?.seq), 0]), new Set([row?.id]))
   })
 }
 
