@@ -240,6 +240,20 @@ test('texts, chunks and originals that are not what the archive says of them are
   }
 })
 
+test('an archive is held to the limits of requests, and the names of its files are cleaned', async () => {
+  verifies('beyond.import.fields')
+  const { archive } = await download(service, memoryId)
+  const changed = (from: string, to: string) =>
+    forge(archive, (name, content) => (name.startsWith('documents/') ? content.replace(from, to) : content))
+  const refused = await send<ErrorAnswer>(service, await changed('"tags":["ops"]', '"tags":[" "]'))
+  assertError(refused, 422, 'invalid_archive')
+  assert.match(refused.json.error.message, /^documents\/00000001\.ndjson .*\/tags\/0/)
+  const cleaned = await send(service, await changed('"filename":"prices.csv"', '"filename":"../a\u202eb.csv"'))
+  assertStatus(cleaned, 201)
+  const { documents } = await listDocuments(service, cleaned.json.id)
+  assert.ok(documents.some(({ filename }) => filename === 'ab.csv'))
+})
+
 test('the key of a memory exports that memory, no other, and imports none', async () => {
   verifies('beyond.export.scope')
   const { key = '' } = await makeKey(service, memoryId)

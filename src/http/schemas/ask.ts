@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ASK, QUERY_CHARACTERS } from '../../limits.ts'
-import { CorrectionMarkSchema, Count, Nullable, OneOf, SOMETHING, WarningSchema } from './values.ts'
+import { SOMETHING } from '../../service/field-schemas.ts'
+import { CorrectionMarkSchema, Count, Nullable, OneOf, WarningSchema } from './values.ts'
 
 const QUESTION = Type.String({ ...SOMETHING, maxLength: QUERY_CHARACTERS })
 const MODEL = Type.String({

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { MOST_FAILED_DOCUMENTS } from '../../limits.ts'
-import { Count, Nullable, OneOf, Scalar, Timestamp } from './values.ts'
+import { Scalar } from '../../service/field-schemas.ts'
+import { Count, Nullable, OneOf, Timestamp } from './values.ts'
 
 /** The words of a document's `status` and `sourceType` (contract, "Document"). */
 export const DOCUMENT_STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const

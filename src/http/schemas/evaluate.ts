@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { DOCUMENT_FIELDS, EVALUATION, HITS, QUERY_CHARACTERS } from '../../limits.ts'
-import { Count, Nullable, OneOf, SOMETHING, WarningSchema } from './values.ts'
+import { SOMETHING } from '../../service/field-schemas.ts'
+import { Count, Nullable, OneOf, WarningSchema } from './values.ts'
 
 const MODES = ['lexical', 'semantic', 'hybrid', 'auto'] as const
 const SHARE = Type.Number({ minimum: 0, maximum: 1 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { EXTRACTION } from '../../limits.ts'
-import { Count, Nullable, SOMETHING, WarningSchema } from './values.ts'
+import { SOMETHING } from '../../service/field-schemas.ts'
+import { Count, Nullable, WarningSchema } from './values.ts'
 
 const NAME = Type.String({ ...SOMETHING, maxLength: EXTRACTION.nameCharacters })
 

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { DOCUMENT_FIELDS, MAX_FILE_BYTES, OCR_MAX_PAGES } from '../../limits.ts'
 import { UNTITLED } from '../../service/documents/get-own-title.ts'
+import { EXTERNAL_ID, MetadataSchema, TagsSchema, TITLE, URL_CHARACTERS } from '../../service/field-schemas.ts'
 import type { UploadForm } from '../body/upload.ts'
 import { ADDED_FIELDS, JobSchema } from './job.ts'
-import { Count, Nullable, OneOf, Scalar, SOMETHING, WarningSchema } from './values.ts'
+import { Count, Nullable, OneOf, WarningSchema } from './values.ts'
 
 /** The object `options` of add-documents (API document, "Ingestion options"). */
 export const IngestOptionsSchema = Type.Object(
@@ -27,34 +28,14 @@ export const IngestOptionsSchema = Type.Object(
   { $id: 'IngestOptions' },
 )
 
-const {
-  metadataCharacters,
-  metadataKeyCharacters,
-  metadataKeys,
-  tagCharacters,
-  titleCharacters,
-  externalIdCharacters,
-} = DOCUMENT_FIELDS
-
-/** A tag, as it is stored and filtered by. */
-export const TagSchema = Type.String({ ...SOMETHING, maxLength: tagCharacters })
-
-/** Flat metadata with its limits. */
-export const MetadataSchema = Type.Record(
-  Type.String(),
-  Type.Union([Type.String({ maxLength: metadataCharacters }), ...Scalar.anyOf.slice(1)] as typeof Scalar.anyOf),
-  { maxProperties: metadataKeys, propertyNames: { maxLength: metadataKeyCharacters } },
-)
-
 const TextDocumentSchema = Type.Object({
-  title: Type.Optional(Type.String({ ...SOMETHING, maxLength: titleCharacters, default: UNTITLED })),
+  title: Type.Optional(Type.String({ ...TITLE, default: UNTITLED })),
   text: Type.String({ minLength: 1 }),
-  tags: Type.Optional(Type.Array(TagSchema, { maxItems: DOCUMENT_FIELDS.tags })),
+  tags: Type.Optional(TagsSchema),
   metadata: Type.Optional(MetadataSchema),
   externalId: Type.Optional(
     Type.String({
-      minLength: 1,
-      maxLength: externalIdCharacters,
+      ...EXTERNAL_ID,
       description: 'Adding it again replaces the document.',
     }),
   ),
@@ -66,7 +47,7 @@ export const AddDocumentsBody = Type.Object({
   url: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: 8192,
+      maxLength: URL_CHARACTERS,
       description: 'An http or https URL that the service downloads, 100 MB at most.',
     }),
   ),

@@ -10,12 +10,12 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
+import { SOMETHING } from '../../service/field-schemas.ts'
 import type { Warning } from '../../service/warning.ts'
 import { hasInk } from '../../text/has-ink.ts'
 import { isLongerThan } from '../../text/is-longer-than.ts'
 import { describeSchema } from './describe-schema.ts'
 import type { SchemaNode } from './schema-node.ts'
-import { SOMETHING } from './values.ts'
 
 /** Wrong fields named in one answer; more help nobody. */
 const MAX_DETAILS = 50

@@ -1,8 +1,16 @@
 import { Type } from 'typebox'
 import { CORRECTION_BOOST, CORRECTION_FIELDS, DOCUMENT_FIELDS, HITS, QUERY_CHARACTERS } from '../../limits.ts'
+import {
+  BOOST,
+  MetadataSchema,
+  Scalar,
+  SOMETHING,
+  StatementSchema,
+  TagSchema,
+  TopicsSchema,
+} from '../../service/field-schemas.ts'
 import { DocumentExplanationSchema, HitExplanationSchema } from './explanation.ts'
-import { MetadataSchema, TagSchema } from './ingest.ts'
-import { CorrectionMarkSchema, Count, Nullable, OneOf, Scalar, SOMETHING, Timestamp, WarningSchema } from './values.ts'
+import { CorrectionMarkSchema, Count, Nullable, OneOf, Timestamp, WarningSchema } from './values.ts'
 
 const QUERY = Type.String({ ...SOMETHING, maxLength: QUERY_CHARACTERS })
 const HIT_COUNT = Type.Integer({ minimum: 1, maximum: HITS.max, default: HITS.default })
@@ -123,15 +131,13 @@ export const SearchAnswerSchema = Type.Object(
   { $id: 'SearchAnswer' },
 )
 
-const { statementCharacters, topicCharacters, topics, perRequest } = CORRECTION_FIELDS
+const { perRequest } = CORRECTION_FIELDS
 
 /** A correction as it is sent. */
 export const CorrectionBody = Type.Object({
-  statement: Type.String({ ...SOMETHING, maxLength: statementCharacters }),
-  topics: Type.Optional(Type.Array(Type.String({ ...SOMETHING, maxLength: topicCharacters }), { maxItems: topics })),
-  boost: Type.Optional(
-    Type.Number({ exclusiveMinimum: 0, maximum: CORRECTION_BOOST.max, default: CORRECTION_BOOST.default }),
-  ),
+  statement: StatementSchema,
+  topics: Type.Optional(TopicsSchema),
+  boost: Type.Optional(Type.Number({ ...BOOST, default: CORRECTION_BOOST.default })),
   expiresAt: Type.Optional(
     Type.String({
       format: 'date-time',

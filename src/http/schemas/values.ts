@@ -6,9 +6,6 @@ export function Nullable<Schema extends TSchema>(schema: Schema, description?: s
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 }
 
-/** What of a schema says that there is something to see in a text, see `text/has-ink.ts`. */
-export const SOMETHING = { minLength: 1, pattern: '\\S' } as const
-
 /** A secret that only the first answer has. */
 export function shownOnce(description: string) {
   const once = 'Shown this once: null in the answer to a repeat under the same Idempotency-Key.'
@@ -25,9 +22,6 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 86
 
 /** A count, a size in bytes, a time in milliseconds: a whole number from 0. */
 export const Count = Type.Integer({ minimum: 0 })
-
-/** A value of the flat metadata of a document. */
-export const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
 /** Since when and until when a correction holds; `null` for a document. */
 export const CorrectionMarkSchema = Nullable(

@@ -1,4 +1,16 @@
 import { type Static, Type } from 'typebox'
+import { MEMORY_DESCRIPTION_CHARACTERS } from '../../limits.ts'
+import {
+  BOOST,
+  EXTERNAL_ID,
+  MEMORY_NAME,
+  MetadataSchema,
+  StatementSchema,
+  TagsSchema,
+  TITLE,
+  TopicsSchema,
+  URL_CHARACTERS,
+} from '../field-schemas.ts'
 
 /** Whole numbers as both databases keep them. */
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
@@ -7,9 +19,9 @@ const Number1 = Type.Integer({ minimum: 1, maximum: 99_999_999 })
 const Time = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Text = Type.String()
-const Short = Type.String({ maxLength: 10_000 })
+/** What the service says of a document and its pages; our choice: a sentence for each of some thousand pages. */
+const SaidOrNull = Type.Union([Type.String({ maxLength: 1_000_000 }), Type.Null()])
 const TextOrNull = Type.Union([Text, Type.Null()])
-const ShortOrNull = Type.Union([Short, Type.Null()])
 const CountOrNull = Type.Union([Count, Type.Null()])
 const Model = Type.String({ minLength: 1, maxLength: 500 })
 
@@ -19,8 +31,8 @@ export const HeadSchema = Type.Object({
   version: Type.Literal(1),
   exportedAt: Time,
   memory: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 1000 }),
-    description: Type.Union([Type.String({ maxLength: 5000 }), Type.Null()]),
+    name: Type.String(MEMORY_NAME),
+    description: Type.Union([Type.String({ maxLength: MEMORY_DESCRIPTION_CHARACTERS }), Type.Null()]),
     createdAt: Time,
   }),
   /** `null`: nothing was ever embedded. */
@@ -32,24 +44,25 @@ const PageSchema = Type.Object({
   method: Type.Enum(['text', 'ocr', 'empty', 'failed']),
   characters: Count,
   confidence: Type.Union([Type.Number(), Type.Null()]),
-  message: TextOrNull,
+  message: SaidOrNull,
 })
 
 /** A line of `documents/…`. */
 export const ArchivedDocumentSchema = Type.Object({
   number: Number1,
-  externalId: ShortOrNull,
-  title: Short,
-  filename: ShortOrNull,
+  externalId: Type.Union([Type.String(EXTERNAL_ID), Type.Null()]),
+  // Also one of nothing to see, as the name of a file may be.
+  title: Type.String({ minLength: TITLE.minLength, maxLength: TITLE.maxLength }),
+  filename: TextOrNull,
   // It becomes a header of an answer.
   mimeType: Type.String({ pattern: '^[!-~][ -~]{0,254}$' }),
   sourceType: Type.Enum(['file', 'text', 'url', 'ocr', 'correction']),
   // It becomes a link of the console, which may not run what it leads to. It stands there as its caller wrote it.
-  url: Type.Union([Type.String({ maxLength: 10_000, pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?:' }), Type.Null()]),
-  tags: Type.Array(Short, { maxItems: 10_000 }),
-  metadata: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+  url: Type.Union([Type.String({ maxLength: URL_CHARACTERS, pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?:' }), Type.Null()]),
+  tags: TagsSchema,
+  metadata: MetadataSchema,
   status: Type.Enum(['ready', 'partial']),
-  error: TextOrNull,
+  error: SaidOrNull,
   sizeBytes: Bytes,
   pageCount: CountOrNull,
   ocrPages: Count,
@@ -62,9 +75,9 @@ export const ArchivedDocumentSchema = Type.Object({
   pages: Type.Array(PageSchema),
   correction: Type.Union([
     Type.Object({
-      statement: Text,
-      topics: Type.Array(Short, { maxItems: 10_000 }),
-      boost: Type.Number({ exclusiveMinimum: 0, maximum: 10 }),
+      statement: StatementSchema,
+      topics: TopicsSchema,
+      boost: Type.Number(BOOST),
       /** Until when it holds; absent where nothing was said. */
       expiresAt: Type.Optional(Type.Union([Time, Type.Null()])),
     }),

@@ -168,3 +168,20 @@ test('an unexpected error is 500 with nothing of its cause, which the log has', 
   assert.equal(logged?.facts['requestId'], response.headers.get('x-request-id'))
   assert.ok(logged?.facts['err'] instanceof Error)
 })
+
+test('a request that met the limit of open files is 503 with Retry-After, and whoever watches hears of it', async (t) => {
+  let heard = 0
+  const onOutOfFiles = () => {
+    heard += 1
+  }
+  const server = await startServer(t, { onOutOfFiles })
+  const inLance = new Error('LanceError(IO): Too many open files (os error 24)')
+  for (const cause of [Object.assign(new Error('open'), { code: 'EMFILE' }), inLance]) {
+    server.services.memories.list = () => Promise.reject(cause)
+    const answer = await server.send('GET', '/v1/memories')
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    const { status, message } = await readError(answer)
+    assert.deepEqual([status, message], [503, 'The service has as many files open as the system lets it.'])
+  }
+  assert.equal(heard, 2)
+})

@@ -41,6 +41,8 @@ export const beyondRequirements = [
     'beyond.import.whole':
       'An imported memory shows at once whole or not at all, also where the process is killed meanwhile.',
     'beyond.import.invalid': 'A damaged or foreign archive is 422 invalid_archive and leaves nothing.',
+    'beyond.import.fields':
+      'The fields of an archive have the limits of requests: 422 invalid_archive names the entry and the field; names of files are cleaned.',
     'beyond.deleted-bytes':
       'The bytes of a deleted document or memory leave disk and store within 15 minutes, old versions, caches and kept answers too.',
     'beyond.reembed': 'POST /v1/memories/:id/reembed answers 202 with a reembedding job, whose progress counts chunks.',

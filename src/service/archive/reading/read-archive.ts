@@ -20,6 +20,7 @@ import {
   ManifestSchema,
 } from '../archive-schemas.ts'
 import { invalidArchive } from '../invalid-archive.ts'
+import { checkDocument, checkHead } from './check-fields.ts'
 import { createSchemaReader, requireJsonBounds, type SchemaReader } from './check-schema.ts'
 import type { TarFile } from './read-tar.ts'
 import { type ChunkVectors, readVectors } from './read-vectors.ts'
@@ -104,7 +105,7 @@ async function readHead({ head }: Readers, file: TarFile, seen: SeenEntries): Pr
   const json = await readWhole(file, ENTRY_LIMITS.headBytes, seen)
   requireJsonBounds(json, { entry: HEAD_NAME, maxValues: JSON_VALUES })
   requireKnownVersion(json.toString('utf8'))
-  return head(json.toString('utf8'), HEAD_NAME)
+  return checkHead(head(json.toString('utf8'), HEAD_NAME), HEAD_NAME)
 }
 
 /** What is of another version need not have the form of this one. */
@@ -141,7 +142,7 @@ async function readPart(
 ): Promise<ArchiveEvent> {
   const { kind, number } = requireName(file)
   if (kind === 'documents') {
-    const documents = await readLines(file, readers.document, seen)
+    const documents = await readLines(file, (...line) => checkDocument(readers.document(...line), file.name), seen)
     seen.addDocuments(documents.length)
     return { kind, part: number, documents }
   }

@@ -1,0 +1,55 @@
+/** The fields of documents and corrections with their limits: of requests, and of archives, by which no memory comes to hold what no request could put there. */
+import { Type } from 'typebox'
+import { CORRECTION_BOOST, CORRECTION_FIELDS, DOCUMENT_FIELDS, MEMORY_NAME_CHARACTERS } from '../limits.ts'
+
+/** What of a schema says that there is something to see in a text, see `text/has-ink.ts`. */
+export const SOMETHING = { minLength: 1, pattern: '\\S' } as const
+
+/** A value of the flat metadata of a document. */
+export const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
+
+/** The title of a document. */
+export const TITLE = { ...SOMETHING, maxLength: DOCUMENT_FIELDS.titleCharacters } as const
+
+/** The caller's own identifier of a document. */
+export const EXTERNAL_ID = { minLength: 1, maxLength: DOCUMENT_FIELDS.externalIdCharacters } as const
+
+/** Characters of a URL that is downloaded, and of one that a document bears. Our choice: what servers take as a rule. */
+export const URL_CHARACTERS = 8192
+
+/** A tag, as it is stored and filtered by. */
+export const TagSchema = Type.String({ ...SOMETHING, maxLength: DOCUMENT_FIELDS.tagCharacters })
+
+/** The tags of a document. */
+export const TagsSchema = Type.Array(TagSchema, { maxItems: DOCUMENT_FIELDS.tags })
+
+/** Flat metadata with its limits. */
+export const MetadataSchema = Type.Record(
+  Type.String(),
+  Type.Union([
+    Type.String({ maxLength: DOCUMENT_FIELDS.metadataCharacters }),
+    ...Scalar.anyOf.slice(1),
+  ] as typeof Scalar.anyOf),
+  {
+    maxProperties: DOCUMENT_FIELDS.metadataKeys,
+    propertyNames: { maxLength: DOCUMENT_FIELDS.metadataKeyCharacters },
+  },
+)
+
+/** What a correction says. */
+export const StatementSchema = Type.String({ ...SOMETHING, maxLength: CORRECTION_FIELDS.statementCharacters })
+
+/** What a correction is about. */
+export const TopicsSchema = Type.Array(Type.String({ ...SOMETHING, maxLength: CORRECTION_FIELDS.topicCharacters }), {
+  maxItems: CORRECTION_FIELDS.topics,
+})
+
+/** How much a correction counts. */
+export const BOOST = { exclusiveMinimum: 0, maximum: CORRECTION_BOOST.max } as const
+
+/** The name of a memory. */
+export const MEMORY_NAME = {
+  ...SOMETHING,
+  minLength: MEMORY_NAME_CHARACTERS.min,
+  maxLength: MEMORY_NAME_CHARACTERS.max,
+} as const
