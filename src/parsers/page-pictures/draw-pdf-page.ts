@@ -24,17 +24,17 @@ export async function drawPdfPage(
 ): Promise<{ picture: RenderedPage; boxes: Box[] }> {
   const document = await openPdf(source)
   try {
-    const picture = drawPage(document, page, { dpi, colours: 'rgba' })
+    const picture = await drawPage(document, page, { dpi, colours: 'rgba' })
     if (passage === null) return { picture, boxes: [] }
-    const boxes = document.withPage(page - 1, (handle) => {
-      const { glyphs } = listGlyphs(document, handle, new Map())
+    const boxes = await document.withPage(page - 1, (handle) => {
+      const { glyphs } = listGlyphs(document, handle)
       const runs = findRuns(
         glyphs.map(({ text }) => text),
         passage,
       )
       return runs.flatMap(({ start, end }) => boxesOf(document, handle, { glyphs: glyphs.slice(start, end), picture }))
     })
-    return { picture, boxes: boxes ?? [] }
+    return { picture, boxes: 'value' in boxes ? boxes.value : [] }
   } finally {
     document.close()
   }

@@ -15,7 +15,7 @@ type Style = FontFacts & { size: number; isHidden: boolean; angle: number; cos: 
 
 type FontFacts = { isBold: boolean; isNamed: boolean }
 
-/** What is known of the fonts of a document, by their handles. */
+/** What is known of the fonts of a document, by their handles: a font is the same object from page to page, and its name is slow to ask for. */
 export type Fonts = Map<number, FontFacts>
 
 /** fpdf_edit.h: the render mode of text that is neither filled nor stroked. */
@@ -24,21 +24,21 @@ const INVISIBLE = 3
 /** Characters of a page that are read: more than the densest page of print has fifty times over. */
 const MAX_PAGE_CHARACTERS = 500_000
 
-/** The text of a page, glyph by glyph. `fonts` is kept by the caller from page to page. */
-export function listGlyphs(document: PdfDocument, page: number, fonts: Fonts): PageGlyphs {
+/** The text of a page, glyph by glyph. */
+export function listGlyphs(document: PdfDocument, page: number): PageGlyphs {
   const { pdfium } = document
   const text = pdfium.FPDFText_LoadPage(page)
   if (text === 0) return { glyphs: [], unmapped: 0, hidden: 0 }
   const actualTexts = openActualTexts(document, page)
   try {
-    return readGlyphs(document, { text, actualTexts, fonts })
+    return readGlyphs(document, { text, actualTexts })
   } finally {
     actualTexts.close()
     pdfium.FPDFText_ClosePage(text)
   }
 }
 
-type PageText = { text: number; actualTexts: ActualTexts; fonts: Fonts }
+type PageText = { text: number; actualTexts: ActualTexts }
 
 function readGlyphs(document: PdfDocument, page: PageText): PageGlyphs {
   const { text } = page
@@ -75,14 +75,14 @@ type TextObject = { style: Style; part: ActualText | null }
 const NO_STYLE: Style = { size: 0, isBold: false, isNamed: true, isHidden: false, angle: 0, cos: 1, sin: 0 }
 
 /** Reads the object that a character is of, once for those that follow each other in it. */
-function createObjectReader(document: PdfDocument, { text, actualTexts, fonts }: PageText) {
+function createObjectReader(document: PdfDocument, { text, actualTexts }: PageText) {
   let handle = 0
   let object: TextObject = { style: NO_STYLE, part: null }
   return (index: number): TextObject => {
     const current = document.pdfium.FPDFText_GetTextObject(text, index)
     if (current === handle && current !== 0) return object
     handle = current
-    const style = readStyle(document, { text, index, object: current }, fonts)
+    const style = readStyle(document, { text, index, object: current })
     object = { style, part: actualTexts.find(current) }
     return object
   }
@@ -106,9 +106,8 @@ function toText(code: number): string {
 
 /** The font size times the scale of the text matrix is what a person sees; files write 12 × 1 as often as 1 × 12. */
 function readStyle(
-  { pdfium, scratch }: PdfDocument,
+  { pdfium, scratch, fonts }: PdfDocument,
   { text, index, object }: { text: number; index: number; object: number },
-  fonts: Fonts,
 ): Style {
   const size = pdfium.FPDFText_GetFontSize(text, index)
   pdfium.FPDFText_GetMatrix(text, index, scratch)

@@ -1,10 +1,12 @@
 import { open } from 'node:fs/promises'
 import { ApiError } from '../../errors.ts'
 import type { SourceFile } from '../parse-event.ts'
+import type { Fonts } from './page-glyphs.ts'
 import { loadPdfium, type Pdfium } from './pdfium.ts'
+import { createWorkLimit, type WorkLimit } from './work-limit.ts'
 
-/** An open PDF. */
-export type PdfDocument = {
+/** What PDFium has of a file: other handles each time it is opened. */
+type Opened = {
   pdfium: Pdfium
   /** PDFium's handle. */
   handle: number
@@ -13,49 +15,161 @@ export type PdfDocument = {
   pageCount: number
   /** 256 bytes for PDFium to write small results to. */
   scratch: number
+  /** What was found out of its fonts. */
+  fonts: Fonts
+}
+
+/** An open PDF. It is opened anew when a page broke PDFium: ask for its parts where they are used. */
+export type PdfDocument = Readonly<Opened> & {
   /** What PDFium wrote to a buffer as UTF-16: `write` gets the buffer and its size and gives the bytes needed. */
   readString(write: (buffer: number, bytes: number) => number): string
-  /** Calls `use` with the page of that index, from 0, and closes it; `null` when the page cannot be read. */
-  withPage<Value>(index: number, use: (page: number) => Value): Value | null
+  /** Calls `use` with the page of that index, from 0, and closes it. A page that breaks PDFium, or takes too long, costs itself alone. */
+  withPage<Value>(index: number, use: (page: number) => Value, purpose?: PagePurpose): Promise<PageOutcome<Value>>
+  /** Calls `use`, which is about no page; `null` where that breaks PDFium or takes too long. */
+  tryTo<Value>(use: () => Value): Promise<Value | null>
   close(): void
 }
+
+/** What is done with a page: `read` where nothing else is said. */
+export type PagePurpose = 'read' | 'draw'
+
+/** What was made of a page, or a sentence that says why nothing was. */
+export type PageOutcome<Value> = { value: Value } | { failure: string }
+
+/** What is said of a page that PDFium cannot load. */
+export const PAGE_DAMAGED = 'The page is damaged.'
 
 /** More pages than any honest document has: a page tree may claim any number. */
 const MAX_PAGES = 50_000
 /** Bytes of a string that is asked for; what is longer is none that a person wrote. */
 const MAX_STRING_BYTES = 1_000_000
+/** Processor time for opening a file, and for reading a page; some more for large files, which have more to be looked through. Drawing takes longer. */
+const LIMIT_MS = 2_000
+const BYTES_A_MS = 10_000
+const DRAWING_TIMES = 2
+/** A page that takes too long leaves half of its time to each behind it, down to this: all of them together take some 6 s. */
+const LEAST_LIMIT_MS = 250
+/** Pages that may break PDFium or take too long; those behind them are not read. */
+const MAX_FAILURES = 10
 /** fpdfview.h, FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY. */
 const PASSWORD_ERROR = 4
 const SECURITY_ERROR = 5
 
 /**
- * Opens a PDF; `close` it. Throws `unprocessable_document` that says whether it is protected, damaged or without pages. A file that opens with an
+ * Opens a PDF; `close` it. Throws `unprocessable_document` that says whether it is protected, damaged, without pages or takes too long to open. A file that opens with an
  * empty password, as readers open it, is no protected one.
  */
 export async function openPdf(source: SourceFile): Promise<PdfDocument> {
+  const limit = createWorkLimit()
+  const fullMs = LIMIT_MS + source.bytes / BYTES_A_MS
+  const current = { opened: await openWithin(limit, source, fullMs), isSound: true }
+  const left = { limitMs: fullMs, failures: 0 }
+
+  async function renew(): Promise<void> {
+    current.opened = await openWithin(limit, source, fullMs)
+    current.isSound = true
+  }
+
+  async function attempt<Value>(use: (opened: Opened) => Value, times = 1): Promise<PageOutcome<Value>> {
+    if (left.failures >= MAX_FAILURES) return { failure: `It stands behind ${MAX_FAILURES} that could not be read.` }
+    if (!current.isSound) await renew()
+    const limitMs = left.limitMs * times
+    try {
+      const outcome = await limit.run(() => use(current.opened), { limitMs, renew })
+      if (outcome !== null) return outcome
+    } catch (error) {
+      if (!isOfPdfium(error)) throw error
+      return fail('It is damaged in a way that breaks its reader.')
+    }
+    left.limitMs = Math.max(LEAST_LIMIT_MS, left.limitMs / 2)
+    return fail(`It took more than ${seconds(limitMs)} and was stopped.`)
+  }
+
+  function fail(failure: string): { failure: string } {
+    current.isSound = false
+    left.failures++
+    return { failure }
+  }
+
+  return {
+    get pdfium() {
+      return current.opened.pdfium
+    },
+    get handle() {
+      return current.opened.handle
+    },
+    get form() {
+      return current.opened.form
+    },
+    get scratch() {
+      return current.opened.scratch
+    },
+    get fonts() {
+      return current.opened.fonts
+    },
+    pageCount: current.opened.pageCount,
+    readString: (write) => readString(current.opened.pdfium, write),
+    async withPage(index, use, purpose = 'read') {
+      const times = purpose === 'draw' ? DRAWING_TIMES : 1
+      const outcome = await attempt((opened) => usePage(opened, index, use), times)
+      if ('failure' in outcome) return outcome
+      return outcome.value ?? { failure: PAGE_DAMAGED }
+    },
+    async tryTo(use) {
+      const outcome = await attempt(use)
+      return 'value' in outcome ? outcome.value : null
+    },
+    close: () => {
+      if (current.isSound) close(current.opened)
+    },
+  }
+}
+
+/** Opens the file with a PDFium of its own. */
+async function openWithin(limit: WorkLimit, source: SourceFile, limitMs: number): Promise<Opened> {
+  let file = await loadFile(source)
+  const renew = async () => {
+    file = await loadFile(source)
+  }
+  try {
+    const outcome = await limit.run(() => openLoaded(file, source.bytes), { limitMs, renew })
+    if (outcome !== null) return outcome.value
+  } catch (error) {
+    throw isOfPdfium(error) ? unprocessable('The PDF is damaged in a way that breaks its reader.') : error
+  }
+  throw unprocessable(`Opening the PDF took more than ${seconds(limitMs)} and was stopped.`)
+}
+
+type LoadedFile = { pdfium: Pdfium; data: number }
+
+async function loadFile(source: SourceFile): Promise<LoadedFile> {
   const pdfium = await loadPdfium()
-  const data = await copyFile(pdfium, source)
-  const handle = pdfium.FPDF_LoadMemDocument64(data, source.bytes, 0)
-  if (handle === 0) throw explain(pdfium.FPDF_GetLastError(), hasEnd(pdfium, data, source.bytes))
+  return { pdfium, data: await copyFile(pdfium, source) }
+}
+
+function openLoaded({ pdfium, data }: LoadedFile, bytes: number): Opened {
+  const handle = pdfium.FPDF_LoadMemDocument64(data, bytes, 0)
+  if (handle === 0) throw explain(pdfium.FPDF_GetLastError(), hasEnd(pdfium, data, bytes))
   const pageCount = pdfium.FPDF_GetPageCount(handle)
   if (pageCount <= 0) throw unprocessable('The PDF is damaged: it has no pages.')
   if (pageCount > MAX_PAGES)
     throw unprocessable(`The PDF claims to have ${pageCount} pages; at most ${MAX_PAGES} are read.`)
-  const scratch = pdfium.malloc(256)
   const form = openForm(pdfium, handle)
-  return {
-    pdfium,
-    handle,
-    form,
-    pageCount,
-    scratch,
-    readString: (write) => readString(pdfium, write),
-    withPage: (index, use) => withPage(pdfium, { handle, index }, use),
-    close: () => {
-      if (form !== 0) pdfium.FPDFDOC_ExitFormFillEnvironment(form)
-      pdfium.FPDF_CloseDocument(handle)
-    },
-  }
+  return { pdfium, handle, form, pageCount, scratch: pdfium.malloc(256), fonts: new Map() }
+}
+
+function close({ pdfium, handle, form }: Opened): void {
+  if (form !== 0) pdfium.FPDFDOC_ExitFormFillEnvironment(form)
+  pdfium.FPDF_CloseDocument(handle)
+}
+
+/** Thrown by WebAssembly itself, or where its calls or its memory went too far: what is left of the instance is in any state. */
+function isOfPdfium(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError')
+}
+
+function seconds(ms: number): string {
+  return `${Number((ms / 1000).toFixed(1))} s`
 }
 
 /** The file goes straight into PDFium's memory, so that it does not stand in ours as well. */
@@ -110,18 +224,17 @@ function readString(pdfium: Pdfium, write: (buffer: number, bytes: number) => nu
   return text
 }
 
-function withPage<Value>(
-  pdfium: Pdfium,
-  { handle, index }: { handle: number; index: number },
+/** `null` where the page cannot be loaded. */
+function usePage<Value>(
+  { pdfium, handle }: Opened,
+  index: number,
   use: (page: number) => Value,
-): Value | null {
+): { value: Value } | null {
   const page = pdfium.FPDF_LoadPage(handle, index)
   if (page === 0) return null
-  try {
-    return use(page)
-  } finally {
-    pdfium.FPDF_ClosePage(page)
-  }
+  const value = use(page)
+  pdfium.FPDF_ClosePage(page)
+  return { value }
 }
 
 function unprocessable(message: string): ApiError {

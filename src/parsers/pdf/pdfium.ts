@@ -134,8 +134,20 @@ function lazily<Value>(make: () => Value): () => Value {
   }
 }
 
+/**
+ * Memory of an instance, the file in it: with that of Node it stays under what a child may take. What asks for more is told that there is none, and PDFium ends
+ * the instance over it.
+ */
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024
+
+/** What the module calls to have its memory grow; answers with 0 where it does not. */
+type Imports = { env: { emscripten_resize_heap: (bytes: number) => number } }
+
 function instantiate(program: Program) {
   return (imports: object, use: (program: Program) => void): object => {
+    const { env } = imports as Imports
+    const grow = env.emscripten_resize_heap
+    env.emscripten_resize_heap = (bytes) => (bytes > MAX_MEMORY_BYTES ? 0 : grow(bytes))
     // The package calls an instance a module.
     use(new WebAssembly.Instance(program, imports) as unknown as Program)
     return {}

@@ -4,7 +4,7 @@ import { isGarbled } from './is-garbled.ts'
 import type { LaidBlock } from './layout/laid-block.ts'
 import { layOutPage } from './layout/lay-out-page.ts'
 import { listAnnotations } from './page-annotations.ts'
-import { type Fonts, listGlyphs } from './page-glyphs.ts'
+import { listGlyphs } from './page-glyphs.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
 /** What a page has: text, a picture of text that has to be recognised, or nothing. */
@@ -31,9 +31,9 @@ const STAMPED_SHARE = 0.8
 /** A box that can be ticked stands on scans of forms as well, and is no text of a page. */
 const CHECK_BOX = /^\[[ x]\]/
 
-/** Reads a page that is open. `fonts` is kept from page to page. */
-export function readPage(document: PdfDocument, page: number, fonts: Fonts): PageContent {
-  const { glyphs, unmapped, hidden } = listGlyphs(document, page, fonts)
+/** Reads a page that is open. */
+export function readPage(document: PdfDocument, page: number): PageContent {
+  const { glyphs, unmapped, hidden } = listGlyphs(document, page)
   const { placed, comments } = listAnnotations(document, page)
   const own = glyphs.map((glyph) => glyph.text).join('')
   const hasPlaced = placed.some(({ text }) => text.length > 3 && !CHECK_BOX.test(text))

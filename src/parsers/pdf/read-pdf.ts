@@ -1,16 +1,15 @@
 import { ApiError } from '../../errors.ts'
 import type { ParseEvent, SourceFile } from '../parse-event.ts'
 import { describeAttachments } from './describe-attachments.ts'
-import { readOutline } from './outline.ts'
-import type { Fonts } from './page-glyphs.ts'
-import { openPdf, type PdfDocument } from './pdf-document.ts'
+import { type Outline, readOutline } from './outline.ts'
+import { openPdf, PAGE_DAMAGED, type PageOutcome, type PdfDocument } from './pdf-document.ts'
 import { type PageContent, readPage } from './read-page.ts'
 import { createTypography, type Typography } from './typography.ts'
 
 /** Pages that are read before the first is given out: from them the sizes of text and headings are learned. */
 const SAMPLE_PAGES = 8
 
-type NumberedPage = { index: number; content: PageContent | null }
+type NumberedPage = { index: number; outcome: PageOutcome<PageContent> }
 
 /**
  * Reads a PDF page by page, in the order a person reads each: columns, rows, headings, form fields, remarks of readers. After each page comes its receipt; a
@@ -22,9 +21,9 @@ export async function* readPdf(source: SourceFile): AsyncGenerator<ParseEvent> {
   const document = await openPdf(source)
   try {
     yield { pageCount: document.pageCount }
-    const title = readTitle(document)
-    if (title !== '') yield { title, over: 'file-name' }
-    const attachments = describeAttachments(document)
+    const title = await document.tryTo(() => readTitle(document))
+    if (title !== null && title !== '') yield { title, over: 'file-name' }
+    const attachments = await document.tryTo(() => describeAttachments(document))
     if (attachments !== null) yield { warning: attachments }
     yield* readPages(document)
   } finally {
@@ -39,38 +38,32 @@ function readTitle({ pdfium, handle, scratch, readString }: PdfDocument): string
   return readString((buffer, bytes) => pdfium.FPDF_GetMetaText(handle, scratch, buffer, bytes))
 }
 
-function* readPages(document: PdfDocument): Generator<ParseEvent> {
-  const outline = readOutline(document)
+async function* readPages(document: PdfDocument): AsyncGenerator<ParseEvent> {
+  const outline: Outline = (await document.tryTo(() => readOutline(document))) ?? new Map()
   const waiting: NumberedPage[] = []
   let typography: Typography | null = null
   let failed = 0
-  for (const page of listPages(document)) {
-    if (page.content === null) failed++
-    if (failed === document.pageCount) throw allFailed(failed)
-    waiting.push(page)
+  for (let index = 0; index < document.pageCount; index++) {
+    const outcome = await document.withPage(index, (page) => readPage(document, page))
+    if ('failure' in outcome) failed++
+    if (failed === document.pageCount) throw allFailed(failed, 'failure' in outcome ? outcome.failure : '')
+    waiting.push({ index, outcome })
     if (typography === null && waiting.length < Math.min(SAMPLE_PAGES, document.pageCount)) continue
     typography ??= createTypography(
-      waiting.flatMap(({ content }) => content?.blocks ?? []),
+      waiting.flatMap(({ outcome: read }) => ('value' in read ? read.value.blocks : [])),
       outline,
     )
     for (const ready of waiting.splice(0)) yield* pageEvents(ready, typography)
   }
 }
 
-function* listPages(document: PdfDocument): Generator<NumberedPage> {
-  // A font is the same object from page to page, and its name is slow to ask for.
-  const fonts: Fonts = new Map()
-  for (let index = 0; index < document.pageCount; index++) {
-    yield { index, content: document.withPage(index, (page) => readPage(document, page, fonts)) }
-  }
-}
-
-function* pageEvents({ index, content }: NumberedPage, typography: Typography): Generator<ParseEvent> {
+function* pageEvents({ index, outcome }: NumberedPage, typography: Typography): Generator<ParseEvent> {
   const page = index + 1
-  if (content === null) {
-    yield { page: { page, method: 'failed', characters: 0, confidence: null, message: 'The page is damaged.' } }
+  if ('failure' in outcome) {
+    yield { page: { page, method: 'failed', characters: 0, confidence: null, message: outcome.failure } }
     return
   }
+  const content = outcome.value
   const { kind, widthPoints, heightPoints } = content
   const events = [...blockEvents(content, index, typography)]
   if (kind === 'scan') {
@@ -117,11 +110,9 @@ function toWellFormed(text: string): string {
     .toWellFormed()
 }
 
-function allFailed(pages: number): ApiError {
-  return new ApiError('unprocessable_document', {
-    message:
-      pages === 1
-        ? 'The PDF is damaged: its page cannot be read.'
-        : `The PDF is damaged: none of its ${pages} pages can be read.`,
-  })
+/** `failure` is that of the last page. */
+function allFailed(pages: number, failure: string): ApiError {
+  const which = pages === 1 ? 'its page cannot be read' : `none of its ${pages} pages can be read`
+  const message = failure === PAGE_DAMAGED ? `The PDF is damaged: ${which}.` : `Of the PDF ${which}. ${failure}`
+  return new ApiError('unprocessable_document', { message })
 }

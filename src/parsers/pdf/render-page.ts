@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { SourceFile } from '../parse-event.ts'
-import { openPdf, type PdfDocument } from './pdf-document.ts'
+import { openPdf, PAGE_DAMAGED, type PdfDocument } from './pdf-document.ts'
 
 /** A picture of a page: rows from the top, without gaps; one byte a pixel for `gray`, four (red, green, blue, 255) for `rgba`. */
 export type RenderedPage = { data: Buffer; width: number; height: number; channels: 1 | 4; dpi: number }
@@ -27,22 +27,31 @@ export async function renderPage(
 ): Promise<RenderedPage> {
   const document = await openPdf(source)
   try {
-    return drawPage(document, page, { dpi, colours })
+    return await drawPage(document, page, { dpi, colours })
   } finally {
     document.close()
   }
 }
 
 /** The same of a document that is open. */
-export function drawPage(
+export async function drawPage(
   document: PdfDocument,
   page: number,
   { dpi, colours }: { dpi: number; colours: 'gray' | 'rgba' },
-): RenderedPage {
+): Promise<RenderedPage> {
   if (!Number.isInteger(page) || page < 1 || page > document.pageCount) throw new RangeError(`no page ${page}`)
-  const picture = document.withPage(page - 1, (handle) => draw(document, handle, { dpi, colours }))
-  if (picture === null) throw new ApiError('unprocessable_document', { message: `Page ${page} of the PDF is damaged.` })
-  return picture
+  const outcome = await document.withPage(page - 1, (handle) => draw(document, handle, { dpi, colours }), 'draw')
+  if ('failure' in outcome) throw cannotDraw(page, outcome.failure)
+  if (outcome.value === null) throw cannotDraw(page, PAGE_DAMAGED)
+  return outcome.value
+}
+
+function cannotDraw(page: number, failure: string): ApiError {
+  const message =
+    failure === PAGE_DAMAGED
+      ? `Page ${page} of the PDF is damaged.`
+      : `Page ${page} of the PDF cannot be drawn. ${failure}`
+  return new ApiError('unprocessable_document', { message })
 }
 
 function draw(
