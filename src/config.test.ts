@@ -24,7 +24,7 @@ describe('readConfig', () => {
       rateLimitPerMinute: 0,
       areMetricsPublic: false,
     })
-    assert.deepEqual(config.organization, { plan: 'unlimited', bootstrapKey: null })
+    assert.deepEqual(config.organization, { plan: 'unlimited', bootstrapKey: null, adminKey: null })
     assert.deepEqual(config.search, { embedder: 'embedded', reranker: 'embedded' })
     assert.deepEqual(config.recognition, { engine: 'embedded', languages: ['eng'] })
     assert.deepEqual(config.urls, { allowPrivate: [] })
