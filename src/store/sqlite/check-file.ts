@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { isDamage } from '../../errors.ts'
 import type { CheckExtent, DatabaseCheck, DatabaseProblem } from '../database-check.ts'
 import { toStoreError } from '../store-errors.ts'
+import { checkSchema } from './check-schema.ts'
 
 /** A damaged table has a problem in every row. */
 const MAX_PROBLEMS = 100
@@ -20,7 +21,7 @@ export function checkFile(path: string, extent: CheckExtent): DatabaseCheck {
     const problems = checkPages(database, extent)
     // Rows are looked up by indexes, which have to be whole for that.
     const isDone = extent === 'quick' || problems.length > 0
-    return { problems: isDone ? problems : checkReferences(database), unchecked: [] }
+    return { problems: isDone ? problems : [...checkSchema(database), ...checkReferences(database)], unchecked: [] }
   } catch (error) {
     const translated = toStoreError(error)
     if (!isDamage(translated)) throw translated

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
+import { migrate } from '../../../src/store/migrations.ts'
 import { checkBeside } from '../../../src/store/sqlite/check-beside.ts'
 import { checkFile } from '../../../src/store/sqlite/check-file.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
@@ -154,4 +155,30 @@ test('a statement that meets damage is told to whoever listens', async (t) => {
   await assert.rejects(sql`select sum(length(text)) from notes not indexed`.execute(store.db), { code: 'data_damaged' })
   assert.deepEqual(told, ['data_damaged'])
   assert.ok((await store.check('quick')).problems.length > 0)
+})
+
+test('a schema that names another column, trigger or migration than was made is a problem', async (t) => {
+  const changes = [
+    ["update sqlite_schema set sql = replace(sql, 'ocr_pages', 'ocr_qages') where name = 'documents'", /ocr_pages/],
+    [
+      "update sqlite_schema set sql = replace(sql, 'new.title', 'new.error') where name = 'documents_updated'",
+      /documents_updated/,
+    ],
+    ["update migrations set name = '0012-job-ruos' where name = '0012-job-runs'", /0012-job-ruos/],
+  ] as const
+  for (const [statement, named] of changes) {
+    const path = join(await temporaryFolder(t), 'recollect.sqlite')
+    const store = await openSqlite({ path })
+    await migrate(store)
+    assert.deepEqual((await store.check('whole')).problems, [])
+    await store.close()
+    const database = new DatabaseSync(path, { defensive: false })
+    database.exec(`pragma writable_schema = on; ${statement}`)
+    database.close()
+    const { problems } = checkFile(path, 'whole')
+    assert.ok(
+      problems.some(({ detail }) => named.test(detail)),
+      JSON.stringify(problems),
+    )
+  }
 })
