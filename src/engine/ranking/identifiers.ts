@@ -4,7 +4,10 @@ import { UNSPACED } from '../analysis/scripts.ts'
 
 /** A number, or letters with digits or joints inside: `P1`, `ERR_4012`, `v2.3.1`, `a@b.org`, `4012`, `getUserById`. */
 const IDENTIFIER = /^#?(?=.*(?:\p{Nd}|[_@]|\p{L}[.\/]\p{L}|[a-z][A-Z]))[\p{L}\p{M}\p{Nd}_.@:\/+\-]+$/v
-const MARKS_AROUND = /^[\p{Ps}\p{Pi}"'`]+|[\p{Ps}\p{Pe}\p{Pf}"'`.,;:?!]+$/gu
+/** Marks behind a word are looked for from the first of them on, so that a long row of marks inside a word takes no longer than its length. */
+const MARKS_AROUND = /^[\p{Ps}\p{Pi}"'`<]+|(?<![\p{Ps}\p{Pe}\p{Pf}"'`.,;:?!>])[\p{Ps}\p{Pe}\p{Pf}"'`.,;:?!>]+$/gu
+/** Of a query that lists more identifiers the first ones are compared. */
+const MAX_COMPARED = 64
 const LETTER = /\p{L}/u
 /** A token of fewer characters has a letter that names its kind: `P1` and `Q3` are two kinds, not two of one. */
 const MIN_RANDOM_CHARACTERS = 6
@@ -25,19 +28,30 @@ export function listIdentifiers(text: string): string[] {
     .filter((word) => LETTER.test(word) && isIdentifier(word))
 }
 
+/** A test of texts against the identifiers of a query; see {@link compareIdentifiers}. */
+export type IdentifierTest = (text: string) => boolean
+
 /**
- * True where a query names identifiers and a text names others in their place: nothing of it is about what the query names. That is so where the text has
- * none of them but one of the same make (`INV-1001` and `INV-1002`, two commit hashes). A query of identifiers alone asks for a text that has one of them.
+ * Prepares a test that is true where a query names identifiers and a text names others in their place: nothing of it is about what the query names. That is so
+ * where the text has none of them but one of the same make (`INV-1001` and `INV-1002`, two commit hashes). A query of identifiers alone asks for a text that has
+ * one of them. Takes time in proportion to the text.
  */
-export function namesOtherIdentifiers(query: string, text: string): boolean {
-  const asked = listIdentifiers(query)
-  if (asked.length === 0) return false
-  const own = listIdentifiers(text)
-  const names = new Set([...own.map(plainIdentifier), ...listPlainNumbers(text)])
-  if (asked.some((identifier) => writings(identifier).some((writing) => names.has(writing)))) return false
-  if (query.trim().split(/\s+/u).length === asked.length) return true
-  const makes = new Set(own.map(makeOf))
-  return asked.some((identifier) => makes.has(makeOf(identifier)))
+export function compareIdentifiers(query: string): IdentifierTest {
+  const listed = listIdentifiers(query)
+  const isAlone = query.trim().split(/\s+/u).length === listed.length
+  const asked = [...new Set(listed)].slice(0, MAX_COMPARED)
+  const written = new Set(asked.flatMap(writings))
+  const literal = asked.map(literally)
+  const makes = new Set(asked.map(makeOf))
+  return (text) => {
+    if (asked.length === 0) return false
+    const own = listIdentifiers(text)
+    const names = [...own.map(plainIdentifier), ...listPlainNumbers(text)]
+    if (names.some((name) => written.has(name))) return false
+    const comparable = matchable(text)
+    if (literal.some((identifier) => comparable.includes(identifier))) return false
+    return isAlone || own.some((identifier) => makes.has(makeOf(identifier)))
+  }
 }
 
 /** One form for all ways to write an identifier: `COVID-19` as `covid19`. */
@@ -49,6 +63,12 @@ function plainIdentifier(identifier: string): string {
 function writings(identifier: string): string[] {
   const [, number] = /^\p{L}{1,3}[-._]?(\p{Nd}[\p{Nd}.,\-/]*)$/u.exec(identifier) ?? []
   return [plainIdentifier(identifier), ...(number === undefined ? [] : listPlainNumbers(number))]
+}
+
+/** The identifier as it stands in a comparable text; a name may have an ending there (`iPhones`), a number may not. */
+function literally(identifier: string): string {
+  const comparable = matchable(identifier)
+  return /\p{Nd}$/u.test(identifier) ? comparable : comparable.trimEnd()
 }
 
 /** What identifiers of one kind share: letters and joints with any number in the place of digits, or that they are random. */

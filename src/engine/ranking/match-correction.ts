@@ -1,7 +1,6 @@
 import { matchable, matchableWord } from '../analysis/fold.ts'
 import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
 import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
-import { namesOtherIdentifiers } from './identifiers.ts'
 
 /** A correction and a query, each already analysed in the languages of the memory. */
 export type CorrectionMatch = {
@@ -13,6 +12,8 @@ export type CorrectionMatch = {
   correctionTerms: ReadonlySet<string>
   /** Cosine of query and correction; `null` where there is none, and where the embedder does not know the language of the correction. */
   cosine: number | null
+  /** True where it names other identifiers than the query (`identifiers.ts`). */
+  namesOtherIdentifiers: boolean
   /** The share of the query's runs of four characters that stand in statement and topics, 0 to 1. */
   runs: number
 }
@@ -40,11 +41,10 @@ export const MOST_NAMING_WORDS = 3
  * a number asks for nothing that has other numbers alone, and one of many for no `Room 8` where it says `room 7`. Identifiers have no meaning and no
  * likeness: a correction about others of them fits no query.
  */
-export function matchesCorrection(match: CorrectionMatch): boolean {
+export function matchesCorrection(match: CorrectionMatch, rule = correctionRule(match)): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
   const asked = matchable(query)
   if (topics.some((topic) => standsIn(asked, topic) && isMeant(topic, match))) return true
-  const rule = correctionRule(match)
   if (rule === 'identifier' || rule === 'number') return false
   const covered = queryTerms.filter((term) => correctionTerms.has(term)).length / Math.max(1, queryTerms.length)
   if (covered >= COVERAGE_ALONE) return true
@@ -54,7 +54,7 @@ export function matchesCorrection(match: CorrectionMatch): boolean {
 
 /** The rule that decides whether a correction of which the query names no topic fits it. */
 export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 'runs'>): CorrectionRule {
-  if (namesOtherIdentifiers(match.query, [match.statement, ...match.topics].join('\n'))) return 'identifier'
+  if (match.namesOtherIdentifiers) return 'identifier'
   if (isOfAnotherNumber(match)) return 'number'
   if (match.cosine !== null) return 'meaning'
   return arePairs(match.queryTerms) ? 'pairs' : 'runs'

@@ -155,6 +155,9 @@ describe('rankCandidates', () => {
     for (const mode of ['hybrid', 'lexical'] as const)
       assert.deepEqual(order(rank(candidates, 'what is a refund?', { mode })), [2, 0, 1])
     assert.deepEqual(order(rank(candidates, 'refund deadline')), [0, 1, 2])
+    const policies = { lexical: 9, titleTerms: ['polici'], title: 3 }
+    const strict = candidate(1, { lexical: 1, text: `Our policy is strict. ${LONG}` })
+    assert.deepEqual(order(rank([candidate(0, policies), strict], 'policies')), [1, 0])
     const beside = { titleTerms: ['東京'], title: 3, lexical: 9 }
     const unspaced = [candidate(0, beside), candidate(1, { lexical: 1, text: `京都と東京。${LONG}` })]
     assert.deepEqual(order(rank(unspaced, '東京')), [1, 0])

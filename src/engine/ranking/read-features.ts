@@ -109,8 +109,9 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
 function scoreWordInText(candidates: readonly Readable[], { terms, words }: Wanted): number[] {
   const isOneWord = words.length === 1 || (words.length === 0 && terms.length === 1)
   if (!isOneWord || !candidates.some(({ title }) => title > 0)) return candidates.map(() => 0)
-  // A stem begins most forms of its word.
-  const beginnings = terms.map((term) => (hasNoBorders(term) ? term : ` ${term}`))
+  // A stem begins most forms of its word; English stems write a last y as i.
+  const stems = terms.flatMap((term) => (term.endsWith('i') ? [term, `${term.slice(0, -1)}y`] : [term]))
+  const beginnings = stems.map((term) => (hasNoBorders(term) ? term : ` ${term}`))
   const wanted = [...beginnings, ...words.map(matchable)]
   const hasWord = candidates.map(({ text }) => {
     const readable = matchable(text)

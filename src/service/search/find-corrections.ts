@@ -2,6 +2,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { bestWindow } from '../../engine/ranking/best-window.ts'
 import { createFourGrams } from '../../engine/ranking/four-grams.ts'
+import { compareIdentifiers } from '../../engine/ranking/identifiers.ts'
 import { type CorrectionRule, correctionRule, matchesCorrection } from '../../engine/ranking/match-correction.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
@@ -124,6 +125,7 @@ export function createCorrectionMeter(
 ): (candidate: Candidate) => CorrectionMeasure {
   const { query, languages, terms: queryTerms } = question
   const runs = createFourGrams(question.words)
+  const namesOthers = compareIdentifiers(query)
 
   return ({ document, chunk, vector }) => {
     const isKnown = embedder !== null && knowsLanguage(embedder, document.language ?? languages[0] ?? DEFAULT_LANGUAGE)
@@ -135,13 +137,19 @@ export function createCorrectionMeter(
     const terms = new Set([...spoken].flatMap((language) => analyzer.terms(text, language)))
     const standing = runs.count(text).counts.filter((count) => count > 0).length
     const share = standing / Math.max(1, runs.size)
-    const match = { query, queryTerms, topics, statement, correctionTerms: terms, cosine, runs: share }
+    const match = {
+      ...{ query, queryTerms, topics, statement, cosine },
+      correctionTerms: terms,
+      runs: share,
+      namesOtherIdentifiers: namesOthers(text),
+    }
+    const rule = correctionRule(match)
     return {
       coverage: queryTerms.filter((term) => terms.has(term)).length / Math.max(1, queryTerms.length),
       cosine,
       runs: share,
-      rule: correctionRule(match),
-      matches: matchesCorrection(match),
+      rule,
+      matches: matchesCorrection(match, rule),
     }
   }
 }
