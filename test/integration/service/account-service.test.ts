@@ -92,7 +92,7 @@ test('a query that the disk takes no count of is answered until the plan is used
     return createAccountService({ db: failing, now }).countQuery(caller)
   }
   await ask(IOERR_FSYNC)
-  await assert.rejects(ask(CORRUPT), refusedAs('service_unavailable'))
+  await assert.rejects(ask(CORRUPT), refusedAs('data_damaged'))
   await createAccountService({ db, now }).countQuery(caller)
   await db.updateTable('usage').set({ queries: 250_000 }).execute()
   await assert.rejects(ask(IOERR_FSYNC), refusedAs('query_quota_exceeded'))
