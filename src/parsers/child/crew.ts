@@ -12,8 +12,8 @@ export type Crew = {
   release(child: Child, task: QueuedTask, isSound: boolean): void
   /** Starts a child for whoever comes next where there is room and none is idle: the others are busy for long. */
   readySpare(): void
-  /** Ends the child of a running task, whose caller may ask again, where another task, maybe of the same key, is entitled to its place. */
-  yieldPlace(child: Child, task: QueuedTask, toSameKey: boolean): void
+  /** Ends the child of a running task, whose caller may ask again, where another task is entitled to its place: {@link FairQueue.countOvertaking}. */
+  yieldPlace(child: Child, task: QueuedTask, hadItsTime: boolean): void
   /** From now on, where a place is free, a child is there ahead of need. */
   warm(): void
   /** Ends all; resolves when no process is left. */
@@ -77,8 +77,8 @@ export function createCrew(options: CrewOptions): Crew {
     serveNext()
   }
 
-  function yieldPlace(child: Child, task: QueuedTask, toSameKey: boolean): void {
-    if (!child.isAlive() || admission.countOvertaking(task, toSameKey) <= yielding.size) return
+  function yieldPlace(child: Child, task: QueuedTask, hadItsTime: boolean): void {
+    if (!child.isAlive() || admission.countOvertaking(task, hadItsTime) <= yielding.size) return
     yielding.add(child)
     child.kill({ kind: 'yielded' })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFairQueue, namesOf, type QueuedTask } from './fair-queue.ts'
+import { createFairQueue, grownQuantumMs, namesOf, type QueuedTask } from './fair-queue.ts'
 import { createProcessorShares } from './processor-shares.ts'
 
 type NamedTask = QueuedTask & { name: string }
@@ -117,15 +117,23 @@ describe('the queue for a child', () => {
 })
 
 describe('a running task', () => {
-  it('is overtaken by a request of another key, and by one of its own key only where that is asked', () => {
+  it('is overtaken by who comes before it, of another key or its own, once it had its time', () => {
     const { queue, task, wait, run } = openQueue(1)
     const running = task('a1')
     run(running)
-    wait(task('a1'))
+    wait(task('a1'), task('b1'), task('a2'))
     assert.equal(queue.countOvertaking(running, false), 0)
-    assert.equal(queue.countOvertaking(running, true), 1)
-    wait(task('b1'), task('a2'))
-    assert.equal(queue.countOvertaking(running, false), 2)
+    assert.equal(queue.countOvertaking(running, true), 3)
+  })
+
+  it('is overtaken before that by who is within the share, where its own owner is not', () => {
+    const { queue, task, wait, run, charge } = openQueue(1)
+    const running = task('a1')
+    run(running)
+    charge('a1', 30_000)
+    charge('c1', 25_000)
+    wait(task('a1'), task('a2'), task('b1'), task('c1'))
+    assert.equal(queue.countOvertaking(running, false), 2, 'a2 and b1')
   })
 
   it('is not overtaken by jobs, nor by who has used more', () => {
@@ -135,6 +143,84 @@ describe('a running task', () => {
     charge('b1', 30_000)
     wait(task('c1', { isBackground: true }), task('b1'))
     assert.equal(queue.countOvertaking(running, true), 0)
+  })
+})
+
+const QUANTUM_MS = 500
+const STEP_MS = 100
+type WorkingTask = NamedTask & { needMs: number; workedMs: number; endedMs: number | null }
+
+/** Tasks that come at once work over `places` as a pool has them do, each on a core of its own, from nothing after each time they made way. */
+function simulate(needs: readonly { key: string; needMs: number; usedMs?: number }[], places: number) {
+  const { queue, task, run, charge, pass } = openQueue(places)
+  const tasks = needs.map(({ key, needMs }): WorkingTask => ({ ...task(key), needMs, workedMs: 0, endedMs: null }))
+  for (const { key, usedMs = 0 } of needs) charge(key, usedMs)
+  for (const one of tasks) queue.add(one)
+  const running = new Set<WorkingTask>()
+  const leave = (one: WorkingTask) => {
+    running.delete(one)
+    queue.end(one)
+  }
+  const makeWay = (one: WorkingTask) => {
+    leave(one)
+    one.restarts++
+    one.workedMs = 0
+    queue.add(one)
+  }
+  for (let nowMs = 0; nowMs < 120_000 && tasks.some(({ endedMs }) => endedMs === null); nowMs += STEP_MS) {
+    for (let next = queue.next(); next !== null && running.size < places; next = queue.next()) {
+      queue.remove(next)
+      run(next)
+      running.add(next as WorkingTask)
+    }
+    pass(STEP_MS)
+    let yielding = 0
+    for (const one of running) {
+      one.workedMs += STEP_MS
+      charge(one.name, STEP_MS)
+      if (one.workedMs >= one.needMs) {
+        leave(one)
+        one.endedMs = nowMs + STEP_MS
+      } else if (one.workedMs >= QUANTUM_MS) {
+        const hadItsTime = one.workedMs >= grownQuantumMs(QUANTUM_MS, one)
+        if (queue.countOvertaking(one, hadItsTime) > yielding && ++yielding) makeWay(one)
+      }
+    }
+  }
+  return tasks
+}
+
+describe('tasks of several owners over time', () => {
+  for (const places of [1, 2, 3, 4]) {
+    for (const more of [1, 2, 5]) {
+      it(`all end, each of ${places + more} owners after few restarts, with ${places} places`, () => {
+        const needs = Array.from({ length: places + more }, (_, index) => ({
+          key: `${'abcdefghi'[index]}1`,
+          needMs: 2_000,
+        }))
+        const tasks = simulate(needs, places)
+        assert.ok(tasks.every(({ endedMs }) => endedMs !== null))
+        assert.ok(Math.max(...tasks.map(({ restarts }) => restarts)) <= 2)
+      })
+    }
+  }
+
+  it('all end where each is over the share as well', () => {
+    const needs = ['a1', 'b1', 'c1', 'd1', 'e1'].map((key) => ({ key, needMs: 5_000, usedMs: 60_000 }))
+    const tasks = simulate(needs, 3)
+    assert.ok(tasks.every(({ endedMs, restarts }) => endedMs !== null && restarts <= 3))
+  })
+
+  it('over the share make way at once for one within it, however often they did', () => {
+    const hostile = ['a1', 'a2', 'b1', 'b2'].map((key) => ({ key, needMs: 60_000, usedMs: 90_000 }))
+    const tasks = simulate([...hostile, { key: 'c1', needMs: 400 }], 3)
+    const { queue, task, wait, run, charge } = openQueue(1)
+    assert.ok((tasks.at(-1)?.endedMs ?? Number.POSITIVE_INFINITY) <= 500)
+    const running = task('a1', { restarts: 10 })
+    charge('a1', 90_000)
+    run(running)
+    wait(task('b1'))
+    assert.equal(queue.countOvertaking(running, false), 1)
   })
 })
 

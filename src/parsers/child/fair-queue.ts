@@ -23,10 +23,10 @@ export type FairQueue<Task extends QueuedTask> = {
   begin(task: Task): void
   end(task: Task): void
   /**
-   * Tasks of requests that would get the place of this running task if it were free and the task waited again; those of the same
-   * key only where `ofSameKey`.
+   * Tasks of requests that would get the place of this running task if it were free and the task waited again. Where the task has not
+   * `hadItsTime`, only those within their share of processor time, while its own owner is not.
    */
-  countOvertaking(task: Task, ofSameKey: boolean): number
+  countOvertaking(task: Task, hadItsTime: boolean): number
 }
 
 /** `places`: tasks that run at a time. */
@@ -54,6 +54,8 @@ export function createFairQueue<Task extends QueuedTask>({ places, shares }: Fai
     changeCount(runningOfKind, kindOf(task), change)
   }
 
+  const overShare = (task: Task): number[] => namesOf(task).map((name) => Number(shares.isOver(name)))
+
   /** What is compared, smaller first; tasks that are equal in all go in the order in which they came. */
   function rank(task: Task): number[] {
     const owners = namesOf(task).flatMap((name) => [
@@ -80,12 +82,11 @@ export function createFairQueue<Task extends QueuedTask>({ places, shares }: Fai
     next,
     begin: (task) => count(task, 1),
     end: (task) => count(task, -1),
-    countOvertaking(task, ofSameKey) {
-      const kind = kindOf(task)
+    countOvertaking(task, hadItsTime) {
       count(task, -1)
       try {
         const again = rank({ ...task, restarts: task.restarts + 1 })
-        const isMeant = (one: Task) => !one.isBackground && (ofSameKey || kindOf(one) !== kind)
+        const isMeant = (one: Task) => !one.isBackground && (hadItsTime || isBefore(overShare(one), overShare(task)))
         const overtakes = (one: Task) => isMeant(one) && mayBegin(one) && isBefore(rank(one), again)
         return [...waiting].filter(overtakes).length
       } finally {
@@ -93,6 +94,14 @@ export function createFairQueue<Task extends QueuedTask>({ places, shares }: Fai
       }
     },
   }
+}
+
+/**
+ * Work after which a task makes way for any that is entitled to its place: four times as much after each time. Tasks begin again from
+ * nothing, so with the same time for ever, those that need more would only stop each other.
+ */
+export function grownQuantumMs(quantumMs: number, { restarts }: Pick<QueuedTask, 'restarts'>): number {
+  return quantumMs * 4 ** restarts
 }
 
 /** What an owner is called in the accounts of {@link ProcessorShares}: its organization, and its key. */

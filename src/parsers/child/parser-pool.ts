@@ -4,7 +4,7 @@ import { createFenceWatch, type FenceWatch } from '../fence/fence-watch.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import { ChildStopped, explainFault, explainStop, isGivenUp } from './child-stopped.ts'
 import { type Crew, closed, createCrew } from './crew.ts'
-import { namesOf, type QueuedTask, type TaskOwner } from './fair-queue.ts'
+import { grownQuantumMs, namesOf, type QueuedTask, type TaskOwner } from './fair-queue.ts'
 import { createProcessorShares, type ProcessorShares } from './processor-shares.ts'
 import { type WatchOptions, watchChild } from './watch-child.ts'
 
@@ -65,7 +65,7 @@ export type ParserPoolOptions = {
   maxBytes?: number
   maxHeapMb?: number
   parseTimeoutMs?: number
-  /** Work after which a request's task makes way for one that is entitled to its child. For one of its own key four times as much after each time. */
+  /** Work after which a request's task makes way for one that is entitled to its child; {@link grownQuantumMs} after it did so, unless its owner is over the share. */
   quantumMs?: number
   /** What owners have used; one for all pools of a process. Default: the pool's own. */
   shares?: ProcessorShares
@@ -178,7 +178,7 @@ function createStream(crew: Crew, options: StreamOptions) {
       meter?.addWork(ms)
       if (isSound || workedMs < quantumMs) return
       crew.readySpare()
-      if (!isBackground && mayYield()) crew.yieldPlace(child, queued, workedMs >= quantumMs * 4 ** restarts)
+      if (!isBackground && mayYield()) crew.yieldPlace(child, queued, workedMs >= grownQuantumMs(quantumMs, queued))
     }
     let isSound = false
     const stopWatching = watchChild(child, { ...options, timeoutMs, signal, onWork })
