@@ -3,6 +3,7 @@ import { ApiError } from '../../../errors.ts'
 import type { Embedder } from '../../../providers/embedder.ts'
 import { reachStep } from '../../../reach-step.ts'
 import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../store/documents/ingest.ts'
+import { LeaseLost } from '../../../store/jobs/jobs.ts'
 import { pinEmbeddingModel, releaseEmbeddingModel } from '../../../store/memories/memories.ts'
 import type { Document, Job, Tables } from '../../../store/schema.ts'
 import { requirePlan } from '../../account/require-plan.ts'
@@ -180,6 +181,8 @@ async function discardChunks(parts: IngestParts, work: JobWork, documentIds: rea
   try {
     await removeChunksOfJob(parts, work, documentIds)
   } catch (err) {
+    // Another attempt has the job, or it ended; what was deleted has removals that wait for this one.
+    if (err instanceof LeaseLost) return
     parts.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
   }
 }
