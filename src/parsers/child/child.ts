@@ -50,9 +50,11 @@ export function startChild(options: ChildOptions): Child {
   return attend(child)
 }
 
-/** One that ends before it is ready may have been ended by the fence. */
+/** A child that ends before it is ready may have been ended by the fence, unless it was killed: a client can bring that about by leaving. */
 function hearOfFence(child: ChildProcess, fence: FenceWatch): void {
-  const end = () => fence.ended()
+  const end = (_code: number | null, signal: string | null) => {
+    if (signal !== 'SIGKILL') fence.ended()
+  }
   child.once('exit', end)
   child.on('message', function hear(message) {
     const said = message as FromChild

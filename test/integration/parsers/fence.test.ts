@@ -80,6 +80,16 @@ describe('the fence around the processes that read files', { skip }, () => {
     await pool.close()
   })
 
+  it('stays for those that follow when a child is killed before it is ready', async () => {
+    const pool = makePool()
+    const leaving = pool.run('read', join(folder, 'there'), { signal: AbortSignal.timeout(1) })
+    await assert.rejects(leaving)
+    const tried = (await pool.run('try', targets)) as Tried
+    await pool.close()
+    assert.match(tried.connect, REFUSED)
+    assert.match(pool.said.join('\n'), /^Processes that read files reach no network/)
+  })
+
   it('is left out where the system offers none, which the log says, and files are read all the same', async () => {
     const { stdout } = await run(process.execPath, [
       locate('./without-fence.ts'),
