@@ -65,3 +65,14 @@ test('a body that is announced takes nothing before it comes', () => {
   assert.equal(budget.used(), 0)
   assert.throws(() => budget.open(caller('idle')).requireRoom(6 * MB), { code: 'service_unavailable' })
 })
+
+test('a small body is let in while large ones of the same key and of others take their shares', () => {
+  const budget = createBodyBudget({ smallBytes: 8 * MB, largeBytes: 12 * MB, keyBytes: MB })
+  const [own, other] = [caller('own'), caller('other', 'other organization')]
+  for (let count = 0; count < 5; count += 1) budget.open(own).take(MB)
+  for (let count = 0; count < 3; count += 1) budget.open(other).take(MB)
+  assert.throws(() => budget.open(own).requireRoom(2 * MB), { code: 'rate_limited' })
+  const small = budget.open(own)
+  small.requireRoom(1000)
+  small.take(1000)
+})

@@ -48,7 +48,9 @@ export function createBodyBudget({ smallBytes, largeBytes, keyBytes }: BodyBudge
       let firstBytes = 0
       return {
         requireRoom(bytes) {
-          const refusal = rest.refuses(Math.max(0, bytes - BODY_BUDGET.firstBytes))
+          // A small body comes from the small budget, however much its key holds of the large one.
+          if (bytes <= BODY_BUDGET.firstBytes) return
+          const refusal = rest.refuses(bytes - BODY_BUDGET.firstBytes)
           if (refusal !== null) throw refuse(refusal)
         },
         take(bytes) {
