@@ -59,10 +59,14 @@ test('without keys, a form of an old browser that tells nothing is refused', () 
   assert.ok(isLetIn({ host, accept }, false, 'GET'))
 })
 
+/** What HttpURLConnection sends unless it is told otherwise. */
+const JAVA_ACCEPT = 'text/html, image/gif, image/jpeg, */*; q=0.2'
+
 test('without keys, programs and the console are let in', () => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     assert.ok(isLetIn({ host, accept: '*/*', 'user-agent': 'curl/8.5.0' }, false, method))
     assert.ok(isLetIn({ host, accept: 'application/json, text/plain, */*' }, false, method))
+    assert.ok(isLetIn({ host, accept: JAVA_ACCEPT, 'user-agent': 'Java/21.0.5' }, false, method))
     assert.ok(isLetIn({ host, 'sec-fetch-site': 'same-origin', referer: `http://${host}/` }, false, method))
     assert.ok(isLetIn({ host, 'sec-fetch-site': 'same-origin', origin: `http://${host}` }, false, method))
     assert.ok(isLetIn({ host, referer: `http://${host}/console` }, false, method))

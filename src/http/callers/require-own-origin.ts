@@ -38,7 +38,7 @@ function comesFromOtherSite(method: string, headers: IncomingHttpHeaders): boole
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (headers.referer !== undefined) return !isOwn(headers.referer, headers)
-  // A form that an old browser sends asks for a page, which a program does not.
+  // A form that an old browser sends asks for XHTML, as navigations do. Programs do not; Java's asks for HTML by default.
   const isRead = method === 'GET' || method === 'HEAD'
-  return !isRead && /\btext\/html\b/i.test(headers.accept ?? '')
+  return !isRead && /\bapplication\/xhtml\+xml\b/i.test(headers.accept ?? '')
 }
