@@ -120,6 +120,17 @@ test('of work that only reads a large answer is not kept, nor one beyond what th
   }
 })
 
+test('errors of work that commits count against what the organization may keep', async () => {
+  for (const [room, kept] of [
+    [true, 'finish'],
+    [false, 'release'],
+  ] as const) {
+    const { calls, parts } = keeper({ takeRoom: async () => room })
+    await answerOnce(parts, request, () => Promise.reject(new ApiError('validation_failed')))
+    assert.equal((calls[1] as unknown[])[0], kept)
+  }
+})
+
 test('of work that committed a large answer is kept without its words', async () => {
   const { calls, parts } = keeper()
   const documents = Array.from({ length: 9 }, (_, at) => ({

@@ -70,7 +70,9 @@ export async function answerOnce(
     try {
       // Neither touches what the work has kept itself.
       const stored = whole !== null && isWorthKeeping(whole) ? toStored(whole) : null
-      const hasRoom = stored !== null && (!mayBeUnkept || (await hasRoomFor(stored)))
+      // An error committed nothing, whatever its route: doing it again does no harm, and many of them would fill the disk.
+      const isComputed = mayBeUnkept || (whole?.status ?? 0) >= 400
+      const hasRoom = stored !== null && (!isComputed || (await hasRoomFor(stored)))
       if (hasRoom) await idempotency.finish(owner, idempotencyKey, withinLimit(stored))
       else await idempotency.release(owner, idempotencyKey)
     } catch (error) {
