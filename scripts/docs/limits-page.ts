@@ -127,12 +127,12 @@ const FIELD_ROWS: readonly Row[] = [
   ],
   [
     'memory for queries under way and answers that are not read yet, together',
-    `${memoryOf(QUERY_BUDGET)}. What comes on top is 503 \`service_unavailable\`; one key may have as much as is left for others, and what comes on top is 429 \`rate_limited\``,
+    `${memoryOf(QUERY_BUDGET)}. What comes on top is 503 \`service_unavailable\`; one key may have as much as is left for others, and what comes on top is 429 \`rate_limited\`. No request counts for more than a quarter before it is answered`,
   ],
   ['an `Idempotency-Key`', `${characters(IDEMPOTENCY.maxCharacters)}, kept ${IDEMPOTENCY.keptMs / 3_600_000} hours`],
   [
     'an answer kept for one',
-    `${bytes(KEPT_ANSWER_BYTES.committed)}, and where it is larger without titles and texts; of what only reads ${bytes(KEPT_ANSWER_BYTES.computed)}, and ${bytes(KEPT_ANSWER_BYTES.computedOfOrganization)} of an organization: beyond, a repeat is answered anew. What is kept counts as storage of the plan`,
+    `${bytes(KEPT_ANSWER_BYTES.committed)}, and where it is larger without titles and texts; of what only reads, and of errors, ${bytes(KEPT_ANSWER_BYTES.computed)}, and ${bytes(KEPT_ANSWER_BYTES.computedOfOrganization)} of an organization: beyond, a repeat is answered anew. What is kept counts as storage of the plan`,
   ],
 ]
 

@@ -8,7 +8,7 @@ import { prefersEvents } from './answers/prefers-events.ts'
 import { closeUnsent, sendAnswer } from './answers/send-answer.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'
 import { answerOnce, readIdempotencyKey } from './idempotency.ts'
-import type { QueryShare } from './query-budget.ts'
+import { answerBytes, type QueryShare } from './query-budget.ts'
 import { type Answer, type Incoming, isRepeatable, type KeepAs, type Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
 import { startTimeLimit } from './time-limit.ts'
@@ -41,8 +41,7 @@ async function handleRequest(
   void Promise.allSettled([work, limit.closed]).then(share.release)
   try {
     const answer = withText(await limit.race(work))
-    // As text, and as the bytes that wait for the socket. What streams holds what its query took.
-    if (typeof answer.body === 'string') share.settle(2 * answer.body.length)
+    share.settle(answerBytes(answer))
     return sendAnswer(request, reply, answer)
   } catch (error) {
     // The work goes on, and an answer that comes too late may hold a file open.

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import type { Caller } from '../service/caller.ts'
-import { createQueryBudget, sizeQueryBudget } from './query-budget.ts'
+import { answerBytes, createQueryBudget, type QueryBudget, type QueryShare, sizeQueryBudget } from './query-budget.ts'
 
 const callerOf = (keyId: string) => ({ keyId, organizationId: `org of ${keyId}` }) as Caller
 const isRefused = (error: unknown) =>
@@ -12,9 +13,18 @@ const [FIRST, SECOND] = [callerOf('a'), callerOf('b')]
 const { requestBytes } = QUERY_BUDGET
 const TOTAL = 100 * requestBytes
 
+/** Requests of one caller that take so much each, until one is refused. */
+function hold(budget: QueryBudget, caller: Caller, ...requests: number[]): QueryShare[] {
+  return requests.map((bytes) => {
+    const share = budget.open(caller)
+    share.take(bytes)
+    return share
+  })
+}
+
 test('a key that holds half of the budget is refused, and the next key is not', () => {
   const budget = createQueryBudget(TOTAL)
-  budget.open(FIRST).take(45 * requestBytes)
+  hold(budget, FIRST, 22 * requestBytes, 22 * requestBytes)
   assert.throws(() => budget.open(FIRST).take(10 * requestBytes), isRefused)
   budget.open(SECOND).take(20 * requestBytes)
 })
@@ -28,18 +38,18 @@ test('where everything is taken everybody is refused with 503', () => {
 
 test('what is given back can be taken again, once', () => {
   const budget = createQueryBudget(TOTAL)
-  const share = budget.open(FIRST)
-  share.take(45 * requestBytes)
-  share.release()
-  share.release()
-  budget.open(FIRST).take(45 * requestBytes)
+  for (const share of hold(budget, FIRST, 22 * requestBytes, 22 * requestBytes)) {
+    share.release()
+    share.release()
+  }
+  hold(budget, FIRST, 22 * requestBytes, 22 * requestBytes)
   assert.throws(() => budget.open(FIRST).take(10 * requestBytes), isRefused)
 })
 
 test('an answer holds what it has, whatever its query was thought to take', () => {
   const budget = createQueryBudget(TOTAL)
   const small = budget.open(FIRST)
-  small.take(40 * requestBytes)
+  small.take(20 * requestBytes)
   small.settle(requestBytes)
   const large = budget.open(FIRST)
   large.take(requestBytes)
@@ -47,11 +57,27 @@ test('an answer holds what it has, whatever its query was thought to take', () =
   assert.throws(() => budget.open(FIRST), isRefused)
   budget.open(SECOND).take(10 * requestBytes)
   large.release()
-  budget.open(FIRST).take(30 * requestBytes)
+  budget.open(FIRST).take(20 * requestBytes)
+})
+
+test('a request alone gets in, however much it may hold, and no request takes more than a quarter', () => {
+  const budget = createQueryBudget(TOTAL)
+  const share = budget.open(FIRST)
+  share.take(10 * TOTAL)
+  share.take(10 * TOTAL)
+  budget.open(SECOND).take(10 * TOTAL)
+  budget.open(SECOND).take(5 * requestBytes)
 })
 
 test('a process with much memory has a larger budget, within limits', () => {
   assert.equal(sizeQueryBudget(0), QUERY_BUDGET.minBytes)
   assert.equal(sizeQueryBudget(4 * 2 ** 30), 4 * 2 ** 30 * QUERY_BUDGET.memoryShare)
   assert.equal(sizeQueryBudget(Number.POSITIVE_INFINITY), QUERY_BUDGET.maxBytes)
+})
+
+test('texts and pictures hold what they have until they have gone out, and streams only what is on its way', () => {
+  assert.equal(answerBytes({ body: 'x'.repeat(1000) }), 2000)
+  assert.equal(answerBytes({ body: Buffer.alloc(1000) }), 1000)
+  assert.equal(answerBytes({ body: Readable.from(['x'.repeat(1000)]) }), 0)
+  assert.equal(answerBytes({ body: null }), 0)
 })

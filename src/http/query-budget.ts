@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import { type BudgetRefusal, createFairBudget } from '../pacing/fair-budget.ts'
 import type { Caller } from '../service/caller.ts'
+import type { Answer } from './route.ts'
 
 /** Memory for what is being asked, of all requests under way. */
 export type QueryBudget = {
@@ -19,6 +20,9 @@ export type QueryShare = {
   release(): void
 }
 
+/** What a query is thought to hold may be more than a small process has. So much of everything is the most that is kept for it: alone, it gets in. */
+const MAX_REQUEST_SHARE = 1 / 4
+
 /** The budget of a process that may take so much memory, in bytes. */
 export function sizeQueryBudget(memoryBytes: number): number {
   const { memoryShare, minBytes, maxBytes } = QUERY_BUDGET
@@ -34,9 +38,12 @@ export function createQueryBudget(totalBytes: number): QueryBudget {
   return {
     open({ organizationId: groupId, keyId }) {
       const held = budget.open({ id: keyId ?? groupId, groupId })
+      let taken = 0
       const take = (bytes: number) => {
-        const refusal = held.take(bytes)
+        const amount = Math.min(bytes, totalBytes * MAX_REQUEST_SHARE - taken)
+        const refusal = held.take(amount)
         if (refusal !== null) throw refuse(refusal)
+        taken += amount
       }
       take(QUERY_BUDGET.requestBytes)
       return {
@@ -49,6 +56,15 @@ export function createQueryBudget(totalBytes: number): QueryBudget {
       }
     },
   }
+}
+
+/**
+ * What an answer holds until it has gone out: text as it is and as the bytes that wait for the socket, of a stream only what is on its
+ * way, since what it tells was looked up before it began.
+ */
+export function answerBytes({ body }: Pick<Answer, 'body'>): number {
+  if (typeof body === 'string') return 2 * body.length
+  return Buffer.isBuffer(body) ? body.length : 0
 }
 
 function refuse(refusal: BudgetRefusal): ApiError {

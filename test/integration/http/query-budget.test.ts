@@ -5,22 +5,24 @@ import { MEMORY_ID, MEMORY_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
 const FIND = `/v1/memories/${MEMORY_ID}/find`
-/** Memory for four of these at a time, of which a key alone may have one. */
+/** Memory for four of these at a time, of which a key alone may have two. */
 const LARGE = { query: 'x'.repeat(1000), topK: 100 }
 const TOTAL = 4 * (QUERY_BUDGET.queryBytes + 1000 * QUERY_BUDGET.characterBytes + 100 * QUERY_BUDGET.itemBytes.plain)
 
 test('a key whose queries hold as much as it may is told to wait, others and health are answered meanwhile, and then is answered again', async (t) => {
   const server = await startServer(t, { queryBudgetBytes: TOTAL })
   const begun = Promise.withResolvers<void>()
+  let count = 0
   const end = Promise.withResolvers<void>()
   const { find } = server.services.search
   let isHeld = true
   server.services.search.find = async (...given) => {
-    begun.resolve()
+    count += 1
+    if (count === 2) begun.resolve()
     if (isHeld) await end.promise
     return find(...given)
   }
-  const first = server.sendJson('POST', FIND, LARGE)
+  const held = [server.sendJson('POST', FIND, LARGE), server.sendJson('POST', FIND, LARGE)]
   await begun.promise
   isHeld = false
 
@@ -35,7 +37,7 @@ test('a key whose queries hold as much as it may is told to wait, others and hea
   } finally {
     end.resolve()
   }
-  assert.equal((await first).status, 200)
+  for (const { status } of await Promise.all(held)) assert.equal(status, 200)
   assert.equal((await server.sendJson('POST', FIND, LARGE)).status, 200)
 })
 
@@ -45,4 +47,24 @@ test('what a refused query would have taken is not taken', async (t) => {
     assert.equal((await server.sendJson('POST', FIND, { ...LARGE, options: { mode: 'none' } })).status, 400)
     assert.equal((await server.sendJson('POST', FIND, LARGE)).status, 200)
   }
+})
+
+test('an answer in events holds its query no longer than the events take to begin', async (t) => {
+  const ask = { question: 'x'.repeat(1000), options: { maxContextChunks: 20 } }
+  const asked = QUERY_BUDGET.queryBytes + 1000 * QUERY_BUDGET.characterBytes + 20 * QUERY_BUDGET.itemBytes.plain
+  const server = await startServer(t, { queryBudgetBytes: 4 * asked })
+  const end = Promise.withResolvers<void>()
+  server.services.ask.streamAsk = async () =>
+    (async function* () {
+      yield { type: 'token' as const, text: 'begun' }
+      await end.promise
+    })()
+  const headers = { accept: 'text/event-stream' }
+  const streams: Response[] = []
+  for (let count = 0; count < 6; count += 1) {
+    streams.push(await server.sendJson('POST', `/v1/memories/${MEMORY_ID}/ask`, ask, headers))
+  }
+  end.resolve()
+  for (const { status } of streams) assert.equal(status, 200)
+  await Promise.all(streams.map((stream) => stream.text()))
 })
