@@ -16,6 +16,8 @@ const MB = 1024 * 1024
 const DISK_MB = 64
 /** Of one request. */
 const TEXTS = 20
+/** Of one request. */
+const CORRECTIONS = 200
 /** What is promised; a test file has less. */
 const PROMISED_MS = 8 * 60_000
 /** More questions than the log has room for. */
@@ -132,10 +134,11 @@ function uploadProse<Body = Added>(service: Service, memoryId: string, seed: num
   return upload<Body>(service, memoryId, file)
 }
 
-/** A correction is small, and fits where a document does not. */
+/** Corrections are small, and fit where a document does not; old versions of the memory file give room to many one by one. */
 async function correctUntilFull(service: Service, memoryId: string): Promise<void> {
   for (let count = 1; ; count += 1) {
-    const answer = await service.post(`/v1/memories/${memoryId}/correct`, { statement: `Heron ${count} came late.` })
+    const corrections = Array.from({ length: CORRECTIONS }, (_, i) => ({ statement: `Heron ${count}.${i} came late.` }))
+    const answer = await service.post(`/v1/memories/${memoryId}/corrections`, { corrections })
     if (answer.status !== 201) return assertError(answer, 507, 'insufficient_storage')
   }
 }
