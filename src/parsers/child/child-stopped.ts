@@ -1,7 +1,8 @@
 /** Why a child did not come to its end: it was stopped for its time or its memory, died by itself, or never began. */
 export type StopReason =
   | { kind: 'time'; limitMs: number }
-  | { kind: 'memory'; limitBytes: number }
+  /** `hadServed`: other tasks before, and what they left in its memory counts as well. */
+  | { kind: 'memory'; limitBytes: number; hadServed: boolean }
   | { kind: 'crash'; detail: string }
   /** The system started no process: it has too many, too many open files, or too little memory. */
   | { kind: 'unstarted'; detail: string }
@@ -11,8 +12,8 @@ export type StopReason =
   | { kind: 'closed' }
 
 /** True where the task itself took too much, so that it would again. */
-export function isGivenUp({ kind }: StopReason): boolean {
-  return kind === 'time' || kind === 'memory'
+export function isGivenUp(reason: StopReason): boolean {
+  return reason.kind === 'time' || (reason.kind === 'memory' && !reason.hadServed)
 }
 
 /** A task that ended with its process. */

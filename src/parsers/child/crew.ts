@@ -55,7 +55,16 @@ export function createCrew(options: CrewOptions): Crew {
 
   function serveNext(): void {
     if (isClosed) return
-    admission.admit(() => idle.take() ?? (children.size < options.size ? start() : null))
+    admission.admit(provide)
+  }
+
+  function provide({ needsFresh = false }: QueuedTask): Child | null {
+    const rested = idle.take((child) => !needsFresh || child.served() === 0)
+    if (rested !== null) return rested
+    if (children.size < options.size) return start()
+    // The end of one that has served makes room.
+    if (needsFresh) idle.take(() => true)?.kill({ kind: 'crash', detail: 'replaced' })
+    return null
   }
 
   function acquire(task: QueuedTask, signal: AbortSignal | undefined): Promise<Child> {
@@ -128,9 +137,10 @@ function createIdleChildren({ idleMs, isKept }: { idleMs: number; isKept: (other
     return idle.delete(child)
   }
 
-  function take(): Child | null {
+  function take(isMeant: (child: Child) => boolean): Child | null {
     // The last one knows most of what it needs already.
     for (const child of [...idle.keys()].toReversed()) {
+      if (!isMeant(child)) continue
       remove(child)
       if (child.isAlive()) return child
     }
@@ -167,9 +177,9 @@ function createAdmission(options: FairQueueOptions) {
   }
 
   /** Gives children to those whose turn it is, until there is none. */
-  function admit(take: () => Child | null): void {
+  function admit(take: (task: QueuedTask) => Child | null): void {
     for (let task = queue.next(); task !== null; task = queue.next()) {
-      const child = take()
+      const child = take(task)
       if (child === null) return
       queue.begin(task)
       waiters.get(task)?.resolve(child)

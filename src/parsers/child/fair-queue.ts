@@ -11,6 +11,8 @@ export type QueuedTask = {
   isBackground: boolean
   /** How often it made way for others after it had begun. */
   restarts: number
+  /** True: only a child that has served nobody may do it. */
+  needsFresh?: boolean
 }
 
 /** Tasks that wait for one of a few places, fair by organization and then by key. */

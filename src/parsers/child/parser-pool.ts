@@ -23,8 +23,8 @@ export type TaskLimits = {
   isBackground?: boolean
   meter?: TaskMeter
   /**
-   * The task begins again from its first event, since another was entitled to its child: what was given so far is void. Where absent, a
-   * task that has given events keeps its child.
+   * The task begins again from its first event, since another was entitled to its child, or the child had too much in its memory
+   * from others: what was given so far is void. Where absent, a task that has given events keeps its child.
    */
   onRestart?: () => void
   /** Hears why the task was given up, where that was for its time or its memory. */
@@ -96,8 +96,10 @@ const DEFAULTS = {
 /** Processor time that a new process takes before it begins with its first task. */
 const START_MS = 400
 
-/** How a task goes on where another is entitled to its child. */
-type Attempt = { restarts: number; mayYield: () => boolean }
+/** One of the times that a task begins. */
+type Attempt = { restarts: number; needsFresh: boolean }
+
+const FIRST_ATTEMPT: Attempt = { restarts: 0, needsFresh: false }
 
 /** A pool without children: the first comes with the first task, or with `warm`. */
 export function createParserPool(given: ParserPoolOptions): ParserPool {
@@ -106,24 +108,25 @@ export function createParserPool(given: ParserPoolOptions): ParserPool {
   const stream = createStream(crew, options)
 
   async function* parse(source: SourceFile, type: SniffedType, limits: TaskLimits = {}): AsyncGenerator<ParseEvent> {
-    for (let restarts = 0; ; restarts++) {
-      const last = yield* parseOnce(source, type, { limits, restarts })
-      if (last !== 'yielded') return
+    for (let attempt: Attempt | null = FIRST_ATTEMPT; ; ) {
+      attempt = yield* parseOnce(source, type, { limits, attempt })
+      if (attempt === null) return
       limits.onRestart?.()
     }
   }
 
+  /** Returns how the file is to be read again; `null` where it was read. */
   async function* parseOnce(
     source: SourceFile,
     type: SniffedType,
-    { limits, restarts }: { limits: TaskLimits; restarts: number },
-  ): AsyncGenerator<ParseEvent, 'yielded' | 'ended'> {
+    { limits, attempt }: { limits: TaskLimits; attempt: Attempt },
+  ): AsyncGenerator<ParseEvent, Attempt | null> {
     let pages = 0
     let hasEvents = false
     let hasBlocks = false
     const mayYield = () => !hasEvents || limits.onRestart !== undefined
     try {
-      for await (const event of stream({ task: 'parse', input: { source, type } }, limits, { restarts, mayYield })) {
+      for await (const event of stream({ task: 'parse', input: { source, type } }, limits, { ...attempt, mayYield })) {
         const parsed = event as ParseEvent
         hasEvents = true
         if ('page' in parsed || 'scan' in parsed) pages++
@@ -131,24 +134,27 @@ export function createParserPool(given: ParserPoolOptions): ParserPool {
         yield parsed
       }
     } catch (error) {
-      if (hasYielded(error)) return 'yielded'
+      const next = nextAttempt(error, attempt, mayYield())
+      if (next !== null) return next
       const sentence = explain(error, pages, limits)
       if (pages === 0 && !hasBlocks) throw unprocessable(sentence, error)
       yield { cut: sentence }
     }
-    return 'ended'
+    return null
   }
 
   async function run(task: string, input: unknown, limits: TaskLimits = {}): Promise<unknown> {
-    for (let restarts = 0; ; restarts++) {
-      const work = stream({ task, input }, limits, { restarts, mayYield: () => true })
+    for (let attempt = FIRST_ATTEMPT; ; ) {
+      const work = stream({ task, input }, limits, { ...attempt, mayYield: () => true })
       try {
         for (;;) {
           const step = await work.next()
           if (step.done === true) return step.value
         }
       } catch (error) {
-        if (!hasYielded(error)) throw unprocessable(explain(error, 0, limits), error)
+        const next = nextAttempt(error, attempt, true)
+        if (next === null) throw unprocessable(explain(error, 0, limits), error)
+        attempt = next
       }
     }
   }
@@ -164,11 +170,11 @@ function createStream(crew: Crew, options: StreamOptions) {
   return async function* stream(
     { task, input }: { task: string; input: unknown },
     limits: TaskLimits,
-    { restarts, mayYield }: Attempt,
+    { mayYield, ...attempt }: Attempt & { mayYield: () => boolean },
   ): AsyncGenerator<unknown, unknown> {
     const { signal, timeoutMs = options.parseTimeoutMs, owner = null, isBackground = false, meter } = limits
     signal?.throwIfAborted()
-    const queued: QueuedTask = { owner, isBackground, restarts }
+    const queued: QueuedTask = { owner, isBackground, ...attempt }
     let workedMs = 0
     const child = await crew.acquire(queued, signal).finally(meter?.startWaiting())
     const quantumMs = options.quantumMs + (child.served() === 0 ? START_MS : 0)
@@ -200,6 +206,15 @@ function createStream(crew: Crew, options: StreamOptions) {
 
 function hasYielded(error: unknown): boolean {
   return error instanceof ChildStopped && error.reason.kind === 'yielded'
+}
+
+/** How a task goes on that another was entitled to take the child of, or that had one with too much in its memory; `null` where it does not. */
+function nextAttempt(error: unknown, { restarts, needsFresh }: Attempt, mayRestart: boolean): Attempt | null {
+  if (!(error instanceof ChildStopped)) return null
+  if (hasYielded(error)) return { restarts: restarts + 1, needsFresh }
+  const { reason } = error
+  if (!mayRestart || reason.kind !== 'memory' || !reason.hadServed) return null
+  return { restarts: restarts + 1, needsFresh: true }
 }
 
 /** Why a task did not come to its end, in a sentence: its process ended, or its reader has a fault. Throws what is no matter of the file. */

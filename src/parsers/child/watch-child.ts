@@ -15,7 +15,7 @@ export type WatchOptions = {
 
 /** Looks at time and memory of a child while it works, and kills it beyond its limits. Returns what ends that. */
 export function watchChild(
-  child: Pick<Child, 'pid' | 'isWorking' | 'kill'>,
+  child: Pick<Child, 'pid' | 'served' | 'isWorking' | 'kill'>,
   { timeoutMs, maxBytes, pollMs, signal, onWork = () => undefined }: WatchOptions,
 ): () => void {
   let workedMs = 0
@@ -37,9 +37,10 @@ export function watchChild(
       workedMs += countWorkMs(elapsedMs, processorMs)
       onWork(Math.min(elapsedMs, processorMs ?? elapsedMs))
     }
-    if (workedMs > timeoutMs) child.kill({ kind: 'time', limitMs: timeoutMs })
+    if (!isOver && workedMs > timeoutMs) child.kill({ kind: 'time', limitMs: timeoutMs })
     const bytes = child.pid === null ? null : await getResidentBytes(child.pid)
-    if (bytes !== null && bytes > maxBytes) child.kill({ kind: 'memory', limitBytes: maxBytes })
+    if (isOver || bytes === null || bytes <= maxBytes) return
+    child.kill({ kind: 'memory', limitBytes: maxBytes, hadServed: child.served() > 0 })
   }
   const lookAlone = async () => {
     if (isLooking) return

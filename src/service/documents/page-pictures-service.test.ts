@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { ApiError } from '../../errors.ts'
+import { ChildStopped } from '../../parsers/child/child-stopped.ts'
 import type { Caller } from '../caller.ts'
 import { createRecentFailures } from '../reading/recent-failures.ts'
 import type { DocumentsService } from './documents.ts'
@@ -55,7 +56,11 @@ async function openPictures(t: TestContext, draw: (page: number) => Promise<Buff
 }
 
 async function failTo(): Promise<never> {
-  throw new ApiError('unprocessable_document', { message: 'Reading the file took more than 15 s and was stopped.' })
+  const cause = new ChildStopped({ kind: 'time', limitMs: 15_000 })
+  throw new ApiError('unprocessable_document', {
+    message: 'Reading the file took more than 15 s and was stopped.',
+    cause,
+  })
 }
 
 const REFUSED =
@@ -88,6 +93,15 @@ describe('a page that cannot be drawn', () => {
     await ask(2)
     await assert.rejects(ask(1, 'doc_2'), ApiError)
     assert.deepEqual(drawn, [1, 2, 1])
+  })
+
+  it('is tried again where it is only damaged', async (t) => {
+    const { ask, drawn } = await openPictures(t, async () => {
+      throw new ApiError('unprocessable_document', { message: 'The page is damaged.' })
+    })
+    await assert.rejects(ask(1), /damaged\.$/)
+    await assert.rejects(ask(1), /damaged\.$/)
+    assert.deepEqual(drawn, [1, 1])
   })
 
   it('is tried again where the service was to blame', async (t) => {

@@ -3,6 +3,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ApiError } from '../../errors.ts'
+import { ChildStopped, isGivenUp as isTooMuch } from '../../parsers/child/child-stopped.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import { countOf } from '../../text/count-of.ts'
 import { writeNewFile } from '../../write-new-file.ts'
@@ -20,7 +21,7 @@ export type PagePicturesParts = {
   temporaryDirectory: string
   /** Hears of each picture that is asked for, and whether it was kept. */
   pictureAsked?: (isKept: boolean) => void
-  /** Pages that could not be drawn lately; its own where absent. */
+  /** Pages whose drawing took too long or too much lately; its own where absent. */
   failures?: RecentFailures
 }
 
@@ -40,7 +41,7 @@ export type PicturesKeeper = PagePicturesService & {
 }
 
 /**
- * Draws pages of stored originals in a child, and keeps the last ones; a page that could not be drawn is not tried again for a while. A
+ * Draws pages of stored originals in a child, and keeps the last ones; a page that took too long or too much memory is not tried again for a while. A
  * document that is gone has no picture, kept or not.
  */
 export function createPagePicturesService(parts: PagePicturesParts): PicturesKeeper {
@@ -86,12 +87,20 @@ export function createPagePicturesService(parts: PagePicturesParts): PicturesKee
           if (png === null) throw noPicture(`it has no page ${page}`)
           return kept.put(name, png)
         } catch (error) {
-          if (error instanceof ApiError && error.status === 422) failures.remember(kind, error.message)
+          if (isGivenUp(error)) {
+            failures.remember({ organizationId: caller.organizationId, name: kind, message: error.message })
+          }
           throw error
         }
       })
     },
   }
+}
+
+/** A page that is damaged costs little, and is drawn again whenever it is asked for. */
+function isGivenUp(error: unknown): error is ApiError {
+  const cause = error instanceof ApiError ? error.facts.cause : null
+  return cause instanceof ChildStopped && isTooMuch(cause.reason)
 }
 
 /** Throws `unprocessable_document` for what failed lately. */

@@ -46,7 +46,7 @@ export type FileToAdd = {
   recognition: RecognitionPlan
   /** True: a file without any text adds nothing, and the answer says 0 documents. Otherwise it is refused. */
   mayBeEmpty?: boolean
-  /** Hears of each page that is recognised, in page order, with its picture's size; never called where a job takes the file over. */
+  /** Hears of each page that is recognised, in page order, with its picture's size; of a file that a job takes over then, too: what was heard is void. */
   onRecognized?: NonNullable<RecognizeOptions['onRecognized']>
 }
 

@@ -78,8 +78,21 @@ describe('a file that was given up', () => {
 describe('failures that are remembered', () => {
   it('are bounded, and the oldest goes first', () => {
     const failures = createRecentFailures()
-    for (let index = 0; index < 2_001; index++) failures.remember(String(index), 'It failed.')
+    for (let index = 0; index < 2_001; index++) {
+      failures.remember({ organizationId: String(index), name: String(index), message: 'It failed.' })
+    }
     assert.equal(failures.find('0'), null)
     assert.deepEqual(failures.find('2000'), { message: 'It failed.', minutes: 15 })
+  })
+
+  it('of one organization push out only its own', () => {
+    const failures = createRecentFailures()
+    failures.remember({ organizationId: 'org_b', name: 'of another', message: 'It failed.' })
+    for (let index = 0; index < 2_001; index++) {
+      failures.remember({ organizationId: 'org_a', name: String(index), message: 'It failed.' })
+    }
+    assert.notEqual(failures.find('of another'), null)
+    assert.equal(failures.find('1800'), null)
+    assert.notEqual(failures.find('1801'), null)
   })
 })

@@ -49,7 +49,8 @@ export function createGivenUpFiles(failures: RecentFailures = createRecentFailur
   }
 
   async function remember(source: SourceFile, { owner, page, message }: PartOfFile & { message: string }) {
-    failures.remember(`${sizeName(source, owner)}${await hashOf(source)}/${page ?? ''}`, message)
+    const name = `${sizeName(source, owner)}${await hashOf(source)}/${page ?? ''}`
+    failures.remember({ organizationId: owner.organizationId, name, message })
   }
 
   return {

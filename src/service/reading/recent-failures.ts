@@ -1,19 +1,20 @@
-/** Work that failed lately and would fail again, by name. Forgotten after a while; a process remembers its own. */
+/** Work of an organization that failed lately and would fail again, by name. Forgotten after a while; a process remembers its own. */
 export type RecentFailures = {
   /** Why it failed, and in how many minutes it may be tried again; `null` where nothing is known. */
   find(name: string): { message: string; minutes: number } | null
   has(isMeant: (name: string) => boolean): boolean
-  remember(name: string, message: string): void
+  remember(failed: { organizationId: string; name: string; message: string }): void
 }
 
 /** Our choice: long enough that repeating costs next to nothing, short enough to wait where the machine was to blame. */
 const KEPT_MS = 15 * 60_000
-/** Each failure has cost seconds of work, so that no caller can push out those of others. */
+/** Each failure has cost seconds of work, so that many organizations would have to fail for long to push out those of others. */
 const MAX_KEPT = 2_000
+const MAX_KEPT_OF_ONE = 200
 
 /** No failures yet. */
 export function createRecentFailures({ keptMs = KEPT_MS, now = () => performance.now() } = {}): RecentFailures {
-  const failures = new Map<string, { message: string; untilMs: number }>()
+  const failures = new Map<string, { organizationId: string; message: string; untilMs: number }>()
 
   /** In the order of their ends, since all are kept for the same time. */
   function dropOld(): void {
@@ -21,6 +22,11 @@ export function createRecentFailures({ keptMs = KEPT_MS, now = () => performance
       if (untilMs > now() && failures.size <= MAX_KEPT) return
       failures.delete(name)
     }
+  }
+
+  function dropOldest(organizationId: string): void {
+    const own = [...failures].filter(([, failure]) => failure.organizationId === organizationId)
+    for (const [name] of own.slice(0, Math.max(0, own.length - MAX_KEPT_OF_ONE))) failures.delete(name)
   }
 
   return {
@@ -34,9 +40,10 @@ export function createRecentFailures({ keptMs = KEPT_MS, now = () => performance
       dropOld()
       return [...failures.keys()].some(isMeant)
     },
-    remember(name, message) {
+    remember({ organizationId, name, message }) {
       failures.delete(name)
-      failures.set(name, { message, untilMs: now() + keptMs })
+      failures.set(name, { organizationId, message, untilMs: now() + keptMs })
+      dropOldest(organizationId)
       dropOld()
     },
   }

@@ -11,6 +11,7 @@ import {
 
 const TYPE = { format: 'pdf', mimeType: 'application/pdf', encoding: null }
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+const MB = 1024 * 1024
 const HANGING = { path: 'hang', bytes: 1, filename: null, declaredType: null }
 
 const stop = { current: new AbortController() }
@@ -128,6 +129,37 @@ describe('a pool that several owners share', () => {
     cancel.abort()
     await hanging
     assert.deepEqual([told.waits, told.waiting], [1, 0])
+  })
+
+  it('does a task again in a fresh child where the memory was full of what others left, and gives nothing up for it', async () => {
+    const pool = makePool({ maxBytes: 600 * MB, recycleAtBytes: 10_000 * MB })
+    const told: string[] = []
+    const limits = { onGivenUp: (sentence: string) => void told.push(sentence) }
+    const sizes = { bytes: 350 * MB, waitsAtBytes: 600 * MB }
+    const first = await pool.run('grow', sizes, forKey('a1', limits))
+    const second = await pool.run('grow', sizes, forKey('b1', limits))
+    assert.notEqual(second, first)
+    assert.deepEqual(told, [])
+  })
+
+  it('takes no file for too large whose text had come already when the memory of a used child was full', async () => {
+    const pool = makePool({ maxBytes: 600 * MB, recycleAtBytes: 10_000 * MB })
+    const told: string[] = []
+    await pool.run('grow', { bytes: 350 * MB, waitsAtBytes: 600 * MB }, forKey('a1'))
+    const cuts: string[] = []
+    const onGivenUp = (sentence: string) => void told.push(sentence)
+    const events = pool.parse({ ...HANGING, path: 'eat' }, TYPE, forKey('b1', { onGivenUp }))
+    for await (const event of events) if ('cut' in event) cuts.push(event.cut)
+    assert.match(cuts.join(), /600 MB of memory/)
+    assert.deepEqual(told, [])
+  })
+
+  it('says that it gave a task up for the memory that it took in a fresh child, too', async () => {
+    const pool = makePool({ maxBytes: 250 * MB })
+    const told: string[] = []
+    await pool.run('echo', 1, forKey('a1'))
+    await assert.rejects(pool.run('misbehave', 'eat', { onGivenUp: (sentence) => void told.push(sentence) }))
+    assert.match(told.join(), /^Reading the file took more than 250 MB of memory and was stopped\.$/)
   })
 
   it('says that it gave a task up for its time, and nothing where the task itself failed', async () => {

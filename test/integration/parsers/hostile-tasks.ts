@@ -27,11 +27,21 @@ export const tasks: Tasks = {
     return { environment: { ...process.env }, pid: process.pid, execArgv: process.execArgv }
   },
   // biome-ignore lint/correctness/useYield: the answer comes whole.
+  grow: async function* (input: unknown) {
+    const { bytes, waitsAtBytes } = input as { bytes: number; waitsAtBytes: number }
+    leftBehind.push(Buffer.alloc(bytes, 1))
+    if (process.memoryUsage.rss() > waitsAtBytes) await misbehave('wait')
+    return process.pid
+  },
+  // biome-ignore lint/correctness/useYield: the answer comes whole.
   misbehave: async function* (input: unknown) {
     await misbehave(String(input))
     return null
   },
 }
+
+/** What earlier tasks of this process took and never gave back. */
+const leftBehind: Buffer[] = []
 
 async function misbehave(how: string): Promise<void> {
   if (how === 'hang') for (;;) Math.sqrt(2)

@@ -158,7 +158,7 @@ describe('a pool of parser processes', () => {
   ] as const) {
     it(`counts the time of a child that ${what}: ${isWorking}`, async () => {
       let killed = 0
-      const child = { pid: null, isWorking: () => isWorking, kill: () => killed++ }
+      const child = { pid: null, served: () => 0, isWorking: () => isWorking, kill: () => killed++ }
       const stop = watchChild(child, { timeoutMs: 20, maxBytes: MB, pollMs: 1, signal: undefined })
       for (let waitedMs = 0; waitedMs < 60 || (isWorking && killed === 0); waitedMs++) await sleep(1)
       stop()
@@ -173,7 +173,7 @@ describe('a pool of parser processes', () => {
     heard.on('message', () => {
       isWorking = false
     })
-    const child = { pid: null, isWorking: () => isWorking, kill: () => void killed++ }
+    const child = { pid: null, served: () => 0, isWorking: () => isWorking, kill: () => void killed++ }
     const stop = watchChild(child, { timeoutMs: 50, maxBytes: MB, pollMs: 1, signal: undefined })
     for (let batch = 0; batch < 20; batch++) {
       isWorking = true
