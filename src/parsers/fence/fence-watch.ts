@@ -49,5 +49,5 @@ export function describeFence({ calls, reading }: FenceReport): string {
   const closed = 'Processes that read files reach no network, write no file and start no program'
   if (calls !== null) return `Processes that read files reach only their own files, but the network as well (${calls}).`
   if (reading !== null) return `${closed}, but may read the files of this user (${reading}).`
-  return `${closed}, and read only what they are given.`
+  return `${closed}, and read only files whose names they are given.`
 }

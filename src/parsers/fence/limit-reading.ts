@@ -44,15 +44,18 @@ const SYSTEM_PLACES = [
 ]
 
 /**
- * From now on this thread, and what it starts or becomes, reads nothing but `places`, the program, its packages and parts of the system, and writes nothing. Threads
- * that ran before are not held by it. Throws `KernelRefusal` where the kernel has no Landlock.
+ * From now on this thread, and what it starts or becomes, reads nothing but files in `places`, whose names it has to know, the program, its packages and parts of the
+ * system, and writes nothing. Threads that ran before are not held by it. Throws `KernelRefusal` where the kernel has no Landlock.
  */
 export function limitReading(kernel: Kernel, places: readonly string[]): void {
   const version = kernel.landlockVersion()
   const ruleset = kernel.createRuleset(describeRuleset(version))
   try {
-    for (const place of [...places, ...listOwnPlaces(), ...SYSTEM_PLACES]) allow(kernel, ruleset, { place, rights: 0n })
-    for (const place of listMappedFiles()) allow(kernel, ruleset, { place, rights: EXECUTE })
+    // Not listed: what others send lies beside the file that is read, under names that nobody guesses.
+    for (const place of places) allow(kernel, ruleset, { place, rights: READ_FILE })
+    for (const place of [...listOwnPlaces(), ...SYSTEM_PLACES])
+      allow(kernel, ruleset, { place, rights: READ_FILE | READ_FOLDER })
+    for (const place of listMappedFiles()) allow(kernel, ruleset, { place, rights: EXECUTE | READ_FILE })
     kernel.restrictSelf(ruleset, 0)
   } finally {
     closeSync(ruleset)
@@ -76,15 +79,15 @@ function listMappedFiles(): Set<string> {
   return new Set(Array.from(maps.matchAll(/^\S+ \S+ \S+ \S+ \d+ +(\/.+)$/gm), ([, path = '']) => path))
 }
 
-/** Allows to read a file, or all in a folder, and what `rights` names. */
+/** Allows what `rights` names of a file, or of all in a folder. */
 function allow(kernel: Kernel, ruleset: number, { place, rights }: { place: string; rights: bigint }): void {
   const file = openIfThere(place)
   if (file === null) return
   try {
     // struct landlock_path_beneath_attr, which has no gaps.
     const rule = Buffer.alloc(12)
-    const reading = fstatSync(file).isDirectory() ? READ_FILE | READ_FOLDER : READ_FILE
-    rule.writeBigUInt64LE(rights | reading, 0)
+    // A rule for a file that names a right of folders is refused.
+    rule.writeBigUInt64LE(fstatSync(file).isDirectory() ? rights : rights & ~READ_FOLDER, 0)
     rule.writeInt32LE(file, 8)
     kernel.addRule(ruleset, rule)
   } finally {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -35,6 +35,7 @@ const TRIES = {
   },
   'signal the service': () => process.kill(process.ppid, 0),
   'read a file of others': ({ outside }) => readFile(outside),
+  'read the names of files beside its own': ({ folder }) => readdirSync(folder),
   'read a file of others in a thread': ({ outside }) => readInThread(outside),
   'read the secrets of the service': () => readFileSync(`/proc/${process.ppid}/environ`),
 } satisfies Record<string, (targets: Targets) => unknown>
