@@ -147,6 +147,10 @@ const CONNECTION_ROWS: readonly Row[] = [
     'connections of a process',
     `${count(CONNECTIONS.max)}, fewer where it may not [open as many files](running.md#how-many-open-files); beyond, the address with the most loses one without a request`,
   ],
+  [
+    'requests under way of a key',
+    'as many as connections are left for others, so half of them alone, and three quarters for an organization; beyond, 429 `rate_limited`',
+  ],
   ['a connection between two requests', `${CONNECTIONS.keptMs / 1000} s`],
   [
     'a request that has not come in whole, when the service stops',

@@ -18,8 +18,8 @@ export type ConnectionLimitOptions = {
 
 /**
  * Keeps a server from having more than `maxConnections`. Beyond, the address with the most connections loses the one that has been without
- * a request for longest, so that one stranger who opens many keeps nobody else out; behind a proxy, where all have one address,
- * idle ones make room for new ones. Where each has a request under way, the new connection is closed. The log says who has how many, once a minute.
+ * a request for longest, so that one stranger who opens many keeps nobody else out; where all of that address have a request under way, the
+ * one with the next most does. Behind a proxy, where all have one address, idle ones make room for new ones. Where each has a request under way, the new connection is closed. The log says who has how many, once a minute.
  */
 export function limitConnections(server: Server, options: ConnectionLimitOptions): void {
   const { maxConnections, isBusy, log, nowMs = () => performance.now() } = options
@@ -41,9 +41,8 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
   }
 
   function chooseIdle(): Socket | undefined {
-    let most = new Set<Socket>()
-    for (const own of connections.values()) if (own.size > most.size) most = own
-    for (const socket of most) if (!isBusy(socket) && !socket.destroyed) return socket
+    const mostFirst = [...connections.values()].sort((a, b) => b.size - a.size)
+    for (const own of mostFirst) for (const socket of own) if (!isBusy(socket) && !socket.destroyed) return socket
     return undefined
   }
 

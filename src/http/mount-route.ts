@@ -30,6 +30,7 @@ async function handleRequest(
   route: Route,
   parts: ServerParts,
 ): Promise<FastifyReply> {
+  if (request.caller !== null) reply.raw.once('close', parts.requestBudget.begin(request.caller))
   const limit = startTimeLimit(request.raw, reply.raw, {
     timeoutMs: parts.requestTimeoutMs ?? planTimeoutMs(request.caller),
     idleMs: parts.bodyIdleTimeoutMs,

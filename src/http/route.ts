@@ -48,8 +48,8 @@ export type KeepAs = <Result>(toAnswer: (result: Result) => Answer) => Keep<Resu
 type Surroundings = {
   services: Services
   keepAs: KeepAs
-  /** The version of the service, the OpenAPI document it serves and its clock. */
-  about: { version: string; document: object; now: () => Date }
+  /** The version of the service, the OpenAPI document it serves, as an object and as bytes that all answers share, and its clock. */
+  about: { version: string; document: object; documentText: Buffer; now: () => Date }
   /** The files of the console. */
   console: ConsoleFiles
   /** The pages of the documentation. */

@@ -6,6 +6,7 @@ import type { Services } from '../service/services.ts'
 import type { BodyBudget } from './body/body-budget.ts'
 import type { JsonParser } from './body/json-parser.ts'
 import type { QueryBudget } from './query-budget.ts'
+import type { RequestBudget } from './request-budget.ts'
 import type { Answer, Incoming, Route } from './route.ts'
 
 /** What the server hands to every route it mounts. */
@@ -20,6 +21,7 @@ export type ServerParts = {
   jsonParser: Pick<JsonParser, 'parse'> | null
   bodyBudget: BodyBudget
   queryBudget: QueryBudget
+  requestBudget: RequestBudget
   /** `null`: the time of the caller's plan. */
   requestTimeoutMs: number | null
   bodyIdleTimeoutMs: number

@@ -24,6 +24,7 @@ import { limitConnections } from './limit-connections.ts'
 import { mountRoute } from './mount-route.ts'
 import { openapiDocument } from './openapi/openapi-document.ts'
 import { createQueryBudget, sizeQueryBudget } from './query-budget.ts'
+import { createRequestBudget } from './request-budget.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes/routes.ts'
 
@@ -112,13 +113,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
     services,
     log,
     toAnswer,
-    about: { version, now, document: openapiDocument({ version }) },
+    about: describeService(version, now),
     console: options.console,
     docs: options.docs,
     temporaryDirectory: options.temporaryDirectory,
     jsonParser: options.jsonParser ?? null,
-    bodyBudget: createBodyBudget(options.bodyBudget ?? sizeBodyBudget(Infinity)),
-    queryBudget: createQueryBudget(options.queryBudgetBytes ?? sizeQueryBudget(Infinity)),
+    ...createBudgets(options),
     requestTimeoutMs: options.requestTimeoutMs ?? null,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? CONNECTIONS.idleMs,
     closing: closing.signal,
@@ -154,6 +154,19 @@ export function createServer(options: ServerOptions): FastifyInstance {
     for (const route of routes) mountRoute(scope, route, parts)
   })
   return app
+}
+
+function describeService(version: string, now: () => Date) {
+  const document = openapiDocument({ version })
+  return { version, now, document, documentText: Buffer.from(JSON.stringify(document)) }
+}
+
+function createBudgets(options: ServerOptions) {
+  return {
+    bodyBudget: createBodyBudget(options.bodyBudget ?? sizeBodyBudget(Infinity)),
+    queryBudget: createQueryBudget(options.queryBudgetBytes ?? sizeQueryBudget(Infinity)),
+    requestBudget: createRequestBudget(options.maxConnections ?? CONNECTIONS.max),
+  }
 }
 
 function createFastify(options: ServerOptions, clientErrors: ClientErrorHandler): FastifyInstance {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ORGANIZATION_KEY } from './fake-services.ts'
-import { type RunningServer, startServer } from './running-server.ts'
+import { MEMORY_ID, MEMORY_KEY, ORGANIZATION_KEY } from './fake-services.ts'
+import { type RunningServer, readError, startServer } from './running-server.ts'
 
 const ALL_TAKEN = 'All connections are taken; idle ones are closed for new ones.'
 
@@ -72,6 +72,51 @@ test('the connection that was without a request for longest goes first, and one 
   const [answer] = await once(busy, 'data')
   assert.match(String(answer), /^HTTP\/1\.1 200 /)
   assert.equal(await ask(next), 200)
+})
+
+test('where the address with the most has no idle one, that of another makes room', {
+  skip: process.platform !== 'linux',
+}, async (t) => {
+  const server = await startServer(t, { maxConnections: 2 })
+  const entered = Promise.withResolvers<void>()
+  server.services.memories.list = () => {
+    entered.resolve()
+    return new Promise(() => undefined)
+  }
+  const busy = await open(t, server)
+  busy.write(`GET /v1/memories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n\r\n`)
+  await entered.promise
+  const idle = await open(t, server, '127.0.0.2')
+  assert.equal(await ask(idle), 200)
+  const next = await open(t, server, '127.0.0.3')
+  await untilClosed(idle)
+  assert.equal(await ask(next), 200)
+  busy.destroy()
+})
+
+test('a key that has half of the connections under way is told to wait, and another key is answered', async (t) => {
+  const server = await startServer(t, { maxConnections: 8 })
+  const entered = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const { list } = server.services.memories
+  let count = 0
+  server.services.memories.list = async (...given) => {
+    count += 1
+    if (count === 4) entered.resolve()
+    await answered.promise
+    return list(...given)
+  }
+  const held = Array.from({ length: 4 }, () => server.send('GET', '/v1/memories'))
+  await entered.promise
+  const refused = await server.send('GET', `/v1/memories/${MEMORY_ID}`)
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  const { status, code } = await readError(refused)
+  assert.deepEqual([status, code], [429, 'rate_limited'])
+  const headers = { authorization: `Bearer ${MEMORY_KEY}` }
+  assert.equal((await server.send('GET', `/v1/memories/${MEMORY_ID}`, { headers })).status, 200)
+  answered.resolve()
+  for (const { status } of await Promise.all(held)) assert.equal(status, 200)
+  assert.equal((await server.send('GET', `/v1/memories/${MEMORY_ID}`)).status, 200)
 })
 
 test('where every connection has a request under way, a new one is closed', async (t) => {

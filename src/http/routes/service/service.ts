@@ -38,6 +38,6 @@ export const SERVICE_ROUTES: readonly Route[] = [
     tag: 'Service',
     answers: { 200: { description: 'The OpenAPI 3.1 document.', schema: Type.Object({}) } },
     errors: [],
-    handle: async ({ about }) => ok(about.document),
+    handle: async ({ about }) => ok(about.documentText),
   }),
 ]

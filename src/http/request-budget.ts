@@ -1,0 +1,29 @@
+import { ApiError } from '../errors.ts'
+import { QUERY_BUDGET } from '../limits.ts'
+import { createFairBudget } from '../pacing/fair-budget.ts'
+import type { Caller } from '../service/caller.ts'
+
+/** The requests under way, each of which keeps a connection. */
+export type RequestBudget = {
+  /** Counts a request of the caller; gives what ends it. Throws `rate_limited` where the caller has as many as it may, `service_unavailable` where all do. */
+  begin(caller: Caller): () => void
+}
+
+/** Shares a number of connections: one key alone may use half of them, so that requests that are held or slow keep no other key out. */
+export function createRequestBudget(maxConnections: number): RequestBudget {
+  const budget = createFairBudget({ total: maxConnections, leastShare: 1 })
+  return {
+    begin({ organizationId: groupId, keyId }) {
+      const held = budget.open({ id: keyId ?? groupId, groupId })
+      const refusal = held.take(1)
+      if (refusal === null) return held.release
+      const isOwn = refusal === 'share'
+      const whose = isOwn ? 'This API key, or its organization, has' : 'The service has'
+      throw new ApiError(isOwn ? 'rate_limited' : 'service_unavailable', {
+        message: `${whose} as many requests under way as it may.`,
+        remedy: 'Try again after the seconds in Retry-After, with fewer requests at a time.',
+        retryAfterSeconds: QUERY_BUDGET.retryAfterSeconds,
+      })
+    },
+  }
+}
