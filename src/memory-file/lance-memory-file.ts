@@ -46,6 +46,8 @@ export type LanceOptions = {
   onOutOfFiles?: () => void
   /** Rows from which vectors are indexed instead of compared one by one; those of one partition of the index when absent. */
   vectorIndexRows?: number
+  /** What is free of the disk; asked of the disk itself when absent. */
+  freeBytes?: () => Promise<number>
 }
 
 /** Memory files of a place that can be listed. */
@@ -71,7 +73,17 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   const upkeep = createUpkeep({ now, log, vectorIndexRows })
   // In a bucket another process may drop an empty table and make one of the same name, whose rows are numbered from the start.
   const kept = createKeptRecords(folder === null ? 0 : KEPT_BYTES)
-  const writer = createChunkWriter({ ...place, connection, tables, gate, upkeep, vectorIndexRows, kept, now })
+  const writer = createChunkWriter({
+    ...place,
+    freeBytes: options.freeBytes ?? place.freeBytes,
+    connection,
+    tables,
+    gate,
+    upkeep,
+    vectorIndexRows,
+    kept,
+    now,
+  })
   const translated = <T>(work: () => Promise<T>) => translate(() => attend(work))
   const read = createReader(tables, attend, gate)
   const countRows = createRowCounts()

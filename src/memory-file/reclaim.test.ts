@@ -45,6 +45,7 @@ function openDisk({ free, fragments, indexes = [], failFirst = 0 }: Told) {
   })
   const reclaiming = {
     readNewest,
+    rewriteWithRoom: async () => {},
     async dropOldVersions() {
       disk.free += disk.freed
       disk.freed = 0
@@ -89,6 +90,19 @@ test('indexes that know removed rows go first, that of the words leaves an empty
     disk.indexes.map(({ name }) => name),
     ['id_idx'],
   )
+})
+
+test('where there is room to write it anew in the usual way, indexes stay', async () => {
+  const indexes = [index('terms_idx', [0])]
+  const { disk, reclaiming } = openDisk({ free: LEFT + 99 * MB, fragments: [part(0, 2, 50)], indexes })
+  const rewriteWithRoom = async () => {
+    disk.fragments = [part(1, 1, 0)]
+    disk.indexes = [index('terms_idx', [1])]
+    // More is removed meanwhile, which is left to the next time.
+    disk.fragments.push(part(2, 2, 50))
+  }
+  await reclaim({ ...reclaiming, rewriteWithRoom })
+  assert.deepEqual(disk.done, [])
 })
 
 test('an index that knows of what is gone is shed without anything to move', async () => {

@@ -13,6 +13,8 @@ import { isFull } from './store-errors.ts'
 /** What reclaiming needs. */
 export type Reclaiming = {
   readNewest(): Promise<Manifest>
+  /** Writes the file anew in the usual way, with its indexes, where there is room for all of that. */
+  rewriteWithRoom(newest: Manifest): Promise<void>
   /** Takes away every version but the newest, and what no version names. */
   dropOldVersions(): Promise<void>
   freeBytes(): Promise<number>
@@ -32,8 +34,10 @@ const LEFT_FREE_BYTES = 3 * 1024 * 1024
  * left in a fragment have no room beside it; what could be freed is free then.
  */
 export async function reclaim(reclaiming: Reclaiming): Promise<number> {
-  const { readNewest, dropOldVersions, freeBytes, change } = reclaiming
-  const doomed = listDoomed(await readNewest())
+  const { readNewest, rewriteWithRoom, dropOldVersions, freeBytes, change } = reclaiming
+  const newest = await readNewest()
+  const doomed = listDoomed(newest)
+  if (doomed.size > 0) await rewriteWithRoom(newest)
   let mostBytes: number = MOST_MOVED.bytes
   for (;;) {
     await dropOldVersions()

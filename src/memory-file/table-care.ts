@@ -27,7 +27,7 @@ export type TableCare = {
 }
 
 /** What it works with. */
-export type TableCareParts = Omit<TableRoomParts, 'take' | 'noteStray'> & {
+export type TableCareParts = Omit<TableRoomParts, 'take' | 'noteStray' | 'rewriteRemoved'> & {
   connection: Connection
   vectorIndexRows: number
   now: () => Date
@@ -46,7 +46,8 @@ export function createTableCare(parts: TableCareParts): TableCare {
     room.forget(memoryId)
     strays.forget(memoryId)
   }
-  const room = createTableRoom({ ...parts, take, noteStray })
+  const rewriteFile = (memoryId: string) => take<number | null>(memoryId, 0, (table) => rewriteTable(memoryId, table))
+  const room = createTableRoom({ ...parts, take, noteStray, rewriteRemoved: rewriteFile })
 
   /** False where another commit came before. */
   async function tendTable(
@@ -101,7 +102,7 @@ export function createTableCare(parts: TableCareParts): TableCare {
     },
     async rewriteRemoved(memoryId) {
       await room.make(memoryId)
-      return take<number | null>(memoryId, 0, (table) => rewriteTable(memoryId, table))
+      return rewriteFile(memoryId)
     },
     reclaim: room.reclaim,
     async dropVersionsBefore(memoryId, version) {

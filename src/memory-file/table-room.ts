@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb'
-import { ApiError } from '../errors.ts'
+import { ApiError, isOutOfRoom } from '../errors.ts'
 import { DISK_RESERVE_BYTES } from '../limits.ts'
 import type { DiskSync } from './disk-sync.ts'
 import { dropVersionsBefore } from './drop-versions.ts'
@@ -7,14 +7,19 @@ import type { Manifest } from './manifest/read-manifest.ts'
 import { type OpenTables, TERMS_INDEX } from './open-tables.ts'
 import { measureOrder } from './order-bytes.ts'
 import { reclaim } from './reclaim.ts'
+import { isFull } from './store-errors.ts'
 import type { Upkeep } from './upkeep.ts'
 import { readNewestManifest, type VersionFiles } from './version-files.ts'
 
 /** Searches take seconds at most; whoever reads for longer begins anew. */
 const READERS_PATIENCE_MS = 10_000
+const MEGABYTE = 1024 * 1024
 
-const NO_ROOM_TO_ORDER =
-  'The disk has too little room to put a memory file in order, since it is written anew beside itself.'
+/** What the log says of it: whoever runs the service sees how much to make free. */
+function noRoomToOrder(missingBytes: number): string {
+  const missing = Math.ceil(missingBytes / MEGABYTE).toLocaleString('en')
+  return `The disk has too little room to put a memory file in order, since it is written anew beside itself. Until ${missing} MB more are free, searches in it read rows that no index knows, which takes longer.`
+}
 
 /** The room that memory files take of a disk. */
 export type TableRoom = {
@@ -41,6 +46,8 @@ export type TableRoomParts = {
   inTurn(memoryId: string, work: () => Promise<void>): Promise<void>
   /** Does work on the table and forces to the disk what it wrote; `absent` where there is no table. */
   take<Value>(memoryId: string, absent: Value, work: (table: Table) => Promise<Value>): Promise<Value>
+  /** Writes anew what holds removed rows as upkeep does, which keeps its indexes. */
+  rewriteRemoved(memoryId: string): Promise<unknown>
   /** Told of a commit that came to nothing. */
   noteStray(memoryId: string): void
 }
@@ -50,9 +57,37 @@ export function createTableRoom(parts: TableRoomParts): TableRoom {
   const { tables, versions, upkeep, folder, freeBytes } = parts
   /** The versions of files beside which nothing else stands. */
   const tidyAt = new Map<string, number>()
+  /** The versions of files that hold nothing to reclaim, and in which upkeep has looked for what is left to do. */
+  const reclaimedAt = new Map<string, number>()
+
+  async function missingToOrder(newest: Manifest): Promise<number> {
+    return measureOrder(newest) + DISK_RESERVE_BYTES - (await freeBytes())
+  }
 
   async function hasRoomToOrder(newest: Manifest): Promise<boolean> {
-    return measureOrder(newest) + DISK_RESERVE_BYTES <= (await freeBytes())
+    return (await missingToOrder(newest)) <= 0
+  }
+
+  /** What finds no room after all is left to whoever takes less of it at a time. */
+  async function rewriteWithRoom(memoryId: string, newest: Manifest): Promise<void> {
+    if (!(await hasRoomToOrder(newest))) return
+    try {
+      await parts.rewriteRemoved(memoryId)
+    } catch (error) {
+      if (!isOutOfRoom(error) && !isFull(error)) throw error
+    }
+  }
+
+  /** Has upkeep read from the table what is left to do; false where it could not. */
+  async function lookAnew(memoryId: string): Promise<boolean> {
+    upkeep.forget(memoryId)
+    try {
+      await tables.use(memoryId, (table) => upkeep.lookInto(memoryId, table))
+      return true
+    } catch {
+      // It would take the place of what reclaiming failed of, by which more room is given up; the next round looks again.
+      return false
+    }
   }
 
   /** Takes all versions away but the newest, when nobody reads them any more, and what no version names. */
@@ -80,7 +115,8 @@ export function createTableRoom(parts: TableRoomParts): TableRoom {
 
   return {
     async requireToOrder(newest) {
-      if (!(await hasRoomToOrder(newest))) throw new ApiError('insufficient_storage', { message: NO_ROOM_TO_ORDER })
+      const missing = await missingToOrder(newest)
+      if (missing > 0) throw new ApiError('insufficient_storage', { message: noRoomToOrder(missing) })
     },
     async make(memoryId) {
       const newest = await tables.use(memoryId, () => readNewestManifest(versions, memoryId))
@@ -88,21 +124,29 @@ export function createTableRoom(parts: TableRoomParts): TableRoom {
     },
     async reclaim(memoryId) {
       if (folder === null) return null
+      const before = reclaimedAt.get(memoryId)
+      // Without the table: there may be thousands, and this comes every few seconds.
+      if (before !== undefined && (await readNewestManifest(versions, memoryId))?.version === before) return before
       if ((await tables.use(memoryId, async () => true)) === null) return 0
+      let version: number | null = null
       try {
-        return await reclaim({
+        version = await reclaim({
           readNewest: () => readNewest(versions, memoryId),
+          rewriteWithRoom: (newest) => rewriteWithRoom(memoryId, newest),
           dropOldVersions: () => dropOldVersions(memoryId),
           freeBytes,
           change: (work) => change(memoryId, work),
         })
+        return version
       } finally {
-        // What is left to do is read from the table.
-        upkeep.forget(memoryId)
-        await tables.use(memoryId, (table) => upkeep.lookInto(memoryId, table))
+        const isLookedInto = await lookAnew(memoryId)
+        if (version !== null && isLookedInto && tidyAt.get(memoryId) === version) reclaimedAt.set(memoryId, version)
       }
     },
-    forget: (memoryId) => void tidyAt.delete(memoryId),
+    forget(memoryId) {
+      tidyAt.delete(memoryId)
+      reclaimedAt.delete(memoryId)
+    },
   }
 }
 

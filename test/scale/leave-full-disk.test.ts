@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -22,6 +23,11 @@ const PROMISED_MS = 15 * 60_000
 const LOOK_AGAIN_MS = 3000
 const TEXTS_AT_ONCE = 4
 const TEXT_CHARACTERS = 30_000
+/** In hexadecimal digits, so that no other text has it. */
+const WORD_CHARACTERS = 40
+const RUN = new RegExp(`[0-9a-f]{${WORD_CHARACTERS},}`, 'g')
+/** Read of a file at a time. */
+const PIECE_BYTES = 16 * 1024 * 1024
 /** Right behind these deletions the service is killed. */
 const KILLED_BEHIND: ReadonlySet<number> = new Set([5, 15])
 /** Of the texts that stay, looked for in the end. */
@@ -69,7 +75,7 @@ test(`a disk of ${DISK_MB} MB that is full to the last byte is left by deleting 
 async function fillByAdding(service: Service, memoryId: string): Promise<Marked[]> {
   const documents: Marked[] = []
   for (let refused = 0, seed = 1; refused < REFUSALS; seed += 1) {
-    const words = Array.from({ length: TEXTS_AT_ONCE }, () => randomBytes(20).toString('hex'))
+    const words = Array.from({ length: TEXTS_AT_ONCE }, () => randomBytes(WORD_CHARACTERS / 2).toString('hex'))
     const texts = words.map((word, i) => ({ title: 'n', text: `${word} ${prose(TEXT_CHARACTERS, seed * 100 + i)}` }))
     const answer = await addTexts(service, memoryId, texts)
     if (answer.status === 200) documents.push(...pair(answer.json, words))
@@ -122,16 +128,32 @@ async function listHeld(dataDirectory: string, documents: readonly Marked[]): Pr
   const held: string[] = []
   for (const entry of entries.filter((entry) => entry.isFile())) {
     const path = join(entry.parentPath, entry.name)
-    const content = await readFile(path, 'latin1').catch(() => '')
-    if (hasWord(content, words)) held.push(path)
+    if (await holdsWord(path, words)) held.push(path)
   }
   return held
 }
 
+/** In pieces, as a string of Node ends at 512 MB. A file that left meanwhile holds nothing; one that cannot be read fails the test. */
+async function holdsWord(path: string, words: ReadonlySet<string>): Promise<boolean> {
+  let end = ''
+  try {
+    for await (const piece of createReadStream(path, { encoding: 'latin1', highWaterMark: PIECE_BYTES })) {
+      const content = end + String(piece)
+      if (hasWord(content, words)) return true
+      // A word may begin in this piece and end in the next.
+      end = content.slice(1 - WORD_CHARACTERS)
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return false
+}
+
 /** Words may stand side by side, as in a list. */
 function hasWord(content: string, words: ReadonlySet<string>): boolean {
-  for (const { 0: run } of content.matchAll(/[0-9a-f]{40,}/g))
-    for (let at = 0; at + 40 <= run.length; at += 1) if (words.has(run.slice(at, at + 40))) return true
+  for (const { 0: run } of content.matchAll(RUN))
+    for (let at = 0; at + WORD_CHARACTERS <= run.length; at += 1)
+      if (words.has(run.slice(at, at + WORD_CHARACTERS))) return true
   return false
 }
 

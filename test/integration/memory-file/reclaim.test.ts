@@ -17,6 +17,20 @@ function strangers(count: number): ChunkRow[] {
   )
 }
 
+const MB = 1024 * 1024
+/** A disk that has room for parts of a small file and not to write all of it anew as upkeep does. */
+const TIGHT = 8 * MB
+
+/** What is free of a disk, as a test tells it. */
+function openDisk() {
+  const disk = { free: 1000 * MB, asked: 0 }
+  const freeBytes = async () => {
+    disk.asked += 1
+    return disk.free
+  }
+  return { disk, freeBytes }
+}
+
 const wordOf = ({ terms }: ChunkRow) => terms.slice('word '.length)
 const idsOf = (chunks: readonly ChunkRow[]) => chunks.map(({ documentId }) => documentId)
 const rootOf = ({ directory }: Given, memoryId: string) => join(directory, 'memories', `${memoryId}.lance`)
@@ -31,8 +45,9 @@ async function listHeld(given: Given, memoryId: string, chunks: readonly ChunkRo
   return chunks.map(wordOf).filter((word) => contents.some((content) => content.includes(word)))
 }
 
-test('removed chunks leave every file at once, from the midst of a part and with a whole one, and the others are found', () =>
-  withMemoryFile(
+test('removed chunks leave every file at once, from the midst of a part and with a whole one, and the others are found', () => {
+  const { disk, freeBytes } = openDisk()
+  return withMemoryFile(
     async (given) => {
       const { file } = given
       const memoryId = newId('mem')
@@ -44,6 +59,7 @@ test('removed chunks leave every file at once, from the midst of a part and with
       await file.remove(memoryId, idsOf(doomed))
       assert.notDeepEqual(await listHeld(given, memoryId, doomed), [], 'the search sees what is there')
 
+      disk.free = TIGHT
       const version = await file.reclaim(memoryId)
       assert.deepEqual(await versionsOf(given, memoryId), [version])
       assert.deepEqual(await listHeld(given, memoryId, doomed), [])
@@ -57,26 +73,87 @@ test('removed chunks leave every file at once, from the midst of a part and with
       // Again there is nothing to do, and nothing is done.
       assert.equal(await file.reclaim(memoryId), version)
     },
+    { vectorIndexRows: 500, freeBytes },
+  )
+})
+
+test('where there is room to write the file anew as a whole, it keeps its indexes and is whole at once', () =>
+  withMemoryFile(
+    async (given) => {
+      const { file } = given
+      const memoryId = newId('mem')
+      const chunks = strangers(900)
+      await file.add(memoryId, chunks)
+      await file.maintain(memoryId)
+      const doomed = chunks.slice(0, 300)
+      await file.remove(memoryId, idsOf(doomed))
+      const version = await file.reclaim(memoryId)
+      assert.ok(!file.needsMaintenance(memoryId, true))
+      assert.deepEqual(await versionsOf(given, memoryId), [version])
+      assert.deepEqual(await listHeld(given, memoryId, doomed), [])
+    },
     { vectorIndexRows: 500 },
   ))
 
-test('the indexes that went are due, and upkeep makes them again', () =>
-  withMemoryFile(
+test('a file that was reclaimed and not written to since is left alone, and one that was is not', () => {
+  const { disk, freeBytes } = openDisk()
+  return withMemoryFile(
+    async ({ file }) => {
+      const memoryId = newId('mem')
+      const chunks = strangers(60)
+      await file.add(memoryId, chunks)
+      const version = await file.reclaim(memoryId)
+      disk.asked = 0
+      assert.equal(await file.reclaim(memoryId), version)
+      await file.add(memoryId, strangers(1))
+      const next = await file.reclaim(memoryId)
+      assert.ok(Number(next) > Number(version))
+      await file.remove(memoryId, idsOf(chunks.slice(0, 1)))
+      assert.ok(Number(await file.reclaim(memoryId)) > Number(next))
+      await file.drop(memoryId)
+      assert.equal(await file.reclaim(memoryId), 0)
+    },
+    { freeBytes },
+  )
+})
+
+test('upkeep that has no room says how much is missing', () => {
+  const { disk, freeBytes } = openDisk()
+  return withMemoryFile(
+    async ({ file }) => {
+      const memoryId = newId('mem')
+      await file.add(memoryId, strangers(300))
+      disk.free = 3 * MB
+      await assert.rejects(file.maintain(memoryId), {
+        code: 'insufficient_storage',
+        message: /Until 6 MB more are free/,
+      })
+    },
+    { freeBytes },
+  )
+})
+
+test('the indexes that went are due, and upkeep makes them again', () => {
+  const { disk, freeBytes } = openDisk()
+  return withMemoryFile(
     async ({ file }) => {
       const memoryId = newId('mem')
       const chunks = strangers(900)
       await file.add(memoryId, chunks)
       await file.maintain(memoryId)
       await file.remove(memoryId, idsOf(chunks.slice(0, 300)))
+      disk.free = TIGHT
       await file.reclaim(memoryId)
       assert.ok(file.needsMaintenance(memoryId))
+      disk.free = 1000 * MB
       await file.maintain(memoryId)
       assert.ok(!file.needsMaintenance(memoryId))
       const word = wordOf(chunks[700] ?? assert.fail())
       assert.deepEqual(terms(await file.searchLexical(memoryId, [word], 5)), [`word ${word}`])
     },
-    { vectorIndexRows: 500 },
-  ))
+    { vectorIndexRows: 500, freeBytes },
+  )
+})
 
 test('whoever searches, adds and removes meanwhile is served', () =>
   withMemoryFile(async (given) => {
