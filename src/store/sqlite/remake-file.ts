@@ -41,7 +41,10 @@ function copyTables(from: string, to: string): boolean {
     const made = new DatabaseSync(to, { enableForeignKeyConstraints: false })
     try {
       const { page_size: pageBytes } = source.prepare('pragma page_size').get() ?? {}
-      made.exec(`pragma page_size = ${Number(pageBytes)}; pragma synchronous = off; pragma journal_mode = off; begin`)
+      // Of an empty file only: without it what is freed later would never be given back to the disk.
+      const { auto_vacuum: givesBack } = source.prepare('pragma auto_vacuum').get() ?? {}
+      made.exec(`pragma page_size = ${Number(pageBytes)}; pragma auto_vacuum = ${Number(givesBack)}`)
+      made.exec('pragma synchronous = off; pragma journal_mode = off; begin')
       const parts = source
         .prepare(
           "select type, name, sql from sqlite_schema where sql is not null and name not like 'sqlite\\_%' escape '\\'",

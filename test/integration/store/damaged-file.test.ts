@@ -113,6 +113,21 @@ test('a row whose value is not that of its index is a problem', async (t) => {
   assert.ok(partsOf(path).size > 0)
 })
 
+test('a file that gives freed pages back to the disk does so when it was made again, and another does not', async (t) => {
+  for (const mode of [0, 2]) {
+    const path = await makeFile(t)
+    const database = new DatabaseSync(path)
+    database.exec(`pragma auto_vacuum = ${mode}; vacuum`)
+    database.close()
+    await zeroPage(path, rootOf(path, 'notes_by_text'))
+    assert.equal(await remakeFile(path), true)
+    assert.equal(
+      reading(path, (made) => made.prepare('pragma auto_vacuum').get()?.['auto_vacuum']),
+      mode,
+    )
+  }
+})
+
 test('the list of free pages is made again', async (t) => {
   const path = await makeFile(t)
   const trunk = (await readFile(path)).readUInt32BE(32)
