@@ -6,7 +6,7 @@ import { unpackText } from './packed-text.ts'
 import type { Tables } from './schema.ts'
 import { slices } from './slices.ts'
 
-/** What is kept, each table behind those that it refers to. Not kept: processes, their leases and windows, and the mark of another store. */
+/** What is kept, each table behind those that it refers to. Not kept: processes, their leases and windows, and whose objects lie in a bucket. */
 const COPIED = [
   'organizations',
   'keys',
@@ -25,6 +25,7 @@ const COPIED = [
   'erasures',
   'idempotency',
   'reembedding_changes',
+  'marks',
   'webhooks',
   'webhook_messages',
   'webhook_deliveries',

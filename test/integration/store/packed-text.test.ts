@@ -5,6 +5,7 @@ import { newId } from '../../../src/ids.ts'
 import { bootstrap } from '../../../src/service/account/bootstrap.ts'
 import { copyRows } from '../../../src/store/copy-rows.ts'
 import { getInlineText } from '../../../src/store/documents/documents.ts'
+import { getMark, setMark } from '../../../src/store/marks.ts'
 import { packText } from '../../../src/store/packed-text.ts'
 import { addDocument } from '../service/fixtures.ts'
 import { ON_POSTGRES, temporaryStore } from './temporary-store.ts'
@@ -41,4 +42,15 @@ test('a long text takes a fraction of its bytes in SQLite, and is a text again w
   )
   const copied = await to.db.selectFrom('document_texts').selectAll().execute()
   assert.deepEqual(copied, [{ document_id: id, content: LONG }])
+})
+
+test('how far work on all rows has come is copied with them, so that it is not done again', {
+  skip: ON_POSTGRES,
+}, async (t) => {
+  const from = await temporaryStore(t)
+  const to = await temporaryStore(t)
+  const mark = { version: 2, reached: 'mem_3' }
+  await setMark(from.db, 'terms', mark)
+  await to.db.transaction().execute((transaction) => copyRows(from.place, transaction))
+  assert.deepEqual(await getMark(to.db, 'terms'), mark)
 })
