@@ -36,6 +36,11 @@ export const MetadataSchema = Type.Record(
   },
 )
 
+/** Characters of all names and values together, of which a document may have fewer than its fields allow each. */
+export function countMetadata(metadata: Readonly<Record<string, unknown>>): number {
+  return Object.entries(metadata).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
+}
+
 /** What a correction says. */
 export const StatementSchema = Type.String({ ...SOMETHING, maxLength: CORRECTION_FIELDS.statementCharacters })
 

@@ -57,7 +57,7 @@ const MB = 1024 * 1024
 
 /**
  * What an export puts into one part. Our choice: 100 documents have texts of at most 32,768 characters each beside their rows, but metadata
- * of up to a megabyte each; a chunk counts with its vectors. A single document or chunk that has more is a part by itself.
+ * of up to 200 KB each; a chunk counts with its vectors. A single document or chunk that has more is a part by itself.
  */
 export const PART_LIMITS = { documents: 100, chunks: 1024, bytes: 8 * MB } as const
 

@@ -31,6 +31,16 @@ const ofMemory = (fields: Json) => (head: Json) => ({ ...head, memory: { ...(hea
 const { titleCharacters, tags, tagCharacters, metadataKeys, metadataKeyCharacters, metadataCharacters } =
   DOCUMENT_FIELDS
 
+/** Of so many characters in all names and values; no field is longer than it may be. */
+function fullMetadata(characters: number): Json {
+  const fields = Math.ceil(characters / metadataCharacters)
+  const values = many(fields).map((key, at) => {
+    const left = characters - at * metadataCharacters
+    return [key, 'x'.repeat(Math.min(left, metadataCharacters) - key.length)]
+  })
+  return Object.fromEntries(values)
+}
+
 /** What no request could put there, by the place that is named. */
 const OF_DOCUMENTS: readonly [place: string, fields: Json][] = [
   ['/title', { title: '' }],
@@ -43,6 +53,7 @@ const OF_DOCUMENTS: readonly [place: string, fields: Json][] = [
   ['/tags/1', { tags: ['sea', '\u200b'] }],
   ['/metadata', { metadata: Object.fromEntries(many(metadataKeys + 1).map((key) => [key, 1])) }],
   ['/metadata', { metadata: { [long(metadataKeyCharacters)]: 1 } }],
+  ['/metadata', { metadata: fullMetadata(DOCUMENT_FIELDS.metadataCharactersInAll + 1) }],
   ['/metadata/note', { metadata: { note: long(metadataCharacters) } }],
   ['/metadata/note', { metadata: { note: { deep: 1 } } }],
   ['/metadata/note', { metadata: { note: [1] } }],
@@ -107,7 +118,7 @@ test('an archive whose fields are as long as those of requests may be is importe
     title: 'x'.repeat(titleCharacters),
     externalId: 'x'.repeat(DOCUMENT_FIELDS.externalIdCharacters),
     tags: many(tags),
-    metadata: Object.fromEntries(many(metadataKeys).map((key) => [key, 'x'.repeat(metadataCharacters)])),
+    metadata: fullMetadata(DOCUMENT_FIELDS.metadataCharactersInAll),
   }
   const altered = await openArchive(archive)
   const { id } = await importWhole(

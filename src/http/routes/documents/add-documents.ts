@@ -3,6 +3,7 @@ import { ApiError, invalid } from '../../../errors.ts'
 import { DOCUMENT_FIELDS, OCR_MAX_PAGES } from '../../../limits.ts'
 import { takeFitting } from '../../../service/answer-room.ts'
 import { UNTITLED } from '../../../service/documents/get-own-title.ts'
+import { countMetadata } from '../../../service/field-schemas.ts'
 import type { AcceptedDocuments, AddedDocuments, IngestOptions, TextDocument } from '../../../service/ingest/ingest.ts'
 import { limitWarnings, type Warning } from '../../../service/warning.ts'
 import { accepted, ok } from '../../answers/answers.ts'
@@ -64,8 +65,7 @@ function nothingToAdd(): ApiError {
 /** Each field may be as long as the schema says, and not all of them. */
 function requireSmallMetadata({ metadata = {} }: Documents[number], index: number): void {
   const most = DOCUMENT_FIELDS.metadataCharactersInAll
-  const all = Object.entries(metadata).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
-  if (all > most) {
+  if (countMetadata(metadata) > most) {
     throw invalid(`documents[${index}].metadata`, `must have at most ${most} characters in all names and values`)
   }
 }

@@ -1,7 +1,9 @@
 /** What requests are held to beside their schemas: texts with something to see in them, times that there are, and texts that every store keeps. */
+import { DOCUMENT_FIELDS } from '../../../limits.ts'
 import { cleanFileName } from '../../../text/clean-file-name.ts'
 import { hasInk } from '../../../text/has-ink.ts'
 import { UNTITLED } from '../../documents/get-own-title.ts'
+import { countMetadata } from '../../field-schemas.ts'
 import type { ArchivedDocument, Head } from '../archive-schemas.ts'
 import { invalidArchive } from '../invalid-archive.ts'
 
@@ -18,9 +20,12 @@ export function checkHead(head: Head, entry: string): Head {
  * see is none. Throws `invalid_archive` that names the field where no request could have made such a document.
  */
 export function checkDocument(document: ArchivedDocument, entry: string): ArchivedDocument {
-  const { title, filename, tags, url, correction, createdAt, updatedAt } = document
+  const { title, filename, tags, metadata, url, correction, createdAt, updatedAt } = document
   requireWellFormed(document, entry)
   for (const [place, tag] of tags.entries()) requireInk(tag, `/tags/${place}`, entry)
+  const most = DOCUMENT_FIELDS.metadataCharactersInAll
+  if (countMetadata(metadata) > most)
+    throw refused('/metadata', entry, `has more than ${most} characters in all names and values`)
   requireTime(createdAt, '/createdAt', entry)
   requireTime(updatedAt, '/updatedAt', entry)
   if (url !== null && !URL.canParse(url)) throw refused('/url', entry, 'is no URL')
