@@ -67,8 +67,9 @@ export function explainMissing() {
 function explainUnlocked(name) {
   const { version } = readManifest(findPackage('@lancedb/lancedb'))
   return (
-    `Recollect needs ${name} on ${platform}. The lockfile has no hash of it, so it was left out. To take it from your ` +
-    'registry, and its hash into the lockfile, run these in a checkout, then the command again:\n' +
+    `Recollect needs ${name} on ${platform}. The lockfile has no hash of it, so it was left out. An installed package ` +
+    'cannot be completed: take a checkout of the source instead, and run Recollect from there. To take what is ' +
+    'missing from your registry, and its hash into the lockfile, run these in the checkout, then the command again:\n' +
     `  npm pkg delete "overrides.@lancedb/lancedb.${name}"\n` +
     '  npm uninstall --package-lock-only @lancedb/lancedb\n' +
     `  npm install --package-lock-only --save-exact @lancedb/lancedb@${version}`
