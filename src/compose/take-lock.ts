@@ -5,7 +5,7 @@ import type { DataFolder } from '../data-folder.ts'
 import { isOutOfRoom } from '../errors.ts'
 import { lockData } from '../store/sqlite/data-lock.ts'
 
-/** What a start writes, at most: the database's log and shared memory, migrations, this process among the nodes. Seen: 0.2 MB. */
+/** What a start writes, at most, beside migrations that write tables anew, which ask for their room themselves: the database's log and shared memory, this process among the nodes. Seen: 0.2 MB. */
 const START_BYTES = 2 * 1024 * 1024
 
 /**

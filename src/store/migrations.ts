@@ -38,16 +38,18 @@ export const MIGRATIONS: readonly Migration[] = [
  * Brings the tables of the database up to this version, all steps or none; gives the steps taken, none when they are.
  * `migrations` are the steps of an earlier version, in tests.
  * Several processes may call it at once: the others wait for the one that takes the steps, however long it takes. Rejects when the
- * database was made by a newer version.
+ * database was made by a newer version, and where the disk has no room for what they write anew.
  */
 export async function migrate(
-  { dialect, runLong }: Pick<Store, 'dialect' | 'runLong'>,
+  { dialect, runLong, requireRoomToRewrite }: Pick<Store, 'dialect' | 'runLong' | 'requireRoomToRewrite'>,
   migrations = MIGRATIONS,
 ): Promise<string[]> {
   return runLong(async (transaction) => {
     await lockDatabase(transaction)
     const applied = await listApplied(transaction)
     const missing = migrations.filter(({ name }) => !applied.delete(name))
+    const rewritten = new Set(missing.flatMap(({ rewrites = [] }) => rewrites))
+    if (rewritten.size > 0) await requireRoomToRewrite(transaction, [...rewritten])
     for (const migration of missing) await apply(transaction, migration, dialect)
     if (applied.size > 0) {
       const made = `The database was made by a newer version of Recollect (${[...applied].join(', ')})`

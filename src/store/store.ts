@@ -13,6 +13,8 @@ export type Store = {
   connection: ClientConfig | null
   /** One transaction that no time-out ends, neither a statement of it nor its wait for a lock: for a start. */
   runLong<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
+  /** Rejects where the disk has no room to write every row of these tables anew in one transaction; those that are not there count nothing. Never on PostgreSQL. */
+  requireRoomToRewrite(transaction: Transaction<Tables>, tables: readonly string[]): Promise<void>
   /** Rejects with `service_unavailable` when the database cannot be read, or its file was removed or overwritten. */
   probe(): Promise<void>
   /** Checks the database as it does so itself, while others work on it. Rejects when it cannot be reached, and with the signal's reason. */

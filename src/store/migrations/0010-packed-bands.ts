@@ -6,6 +6,7 @@ import type { Migration } from './migration.ts'
  */
 export const packedBands: Migration = {
   name: '0010-packed-bands',
+  rewrites: ['near_duplicates'],
   statements: (dialect) => {
     const isSqlite = dialect === 'sqlite'
     const packed = isSqlite

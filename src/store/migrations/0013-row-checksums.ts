@@ -35,6 +35,7 @@ export const CHECKED_COLUMNS = {
 /** Rows with checksums; those that are there get theirs as they are. */
 export const rowChecksums: Migration = {
   name: '0013-row-checksums',
+  rewrites: Object.keys(CHECKED_COLUMNS),
   statements: (dialect) =>
     Object.entries(CHECKED_COLUMNS).flatMap(([table, columns]) => [
       `alter table ${table} add column checksum ${dialect === 'sqlite' ? 'text' : 'text collate "C"'}`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { listBandNeighbours } from '../../../src/store/documents/duplicates.ts'
@@ -7,6 +8,7 @@ import { firstTables } from '../../../src/store/migrations/0001-first-tables.ts'
 import type { Migration } from '../../../src/store/migrations/migration.ts'
 import { MIGRATIONS, migrate } from '../../../src/store/migrations.ts'
 import type { Tables } from '../../../src/store/schema.ts'
+import { requireRoomToRewrite } from '../../../src/store/sqlite/rewrite-room.ts'
 import { isUniqueViolation } from '../../../src/store/store-errors.ts'
 import { makePlace, ON_POSTGRES, openPlace, temporaryStore } from './temporary-store.ts'
 
@@ -186,6 +188,53 @@ test('texts are compared by their bytes on either database', async (t) => {
     rows.map(({ id }) => id),
     ['1', 'A', '_', 'a', 'b', 'é'],
   )
+})
+
+test('where the disk has no room for the rows that are written anew nothing is changed, and it is said how much is missing', {
+  skip: ON_POSTGRES,
+}, async (t) => {
+  const { place, remove } = await makePlace()
+  const store = await openPlace(place)
+  t.after(async () => {
+    await store.close()
+    await remove()
+  })
+  const before = MIGRATIONS.findIndex(({ name }) => name === '0013-row-checksums')
+  await migrate(store, MIGRATIONS.slice(0, before))
+  const add = (id: string) => insertDocument(store.db, { id, externalId: `${id} ${'x'.repeat(400)}` })
+  for (let at = 0; at < 3000; at += 1) await add(`doc_${at}`)
+  await store.cutLog()
+  const bytesOf = async (path: string) => (await stat(path)).size
+  const was = await bytesOf(place)
+  const migrateWith = (free: number) =>
+    migrate({
+      ...store,
+      requireRoomToRewrite: (transaction, tables) => requireRoomToRewrite(transaction, tables, async () => free),
+    })
+  await assert.rejects(migrateWith(1024 * 1024), /takes \d+ MB of disk, and 1 MB are free: make room/)
+  assert.equal((await sql`select name from migrations`.execute(store.db)).rows.length, before)
+
+  let asked = 0
+  await migrate({
+    ...store,
+    requireRoomToRewrite: (transaction, tables) =>
+      requireRoomToRewrite(transaction, tables, async () => {
+        for (asked = 1024; ; asked += 64 * 1024)
+          if (
+            await requireRoomToRewrite(transaction, tables, async () => asked).then(
+              () => true,
+              () => false,
+            )
+          )
+            break
+        return asked
+      }),
+  })
+  const took = await bytesOf(`${place}-wal`)
+  await store.cutLog()
+  const grown = (await bytesOf(place)) - was
+  t.diagnostic(`asked for ${asked} bytes, took ${took} of log and ${grown} of the file`)
+  assert.ok(took + grown <= asked)
 })
 
 test('the statements for PostgreSQL have none of what only SQLite understands', () => {
