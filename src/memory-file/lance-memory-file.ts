@@ -63,27 +63,17 @@ export type LanceMemoryFile = MemoryFile & {
  * `service_unavailable` for failures that may pass, with TypeError for what is not an identifier of ours.
  */
 export async function createLanceMemoryFile(options: LanceOptions): Promise<LanceMemoryFile> {
-  const { directory, log, now = () => new Date(), memoryBytes, mostOpen = MOST_OPEN } = options
+  const { log, now = () => new Date(), memoryBytes, mostOpen = MOST_OPEN } = options
   const { vectorIndexRows = VECTOR_INDEX_ROWS } = options
   const gate = createFileGate(options)
-  const place = typeof directory === 'string' ? await openDiskPlace(directory) : await openBucketPlace(directory)
+  const place = await openPlace(options)
   const { folder, createEmpty, attend } = place
   const connection = await connectTo(place, memoryBytes)
   const tables = createOpenTables({ connection, folder, createEmpty, mostOpen, log })
   const upkeep = createUpkeep({ now, log, vectorIndexRows })
   // In a bucket another process may drop an empty table and make one of the same name, whose rows are numbered from the start.
   const kept = createKeptRecords(folder === null ? 0 : KEPT_BYTES)
-  const writer = createChunkWriter({
-    ...place,
-    freeBytes: options.freeBytes ?? place.freeBytes,
-    connection,
-    tables,
-    gate,
-    upkeep,
-    vectorIndexRows,
-    kept,
-    now,
-  })
+  const writer = createChunkWriter({ ...place, connection, tables, gate, upkeep, vectorIndexRows, kept, now })
   const translated = <T>(work: () => Promise<T>) => translate(() => attend(work))
   const read = createReader(tables, attend, gate)
   const countRows = createRowCounts()
@@ -148,6 +138,11 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
       await place.close()
     },
   }
+}
+
+async function openPlace({ directory, freeBytes }: LanceOptions): Promise<DatasetPlace> {
+  const place = typeof directory === 'string' ? await openDiskPlace(directory) : await openBucketPlace(directory)
+  return freeBytes === undefined ? place : { ...place, freeBytes }
 }
 
 function createTending(
