@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { CheckExtent, DatabaseCheck } from '../store/database-check.ts'
 
-/** What was damaged is looked at again after so long, and after ten times as long as that takes. */
+/** What was damaged is looked at again after so long, and after ten times as long as the last look took: on PostgreSQL it reads every row. */
 const PAUSE_MS = 10_000
 const PAUSE_FACTOR = 10
 /** A stop waits no longer for a check, which then ends with the process. */
@@ -17,7 +17,7 @@ export type DamageWatch = {
   lookFirst(patienceMs: number): Promise<void>
   /** Tells that a statement met damage. */
   note(damage: ApiError): void
-  /** Rejects with `data_damaged` from the first damage on until a whole check has found none. */
+  /** Rejects with `data_damaged` from the first damage on until a whole check has found none; rows whose other half is gone aside. */
   requireWhole(): Promise<void>
   stop(): Promise<void>
 }
@@ -34,14 +34,21 @@ export function createDamageWatch({ check, log, pauseMs = PAUSE_MS }: DamageWatc
   const stopping = new AbortController()
   let damage: ApiError | null = null
   let looking: Promise<void> = Promise.resolve()
+  let logged = ''
+  /** No whole look is taken before. */
+  let restUntil = 0
 
-  /** True when nothing is wrong. What cannot be checked counts as it did before. */
+  /** True when nothing is wrong that the service cannot go on with. What cannot be checked counts as it did before. */
   async function look(extent: CheckExtent): Promise<boolean> {
     try {
-      const { problems } = await check(extent, stopping.signal)
+      const checked = await check(extent, stopping.signal)
+      // The first look does not see references: rows without their other half are for the doctor, and kept no start from its service.
+      const problems = checked.problems.filter(({ part }) => part !== 'reference')
       if (problems.length === 0) return true
       const named = problems.slice(0, NAMED).map(({ detail }) => detail)
-      note(damaged(new Error([...named, ...(problems.length > NAMED ? ['and more'] : [])].join('; '))))
+      const found = damaged(new Error([...named, ...(problems.length > NAMED ? ['and more'] : [])].join('; ')))
+      if (damage === null) note(found)
+      else say(found)
     } catch (err) {
       if (!stopping.signal.aborted) log.warn({ err }, 'the database could not be checked for damage')
     }
@@ -51,23 +58,36 @@ export function createDamageWatch({ check, log, pauseMs = PAUSE_MS }: DamageWatc
   function note(found: ApiError): void {
     if (damage !== null || stopping.signal.aborted) return
     damage = found
-    log.error(
-      { err: found.cause ?? found },
-      'The database is damaged. Stop the service, look with recollect doctor --storage, and restore the data from a backup.',
-    )
+    say(found)
     looking = looking.then(lookUntilWhole)
   }
 
+  /** Once, until another look finds something else. */
+  function say(found: ApiError): void {
+    const cause = found.cause ?? found
+    const text = cause instanceof Error ? cause.message : String(cause)
+    if (text === logged || stopping.signal.aborted) return
+    logged = text
+    log.error(
+      { err: cause },
+      'The database is damaged. Stop the service, look with recollect doctor --storage, and restore the data from a backup.',
+    )
+  }
+
   async function lookUntilWhole(): Promise<void> {
-    let waitMs = pauseMs
     while (!stopping.signal.aborted) {
+      const waitMs = Math.max(pauseMs, restUntil - performance.now())
       await pause(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      if (stopping.signal.aborted) return
       const begunAt = performance.now()
-      if (await look('whole')) break
-      waitMs = Math.max(pauseMs, PAUSE_FACTOR * (performance.now() - begunAt))
+      const isWhole = await look('whole')
+      const endedAt = performance.now()
+      restUntil = endedAt + PAUSE_FACTOR * (endedAt - begunAt)
+      if (isWhole) break
     }
     if (stopping.signal.aborted) return
     damage = null
+    logged = ''
     log.warn({}, 'the database is whole again')
   }
 

@@ -4,6 +4,7 @@ import { ApiError, isDamage } from '../../errors.ts'
 import type { CheckExtent, DatabaseCheck, DatabaseProblem } from '../database-check.ts'
 import type { Tables } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { isUniqueViolation } from '../store-errors.ts'
 
 /** insufficient_privilege. */
 const FORBIDDEN_CODE = '42501'
@@ -11,14 +12,36 @@ const FORBIDDEN_CODE = '42501'
 type Db = Transaction<Tables>
 type Relation = { oid: number; name: string }
 
+/** The checks of a database, and the pages with a wrong checksum that its server had met before the first: they may be of years ago. */
+export type TableChecks = {
+  check(extent: CheckExtent): Promise<DatabaseCheck>
+  /** Makes the indexes of our tables again; true where nothing is wrong with the database then. */
+  renewIndexes(): Promise<boolean>
+}
+
+/** Checks by transactions of `runLong`. */
+export function createTableChecks(runLong: Store['runLong']): TableChecks {
+  let metBefore: number | null = null
+
+  async function check(extent: CheckExtent): Promise<DatabaseCheck> {
+    metBefore ??= (await runLong(readChecksums)).failures
+    return checkTables(runLong, extent, metBefore)
+  }
+
+  return {
+    check,
+    renewIndexes: async () => (await renewIndexes(runLong)) && (await check('whole')).problems.length === 0,
+  }
+}
+
 /**
  * Checks what PostgreSQL lets its users check. `quick` is nothing: it has no check of that kind. `whole` reads every row of our tables, which tells of pages with
  * a wrong checksum, and has the extension amcheck look at tables and indexes where it is installed.
  */
-export async function checkTables(runLong: Store['runLong'], extent: CheckExtent): Promise<DatabaseCheck> {
+async function checkTables(runLong: Store['runLong'], extent: CheckExtent, metBefore: number): Promise<DatabaseCheck> {
   if (extent === 'quick') return { problems: [], unchecked: [] }
   return runLong(async (db) => {
-    const checksums = await readChecksums(db)
+    const checksums = describeChecksums(await readChecksums(db), metBefore)
     const tables = await listRelations(db, 'r')
     const rows: DatabaseProblem[] = []
     for (const { name } of tables) {
@@ -33,26 +56,38 @@ export async function checkTables(runLong: Store['runLong'], extent: CheckExtent
   })
 }
 
-/** Makes the indexes of our tables again; true where nothing is wrong with the database then. */
-export async function renewIndexes(runLong: Store['runLong']): Promise<boolean> {
-  await runLong(async (db) => {
-    for (const { name } of await listRelations(db, 'r')) await sql`reindex table ${sql.table(name)}`.execute(db)
-  })
-  return (await checkTables(runLong, 'whole')).problems.length === 0
+/** False where two rows have the same unique key: no index can be made of them. */
+async function renewIndexes(runLong: Store['runLong']): Promise<boolean> {
+  try {
+    await runLong(async (db) => {
+      for (const { name } of await listRelations(db, 'r')) await sql`reindex table ${sql.table(name)}`.execute(db)
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+  return true
 }
 
-async function readChecksums(db: Db): Promise<DatabaseCheck> {
+type Checksums = { isOn: boolean; failures: number; last: string | null }
+
+async function readChecksums(db: Db): Promise<Checksums> {
   const { rows } = await sql<{ checksums: string; failures: number | null; last: string | null }>`
     select current_setting('data_checksums') as checksums, checksum_failures as failures, checksum_last_failure::text as last
       from pg_stat_database where datname = current_database()`.execute(db)
   const [read] = rows
-  const failures = Number(read?.failures ?? 0)
+  return { isOn: read?.checksums === 'on', failures: Number(read?.failures ?? 0), last: read?.last ?? null }
+}
+
+/** A page that was met since the first check is a problem; of one of before nobody knows whether it is still there, but every row is read. */
+function describeChecksums({ isOn, failures, last }: Checksums, metBefore: number): DatabaseCheck {
   const off =
     'PostgreSQL keeps no checksums of its pages here: pg_checksums --enable, while the server is stopped, has it keep them.'
-  const detail = `PostgreSQL read ${failures} pages with a wrong checksum, the last at ${read?.last}; pg_stat_reset() takes the count back`
+  const met = (count: number) => `PostgreSQL read ${count} pages with a wrong checksum, the last at ${last}`
+  const before = `${met(metBefore)}, before this check began; pg_stat_reset() takes the count back.`
   return {
-    problems: failures === 0 ? [] : [{ part: 'table', detail }],
-    unchecked: read?.checksums === 'on' ? [] : [off],
+    problems: failures > metBefore ? [{ part: 'table', detail: met(failures - metBefore) }] : [],
+    unchecked: [...(isOn ? [] : [off]), ...(metBefore > 0 ? [before] : [])],
   }
 }
 

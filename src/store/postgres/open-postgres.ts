@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts'
 import { createDamageListener, type DamageListener } from '../damage-listener.ts'
 import type { Tables } from '../schema.ts'
 import type { Store } from '../store.ts'
-import { checkTables, renewIndexes } from './check-tables.ts'
+import { createTableChecks } from './check-tables.ts'
 import { createPostgresDriver } from './postgres-driver.ts'
 import { isSerializationFailure, mayPass } from './postgres-errors.ts'
 
@@ -49,8 +49,7 @@ export async function openPostgres({ url, maxConnections, log, startMs = START_M
     dialect: 'postgres',
     connection,
     runLong: patient,
-    check: (extent) => checkTables(patient, extent),
-    renewIndexes: () => renewIndexes(patient),
+    ...createTableChecks(patient),
     onDamage: damages.onDamage,
     async probe() {
       const { rows } = await sql<{ replica: boolean }>`select pg_is_in_recovery() as replica`.execute(db)
