@@ -18,6 +18,7 @@ const SQLITE_CODES: Readonly<Record<number, ErrorCode>> = {
 const SQLITE_UNREADABLE: ReadonlySet<number> = new Set([266, 522, 8202, 8458])
 /** IOERR_SHMSIZE: the shared-memory file found no room, a full disk although its primary code is IOERR. */
 const SQLITE_NO_ROOM_CODE = 4874
+const SQLITE_CONSTRAINT = 19
 /** A unique key or primary key was there already. */
 const SQLITE_UNIQUE_CODES: ReadonlySet<number> = new Set([1555, 2067])
 /** unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -59,6 +60,12 @@ export function isBusy(error: unknown): boolean {
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = codesOf(error)
   return code === POSTGRES_UNIQUE_CODE || (typeof errcode === 'number' && SQLITE_UNIQUE_CODES.has(errcode))
+}
+
+/** True when SQLite refused a row that its table does not allow, for whatever reason. */
+export function isConstraintViolation(error: unknown): boolean {
+  const { errcode } = codesOf(error)
+  return typeof errcode === 'number' && (errcode & 0xff) === SQLITE_CONSTRAINT
 }
 
 function codesOf(error: unknown): Coded {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { isDamage } from '../../errors.ts'
-import { toStoreError } from '../store-errors.ts'
+import { isConstraintViolation, toStoreError } from '../store-errors.ts'
 import { checkFile } from './check-file.ts'
 
 /** What stands beside the file while it is made. */
@@ -85,7 +85,7 @@ function copySequence(source: DatabaseSync, made: DatabaseSync): void {
     insert.run(name ?? null, seq ?? null)
 }
 
-/** Does work on a file; false where it meets damage. */
+/** Does work on a file; false where it meets damage, as is a row that its table does not allow: two of the same unique key. */
 function whereWhole(path: string, options: { readOnly?: boolean }, work: (database: DatabaseSync) => void): boolean {
   const database = new DatabaseSync(path, options)
   try {
@@ -93,7 +93,7 @@ function whereWhole(path: string, options: { readOnly?: boolean }, work: (databa
     return true
   } catch (error) {
     const translated = toStoreError(error)
-    if (!isDamage(translated)) throw translated
+    if (!isDamage(translated) && !isConstraintViolation(error)) throw translated
     return false
   } finally {
     database.close()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { open, readFile, stat, truncate } from 'node:fs/promises'
+import { open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
@@ -126,6 +126,22 @@ test('a file that gives freed pages back to the disk does so when it was made ag
       mode,
     )
   }
+})
+
+test('two rows of the same unique key are a problem that making indexes again does not mend', async (t) => {
+  const path = await makeFile(t)
+  const database = new DatabaseSync(path)
+  database.exec('drop table tags')
+  database.close()
+  const content = await readFile(path)
+  // The id of one row becomes that of another, in the table and in its index.
+  for (let at = content.indexOf('note_1999'); at >= 0; at = content.indexOf('note_1999', at + 1))
+    content[at + 8] = '8'.charCodeAt(0)
+  await writeFile(path, content)
+  const [problem] = checkFile(path, 'whole').problems
+  assert.match(problem?.detail ?? '', /non-unique entry in index/)
+  assert.equal(await remakeFile(path), false)
+  assert.ok(checkFile(path, 'whole').problems.length > 0)
 })
 
 test('the list of free pages is made again', async (t) => {
