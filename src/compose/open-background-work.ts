@@ -103,7 +103,7 @@ function listTasks({ role }: Config, parts: Parts, { node, webhooks, ending }: S
     intents: () => sweepIntents(parts, { seenSince: seenSince(), begunBefore: begunBefore() }),
     idempotency: idempotency.purge,
     corrections: () => sweepCorrections(parts),
-    forgotten: createForgottenSweep(parts),
+    forgotten: createForgottenSweep({ ...parts, checkDatabase: () => parts.checkDatabase('whole', ending) }),
     uploads: storage.sweep,
     rateWindows: () => purgeRateWindows(db, now()),
     webhooks: webhooks.tend,

@@ -50,6 +50,7 @@ export type Parts = IngestParts &
     openFiles: OpenFiles
     outranking: OutrankingNotes
     tracing: Tracing
+    checkDatabase: Store['check']
     /** `null` where no language model is configured. */
     chat: StoppableChatModel | null
   }
@@ -79,6 +80,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
     ...models,
     meters,
     tracing,
+    checkDatabase: store.check,
     chat:
       chat === null
         ? null

@@ -22,14 +22,15 @@ export function refusedAs(code: ErrorCode): (error: unknown) => boolean {
 
 /** A database with one organization, its caller, and a clock that stands until it is moved. */
 export async function openHouse(t: Pick<TestContext, 'after'>, plan: PlanId = 'unlimited') {
-  const { db } = await temporaryStore(t)
+  const store = await temporaryStore(t)
+  const { db } = store
   let at = Date.parse('2026-11-21T08:00:00.000Z')
   const now = () => new Date(at)
   const pass = (ms: number) => {
     at += ms
   }
   const { caller, key } = await bootstrap({ db, now, plan, bootstrapKey: null })
-  return { db, now, pass, caller, key: key ?? '' }
+  return { db, store, now, pass, caller, key: key ?? '' }
 }
 
 /** The caller of another organization in the same database. */

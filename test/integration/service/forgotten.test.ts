@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
+import { open } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { sql } from 'kysely'
 import { newId } from '../../../src/ids.ts'
 import { createForgottenSweep } from '../../../src/service/deletion/sweep-forgotten.ts'
 import { openIntents } from '../../../src/store/deletion/intents.ts'
+import { listForgottenDocuments } from '../../../src/store/documents/inventory.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
 /** A house whose memory holds a document, and a sweep behind its first call. */
-async function open(t: TestContext) {
+async function openForgottenHouse(t: TestContext) {
   const house = await openIngestHouse(t)
   const { parts, memory, add } = house
   const [kept = ''] = (await add({}, [textDocument('The lift is serviced on Tuesdays.')])).documentIds
   const warned: unknown[] = []
-  const sweep = createForgottenSweep({ ...parts, log: { warn: (facts: unknown) => void warned.push(facts) } })
+  const log = { warn: (facts: unknown) => void warned.push(facts) }
+  const sweep = createForgottenSweep({ ...parts, checkDatabase: () => house.store.check('whole'), log })
   await sweep()
 
   /** Chunks and an object as those of the document, under another name. */
@@ -36,7 +41,7 @@ async function open(t: TestContext) {
 }
 
 test('chunks and objects that no row names are removed by the sweep, and said in the log', async (t) => {
-  const { parts, memory, kept, warned, sweep, plant, left } = await open(t)
+  const { parts, memory, kept, warned, sweep, plant, left } = await openForgottenHouse(t)
   const forgotten = await plant(newId('doc'))
   assert.deepEqual((await left()).chunks, [kept, forgotten].sort())
   await sweep()
@@ -46,7 +51,7 @@ test('chunks and objects that no row names are removed by the sweep, and said in
 })
 
 test('what is being added stays, and so does what waits for its removal', async (t) => {
-  const { parts, memory, kept, warned, sweep, plant, left } = await open(t)
+  const { parts, memory, kept, warned, sweep, plant, left } = await openForgottenHouse(t)
   const { db, owner } = parts
   const adding = newId('doc')
   await openIntents(db, { memoryId: memory.id, documentIds: [adding], owner, at: parts.now().toISOString() })
@@ -57,12 +62,13 @@ test('what is being added stays, and so does what waits for its removal', async 
 })
 
 test('each memory is compared once a day, and one that cannot be read keeps no other from its turn', async (t) => {
-  const { parts, memories, caller, memory } = await open(t)
+  const { parts, memories, caller, memory } = await openForgottenHouse(t)
   const input = { name: 'another', description: null, projectId: null, projectName: null }
   const other = await memories.create(caller, input)
   const compared: string[] = []
   const sweep = createForgottenSweep({
     ...parts,
+    checkDatabase: () => Promise.reject(new Error('nothing was found')),
     memoryFile: {
       async count(memoryId) {
         compared.push(memoryId)
@@ -73,4 +79,55 @@ test('each memory is compared once a day, and one that cannot be read keeps no o
   })
   for (let round = 0; round < 3; round += 1) await sweep()
   assert.deepEqual(compared, [memory.id, other.id].sort())
+})
+
+/** Changes the last letter of what is written behind the first page of an index. */
+async function changeInIndex(place: string, name: string, text: string): Promise<void> {
+  const database = new DatabaseSync(place)
+  database.exec('pragma wal_checkpoint(truncate)')
+  const { rootpage } = database.prepare('select rootpage from sqlite_schema where name = ?').get(name) ?? {}
+  const { page_size: pageBytes } = database.prepare('pragma page_size').get() ?? {}
+  database.close()
+  const page = Buffer.alloc(Number(pageBytes))
+  await using file = await open(place, 'r+')
+  const start = (Number(rootpage) - 1) * page.length
+  await file.read(page, 0, page.length, start)
+  const at = page.indexOf(text) + text.length - 1
+  assert.ok(at >= text.length)
+  await file.write(Buffer.from(page[at] === 0x30 ? '1' : '0'), 0, 1, start + at)
+}
+
+/** The index by which a document is found by its identifier. */
+const BY_ID = 'sqlite_autoindex_documents_1'
+
+test('chunks of a document that a damaged index does not find stay', async (t) => {
+  const house = await openForgottenHouse(t)
+  const { parts, store, memory, kept, warned, sweep, left } = house
+  const [other = ''] = (await house.add({}, [textDocument('The stairs are swept on Mondays.')])).documentIds
+  await changeInIndex(store.place, BY_ID, other)
+  // A connection of before may have the page in its cache.
+  await sql`pragma shrink_memory`.execute(parts.db)
+  assert.deepEqual(await listForgottenDocuments(parts.db, [other]), [other])
+  assert.deepEqual((await store.check('quick')).problems, [])
+  await sweep()
+  assert.deepEqual((await left()).chunks, [kept, other].sort())
+  assert.deepEqual(warned, [{ memoryId: memory.id, documents: 1 }])
+})
+
+test('while a row is not as it was written nothing is removed', async (t) => {
+  const { parts, memory, kept, warned, sweep, plant, left } = await openForgottenHouse(t)
+  const forgotten = await plant(newId('doc'))
+  await sql`drop trigger documents_updated`.execute(parts.db)
+  await sql`update documents set title = 'other'`.execute(parts.db)
+  await sweep()
+  assert.deepEqual((await left()).chunks, [kept, forgotten].sort())
+  assert.deepEqual(warned, [{ memoryId: memory.id, documents: 1 }])
+})
+
+test('where more documents are named by no row than by one, as beside an older database, they stay', async (t) => {
+  const { memory, kept, warned, sweep, plant, left } = await openForgottenHouse(t)
+  const forgotten = [await plant(newId('doc')), await plant(newId('doc'))]
+  await sweep()
+  assert.deepEqual((await left()).chunks, [kept, ...forgotten].sort())
+  assert.deepEqual(warned, [{ memoryId: memory.id, documents: 2 }])
 })
