@@ -1,5 +1,8 @@
 import { ApiError, isOutOfFiles, outOfFiles } from '../errors.ts'
 
+const OLDER_FORM =
+  'The memory file was written by an older version of Recollect, in a form that this one does not read.'
+
 /** True when Lance says that a table or a file of it is not there. */
 export function isNotFound(error: unknown): boolean {
   return /not found/i.test(messageOf(error))
@@ -46,10 +49,15 @@ export function otherVectors(present: number, given: number): ApiError {
 /** The error for a memory file that a version before this one wrote, and that is not read any more. */
 export function olderForm(): ApiError {
   return new ApiError('internal_error', {
-    message: 'The memory file was written by an older version of Recollect, in a form that this one does not read.',
+    message: OLDER_FORM,
     remedy:
       'Whoever runs the service has it made again from the texts: recollect doctor --fix. Or run the version that wrote it.',
   })
+}
+
+/** True for {@link olderForm}. */
+export function isOlderForm(error: unknown): boolean {
+  return error instanceof ApiError && error.message === OLDER_FORM
 }
 
 function messageOf(error: unknown): string {

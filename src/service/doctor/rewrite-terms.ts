@@ -1,5 +1,6 @@
 import { insertRemoval } from '../../store/deletion/removals.ts'
-import { getStoredDocument } from '../../store/documents/inventory.ts'
+import { LIVE } from '../../store/documents/documents.ts'
+import { getStoredDocument, isBeingReadAgain } from '../../store/documents/inventory.ts'
 import { analyzeChunk } from '../ingest/indexing/analyze-chunk.ts'
 import { headingOfRow } from '../ingest/indexing/heading-of.ts'
 import type { MemoryFiles } from '../memory-files.ts'
@@ -12,17 +13,20 @@ export type RewritingParts = Pick<RemakingParts, 'db' | 'analyzer' | 'removals' 
 
 /**
  * Makes the terms of a document's chunks again from the words of these. All else of them stays: chunks that were made again from the text alone would
- * lose the sections and headers of the original's format, for no more than words that an earlier version read otherwise.
+ * lose the sections and headers of the original's format, for no more than words that an earlier version read otherwise. `false`, with chunks left as they are,
+ * where a job is going to write over them.
  */
 export async function rewriteTerms(parts: RewritingParts, memoryId: string, documentId: string): Promise<boolean> {
   const { db, analyzer, memoryFile, removals, now } = parts
   const row = await getStoredDocument(db, documentId)
-  if (row === null) return true
+  if (row === null || !LIVE.includes(row.status)) return true
   const surroundings = { heading: headingOfRow(row), language: row.language }
   for await (const chunks of memoryFile.scan(memoryId, { documentIds: [documentId] })) {
     const changed = chunks
       .map((chunk) => ({ chunk, terms: analyzeChunk(analyzer, chunk, surroundings) }))
       .filter(({ chunk, terms }) => chunk.terms !== terms)
+    // Between the job's start and its first chunk there is more time than between this look and the write.
+    if (changed.length > 0 && (await isBeingReadAgain(db, row))) return false
     if (changed.length > 0)
       await memoryFile.add(
         memoryId,

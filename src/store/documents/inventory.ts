@@ -61,6 +61,16 @@ export async function getStoredDocument(db: Kysely<Tables>, documentId: string):
   return row ?? null
 }
 
+/** Whether a job is reading a document again that shows already, and is going to write over its chunks. */
+export async function isBeingReadAgain(
+  db: Kysely<Tables>,
+  { status, job_id: jobId }: Pick<Document, 'status' | 'job_id'>,
+): Promise<boolean> {
+  if (status !== 'partial' || jobId === null) return false
+  const job = await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirst()
+  return job?.status === 'pending' || job?.status === 'processing'
+}
+
 /** The texts of these documents that stand in the database; one that cannot be read is empty. */
 export async function listInlineTexts(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
