@@ -17,9 +17,17 @@ export function addRowChecksum(database: DatabaseSync): void {
 export function checksumOf(values: readonly SQLOutputValue[]): string {
   const text = values.map((value) => {
     if (value === null) return '-'
+    if (typeof value === 'number') return `=${textOfNumber(value)}`
     return value instanceof Uint8Array ? `#${Buffer.from(value).toString('hex')}` : `=${value}`
   })
   return hash('sha256', text.join('\x1f')).slice(0, HEX_DIGITS)
+}
+
+/** As PostgreSQL writes a `double precision`: the shortest digits, with an exponent of two digits or more below 1e-4 and from 1e15 on. */
+function textOfNumber(value: number): string {
+  const size = Math.abs(value)
+  if (value === 0 || !Number.isFinite(value) || (size >= 1e-4 && size < 1e15)) return String(value)
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
 }
 
 /** SQL for the checksum of these columns of a row, which `prefix` names: `new.`, or nothing. */

@@ -24,11 +24,15 @@ export function addDoctorCommand(program: Command, surroundings: Surroundings): 
     .option('--json', 'print the findings as JSON')
     .option('--storage', 'compare database, objects and memory files instead; a data folder must not be in use then')
     .option('--fix', 'as --storage, and mend what can be mended without losing anything that was acknowledged')
+    .option('--accept-rows', 'as --storage, and take rows that are not as they were written as they are now')
     .option('--memory <id>', 'as --storage, of this memory alone')
     .action((options: StorageOptions & { storage?: true }) => {
       if (options.memory !== undefined && !isId('mem', options.memory))
         throw new UsageError(`${options.memory} is not the id of a memory.`)
-      const isOfStorage = options.storage || options.fix || options.memory !== undefined
+      if (options.fix && options.acceptRows)
+        throw new UsageError('Look at the rows first: --accept-rows comes before --fix, in a run of its own.')
+      const { storage, fix, acceptRows, memory } = options
+      const isOfStorage = storage || fix || acceptRows || memory !== undefined
       return isOfStorage ? examineStorage(surroundings, options) : examine(surroundings, options)
     })
 }

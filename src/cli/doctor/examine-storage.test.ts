@@ -5,20 +5,28 @@ import type { Damage } from '../../service/doctor/damage.ts'
 import { runProgram } from '../run-program.ts'
 
 const ORPHAN: Damage = { kind: 'forgotten_document', memoryId: 'mem_1', documentId: 'doc_1', detail: '2 chunks' }
+const WRONG_ROW: Damage = {
+  ...{ kind: 'wrong_row', memoryId: 'mem_1', documentId: 'doc_3', detail: '' },
+  row: { table: 'documents', id: 'doc_3' },
+}
 const MISSING: Damage = { kind: 'missing_text', memoryId: 'mem_1', documentId: 'doc_2', detail: 'a title' }
 
-/** A doctor who finds these, mends orphans, and says how often it was closed. */
+/** A doctor who finds these, mends orphans and terms, and says how often it was closed. */
 function fakeDoctor(damages: readonly Damage[]) {
-  const seen = { mended: 0, closed: 0 }
+  const seen = { mended: 0, accepted: 0, closed: 0 }
   const openStorageDoctor = async () => ({
     async *examine() {
       yield* damages
     },
     unchecked: () => ['Pages have no checksums.'],
     async mend({ kind }: Damage) {
-      if (kind !== 'forgotten_document') return false
+      if (kind !== 'forgotten_document' && kind !== 'wrong_terms') return false
       seen.mended += 1
       return true
+    },
+    async accept({ row }: Damage) {
+      if (row !== undefined) seen.accepted += 1
+      return row !== undefined
     },
     async close() {
       seen.closed += 1
@@ -41,7 +49,7 @@ describe('recollect doctor --storage', () => {
     assert.match(written.out, /forgotten_document: mem_1 doc_1: 2 chunks .* --fix removes them/)
     assert.match(written.out, /missing_text: mem_1 doc_2: a title .*Restore the object/)
     assert.match(written.error, /2 of 2 damages are left. 1 of them can be mended/)
-    assert.deepEqual(seen, { mended: 0, closed: 1 })
+    assert.deepEqual(seen, { mended: 0, accepted: 0, closed: 1 })
   })
 
   it('mends with --fix what can be mended, and fails for the rest', async () => {
@@ -79,5 +87,37 @@ describe('recollect doctor --storage', () => {
     assert.equal(seen.mended, 0)
     assert.match(written.out, /damaged_database: Tree 6 page 6 .*Restore all of the data from one backup/)
     assert.match(written.error, /2 of 2 damages are left. Those of the database come first/)
+  })
+
+  it('removes nothing while a row is wrong, leaves what that row is of, and mends the rest', async () => {
+    const terms = (memoryId: string, documentId: string): Damage => ({
+      ...{ kind: 'wrong_terms', memoryId, documentId, detail: 'x' },
+    })
+    const damages = [WRONG_ROW, ORPHAN, terms('mem_1', 'doc_3'), terms('mem_1', 'doc_4'), terms('mem_2', 'doc_5')]
+    const { surroundings, written, seen } = fakeDoctor(damages)
+    assert.equal(await runProgram(['doctor', '--fix'], surroundings), 1)
+    assert.equal(seen.mended, 2)
+    assert.match(written.out, /wrong_row: mem_1 doc_3: documents doc_3 .*recollect doctor --accept-rows/)
+    assert.match(written.out, /DAMAGE {3}wrong_terms: mem_1 doc_3/)
+    assert.match(written.error, /3 of 5 damages are left. While rows are wrong nothing is removed/)
+    const ofMemory = { ...WRONG_ROW, documentId: null }
+    const other = fakeDoctor([ofMemory, terms('mem_1', 'doc_4'), terms('mem_2', 'doc_5')])
+    assert.equal(await runProgram(['doctor', '--fix'], other.surroundings), 1)
+    assert.equal(other.seen.mended, 1)
+  })
+
+  it('takes wrong rows as they are with --accept-rows, and changes nothing else', async () => {
+    const { surroundings, written, seen } = fakeDoctor([WRONG_ROW, ORPHAN])
+    assert.equal(await runProgram(['doctor', '--accept-rows'], surroundings), 1)
+    assert.deepEqual(seen, { mended: 0, accepted: 1, closed: 1 })
+    assert.match(written.out, /mended {3}wrong_row: mem_1 doc_3: documents doc_3/)
+    const index: Damage = { kind: 'damaged_database_index', memoryId: null, documentId: null, detail: 'x' }
+    const blocked = fakeDoctor([index, WRONG_ROW])
+    assert.equal(await runProgram(['doctor', '--accept-rows'], blocked.surroundings), 1)
+    assert.equal(blocked.seen.accepted, 0)
+    const both = fakeDoctor([WRONG_ROW])
+    assert.notEqual(await runProgram(['doctor', '--accept-rows', '--fix'], both.surroundings), 0)
+    assert.match(both.written.error, /a run of its own/)
+    assert.equal(both.seen.accepted, 0)
   })
 })

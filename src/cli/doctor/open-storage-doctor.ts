@@ -18,6 +18,7 @@ import { bindObjects } from '../../service/nodes/bind-objects.ts'
 import { migrate } from '../../store/migrations.ts'
 import { openDatabaseClock } from '../../store/nodes/database-clock.ts'
 import { lockData } from '../../store/sqlite/data-lock.ts'
+import { acceptRow } from '../../store/wrong-rows.ts'
 import { readVersion } from '../../version.ts'
 import { hasDatabase } from '../has-database.ts'
 import { openMetadata, sayingWhy } from '../open-metadata.ts'
@@ -30,6 +31,8 @@ export type StorageDoctor = {
   unchecked(): readonly string[]
   /** Mends it where nothing is lost by that; `false` where it is left. */
   mend(damage: Damage): Promise<boolean>
+  /** Takes a wrong row as it is; `false` for any other damage. */
+  accept(damage: Damage): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -82,6 +85,10 @@ export async function openStorageDoctor(
     examine,
     unchecked: () => unchecked,
     mend: (damage) => mendStorage(mending, damage),
+    async accept({ row }) {
+      if (row !== undefined) await acceptRow(store.db, row)
+      return row !== undefined
+    },
     async close() {
       await memoryFile.close()
       close()

@@ -1,3 +1,5 @@
+import type { WrongRow } from '../../store/wrong-rows.ts'
+
 const MADE_AGAIN = 'makes its chunks again from its text'
 
 /**
@@ -27,7 +29,7 @@ export const DAMAGES = {
     what: 'a row of the database that is not as it was written',
     mends: null,
     remedy:
-      'Restore all of the data from one backup; or read what the row says, and delete it or write the right value again. Nothing else is mended before that.',
+      'Restore all of the data from one backup; or look at what the row says, and have it taken as it is: recollect doctor --accept-rows. Before that --fix removes nothing, and leaves what the row is of.',
   },
   wrong_counters: { what: 'a memory that counts other than its documents make', mends: 'counts again' },
   wrong_tags: { what: 'a document whose tags are not those it is listed by', mends: 'writes them again' },
@@ -83,11 +85,16 @@ export const DAMAGES = {
 } as const satisfies Record<string, { what: string; mends: string } | { what: string; mends: null; remedy: string }>
 
 /** While one of these is left nothing else is mended: what looks as if it belonged to nothing may belong to a row that cannot be read. */
-export const OF_DATABASE: readonly Damage['kind'][] = [
-  'damaged_database',
-  'damaged_database_index',
-  'broken_reference',
-  'wrong_row',
+export const OF_DATABASE: readonly Damage['kind'][] = ['damaged_database', 'damaged_database_index', 'broken_reference']
+
+/** What is mended by removing, or by dropping a file: no row names it, which a wrong one may have done. */
+const BY_REMOVING: readonly Damage['kind'][] = [
+  'forgotten_memory',
+  'forgotten_memory_file',
+  'forgotten_document',
+  'leftover_upload',
+  'missing_memory_file',
+  'broken_memory_file',
 ]
 
 /** One thing that is wrong, by its name. */
@@ -97,6 +104,8 @@ export type Damage = {
   documentId: string | null
   /** What exactly, such as counts or the keys of objects. */
   detail: string
+  /** The row, of a `wrong_row`. */
+  row?: { table: WrongRow['table']; id: string }
 }
 
 /** What is to be done about a damage, a sentence or two. */
@@ -104,4 +113,13 @@ export function remedyOf(kind: Damage['kind']): string {
   const damage = DAMAGES[kind]
   if (damage.mends === null) return damage.remedy
   return `Whoever runs the service mends it: recollect doctor --storage --fix ${damage.mends}.`
+}
+
+/** Whether a damage is left as it is while these rows are wrong: it is of the same document or memory, or would be mended by removing something. */
+export function isHeldBy(damage: Damage, wrongRows: readonly Damage[]): boolean {
+  if (wrongRows.length > 0 && BY_REMOVING.includes(damage.kind)) return true
+  return wrongRows.some(({ memoryId, documentId }) => {
+    if (memoryId === null || memoryId !== damage.memoryId) return false
+    return documentId === null || damage.documentId === null || documentId === damage.documentId
+  })
 }

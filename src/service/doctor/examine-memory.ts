@@ -79,8 +79,12 @@ export async function examineMemory(
 }
 
 async function nameRows({ db }: MemoryParts, memoryId: string, wrong: Iterable<string>): Promise<Damage[]> {
-  const ofMemory = (await isMemoryWrong(db, memoryId)) ? [null] : []
-  return [...ofMemory, ...wrong].map((documentId) => ({ kind: 'wrong_row', memoryId, documentId, detail: '' }))
+  const about = (documentId: string | null, row: Damage['row']): Damage => ({
+    ...{ kind: 'wrong_row', memoryId, documentId, detail: '' },
+    ...(row === undefined ? {} : { row }),
+  })
+  const ofMemory = (await isMemoryWrong(db, memoryId)) ? [about(null, { table: 'memories', id: memoryId })] : []
+  return [...ofMemory, ...[...wrong].map((id) => about(id, { table: 'documents', id }))]
 }
 
 async function countChunks({ memoryFile }: MemoryParts, memoryId: string, documentId: string): Promise<number> {

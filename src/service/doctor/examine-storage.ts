@@ -25,7 +25,7 @@ export async function* examineStorage(parts: ExaminedParts): AsyncGenerator<Dama
   const { db } = parts
   for await (const { table, id, memoryId } of listWrongRows(db)) {
     const documentId = table === 'documents' ? id : null
-    yield { kind: 'wrong_row', memoryId, documentId, detail: `${table} ${id}` }
+    yield { kind: 'wrong_row', memoryId, documentId, detail: `${table} ${id}`, row: { table, id } }
   }
   const { ofMemories, strange } = sortObjects(await parts.blobs.measure(''))
   for (const key of strange) yield { kind: 'strange_object', memoryId: null, documentId: null, detail: key }

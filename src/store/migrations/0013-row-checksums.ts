@@ -6,7 +6,7 @@ import type { Migration } from './migration.ts'
  * none. Left out is what is counted again from other rows, and what is noted at each use.
  *
  * Triggers write it with the row: no statement can forget it. One that changes a row which is damaged leaves the checksum as it was, so that the damage stays to be
- * found; one that writes the right value again mends it.
+ * found; `acceptRow` alone makes it count as written so.
  */
 export const CHECKED_COLUMNS = {
   organizations: ['id', 'name', 'plan', 'created_at'],

@@ -5,7 +5,7 @@ import { CHECKED_COLUMNS } from '../../../src/store/migrations/0013-row-checksum
 import { MIGRATIONS, migrate } from '../../../src/store/migrations.ts'
 import { checksumOf } from '../../../src/store/row-checksum.ts'
 import type { Tables } from '../../../src/store/schema.ts'
-import { isMemoryWrong, listWrongDocuments, listWrongRows } from '../../../src/store/wrong-rows.ts'
+import { acceptRow, isMemoryWrong, listWrongDocuments, listWrongRows } from '../../../src/store/wrong-rows.ts'
 import { makePlace, ON_POSTGRES, openPlace, temporaryStore } from './temporary-store.ts'
 
 type Db = Kysely<Tables>
@@ -108,6 +108,20 @@ for (const [change, what] of CHANGES) {
   })
 }
 
+test('a damaged row that is taken as it is counts as written so, and no other does', async (t) => {
+  const { db } = await temporaryStore(t)
+  await fill(db)
+  await damage(db, 'memories', "name = 'Tidez'")
+  await damage(db, 'documents', "title = 'Ebb'")
+  await acceptRow(db, { table: 'documents', id: 'doc_1' })
+  assert.deepEqual(await wrongOf(db), ['memories mem_1'])
+  await acceptRow(db, { table: 'memories', id: 'mem_1' })
+  assert.deepEqual(await wrongOf(db), [])
+  await db.updateTable('documents').set({ title: 'Flow' }).execute()
+  assert.deepEqual(await wrongOf(db), [])
+  assert.equal((await db.selectFrom('memories').select('name').executeTakeFirstOrThrow()).name, 'Tidez')
+})
+
 test('a damaged row is whole again when the right value is written', async (t) => {
   const { db } = await temporaryStore(t)
   await fill(db)
@@ -131,8 +145,32 @@ test('rows of before have checksums after the step, and both databases make the 
   await fill(store.db)
   await migrate(store)
   assert.deepEqual(await wrongOf(store.db), [])
-  const { rows } = await sql<Record<string, string | number | null>>`select * from documents`.execute(store.db)
-  const { checksum, ...row } = rows[0] ?? {}
-  const values = CHECKED_COLUMNS.documents.map((column) => row[column] ?? null)
-  assert.equal(checksum, checksumOf(values))
+  for (const [boost] of FRACTIONS) {
+    await store.db.updateTable('documents').set({ boost }).execute()
+    const { rows } = await sql<Record<string, string | number | null>>`select * from documents`.execute(store.db)
+    const { checksum, ...row } = rows[0] ?? {}
+    const values = CHECKED_COLUMNS.documents.map((column) => row[column] ?? null)
+    assert.equal(checksum, checksumOf(values), String(boost))
+  }
+})
+
+/** What PostgreSQL 15 writes of them. */
+const FRACTIONS = [
+  [1.25, '1.25'],
+  [10, '10'],
+  [0.0001, '0.0001'],
+  [0.00005, '5e-05'],
+  [0.000012345, '1.2345e-05'],
+  [1e-7, '1e-07'],
+  [1e-100, '1e-100'],
+  [5e-324, '5e-324'],
+] as const
+
+test('a fraction is part of the checksum as PostgreSQL writes it', () => {
+  for (const [value, text] of FRACTIONS) assert.equal(checksumOf([value]), checksumOf([text]), text)
+  for (const [value, text] of [
+    [1e15, '1e+15'],
+    [123456789012345, '123456789012345'],
+  ] as const)
+    assert.equal(checksumOf([value]), checksumOf([text]), text)
 })
