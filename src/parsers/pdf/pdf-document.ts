@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { ApiError } from '../../errors.ts'
 import type { SourceFile } from '../parse-event.ts'
 import type { Fonts } from './page-glyphs.ts'
+import { createPageLimits } from './page-limits.ts'
 import { loadPdfium, type Pdfium } from './pdfium.ts'
 import { createWorkLimit, type WorkLimit } from './work-limit.ts'
 
@@ -47,10 +48,6 @@ const MAX_STRING_BYTES = 1_000_000
 const LIMIT_MS = 2_000
 const BYTES_A_MS = 10_000
 const DRAWING_TIMES = 2
-/** A page that takes too long leaves half of its time to each behind it, down to this: all of them together take some 6 s. */
-const LEAST_LIMIT_MS = 250
-/** Pages that may break PDFium or take too long; those behind them are not read. */
-const MAX_FAILURES = 10
 /** fpdfview.h, FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY. */
 const PASSWORD_ERROR = 4
 const SECURITY_ERROR = 5
@@ -63,7 +60,7 @@ export async function openPdf(source: SourceFile): Promise<PdfDocument> {
   const limit = createWorkLimit()
   const fullMs = LIMIT_MS + source.bytes / BYTES_A_MS
   const current = { opened: await openWithin(limit, source, fullMs), isSound: true }
-  const left = { limitMs: fullMs, failures: 0 }
+  const limits = createPageLimits({ fullMs, pageCount: current.opened.pageCount })
 
   async function renew(): Promise<void> {
     current.opened = await openWithin(limit, source, fullMs)
@@ -71,23 +68,27 @@ export async function openPdf(source: SourceFile): Promise<PdfDocument> {
   }
 
   async function attempt<Value>(use: (opened: Opened) => Value, times = 1): Promise<PageOutcome<Value>> {
-    if (left.failures >= MAX_FAILURES) return { failure: `It stands behind ${MAX_FAILURES} that could not be read.` }
+    const refusal = limits.refusal()
+    if (refusal !== null) return { failure: refusal }
     if (!current.isSound) await renew()
-    const limitMs = left.limitMs * times
+    const limitMs = limits.limitMs() * times
     try {
       const outcome = await limit.run(() => use(current.opened), { limitMs, renew })
-      if (outcome !== null) return outcome
+      if (outcome !== null) {
+        limits.succeeded()
+        return outcome
+      }
     } catch (error) {
       if (!isOfPdfium(error)) throw error
       return fail('It is damaged in a way that breaks its reader.')
     }
-    left.limitMs = Math.max(LEAST_LIMIT_MS, left.limitMs / 2)
+    limits.tookTooLong()
     return fail(`It took more than ${seconds(limitMs)} and was stopped.`)
   }
 
   function fail(failure: string): { failure: string } {
     current.isSound = false
-    left.failures++
+    limits.failed()
     return { failure }
   }
 
