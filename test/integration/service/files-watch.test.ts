@@ -20,7 +20,9 @@ async function addMemory(db: Kysely<Tables>): Promise<void> {
     .execute()
 }
 
-test('a look that takes long is one for all who ask, and what the last one found is told meanwhile', async (t) => {
+test('a look that takes long is one for all who ask, and what the last one found is told meanwhile', {
+  timeout: 60_000,
+}, async (t) => {
   const { db } = await temporaryStore(t)
   await addMemory(db)
   const looks: PromiseWithResolvers<string[]>[] = []
