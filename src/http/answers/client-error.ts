@@ -7,6 +7,9 @@ import { errorAnswer } from './error-answer.ts'
 type ClientError = Error & { code?: string }
 type Exchange = { request: IncomingMessage; response: ServerResponse }
 
+/** Each part of the service that waits for the end of an answer listens once, and a stream adds its own; Node takes more than ten for a leak. */
+const MAX_RESPONSE_LISTENERS = 20
+
 /** What {@link createClientErrorHandler} makes. */
 export type ClientErrorHandler = ReturnType<typeof createClientErrorHandler>
 
@@ -48,6 +51,7 @@ export function createClientErrorHandler() {
         socket.once('close', () => connections.delete(socket))
       })
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        response.setMaxListeners(MAX_RESPONSE_LISTENERS)
         const exchange = { request, response }
         const open = exchanges.get(request.socket) ?? new Set()
         exchanges.set(request.socket, open.add(exchange))
