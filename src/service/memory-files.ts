@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 import { countChunks, fileOf, getFiles } from '../store/memories/memories.ts'
 import type { Memory, Tables } from '../store/schema.ts'
+
+/** How long an answer to whether a file is there is waited for. */
+const EXISTENCE_MS = 1000
 
 /** What may be asked of a memory's file. */
 export type FileOfMemory = Omit<MemoryFile, 'lookInto' | 'needsMaintenance' | 'isOverdue' | 'close'>
@@ -42,12 +46,22 @@ export async function requireFile(
   { db, memoryFile }: { db: Kysely<Tables>; memoryFile: Pick<MemoryFiles, 'isThere'> },
   { id, chunk_count }: Pick<Memory, 'id' | 'chunk_count'>,
 ): Promise<void> {
-  if (chunk_count === 0 || (await memoryFile.isThere(id)) || (await countChunks(db, id)) === 0) return
+  if (chunk_count === 0 || (await mayBeThere(memoryFile, id)) || (await countChunks(db, id)) === 0) return
   throw new ApiError('data_damaged', {
     message: 'The file of this memory is missing, so that nothing in it can be found.',
     remedy:
       'Do not try again. Whoever runs the service restores it from a backup, or has it made again from the texts: recollect doctor --fix.',
   })
+}
+
+/** A store that does not answer says nothing of a file: jobs are taken on in an outage, and what reads or writes the file hears of it. */
+async function mayBeThere(memoryFile: Pick<MemoryFiles, 'isThere'>, memoryId: string): Promise<boolean> {
+  const patience = pause(EXISTENCE_MS, true, { ref: false })
+  const found = memoryFile.isThere(memoryId).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'service_unavailable') return true
+    throw error
+  })
+  return Promise.race([found, patience])
 }
 
 /** The files under names that `nameOf` finds. Written out, so that nothing is ever asked of a file by another name. */
