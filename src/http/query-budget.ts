@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import { type BudgetRefusal, createFairBudget } from '../pacing/fair-budget.ts'
 import type { Caller } from '../service/caller.ts'
+import { holderOf, sizeOfBudget } from './budget-sizes.ts'
 import type { Answer } from './route.ts'
 
 /** Memory for what is being asked, of all requests under way. */
@@ -25,8 +26,7 @@ const MAX_REQUEST_SHARE = 1 / 4
 
 /** The budget of a process that may take so much memory, in bytes. */
 export function sizeQueryBudget(memoryBytes: number): number {
-  const { memoryShare, minBytes, maxBytes } = QUERY_BUDGET
-  return Math.min(maxBytes, Math.max(minBytes, memoryBytes * memoryShare))
+  return sizeOfBudget(memoryBytes, QUERY_BUDGET)
 }
 
 /**
@@ -36,8 +36,8 @@ export function sizeQueryBudget(memoryBytes: number): number {
 export function createQueryBudget(totalBytes: number): QueryBudget {
   const budget = createFairBudget({ total: totalBytes })
   return {
-    open({ organizationId: groupId, keyId }) {
-      const held = budget.open({ id: keyId ?? groupId, groupId })
+    open(caller) {
+      const held = budget.open(holderOf(caller))
       let taken = 0
       const take = (bytes: number) => {
         const amount = Math.min(bytes, totalBytes * MAX_REQUEST_SHARE - taken)

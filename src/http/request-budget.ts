@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import { createFairBudget } from '../pacing/fair-budget.ts'
 import type { Caller } from '../service/caller.ts'
+import { holderOf } from './budget-sizes.ts'
 
 /** The requests under way, each of which keeps a connection. */
 export type RequestBudget = {
@@ -13,8 +14,8 @@ export type RequestBudget = {
 export function createRequestBudget(maxConnections: number): RequestBudget {
   const budget = createFairBudget({ total: maxConnections, leastShare: 1 })
   return {
-    begin({ organizationId: groupId, keyId }) {
-      const held = budget.open({ id: keyId ?? groupId, groupId })
+    begin(caller) {
+      const held = budget.open(holderOf(caller))
       const refusal = held.take(1)
       if (refusal === null) return held.release
       const isOwn = refusal === 'share'

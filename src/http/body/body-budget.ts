@@ -2,6 +2,7 @@ import { ApiError } from '../../errors.ts'
 import { BODY_BUDGET, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
 import { type BudgetRefusal, createFairBudget } from '../../pacing/fair-budget.ts'
 import type { Caller } from '../../service/caller.ts'
+import { holderOf, sizeOfBudget } from '../budget-sizes.ts'
 
 /** Memory for the bodies of all requests under way, in bytes: for the beginning of every body, and for the rest of large ones, of which a key may have `keyBytes` in any case. */
 export type BodyBudgetSizes = { smallBytes: number; largeBytes: number; keyBytes: number }
@@ -27,9 +28,11 @@ export type BodyShare = {
 /** The budget of a process that may take so much memory, in bytes. */
 export function sizeBodyBudget(memoryBytes: number): BodyBudgetSizes {
   const { small, large } = BODY_BUDGET
-  const within = ({ memoryShare, minBytes, maxBytes }: { memoryShare: number; minBytes: number; maxBytes: number }) =>
-    Math.min(maxBytes, Math.max(minBytes, memoryBytes * memoryShare))
-  return { smallBytes: within(small), largeBytes: within(large), keyBytes: MAX_REQUEST_BODY_BYTES }
+  return {
+    smallBytes: sizeOfBudget(memoryBytes, small),
+    largeBytes: sizeOfBudget(memoryBytes, large),
+    keyBytes: MAX_REQUEST_BODY_BYTES,
+  }
 }
 
 /**
@@ -42,8 +45,7 @@ export function createBodyBudget({ smallBytes, largeBytes, keyBytes }: BodyBudge
   const large = createFairBudget({ total: largeBytes, leastShare: keyBytes })
   return {
     open(caller) {
-      const groupId = caller?.organizationId ?? 'public'
-      const holder = { id: caller?.keyId ?? groupId, groupId }
+      const holder = holderOf(caller ?? { keyId: null, organizationId: 'public' })
       const [first, rest] = [small.open(holder), large.open(holder)]
       let firstBytes = 0
       return {

@@ -29,6 +29,19 @@ async function ask(socket: Socket): Promise<number> {
   return Number(/^HTTP\/1\.1 (\d+)/.exec(String(answer))?.[1])
 }
 
+/** A connection with a request under way that is never answered. */
+async function openBusy(t: TestContext, server: RunningServer): Promise<Socket> {
+  const entered = Promise.withResolvers<void>()
+  server.services.memories.list = () => {
+    entered.resolve()
+    return new Promise(() => undefined)
+  }
+  const busy = await open(t, server)
+  busy.write(`GET /v1/memories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n\r\n`)
+  await entered.promise
+  return busy
+}
+
 test('idle connections of a stranger are closed for those of others, and the log says once who has how many', {
   skip: process.platform !== 'linux',
 }, async (t) => {
@@ -78,14 +91,7 @@ test('where the address with the most has no idle one, that of another makes roo
   skip: process.platform !== 'linux',
 }, async (t) => {
   const server = await startServer(t, { maxConnections: 2 })
-  const entered = Promise.withResolvers<void>()
-  server.services.memories.list = () => {
-    entered.resolve()
-    return new Promise(() => undefined)
-  }
-  const busy = await open(t, server)
-  busy.write(`GET /v1/memories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n\r\n`)
-  await entered.promise
+  const busy = await openBusy(t, server)
   const idle = await open(t, server, '127.0.0.2')
   assert.equal(await ask(idle), 200)
   const next = await open(t, server, '127.0.0.3')
@@ -121,14 +127,7 @@ test('a key that has half of the connections under way is told to wait, and anot
 
 test('where every connection has a request under way, a new one is closed', async (t) => {
   const server = await startServer(t, { maxConnections: 1 })
-  const entered = Promise.withResolvers<void>()
-  server.services.memories.list = () => {
-    entered.resolve()
-    return new Promise(() => undefined)
-  }
-  const busy = await open(t, server)
-  busy.write(`GET /v1/memories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\n\r\n`)
-  await entered.promise
+  const busy = await openBusy(t, server)
   await untilClosed(await open(t, server))
   assert.equal(busy.destroyed, false)
   busy.destroy()
