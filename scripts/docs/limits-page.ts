@@ -79,6 +79,10 @@ const FIELD_ROWS: readonly Row[] = [
     'of that for one key',
     'as much as is left for others, or one of the largest; for the keys of an organization together three times as much as is left. What comes on top is 429 `rate_limited`',
   ],
+  [
+    'disk for the files of unfinished uploads of one key',
+    'as much as is left for others; for the keys of an organization together three times as much as is left. The oldest upload of the organization does not count. What comes on top is 429 `rate_limited`',
+  ],
   ['depth of a JSON body', `${JSON_DEPTH} levels`],
   ['name of a memory', characters(MEMORY_NAME_CHARACTERS.max)],
   ['name of a project or key', characters(NAME_CHARACTERS.max)],

@@ -76,8 +76,8 @@ type Given = Pick<Incoming, 'signal' | 'reserveMemory'>
 /** All of a request's work. It goes on when its time is up, and what it put on disk is gone when it ends. */
 async function carryOut(request: FastifyRequest, route: Route, parts: ServerParts, given: Given): Promise<Answer> {
   const { signal } = given
-  const { temporaryDirectory: directory, jsonParser, bodyBudget } = parts
-  const received = await receiveBody(request, route, { directory, jsonParser, bodyBudget, signal })
+  const { temporaryDirectory: directory, jsonParser, bodyBudget, diskBudget } = parts
+  const received = await receiveBody(request, route, { directory, jsonParser, bodyBudget, diskBudget, signal })
   // What a stream still has to tell is made of the body.
   let end: Promise<unknown> | undefined
   try {

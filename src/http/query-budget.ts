@@ -1,8 +1,8 @@
-import { ApiError } from '../errors.ts'
+import type { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import { type BudgetRefusal, createFairBudget } from '../pacing/fair-budget.ts'
 import type { Caller } from '../service/caller.ts'
-import { holderOf, sizeOfBudget } from './budget-sizes.ts'
+import { budgetError, holderOf, sizeOfBudget } from './budget-sizes.ts'
 import type { Answer } from './route.ts'
 
 /** Memory for what is being asked, of all requests under way. */
@@ -68,10 +68,12 @@ export function answerBytes({ body }: Pick<Answer, 'body'>): number {
 }
 
 function refuse(refusal: BudgetRefusal): ApiError {
-  const isOwn = refusal === 'share'
-  const whose = isOwn ? 'The requests of this API key, or of its organization,' : 'The requests'
-  return new ApiError(isOwn ? 'rate_limited' : 'service_unavailable', {
-    message: `${whose} that are under way hold as much memory as they may together.`,
+  const what = 'that are under way hold as much memory as they may together.'
+  return budgetError(refusal, {
+    messages: {
+      share: `The requests of this API key, or of its organization, ${what}`,
+      total: `The requests ${what}`,
+    },
     remedy:
       'Try again after the seconds in Retry-After, with fewer requests at a time, fewer hits or shorter queries, and read answers as they come.',
     retryAfterSeconds: QUERY_BUDGET.retryAfterSeconds,

@@ -1,8 +1,7 @@
-import { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import { createFairBudget } from '../pacing/fair-budget.ts'
 import type { Caller } from '../service/caller.ts'
-import { holderOf } from './budget-sizes.ts'
+import { budgetError, holderOf } from './budget-sizes.ts'
 
 /** The requests under way, each of which keeps a connection. */
 export type RequestBudget = {
@@ -18,10 +17,11 @@ export function createRequestBudget(maxConnections: number): RequestBudget {
       const held = budget.open(holderOf(caller))
       const refusal = held.take(1)
       if (refusal === null) return held.release
-      const isOwn = refusal === 'share'
-      const whose = isOwn ? 'This API key, or its organization, has' : 'The service has'
-      throw new ApiError(isOwn ? 'rate_limited' : 'service_unavailable', {
-        message: `${whose} as many requests under way as it may.`,
+      throw budgetError(refusal, {
+        messages: {
+          share: 'This API key, or its organization, has as many requests under way as it may.',
+          total: 'The service has as many requests under way as it may.',
+        },
         remedy: 'Try again after the seconds in Retry-After, with fewer requests at a time.',
         retryAfterSeconds: QUERY_BUDGET.retryAfterSeconds,
       })

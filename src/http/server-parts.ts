@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import type { Caller } from '../service/caller.ts'
 import type { Services } from '../service/services.ts'
 import type { BodyBudget } from './body/body-budget.ts'
+import type { DiskBudget } from './body/disk-budget.ts'
 import type { JsonParser } from './body/json-parser.ts'
 import type { QueryBudget } from './query-budget.ts'
 import type { RequestBudget } from './request-budget.ts'
@@ -20,6 +21,7 @@ export type ServerParts = {
   /** For large bodies of JSON; `null`: they are parsed like any other. */
   jsonParser: Pick<JsonParser, 'parse'> | null
   bodyBudget: BodyBudget
+  diskBudget: DiskBudget
   queryBudget: QueryBudget
   requestBudget: RequestBudget
   /** `null`: the time of the caller's plan. */

@@ -17,6 +17,7 @@ import { endUnread } from './answers/end-unread.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
 import { type BodyBudgetSizes, createBodyBudget, sizeBodyBudget } from './body/body-budget.ts'
+import { createDiskBudget, readFreeBytes } from './body/disk-budget.ts'
 import type { JsonParser } from './body/json-parser.ts'
 import { admitCallers, type Operator } from './callers/admit-caller.ts'
 import type { CountRequest } from './callers/count-request.ts'
@@ -46,6 +47,8 @@ export type ServerOptions = {
   jsonParser?: Pick<JsonParser, 'parse'> | null
   /** The memory for request bodies under way; as much as with any amount of memory when absent. */
   bodyBudget?: BodyBudgetSizes
+  /** What is free on the disk of a folder; as the system says when absent. */
+  freeBytes?: (directory: string) => Promise<number>
   /** Most connections; that of the limits when absent. */
   maxConnections?: number
   /** Hears of each request that failed as the process could open no more files. */
@@ -162,7 +165,9 @@ function describeService(version: string, now: () => Date) {
 }
 
 function createBudgets(options: ServerOptions) {
+  const { temporaryDirectory, freeBytes = readFreeBytes } = options
   return {
+    diskBudget: createDiskBudget(() => freeBytes(temporaryDirectory)),
     bodyBudget: createBodyBudget(options.bodyBudget ?? sizeBodyBudget(Infinity)),
     queryBudget: createQueryBudget(options.queryBudgetBytes ?? sizeQueryBudget(Infinity)),
     requestBudget: createRequestBudget(options.maxConnections ?? CONNECTIONS.max),

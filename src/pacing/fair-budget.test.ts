@@ -45,3 +45,11 @@ test('what is given back can be taken again, and is given back once', () => {
   assert.equal(budget.used(), 0)
   assert.equal(takeAll(budget, holder('b')), 5)
 })
+
+test('the total may change while something is taken', () => {
+  let total = 10
+  const budget = createFairBudget({ total: () => total })
+  assert.equal(takeAll(budget, holder('a')), 5)
+  total = 20
+  assert.equal(takeAll(budget, holder('a')), 5)
+})

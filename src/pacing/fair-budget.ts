@@ -23,6 +23,9 @@ export type FairBudget = {
   used(): number
 }
 
+/** What there is in all, a function where that changes, and what a holder may have in any case. */
+export type FairBudgetOptions = { total: number | (() => number); leastShare?: number }
+
 /** A holder may have as much as is left, and all holders of a group three times as much as is left. */
 const OF_WHAT_IS_LEFT = { holder: 1, group: 3 } as const
 
@@ -32,12 +35,12 @@ const OF_WHAT_IS_LEFT = { holder: 1, group: 3 } as const
  * alone gets half, two a third each, and whoever comes next always finds something; a group gets three quarters. A holder may
  * have `leastShare` in any case, as long as there is so much.
  */
-export function createFairBudget({ total, leastShare = 0 }: { total: number; leastShare?: number }): FairBudget {
+export function createFairBudget({ total, leastShare = 0 }: FairBudgetOptions): FairBudget {
   const held = { holder: new Map<string, number>(), group: new Map<string, number>() }
   let used = 0
 
   function refuse({ id, groupId }: Holder, amount: number): BudgetRefusal | null {
-    const left = total - used - amount
+    const left = (typeof total === 'function' ? total() : total) - used - amount
     if (left < 0) return 'total'
     const fits = (kind: 'holder' | 'group', name: string) =>
       (held[kind].get(name) ?? 0) + amount <= Math.max(leastShare, OF_WHAT_IS_LEFT[kind] * left)

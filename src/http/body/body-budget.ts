@@ -1,8 +1,8 @@
-import { ApiError } from '../../errors.ts'
+import type { ApiError } from '../../errors.ts'
 import { BODY_BUDGET, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
 import { type BudgetRefusal, createFairBudget } from '../../pacing/fair-budget.ts'
 import type { Caller } from '../../service/caller.ts'
-import { holderOf, sizeOfBudget } from '../budget-sizes.ts'
+import { budgetError, holderOf, sizeOfBudget } from '../budget-sizes.ts'
 
 /** Memory for the bodies of all requests under way, in bytes: for the beginning of every body, and for the rest of large ones, of which a key may have `keyBytes` in any case. */
 export type BodyBudgetSizes = { smallBytes: number; largeBytes: number; keyBytes: number }
@@ -45,7 +45,7 @@ export function createBodyBudget({ smallBytes, largeBytes, keyBytes }: BodyBudge
   const large = createFairBudget({ total: largeBytes, leastShare: keyBytes })
   return {
     open(caller) {
-      const holder = holderOf(caller ?? { keyId: null, organizationId: 'public' })
+      const holder = holderOf(caller)
       const [first, rest] = [small.open(holder), large.open(holder)]
       let firstBytes = 0
       return {
@@ -74,14 +74,11 @@ export function createBodyBudget({ smallBytes, largeBytes, keyBytes }: BodyBudge
 }
 
 function refuse(refusal: BudgetRefusal): ApiError {
-  if (refusal === 'share') {
-    return new ApiError('rate_limited', {
-      message: 'The request bodies under way of this API key, or of its organization, take up their share of memory.',
-      remedy: 'Wait for the seconds in Retry-After, then send less in one request or fewer requests at a time.',
-    })
-  }
-  return new ApiError('service_unavailable', {
-    message: 'The bodies of the requests under way take up all memory that is meant for them.',
+  return budgetError(refusal, {
+    messages: {
+      share: 'The request bodies under way of this API key, or of its organization, take up their share of memory.',
+      total: 'The bodies of the requests under way take up all memory that is meant for them.',
+    },
     remedy: 'Try again after the seconds in Retry-After, send less in one request or fewer requests at a time.',
   })
 }

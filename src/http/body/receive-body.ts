@@ -7,6 +7,7 @@ import { beginFingerprint } from '../idempotency.ts'
 import type { Route } from '../route.ts'
 import type { BodyBudget, BodyShare } from './body-budget.ts'
 import { readBodyKind } from './content-type.ts'
+import type { DiskBudget, DiskShare } from './disk-budget.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { JsonParser } from './json-parser.ts'
 import { LARGE_BODY_BYTES, readBytes, requireLength } from './read-bytes.ts'
@@ -14,7 +15,7 @@ import { receiveEncodedFile } from './receive-encoded-file.ts'
 import { receiveUnwantedJson } from './receive-unwanted-json.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
-/** A body as it came. `fingerprint` is the same for the same request only; `discard` removes what was put on disk, and gives back the memory. */
+/** A body as it came. `fingerprint` is the same for the same request only; `discard` removes what was put on disk, and gives back its room and the memory. */
 export type ReceivedBody = { json: unknown; upload: Upload | null; fingerprint: string; discard(): Promise<void> }
 
 /** With what a body is received; without a parser a large one is parsed like any other. */
@@ -22,10 +23,16 @@ export type BodyReceiving = {
   directory: string
   jsonParser: Pick<JsonParser, 'parse'> | null
   bodyBudget: BodyBudget
+  diskBudget: DiskBudget
   signal: AbortSignal
 }
 
-type Receiving = Omit<BodyReceiving, 'bodyBudget'> & { maxBodyBytes: number; share: BodyShare; print: Hash }
+type Receiving = Pick<BodyReceiving, 'directory' | 'jsonParser' | 'signal'> & {
+  maxBodyBytes: number
+  share: BodyShare
+  disk: DiskShare
+  print: Hash
+}
 type Received = { json: unknown; upload: Upload | null }
 
 /**
@@ -36,7 +43,7 @@ type Received = { json: unknown; upload: Upload | null }
 export async function receiveBody(
   request: FastifyRequest,
   route: Route,
-  { bodyBudget, ...receiving }: BodyReceiving,
+  { bodyBudget, diskBudget, ...receiving }: BodyReceiving,
 ): Promise<ReceivedBody> {
   const { maxBodyBytes } = route
   const print = beginFingerprint(request.method, request.url)
@@ -44,17 +51,18 @@ export async function receiveBody(
   if (maxBodyBytes === undefined || kind === 'none') {
     return { json: undefined, upload: null, fingerprint: print.digest('hex'), discard: async () => undefined }
   }
-  const share = bodyBudget.open(request.caller)
+  const [share, disk] = [bodyBudget.open(request.caller), diskBudget.open(request.caller)]
+  const release = () => {
+    share.release()
+    disk.release()
+  }
   try {
     share.take(BODY_BUDGET.leastBytes)
-    const { json, upload } = await receiveKind(kind, request, route, { ...receiving, maxBodyBytes, share, print })
-    const discard = async () => {
-      share.release()
-      await upload?.discard()
-    }
+    const { json, upload } = await receiveKind(kind, request, route, { ...receiving, maxBodyBytes, share, disk, print })
+    const discard = () => (upload?.discard() ?? Promise.resolve()).finally(release)
     return { json, upload, fingerprint: print.digest('hex'), discard }
   } catch (error) {
-    share.release()
+    release()
     throw error
   }
 }

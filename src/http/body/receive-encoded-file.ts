@@ -6,6 +6,7 @@ import { ApiError, invalid } from '../../errors.ts'
 import { BODY_BUDGET, JSON_BODY_BYTES, MAX_BASE64_PAYLOAD_BYTES } from '../../limits.ts'
 import { createBase64Decoder } from './base64-decoder.ts'
 import type { BodyShare } from './body-budget.ts'
+import type { DiskShare } from './disk-budget.ts'
 import { parseJsonBody, requireNoForm } from './json-body.ts'
 import { bodyTooLarge, createByteCollector, readPieces, requireLength } from './read-bytes.ts'
 import { createStringDiverter } from './string-diverter.ts'
@@ -29,13 +30,14 @@ export type EncodedFileOptions = {
   directory: string
   maxBodyBytes: number
   share: BodyShare
+  disk: DiskShare
   signal: AbortSignal
 }
 
 /**
  * Streams a JSON body, and the file that one of its fields holds as base64 to a new file in `directory` (mode 0600): the body is never
  * held whole. Rejects with the form's error for a file or a payload that is too large, saying which; with `validation_failed` for what
- * is no base64, `body_too_large` for more than 1 MB beside the file, `malformed_json`, `content_type_mismatch`; no file is left then.
+ * is no base64, `body_too_large` for more than 1 MB beside the file, `malformed_json`, `content_type_mismatch`, `rate_limited` past the caller's share of the disk; no file is left then.
  */
 export async function receiveEncodedFile(request: IncomingMessage, options: EncodedFileOptions): Promise<EncodedFile> {
   requireLength(request, options.maxBodyBytes)
@@ -83,7 +85,7 @@ async function receiveRest(
 type DecodedFile = ReturnType<typeof createDecodedFile>
 
 /** Takes base64 and writes what it stands for; counts both. */
-function createDecodedFile(path: string, { field, form }: EncodedFileOptions) {
+function createDecodedFile(path: string, { field, form, disk }: EncodedFileOptions) {
   const decoder = createBase64Decoder(field)
   const hash = createHash('sha256')
   let waiting: Buffer[] = []
@@ -105,6 +107,7 @@ function createDecodedFile(path: string, { field, form }: EncodedFileOptions) {
     if (!hasBegun) return
     handle ??= await open(path, 'wx', 0o600)
     for (const piece of pieces) {
+      await disk.take(piece.length)
       hash.update(piece)
       await handle.writeFile(piece)
     }

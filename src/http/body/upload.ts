@@ -13,6 +13,7 @@ import { cleanFileName } from '../../text/clean-file-name.ts'
 import { writeNewFile } from '../../write-new-file.ts'
 import { unknownField } from '../schemas/read-value.ts'
 import type { BodyShare } from './body-budget.ts'
+import type { DiskShare } from './disk-budget.ts'
 import { parseJsonText } from './json-body.ts'
 import { bodyTooLarge, requireLength } from './read-bytes.ts'
 
@@ -59,13 +60,20 @@ type Received = {
 }
 
 /** Where the file of a form goes, and what is taken of it. */
-type Receiving = { path: string; form: UploadForm; maxBodyBytes: number; share: BodyShare; signal: AbortSignal }
+type Receiving = {
+  path: string
+  form: UploadForm
+  maxBodyBytes: number
+  share: BodyShare
+  disk: DiskShare
+  signal: AbortSignal
+}
 
 /**
  * Streams a form of one `file` part and the other parts of `form`, in any order, to a new file in `directory` (mode 0600).
  * Rejects with the form's error the moment the file is too large, `body_too_large` past `maxBodyBytes`,
  * `validation_failed` for another number of files or options that are not JSON, `content_type_mismatch` for a broken
- * form, `insufficient_storage` when the disk is full; no file is left then.
+ * form, `insufficient_storage` when the disk is full, `rate_limited` past the caller's share of it; no file is left then.
  */
 export async function receiveUpload(
   request: FastifyRequest,
@@ -124,13 +132,14 @@ async function receivePart(part: Multipart, receiving: Receiving, received: Rece
   }
 }
 
-async function store(part: Extract<Multipart, { type: 'file' }>, { path, form }: Receiving) {
+async function store(part: Extract<Multipart, { type: 'file' }>, { path, form, disk }: Receiving) {
   const hash = createHash('sha256')
   let bytes = 0
   async function* count(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > form.maxFileBytes) throw tooLargeFile(form, 'file')
+      await disk.take(chunk.length)
       hash.update(chunk)
       yield chunk
     }
