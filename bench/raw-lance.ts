@@ -7,7 +7,7 @@ import { arrow } from '../src/memory-file/arrow.ts'
 import { ROWS_PER_PARTITION } from '../src/memory-file/chunk-search.ts'
 import { termsIndex } from '../src/memory-file/open-tables.ts'
 import { vectorIndex } from '../src/memory-file/upkeep.ts'
-import { createStaticEmbedder } from '../src/providers/static-embedder.ts'
+import { createStaticEmbedder } from '../src/models/static-embedder.ts'
 import { linkFolder, sizeOf } from './folder-size.ts'
 
 /*

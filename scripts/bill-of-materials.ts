@@ -2,7 +2,7 @@
  * The bill of materials in the form of CycloneDX 1.6, which scanners for known holes and licences read. Our own and not npm's (`npm sbom`): that one takes the
  * empty packages of `overrides` for those whose place they have, leaves out what is built into the console, and differs from build to build.
  */
-import { readVersion } from '../src/version.ts'
+import { readVersion } from '../src/config/version.ts'
 import { readShippedPackages, type ShippedPackage } from './shipped-packages.ts'
 
 /** What every installation of this version is made of, on any platform; the same for the same lockfile. */

@@ -12,7 +12,7 @@ import { parseOtlpHeaders } from './config/parse-otlp-headers.ts'
 import type { Parsed } from './config/setting.ts'
 import { SETTINGS, type SettingName } from './config/settings.ts'
 import type { PlanId } from './limits.ts'
-import type { LogLevel } from './log.ts'
+import type { LogLevel } from './observability/log.ts'
 
 /** Whose language models, and models that see, can be named. */
 type ChatProvider = 'openai' | 'anthropic' | 'google' | 'openai-compatible'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Value } from '../../src/engine/extraction/values/value.ts'
+import type { Value } from '../../src/extraction/values/value.ts'
 
 /** A field with what is right for it: `null` where the document does not say, `also` what is as right. */
 export type LabelledField = {

@@ -5,14 +5,14 @@ import { detectLanguage } from '../../src/engine/analysis/detect-language.ts'
 import type { Chunk } from '../../src/engine/chunking/chunk.ts'
 import { createChunker } from '../../src/engine/chunking/chunker.ts'
 import { dotProduct } from '../../src/engine/dot-product.ts'
-import type { Passage } from '../../src/engine/extraction/reading/field.ts'
 import { scoreBm25 } from '../../src/engine/ranking/bm25.ts'
 import { rankCandidates } from '../../src/engine/ranking/rank-candidates.ts'
+import type { Passage } from '../../src/extraction/reading/field.ts'
+import type { Embedder } from '../../src/models/embedder.ts'
 import { READ_DOCUMENT } from '../../src/parsers/document-readers.ts'
 import { parse } from '../../src/parsers/parse.ts'
 import { sniff } from '../../src/parsers/sniff.ts'
-import type { Embedder } from '../../src/providers/embedder.ts'
-import { embedChunks } from '../../src/service/ingest/indexing/embed-chunks.ts'
+import { embedChunks } from '../../src/services/ingest/indexing/embed-chunks.ts'
 
 /** A document as a memory of its own, in memory alone. */
 export type IndexedFile = {

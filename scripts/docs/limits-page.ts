@@ -33,8 +33,8 @@ import {
   VERIFICATION,
   WEBHOOKS,
 } from '../../src/limits.ts'
-import { ENTRY_LIMITS } from '../../src/service/archive/archive-format.ts'
-import { MAX_RATIO } from '../../src/service/archive/reading/unpack-archive.ts'
+import { ENTRY_LIMITS } from '../../src/services/archive/archive-format.ts'
+import { MAX_RATIO } from '../../src/services/archive/reading/unpack-archive.ts'
 
 type Row = readonly [what: string, ...cells: string[]]
 

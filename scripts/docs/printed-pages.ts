@@ -1,5 +1,5 @@
+import { readVersion } from '../../src/config/version.ts'
 import { openapiDocument } from '../../src/http/openapi/openapi-document.ts'
-import { readVersion } from '../../src/version.ts'
 import { clientTypes } from './client-types.ts'
 import { commandLinePage } from './command-line-page.ts'
 import { configurationPage } from './configuration-page.ts'
@@ -21,7 +21,7 @@ export function printedPages(): Record<string, string> {
     'docs/licences.md': licencesPage(),
     'docs/limits.md': limitsPage(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-    'src/providers/row-sums-module.ts': wasmModule('src/providers/row-sums.wat', 'ROW_SUMS_MODULE'),
+    'src/models/row-sums-module.ts': wasmModule('src/models/row-sums.wat', 'ROW_SUMS_MODULE'),
     ...Object.fromEntries(client),
   }
 }

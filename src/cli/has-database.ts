@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { dataFolder } from '../data-folder.ts'
+import { dataFolder } from '../files/data-folder.ts'
 
 /** True where a service has made its database in the data folder. Throws, with what to do, where this user may not look into the folder. */
 export function hasDatabase(dataDir: string): boolean {

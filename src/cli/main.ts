@@ -1,7 +1,7 @@
 /** The command `recollect`: this terminal, this environment, this network, this data folder. */
 import { createInterface } from 'node:readline/promises'
 import { buffer } from 'node:stream/consumers'
-import type { Log } from '../log.ts'
+import type { Log } from '../observability/log.ts'
 import { EXIT } from './exit-statuses.ts'
 import { runProgram } from './run-program.ts'
 
@@ -67,7 +67,7 @@ const status = await runProgram(process.argv.slice(2), {
 if (status !== 0) process.exitCode = status
 
 async function openLog(): Promise<Log> {
-  const { createLog } = await import('../log.ts')
+  const { createLog } = await import('../observability/log.ts')
   // Standard output belongs to the results.
   return createLog({ level: 'warn', secrets: [], pretty: stderr.isTTY, destination: stderr })
 }

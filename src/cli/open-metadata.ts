@@ -1,11 +1,11 @@
 import { explainStart } from '../compose/explain-start.ts'
 import { requireDatabase } from '../compose/require-database.ts'
 import { type Config, readConfig } from '../config.ts'
-import { dataFolder } from '../data-folder.ts'
-import type { Log } from '../log.ts'
-import { migrate } from '../store/migrations.ts'
-import { openStore } from '../store/open-store.ts'
-import type { Store } from '../store/store.ts'
+import { migrate } from '../database/migrations.ts'
+import { openStore } from '../database/open-store.ts'
+import type { Store } from '../database/store.ts'
+import { dataFolder } from '../files/data-folder.ts'
+import type { Log } from '../observability/log.ts'
 
 /** A command needs one connection, and one for what is done beside it. */
 const MAX_CONNECTIONS = 2

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { readVersion } from '../version.ts'
+import { readVersion } from '../config/version.ts'
 import { addAddCommand } from './add/add.ts'
 import { addBackupCommand } from './backup/backup.ts'
 import { addAskCommand } from './commands/ask.ts'

@@ -4,7 +4,7 @@ import { fakeSurroundings } from '../../test/support/fake-surroundings.ts'
 import { ConfigError } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import type { KeyResource } from '../service/account/keys.ts'
+import type { KeyResource } from '../services/account/keys.ts'
 import { runProgram } from './run-program.ts'
 import type { OpenKeys } from './surroundings.ts'
 

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import type { Config } from '../config.ts'
+import { isBarred, isDamaged } from '../database/sqlite/file-errors.ts'
 import { ApiError, isDamage } from '../errors.ts'
-import { isBarred, isDamaged } from '../store/sqlite/file-errors.ts'
 
 type Settings = Pick<Config, 'http' | 'dataDir' | 'database'>
 type Cause = Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall' | 'path'> & { hostname?: string }

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { type Config, ConfigError } from '../config.ts'
-import type { Log } from '../log.ts'
-import { meteredVisionReader } from '../metrics/metered-models.ts'
-import { meteredPool, meteredReader } from '../metrics/metered-reading.ts'
-import type { Meters } from '../metrics/meters.ts'
+import { findDataDirectory, listLanguageData } from '../models/ocr/language-data.ts'
+import { openVisionReader } from '../models/open-models.ts'
+import type { Log } from '../observability/log.ts'
+import { meteredVisionReader } from '../observability/metrics/metered-models.ts'
+import { meteredPool, meteredReader } from '../observability/metrics/metered-reading.ts'
+import type { Meters } from '../observability/metrics/meters.ts'
 import { createParserPool } from '../parsers/child/parser-pool.ts'
 import { createProcessorShares } from '../parsers/child/processor-shares.ts'
 import { createFenceWatch } from '../parsers/fence/fence-watch.ts'
-import { findDataDirectory, listLanguageData } from '../providers/ocr/language-data.ts'
-import { openVisionReader } from '../providers/open-models.ts'
-import { createDocumentReader, type DocumentReader } from '../service/reading/document-reader.ts'
+import { createDocumentReader, type DocumentReader } from '../services/reading/document-reader.ts'
 
 /** Pages of a document that are recognised at a time: one a core. More take too much memory. */
 const MAX_PAGES_AT_ONCE = 4
@@ -22,10 +22,7 @@ const DRAWING_CHILDREN = 2
 /** Recognising a page takes longer than parsing a file, and a child that begins with one loads its language first. */
 const RECOGNITION_QUANTUM_MS = 1_500
 /** What the children do, in TypeScript as in `dist`. */
-const TASKS_MODULE = new URL(
-  import.meta.url.endsWith('.ts') ? '../child-tasks.ts' : '../child-tasks.js',
-  import.meta.url,
-)
+const TASKS_MODULE = new URL(import.meta.url.endsWith('.ts') ? './child-tasks.ts' : './child-tasks.js', import.meta.url)
 
 /**
  * Parsing and recognition in processes that know nothing of this one's secrets: their environment is what stands here. Sends nothing

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { CONNECTIONS } from '../limits.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../observability/log.ts'
 
 /** Fewer open files than this are refused at the start: a large search, the children and some clients would not find room. */
 export const MIN_OPEN_FILES = 512

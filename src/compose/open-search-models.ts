@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
-import type { Log } from '../log.ts'
-import { meteredEmbedder, meteredReranker } from '../metrics/metered-models.ts'
-import type { Meters } from '../metrics/meters.ts'
-import type { Embedder } from '../providers/embedder.ts'
-import { createEmbedders, type Embedders } from '../providers/embedders.ts'
-import { openEmbedder, openReranker } from '../providers/open-models.ts'
-import type { Reranker } from '../providers/reranker.ts'
-import { createStaticEmbedder } from '../providers/static-embedder.ts'
+import type { Embedder } from '../models/embedder.ts'
+import { createEmbedders, type Embedders } from '../models/embedders.ts'
+import { openEmbedder, openReranker } from '../models/open-models.ts'
+import type { Reranker } from '../models/reranker.ts'
+import { createStaticEmbedder } from '../models/static-embedder.ts'
+import type { Log } from '../observability/log.ts'
+import { meteredEmbedder, meteredReranker } from '../observability/metrics/metered-models.ts'
+import type { Meters } from '../observability/metrics/meters.ts'
 
 /** The models that find: what compares meanings, and what reads again. */
 export type SearchModels = {

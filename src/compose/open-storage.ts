@@ -1,12 +1,12 @@
-import type { Blobs } from '../blobs/blobs.ts'
-import { createDiskBlobs } from '../blobs/disk-blobs.ts'
-import type { S3Blobs } from '../blobs/s3-blobs.ts'
-import { S3Failure } from '../blobs/s3-errors.ts'
-import { standing } from '../blobs/standing.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { dataFolder } from '../data-folder.ts'
-import type { Log } from '../log.ts'
+import { dataFolder } from '../files/data-folder.ts'
 import { createLanceMemoryFile, type LanceMemoryFile } from '../memory-file/lance-memory-file.ts'
+import type { Blobs } from '../objects/blobs.ts'
+import { createDiskBlobs } from '../objects/disk-blobs.ts'
+import type { S3Blobs } from '../objects/s3-blobs.ts'
+import { S3Failure } from '../objects/s3-errors.ts'
+import { standing } from '../objects/standing.ts'
+import type { Log } from '../observability/log.ts'
 import type { OpenFiles } from './open-files.ts'
 import { readMemoryBytes } from './read-memory-bytes.ts'
 
@@ -42,7 +42,7 @@ export async function openStorage(
     return { blobs, memoryFile, sweep: async () => undefined, close: () => undefined }
   }
   // Its SDK takes a quarter of a second and 30 MB, which a service on a disk saves.
-  const { createS3Blobs } = await import('../blobs/s3-blobs.ts')
+  const { createS3Blobs } = await import('../objects/s3-blobs.ts')
   const blobs = createS3Blobs({ place: objectStore, directory: folder.temporary, now })
   await requireFitStore(blobs)
   const { files, ping } = blobs

@@ -2,17 +2,17 @@ import { availableParallelism } from 'node:os'
 import { type BodyBudgetSizes, sizeBodyBudget } from '../http/body/body-budget.ts'
 import { createJsonParser, type JsonParser, startJsonThread } from '../http/body/json-parser.ts'
 import { sizeQueryBudget } from '../http/query-budget.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../observability/log.ts'
 import {
   createIndexingThread,
   type IndexingThread,
   startIndexingThread,
-} from '../service/ingest/indexing/indexing-thread.ts'
+} from '../services/ingest/indexing/indexing-thread.ts'
 import {
   createLanguageDetector,
   type LanguageDetector,
   startLanguageThread,
-} from '../service/language/language-detector.ts'
+} from '../services/language/language-detector.ts'
 import { EMBEDDER_FOLDER } from './open-search-models.ts'
 import { readMemoryBytes } from './read-memory-bytes.ts'
 

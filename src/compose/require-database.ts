@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { dataFolder } from '../data-folder.ts'
+import { dataFolder } from '../files/data-folder.ts'
 import { countOf } from '../text/count-of.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createDiskReserve } from '../blobs/disk-reserve.ts'
-import type { DataFolder } from '../data-folder.ts'
+import { lockData } from '../database/sqlite/data-lock.ts'
 import { isOutOfRoom } from '../errors.ts'
-import { lockData } from '../store/sqlite/data-lock.ts'
+import type { DataFolder } from '../files/data-folder.ts'
+import { createDiskReserve } from '../objects/disk-reserve.ts'
 
 /** What a start writes, at most, beside migrations that write tables anew, which ask for their room themselves: the database's log and shared memory, this process among the nodes. Seen: 0.2 MB. */
 const START_BYTES = 2 * 1024 * 1024

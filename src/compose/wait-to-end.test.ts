@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Log } from '../log.ts'
+import type { Log } from '../observability/log.ts'
 import { waitToEnd } from './wait-to-end.ts'
 
 test('a step of a stop that lasts is named, one that ends in time is not, and its failure is passed on', async (t) => {

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../observability/log.ts'
 
 /** A container is given ten seconds to stop: what takes half of it is worth a line. */
 const LONG_MS = 5000

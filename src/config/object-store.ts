@@ -1,4 +1,4 @@
-import type { S3Place } from '../s3-place.ts'
+import type { S3Place } from '../files/s3-place.ts'
 import type { Parsed } from './setting.ts'
 
 /** An S3 store, and how it is used. */

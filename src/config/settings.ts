@@ -2,7 +2,7 @@
  * Every setting, once: the start reads them by this table, `.env.example` and the settings page are printed from it.
  * Names, defaults and meanings are contract.md's, "Settings (environment)".
  */
-import type { LogLevel } from '../log.ts'
+import type { LogLevel } from '../observability/log.ts'
 import { addressSuchAs, parseBaseUrl } from './model-access.ts'
 import { parseEncryption, parseEndpoint, parseObjectStoreUrl, parseOptionalBoolean } from './object-store.ts'
 import { parseAllowPrivate } from './parse-allow-private.ts'

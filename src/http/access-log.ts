@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Log } from '../log.ts'
+import type { Log } from '../observability/log.ts'
 
 /** A request that has ended; `route` is the template of its path, `null` where no route took it. */
 export type EndedRequest = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Log } from '../log.ts'
+import type { Log } from '../observability/log.ts'
 import { addressBlock } from './callers/authenticate.ts'
 
 /** How often the log says that all connections are taken. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
-import type { Caller } from '../service/caller.ts'
+import type { Caller } from '../services/caller.ts'
 import { answerBytes, createQueryBudget, type QueryBudget, type QueryShare, sizeQueryBudget } from './query-budget.ts'
 
 const callerOf = (keyId: string) => ({ keyId, organizationId: `org of ${keyId}` }) as Caller

@@ -1,7 +1,7 @@
+import { type BudgetRefusal, createFairBudget } from '../concurrency/fair-budget.ts'
 import type { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
-import { type BudgetRefusal, createFairBudget } from '../pacing/fair-budget.ts'
-import type { Caller } from '../service/caller.ts'
+import type { Caller } from '../services/caller.ts'
 import { budgetError, holderOf, sizeOfBudget } from './budget-sizes.ts'
 import type { Answer } from './route.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Caller } from '../service/caller.ts'
+import type { Caller } from '../services/caller.ts'
 import { createRequestBudget } from './request-budget.ts'
 
 const callerOf = (keyId: string, organizationId = `org of ${keyId}`) => ({ keyId, organizationId }) as Caller

@@ -1,6 +1,6 @@
+import { createFairBudget } from '../concurrency/fair-budget.ts'
 import { QUERY_BUDGET } from '../limits.ts'
-import { createFairBudget } from '../pacing/fair-budget.ts'
-import type { Caller } from '../service/caller.ts'
+import type { Caller } from '../services/caller.ts'
 import { budgetError, holderOf } from './budget-sizes.ts'
 
 /** The requests under way, each of which keeps a connection. */

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
+import { CANCELLED, type Lease, MAX_INTERRUPTED_ATTEMPTS, releaseJob } from '../database/jobs/job-leases.ts'
+import { finishJob, LeaseLost } from '../database/jobs/jobs.ts'
+import type { Job, Tables } from '../database/schema.ts'
 import { ApiError, ERRORS } from '../errors.ts'
-import type { Log } from '../log.ts'
-import type { JobFailure, JobHandlers, JobStop } from '../service/jobs/job-handler.ts'
-import { CANCELLED, type Lease, MAX_INTERRUPTED_ATTEMPTS, releaseJob } from '../store/jobs/job-leases.ts'
-import { finishJob, LeaseLost } from '../store/jobs/jobs.ts'
-import type { Job, Tables } from '../store/schema.ts'
+import type { Log } from '../observability/log.ts'
+import type { JobFailure, JobHandlers, JobStop } from '../services/jobs/job-handler.ts'
 
 /** What settling needs. */
 export type SettleParts = {

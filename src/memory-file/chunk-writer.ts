@@ -1,7 +1,7 @@
 import type { Connection, MergeResult, Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable } from 'apache-arrow'
 import { ApiError } from '../errors.ts'
-import { reachStep } from '../reach-step.ts'
+import { reachStep } from '../observability/failpoints.ts'
 import { documentPredicate } from './chunk-predicate.ts'
 import { findLastRow } from './chunk-reads.ts'
 import { readDimensions } from './chunk-schema.ts'

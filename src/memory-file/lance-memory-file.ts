@@ -1,7 +1,7 @@
 import './quiet-lance.ts'
 import { availableParallelism } from 'node:os'
 import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
-import type { Log } from '../log.ts'
+import type { Log } from '../observability/log.ts'
 import { requireDocumentId, requireFileName } from './chunk-predicate.ts'
 import { listRowsOf, readDocument, readFound } from './chunk-reads.ts'
 import { scanChunks } from './chunk-scan.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { S3Place } from '../s3-place.ts'
+import type { S3Place } from '../files/s3-place.ts'
 import { s3StorageOptions } from './s3-storage-options.ts'
 
 const BUCKET: S3Place = {

@@ -1,4 +1,4 @@
-import type { S3Place } from '../s3-place.ts'
+import type { S3Place } from '../files/s3-place.ts'
 
 /**
  * For one request of Lance, the sending of a part of 5 MB included. A call of Lance makes several, and tries some of them six times whatever is set here:

@@ -1,6 +1,6 @@
 import { Index, type IndexConfig, type OptimizeOptions, type Table } from '@lancedb/lancedb'
-import type { Log } from '../log.ts'
-import { reachStep } from '../reach-step.ts'
+import { reachStep } from '../observability/failpoints.ts'
+import type { Log } from '../observability/log.ts'
 import { ROWS_PER_PARTITION } from './chunk-search.ts'
 import type { Manifest } from './manifest/read-manifest.ts'
 import { TERMS_INDEX, termsIndex } from './open-tables.ts'

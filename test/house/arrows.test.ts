@@ -10,18 +10,18 @@ describe('the arrows between the layers', () => {
   })
 
   const forbidden: readonly (readonly [string, string, string])[] = [
-    ['a route that uses the store', 'src/http/a.ts', "import { x } from '../store/jobs.ts'"],
-    ['a route that uses a type of the store', 'src/http/a.ts', "import type { Job } from '../store/schema.ts'"],
+    ['a route that uses the store', 'src/http/a.ts', "import { x } from '../database/jobs.ts'"],
+    ['a route that uses a type of the store', 'src/http/a.ts', "import type { Job } from '../database/schema.ts'"],
     ['a route that uses the memory file', 'src/http/a.ts', "import { x } from '../memory-file/lance.ts'"],
-    ['a service that uses a route', 'src/service/a.ts', "import { x } from '../http/server.ts'"],
-    ['a leaf that uses another leaf', 'src/blobs/a.ts', "import { x } from '../store/jobs.ts'"],
-    ['a leaf that loads another leaf later', 'src/parsers/a.ts', "const x = await import('../blobs/disk-blobs.ts')"],
+    ['a service that uses a route', 'src/services/a.ts', "import { x } from '../http/server.ts'"],
+    ['a leaf that uses another leaf', 'src/objects/a.ts', "import { x } from '../database/jobs.ts'"],
+    ['a leaf that loads another leaf later', 'src/parsers/a.ts', "const x = await import('../objects/disk-blobs.ts')"],
     [
       'a leaf that uses a service',
-      'src/store/a.ts',
-      "import {\n  type A,\n  b,\n} from '../service/ingest-service.ts'",
+      'src/database/a.ts',
+      "import {\n  type A,\n  b,\n} from '../services/ingest-service.ts'",
     ],
-    ['a leaf that passes another leaf on', 'src/store/a.ts', "export { x } from '../engine/fuse.ts'"],
+    ['a leaf that passes another leaf on', 'src/database/a.ts', "export { x } from '../engine/fuse.ts'"],
     [
       'the engine using more than types of the parsers',
       'src/engine/a.ts',
@@ -31,11 +31,11 @@ describe('the arrows between the layers', () => {
     ['the engine waiting', 'src/engine/a.ts', 'export async function a() {}'],
     ['the engine looking at the clock', 'src/engine/a.ts', 'const now = Date.now()'],
     ['the engine rolling dice', 'src/engine/a.ts', 'const a = Math.random()'],
-    ['a service that reads the settings', 'src/service/a.ts', "import { readConfig } from '../config.ts'"],
-    ['a service that reads a setting type', 'src/service/a.ts', "import type { Config } from '../config.ts'"],
-    ['a service that reads the environment', 'src/service/a.ts', "const a = process.env['HOME']"],
-    ['a service that makes its own log', 'src/service/a.ts', "import { createLog } from '../log.ts'"],
-    ['an open file that hangs on a layer', 'src/limits.ts', "import { x } from './service/plans.ts'"],
+    ['a service that reads the settings', 'src/services/a.ts', "import { readConfig } from '../config.ts'"],
+    ['a service that reads a setting type', 'src/services/a.ts', "import type { Config } from '../config.ts'"],
+    ['a service that reads the environment', 'src/services/a.ts', "const a = process.env['HOME']"],
+    ['a service that makes its own log', 'src/services/a.ts', "import { createLog } from '../observability/log.ts'"],
+    ['an open file that hangs on a layer', 'src/limits.ts', "import { x } from './services/plans.ts'"],
     ['a file of no layer', 'src/stuff/a.ts', 'export const a = 1'],
   ]
   for (const [what, path, source] of forbidden) {
@@ -43,9 +43,9 @@ describe('the arrows between the layers', () => {
   }
 
   const allowed: readonly (readonly [string, string, string])[] = [
-    ['a route to use a service', 'src/http/a.ts', "import type { Services } from '../service/services.ts'"],
-    ['every layer to use the error table', 'src/blobs/a.ts', "import { ApiError } from '../errors.ts'"],
-    ['every layer to be handed a log', 'src/store/a.ts', "import type { Log } from '../log.ts'"],
+    ['a route to use a service', 'src/http/a.ts', "import type { Services } from '../services/services.ts'"],
+    ['every layer to use the error table', 'src/objects/a.ts', "import { ApiError } from '../errors.ts'"],
+    ['every layer to be handed a log', 'src/database/a.ts', "import type { Log } from '../observability/log.ts'"],
     ['the engine to know the shape of a block', 'src/engine/a.ts', "import type { Block } from '../parsers/parser.ts'"],
     ['the engine to hash', 'src/engine/a.ts', "import { createHash } from 'node:crypto'"],
     [
@@ -53,10 +53,10 @@ describe('the arrows between the layers', () => {
       'src/engine/a.ts',
       '/** No Promise here. */\n// await nothing\nconst a = "async"',
     ],
-    ['the composition to use everything', 'src/compose.ts', "import { openSqlite } from './store/open-sqlite.ts'"],
+    ['the composition to use everything', 'src/compose.ts', "import { openSqlite } from './database/open-sqlite.ts'"],
     ['Lance to be switched', 'src/memory-file/a.ts', "process.env['LANCE_CPU_THREADS'] ??= '2'"],
     ['Lance to be quiet', 'src/memory-file/a.ts', "process.env['LANCEDB_LOG'] ??= 'error'"],
-    ['a test to use what it likes', 'src/http/a.test.ts', "import { x } from '../store/jobs.ts'"],
+    ['a test to use what it likes', 'src/http/a.test.ts', "import { x } from '../database/jobs.ts'"],
   ]
   for (const [what, path, source] of allowed) {
     it(`allow ${what}`, () => assert.deepEqual(arrowViolations([{ path, source }]), []))

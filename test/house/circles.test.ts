@@ -10,13 +10,13 @@ describe('imports', () => {
 
   it('that go in one are named with all who are in it', () => {
     const files = [
-      { path: 'src/service/a/one.ts', source: "import { b } from '../b/two.ts'" },
-      { path: 'src/service/b/two.ts', source: "import { c } from '../c.ts'" },
-      { path: 'src/service/c.ts', source: "import { a } from './a/other.ts'" },
-      { path: 'src/service/d.ts', source: "import { a } from './a/one.ts'" },
+      { path: 'src/services/a/one.ts', source: "import { b } from '../b/two.ts'" },
+      { path: 'src/services/b/two.ts', source: "import { c } from '../c.ts'" },
+      { path: 'src/services/c.ts', source: "import { a } from './a/other.ts'" },
+      { path: 'src/services/d.ts', source: "import { a } from './a/one.ts'" },
       { path: 'src/engine/e.ts', source: "import type { F } from './f.ts'" },
       { path: 'src/engine/f.ts', source: "import { e } from './e.ts'" },
     ]
-    assert.deepEqual(importCircles(files), ['src/service/a, src/service/b, src/service/c.ts need each other'])
+    assert.deepEqual(importCircles(files), ['src/services/a, src/services/b, src/services/c.ts need each other'])
   })
 })

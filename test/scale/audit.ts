@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { dataFolder } from '../../src/data-folder.ts'
+import { dataFolder } from '../../src/files/data-folder.ts'
 import { createLanceMemoryFile } from '../../src/memory-file/lance-memory-file.ts'
 
 /** A sweep comes every minute, and may take its time on a loaded machine. */

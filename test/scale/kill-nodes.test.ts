@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { STEPS, type Step } from '../../src/reach-step.ts'
+import { STEPS, type Step } from '../../src/observability/failpoints.ts'
 import { auditByDoctor, checkEverything, checkLists, checkReads, type Installation } from './checker.ts'
 import { type Client, createClient } from './client.ts'
 import { createLedger } from './ledger.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { STEPS } from '../../src/reach-step.ts'
+import { STEPS } from '../../src/observability/failpoints.ts'
 import { auditDataFolder } from './audit.ts'
 import { auditByDoctor, checkEverything, checkJobs, checkLists, checkReads, type Installation } from './checker.ts'
 import { type Client, createClient } from './client.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Step } from '../../src/reach-step.ts'
+import type { Step } from '../../src/observability/failpoints.ts'
 import { type Child, spawnProduct } from '../spec/product.ts'
 import { createService, type Service } from '../spec/service.ts'
 

@@ -1,4 +1,4 @@
-import type { Step } from '../../src/reach-step.ts'
+import type { Step } from '../../src/observability/failpoints.ts'
 import type { Death } from './mortal-service.ts'
 import type { Random } from './random.ts'
 

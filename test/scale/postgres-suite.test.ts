@@ -13,10 +13,10 @@ const reason = whyNoPostgres()
 const ROOT = join(import.meta.dirname, '..', '..')
 /** All that open their database by `temporaryStore`. What is SQLite's own (open-sqlite.test.ts) opens its files itself. */
 const SUITE = [
-  'test/integration/store/{migrations,races,set-clock}.test.ts',
+  'test/integration/database/{migrations,races,set-clock}.test.ts',
   'test/integration/jobs/*.test.ts',
-  'test/integration/service/{account,corrections,documents,idempotency,keys,memories,projects}-service.test.ts',
-  'test/integration/service/{count-pages,deleted-while-ingested,doctor,doctor-contents,erasure,ingest,outranking,reembed,webhooks}.test.ts',
+  'test/integration/services/{account,corrections,documents,idempotency,keys,memories,projects}-service.test.ts',
+  'test/integration/services/{count-pages,deleted-while-ingested,doctor,doctor-contents,erasure,ingest,outranking,reembed,webhooks}.test.ts',
 ]
 
 describe('on PostgreSQL', unlessLacking(reason), () => {

@@ -1,3 +1,4 @@
+import { atOnce } from '../../src/concurrency/in-turns.ts'
 import { createAnalyzer } from '../../src/engine/analysis/analyzer.ts'
 import { detectLanguage } from '../../src/engine/analysis/detect-language.ts'
 import {
@@ -8,7 +9,6 @@ import {
 import type { Passage } from '../../src/engine/answering/passage.ts'
 import { splitSentences } from '../../src/engine/answering/reading/split-sentences.ts'
 import { findCodeOfPassage } from '../../src/engine/markup/find-code.ts'
-import { atOnce } from '../../src/pacing/in-turns.ts'
 
 const analyzer = createAnalyzer()
 

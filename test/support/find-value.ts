@@ -1,6 +1,6 @@
-import { createFieldFinder } from '../../src/engine/extraction/find-field.ts'
-import type { Finding } from '../../src/engine/extraction/reading/field.ts'
-import { atOnce } from '../../src/pacing/in-turns.ts'
+import { atOnce } from '../../src/concurrency/in-turns.ts'
+import { createFieldFinder } from '../../src/extraction/find-field.ts'
+import type { Finding } from '../../src/extraction/reading/field.ts'
 
 type Asked = { type?: string; section?: string; context?: string; language?: string }
 

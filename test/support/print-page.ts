@@ -1,4 +1,4 @@
-import type { Raster } from '../../src/providers/recognizer.ts'
+import type { Raster } from '../../src/models/recognizer.ts'
 import { drawPicture, type PictureShape } from './draw-picture.ts'
 
 const A4_PAGE: PictureShape = {

@@ -4,8 +4,8 @@ import { dotProduct } from '../../../src/engine/dot-product.ts'
 import { type Counts, scoreBm25 } from '../../../src/engine/ranking/bm25.ts'
 import { rankCandidates } from '../../../src/engine/ranking/rank-candidates.ts'
 import { scoreTitles } from '../../../src/engine/ranking/score-titles.ts'
-import type { Embedder } from '../../../src/providers/embedder.ts'
-import { embedChunks } from '../../../src/service/ingest/indexing/embed-chunks.ts'
+import type { Embedder } from '../../../src/models/embedder.ts'
+import { embedChunks } from '../../../src/services/ingest/indexing/embed-chunks.ts'
 import type { Passage } from './judge-passages.ts'
 
 /** A document cut in some way. */

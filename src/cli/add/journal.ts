@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../../make-folder.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 
 /** What is known of a source: the Idempotency-Key of its add, and the documents it became; `null` while that is not known. */
 export type JournalEntry = { key: string; documentIds: readonly string[] | null }

@@ -1,5 +1,5 @@
 import { access, constants, readdir } from 'node:fs/promises'
-import { makeFolder } from '../../make-folder.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import { UsageError } from '../exit-statuses.ts'
 
 /** Makes the folder where it is missing. Rejects with {@link UsageError} where it holds anything, cannot be made, and may not be written by this user. */

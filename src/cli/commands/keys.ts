@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { isId } from '../../ids.ts'
-import type { KeyResource } from '../../service/account/keys.ts'
+import type { KeyResource } from '../../services/account/keys.ts'
 import { parseExpiry } from '../expiry.ts'
 import { oneLine } from '../printing/printable.ts'
 import { textTable } from '../printing/text-table.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { RecollectError } from '../../client/client-errors.ts'
+import { readVersion } from '../../config/version.ts'
 import type { ErrorFacts } from '../../mcp/mcp-server.ts'
-import { readVersion } from '../../version.ts'
 import { openClient } from '../connection.ts'
 import { describeFailure } from '../printing/describe-failure.ts'
 import type { Surroundings } from '../surroundings.ts'

@@ -1,4 +1,4 @@
-import { DAMAGES, type Damage, isHeldBy, OF_DATABASE } from '../../service/doctor/damage.ts'
+import { DAMAGES, type Damage, isHeldBy, OF_DATABASE } from '../../services/doctor/damage.ts'
 import { asJson, oneLine } from '../printing/printable.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { StorageDoctor } from './open-storage-doctor.ts'

@@ -1,4 +1,4 @@
-import type { Steps } from '../../pacing/in-turns.ts'
+import type { Steps } from '../../concurrency/in-turns.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { matchable } from '../analysis/fold.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../../pacing/in-turns.ts'
+import { atOnce, type Steps } from '../../concurrency/in-turns.ts'
 import { bandsOf, createMinHash, mix, shareOfEqual } from './min-hash.ts'
 import { createTextHash } from './text-hash.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../errors.ts'
-import type { Caller } from '../../service/caller.ts'
+import type { Caller } from '../../services/caller.ts'
 import { type BodyBudget, createBodyBudget, sizeBodyBudget } from './body-budget.ts'
 
 const MB = 1024 * 1024

@@ -1,7 +1,7 @@
+import { type BudgetRefusal, createFairBudget } from '../../concurrency/fair-budget.ts'
 import type { ApiError } from '../../errors.ts'
 import { BODY_BUDGET, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
-import { type BudgetRefusal, createFairBudget } from '../../pacing/fair-budget.ts'
-import type { Caller } from '../../service/caller.ts'
+import type { Caller } from '../../services/caller.ts'
 import { budgetError, holderOf, sizeOfBudget } from '../budget-sizes.ts'
 
 /** Memory for the bodies of all requests under way, in bytes: for the beginning of every body, and for the rest of large ones, of which a key may have `keyBytes` in any case. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Caller } from '../../service/caller.ts'
+import type { Caller } from '../../services/caller.ts'
 import { createDiskBudget, type DiskBudget, type DiskShare } from './disk-budget.ts'
 
 const MB = 1024 * 1024

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
+import { createFairBudget } from '../../concurrency/fair-budget.ts'
 import { ApiError } from '../../errors.ts'
-import { createFairBudget } from '../../pacing/fair-budget.ts'
-import type { Caller } from '../../service/caller.ts'
+import type { Caller } from '../../services/caller.ts'
 import { holderOf } from '../budget-sizes.ts'
 
 /** Disk space for the files of unfinished uploads. */

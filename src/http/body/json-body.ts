@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import { JSON_DEPTH, JSON_VALUES } from '../../limits.ts'
-import { findExcess } from '../../service/json-excess.ts'
+import { findExcess } from '../../services/json-excess.ts'
 
 /**
  * The value of a JSON body, `undefined` of an empty one. A byte order mark is passed over. Throws `malformed_json` for

@@ -1,7 +1,7 @@
+import { createAtMost } from '../../concurrency/at-most.ts'
 import { ApiError } from '../../errors.ts'
-import { createAtMost } from '../../pacing/at-most.ts'
-import { createIdleThread, type IdleThreadOptions, type ThreadProcess } from '../../service/threads/idle-thread.ts'
-import { startThread } from '../../service/threads/start-thread.ts'
+import { createIdleThread, type IdleThreadOptions, type ThreadProcess } from '../../services/threads/idle-thread.ts'
+import { startThread } from '../../services/threads/start-thread.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { JsonReply, JsonRequest } from './json-thread-messages.ts'
 

@@ -1,6 +1,6 @@
 /** Runs in the thread of `json-parser.ts`: answers a `JsonRequest` after the other. */
 import { ApiError } from '../../errors.ts'
-import { answerMessages } from '../../service/threads/answer-messages.ts'
+import { answerMessages } from '../../services/threads/answer-messages.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { JsonReply, JsonRequest } from './json-thread-messages.ts'
 

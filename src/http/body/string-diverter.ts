@@ -1,4 +1,4 @@
-import { findStringEnd } from '../../service/json-excess.ts'
+import { findStringEnd } from '../../services/json-excess.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../../errors.ts'
-import type { KeysService } from '../../service/account/keys.ts'
-import type { Caller } from '../../service/caller.ts'
+import type { KeysService } from '../../services/account/keys.ts'
+import type { Caller } from '../../services/caller.ts'
 import type { CountRequest } from './count-request.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { Caller } from '../../service/caller.ts'
+import type { Caller } from '../../services/caller.ts'
 import type { Route } from '../route.ts'
 
 const ADMIN_KEY_NEEDED =

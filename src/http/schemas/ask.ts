@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ASK, QUERY_CHARACTERS } from '../../limits.ts'
-import { SOMETHING } from '../../service/field-schemas.ts'
+import { SOMETHING } from '../../services/field-schemas.ts'
 import { CorrectionMarkSchema, Count, Nullable, OneOf, WarningSchema } from './values.ts'
 
 const QUESTION = Type.String({ ...SOMETHING, maxLength: QUERY_CHARACTERS })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { MOST_FAILED_DOCUMENTS } from '../../limits.ts'
-import { Scalar } from '../../service/field-schemas.ts'
+import { Scalar } from '../../services/field-schemas.ts'
 import { Count, Nullable, OneOf, Timestamp } from './values.ts'
 
 /** The words of a document's `status` and `sourceType` (contract, "Document"). */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { DOCUMENT_FIELDS, EVALUATION, HITS, QUERY_CHARACTERS } from '../../limits.ts'
-import { SOMETHING } from '../../service/field-schemas.ts'
+import { SOMETHING } from '../../services/field-schemas.ts'
 import { Count, Nullable, OneOf, WarningSchema } from './values.ts'
 
 const MODES = ['lexical', 'semantic', 'hybrid', 'auto'] as const

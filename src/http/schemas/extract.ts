@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { EXTRACTION } from '../../limits.ts'
-import { SOMETHING } from '../../service/field-schemas.ts'
+import { SOMETHING } from '../../services/field-schemas.ts'
 import { Count, Nullable, WarningSchema } from './values.ts'
 
 const NAME = Type.String({ ...SOMETHING, maxLength: EXTRACTION.nameCharacters })

@@ -10,8 +10,8 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
-import { SOMETHING } from '../../service/field-schemas.ts'
-import type { Warning } from '../../service/warning.ts'
+import { SOMETHING } from '../../services/field-schemas.ts'
+import type { Warning } from '../../services/warning.ts'
 import { hasInk } from '../../text/has-ink.ts'
 import { isLongerThan } from '../../text/is-longer-than.ts'
 import { describeSchema } from './describe-schema.ts'

@@ -8,7 +8,7 @@ import {
   StatementSchema,
   TagSchema,
   TopicsSchema,
-} from '../../service/field-schemas.ts'
+} from '../../services/field-schemas.ts'
 import { DocumentExplanationSchema, HitExplanationSchema } from './explanation.ts'
 import { CorrectionMarkSchema, Count, Nullable, OneOf, Timestamp, WarningSchema } from './values.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { S3Place } from '../../s3-place.ts'
+import type { S3Place } from '../../files/s3-place.ts'
 import { endpointOf } from '../s3-storage-options.ts'
 import { startCachingProxy } from './caching-proxy.ts'
 import { openDiskPages } from './disk-pages.ts'

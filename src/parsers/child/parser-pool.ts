@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../observability/log.ts'
 import { createFenceWatch, type FenceWatch } from '../fence/fence-watch.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import { ChildStopped, explainFault, explainStop, isGivenUp } from './child-stopped.ts'

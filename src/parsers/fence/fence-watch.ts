@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts'
+import type { Log } from '../../observability/log.ts'
 import type { FenceReport } from './raise-fence.ts'
 
 /** What is known of the fence around the children of a service. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { CORRECTION_FIELDS, DOCUMENT_FIELDS, MEMORY_NAME_CHARACTERS } from '../../../src/limits.ts'
-import { textDocument } from '../service/ingest-house.ts'
+import { textDocument } from '../services/ingest-house.ts'
 import { openArchiveHouse } from './archive-house.ts'
 import { openArchive } from './rewrite-archive.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { examineOneMemory } from '../../../src/service/doctor/examine-storage.ts'
-import { textDocument } from '../service/ingest-house.ts'
+import { examineOneMemory } from '../../../src/services/doctor/examine-storage.ts'
+import { textDocument } from '../services/ingest-house.ts'
 import { openArchiveHouse, readFiles } from './archive-house.ts'
 import { type ArchiveParts, openArchive } from './rewrite-archive.ts'
 

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { ARCHIVE_CONTENTS, DOCUMENT_FIELDS } from '../../../src/limits.ts'
 import type { MemoryFile } from '../../../src/memory-file/memory-file.ts'
-import { createArchiveService } from '../../../src/service/archive/archive-service.ts'
-import { refusedAs } from '../service/fixtures.ts'
-import { textDocument } from '../service/ingest-house.ts'
+import { createArchiveService } from '../../../src/services/archive/archive-service.ts'
+import { refusedAs } from '../services/fixtures.ts'
+import { textDocument } from '../services/ingest-house.ts'
 import { openArchiveHouse, readFiles } from './archive-house.ts'
 
 const MB = 1024 * 1024

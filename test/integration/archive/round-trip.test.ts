@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import type { Embedder } from '../../../src/providers/embedder.ts'
-import { createEmbedders } from '../../../src/providers/embedders.ts'
+import type { Embedder } from '../../../src/models/embedder.ts'
+import { createEmbedders } from '../../../src/models/embedders.ts'
 import { type ArchiveHouse, fillMemory, openArchiveHouse, readFiles } from './archive-house.ts'
 
 /** Float32 scores of two freshly made indexes over the same chunks; measured 0. */

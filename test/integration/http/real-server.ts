@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import type { TestContext } from 'node:test'
 import type { ServerOptions } from '../../../src/http/server.ts'
-import { createUrlFetcher, type UrlFetcherParts } from '../../../src/providers/url/url-fetcher.ts'
-import { createDocumentsService } from '../../../src/service/documents/documents-service.ts'
-import { createIngestService } from '../../../src/service/ingest/ingest-service.ts'
-import { createSearchService } from '../../../src/service/search/search-service.ts'
-import { openIngestHouse } from '../service/ingest-house.ts'
+import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
+import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
+import { createSearchService } from '../../../src/services/search/search-service.ts'
+import { createUrlFetcher, type UrlFetcherParts } from '../../../src/url-fetch/url-fetcher.ts'
+import { openIngestHouse } from '../services/ingest-house.ts'
 import { startServer } from './running-server.ts'
 
 /** Generous ones, so that a loaded machine passes; tests of a limit lower that one. */

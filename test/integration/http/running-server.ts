@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import { createServer, type ServerOptions } from '../../../src/http/server.ts'
-import type { Services } from '../../../src/service/services.ts'
+import type { Services } from '../../../src/services/services.ts'
 import { type Calls, createFakeServices, ORGANIZATION_KEY } from './fake-services.ts'
 
 type Logged = { level: string; facts: Record<string, unknown>; message: string }

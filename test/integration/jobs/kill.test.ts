@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
-import { makePlace } from '../store/temporary-store.ts'
+import { makePlace } from '../database/temporary-store.ts'
 import { openQueue } from './queue.ts'
 
 const WORKER = join(import.meta.dirname, 'killed-worker.ts')

@@ -3,14 +3,14 @@
  * written in the transaction that ends it. Prints a line for each job it begins, and exits when none is left.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { finishJob } from '../../../src/database/jobs/jobs.ts'
+import type { Job } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { createWorker } from '../../../src/jobs/worker.ts'
-import { createJobChanges } from '../../../src/service/jobs/job-changes.ts'
-import type { JobHandler } from '../../../src/service/jobs/job-handler.ts'
-import { finishJob } from '../../../src/store/jobs/jobs.ts'
-import type { Job } from '../../../src/store/schema.ts'
-import { openPlace } from '../store/temporary-store.ts'
+import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
+import type { JobHandler } from '../../../src/services/jobs/job-handler.ts'
+import { openPlace } from '../database/temporary-store.ts'
 import { SILENT } from './queue.ts'
 
 const { db } = await openPlace(process.argv[2] ?? '')

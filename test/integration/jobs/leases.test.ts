@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../../../src/ids.ts'
-import { claimJobs } from '../../../src/store/jobs/claim-jobs.ts'
+import { claimJobs } from '../../../src/database/jobs/claim-jobs.ts'
 import {
   heartbeat,
   listDeadJobs,
@@ -9,9 +8,10 @@ import {
   reapJob,
   releaseJob,
   storeProgress,
-} from '../../../src/store/jobs/job-leases.ts'
-import { finishJob, LeaseLost, requestCancel } from '../../../src/store/jobs/jobs.ts'
-import type { Job } from '../../../src/store/schema.ts'
+} from '../../../src/database/jobs/job-leases.ts'
+import { finishJob, LeaseLost, requestCancel } from '../../../src/database/jobs/jobs.ts'
+import type { Job } from '../../../src/database/schema.ts'
+import { newId } from '../../../src/ids.ts'
 import { ORGANIZATION, openQueue, type Queue } from './queue.ts'
 
 const LEASE_MS = 30_000

@@ -1,13 +1,13 @@
+import { finishJob, insertJob } from '../../../src/database/jobs/jobs.ts'
+import { migrate } from '../../../src/database/migrations.ts'
+import type { Job } from '../../../src/database/schema.ts'
+import type { Store } from '../../../src/database/store.ts'
 import { newId } from '../../../src/ids.ts'
-import type { Caller } from '../../../src/service/caller.ts'
-import type { JobChanges } from '../../../src/service/jobs/job-changes.ts'
-import { createJobChanges } from '../../../src/service/jobs/job-changes.ts'
-import type { JobHandler, JobWork } from '../../../src/service/jobs/job-handler.ts'
-import { finishJob, insertJob } from '../../../src/store/jobs/jobs.ts'
-import { migrate } from '../../../src/store/migrations.ts'
-import type { Job } from '../../../src/store/schema.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { makePlace, ON_POSTGRES, openPlace } from '../store/temporary-store.ts'
+import type { Caller } from '../../../src/services/caller.ts'
+import type { JobChanges } from '../../../src/services/jobs/job-changes.ts'
+import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
+import type { JobHandler, JobWork } from '../../../src/services/jobs/job-handler.ts'
+import { makePlace, ON_POSTGRES, openPlace } from '../database/temporary-store.ts'
 
 /** A queue in a database of its own, with a clock that stands until it is moved. */
 export type Queue = {

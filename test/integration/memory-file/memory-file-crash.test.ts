@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
 import { createDiskSync } from '../../../src/memory-file/disk-sync.ts'
 import { nothingSynced, syncCommit, syncFiles } from '../../../src/memory-file/sync-files.ts'
-import type { Step } from '../../../src/reach-step.ts'
+import type { Step } from '../../../src/observability/failpoints.ts'
 import { chunk, unit, withMemoryFile } from './memory-file-fixture.ts'
 
 const WRITER = join(import.meta.dirname, 'memory-file-writer.ts')

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '../../../src/ids.ts'
-import type { Log } from '../../../src/log.ts'
 import { createLanceMemoryFile, type LanceOptions } from '../../../src/memory-file/lance-memory-file.ts'
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from '../../../src/memory-file/memory-file.ts'
+import type { Log } from '../../../src/observability/log.ts'
 
 /** Small, so that the tests are quick. */
 export const DIMENSIONS = 8

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { migrateMetadata } from '../../../src/cli/open-metadata.ts'
-import { dataFolder } from '../../../src/data-folder.ts'
-import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { openSqlite } from '../../../src/database/sqlite/open-sqlite.ts'
+import { dataFolder } from '../../../src/files/data-folder.ts'
 import { type Ended, hasSmallDisks, spawnProduct } from '../../spec/product.ts'
-import { silent } from '../service/fixtures.ts'
+import { silent } from '../services/fixtures.ts'
 
 const PATIENCE_MS = 60_000
 const root = await mkdtemp(join(tmpdir(), 'recollect-refused-'))

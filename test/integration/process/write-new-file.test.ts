@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
-import { writeNewFile } from '../../../src/write-new-file.ts'
+import { writeNewFile } from '../../../src/files/write-new-file.ts'
 
 async function newPath(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-new-file-'))

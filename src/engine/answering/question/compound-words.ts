@@ -1,4 +1,4 @@
-import type { Steps } from '../../../pacing/in-turns.ts'
+import type { Steps } from '../../../concurrency/in-turns.ts'
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { measuresAsked } from './other-words.ts'
 import type { QuestionUnit } from './question-units.ts'

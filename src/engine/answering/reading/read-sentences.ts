@@ -1,4 +1,4 @@
-import type { Steps } from '../../../pacing/in-turns.ts'
+import type { Steps } from '../../../concurrency/in-turns.ts'
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { Span } from '../../chunking/split-text.ts'
 import type { Passage } from '../passage.ts'

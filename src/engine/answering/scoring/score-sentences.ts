@@ -1,4 +1,4 @@
-import type { Steps } from '../../../pacing/in-turns.ts'
+import type { Steps } from '../../../concurrency/in-turns.ts'
 import type { ReadSentence } from '../reading/read-sentences.ts'
 import { computeFeatures, type FeatureInput, type SentenceFeatures } from './sentence-features.ts'
 

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../pacing/in-turns.ts'
+import type { Steps } from '../../../concurrency/in-turns.ts'
 import { dotProduct } from '../../dot-product.ts'
 import { createFourGrams, type FourGrams } from '../../ranking/four-grams.ts'
 import type { Passage } from '../passage.ts'

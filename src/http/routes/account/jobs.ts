@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { PAGE_LIMIT } from '../../../limits.ts'
-import type { JobResource } from '../../../service/jobs/jobs.ts'
+import type { JobResource } from '../../../services/jobs/jobs.ts'
 import { ok } from '../../answers/answers.ts'
 import { eventStream, type ServerEvent } from '../../answers/event-stream.ts'
 import { defineRoute, type Route } from '../../route.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { invalid } from '../../../errors.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
-import type { KeyResource } from '../../../service/account/keys.ts'
+import type { KeyResource } from '../../../services/account/keys.ts'
 import { created, noContent, ok } from '../../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../../route.ts'
 import { CreateKeyBody, KeySchema, NewKeySchema } from '../../schemas/account.ts'

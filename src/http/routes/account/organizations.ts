@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
-import type { NewOrganizationResource } from '../../../service/account/organizations-service.ts'
+import type { NewOrganizationResource } from '../../../services/account/organizations-service.ts'
 import { created, ok } from '../../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../../route.ts'
 import { CreateOrganizationBody, NewOrganizationSchema, OrganizationSchema } from '../../schemas/account.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
-import type { ProjectResource } from '../../../service/account/projects.ts'
+import type { ProjectResource } from '../../../services/account/projects.ts'
 import { created, noContent, ok } from '../../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../../route.ts'
 import { ProjectBody, ProjectSchema } from '../../schemas/memory.ts'

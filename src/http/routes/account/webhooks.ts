@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
-import type { WebhookResource } from '../../../service/webhooks/webhooks.ts'
+import type { WebhookResource } from '../../../services/webhooks/webhooks.ts'
 import { created, noContent, ok } from '../../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../../route.ts'
 import { pageOf, pageParameters } from '../../schemas/values.ts'

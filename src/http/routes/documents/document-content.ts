@@ -1,5 +1,5 @@
 import { ApiError } from '../../../errors.ts'
-import type { StoredSource } from '../../../service/documents/documents.ts'
+import type { StoredSource } from '../../../services/documents/documents.ts'
 import { parseByteRange } from '../../answers/byte-range.ts'
 import { errorAnswer } from '../../answers/error-answer.ts'
 import { contentDisposition } from '../../answers/file-name.ts'

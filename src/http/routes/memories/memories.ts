@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
-import type { MemoryResource } from '../../../service/memories/memories.ts'
+import type { MemoryResource } from '../../../services/memories/memories.ts'
 import { created, noContent, ok } from '../../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../../route.ts'
 import { CreateMemoryBody, MemorySchema } from '../../schemas/memory.ts'

@@ -1,5 +1,5 @@
 import { JSON_BODY_BYTES } from '../../../limits.ts'
-import type { JobResource } from '../../../service/jobs/jobs.ts'
+import type { JobResource } from '../../../services/jobs/jobs.ts'
 import { accepted } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
 import { AcceptedJobSchema, ReembedBody } from '../../schemas/reembed.ts'

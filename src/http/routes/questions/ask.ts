@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { ASK, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
-import type { AskAnswer, AskEvent, AskOnceAnswer, AskRequest } from '../../../service/ask/ask.ts'
-import type { Warning } from '../../../service/warning.ts'
+import type { AskAnswer, AskEvent, AskOnceAnswer, AskRequest } from '../../../services/ask/ask.ts'
+import type { Warning } from '../../../services/warning.ts'
 import { ok } from '../../answers/answers.ts'
 import { eventStream, type ServerEvent } from '../../answers/event-stream.ts'
 import { prefersEvents } from '../../answers/prefers-events.ts'
@@ -11,7 +11,7 @@ import { pathParameter } from '../path-parameter.ts'
 import { countQuery } from './count-query.ts'
 import { queryBytes } from './query-bytes.ts'
 
-/** Of a text in a request so many are ranked at most (`service/ask/find-in-content.ts`); the text itself has room as a body. */
+/** Of a text in a request so many are ranked at most (`services/ask/find-in-content.ts`); the text itself has room as a body. */
 const MAX_CONTENT_PASSAGES = 400
 
 function toAskRequest(

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { EVALUATION, HITS, MAX_REQUEST_BODY_BYTES, QUERY_CHARACTERS } from '../../../limits.ts'
-import type { EvaluateRequest } from '../../../service/evaluate/evaluation.ts'
+import type { EvaluateRequest } from '../../../services/evaluate/evaluation.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
 import { EvaluateBody, EvaluationSchema } from '../../schemas/evaluate.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { FIND_BODY_BYTES, HITS, JSON_BODY_BYTES } from '../../../limits.ts'
-import type { FindRequest } from '../../../service/search/find-request.ts'
+import type { FindRequest } from '../../../services/search/find-request.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
 import { FindAnswerSchema, FindBody, SearchAnswerSchema, SearchBody } from '../../schemas/search.ts'

@@ -1,0 +1,173 @@
+import type { Steps } from '../concurrency/in-turns.ts'
+import { matchable } from '../engine/analysis/fold.ts'
+import { otherSpellings } from '../engine/analysis/other-spellings.ts'
+import { listEntryCandidates } from './entry-candidates.ts'
+import { createWordReader, type LabelWord, type WordReader } from './labels/label-words.ts'
+import { keysOf } from './labels/score-label.ts'
+import { listProseCandidates } from './prose/prose-candidates.ts'
+import type { Field, Finding, Passage } from './reading/field.ts'
+import type { Candidate } from './reading/field-search.ts'
+import { type ReadPassage, readPassage } from './reading/read-passage.ts'
+import { readConventions } from './values/read-conventions.ts'
+import { splitUnit } from './values/units.ts'
+import { readValueType, type ValueType } from './values/value.ts'
+
+/** Finds the values of fields in passages, by rules. */
+export type FieldFinder = {
+  /** The value of a field in passages in order of relevance; `null` where none is sure enough: never a guess. A passage a step. */
+  find(field: Field, passages: readonly Passage[]): Steps<Finding | null>
+}
+
+/** Below this a value is wrong too often to be shown (bench/extraction, documents to tune on). */
+const MIN_SCORE = 0.6
+/** Another value that fits as well makes both doubtful. */
+const RIVAL_MARGIN = { entry: 0.04, prose: 0.08 } as const
+const RIVAL_FACTOR = 0.85
+const CORRECTION_BONUS = 0.5
+/** What a place in the ranking costs. */
+const RANK_COST = 0.005
+
+/**
+ * Makes a finder for the languages of a memory (ISO 639-1, the most frequent first); it keeps what it has read of the
+ * passages it was shown, so one is made for each request.
+ */
+export function createFieldFinder(languages: readonly string[]): FieldFinder {
+  const words = createWordReader(languages)
+  const known = new Map<string, ReadPassage>()
+
+  function read(passage: Passage): ReadPassage {
+    const { text, header, section, title, isFirst } = passage
+    const name = JSON.stringify([text, header, section, title, isFirst])
+    const found = known.get(name) ?? readPassage(passage, words)
+    known.set(name, found)
+    return found
+  }
+
+  return {
+    *find(field, passages) {
+      const type = readValueType(field.dataType)
+      const { label, unit } = splitUnit(field.label)
+      const asked = readAsked({ ...field, label }, words, (word) =>
+        withTypeSaid(withAlso(word, type, label), type, unit),
+      )
+      const texts = passages.map(({ text, header }) => `${header ?? ''}\n${text}`).join('\n')
+      const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null)
+      const surroundings = keysOf(words.read(field.context ?? ''))
+      const keys = keysOf(asked)
+      if (UNTIL.test(label)) keys.add('deadline')
+      const search = { type, name: matchable(label), asked, keys, surroundings, unit, conventions }
+      const ready: ReadPassage[] = []
+      for (const passage of passages) {
+        ready.push(read(passage))
+        yield
+      }
+      const prose = listProseCandidates(ready, search)
+      const candidates: Placed[] = []
+      for (const [index, passage] of ready.entries()) {
+        yield
+        const found = [
+          ...listEntryCandidates(passage, search).map((candidate) => ({ ...candidate, isProse: false })),
+          ...(prose[index] ?? []).map((candidate) => ({ ...candidate, isProse: true })),
+        ]
+        for (const one of found)
+          candidates.push({ ...one, passage: index, score: placedScore(one.score, passages, index) })
+      }
+      return choose(candidates, passages)
+    },
+  }
+}
+
+/** What the section says beside a label that says little, of what the label says. */
+const SECTION_SHARE = 0.35
+
+/** The words of the label as they weigh; where they tell nothing ("Name", "Number"), those of the section as well. */
+function readAsked(
+  { label, key, sectionName }: Field,
+  words: WordReader,
+  weigh: (word: LabelWord) => LabelWord,
+): LabelWord[] {
+  const text = words.read(label).length > 0 ? label : key
+  const read = words.read(text).map((word) => withOtherSpellings(word, text, words))
+  const asked = read.map(weigh)
+  if (read.some(({ weight }) => weight > 0.5)) return asked
+  const section = words.read(sectionName).filter(({ weight }) => weight > 0.5)
+  const weight = (SECTION_SHARE * asked.reduce((sum, word) => sum + word.weight, 0)) / Math.max(1, section.length)
+  return [...asked, ...section.map((word) => ({ ...word, weight }))]
+}
+
+/** `Color` is `Colour` as well. Only what is asked for has both, as only queries do (`otherForms`). */
+function withOtherSpellings(word: LabelWord, text: string, words: WordReader): LabelWord {
+  const others = otherSpellings(text.slice(word.start, word.end)).flatMap((form) => [...keysOf(words.read(form))])
+  return others.length === 0 ? word : { ...word, keys: [...word.keys, ...others] }
+}
+
+/** Words that the type of the value says as well; a value need not be called by them. */
+const SAID_BY_TYPE: Partial<Record<ValueType, readonly string[]>> = {
+  percent: ['rate', 'percent', 'share'],
+  currency: ['amount', 'value'],
+  date: ['date'],
+  integer: ['number', 'quantity'],
+  number: ['number', 'quantity'],
+}
+const SAID_BY_UNIT = ['duration', 'period', 'length', 'time']
+const SAID_FACTOR = { type: 0.4, unit: 0.15 } as const
+
+/** Prices of each are rates: `Rate: £124 per night`. What is paid is an amount. */
+const PRICES = ['price', 'rate']
+/** `Valid until` asks for the last day as well. */
+const UNTIL = /(?<!\p{L})(?:until|till|bis|jusqu|hasta)(?!\p{L})/iu
+const DUE = ['due', 'duration']
+/** The last day for something stands behind "until" as well; another day on which something is due does not. */
+const DEADLINE = /deadline|cut-?off|frist|schluss|l[ií]mite/iu
+
+/** By what else a field of a type may be called. */
+function withAlso(word: LabelWord, type: ValueType, label: string): LabelWord {
+  const isPaid = type === 'currency' && word.keys.includes('payment')
+  const isItems = type === 'list' && word.keys.includes('item')
+  const isDay = type === 'date' && word.keys.includes('payment')
+  const isPrice = type === 'currency' && word.keys.some((key) => PRICES.includes(key))
+  const isDeadline = DEADLINE.test(label) && word.keys.some((key) => DUE.includes(key))
+  const also = [
+    ...(isItems ? ['description'] : []),
+    ...(isPaid ? ['amount'] : []),
+    ...(isPrice ? PRICES : []),
+    ...(isDeadline ? ['deadline', 'within'] : []),
+    ...(isDay ? ['paid'] : []),
+  ]
+  return also.length === 0 ? word : { ...word, keys: [...new Set([...word.keys, ...also])] }
+}
+
+function withTypeSaid(word: LabelWord, type: ValueType, unit: string | null): LabelWord {
+  const isSaid = (said: readonly string[] = []) => word.keys.some((key) => said.includes(key))
+  if (unit !== null && isSaid(SAID_BY_UNIT)) return { ...word, weight: word.weight * SAID_FACTOR.unit }
+  return isSaid(SAID_BY_TYPE[type]) ? { ...word, weight: word.weight * SAID_FACTOR.type } : word
+}
+
+/** A correction that speaks of the field wins over every document, but says no more than it says. */
+function placedScore(score: number, passages: readonly Passage[], index: number): number {
+  const bonus = passages[index]?.isCorrection === true && score >= MIN_SCORE ? CORRECTION_BONUS : 0
+  return score + bonus - RANK_COST * index
+}
+
+type Placed = Candidate & { passage: number; isProse: boolean }
+
+function choose(candidates: readonly Placed[], passages: readonly Passage[]): Finding | null {
+  const sorted = candidates.toSorted((a, b) => b.score - a.score)
+  const [best] = sorted
+  if (best === undefined || best.score < MIN_SCORE) return null
+  const text = JSON.stringify(best.value)
+  const margin = best.isProse ? RIVAL_MARGIN.prose : RIVAL_MARGIN.entry
+  const rival = sorted.find(({ value, score }) => score > best.score - margin && JSON.stringify(value) !== text)
+  // Two sentences that say as much for different values leave it open; of two labels the first is meant.
+  if (rival !== undefined && best.isProse && rival.isProse) return null
+  const confidence = Math.min(0.99, best.score) * (rival === undefined ? 1 : RIVAL_FACTOR)
+  return {
+    value: best.value,
+    rawValue: passages[best.passage]?.text.slice(best.start, best.end) ?? '',
+    confidence: Math.round(confidence * 100) / 100,
+    isContested: rival !== undefined,
+    passage: best.passage,
+    start: best.start,
+    end: best.end,
+  }
+}

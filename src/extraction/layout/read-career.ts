@@ -1,0 +1,85 @@
+import { ITEM_MARK } from '../../engine/markup/block-marks.ts'
+import { type Entry, trimSpan } from './entry.ts'
+import type { Line } from './split-cells.ts'
+
+const TRUST = 0.85
+const DAY = String.raw`(?:\p{L}{3,9}\.?\s|\d{1,2}[./])?(?:19|20)\d{2}`
+const OPEN = "present|today|now|current|heute|présent|aujourd[’']hui|actualidad|presente|oggi|至今"
+/** `2019 – 2022`, `03/2019 – today`, `seit 2019`, with the mark of an item and of emphasis around. */
+const SPAN = String.raw`(?:${DAY}\s?(?:[–—-]|to|bis|à|until)\s?(?:${DAY}|(${OPEN}))|(seit|since|depuis|desde|dal)\s${DAY})`
+const BEFORE = new RegExp(
+  String.raw`^\s*(?:${ITEM_MARK}\s+)?[*_]{0,2}(?:${SPAN}|${DAY})[*_]{0,2}\s?:?[*_]{0,2}[,\s|]+(?=["“(]?\p{L})`,
+  'iu',
+)
+const IS_SPAN = new RegExp(SPAN, 'iu')
+/** What parts the two halves of a station: `Engineer, Acme`, `Engineer at Acme`. */
+const BETWEEN = /,\s+|\s+(?:at|bei|chez)\s+|\s+[–—|]\s+|\s{2,}|\t/u
+const MOST_CHARACTERS = 80
+const EXPERIENCE =
+  /^\W*(?:(?:work|professional|relevant)\s)?(?:experience|employment|career|work history|berufserfahrung|beruflich|werdegang|berufspraxis|expérience|parcours|experiencia)/iu
+const EDUCATION =
+  /^\W*(?:education|studies|academic|ausbildung|studium|schul|bildung|formation|études|formación|estudios|educación)/iu
+/** Names of those who employ or teach; where the first half alone has one, it stands before what was done there. */
+const INSTITUTION =
+  /(?<!\p{L})(?:Ltd|LLC|Inc|LLP|plc|Corp|GmbH|AG|KG|SARL|S\.A|S\.L|University|College|School|Institute|Universität|Hochschule|Gymnasium|Université|École|Lycée|Universidad|Instituto)(?!\p{L})/u
+
+/** What stations of a career are called, below the heading of each kind. */
+const LABELS = {
+  experience: { done: 'position', at: 'employer', besidesDone: 'job title role', besidesAt: 'company organisation' },
+  education: {
+    done: 'degree',
+    at: 'university',
+    besidesDone: 'qualification',
+    besidesAt: 'school college institution',
+  },
+} as const
+
+/** The stations of a CV: `2019 – 2022  Engineer, Acme` below a heading has a position and an employer, below another one a degree and a university. */
+export function readCareer(text: string, lines: readonly Line[], section: string | null): Entry[] {
+  let kind = kindOf(section?.split(' > ').at(-1) ?? '')
+  return lines.flatMap((line): Entry[] => {
+    const before = BEFORE.exec(line.text)
+    if (before === null) {
+      if (line.text.trim() !== '') kind = kindOf(line.text) ?? (isHeading(line.text) ? null : kind)
+      return []
+    }
+    // One year alone is that of a degree.
+    const isStation = kind === 'education' || IS_SPAN.test(before[0])
+    return kind === null || !isStation ? [] : stationEntries(text, line, { kind, before: before[0] })
+  })
+}
+
+function stationEntries(
+  text: string,
+  line: Line,
+  { kind, before }: { kind: keyof typeof LABELS; before: string },
+): Entry[] {
+  const from = line.start + before.length
+  const border = BETWEEN.exec(text.slice(from, line.end))
+  if (border === null) return []
+  const second = from + border.index + border[0].length
+  const next = BETWEEN.exec(text.slice(second, line.end))
+  const first = trimSpan(text, from, from + border.index)
+  const last = trimSpan(text, second, next === null ? line.end : second + next.index)
+  if (first === null || last === null || Math.max(first.text.length, last.text.length) > MOST_CHARACTERS) return []
+  const isTurned = INSTITUTION.test(first.text) && !INSTITUTION.test(last.text)
+  const [done, at] = isTurned ? [last, first] : [first, last]
+  const labels = LABELS[kind]
+  const [, end, begin] = IS_SPAN.exec(before) ?? []
+  const isOpen = end !== undefined || begin !== undefined
+  const years = `${before} ${isOpen ? 'current' : 'previous'}`
+  return [
+    { label: labels.done, besides: `${labels.besidesDone} ${years}`, ...done, blockEnd: done.end, trust: TRUST },
+    { label: labels.at, besides: `${labels.besidesAt} ${years}`, ...at, blockEnd: at.end, trust: TRUST },
+  ]
+}
+
+function kindOf(line: string): keyof typeof LABELS | null {
+  if (EXPERIENCE.test(line)) return 'experience'
+  return EDUCATION.test(line) ? 'education' : null
+}
+
+/** A heading of another kind ends the stations above it. */
+function isHeading(line: string): boolean {
+  return /^\s*#|^[\p{Lu}\s&]{4,40}$/u.test(line)
+}

@@ -1,0 +1,82 @@
+/**
+ * Opens the models that settings name. Whatever they are made of is loaded when one is named and not before: an installation without a model
+ * pays nothing for them.
+ */
+import type { Log } from '../observability/log.ts'
+import type { ChatModel } from './chat-model.ts'
+import type { Embedder } from './embedder.ts'
+import type { CallTimeouts } from './models/deadline.ts'
+import { DEFAULT_BASE_URLS, type ModelEndpoint } from './models/endpoint.ts'
+import type { ChatProvider, ModelName } from './models/model-name.ts'
+import type { Reranker } from './reranker.ts'
+import type { VisionReader } from './vision/vision-reader.ts'
+
+/** Where models are reached, and with which keys; `null` where the provider's own address, or no key, is meant. */
+export type ModelAccess = {
+  readonly openai: { readonly baseUrl: string | null; readonly apiKey: string | null }
+  readonly anthropic: { readonly apiKey: string | null }
+  readonly google: { readonly apiKey: string | null }
+}
+
+type Means = { access: ModelAccess; log: Pick<Log, 'warn'> }
+
+/** A page of small print takes a large model half a minute, and a request may have several; whoever waits has the embedded engine's reading. */
+const PAGE_TIMEOUTS: Partial<CallTimeouts> = { totalMs: 90_000 }
+
+/** A language model. Sends nothing. */
+export async function openChatModel(
+  name: ModelName<ChatProvider>,
+  { access, log, timeouts = {} }: Means & { timeouts?: Partial<CallTimeouts> },
+): Promise<ChatModel> {
+  const { createSdkChatModel } = await import('./models/sdk-chat-model.ts')
+  return createSdkChatModel({ name, endpoint: endpointOf(name.provider, access), log, timeouts })
+}
+
+/** An embedder; an endpoint is sent nothing yet. Rejects where its folder is none, or what runs it is not installed. */
+export async function openEmbedder(name: ModelName<'openai' | 'onnx'>, { access, log }: Means): Promise<Embedder> {
+  if (name.provider === 'onnx') {
+    const { createOnnxEmbedder } = await import('./embeddings/onnx-embedder.ts')
+    return await createOnnxEmbedder({ folder: name.model })
+  }
+  const { createEndpointEmbedder } = await import('./embeddings/endpoint-embedder.ts')
+  return createEndpointEmbedder({ model: name.model, endpoint: endpointOf('openai', access), log })
+}
+
+/** A reranker. Rejects where its folder is none, or what runs it is not installed. */
+export async function openReranker(
+  name: ModelName<'openai-compatible' | 'onnx'>,
+  { access, log }: Means,
+): Promise<Reranker> {
+  if (name.provider === 'onnx') {
+    const { createOnnxReranker } = await import('./reranking/onnx-reranker.ts')
+    return await createOnnxReranker({ folder: name.model })
+  }
+  const { createEndpointReranker } = await import('./reranking/endpoint-reranker.ts')
+  return createEndpointReranker({ model: name.model, endpoint: endpointOf(name.provider, access), log })
+}
+
+/** A reader of pages with a model that sees. Sends nothing. */
+export async function openVisionReader(name: ModelName<ChatProvider>, means: Means): Promise<VisionReader> {
+  const { createVisionReader } = await import('./vision/vision-reader.ts')
+  const chat = await openChatModel(name, { ...means, timeouts: PAGE_TIMEOUTS })
+  return createVisionReader({ chat, log: means.log })
+}
+
+/** Asks the endpoint of a model whether it answers and takes the key, at no cost. Rejects with `model_failed`, or the signal's reason. */
+export async function probeModel(
+  { provider }: Pick<ModelName<ChatProvider>, 'provider'>,
+  { access, signal }: { access: ModelAccess; signal: AbortSignal },
+): Promise<void> {
+  const { probeEndpoint } = await import('./models/probe-endpoint.ts')
+  await probeEndpoint(endpointOf(provider, access), { provider, signal })
+}
+
+/** Where a model of a provider answers. Throws where nothing says so. */
+export function endpointOf(provider: ChatProvider, access: ModelAccess): ModelEndpoint {
+  if (provider === 'anthropic' || provider === 'google')
+    return { baseUrl: DEFAULT_BASE_URLS[provider], apiKey: access[provider].apiKey }
+  const { baseUrl, apiKey } = access.openai
+  const address = baseUrl ?? DEFAULT_BASE_URLS[provider]
+  if (address === null) throw new Error(`nothing says where models of ${provider} answer`)
+  return { baseUrl: address, apiKey }
+}

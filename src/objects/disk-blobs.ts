@@ -1,0 +1,215 @@
+/**
+ * The object store on a local disk. An object is a file under `objects/` whose path is its key; files and folders are
+ * readable by their owner only.
+ *
+ * A write goes to a file under `temporary/` first, which is synced, renamed to its place, and whose folder is synced: after a power
+ * loss the object is there whole or not at all. What a crash leaves under `temporary/` is swept at the next start, once it is older
+ * than any write can take, as other processes may be writing into the same folder.
+ */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { mapAtOnce } from '../concurrency/map-at-once.ts'
+import { requireKey, requireListedPrefix, requirePrefix } from './blob-key.ts'
+import type { Blobs } from './blobs.ts'
+import { hasCode, isMissing, toBlobError } from './disk-errors.ts'
+import { createDiskReserve } from './disk-reserve.ts'
+import { createDiskRoom } from './disk-room.ts'
+import { makeDurableFolder, pruneFolders, syncFolder } from './folders.ts'
+import { probeBlobs } from './probe-blobs.ts'
+
+/** A store on disk, with what only a disk needs. */
+export type DiskBlobs = Blobs & {
+  /** Removes what unfinished writes left that are older than this; returns how many files. */
+  sweepTemporary(olderThanMs: number): Promise<number>
+}
+
+/** No write lasts longer: the longest request time-out is 10 minutes (API document, "Limits"). */
+const LONGEST_WRITE_MS = 60 * 60 * 1000
+/** Disk that a byte of text takes at most while it is added, measured with originals of 1.5 MB: chunks, vectors, logs. */
+const BYTES_A_BYTE = 4
+/** Sizes asked for at a time; more would fill Node's four file threads for others. */
+const SIZES_AT_ONCE = 3
+/** The folder of an object may be pruned between its making and the rename; then both are done again. */
+const PLACE_ATTEMPTS = 5
+
+type Places = { objects: string; temporary: string }
+
+/** Opens the store in a folder, which is made when missing, and sweeps it. Rejects when the folder cannot be made or read. */
+export async function createDiskBlobs({ directory }: { directory: string }): Promise<DiskBlobs> {
+  const places = { objects: join(directory, 'objects'), temporary: join(directory, 'temporary') }
+  for (const folder of [directory, places.objects, places.temporary]) await makeDurableFolder(folder)
+  const reserve = createDiskReserve(directory)
+  const room = createDiskRoom(directory)
+  const blobs: DiskBlobs = {
+    put: (key, content) => translated(() => put(places, requireKey(key), content)),
+    putFile: (key, path) => translated(() => putFile(places, requireKey(key), path)),
+    get: (key, range) => translated(() => get(join(places.objects, requireKey(key)), range)),
+    size: (key) => translated(() => size(join(places.objects, requireKey(key)))),
+    list: (prefix) => translated(() => list(places, requirePrefix(prefix))),
+    measure: (prefix) => translated(() => measure(places, requireListedPrefix(prefix))),
+    removeAll: (...prefixes) => translated(() => removeAll(places, prefixes.map(requirePrefix))),
+    requireRoom: (bytes) =>
+      translated(async () => {
+        await room.require(bytes * BYTES_A_BYTE)
+        await reserve.hold()
+      }),
+    isShortOfRoom: () => translated(room.isShort),
+    releaseReserve: () => translated(reserve.release),
+    probe: () => probeBlobs(blobs),
+    sweepTemporary: (olderThanMs) => sweepTemporary(places, olderThanMs),
+  }
+  await blobs.sweepTemporary(LONGEST_WRITE_MS)
+  return blobs
+}
+
+async function translated<Value>(act: () => Promise<Value>): Promise<Value> {
+  try {
+    return await act()
+  } catch (error) {
+    throw toBlobError(error)
+  }
+}
+
+async function put(places: Places, key: string, content: Buffer | Readable): Promise<{ bytes: number }> {
+  const path = join(places.temporary, randomUUID())
+  try {
+    const bytes = await writeDurably(path, content)
+    await place(places, key, path)
+    return { bytes }
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+async function writeDurably(path: string, content: Buffer | Readable): Promise<number> {
+  await using file = await open(path, 'wx', 0o600)
+  await file.writeFile(content)
+  await file.sync()
+  return (await file.stat()).size
+}
+
+/** Renames a synced file to the place of its key, and syncs the folder that then holds its name. */
+async function place(places: Places, key: string, path: string): Promise<void> {
+  const target = join(places.objects, key)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await makeDurableFolder(dirname(target))
+      await rename(path, target)
+      break
+    } catch (error) {
+      if (!isMissing(error) || attempt === PLACE_ATTEMPTS || (await size(path)) === null) throw error
+    }
+  }
+  await syncFolder(dirname(target))
+}
+
+async function putFile(places: Places, key: string, path: string): Promise<{ bytes: number }> {
+  const bytes = await syncFile(path)
+  try {
+    await place(places, key, path)
+    return { bytes }
+  } catch (error) {
+    if (!hasCode(error, 'EXDEV')) throw error
+  }
+  // Another device: a rename would not be atomic, so it is a copy of its own, durable before the file goes.
+  const copied = await put(places, key, createReadStream(path))
+  await rm(path, { force: true })
+  return copied
+}
+
+async function syncFile(path: string): Promise<number> {
+  await using file = await open(path, 'r+')
+  await file.chmod(0o600)
+  await file.sync()
+  return (await file.stat()).size
+}
+
+async function get(path: string, range?: { start: number; end: number }): Promise<Readable | null> {
+  const file = await openIfThere(path)
+  if (file === null) return null
+  return file.createReadStream(range ?? {})
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw toBlobError(error)
+  }
+}
+
+async function size(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw toBlobError(error)
+  }
+}
+
+/** The folder that a prefix ends in, and what names in it have to begin with. */
+function partPrefix(prefix: string): { folder: string; beginning: string } {
+  const end = prefix.lastIndexOf('/') + 1
+  return { folder: prefix.slice(0, end), beginning: prefix.slice(end) }
+}
+
+async function listNames(places: Places, prefix: string): Promise<string[]> {
+  const { folder, beginning } = partPrefix(prefix)
+  try {
+    const names = await readdir(join(places.objects, folder))
+    return names.filter((name) => name.startsWith(beginning)).map((name) => folder + name)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw toBlobError(error)
+  }
+}
+
+async function list(places: Places, prefix: string): Promise<string[]> {
+  const keys: string[] = []
+  for (const name of await listNames(places, prefix)) {
+    const path = join(places.objects, name)
+    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+      if (isMissing(error)) return null
+      throw toBlobError(error)
+    })
+    if (entries === null) keys.push(name)
+    for (const entry of entries ?? []) {
+      if (entry.isFile()) keys.push(join(entry.parentPath, entry.name).slice(places.objects.length + 1))
+    }
+  }
+  return keys.sort()
+}
+
+async function measure(places: Places, prefix: string): Promise<Map<string, number>> {
+  const keys = await list(places, prefix)
+  const sizes = await mapAtOnce(keys, SIZES_AT_ONCE, (key) => size(join(places.objects, key)))
+  // One that is gone since is not there.
+  return new Map(keys.flatMap((key, i) => (typeof sizes[i] === 'number' ? [[key, sizes[i]] as const] : [])))
+}
+
+async function removeAll(places: Places, prefixes: readonly string[]): Promise<void> {
+  for (const prefix of prefixes) {
+    const names = await listNames(places, prefix)
+    for (const name of names) await rm(join(places.objects, name), { recursive: true, force: true, maxRetries: 3 })
+  }
+  // Also of what is gone already: a process may have died before that was durable.
+  const folders = prefixes.map((prefix) => join(places.objects, partPrefix(prefix).folder))
+  await pruneFolders(folders, places.objects)
+}
+
+async function sweepTemporary(places: Places, olderThanMs: number): Promise<number> {
+  let swept = 0
+  for (const name of await readdir(places.temporary)) {
+    const path = join(places.temporary, name)
+    const found = await stat(path).catch(() => null)
+    if (found === null || Date.now() - found.mtimeMs < olderThanMs) continue
+    await rm(path, { force: true })
+    swept += 1
+  }
+  return swept
+}

@@ -1,0 +1,200 @@
+/**
+ * The object store in an S3 bucket. An object's key there is `<prefix>/objects/<key>`. S3 shows an object when it is whole, and at once to
+ * everybody, so that nothing has to be written aside and moved.
+ */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { mapAtOnce } from '../concurrency/map-at-once.ts'
+import { ApiError } from '../errors.ts'
+import type { S3Place } from '../files/s3-place.ts'
+import { requireKey, requireListedPrefix, requirePrefix } from './blob-key.ts'
+import type { Blobs } from './blobs.ts'
+import { requireDiskRoom } from './disk-room.ts'
+import { probeBlobs } from './probe-blobs.ts'
+import { readThrough } from './read-through.ts'
+import { createS3Clients, type S3Clients } from './s3-client.ts'
+import { isAbsent, toS3Error } from './s3-errors.ts'
+import { createS3Files, type S3Files } from './s3-files.ts'
+import { abortOldUploads, listObjects, removeKeys } from './s3-listing.ts'
+import { uploadToS3 } from './s3-upload.ts'
+import { standing } from './standing.ts'
+
+/** A store in a bucket, with what only a bucket needs. */
+export type S3Blobs = Blobs & {
+  /** True where a write that is to make an object, and only to make it, is refused when it is there. Rejects as the store fails. */
+  hasConditionalWrites(): Promise<boolean>
+  /** One small question to the store; rejects with `service_unavailable` when it does not answer within 3 s. */
+  ping(): Promise<void>
+  /** Any object of the bucket, by its whole key; rejects as everything here does. */
+  files: S3Files
+  /** Takes away what is older than this of uploads under the whole prefix, of probes and of drafts of memory files. Returns how many. */
+  sweepTemporary(olderThanMs: number): Promise<number>
+  close(): void
+}
+
+/** Balancers ask every few seconds, and each of ten nodes is asked: six requests a time are not to become a load. */
+const PROBE_STANDS_MS = 5000
+const PING_TIMEOUT_MS = 3000
+/** Prefixes of a removal that are listed side by side: a store takes some 20 ms for each, and most have nothing. */
+const PREFIXES_AT_ONCE = 4
+
+/** AWS (RequestTimeTooSkewed) and Ceph refuse what was signed by a clock that is further off. What the SDK corrects by itself, Lance does not. */
+const MOST_OFF_MS = 15 * 60_000
+
+/** Where a crash may leave objects that belong to nothing. */
+const LEFTOVERS = ['objects/probe/', 'memories/draft_']
+
+/** `root` is the key's beginning of all that is ours, `''` or with a slash at its end. */
+type Bucket = S3Place & S3Clients & { root: string; files: S3Files }
+
+/** What a store in a bucket is made of; `directory` is where uploads lie before they come. */
+export type S3BlobsParts = { place: S3Place; directory: string; now?: () => Date }
+
+/** Opens the store in a bucket. Sends nothing. */
+export function createS3Blobs({ place, directory, now = () => new Date() }: S3BlobsParts): S3Blobs {
+  const root = place.prefix === '' ? '' : `${place.prefix}/`
+  const clients = createS3Clients(place)
+  const files = createS3Files({ ...place, ...clients })
+  const bucket: Bucket = { ...place, ...clients, root, files }
+  const translated = async <Value>(act: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await act()
+    } catch (error) {
+      throw toS3Error(error, place.bucket)
+    }
+  }
+  const blobs: S3Blobs = {
+    put: (key, content) => translated(() => put(bucket, requireKey(key), content)),
+    putFile: (key, path) => translated(() => putFile(bucket, requireKey(key), path)),
+    get: (key, range) => translated(() => get(bucket, requireKey(key), range)),
+    size: (key) => translated(() => size(bucket, requireKey(key))),
+    list: (prefix) => translated(() => list(bucket, requirePrefix(prefix))),
+    measure: (prefix) => translated(() => measure(bucket, requireListedPrefix(prefix))),
+    removeAll: (...prefixes) => translated(() => removeAll(bucket, prefixes.map(requirePrefix))),
+    requireRoom: () => requireDiskRoom(directory, 0),
+    isShortOfRoom: async () => false,
+    releaseReserve: async () => {},
+    probe: standing(() => probe(blobs, bucket), PROBE_STANDS_MS),
+    hasConditionalWrites: () => translated(() => hasConditionalWrites(bucket)),
+    ping: () => translated(() => ping(bucket)),
+    files: {
+      readRange: (key, start, end) => translated(() => files.readRange(key, start, end)),
+      listKeys: (prefix) => translated(() => files.listKeys(prefix)),
+      putNew: (key, content) => translated(() => files.putNew(key, content)),
+      removeAll: (prefix) => translated(() => files.removeAll(prefix)),
+    },
+    sweepTemporary: (olderThanMs) => translated(() => sweepTemporary(bucket, new Date(now().getTime() - olderThanMs))),
+    close() {
+      bucket.requests.destroy()
+      bucket.uploads.destroy()
+    },
+  }
+  return blobs
+}
+
+/** Where an object stands in the bucket. */
+function at({ bucket, root }: Bucket, key: string): { Bucket: string; Key: string } {
+  return { Bucket: bucket, Key: `${root}objects/${key}` }
+}
+
+async function put(bucket: Bucket, key: string, content: Buffer | Readable): Promise<{ bytes: number }> {
+  const target = { client: bucket.uploads, bucket: bucket.bucket, encryption: bucket.encryption }
+  return { bytes: await uploadToS3({ ...target, key: at(bucket, key).Key }, content) }
+}
+
+async function putFile(bucket: Bucket, key: string, path: string): Promise<{ bytes: number }> {
+  const stored = await put(bucket, key, createReadStream(path))
+  await rm(path, { force: true })
+  return stored
+}
+
+async function get(bucket: Bucket, key: string, range?: { start: number; end: number }): Promise<Readable | null> {
+  const Range = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
+  try {
+    const { Body } = await bucket.requests.send(new GetObjectCommand({ ...at(bucket, key), ...Range }))
+    return Body === undefined ? null : readThrough(Body as Readable)
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw error
+  }
+}
+
+async function size(bucket: Bucket, key: string): Promise<number | null> {
+  try {
+    const { ContentLength } = await bucket.requests.send(new HeadObjectCommand(at(bucket, key)))
+    return ContentLength ?? 0
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw error
+  }
+}
+
+async function list({ files, root }: Bucket, prefix: string): Promise<string[]> {
+  const keys = await files.listKeys(`${root}objects/${prefix}`)
+  return keys.map((key) => key.slice(`${root}objects/`.length)).sort()
+}
+
+async function measure({ requests, bucket, root }: Bucket, prefix: string): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  const ours = `${root}objects/`
+  for await (const page of listObjects(requests, { Bucket: bucket, Prefix: ours + prefix }))
+    for (const { key, bytes } of page) sizes.set(key.slice(ours.length), bytes)
+  return sizes
+}
+
+async function removeAll({ files, root }: Bucket, prefixes: readonly string[]): Promise<void> {
+  await mapAtOnce(prefixes, PREFIXES_AT_ONCE, (prefix) => files.removeAll(`${root}objects/${prefix}`))
+}
+
+async function probe(blobs: S3Blobs, bucket: Bucket): Promise<void> {
+  await probeBlobs(blobs)
+  // The SDK reads the store's time from its answers, and signs by it from then on.
+  const offMs = Math.abs(bucket.requests.config.systemClockOffset)
+  if (offMs <= MOST_OFF_MS) return
+  throw new ApiError('service_unavailable', {
+    message: `The clock of this machine is ${Math.round(offMs / 60_000)} minutes off that of the object store, which refuses memory files to it.`,
+  })
+}
+
+async function hasConditionalWrites(bucket: Bucket): Promise<boolean> {
+  const key = `probe/${randomUUID()}`
+  await put(bucket, key, Buffer.from(key))
+  try {
+    return !(await bucket.files.putNew(at(bucket, key).Key, Buffer.from('again')))
+  } catch (error) {
+    if (isUnknownCondition(error)) return false
+    throw error
+  } finally {
+    await removeAll(bucket, [key])
+  }
+}
+
+/** A store that does not know the header says so, or takes it for a fault of the request. */
+function isUnknownCondition(error: unknown): boolean {
+  return error instanceof Error && /^(NotImplemented|InvalidArgument|InvalidRequest)$/.test(error.name)
+}
+
+async function ping(bucket: Bucket): Promise<void> {
+  try {
+    const command = new HeadObjectCommand(at(bucket, 'probe/ping'))
+    await bucket.requests.send(command, { abortSignal: AbortSignal.timeout(PING_TIMEOUT_MS) })
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+  }
+}
+
+async function sweepTemporary(bucket: Bucket, before: Date): Promise<number> {
+  const Bucket = bucket.bucket
+  let swept = await abortOldUploads(bucket.requests, { Bucket, Prefix: bucket.root }, before)
+  for (const Prefix of LEFTOVERS.map((path) => bucket.root + path)) {
+    for await (const page of listObjects(bucket.requests, { Bucket, Prefix })) {
+      const old = page.filter(({ modified }) => modified < before).map(({ key }) => key)
+      await removeKeys({ client: bucket.requests, Bucket }, old)
+      swept += old.length
+    }
+  }
+  return swept
+}

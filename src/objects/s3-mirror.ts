@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3'
+import type { S3Place } from '../files/s3-place.ts'
+import { createS3Clients } from './s3-client.ts'
+import { isAbsent, toS3Error } from './s3-errors.ts'
+import { listObjects } from './s3-listing.ts'
+import { uploadToS3 } from './s3-upload.ts'
+
+/** Files of a disk in a bucket, under the place's prefix; keys are below it. Everything rejects as the object store does. */
+export type S3Mirror = {
+  listKeys(): Promise<string[]>
+  /** Sees to it that the object is the file: what is there already and the same stays. True when it was sent. Rejects when the store then holds something else. */
+  putFile(key: string, path: string): Promise<boolean>
+  put(key: string, content: string): Promise<void>
+  /** The text of an object, `null` when it is not there. */
+  read(key: string): Promise<string | null>
+  remove(key: string): Promise<void>
+  close(): void
+}
+
+/** Opens it. Sends nothing. */
+export function createS3Mirror(place: S3Place): S3Mirror {
+  const clients = createS3Clients(place)
+  const { bucket: Bucket, encryption } = place
+  const root = place.prefix === '' ? '' : `${place.prefix}/`
+  const upload = (key: string, content: Parameters<typeof uploadToS3>[1]) =>
+    uploadToS3({ client: clients.uploads, bucket: Bucket, key: root + key, encryption }, content)
+  const translated = async <Value>(act: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await act()
+    } catch (error) {
+      throw toS3Error(error, Bucket)
+    }
+  }
+  const get = async (key: string): Promise<NodeJS.ReadableStream | null> => {
+    try {
+      const { Body } = await clients.requests.send(new GetObjectCommand({ Bucket, Key: root + key }))
+      return (Body as NodeJS.ReadableStream | undefined) ?? null
+    } catch (error) {
+      if (isAbsent(error)) return null
+      throw error
+    }
+  }
+  const hashAt = async (key: string): Promise<string | null> => {
+    const content = await get(key)
+    return content === null ? null : hashOf(content)
+  }
+  return {
+    listKeys: () =>
+      translated(async () => {
+        const keys: string[] = []
+        for await (const page of listObjects(clients.requests, { Bucket, Prefix: root }))
+          keys.push(...page.map(({ key }) => key.slice(root.length)))
+        return keys
+      }),
+    putFile: (key, path) =>
+      translated(async () => {
+        const hash = await hashOf(createReadStream(path))
+        if ((await hashAt(key)) === hash) return false
+        await upload(key, createReadStream(path))
+        if ((await hashAt(key)) !== hash) throw new Error(`The store holds something else than ${path} at ${key}.`)
+        return true
+      }),
+    put: (key, content) => translated(async () => void (await upload(key, Buffer.from(content)))),
+    read: (key) =>
+      translated(async () => {
+        const content = await get(key)
+        if (content === null) return null
+        let text = ''
+        for await (const piece of content.setEncoding('utf8')) text += piece
+        return text
+      }),
+    remove: (key) =>
+      translated(async () => void (await clients.requests.send(new DeleteObjectCommand({ Bucket, Key: root + key })))),
+    close() {
+      clients.requests.destroy()
+      clients.uploads.destroy()
+    },
+  }
+}
+
+/** SHA-256 in hex. */
+async function hashOf(content: NodeJS.ReadableStream): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(content, hash)
+  return hash.digest('hex')
+}

@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import type { S3Place } from '../files/s3-place.ts'
+
+/**
+ * What an upload holds in memory. S3 takes parts of 5 MB or more, 10,000 of them at most; a part is sent again whole where its
+ * connection breaks. By hand and not by the SDK's own uploader, since that one keeps its caller waiting for the clearing of what failed, which
+ * takes as long again where the store is down.
+ */
+const PART_BYTES = 8 * 1024 * 1024
+
+/** Where an object goes, and how it is to lie there. */
+export type S3Target = { client: S3Client; bucket: string; key: string; encryption: S3Place['encryption'] }
+
+/**
+ * Writes an object, in parts where it is larger than one: it shows when the last has arrived, whole, or never. Resolves to
+ * its bytes. Rejects with the error of the content, or of the store; the parts of what failed are given up.
+ */
+export async function uploadToS3(target: S3Target, content: Buffer | Readable): Promise<number> {
+  const parts = toParts(content)
+  const first = await parts.next()
+  const second = await parts.next()
+  if (second.done === true) return putWhole(target, first.value ?? Buffer.alloc(0))
+  const { client, bucket: Bucket, key: Key } = target
+  const created = await client.send(
+    new CreateMultipartUploadCommand({ Bucket, Key, ...encryptionOf(target.encryption) }),
+  )
+  const upload = { Bucket, Key, UploadId: created.UploadId }
+  try {
+    return await putParts(client, upload, chain([first.value ?? Buffer.alloc(0), second.value], parts))
+  } catch (error) {
+    // Not waited for: where the store is down, a sweep comes by later.
+    void client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined)
+    throw error
+  }
+}
+
+async function putWhole(target: S3Target, content: Buffer): Promise<number> {
+  const { client, bucket: Bucket, key: Key } = target
+  await client.send(new PutObjectCommand({ Bucket, Key, Body: content, ...encryptionOf(target.encryption) }))
+  return content.length
+}
+
+type OpenUpload = { Bucket: string; Key: string; UploadId: string | undefined }
+
+async function putParts(client: S3Client, upload: OpenUpload, parts: AsyncIterable<Buffer>): Promise<number> {
+  const Parts: { PartNumber: number; ETag: string | undefined }[] = []
+  let bytes = 0
+  for await (const Body of parts) {
+    const PartNumber = Parts.length + 1
+    const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber, Body }))
+    Parts.push({ PartNumber, ETag })
+    bytes += Body.length
+  }
+  await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }))
+  return bytes
+}
+
+/** What a write asks the store to encrypt with. */
+export function encryptionOf(encryption: S3Place['encryption']) {
+  if (encryption === null) return {}
+  const { algorithm, kmsKeyId } = encryption
+  return { ServerSideEncryption: algorithm, ...(kmsKeyId === null ? {} : { SSEKMSKeyId: kmsKeyId }) }
+}
+
+async function* toParts(content: Buffer | Readable): AsyncGenerator<Buffer, undefined> {
+  let held: Buffer[] = []
+  let bytes = 0
+  for await (const piece of Buffer.isBuffer(content) ? slices(content) : content) {
+    held.push(piece)
+    bytes += piece.length
+    if (bytes < PART_BYTES) continue
+    yield Buffer.concat(held)
+    held = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(held)
+}
+
+function* slices(content: Buffer): Generator<Buffer> {
+  for (let start = 0; start < content.length; start += PART_BYTES) yield content.subarray(start, start + PART_BYTES)
+}
+
+async function* chain(begin: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* begin
+  yield* rest
+}

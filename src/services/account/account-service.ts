@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely'
+import { getOrganization } from '../../database/account/organizations.ts'
+import { countQuery, getQueries, type UsageKey } from '../../database/account/usage.ts'
+import { sumMemories } from '../../database/memories/memories.ts'
+import type { Tables } from '../../database/schema.ts'
+import { isUnwritten } from '../../database/store-errors.ts'
+import { ApiError } from '../../errors.ts'
+import { PLANS } from '../../limits.ts'
+import type { Caller } from '../caller.ts'
+import type { AccountResource, AccountService } from './account.ts'
+import { monthOf } from './month.ts'
+import { requireOrganizationScope } from './require-organization-scope.ts'
+
+/** What an organization has and has used. */
+export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () => Date }): AccountService {
+  return {
+    async get(caller) {
+      requireOrganizationScope(caller)
+      const { organizationId } = caller
+      const { key, start, end } = monthOf(now())
+      const organization = await getOrganization(db, organizationId)
+      if (organization === null) throw new Error(`there is no organization ${organizationId}`)
+      return {
+        organization: { id: organization.id, name: organization.name, createdAt: organization.created_at },
+        plan: PLANS[caller.planId],
+        usage: {
+          ...(await sumMemories(db, organizationId)),
+          queries: await getQueries(db, { organizationId, month: key }),
+          period: { start, end },
+        },
+        apiKey: toApiKey(caller),
+      }
+    },
+
+    async countQuery({ organizationId, planId }) {
+      const { name, limits } = PLANS[planId]
+      const limit = limits.queriesPerMonth
+      const at = now()
+      const { key: month, end } = monthOf(at)
+      if (await count(db, { organizationId, month, limit })) return
+      throw new ApiError('query_quota_exceeded', {
+        message: `The plan ${name} has ${limit} queries a month, and all are used.`,
+        extra: { limit, used: limit, resetDate: end, planName: name },
+        retryAfterSeconds: (Date.parse(end) - at.getTime()) / 1000,
+      })
+    },
+  }
+}
+
+/**
+ * False when the limit is reached. Where the disk takes no count (it is full, or cannot force it when SQLite begins its log anew), searching goes on,
+ * uncounted, as long as the limit is not reached.
+ */
+async function count(db: Kysely<Tables>, query: UsageKey & { limit: number | null }): Promise<boolean> {
+  try {
+    return await countQuery(db, query)
+  } catch (error) {
+    if (!isUnwritten(error)) throw error
+    return query.limit === null || (await getQueries(db, query)) < query.limit
+  }
+}
+
+function toApiKey({ keyId, keyName, scope, memoryId }: Caller): AccountResource['apiKey'] {
+  return keyId === null ? null : { id: keyId, name: keyName ?? '', scope, memoryId }
+}

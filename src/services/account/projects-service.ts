@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely'
+import {
+  countProjects,
+  deleteProject,
+  getProject,
+  insertProject,
+  listProjects,
+  type ProjectWithCount,
+  projectNameKey,
+  renameProject,
+} from '../../database/account/projects.ts'
+import type { Project, Tables } from '../../database/schema.ts'
+import { isUniqueViolation } from '../../database/store-errors.ts'
+import { ApiError } from '../../errors.ts'
+import { isId, newId } from '../../ids.ts'
+import type { Caller } from '../caller.ts'
+import { readPage } from '../cursors.ts'
+import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
+import { keepNothing } from '../keep.ts'
+import type { ProjectResource, ProjectsService } from './projects.ts'
+import { requireName } from './require-name.ts'
+import { requireOrganizationScope } from './require-organization-scope.ts'
+
+/** What the projects are built of. */
+export type ProjectsParts = { db: Kysely<Tables>; blobs: Reserve; now: () => Date }
+
+/** Projects of an organization; a memory-scoped key may not use them (`scope_forbidden`). */
+export function createProjectsService({ db, blobs, now }: ProjectsParts): ProjectsService {
+  async function require(caller: Caller, projectId: string): Promise<ProjectWithCount> {
+    requireOrganizationScope(caller)
+    return requireProject(db, caller.organizationId, projectId)
+  }
+
+  return {
+    async create(caller, name, keep = keepNothing) {
+      requireOrganizationScope(caller)
+      const project = newProject(caller.organizationId, requireName('name', name), now())
+      const made = toProjectResource({ ...project, memory_count: 0 })
+      await db.transaction().execute(async (transaction) => {
+        if (!(await insertProject(transaction, project))) throw new ApiError('project_name_taken')
+        await keep(transaction, made)
+      })
+      return made
+    },
+
+    async list(caller, page) {
+      requireOrganizationScope(caller)
+      const { organizationId } = caller
+      return readPage(page, {
+        name: 'projects',
+        list: 'projects',
+        pattern: /^prj_\w{26}$/,
+        positionOf: (project) => project.id,
+        read: (after, limit) => listProjects(db, { organizationId, after, limit }),
+        count: () => countProjects(db, organizationId),
+        toResource: toProjectResource,
+      })
+    },
+
+    get: async (caller, projectId) => toProjectResource(await require(caller, projectId)),
+
+    async rename(caller, projectId, name) {
+      await require(caller, projectId)
+      const { organizationId } = caller
+      try {
+        const at = now().toISOString()
+        await renameProject(db, { organizationId, projectId, name: requireName('name', name), now: at })
+      } catch (error) {
+        throw isUniqueViolation(error) ? new ApiError('project_name_taken') : error
+      }
+      return toProjectResource(await require(caller, projectId))
+    },
+
+    async delete(caller, projectId) {
+      await require(caller, projectId)
+      const isDeleted = await withReserve(blobs, () => deleteProject(db, caller.organizationId, projectId))
+      if (!isDeleted) throw new ApiError('project_not_found')
+    },
+  }
+}
+
+/** The project; throws `project_not_found` for a malformed identifier and for one of another organization. */
+export async function requireProject(
+  db: Kysely<Tables>,
+  organizationId: string,
+  projectId: string,
+): Promise<ProjectWithCount> {
+  const project = isId('prj', projectId) ? await getProject(db, organizationId, projectId) : null
+  if (project === null) throw new ApiError('project_not_found')
+  return project
+}
+
+/** A new project's row; `name` must have been checked. */
+export function newProject(organizationId: string, name: string, now: Date): Project {
+  const at = now.toISOString()
+  return {
+    id: newId('prj', now),
+    organization_id: organizationId,
+    name,
+    name_key: projectNameKey(name),
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+function toProjectResource(project: ProjectWithCount): ProjectResource {
+  return {
+    id: project.id,
+    name: project.name,
+    memoryCount: Number(project.memory_count),
+    createdAt: project.created_at,
+    updatedAt: project.updated_at,
+  }
+}

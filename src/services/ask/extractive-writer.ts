@@ -1,0 +1,128 @@
+import { inTurns } from '../../concurrency/in-turns.ts'
+import { createLoopShare } from '../../concurrency/loop-share.ts'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { withoutEscapes } from '../../engine/analysis/escapes.ts'
+import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
+import type { Passage } from '../../engine/answering/passage.ts'
+import { isToldByLanguage } from '../../engine/answering/reading/negates.ts'
+import { splitSentences } from '../../engine/answering/reading/split-sentences.ts'
+import { FENCE_MARK, ITEM_MARK } from '../../engine/markup/block-marks.ts'
+import { findCodeOfPassage } from '../../engine/markup/find-code.ts'
+import type { Embedder } from '../../models/embedder.ts'
+import type { DetectLanguage } from '../language/language-detector.ts'
+import type {
+  AnswerWriter,
+  Source,
+  WriteRequest,
+  WrittenAnswer,
+  WrittenCitation,
+  WrittenPiece,
+} from './answer-writer.ts'
+
+/** Answers that are looked for together take turns of so much each, in milliseconds: some are found in less. */
+const SLICE_MS = 8
+/** How answers name it (contract, "ask"). */
+const MODEL = 'extractive'
+/** Code, a list or a table behind the sentence that leads it in: a mark in its last line would spoil it. */
+const BLOCK = new RegExp(String.raw`\n[ \t]*(?:${ITEM_MARK}\s|\||${FENCE_MARK})`, 'u')
+/** Marks of the quoted text's own notes, which would read as citations of the answer. */
+const OWN_NOTES = /\s?(?:\[\d{1,4}\])+$/
+
+/**
+ * Answers in quotes alone, word for word, read without their escapes; citations point at what is written. A correction that answers is quoted in place of documents, which it may
+ * contradict.
+ */
+export function createExtractiveWriter(
+  parts: { analyzer: Analyzer } & ReadingParts,
+  shareLoop = createLoopShare(SLICE_MS),
+): AnswerWriter {
+  const write: AnswerWriter['write'] = async (request) => {
+    const { sources, question, languages, signal } = request
+    const { passages, vector } = await readPassages(parts, request)
+    const asked = { text: question, languages, vector }
+    const count = sources.filter(({ kind }) => kind === 'correction').length
+    const answer = (some: readonly Passage[]) =>
+      inTurns(answerExtractively(parts.analyzer, asked, some), shareLoop, signal)
+    const corrected = await answer(passages.slice(0, count))
+    const found = corrected.answered ? corrected : await answer(passages)
+    return { ...nothingSaid(), answered: found.answered, ...quote(sources, found.sentences) }
+  }
+  return {
+    write,
+    async *stream(request) {
+      yield* tellQuotes(await write(request))
+    },
+  }
+}
+
+/** Quote by quote, each with its citation behind it. */
+function* tellQuotes(answer: WrittenAnswer): Generator<WrittenPiece> {
+  let told = 0
+  for (const citation of answer.citations) {
+    yield { type: 'token', text: answer.answer.slice(told, citation.answerEnd) }
+    told = citation.answerEnd
+    yield { type: 'citation', citation }
+  }
+  yield { type: 'answer', answer }
+}
+
+function nothingSaid(): WrittenAnswer {
+  const usage = { promptTokens: 0, completionTokens: 0 }
+  return { answer: '', answered: false, model: MODEL, citations: [], usage, grounding: null, warnings: [] }
+}
+
+type ReadingParts = { embedder: Embedder; detectLanguage: DetectLanguage }
+
+/** Where the embedder makes no windows it is a dear one, far away: the passage's likeness stands for its sentences'. */
+async function readPassages(
+  { embedder, detectLanguage }: ReadingParts,
+  { sources, question, languages: spoken, signal }: WriteRequest,
+): Promise<{ passages: Passage[]; vector: Float32Array | null }> {
+  const code = sources.map(({ text }) => findCodeOfPassage(text))
+  const split = sources.map(({ text }, index) => splitSentences(text, code[index]))
+  const isNear = embedder.windowCharacters !== null
+  const texts = sources.flatMap(({ text }, index) =>
+    (split[index] ?? []).map(({ start, end }) => withoutEscapes(text.slice(start, end), text)),
+  )
+  const [[asked], vectors] = isNear
+    ? await Promise.all([embedder.embed([question], 'query', signal), embedder.embed(texts, 'passage', signal)])
+    : [[], []]
+  const languages = await Promise.all(
+    sources.map(({ text }) => (isToldByLanguage(text, spoken) ? detectLanguage(text) : null)),
+  )
+  let next = 0
+  const passages = sources.map((source, index) => {
+    const sentences = split[index] ?? []
+    const own = isNear ? vectors.slice(next, next + sentences.length) : null
+    next += sentences.length
+    const [section, language] = [contextOf(source), languages[index] ?? null]
+    return { ...source, section, language, sentences, code: code[index] ?? [], vectors: own }
+  })
+  return { passages, vector: asked?.some((component) => component !== 0) ? asked : null }
+}
+
+function contextOf({ section, header }: Source): string | null {
+  return section === null ? header : header === null ? section : `${section}\n${header}`
+}
+
+/** Each quote is followed by the number of its source. */
+function quote(sources: readonly Source[], sentences: readonly { passage: number; start: number; end: number }[]) {
+  let answer = ''
+  let wasBlock = false
+  const citations: WrittenCitation[] = []
+  for (const { passage, start, end } of sentences) {
+    const words = (sources[passage]?.text ?? '').slice(start, end).replace(OWN_NOTES, '')
+    const index = passage + 1
+    const correctedOn = sources[passage]?.correctedOn ?? null
+    const note = correctedOn === null ? '' : `(corrected on ${correctedOn}) `
+    const isBlock = BLOCK.test(words)
+    const gapBefore = answer === '' ? '' : isBlock || wasBlock ? '\n' : ' '
+    answer += `${gapBefore}${withoutEscapes(words, sources[passage]?.text)}${isBlock ? '\n' : ' '}${note}`
+    wasBlock = isBlock
+    const mark = `[${index}]`
+    const answerStart = answer.length
+    answer += mark
+    citations.push({ index, start, end: start + words.length, answerStart, answerEnd: answer.length })
+  }
+  return { answer, citations }
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { resolveCitations } from '../../engine/citing/resolve-citations.ts'
+import { supportSettledCitations } from '../../engine/citing/support-citations.ts'
+import { invalid } from '../../errors.ts'
+import type { ChatAnswer, ChatModel, ChatRequest, ChatUsage } from '../../models/chat-model.ts'
+import { estimatePromptTokens } from '../../models/models/estimate-tokens.ts'
+import type { Warning } from '../warning.ts'
+import { buildAnswerPrompt } from './answer-prompt.ts'
+import type { AnswerWriter, WriteRequest, WrittenAnswer, WrittenCitation, WrittenPiece } from './answer-writer.ts'
+import { packSources } from './pack-sources.ts'
+import { notAnswered, type ReadAnswer, readModelAnswer } from './read-model-answer.ts'
+import { createToldAnswer } from './told-answer.ts'
+
+/** Room for an answer: a few paragraphs, of a small context a quarter. In tokens. */
+const MOST_ANSWER_TOKENS = 1500
+const ANSWER_SHARE = 0.25
+/** Less is no source to answer from. In tokens. */
+const LEAST_SOURCE_TOKENS = 200
+/** A sentence may have ended: only then is it worth looking for what supports it. */
+const SENTENCE_END = /[.!?…。！？\n]/u
+
+/** What the writer is made of. */
+export type ModelWriterParts = { chat: ChatModel; analyzer: Analyzer }
+
+/**
+ * Has a language model word the answers, and checks what it cites; see {@link readModelAnswer}. Without sources it is not asked. A
+ * model that fails is `model_failed`: nothing else answers in its place unasked. Rejects with `validation_failed` for a question
+ * that leaves no room for sources.
+ */
+export function createModelWriter(parts: ModelWriterParts): AnswerWriter {
+  const { chat } = parts
+  return {
+    async write(request) {
+      const asked = prepare(chat, request)
+      if (asked === null) return describe(chat, notAnswered([]))
+      return finish(parts, asked, await chat.generate(asked.chatRequest))
+    },
+
+    async *stream(request): AsyncGenerator<WrittenPiece> {
+      const asked = prepare(chat, request)
+      if (asked === null) return yield { type: 'answer', answer: describe(chat, notAnswered([])) }
+      const told = createToldAnswer(asked.sources.length)
+      let cited = 0
+      let text = ''
+      for await (const part of chat.stream(asked.chatRequest)) {
+        if (part.type === 'end') {
+          const answer = finish(parts, asked, { ...part, text })
+          yield* tellToken(told.end(answer.answer))
+          yield* answer.citations.slice(cited).map(toPiece)
+          return yield { type: 'answer', answer }
+        }
+        text += part.text
+        const news = told.push(text)
+        yield* tellToken(news)
+        if (!SENTENCE_END.test(news)) continue
+        const settled = listSettled(parts, asked, told.read(), cited)
+        cited += settled.length
+        yield* settled.map(toPiece)
+      }
+    },
+  }
+}
+
+/** What is asked of the model, and the sources it was given. */
+type Asked = { chatRequest: ChatRequest; sources: string[]; languages: readonly string[]; warnings: Warning[] }
+
+/** `null` where there is nothing to answer from. */
+function prepare(chat: ChatModel, { question, languages, sources: given, signal }: WriteRequest): Asked | null {
+  if (given.length === 0) return null
+  const fence = randomBytes(6).toString('hex')
+  const maxOutputTokens = Math.min(MOST_ANSWER_TOKENS, Math.floor(chat.contextTokens * ANSWER_SHARE))
+  const beside = estimatePromptTokens(buildAnswerPrompt({ question, sources: [], fence }))
+  const maxTokens = chat.contextTokens - maxOutputTokens - beside
+  if (maxTokens < LEAST_SOURCE_TOKENS) throw invalid('question', `is too long for the context of ${chat.name}`)
+  const { sources, order } = packSources(given, { maxTokens, fence })
+  const numbered = order.flatMap((number) => {
+    const source = sources[number - 1]
+    return source === undefined ? [] : [{ number, source }]
+  })
+  const messages = buildAnswerPrompt({ question, sources: numbered, fence })
+  return {
+    chatRequest: { messages, maxOutputTokens, signal },
+    sources: sources.map(({ text }) => text),
+    languages,
+    warnings: sources.length < given.length ? [contextFull(sources.length, given.length)] : [],
+  }
+}
+
+function finish(
+  { chat, analyzer }: ModelWriterParts,
+  { sources, languages, warnings }: Asked,
+  { text, usage, isCut }: ChatAnswer,
+): WrittenAnswer {
+  const read = readModelAnswer(analyzer, { text, sources, languages })
+  const notes = [...(isCut ? [ANSWER_CUT] : []), ...(usage.isEstimated ? [USAGE_ESTIMATED] : [])]
+  return describe(chat, { ...read, warnings: [...warnings, ...read.warnings, ...notes] }, usage)
+}
+
+function describe(chat: ChatModel, read: ReadAnswer, usage?: ChatUsage): WrittenAnswer {
+  const { inputTokens: promptTokens = 0, outputTokens: completionTokens = 0 } = usage ?? {}
+  return { ...read, model: chat.name, usage: { promptTokens, completionTokens } }
+}
+
+function listSettled(
+  { analyzer }: ModelWriterParts,
+  { sources, languages }: Asked,
+  answer: string,
+  known: number,
+): WrittenCitation[] {
+  const { citations } = resolveCitations(answer, sources.length)
+  return supportSettledCitations(analyzer, { answer, citations, sources, languages }, known)
+}
+
+function tellToken(text: string): WrittenPiece[] {
+  return text === '' ? [] : [{ type: 'token', text }]
+}
+
+function toPiece(citation: WrittenCitation): WrittenPiece {
+  return { type: 'citation', citation }
+}
+
+const ANSWER_CUT: Warning = {
+  code: 'answer_cut',
+  message: 'The model ended before its answer was finished.',
+  param: null,
+}
+const USAGE_ESTIMATED: Warning = {
+  code: 'usage_estimated',
+  message: 'The model did not say how many tokens it used: usage is estimated from the length of the texts.',
+  param: null,
+}
+
+function contextFull(fitting: number, given: number): Warning {
+  const message = `Only the best ${fitting} of ${given} passages fit into the context of the model.`
+  return { code: 'context_full', message, param: 'options.maxContextChunks' }
+}

@@ -1,0 +1,100 @@
+/**
+ * Notes what corrections stand before in finds, behind the finds: a find leaves a value in memory, and one timer writes what is there. Only the last time
+ * counts, so that a correction that every question finds is one row a second; and what the database does not take is given up, since it is a note.
+ */
+import type { Kysely } from 'kysely'
+import { type Outranking, type StoredOutranked, storeOutranking } from '../../database/documents/outranked.ts'
+import type { Tables } from '../../database/schema.ts'
+import { CORRECTION_FIELDS } from '../../limits.ts'
+import type { Log } from '../../observability/log.ts'
+import { roundFigure } from '../search/figures.ts'
+import type { Found } from '../search/search-memory.ts'
+import { withoutCopies } from './without-copies.ts'
+
+/** Our choice: what is not written yet is lost with the process. */
+const DELAY_MS = 1000
+/** Corrections that wait to be written; those noted longest ago give way. Ours: a kilobyte each. */
+const MOST_WAITING = 1000
+
+/** Keeps what corrections last stood before. */
+export type OutrankingNotes = {
+  /** Remembers the best passages of a find for each correction that stands before them. */
+  note(found: Pick<Found, 'corrections' | 'documents'>): void
+  /** Writes what is remembered; never rejects. */
+  flush(): Promise<void>
+  /** The same for the last time: later notes are dropped. */
+  stop(): Promise<void>
+}
+
+/** What the notes are made of. */
+export type OutrankingNotesParts = {
+  db: Kysely<Tables>
+  now: () => Date
+  log: Pick<Log, 'warn'>
+  delayMs?: number
+}
+
+/** Makes them, empty. */
+export function createOutrankingNotes({ db, now, log, delayMs = DELAY_MS }: OutrankingNotesParts): OutrankingNotes {
+  const waiting = new Map<string, Outranking>()
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> = Promise.resolve()
+  let isStopped = false
+
+  async function write(): Promise<void> {
+    try {
+      for (const [correctionId, outranking] of [...waiting]) {
+        waiting.delete(correctionId)
+        await storeOutranking(db, correctionId, outranking)
+      }
+    } catch (err) {
+      log.warn({ err, corrections: waiting.size }, 'what corrections stood before could not be written down')
+      waiting.clear()
+    }
+  }
+
+  function flush(): Promise<void> {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    writing = writing.then(write)
+    return writing
+  }
+
+  return {
+    note({ corrections, documents }) {
+      if (isStopped || corrections.length === 0 || documents.length === 0) return
+      const outranking = {
+        at: now().toISOString(),
+        passages: withoutCopies(documents, ({ candidate }) => candidate.chunk.text)
+          .slice(0, CORRECTION_FIELDS.outranked)
+          .map(toStored),
+      }
+      for (const { candidate } of corrections) {
+        waiting.delete(candidate.document.id)
+        waiting.set(candidate.document.id, outranking)
+      }
+      for (const id of waiting.keys()) if (waiting.size > MOST_WAITING) waiting.delete(id)
+      timer ??= setTimeout(() => void flush(), delayMs).unref()
+    },
+    flush,
+    async stop() {
+      isStopped = true
+      await flush()
+    },
+  }
+}
+
+function toStored({ candidate: { chunk, document }, score, scores }: Found['documents'][number]): StoredOutranked {
+  const { chunkIndex, page, startOffset, endOffset } = chunk
+  const { lexical, semantic } = scores
+  return {
+    documentId: document.id,
+    chunkIndex,
+    page,
+    startOffset,
+    endOffset,
+    score: roundFigure(score),
+    lexical: roundFigure(lexical),
+    semantic: roundFigure(semantic),
+  }
+}

@@ -1,0 +1,125 @@
+import type { WrongRow } from '../../database/wrong-rows.ts'
+
+const MADE_AGAIN = 'makes its chunks again from its text'
+
+/**
+ * What may be wrong between database, object store and memory files. `mends` says what `recollect doctor --storage --fix` does; `null`: nothing, since it
+ * would lose what was acknowledged, or guess; then `remedy` says what a person can do.
+ */
+export const DAMAGES = {
+  damaged_database: {
+    what: 'the database is damaged',
+    mends: null,
+    remedy: 'Restore all of the data from one backup. Nothing else is mended before that.',
+  },
+  damaged_database_index: {
+    what: 'an index of the database, or its list of free pages, is damaged',
+    mends: 'makes the indexes again',
+  },
+  broken_reference: {
+    what: 'rows of the database whose other half is gone',
+    mends: null,
+    remedy: 'Restore all of the data from one backup. Nothing else is mended before that.',
+  },
+  forgotten_memory: { what: 'data of a memory that no row names', mends: 'removes it' },
+  forgotten_memory_file: { what: 'a memory file beside the one that its memory has', mends: 'removes it' },
+  forgotten_document: { what: 'objects or chunks of a document that no row names', mends: 'removes them' },
+  leftover_upload: { what: 'the staged upload of a document that is ready', mends: 'removes it' },
+  wrong_row: {
+    what: 'a row of the database that is not as it was written',
+    mends: null,
+    remedy:
+      'Restore all of the data from one backup; or look at what the row says, and have it taken as it is: recollect doctor --accept-rows. Before that --fix removes nothing, and leaves what the row is of.',
+  },
+  wrong_counters: { what: 'a memory that counts other than its documents make', mends: 'counts again' },
+  wrong_tags: { what: 'a document whose tags are not those it is listed by', mends: 'writes them again' },
+  wrong_fingerprint: { what: 'a document whose fingerprint for duplicates is not whole', mends: 'makes it again' },
+  missing_chunks: { what: 'a document of which chunks are missing, so that it is not found', mends: MADE_AGAIN },
+  surplus_chunks: { what: 'a document with more chunks than it should have', mends: MADE_AGAIN },
+  wrong_chunks: { what: 'a document with chunks that say other than its text', mends: MADE_AGAIN },
+  wrong_vectors: {
+    what: 'a document with vectors that are no numbers or not of length 1, so that its meaning is found wrongly',
+    mends: MADE_AGAIN,
+  },
+  wrong_terms: {
+    what: 'a document that is found by other words than those of its text, as one that an earlier version indexed',
+    mends: 'makes the terms of its chunks again',
+  },
+  missing_text: {
+    what: 'a document whose text is missing',
+    mends: null,
+    remedy:
+      'Its passages are still found. Restore the object from a backup, or add the document again and delete this one.',
+  },
+  wrong_text: {
+    what: 'a document whose stored text is not the one that was added',
+    mends: null,
+    remedy: 'Restore the object from a backup, or add the document again and delete this one.',
+  },
+  missing_original: {
+    what: 'a document whose stored original is missing',
+    mends: null,
+    remedy: 'Restore the object from a backup, or add the document again and delete this one.',
+  },
+  wrong_original: {
+    what: 'a document whose stored original is not the one that was added',
+    mends: null,
+    remedy: 'Restore the object from a backup, or add the document again and delete this one.',
+  },
+  missing_index: { what: 'a memory without the index of its words, so that searches fail', mends: 'makes it again' },
+  broken_index: { what: 'a memory with an index that cannot be searched', mends: 'makes its indexes again' },
+  missing_memory_file: {
+    what: 'a memory whose memory file is gone, so that nothing is found in it',
+    mends: 'makes it again from the texts',
+  },
+  broken_memory_file: {
+    what: 'a memory whose memory file cannot be read',
+    mends: 'makes it again from the texts, where all of these are there',
+  },
+  strange_object: { what: 'an object that is none of ours', mends: null, remedy: 'Look at it, and remove it by hand.' },
+  strange_memory_file: {
+    what: 'a memory file that is none of ours, or was never finished',
+    mends: null,
+    remedy: 'A draft goes by itself within 24 hours; remove anything else by hand while no service is running.',
+  },
+} as const satisfies Record<string, { what: string; mends: string } | { what: string; mends: null; remedy: string }>
+
+/** While one of these is left nothing else is mended: what looks as if it belonged to nothing may belong to a row that cannot be read. */
+export const OF_DATABASE: readonly Damage['kind'][] = ['damaged_database', 'damaged_database_index', 'broken_reference']
+
+/** What is mended by removing, or by dropping a file: no row names it, which a wrong one may have done. */
+const BY_REMOVING: readonly Damage['kind'][] = [
+  'forgotten_memory',
+  'forgotten_memory_file',
+  'forgotten_document',
+  'leftover_upload',
+  'missing_memory_file',
+  'broken_memory_file',
+]
+
+/** One thing that is wrong, by its name. */
+export type Damage = {
+  kind: keyof typeof DAMAGES
+  memoryId: string | null
+  documentId: string | null
+  /** What exactly, such as counts or the keys of objects. */
+  detail: string
+  /** The row, of a `wrong_row`. */
+  row?: { table: WrongRow['table']; id: string }
+}
+
+/** What is to be done about a damage, a sentence or two. */
+export function remedyOf(kind: Damage['kind']): string {
+  const damage = DAMAGES[kind]
+  if (damage.mends === null) return damage.remedy
+  return `Whoever runs the service mends it: recollect doctor --storage --fix ${damage.mends}.`
+}
+
+/** Whether a damage is left as it is while these rows are wrong: it is of the same document or memory, or would be mended by removing something. */
+export function isHeldBy(damage: Damage, wrongRows: readonly Damage[]): boolean {
+  if (wrongRows.length > 0 && BY_REMOVING.includes(damage.kind)) return true
+  return wrongRows.some(({ memoryId, documentId }) => {
+    if (memoryId === null || memoryId !== damage.memoryId) return false
+    return documentId === null || damage.documentId === null || documentId === damage.documentId
+  })
+}

@@ -1,0 +1,176 @@
+import { listedTags } from '../../database/documents/document-tags.ts'
+import { LIVE } from '../../database/documents/documents.ts'
+import {
+  type Counters,
+  compareCounters,
+  type DocumentStock,
+  listForgottenDocuments,
+  listHalfFingerprints,
+  listStock,
+  listTagRows,
+} from '../../database/documents/inventory.ts'
+import { isMemoryWrong, listWrongDocuments } from '../../database/wrong-rows.ts'
+import { countOf } from '../../text/count-of.ts'
+import { documentFolder, isOfUpload } from '../document-folder.ts'
+import type { Damage } from './damage.ts'
+import { examineFile } from './examine-file.ts'
+import { examineOriginals } from './examine-originals.ts'
+import type { MemoryParts } from './memory-parts.ts'
+
+/** By document, the sizes of its objects in bytes by their names (`text`, `source`, …). */
+export type ObjectSizes = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/** What there is of a memory beside its damages: documents without corrections, and the chunks of both. */
+export type Examined = { documents: number; chunks: number }
+
+/** Which memory, and what lies in the object store of it. `areRowsNamed`: damaged rows have been noted before. */
+export type ExaminedMemory = { memoryId: string; objects: ObjectSizes; signal?: AbortSignal; areRowsNamed?: boolean }
+
+/**
+ * Everything that is wrong with a memory, noted as it is found; what there is. Documents may come and go meanwhile: what is found of one counts only if its row was
+ * the same before and after. Rejects when database or object store cannot be read, and with `signal`.
+ */
+export async function examineMemory(
+  parts: MemoryParts,
+  { memoryId, objects, signal, areRowsNamed = false }: ExaminedMemory,
+  note: (damage: Damage) => void,
+): Promise<Examined> {
+  const before = await listStock(parts.db, memoryId)
+  const wrong = await listWrongDocuments(
+    parts.db,
+    before.map(({ seq }) => Number(seq)),
+  )
+  if (!areRowsNamed) for (const damage of await nameRows(parts, memoryId, wrong)) note(damage)
+  // What a damaged row says is held against nothing.
+  const sound = before.filter(({ id, status }) => LIVE.includes(status) && !wrong.has(id))
+  const live = new Map(sound.map((row) => [row.id, row]))
+  const found: Damage[] = []
+  const counts = await examineFile(parts, { memoryId, live, signal }, (damage) => void found.push(damage))
+  for (const row of live.values()) {
+    if (counts !== null) found.push(...compareCount(memoryId, row, counts.get(row.id) ?? 0))
+    found.push(...compareObjects(memoryId, row, objects.get(row.id) ?? new Map()))
+  }
+  const rows = [...live.values()].filter((row) => hasOriginal(row, objects))
+  for await (const damage of examineOriginals(parts.blobs, { memoryId, rows, signal })) found.push(damage)
+  found.push(...(await examineTags(parts, memoryId, live)))
+  for (const documentId of await listHalfFingerprints(parts.db, memoryId))
+    found.push({ kind: 'wrong_fingerprint', memoryId, documentId, detail: live.get(documentId)?.title ?? '' })
+  signal?.throwIfAborted()
+  const counters = await examineCounters(parts, memoryId)
+  // Deleted meanwhile, its data is going.
+  if (counters === null) return { documents: 0, chunks: 0 }
+  // Rows after data: what was added since the first look has data that it did not see.
+  const now = new Map((await listStock(parts.db, memoryId)).map((row) => [row.id, row.updated_at]))
+  const isSteady = ({ documentId }: Damage) =>
+    documentId === null || live.get(documentId)?.updated_at === now.get(documentId)
+  for (const damage of await confirm(parts, memoryId, found.filter(isSteady))) note(damage)
+  const strangers = [...new Set([...(counts?.keys() ?? []), ...objects.keys()])].filter((id) => !now.has(id))
+  for (const documentId of await listForgottenDocuments(parts.db, strangers)) {
+    const chunks = counts === null ? 0 : await countChunks(parts, memoryId, documentId)
+    const { size } = await parts.blobs.measure(documentFolder(memoryId, documentId))
+    // Nothing is left of one that was deleted since it was seen.
+    const detail = `${countOf(chunks, 'chunk')}, ${countOf(size, 'object')}`
+    if (chunks + size > 0) note({ kind: 'forgotten_document', memoryId, documentId, detail })
+  }
+  for (const damage of counters) note(damage)
+  const there = [...live.values()].filter(({ id }) => now.has(id))
+  const documents = there.filter(({ source_type }) => source_type !== 'correction').length
+  return { documents, chunks: there.reduce((sum, row) => sum + row.chunk_count, 0) }
+}
+
+async function nameRows({ db }: MemoryParts, memoryId: string, wrong: Iterable<string>): Promise<Damage[]> {
+  const about = (documentId: string | null, row: Damage['row']): Damage => ({
+    ...{ kind: 'wrong_row', memoryId, documentId, detail: '' },
+    ...(row === undefined ? {} : { row }),
+  })
+  const ofMemory = (await isMemoryWrong(db, memoryId)) ? [about(null, { table: 'memories', id: memoryId })] : []
+  return [...ofMemory, ...[...wrong].map((id) => about(id, { table: 'documents', id }))]
+}
+
+async function countChunks({ memoryFile }: MemoryParts, memoryId: string, documentId: string): Promise<number> {
+  let count = 0
+  for await (const batch of memoryFile.scan(memoryId, { documentIds: [documentId], withVectors: false }))
+    count += batch.length
+  return count
+}
+
+function* compareCount(memoryId: string, row: DocumentStock, there: number): Generator<Damage> {
+  if (there === row.chunk_count) return
+  const kind = there < row.chunk_count ? 'missing_chunks' : 'surplus_chunks'
+  yield { kind, memoryId, documentId: row.id, detail: `${row.title}: ${there} of ${countOf(row.chunk_count, 'chunk')}` }
+}
+
+function* compareObjects(memoryId: string, row: DocumentStock, sizes: ReadonlyMap<string, number>): Generator<Damage> {
+  const about = (kind: Damage['kind'], detail: string): Damage => ({ kind, memoryId, documentId: row.id, detail })
+  if (!row.inline && !sizes.has('text')) yield about('missing_text', row.title)
+  const source = sizes.get('source')
+  if (row.has_source === 1 && source === undefined) yield about('missing_original', row.title)
+  if (row.has_source === 1 && source !== undefined && source !== row.size_bytes)
+    yield about('wrong_original', `${row.title}: ${source} of ${row.size_bytes} bytes`)
+  const left = row.status === 'ready' ? [...sizes.keys()].filter(isOfUpload).length : 0
+  if (left > 0) yield about('leftover_upload', `${row.title}: ${left} objects`)
+}
+
+/** Whether an original is there, in the size of what was added. */
+function hasOriginal({ id, has_source, size_bytes }: DocumentStock, objects: ObjectSizes): boolean {
+  return has_source === 1 && objects.get(id)?.get('source') === size_bytes
+}
+
+/** Without what was only listed before an object came or went. */
+async function confirm({ blobs }: MemoryParts, memoryId: string, found: readonly Damage[]): Promise<Damage[]> {
+  const confirmed: Damage[] = []
+  for (const damage of found) {
+    const name = OBJECT_OF[damage.kind]
+    if (name === undefined || damage.documentId === null) confirmed.push(damage)
+    else {
+      const folder = documentFolder(memoryId, damage.documentId)
+      const names = [...(await blobs.measure(folder)).keys()].map((key) => key.slice(folder.length))
+      const isThere = name === 'upload' ? names.some(isOfUpload) : names.includes(name)
+      if (isThere === (name === 'upload')) confirmed.push(damage)
+    }
+  }
+  return confirmed
+}
+
+/** The object that has to be looked at again: `upload` is one too many, the others are missing. */
+const OBJECT_OF: { [kind in Damage['kind']]?: string } = {
+  missing_text: 'text',
+  missing_original: 'source',
+  leftover_upload: 'upload',
+}
+
+async function examineTags(
+  { db }: MemoryParts,
+  memoryId: string,
+  live: ReadonlyMap<string, DocumentStock>,
+): Promise<Damage[]> {
+  const listed = await listTagRows(db, memoryId)
+  const nothing = new Set<string>()
+  return [...live.values()].flatMap(({ id, title, tags }): Damage[] => {
+    const own = new Set(listedTags(JSON.parse(tags) as string[]))
+    const rows = listed.get(id) ?? nothing
+    if (own.size === rows.size && [...own].every((tag) => rows.has(tag))) return []
+    return [{ kind: 'wrong_tags', memoryId, documentId: id, detail: `${title}: ${rows.size} of ${own.size} tags` }]
+  })
+}
+
+/** `null` where there is no such memory any more. */
+async function examineCounters({ db }: MemoryParts, memoryId: string): Promise<Damage[] | null> {
+  const compared = await db.transaction().execute((transaction) => compareCounters(transaction, memoryId))
+  if (compared === null) return null
+  const differing = describeDifference(compared.said, compared.counted)
+  return differing === null ? [] : [{ kind: 'wrong_counters', memoryId, documentId: null, detail: differing }]
+}
+
+function describeDifference(said: Counters, counted: Counters): string | null {
+  const [one, other] = [flat(said), flat(counted)]
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  const wrong = names.filter((name) => (one[name] ?? 0) !== (other[name] ?? 0))
+  if (wrong.length === 0) return null
+  return wrong.map((name) => `${name} ${one[name] ?? 0}, counted ${other[name] ?? 0}`).join('; ')
+}
+
+function flat({ languages, ...counters }: Counters): Record<string, number> {
+  const chunks = Object.entries(languages).map(([language, count]) => [`chunks in ${language}`, count])
+  return { ...counters, ...Object.fromEntries(chunks) }
+}

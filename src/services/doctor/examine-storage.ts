@@ -1,0 +1,86 @@
+/**
+ * Compares what the database says with what object store and memory files hold. Services may run meanwhile: whatever is written is named
+ * before it is there, and removed before it is named no longer. So what no row names is looked for data first, rows after; and what a row
+ * names and is not there counts only if the row is still the same afterwards.
+ */
+
+import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../database/documents/inventory.ts'
+import { listWrongRows } from '../../database/wrong-rows.ts'
+import { memoryOfFile } from '../../memory-file/file-name.ts'
+import { memoryFolder, readObjectKey } from '../document-folder.ts'
+import type { Damage } from './damage.ts'
+import { type Examined, examineMemory } from './examine-memory.ts'
+import type { MemoryParts } from './memory-parts.ts'
+
+/** What is compared; the memory files can be listed. */
+export type ExaminedParts = MemoryParts & { listFiles(): Promise<string[]> }
+
+/** What else we keep there: the mark of `bind-objects.ts`, and what shows that the store answers. */
+const OF_THE_STORE = /^(installation\/id$|probe\/)/
+const MEMORIES_A_STEP = 100
+
+type Objects = { ofMemories: Map<string, Map<string, Map<string, number>>>; strange: string[] }
+
+/** Everything that is wrong, memory by memory. Rejects when one of the three cannot be read. Changes nothing. */
+export async function* examineStorage(parts: ExaminedParts): AsyncGenerator<Damage> {
+  const { db } = parts
+  for await (const { table, id, memoryId } of listWrongRows(db)) {
+    const documentId = table === 'documents' ? id : null
+    yield { kind: 'wrong_row', memoryId, documentId, detail: `${table} ${id}`, row: { table, id } }
+  }
+  const { ofMemories, strange } = sortObjects(await parts.blobs.measure(''))
+  for (const key of strange) yield { kind: 'strange_object', memoryId: null, documentId: null, detail: key }
+  const files = (await parts.listFiles()).map((name) => ({ name, memoryId: memoryOfFile(name) }))
+  for (const { name, memoryId } of files)
+    if (memoryId === null)
+      yield { kind: 'strange_memory_file', memoryId: null, documentId: null, detail: `${name}.lance` }
+  const withData = new Set([...ofMemories.keys(), ...files.flatMap(({ memoryId }) => memoryId ?? [])])
+  const forgotten = new Set(await listForgottenMemories(db, [...withData]))
+  for (const memoryId of forgotten) {
+    const objects = [...(ofMemories.get(memoryId)?.values() ?? [])].reduce((sum, { size }) => sum + size, 0)
+    const own = files.filter((file) => file.memoryId === memoryId).length
+    yield { kind: 'forgotten_memory', memoryId, documentId: null, detail: `${own} memory files, ${objects} objects` }
+  }
+  const named = await listNamedFiles(db)
+  for (const { name, memoryId } of files)
+    if (memoryId !== null && !forgotten.has(memoryId) && !named.has(name))
+      yield { kind: 'forgotten_memory_file', memoryId, documentId: null, detail: name }
+  let ids: string[] = []
+  do {
+    ids = await listMemoryIds(db, ids.at(-1) ?? '', MEMORIES_A_STEP)
+    for (const memoryId of ids) {
+      const found: Damage[] = []
+      const objects = ofMemories.get(memoryId) ?? new Map()
+      await examineMemory(parts, { memoryId, objects, areRowsNamed: true }, (damage) => void found.push(damage))
+      yield* found
+    }
+  } while (ids.length === MEMORIES_A_STEP)
+}
+
+/** By memory and document the sizes of its objects by their names (`text`, `source`, …). */
+function sortObjects(sizes: ReadonlyMap<string, number>): Objects {
+  const ofMemories: Objects['ofMemories'] = new Map()
+  const strange: string[] = []
+  for (const [key, bytes] of sizes) {
+    const object = readObjectKey(key)
+    if (object !== null) {
+      const { memoryId, documentId, name } = object
+      const documents = ofMemories.get(memoryId) ?? new Map<string, Map<string, number>>()
+      const objects = documents.get(documentId) ?? new Map<string, number>()
+      ofMemories.set(memoryId, documents.set(documentId, objects.set(name, bytes)))
+    } else if (!OF_THE_STORE.test(key)) strange.push(key)
+  }
+  return { ofMemories, strange }
+}
+
+/** The same of one memory alone, with what there is of it. Rejects when one of the three cannot be read, and with `signal`. */
+export async function examineOneMemory(
+  parts: MemoryParts,
+  memoryId: string,
+  note: (damage: Damage) => void,
+  signal?: AbortSignal,
+): Promise<Examined> {
+  const { ofMemories } = sortObjects(await parts.blobs.measure(memoryFolder(memoryId)))
+  const objects = ofMemories.get(memoryId) ?? new Map()
+  return examineMemory(parts, { memoryId, objects, ...(signal === undefined ? {} : { signal }) }, note)
+}

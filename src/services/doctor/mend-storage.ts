@@ -1,0 +1,100 @@
+import type { Transaction } from 'kysely'
+import { insertRemoval } from '../../database/deletion/removals.ts'
+import {
+  compareCounters,
+  getStoredDocument,
+  listForgottenDocuments,
+  listForgottenMemories,
+  listNamedFiles,
+  setCounters,
+  setTagRows,
+} from '../../database/documents/inventory.ts'
+import type { Tables } from '../../database/schema.ts'
+import type { MemoryFiles } from '../memory-files.ts'
+import type { Damage } from './damage.ts'
+import { type RemakingParts, remakeChunks, remakeFingerprint, remakeMemoryFile } from './remake-chunks.ts'
+import { rewriteTerms } from './rewrite-terms.ts'
+
+/** What mending needs. */
+export type MendingParts = RemakingParts & {
+  memoryFile: Pick<MemoryFiles, 'renewIndexes' | 'scan'>
+  /** Makes the indexes of the database again; true where that was all that was wrong with it. */
+  renewDatabaseIndexes(): Promise<boolean>
+}
+
+/**
+ * Mends one damage if that loses nothing that a row names; `false`: it is left as it is. What is to go is noted as a removal first, as any
+ * deletion is, so that a mending that breaks off is carried on by the service's sweep.
+ */
+export async function mendStorage(parts: MendingParts, damage: Damage): Promise<boolean> {
+  if (damage.kind === 'damaged_database_index') return parts.renewDatabaseIndexes()
+  const { memoryId } = damage
+  if (memoryId === null) return false
+  const made = await remake(parts, { ...damage, memoryId })
+  if (made !== null) return made
+  const noted = await parts.db
+    .transaction()
+    .execute((transaction) => note(transaction, { ...damage, memoryId }, parts.now()))
+  if (typeof noted === 'boolean') return noted
+  await parts.removals.carryOut([noted])
+  return true
+}
+
+type Placed = Damage & { memoryId: string }
+
+/** Makes again what is missing or wrong; `null` for a damage of another kind. */
+async function remake(parts: MendingParts, { kind, memoryId, documentId }: Placed): Promise<boolean | null> {
+  switch (kind) {
+    case 'missing_chunks':
+    case 'surplus_chunks':
+    case 'wrong_chunks':
+    case 'wrong_vectors':
+      return documentId !== null && remakeChunks(parts, memoryId, documentId)
+    case 'wrong_terms':
+      return documentId !== null && rewriteTerms(parts, memoryId, documentId)
+    case 'wrong_fingerprint':
+      return documentId !== null && remakeFingerprint(parts, documentId)
+    case 'missing_memory_file':
+    case 'broken_memory_file':
+      return remakeMemoryFile(parts, memoryId)
+    case 'missing_index':
+    case 'broken_index':
+      await parts.memoryFile.renewIndexes(memoryId)
+      return true
+    default:
+      return null
+  }
+}
+
+/** The removal that mends it, noted; or whether it was mended already. */
+async function note(
+  transaction: Transaction<Tables>,
+  { kind, memoryId, documentId, detail }: Placed,
+  now: Date,
+): Promise<string | boolean> {
+  if (kind === 'wrong_counters') {
+    const compared = await compareCounters(transaction, memoryId)
+    if (compared !== null) await setCounters(transaction, memoryId, compared.counted)
+    return true
+  }
+  if (kind === 'forgotten_memory') {
+    const isForgotten = (await listForgottenMemories(transaction, [memoryId])).length > 0
+    return isForgotten ? insertRemoval(transaction, { kind: 'memory', memoryId, now }) : false
+  }
+  if (kind === 'forgotten_memory_file') {
+    const isNamed = (await listNamedFiles(transaction)).has(detail)
+    return isNamed ? false : insertRemoval(transaction, { kind: 'unfinished', memoryId, file: detail, now })
+  }
+  if (documentId === null) return false
+  if (kind === 'wrong_tags') {
+    const row = await getStoredDocument(transaction, documentId)
+    if (row !== null) await setTagRows(transaction, { memoryId, documentId, tags: JSON.parse(row.tags) as string[] })
+    return true
+  }
+  if (kind === 'forgotten_document') {
+    const isForgotten = (await listForgottenDocuments(transaction, [documentId])).length > 0
+    return isForgotten ? insertRemoval(transaction, { kind: 'document', memoryId, documentId, now }) : false
+  }
+  if (kind === 'leftover_upload') return insertRemoval(transaction, { kind: 'upload', memoryId, documentId, now })
+  return false
+}

@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely'
+import { noteErasure } from '../../database/deletion/erasures.ts'
+import { insertRemoval } from '../../database/deletion/removals.ts'
+import { LIVE } from '../../database/documents/documents.ts'
+import { countDocuments } from '../../database/documents/ingest.ts'
+import { getStoredDocument, listInlineTexts, listStock, setFingerprint } from '../../database/documents/inventory.ts'
+import { lockMemory } from '../../database/memories/memories.ts'
+import type { Document, Tables } from '../../database/schema.ts'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { fingerprintOf } from '../../engine/similarity/fingerprint.ts'
+import type { Embedder } from '../../models/embedder.ts'
+import type { Blobs } from '../../objects/blobs.ts'
+import type { PageReceipt } from '../../parsers/parse-event.ts'
+import { textDocumentBlocks } from '../../parsers/text-document-blocks.ts'
+import type { Removals } from '../deletion/removals.ts'
+import { documentObject } from '../document-folder.ts'
+import type { Metadata } from '../documents/documents.ts'
+import { headingOfRow } from '../ingest/indexing/heading-of.ts'
+import { type DocumentToIndex, indexDocument } from '../ingest/indexing/index-document.ts'
+import { labelsOf } from '../ingest/indexing/labels.ts'
+import type { DetectLanguage } from '../language/language-detector.ts'
+import type { MemoryFiles } from '../memory-files.ts'
+import type { ReadEvent } from '../reading/read-event.ts'
+import { decodeText } from '../text-object.ts'
+
+/** What chunks are made again with. */
+export type RemakingParts = {
+  db: Kysely<Tables>
+  blobs: Pick<Blobs, 'get'>
+  memoryFile: Pick<MemoryFiles, 'add' | 'remove' | 'drop'>
+  removals: Removals
+  analyzer: Analyzer
+  detectLanguage: DetectLanguage
+  /** The embedder of this name; `null` where it is not configured. */
+  openEmbedder(model: string): Promise<Embedder | null>
+  now: () => Date
+}
+
+/**
+ * Makes the chunks of a document again from its text, and counts them anew; pages are told by the receipt, headings and tables by the text alone. `false`, with
+ * nothing changed, where the text is not whole or the embedder of the memory is not configured.
+ */
+export async function remakeChunks(parts: RemakingParts, memoryId: string, documentId: string): Promise<boolean> {
+  const { db, memoryFile, analyzer, detectLanguage, now } = parts
+  const row = await getStoredDocument(db, documentId)
+  if (row === null || !LIVE.includes(row.status)) return true
+  const text = await readWholeText(parts, row)
+  const embedder = row.embedding_model === null ? null : await parts.openEmbedder(row.embedding_model)
+  if (text === null || embedder === null) return false
+  await memoryFile.remove(memoryId, [documentId])
+  await noteErasure(db, { memoryId, deletedAt: now().toISOString(), now: now() })
+  const indexed = await indexDocument({ embedder, analyzer, detectLanguage }, toIndex(row), readEvents(row, text), {
+    text: async () => undefined,
+    chunks: (chunks) => memoryFile.add(memoryId, chunks),
+  })
+  const { chunkCount, language } = indexed
+  const removalId = await db.transaction().execute(async (transaction) => {
+    const isThere = (await lockMemory(transaction, memoryId)) !== null
+    const present = isThere ? await getStoredDocument(transaction, documentId) : null
+    // Deleted meanwhile: what was just made belongs to nothing.
+    if (present === null) return insertRemoval(transaction, { kind: 'document', memoryId, documentId, now: now() })
+    const at = now().toISOString()
+    const made = { ...present, chunk_count: chunkCount, language }
+    await countDocuments(transaction, { memoryId, documents: [present], times: -1 }, at)
+    await transaction
+      .updateTable('documents')
+      .set({ chunk_count: chunkCount, language, updated_at: at })
+      .where('id', '=', documentId)
+      .execute()
+    await countDocuments(transaction, { memoryId, documents: [made], times: 1 }, at)
+    return null
+  })
+  if (removalId !== null) await parts.removals.carryOut([removalId])
+  return true
+}
+
+/** Makes the whole file of a memory again. `false`, with nothing changed, where one of the texts is not whole or the embedder is not configured. */
+export async function remakeMemoryFile(parts: RemakingParts, memoryId: string): Promise<boolean> {
+  const live = (await listStock(parts.db, memoryId)).filter(({ status }) => LIVE.includes(status))
+  for (const { id } of live) {
+    const row = await getStoredDocument(parts.db, id)
+    if (row === null || row.embedding_model === null) continue
+    if ((await readWholeText(parts, row)) === null) return false
+    if ((await parts.openEmbedder(row.embedding_model)) === null) return false
+  }
+  await parts.memoryFile.drop(memoryId)
+  let areAll = true
+  for (const { id } of live) areAll = (await remakeChunks(parts, memoryId, id)) && areAll
+  return areAll
+}
+
+/** Makes the fingerprint of a document again, by which duplicates are told. `false` where its text is not whole. */
+export async function remakeFingerprint(parts: RemakingParts, documentId: string): Promise<boolean> {
+  const row = await getStoredDocument(parts.db, documentId)
+  if (row === null) return true
+  const text = await readWholeText(parts, row)
+  if (text === null) return false
+  const { signature } = fingerprintOf(text)
+  await parts.db.transaction().execute((transaction) => setFingerprint(transaction, { document: row, signature }))
+  return true
+}
+
+/** The text as it was added; `null` where it is missing or has another length. */
+async function readWholeText({ db, blobs }: RemakingParts, row: Document): Promise<string | null> {
+  const inline = (await listInlineTexts(db, [row.id])).get(row.id)
+  const content = inline === undefined ? await blobs.get(documentObject(row.memory_id, row.id, 'text')) : null
+  const text = inline ?? (content === null ? null : await decodeText(content))
+  return text?.length === row.character_count ? text : null
+}
+
+function toIndex(row: Document): DocumentToIndex {
+  const tags = JSON.parse(row.tags) as string[]
+  const isCorrection = row.source_type === 'correction'
+  return {
+    id: row.id,
+    kind: isCorrection ? 'correction' : 'document',
+    title: row.title,
+    fallbackTitle: row.title,
+    heading: isCorrection ? headingOfRow(row) : null,
+    labels: labelsOf({ tags, metadata: JSON.parse(row.metadata) as Metadata }),
+    fallbackLanguage: row.language ?? DEFAULT_LANGUAGE,
+    maxTextBytes: null,
+  }
+}
+
+/** The text as its reader gave it, as far as that is known: page by page. */
+function* readEvents(row: Document, text: string): Generator<ReadEvent> {
+  const pages = (JSON.parse(row.pages) as PageReceipt[]).toSorted((a, b) => a.page - b.page)
+  const characters = pages.reduce((sum, page) => sum + page.characters, 0)
+  const parts = row.page_count !== null && characters === text.length ? pages : []
+  let start = 0
+  for (const { page, characters } of parts) {
+    for (const block of textDocumentBlocks(text.slice(start, start + characters))) yield { block: { ...block, page } }
+    start += characters
+  }
+  for (const block of textDocumentBlocks(text.slice(start))) yield { block }
+}

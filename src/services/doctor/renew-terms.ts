@@ -1,0 +1,180 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LIVE } from '../../database/documents/documents.ts'
+import { getStoredDocument, isBeingReadAgain, listMemoryIds } from '../../database/documents/inventory.ts'
+import { getMark, setMark } from '../../database/marks.ts'
+import { fileOf, getFiles } from '../../database/memories/memories.ts'
+import type { Document } from '../../database/schema.ts'
+import { TERMS_VERSION } from '../../engine/analysis/terms-version.ts'
+import { isDamage, isOutOfFiles, isOutOfRoom } from '../../errors.ts'
+import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import { isOlderForm } from '../../memory-file/store-errors.ts'
+import type { Blobs } from '../../objects/blobs.ts'
+import type { Log } from '../../observability/log.ts'
+import { analyzeChunk } from '../ingest/indexing/analyze-chunk.ts'
+import { headingOfRow } from '../ingest/indexing/heading-of.ts'
+import { type RewritingParts, rewriteTerms } from './rewrite-terms.ts'
+
+/** What it is noted under how far this has come. */
+const NAME = 'terms'
+const MEMORIES_A_STEP = 100
+/** Chunks compared before others have their turn: some 3 ms. */
+const CHUNKS_A_TURN = 64
+/** Rounds in which a memory file fails, while its store answers, before it counts as damaged: Lance tells neither from the other. */
+const MAX_TRIES = 3
+
+/** What is read and written. */
+export type RenewingParts = RewritingParts & { blobs: Pick<Blobs, 'probe'>; log: Pick<Log, 'info' | 'warn' | 'error'> }
+
+/**
+ * Makes the terms of all chunks as this version makes them, once after an update that reads words otherwise; one process at a time. Goes on behind the memory that the
+ * last attempt came to, and ends early with the signal. A memory that is being re-embedded, of which a document is being read again, or whose file fails is left
+ * for the next call. A memory whose file cannot be read is left, and named in the log of each start, with what mends it. Rejects where a store does not answer
+ * or has no room.
+ */
+export function createTermsRenewal(
+  parts: RenewingParts,
+  version = TERMS_VERSION,
+): (signal: AbortSignal) => Promise<void> {
+  const left: Left = { unreadable: new Set(), postponed: new Map() }
+  let isThrough = false
+  return async (signal) => {
+    const mark = await getMark(parts.db, NAME)
+    const isOurs = mark?.version === version
+    if (isOurs && mark.reached === null) return
+    const renewal = { ...left, signal, version }
+    const from = isOurs ? (mark.reached ?? '') : ''
+    const documents = isThrough ? await renewPostponed(parts, renewal) : await renewFrom(parts, from, renewal)
+    if (!signal.aborted) isThrough = true
+    if (documents > 0) parts.log.info({ documents }, 'the terms of documents of an earlier version were made again')
+  }
+}
+
+/** Memories that are not done; those for the next call with how many times their file has failed. */
+type Left = { unreadable: Set<string>; postponed: Map<string, number> }
+type Renewal = Left & { signal: AbortSignal; version: number }
+
+/** The documents whose terms were made again, in the memories behind this one; how far it came is noted up to the first that is left. */
+async function renewFrom(parts: RenewingParts, from: string, renewal: Renewal): Promise<number> {
+  let after = from
+  let documents = 0
+  let ids: string[]
+  do {
+    ids = await listMemoryIds(parts.db, after, MEMORIES_A_STEP)
+    for (const id of ids) {
+      documents += await renewMemory(parts, id, renewal)
+      if (renewal.signal.aborted) return documents
+      after = id
+      await note(parts, renewal, after)
+    }
+  } while (ids.length === MEMORIES_A_STEP)
+  await note(parts, renewal, null)
+  return documents
+}
+
+async function renewPostponed(parts: RenewingParts, renewal: Renewal): Promise<number> {
+  if (renewal.postponed.size === 0) return 0
+  let documents = 0
+  for (const id of [...renewal.postponed.keys()]) {
+    documents += await renewMemory(parts, id, renewal)
+    if (renewal.signal.aborted) return documents
+  }
+  await note(parts, renewal, null)
+  return documents
+}
+
+async function note(parts: RenewingParts, { unreadable, postponed, version }: Renewal, reached: string | null) {
+  if (unreadable.size + postponed.size === 0) await setMark(parts.db, NAME, { version, reached })
+}
+
+/** The documents whose terms were made again. */
+async function renewMemory(parts: RenewingParts, memoryId: string, renewal: Renewal): Promise<number> {
+  try {
+    const { documents, isDone } = await renewDocuments(parts, memoryId, renewal.signal)
+    if (isDone) renewal.postponed.delete(memoryId)
+    else renewal.postponed.set(memoryId, 0)
+    return documents
+  } catch (err) {
+    if (!renewal.signal.aborted) await leave(parts, memoryId, renewal, err)
+    return 0
+  }
+}
+
+/** Leaves a memory for later. Rejects where the failure is not that of its file. */
+async function leave(
+  parts: RenewingParts,
+  memoryId: string,
+  { unreadable, postponed }: Renewal,
+  err: unknown,
+): Promise<void> {
+  if (isOutOfRoom(err) || isOutOfFiles(err)) throw err
+  await parts.blobs.probe()
+  const isGone = (await getFiles(parts.db, memoryId)) === null
+  const tries = (postponed.get(memoryId) ?? 0) + 1
+  postponed.delete(memoryId)
+  if (isGone) return
+  if (!isDamage(err) && !isOlderForm(err) && tries < MAX_TRIES) {
+    postponed.set(memoryId, tries)
+    parts.log.warn({ err, memoryId }, 'left for the next round: the terms of a memory could not be made again')
+    return
+  }
+  unreadable.add(memoryId)
+  parts.log.error(
+    { err, memoryId },
+    'The file of this memory cannot be read. Stop the service and run recollect doctor --fix, which makes it again from the texts.',
+  )
+}
+
+/** Makes the terms of a memory again. It is not done where a job was writing to it meanwhile, which writes what it read before. */
+async function renewDocuments(
+  parts: RenewingParts,
+  memoryId: string,
+  signal: AbortSignal,
+): Promise<{ documents: number; isDone: boolean }> {
+  const before = await getFiles(parts.db, memoryId)
+  if (before === null) return { documents: 0, isDone: true }
+  if (before.next_file !== null) return { documents: 0, isDone: false }
+  const { stale, isWhole } = await listStale(parts, memoryId, signal)
+  let areAll = isWhole
+  for (const id of stale) if (!signal.aborted) areAll = (await rewriteTerms(parts, memoryId, id)) && areAll
+  const after = await getFiles(parts.db, memoryId)
+  const isSame = after === null || (after.next_file === null && fileOf(after) === fileOf(before))
+  return { documents: stale.size, isDone: areAll && isSame }
+}
+
+/** What is known behind some of a memory's chunks: documents with other terms, whether one is being read again, and the row of the last. */
+type Compared = { stale: Set<string>; isWhole: boolean; documentId: string; row: Document | null }
+
+/** The documents that show and have chunks with other terms; not whole where one is being read again. */
+async function listStale(parts: RenewingParts, memoryId: string, signal: AbortSignal): Promise<Compared> {
+  const compared: Compared = { stale: new Set(), isWhole: true, documentId: '', row: null }
+  for await (const chunks of parts.memoryFile.scan(memoryId, { withVectors: false })) {
+    for (const [at, chunk] of chunks.entries()) {
+      if (at % CHUNKS_A_TURN === 0) await nextTurn()
+      if (signal.aborted) return compared
+      await compareChunk(parts, chunk, compared)
+    }
+  }
+  return compared
+}
+
+async function compareChunk(parts: RenewingParts, chunk: ChunkRow, compared: Compared): Promise<void> {
+  if (compared.documentId !== chunk.documentId) {
+    const found = await getShown(parts, chunk.documentId)
+    compared.documentId = chunk.documentId
+    compared.row = found === 'busy' ? null : found
+    if (found === 'busy') compared.isWhole = false
+  }
+  const { row, stale } = compared
+  if (row !== null && !stale.has(row.id) && isStale(parts, chunk, row)) stale.add(row.id)
+}
+
+/** The row of a document that shows, `busy` where it is being read again; `null` also for one that is being added, which is by this version. */
+async function getShown({ db }: RenewingParts, documentId: string): Promise<Document | 'busy' | null> {
+  const row = await getStoredDocument(db, documentId)
+  if (row === null || !LIVE.includes(row.status)) return null
+  return (await isBeingReadAgain(db, row)) ? 'busy' : row
+}
+
+function isStale({ analyzer }: RenewingParts, chunk: ChunkRow, row: Document): boolean {
+  return analyzeChunk(analyzer, chunk, { heading: headingOfRow(row), language: row.language }) !== chunk.terms
+}

@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely'
+import { requireMemory } from '../../database/memories/memories.ts'
+import type { Tables } from '../../database/schema.ts'
+import { VERIFICATION } from '../../limits.ts'
+import { createTurns } from '../scheduling/turns.ts'
+import { DAMAGES, type Damage, remedyOf } from './damage.ts'
+import { examineOneMemory } from './examine-storage.ts'
+import type { MemoryParts } from './memory-parts.ts'
+import type { VerificationProblem, VerificationResource, VerifyService } from './verification.ts'
+
+/** Their details are those of files, and for whoever runs the service. */
+const OF_FILES: readonly Damage['kind'][] = ['broken_memory_file', 'broken_index']
+
+/** Holds what the database says of a memory to its memory file and its objects: one memory at a time, since each chunk is read. */
+export function createVerifyService(parts: MemoryParts & { db: Kysely<Tables> }): VerifyService {
+  const turns = createTurns({
+    most: VERIFICATION.atOnce,
+    mostOfOrganization: VERIFICATION.atOnceOfOrganization,
+    works: 'verifications',
+  })
+
+  async function verify(memoryId: string, signal: AbortSignal): Promise<VerificationResource> {
+    const problems: VerificationProblem[] = []
+    let problemsFound = 0
+    const examined = await examineOneMemory(
+      parts,
+      memoryId,
+      (damage) => {
+        problemsFound += 1
+        if (problems.length < VERIFICATION.problems) problems.push(toProblem(damage))
+      },
+      signal,
+    )
+    return { ok: problemsFound === 0, ...examined, problemsFound, problems }
+  }
+
+  return {
+    async verify(caller, memoryId, signal) {
+      const memory = await requireMemory(parts.db, caller, memoryId)
+      const found = await turns.join(caller.organizationId, signal, (takeTurn) =>
+        takeTurn(() => verify(memory.id, signal)),
+      )
+      // Deleted meanwhile, it is not found, and not empty.
+      await requireMemory(parts.db, caller, memoryId)
+      return found
+    },
+  }
+}
+
+function toProblem({ kind, documentId, detail }: Damage): VerificationProblem {
+  const { what, mends } = DAMAGES[kind]
+  const message = OF_FILES.includes(kind) || detail === '' ? `${what}.` : `${what}: ${detail}.`
+  return {
+    code: kind,
+    message: message[0]?.toUpperCase() + message.slice(1),
+    documentId,
+    mendable: mends !== null,
+    remedy: remedyOf(kind),
+  }
+}

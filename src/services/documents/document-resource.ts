@@ -1,0 +1,53 @@
+import { LIVE, type ListedDocument } from '../../database/documents/documents.ts'
+import type { Document, Memory } from '../../database/schema.ts'
+import { takeFitting } from '../answer-room.ts'
+import type { DocumentResource, Metadata, PageReceiptResource } from './documents.ts'
+
+/** A document as callers see it; `memory` is its own, whose model made the vectors of all that show. */
+export function toDocumentResource(
+  document: ListedDocument,
+  memory: Pick<Memory, 'embedding_model'>,
+): DocumentResource {
+  return {
+    id: document.id,
+    memoryId: document.memory_id,
+    title: document.title,
+    filename: document.filename,
+    mimeType: document.mime_type,
+    sourceType: document.source_type,
+    url: document.url,
+    tags: JSON.parse(document.tags) as string[],
+    metadata: JSON.parse(document.metadata) as Metadata,
+    externalId: document.external_id,
+    status: document.status,
+    sizeBytes: Number(document.size_bytes),
+    pageCount: document.page_count,
+    ocrPages: document.ocr_pages,
+    chunkCount: document.chunk_count,
+    characterCount: document.character_count,
+    contentHash: document.content_hash,
+    embeddingModel: LIVE.includes(document.status) ? memory.embedding_model : document.embedding_model,
+    hasSource: document.has_source === 1,
+    jobId: document.job_id,
+    error: document.error,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+    correction: toCorrection(document),
+  }
+}
+
+/** What became of every page of a document; of one with tens of thousands, of the first that have room in an answer. */
+export function toPageReceipts(document: Document): PageReceiptResource[] {
+  return takeFitting(JSON.parse(document.pages) as PageReceiptResource[])
+}
+
+/** What a correction says and when it holds; `null` for any other document. */
+export function toCorrection({
+  statement,
+  topics,
+  boost,
+  expires_at: expiresAt,
+}: Pick<Document, 'statement' | 'topics' | 'boost' | 'expires_at'>) {
+  if (statement === null || topics === null || boost === null) return null
+  return { statement, topics: JSON.parse(topics) as string[], boost, expiresAt }
+}

@@ -1,0 +1,101 @@
+import { mapAtOnce } from '../../concurrency/map-at-once.ts'
+import { ApiError } from '../../errors.ts'
+import type { Finding, Passage } from '../../extraction/reading/field.ts'
+import { verifyQuote } from '../../extraction/verify-quote.ts'
+import type { ChatModel } from '../../models/chat-model.ts'
+import { countOf } from '../../text/count-of.ts'
+import { renderPassage } from '../render-passage.ts'
+import { buildPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'
+import type { FieldReader, FieldToRead } from './field-reader.ts'
+
+/** Fields asked for together: they share passages, and more of them in one question are overlooked. */
+const FIELDS_A_QUESTION = 20
+const QUESTIONS_AT_ONCE = 3
+/** A quotation and its value, with the JSON around them. In tokens. */
+const TOKENS_A_FIELD = 150
+const TOKENS_BESIDE = 1500
+/** A low guess, so that a prompt surely fits: English has about four, other scripts fewer. */
+const CHARACTERS_A_TOKEN = 2.5
+
+/**
+ * Makes the reader that asks a language model. Whatever it says is looked up in the passage that it names: what does not stand there is
+ * dropped, and a value is what the words say when they are read by rule. Fields that the model fails for are read by `rules`,
+ * with a warning.
+ */
+export function createModelReader({ model, rules }: { model: ChatModel; rules: FieldReader }): FieldReader {
+  async function ask(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
+    const passages = listPassages(fields, maxCharactersOf(model, fields.length))
+    const maxOutputTokens = TOKENS_A_FIELD * fields.length + TOKENS_BESIDE
+    const messages = buildPrompt(fields, passages)
+    const { value } = await model.generateObject({ messages, schema: READINGS_SCHEMA, maxOutputTokens, signal })
+    return fields.map((field, index) =>
+      verify(field, index, { readings: value as Readings, shown: passages, languages }),
+    )
+  }
+
+  async function readByRule(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
+    const read = await rules.read(fields, languages, signal)
+    const message = `The model ${model.name} did not answer for ${countOf(fields.length, 'field')} from here on, read by rule instead.`
+    return { ...read, warnings: [{ code: 'model_failed', message, param: fields[0]?.param ?? null }, ...read.warnings] }
+  }
+
+  return {
+    async read(fields, languages, signal) {
+      const answers = await mapAtOnce(splitEvery(fields, FIELDS_A_QUESTION), QUESTIONS_AT_ONCE, async (question) => {
+        try {
+          return { model: model.name, findings: await ask(question, languages, signal), warnings: [] }
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== 'model_failed') throw error
+          return await readByRule(question, languages, signal)
+        }
+      })
+      const readers = answers.map((answer) => answer.model)
+      return {
+        model: readers.includes(model.name) ? model.name : (readers[0] ?? model.name),
+        findings: answers.flatMap(({ findings }) => findings),
+        warnings: answers.flatMap(({ warnings }) => warnings),
+      }
+    },
+  }
+}
+
+function verify(
+  { field, passages }: FieldToRead,
+  index: number,
+  { readings, shown, languages }: { readings: Readings; shown: readonly Passage[]; languages: readonly string[] },
+): Finding | null {
+  const reading = readings.fields.find((one) => one.field === index + 1)
+  if (reading === undefined) return null
+  const text = shown[reading.passage - 1]?.text
+  // The passage may be one that was found for another field of the question only: then nothing can cite it here.
+  const place = passages.findIndex((passage) => passage.text === text)
+  return place < 0 ? null : verifyQuote(passages, place, reading, { dataType: field.dataType, languages })
+}
+
+/** All passages, each text once, the best ones of every field first, as far as they fit. */
+function listPassages(fields: readonly FieldToRead[], maxCharacters: number): Passage[] {
+  const most = Math.max(0, ...fields.map(({ passages }) => passages.length))
+  const listed = new Map<string, Passage>()
+  let characters = 0
+  for (let rank = 0; rank < most; rank += 1) {
+    for (const { passages } of fields) {
+      const passage = passages[rank]
+      if (passage === undefined || listed.has(passage.text)) continue
+      const { length } = renderPassage(passage)
+      if (characters + length > maxCharacters) continue
+      listed.set(passage.text, passage)
+      characters += length
+    }
+  }
+  return [...listed.values()]
+}
+
+function maxCharactersOf({ contextTokens }: ChatModel, fields: number): number {
+  return CHARACTERS_A_TOKEN * Math.max(0, contextTokens - TOKENS_A_FIELD * fields - 2 * TOKENS_BESIDE)
+}
+
+function splitEvery<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}

@@ -1,0 +1,182 @@
+import type { Kysely, Transaction } from 'kysely'
+import {
+  deleteOldClaim,
+  finishClaim,
+  getClaim,
+  type IdempotencyKey,
+  insertClaim,
+  purgeClaims,
+  releaseClaim,
+  releaseDeadClaims,
+  sumKeptBytes,
+} from '../../database/nodes/idempotency.ts'
+import type { IdempotencyRow, Tables } from '../../database/schema.ts'
+import { isUnwritten } from '../../database/store-errors.ts'
+import { ApiError } from '../../errors.ts'
+import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../../limits.ts'
+import { createKeyedLock } from '../scheduling/keyed-lock.ts'
+import { withoutGone } from './forget-words.ts'
+import type { FirstAnswer, IdempotencyService, KnownRequest } from './idempotency.ts'
+
+/** How long a sum of what is kept is taken for true. Others of its organization may keep more meanwhile, in other processes. */
+const SUM_STANDS_MS = 60_000
+/** Claims forgotten in one statement, for everyone waits as long. */
+const CLAIMS_A_PURGE = 500
+
+/** What the claims are built of. */
+export type IdempotencyParts = {
+  db: Kysely<Tables>
+  now: () => Date
+  /** Names this process: only it may finish or give back what it claimed. */
+  owner: string
+}
+
+/** {@link IdempotencyService} with what the process does around requests. */
+export type IdempotencyKeeper = IdempotencyService & {
+  /** Gives back what processes left running that have said nothing since `seenSince`, and what this one could not give back when it wanted to. */
+  clearStale(seenSince: string): Promise<void>
+  /** Forgets what is older than a first answer is kept; to be called now and then. */
+  purge(): Promise<void>
+}
+
+type Kept = FirstAnswer & { commits: 0 | 1 }
+
+/**
+ * First answers, kept 24 hours. Of several requests with the same key at once exactly one is told `claimed`. What stands in the database as this
+ * process's and is not at work here was left by a database that went away: claimed without a word that it was, or not given back. Whoever comes next has it.
+ */
+export function createIdempotencyService({ db, now, owner }: IdempotencyParts): IdempotencyKeeper {
+  const atWork = new Set<string>()
+  const left = new Map<string, IdempotencyKey>()
+  const beginnings = createKeyedLock()
+  const sums = new Map<string, { bytes: number; at: number }>()
+
+  const expired = () => new Date(now().getTime() - IDEMPOTENCY.keptMs).toISOString()
+  const finish = (handle: Kysely<Tables>, key: IdempotencyKey, { status, headers, body, commits }: Kept) =>
+    finishClaim(handle, { ...key, owner, status, headers: JSON.stringify(headers), body, commits })
+
+  async function end(key: IdempotencyKey, write: (key: IdempotencyKey) => Promise<unknown>): Promise<void> {
+    const name = nameOf(key)
+    try {
+      await write(key)
+    } catch (error) {
+      left.set(name, key)
+      throw error
+    } finally {
+      atWork.delete(name)
+    }
+  }
+
+  return {
+    async begin(keyId, idempotencyKey, { fingerprint, memoryId }) {
+      const key = { keyId, idempotencyKey }
+      const name = nameOf(key)
+      return beginnings.run(name, async () => {
+        const isAtWork = atWork.has(name)
+        atWork.add(name)
+        const claim = newClaim(key, { fingerprint, memory_id: memoryId, owner, created_at: now().toISOString() })
+        const beginning = { key, claim, expired: expired(), isAtWork }
+        let isClaimed = false
+        try {
+          const begun = await db.transaction().execute((transaction) => begin(transaction, beginning))
+          isClaimed = begun.state === 'claimed'
+          if (begun.state !== 'done') return begun
+          // A deletion is answered before the removals have come to the answers that are kept.
+          const [body = begun.body] = await withoutGone(db, [begun.body])
+          return { ...begun, body }
+        } catch (error) {
+          left.set(name, key)
+          if (!isUnwritten(error)) throw error
+          return { state: 'unwritten', error }
+        } finally {
+          if (!isClaimed && !isAtWork) atWork.delete(name)
+        }
+      })
+    },
+
+    async keep(transaction, key, answer) {
+      // Whoever has the claim now may do the same work.
+      const isKept = await finish(transaction, key, { ...answer, commits: 1 })
+      if (!isKept) throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
+    },
+
+    async finish(keyId, idempotencyKey, answer) {
+      await end({ keyId, idempotencyKey }, async (key) => {
+        const isKept = await finish(db, key, { ...answer, commits: 0 })
+        // Also where the work has kept its own answer, which this does not touch.
+        if (!isKept) await releaseClaim(db, { ...key, owner })
+      })
+    },
+
+    async takeRoom(organizationId, bytes) {
+      const at = now().getTime()
+      for (const [organization, sum] of sums) if (at - sum.at > SUM_STANDS_MS) sums.delete(organization)
+      const known = sums.get(organizationId)
+      const sum = known ?? { bytes: await sumKeptBytes(db, organizationId, { computed: true }), at }
+      sums.set(organizationId, sum)
+      if (sum.bytes + bytes > KEPT_ANSWER_BYTES.computedOfOrganization) return false
+      sum.bytes += bytes
+      return true
+    },
+
+    async release(keyId, idempotencyKey) {
+      await end({ keyId, idempotencyKey }, (key) => releaseClaim(db, { ...key, owner }))
+    },
+
+    async clearStale(seenSince) {
+      await releaseDeadClaims(db, seenSince)
+      for (const [name, key] of left) {
+        if (!atWork.has(name)) await releaseClaim(db, { ...key, owner })
+        left.delete(name)
+      }
+    },
+
+    async purge() {
+      while ((await purgeClaims(db, { before: expired(), limit: CLAIMS_A_PURGE })) === CLAIMS_A_PURGE);
+    },
+  }
+}
+
+/** `isAtWork`: another request of this process has the key. */
+type Beginning = { key: IdempotencyKey; claim: IdempotencyRow; expired: string; isAtWork: boolean }
+
+async function begin(
+  transaction: Transaction<Tables>,
+  { key, claim, expired, isAtWork }: Beginning,
+): Promise<KnownRequest> {
+  const known = await getClaim(transaction, key)
+  if (known !== null && known.created_at >= expired) {
+    const begun = toBegun(known, claim.fingerprint)
+    return begun.state === 'running' && known.owner === claim.owner && !isAtWork ? { state: 'claimed' } : begun
+  }
+  if (known !== null) await deleteOldClaim(transaction, { ...key, before: expired })
+  // Another node may have claimed it since; then that one's request is running.
+  return { state: (await insertClaim(transaction, claim)) ? 'claimed' : 'running' }
+}
+
+function toBegun(known: IdempotencyRow, fingerprint: string): KnownRequest {
+  if (known.fingerprint !== fingerprint) return { state: 'reused' }
+  const { state, status, headers, body } = known
+  if (state === 'running' || status === null || headers === null || body === null) return { state: 'running' }
+  return { state: 'done', status, headers: JSON.parse(headers) as Record<string, string>, body }
+}
+
+function nameOf({ keyId, idempotencyKey }: IdempotencyKey): string {
+  return `${keyId} ${idempotencyKey}`
+}
+
+function newClaim(
+  { keyId, idempotencyKey }: IdempotencyKey,
+  facts: Pick<IdempotencyRow, 'fingerprint' | 'memory_id' | 'owner' | 'created_at'>,
+): IdempotencyRow {
+  return {
+    key_id: keyId,
+    idempotency_key: idempotencyKey,
+    state: 'running',
+    status: null,
+    headers: null,
+    body: null,
+    commits: 0,
+    ...facts,
+  }
+}

@@ -1,0 +1,113 @@
+import { inTurns, type Steps } from '../../concurrency/in-turns.ts'
+import { packText } from '../../database/packed-text.ts'
+import { invalid } from '../../errors.ts'
+import { ASYNC_FILE_BYTES } from '../../limits.ts'
+import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+import { hasInk } from '../../text/has-ink.ts'
+import { documentObject } from '../document-folder.ts'
+import { encodeText } from '../text-object.ts'
+import { acceptJob } from './accept-job.ts'
+import type { Entry } from './add-now.ts'
+import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
+import { detectBatchLanguage } from './indexing/detect-batch-language.ts'
+import type { AcceptedDocuments, AddedDocuments, TextDocument } from './ingest.ts'
+import type { IngestParts } from './ingest-parts.ts'
+import { requireGoing } from './require-going.ts'
+import { type DocumentFacts, INLINE_TEXT_CHARACTERS } from './storing/document-row.ts'
+import { textEvents } from './text-events.ts'
+
+/** As it is stored, with its bytes in UTF-8. */
+type CleanText = TextDocument & { sizeBytes: number }
+
+/** Adds texts of a request: all or nothing, at once or by a job. Rejects with `validation_failed` where one has no text or repeats an `externalId`. */
+export async function addTexts(
+  parts: IngestParts,
+  addEntries: AddEntries,
+  begun: Add,
+  documents: readonly TextDocument[],
+): Promise<AddedDocuments | AcceptedDocuments> {
+  const cleaned = await inTurns(cleanAll(documents), parts.shareLoop, begun.signal)
+  const texts = cleaned.map(({ text }) => text)
+  const language = await detectBatchLanguage(parts.detectLanguage, texts)
+  const add = { ...begun, fallbackLanguage: language ?? begun.fallbackLanguage }
+  const bytes = cleaned.reduce((total, { sizeBytes }) => total + sizeBytes, 0)
+  if (add.options.async || bytes > ASYNC_FILE_BYTES) return acceptTexts(parts, add, cleaned)
+  const entries = cleaned.map((document) => toEntry(add, document))
+  return addEntries(add, entries)
+}
+
+function toEntry(add: Add, document: CleanText): Entry {
+  return {
+    facts: toFacts(add, document),
+    title: document.title,
+    heading: null,
+    kind: 'document',
+    events: () => textEvents(document.text),
+    isAtHand: true,
+    original: () => Buffer.from(document.text),
+  }
+}
+
+async function acceptTexts(parts: IngestParts, add: Add, documents: readonly CleanText[]) {
+  const facts = documents.map((document) => toFacts(add, document))
+  const reason = add.options.async ? 'async_requested' : 'file_over_sync_threshold'
+  return acceptJob(parts, {
+    ...toAccept(add, facts, { reason, file: null }),
+    stage: async () => {
+      const inline = new Map<string, string | Uint8Array>()
+      for (const [index, { id }] of facts.entries()) {
+        await parts.shareLoop()
+        requireGoing(add.signal)
+        const { text = '' } = documents[index] ?? {}
+        if (text.length <= INLINE_TEXT_CHARACTERS) inline.set(id, packText(parts.db, text))
+        else await parts.blobs.put(documentObject(add.memory.id, id, 'text'), encodeText(text))
+      }
+      return inline
+    },
+  })
+}
+
+function toFacts(add: Add, document: CleanText): DocumentFacts {
+  const { title, tags, metadata, externalId, sizeBytes } = document
+  const origin = { filename: null, mimeType: 'text/plain', sourceType: 'text', url: null } as const
+  return { ...commonFacts(add), ...origin, externalId, title, sizeBytes, tags, metadata }
+}
+
+function* cleanAll(documents: readonly TextDocument[]): Steps<CleanText[]> {
+  const cleaned: CleanText[] = []
+  for (const [index, document] of documents.entries()) {
+    cleaned.push(clean(document, index))
+    yield
+  }
+  requireDistinct(cleaned)
+  return cleaned
+}
+
+function clean(document: TextDocument, index: number): CleanText {
+  const text = toUsableText(document.text)
+  if (!hasInk(document.text)) throw invalid(`documents[${index}].text`, 'must hold text')
+  const metadata = Object.fromEntries(
+    Object.entries(document.metadata).map(([key, value]) => [
+      toUsableText(key),
+      typeof value === 'string' ? toUsableText(value) : value,
+    ]),
+  )
+  const externalId = document.externalId === null ? null : toUsableText(document.externalId)
+  return {
+    title: toUsableText(document.title),
+    text,
+    sizeBytes: Buffer.byteLength(text),
+    tags: [...new Set(document.tags.map(toUsableText))],
+    metadata,
+    externalId,
+  }
+}
+
+function requireDistinct(documents: readonly TextDocument[]): void {
+  const seen = new Set<string>()
+  for (const [index, { externalId }] of documents.entries()) {
+    if (externalId === null) continue
+    if (seen.has(externalId)) throw invalid(`documents[${index}].externalId`, 'stands twice in the request')
+    seen.add(externalId)
+  }
+}

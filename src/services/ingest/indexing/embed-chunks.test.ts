@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createAnalyzer } from '../../../engine/analysis/analyzer.ts'
+import type { Chunk } from '../../../engine/chunking/chunk.ts'
+import type { Embedder } from '../../../models/embedder.ts'
+import type { ChunkContext } from './chunk-index.ts'
+import { embedChunks } from './embed-chunks.ts'
+
+/** Every text has the same vector of two components. */
+const embedder = (windowCharacters: number | null): Embedder => ({
+  model: 'of-tests',
+  windowCharacters,
+  chunksAtOnce: 8,
+  fusionWeight: () => 0,
+  embed: async (texts) => texts.map(() => Float32Array.of(1, 0)),
+})
+
+const chunk = (text: string): Chunk => {
+  const nowhere = { startOffset: 0, endOffset: text.length, page: null, pageEnd: null, section: null, header: null }
+  return { text, ...nowhere }
+}
+const CHUNKS = [chunk('Boats wait. They wait for the lock.'), chunk('It opens at six.')]
+const CONTEXT: ChunkContext = {
+  documentId: 'doc_1',
+  kind: 'document',
+  heading: 'Harbour rules',
+  language: 'en',
+  labels: [],
+  firstIndex: 0,
+}
+
+async function windowsOf(context: Partial<ChunkContext>, windowCharacters: number | null = 200): Promise<number[][]> {
+  const indexing = { analyzer: createAnalyzer(), embedder: embedder(windowCharacters) }
+  const rows = await embedChunks(indexing, CHUNKS, { ...CONTEXT, ...context })
+  return rows.map(({ windows }) => [...windows])
+}
+
+describe('embedChunks', () => {
+  it('gives the first chunk of a document its title as one more window, a little less weighty', async () => {
+    assert.deepEqual(await windowsOf({}), [
+      [127, 0, 114, 0],
+      [127, 0],
+    ])
+    assert.deepEqual(await windowsOf({ firstIndex: 2 }), [
+      [127, 0],
+      [127, 0],
+    ])
+  })
+
+  it('gives none for a title of one word, for a correction, and to an embedder without windows', async () => {
+    const without = [
+      [127, 0],
+      [127, 0],
+    ]
+    assert.deepEqual(await windowsOf({ heading: 'Untitled' }), without)
+    assert.deepEqual(await windowsOf({ kind: 'correction' }), without)
+    assert.deepEqual(await windowsOf({}, null), [[], []])
+  })
+
+  it('reads escapes for what is embedded and for the terms, and leaves the text as it is', async () => {
+    const embedded: string[] = []
+    const embed = async (texts: readonly string[]) => {
+      embedded.push(...texts)
+      return texts.map(() => Float32Array.of(1, 0))
+    }
+    const text = String.raw`{"city":"K\u00f6ln\tS\u00fcd"}`
+    const indexing = { analyzer: createAnalyzer(), embedder: { ...embedder(200), embed } }
+    const [row] = await embedChunks(indexing, [chunk(text)], { ...CONTEXT, heading: '' })
+    assert.deepEqual([...new Set(embedded)], ['{"city":"Köln Süd"}'])
+    assert.deepEqual([row?.terms, row?.text], ['citi koln sud', text])
+  })
+})

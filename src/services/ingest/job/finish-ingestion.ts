@@ -1,0 +1,155 @@
+import type { Transaction } from 'kysely'
+import { insertRemovals } from '../../../database/deletion/removals.ts'
+import { removeDocumentRows } from '../../../database/documents/documents.ts'
+import { markDocument, type PublishedDocument } from '../../../database/documents/ingest.ts'
+import { finishJob } from '../../../database/jobs/jobs.ts'
+import type { Document, Tables } from '../../../database/schema.ts'
+import { ApiError } from '../../../errors.ts'
+import type { PageReceipt } from '../../../parsers/parse-event.ts'
+import { countOf } from '../../../text/count-of.ts'
+import type { JobWork } from '../../jobs/job-handler.ts'
+import type { JobResult } from '../../jobs/jobs.ts'
+import type { Warning } from '../../warning.ts'
+import type { IngestParts, JobParts } from '../ingest-parts.ts'
+import { commitDocuments } from '../storing/commit-documents.ts'
+import { describeMissing, describePages, type MissingPart } from '../storing/missing-part.ts'
+import type { IngestionPayload } from './ingestion-payload.ts'
+import { RoomTaken } from './room-taken.ts'
+
+/** What became of the documents of a job. */
+export type IngestionOutcome = {
+  published: readonly PublishedDocument[]
+  /** Not kept, since the memory has them already. */
+  duplicates: readonly { row: Document; duplicateOf: string }[]
+  /** Not kept, since they are pictures that show no text. */
+  withoutText: readonly { row: Document; pages: readonly PageReceipt[] }[]
+  /** Pages of the published documents that are pictures and were left out, since the caller wanted it so. */
+  leftOutPages: number
+  /** Not read, since the plan has no room for them. */
+  tooLarge: readonly Document[]
+  /** What the published documents lack. */
+  missing: readonly MissingPart[]
+  warnings: readonly Warning[]
+  elapsedMs: number
+}
+
+/** Publishes what a job read and ends it, `partial` when something is missing, in one transaction. Rejects with {@link RoomTaken}, and as {@link commitDocuments} does. */
+export async function finishIngestion(
+  parts: JobParts,
+  work: JobWork,
+  payload: IngestionPayload,
+  outcome: IngestionOutcome,
+): Promise<void> {
+  const { published, duplicates, withoutText } = outcome
+  if (published.length + duplicates.length + withoutText.length === 0) throw nothingKept(outcome)
+  const { organization_id: organizationId, memory_id: memoryId } = work.job
+  const finish = async (transaction: Transaction<Tables>) => {
+    const removalIds = await settleOthers(parts, transaction, payload, outcome)
+    await endJob(parts, transaction, work, outcome)
+    return removalIds
+  }
+  await commitDocuments(parts, {
+    organizationId,
+    planId: payload.planId,
+    memoryId,
+    file: parts.file,
+    documents: published,
+    waited: true,
+    deduplicate: payload.deduplicate,
+    finish,
+  }).catch((error) => {
+    throw error instanceof ApiError && error.code === 'storage_quota_exceeded' ? new RoomTaken(error) : error
+  })
+}
+
+function nothingKept({ tooLarge }: IngestionOutcome): ApiError {
+  if (tooLarge.length > 0) return new ApiError('storage_quota_exceeded')
+  return new ApiError('document_not_found', { message: 'The documents were deleted.' })
+}
+
+/** Duplicates and pictures without text go, what had no room is said to have failed, and what a whole document needs no longer (the staged upload, recognised pages) is removed. */
+async function settleOthers(
+  parts: IngestParts,
+  transaction: Transaction<Tables>,
+  payload: IngestionPayload,
+  { published, duplicates, withoutText, tooLarge }: IngestionOutcome,
+): Promise<string[]> {
+  const at = parts.now().toISOString()
+  const unwanted = [...duplicates, ...withoutText].map(({ row }) => row)
+  const removalIds = await removeDocumentRows(transaction, unwanted, parts.now())
+  for (const row of tooLarge) {
+    await markDocument(transaction, { id: row.id, to: 'failed', at, error: 'The plan has no storage left for this.' })
+  }
+  const whole = payload.file === null ? [] : published.filter(({ row }) => row.status !== 'partial')
+  const uploads = whole.map(({ row: { memory_id: memoryId, id: documentId } }) => {
+    return { kind: 'upload', memoryId, documentId, now: parts.now() } as const
+  })
+  return [...removalIds, ...(await insertRemovals(transaction, uploads))]
+}
+
+async function endJob(
+  parts: IngestParts,
+  transaction: Transaction<Tables>,
+  { job, leaseToken }: JobWork,
+  outcome: IngestionOutcome,
+): Promise<void> {
+  const result = resultOf(outcome, job.result === null ? null : (JSON.parse(job.result) as JobResult))
+  const missing = [...outcome.missing, ...withoutRoom(outcome, result)]
+  const isPartial = missing.length > 0
+  await finishJob(transaction, {
+    jobId: job.id,
+    leaseToken,
+    status: isPartial ? 'partial' : 'completed',
+    message: isPartial ? describeMissing(missing, 'message') : doneMessage(outcome, result),
+    result,
+    error: null,
+    errorCode: missing.find(({ code }) => code !== null)?.code ?? null,
+    now: parts.now(),
+  })
+}
+
+/** What the job came to in all its runs. */
+function doneMessage(
+  { duplicates, withoutText, leftOutPages }: IngestionOutcome,
+  { documentsAdded, documentsSkipped, chunksCreated }: JobResult,
+): string {
+  const [first] = duplicates
+  const [silent] = withoutText
+  if (silent) return ['Nothing added: no text was found in the picture.', ...describePages(silent.pages)].join(' ')
+  if (documentsAdded === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
+  const added = `Added ${documentsAdded} of ${countOf(documentsAdded + documentsSkipped, 'document')}, ${countOf(chunksCreated, 'chunk')}`
+  return leftOutPages === 0 ? `${added}.` : `${added}; ${describeLeftOut(leftOutPages)}: enableOcr is false.`
+}
+
+function describeLeftOut(pages: number): string {
+  return pages === 1 ? '1 page is a picture and was left out' : `${pages} pages are pictures and were left out`
+}
+
+/** What the plan had no room for. */
+function withoutRoom({ tooLarge }: IngestionOutcome, { documentsAdded, documentsSkipped }: JobResult): MissingPart[] {
+  if (tooLarge.length === 0) return []
+  const all = documentsAdded + documentsSkipped + tooLarge.length
+  const message = `Kept ${documentsAdded} of ${countOf(all, 'document')}: the plan's storage quota was reached.`
+  return [{ error: message, message, code: 'storage_quota_exceeded' }]
+}
+
+/** The result, together with that of an earlier, partial run of the same job. */
+function resultOf(
+  { published, duplicates, warnings, elapsedMs }: IngestionOutcome,
+  earlier: JobResult | null,
+): JobResult {
+  const rows = published.map(({ row }) => row)
+  const before = earlier?.documentIds ?? []
+  const documentIds = [...new Set([...before, ...rows.map(({ id }) => id)])]
+  const again = rows.some(({ id }) => before.includes(id))
+  const sum = (value: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + value(row), 0)
+  return {
+    documentsAdded: documentIds.length,
+    documentsSkipped: duplicates.length + (earlier?.documentsSkipped ?? 0),
+    chunksCreated: sum((row) => row.chunk_count) + (again ? 0 : (earlier?.chunksCreated ?? 0)),
+    documentIds,
+    totalBytes: sum((row) => row.size_bytes) + (again ? 0 : (earlier?.totalBytes ?? 0)),
+    processingMs: Math.round(elapsedMs) + (earlier?.processingMs ?? 0),
+    warnings: [...(again ? [] : (earlier?.warnings ?? [])), ...warnings],
+  }
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listDocumentsOfJob, type PublishedDocument } from '../../../database/documents/ingest.ts'
+import type { Document } from '../../../database/schema.ts'
+import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
+import { ApiError } from '../../../errors.ts'
+import { writeNewFile } from '../../../files/write-new-file.ts'
+import type { ChunkRow } from '../../../memory-file/memory-file.ts'
+import { reachStep } from '../../../observability/failpoints.ts'
+import type { SourceFile } from '../../../parsers/parse-event.ts'
+import { type DocumentObject, documentObject } from '../../document-folder.ts'
+import type { JobWork } from '../../jobs/job-handler.ts'
+import { removeChunksOfJob } from '../../jobs/remove-chunks-of-job.ts'
+import type { ReadOptions } from '../../reading/document-reader.ts'
+import { createRecognizedPages } from '../../reading/recognized-pages.ts'
+import { encodeText } from '../../text-object.ts'
+import { type IndexedDocument, indexDocument } from '../indexing/index-document.ts'
+import type { IngestParts, JobParts } from '../ingest-parts.ts'
+import { INLINE_TEXT_CHARACTERS, readyDocument } from '../storing/document-row.ts'
+import { findDuplicate } from '../storing/find-duplicate.ts'
+import { keepOriginal } from '../storing/keep-original.ts'
+import { canRepeat, listMissing, listPageWarnings, requireText } from '../storing/missing-part.ts'
+import { getRemainingStorage } from '../storing/remaining-storage.ts'
+import { describeReading } from './describe-reading.ts'
+import { finishIngestion, type IngestionOutcome } from './finish-ingestion.ts'
+import type { FileToIngest, IngestionPayload } from './ingestion-payload.ts'
+import { requireWorking } from './require-working.ts'
+import { createTextSpool, type TextSpool } from './text-spool.ts'
+import { factsOf, indexingOf } from './waiting-document.ts'
+import { createWriteAtEnd } from './write-at-end.ts'
+import { createWriteBehind, type WriteBehind } from './write-behind.ts'
+
+type Reading = { row: Document; payload: IngestionPayload; file: FileToIngest; source: SourceFile; spool: TextSpool }
+
+/**
+ * The work of a job that has a file: reads it in one pass of flat memory, and publishes the document in the
+ * transaction that ends the job. Where something is missing of it (no room in the plan, pages not recognised), the job ends `partial`.
+ */
+export async function ingestFile(
+  parts: JobParts,
+  work: JobWork,
+  payload: IngestionPayload & { file: FileToIngest },
+): Promise<void> {
+  const started = performance.now()
+  const [row] = await listDocumentsOfJob(parts.db, work.job.id)
+  if (!row) throw new ApiError('document_not_found', { message: 'The document was deleted.' })
+  const source = await fetchUpload(parts, row, payload.file)
+  const reading: Reading = {
+    row,
+    payload,
+    file: payload.file,
+    source,
+    spool: createTextSpool(parts.temporaryDirectory),
+  }
+  try {
+    // A partial document that is taken up again goes on where it was left.
+    if (row.status !== 'partial') await parts.reader.requireReadable(source, readFor(work, reading).owner)
+    const outcome = await readOrSkip(parts, work, reading)
+    requireWorking(work)
+    await finishIngestion(parts, work, payload, { ...outcome, tooLarge: [], elapsedMs: performance.now() - started })
+  } finally {
+    await reading.spool.remove()
+    await rm(source.path, { force: true })
+  }
+}
+
+/** The staged upload as a local file, as the parsers need it. */
+async function fetchUpload(parts: IngestParts, row: Document, file: FileToIngest): Promise<SourceFile> {
+  const content = await parts.blobs.get(documentObject(row.memory_id, row.id, 'upload'))
+  if (content === null) {
+    throw new ApiError('unprocessable_document', { message: 'The uploaded file is gone; add it again.' })
+  }
+  const path = join(parts.temporaryDirectory, `job-${randomUUID()}`)
+  await writeNewFile(path, content)
+  return { path, bytes: file.bytes, filename: file.filename, declaredType: file.declaredType }
+}
+
+type FileOutcome = Pick<
+  IngestionOutcome,
+  'published' | 'duplicates' | 'withoutText' | 'leftOutPages' | 'missing' | 'warnings'
+>
+
+async function readOrSkip(parts: JobParts, work: JobWork, reading: Reading): Promise<FileOutcome> {
+  const { row, payload } = reading
+  const nothing = { published: [], duplicates: [], withoutText: [], leftOutPages: 0, missing: [], warnings: [] }
+  const skipped = (duplicateOf: string) => ({ ...nothing, duplicates: [{ row, duplicateOf }] })
+  // A partial document shows already, and is as like itself as can be.
+  const deduplicates = payload.deduplicate && row.status !== 'partial'
+  const early = deduplicates ? await fingerprintFile(parts, work, reading) : null
+  const known = early === null ? null : await findDuplicate(parts.db, row.memory_id, early)
+  if (known !== null) return skipped(known)
+  const read = await readFile(parts, work, reading)
+  const warnings = [...read.warnings, ...listPageWarnings(read, 'job')]
+  if (isSilentPicture(row, read)) return { ...nothing, withoutText: [{ row, pages: read.pages }], warnings }
+  const isLate = deduplicates && early === null && canRepeat(read)
+  const late = isLate ? await findDuplicate(parts.db, row.memory_id, read.fingerprint) : null
+  if (late !== null) return skipped(late)
+  const published = [await storeFile(parts, reading, read)]
+  return { ...nothing, published, leftOutPages: read.scans.off, missing: listMissing(read), warnings }
+}
+
+/** True for a picture that was looked at and shows no text: as within a request, nothing of it is added, and that is no failure. */
+function isSilentPicture(row: Document, { hasText, scans, cut }: IndexedDocument): boolean {
+  const wasSeen = scans.recognized > 0 && scans['over-limit'] === 0 && cut === null
+  return row.source_type === 'ocr' && row.status !== 'partial' && !hasText && wasSeen
+}
+
+/** Throws `image_unreadable` for a picture of which no page could be looked at to the end, as a request does. */
+function requireReadable(row: Document, { scans, failedPages: [first] }: IndexedDocument): void {
+  if (row.source_type !== 'ocr' || first === undefined || scans.recognized > 0 || scans['over-limit'] > 0) return
+  throw new ApiError('image_unreadable', first.message === null ? {} : { message: first.message })
+}
+
+/** The fingerprint of a file that has its text at hand; `null` where pages have to be recognised first, which is not done twice, or its end cannot be read. */
+async function fingerprintFile(parts: IngestParts, work: JobWork, reading: Reading): Promise<Fingerprint | null> {
+  const { file, source } = reading
+  const fingerprint = createFingerprint()
+  work.report(0, 'comparing with the documents of the memory')
+  for await (const event of parts.reader.parse(source, file.type, readFor(work, reading))) {
+    requireWorking(work)
+    if ('scan' in event || 'cut' in event) return null
+    if ('block' in event) fingerprint.add(event.block.text)
+  }
+  return fingerprint.digest()
+}
+
+function readFor({ signal }: JobWork, { row, payload }: Reading): ReadOptions {
+  const owner = { organizationId: row.organization_id, keyId: payload.keyId ?? null }
+  return { owner, isBackground: true, signal }
+}
+
+async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promise<IndexedDocument> {
+  const { row, payload, file, source, spool } = reading
+  const left = await getRemainingStorage(parts.db, row.organization_id, payload.planId)
+  // What a partial document has counts against the plan already.
+  const room = left === null ? null : left + row.storage_bytes - (payload.storeSource ? file.bytes : 0)
+  if (room !== null && room <= 0) throw new ApiError('storage_quota_exceeded')
+  const writer = openWriter(parts, work, row)
+  const recognized = createRecognizedPages(parts.blobs, { memoryId: row.memory_id, documentId: row.id })
+  const { recognition } = file
+  const events = parts.reader.read(source, file.type, { recognition, ...readFor(work, reading), recognized })
+  const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, room), events, {
+    text: async (piece) => {
+      requireWorking(work)
+      await spool.write(piece)
+    },
+    chunks: async (rows) => {
+      requireWorking(work)
+      await writer.add(rows)
+    },
+    progress: (done) => {
+      const { percent, message } = describeReading(done, file.bytes)
+      work.report(percent, message)
+    },
+  })
+  if (indexed.truncated && indexed.chunkCount === 0) throw new ApiError('storage_quota_exceeded')
+  requireReadable(row, indexed)
+  if (!isSilentPicture(row, indexed)) requireText(indexed)
+  requireWorking(work)
+  await writer.finish()
+  reachStep('add:chunks-stored')
+  return indexed
+}
+
+/** Rows of a document that does not show yet go as they come; and so do those of one that was cut short by its plan, which the new ones begin with. */
+function openWriter(
+  parts: IngestParts,
+  work: JobWork,
+  { id, memory_id: memoryId, status, page_count, chunk_count }: Document,
+): WriteBehind {
+  const write = (rows: readonly ChunkRow[]) => parts.memoryFile.add(memoryId, rows)
+  if (status !== 'partial' || page_count === null) return createWriteBehind(write)
+  return createWriteAtEnd({ count: chunk_count, remove: () => removeChunksOfJob(parts, work, [id]), write })
+}
+
+async function storeFile(parts: IngestParts, reading: Reading, indexed: IndexedDocument): Promise<PublishedDocument> {
+  const { row, payload, source, spool } = reading
+  const keyOf = (name: DocumentObject) => documentObject(row.memory_id, row.id, name)
+  const written = await spool.finish()
+  const inlineText = 'text' in written && written.text.length <= INLINE_TEXT_CHARACTERS ? written.text : null
+  if ('path' in written) await parts.blobs.putFile(keyOf('text'), written.path)
+  else if (inlineText === null) await parts.blobs.put(keyOf('text'), encodeText(written.text))
+  const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, keyOf('source'), source) : null
+  reachStep('add:objects-stored')
+  const at = parts.now().toISOString()
+  return readyDocument(factsOf(row, payload), indexed, { inlineText, originalHash, createdAt: row.created_at, at })
+}

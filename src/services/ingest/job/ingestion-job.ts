@@ -1,0 +1,188 @@
+import type { Transaction } from 'kysely'
+import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../database/documents/ingest.ts'
+import { LeaseLost } from '../../../database/jobs/jobs.ts'
+import { pinEmbeddingModel, releaseEmbeddingModel } from '../../../database/memories/memories.ts'
+import type { Document, Job, Tables } from '../../../database/schema.ts'
+import { ApiError } from '../../../errors.ts'
+import type { Embedder } from '../../../models/embedder.ts'
+import { reachStep } from '../../../observability/failpoints.ts'
+import { requirePlan } from '../../account/require-plan.ts'
+import { removeForgotten } from '../../deletion/remove-forgotten.ts'
+import type { JobHandler, JobWork } from '../../jobs/job-handler.ts'
+import { removeChunksOfJob } from '../../jobs/remove-chunks-of-job.ts'
+import { requireEmbedder } from '../embedding-model.ts'
+import { chooseIndexing } from '../indexing/choose-indexing.ts'
+import type { IngestParts } from '../ingest-parts.ts'
+import { bindFile } from '../storing/bind-file.ts'
+import { ingestFile } from './ingest-file.ts'
+import { ingestTexts } from './ingest-texts.ts'
+import type { IngestionPayload } from './ingestion-payload.ts'
+import { RoomTaken } from './room-taken.ts'
+
+/** Times that a job begins anew as others take the room of its plan while it works; then it fails. Ours: as many as a job has attempts. */
+const MOST_RUNS = 5
+
+/** The work of ingestion jobs: an uploaded file, or texts that stand in the database already. */
+export function createIngestionJob(parts: IngestParts): JobHandler {
+  return {
+    async run(work) {
+      const run = await parts.runs.begin(work.job)
+      reachStep('job:begun')
+      try {
+        await runNamed(parts, work)
+      } finally {
+        await endRun(parts, work.job, run)
+      }
+    },
+
+    async failed(transaction, job, { error }) {
+      const change = { jobId: job.id, from: ['pending', 'processing'], to: 'failed', at: now(parts), error } as const
+      await markDocuments(transaction, change)
+      await releaseEmbeddingModel(transaction, job.memory_id)
+    },
+
+    async retried(transaction, job) {
+      await allowFurtherPages(transaction, job)
+      await markDocuments(transaction, { jobId: job.id, from: ['failed'], to: 'pending', at: now(parts), error: null })
+      if ((await listThere(transaction, job)).length > 0) return
+      throw new ApiError('document_not_found', { message: 'What the job had to add was deleted.' })
+    },
+  }
+}
+
+/** The work of an attempt that is named by a row. It can write no more when this ends. */
+async function runNamed(parts: IngestParts, work: JobWork): Promise<void> {
+  const payload = await readPayload(parts, work.job)
+  const rows = await listDocumentsOfJob(parts.db, work.job.id)
+  const bytes = rows.reduce((total, { size_bytes }) => total + size_bytes, 0)
+  await parts.blobs.requireRoom(bytes)
+  // A partial document shows already: it is read again over the chunks it has.
+  const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
+  await discardEarlier(parts, work, rows)
+  await markDocuments(parts.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(parts) })
+  const { embedder, file } = await claimEmbedder(parts, work.job, rows)
+  const indexing = chooseIndexing(parts, embedder, bytes)
+  const { memoryFile, settled } = bindFile(parts, work.job.memory_id, file)
+  const own = { ...parts, indexing, file, memoryFile }
+  const { file: upload } = payload
+  const ingest = () =>
+    upload === null ? ingestTexts(own, work, payload) : ingestFile(own, work, { ...payload, file: upload })
+  try {
+    await ingestWhatFits(ingest, {
+      // What was written over the chunks of a document that shows already cannot be taken back.
+      mayRepeat: unseen.length === rows.length,
+      takeBack: () => removeChunksOfJob(parts, work, unseen),
+    })
+  } catch (error) {
+    await settled()
+    await discardChunks(parts, work, unseen)
+    throw error
+  }
+}
+
+/** The attempt can write no more: what was deleted meanwhile waited for that. Never rejects; what fails is left for the sweep. */
+async function endRun(parts: IngestParts, { id, memory_id: memoryId, payload }: Job, run: string): Promise<void> {
+  try {
+    const wasNamed = await parts.runs.end(run)
+    reachStep('job:over')
+    const { documentIds } = JSON.parse(payload) as IngestionPayload
+    // Removals did not wait for an attempt whose process was taken for dead.
+    if (!wasNamed) await removeForgotten(parts, memoryId, documentIds)
+  } catch (err) {
+    parts.log.warn({ err, jobId: id }, 'left for the sweep: the end of an attempt could not be written')
+  }
+  await parts.removals.carryOutOfJob(id)
+}
+
+/** What the job was told, with the plan of today: one that was full may have grown since. */
+async function readPayload({ db }: IngestParts, job: Job): Promise<IngestionPayload> {
+  const payload = JSON.parse(job.payload) as IngestionPayload
+  return { ...payload, planId: await requirePlan(db, job.organization_id) }
+}
+
+/** Does the work again where others took the room that it was measured to. */
+async function ingestWhatFits(
+  ingest: () => Promise<void>,
+  { mayRepeat, takeBack }: { mayRepeat: boolean; takeBack: () => Promise<void> },
+): Promise<void> {
+  for (let runs = 1; ; runs += 1) {
+    try {
+      return await ingest()
+    } catch (error) {
+      if (!(error instanceof RoomTaken) || !mayRepeat || runs === MOST_RUNS) throw error
+      await takeBack()
+    }
+  }
+}
+
+/**
+ * The embedder of the job's memory, and its file: that of the add, which pinned it, unless the job failed since and another add has pinned another, or
+ * the memory was re-embedded. Rejects with
+ * `embedding_model_pinned` where it is not configured, and with `memory_not_found`.
+ */
+async function claimEmbedder(
+  parts: IngestParts,
+  { id, memory_id }: Job,
+  rows: readonly Document[],
+): Promise<{ embedder: Embedder; file: string }> {
+  const wanted = rows[0]?.embedding_model ?? parts.embedders.default.model
+  const pinned = await pinEmbeddingModel(parts.db, memory_id, wanted)
+  if (pinned === null) throw new ApiError('memory_not_found')
+  const { embeddingModel, file } = pinned
+  const embedder = requireEmbedder(parts.embedders, embeddingModel)
+  if (embeddingModel !== wanted) await setEmbeddingModel(parts.db, id, embeddingModel)
+  return { embedder, file }
+}
+
+/** A partial document that is taken up again may have as many pages recognised as before, and those it has. */
+async function allowFurtherPages(transaction: Transaction<Tables>, job: Job): Promise<void> {
+  const payload = JSON.parse(job.payload) as IngestionPayload
+  const rows = await listDocumentsOfJob(transaction, job.id)
+  if (payload.file === null || !rows.some(({ status }) => status === 'partial')) return
+  const { recognition } = payload.file
+  const retries = (recognition.retries ?? 0) + 1
+  const raised: IngestionPayload = { ...payload, file: { ...payload.file, recognition: { ...recognition, retries } } }
+  await transaction
+    .updateTable('jobs')
+    .set({ payload: JSON.stringify(raised) })
+    .where('id', '=', job.id)
+    .execute()
+}
+
+/** The documents of the job that were not deleted. */
+async function listThere(transaction: Transaction<Tables>, job: Job): Promise<string[]> {
+  const there = await transaction.selectFrom('documents').select('id').where('job_id', '=', job.id).execute()
+  return there.map(({ id }) => id)
+}
+
+function now(parts: IngestParts): string {
+  return parts.now().toISOString()
+}
+
+/**
+ * Removes what earlier attempts wrote. The first one removes nothing: a worker that stood still at it would remove, when it wakes up, what the one wrote
+ * that took the job from it. Rejects with {@link LeaseLost} where the job is another's by now.
+ */
+async function discardEarlier(parts: IngestParts, work: JobWork, rows: readonly Document[]): Promise<void> {
+  const unseen = rows.filter(({ status }) => status !== 'partial')
+  const isFirst =
+    work.job.attempts === 1 && unseen.every((row) => row.status === 'pending' && row.updated_at === row.created_at)
+  if (isFirst || unseen.length === 0) return
+  await removeChunksOfJob(
+    parts,
+    work,
+    unseen.map(({ id }) => id),
+  )
+}
+
+/** Chunks of documents that do not show would stand in the way of those that do. */
+async function discardChunks(parts: IngestParts, work: JobWork, documentIds: readonly string[]): Promise<void> {
+  const memoryId = work.job.memory_id
+  try {
+    await removeChunksOfJob(parts, work, documentIds)
+  } catch (err) {
+    // Another attempt has the job, or it ended; what was deleted has removals that wait for this one.
+    if (err instanceof LeaseLost) return
+    parts.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
+  }
+}

@@ -1,0 +1,166 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import { lockOrganization } from '../../../database/account/organizations.ts'
+import { closeIntents } from '../../../database/deletion/intents.ts'
+import { removeDocumentRows } from '../../../database/documents/documents.ts'
+import {
+  completeDocument,
+  countDocuments,
+  getStorageBytes,
+  insertDocuments,
+  type PublishedDocument,
+} from '../../../database/documents/ingest.ts'
+import { type FilesOfMemory, fileOf, lockMemory } from '../../../database/memories/memories.ts'
+import { noteChanges } from '../../../database/memories/reembedding-changes.ts'
+import type { Document, Tables } from '../../../database/schema.ts'
+import { ApiError } from '../../../errors.ts'
+import { PLANS, type PlanId } from '../../../limits.ts'
+import { reachStep } from '../../../observability/failpoints.ts'
+import type { IngestParts } from '../ingest-parts.ts'
+import { findStoredDuplicates } from './find-duplicate.ts'
+import { listReplaced, sumBytes, sumLiveBytes } from './list-replaced.ts'
+import { MemoryReembedded } from './memory-reembedded.ts'
+
+/** Between two looks whether a memory that takes another file has taken it: some tenths of a second as a rule. */
+const CLOSED_PAUSE_MS = 50
+
+/** Documents whose chunks and texts are stored, about to show. */
+export type Commit = {
+  organizationId: string
+  planId: PlanId
+  memoryId: string
+  /** The memory file in which their chunks stand. */
+  file: string
+  documents: readonly PublishedDocument[]
+  /** True when the documents' rows are there already and waited for their job; others bear intents. */
+  waited: boolean
+  /** True: none of them was in the memory when that was looked up. */
+  deduplicate: boolean
+  /** The last of the same transaction: ends the job, or keeps the answer; gives the removals it noted. */
+  finish?: (transaction: Transaction<Tables>) => Promise<string[]>
+  /** Throws where nobody waits for this any more: nothing shows then. Asked last of all, and whenever the memory takes nothing at the moment. */
+  requireGoing?: () => void
+}
+
+/**
+ * The one transaction in which documents begin to show: rows, counters, quota, replaced documents, intents and the
+ * job's end. Rejects with `storage_quota_exceeded`, with `memory_not_found` when the memory was deleted meanwhile, with
+ * `service_unavailable` when what others did meanwhile calls for the work to be done again ({@link MemoryReembedded}: with another model); nothing is
+ * changed then. What replaced documents leave behind is removed afterwards, without being waited for.
+ */
+export async function commitDocuments(parts: IngestParts, commit: Commit): Promise<void> {
+  let removalIds: string[] | null = null
+  while (removalIds === null) {
+    removalIds = await parts.db.transaction().execute(async (transaction) => {
+      const noted = await publish(parts, transaction, commit)
+      commit.requireGoing?.()
+      reachStep('add:about-to-commit')
+      return noted
+    })
+    if (removalIds === null) await pause(CLOSED_PAUSE_MS)
+  }
+  reachStep('add:committed')
+  if (removalIds.length > 0) void parts.removals.carryOut(removalIds)
+}
+
+/** Gives the removals it noted; `null`, with nothing changed, where nothing is to show in the memory at this moment. */
+async function publish(parts: IngestParts, transaction: Transaction<Tables>, commit: Commit): Promise<string[] | null> {
+  const { memoryId, documents } = commit
+  // First of all, so that everything below is read as it stays.
+  const memory = await lockMemory(transaction, memoryId)
+  if (memory !== null) requireFile(memory, commit)
+  if (memory !== null && isClosed(memory, parts.now())) return null
+  const adding = documents.map(({ row }) => ({ id: row.id, externalId: row.external_id ?? null }))
+  const replaced = await listReplaced(transaction, { memoryId, documents: adding, waited: commit.waited })
+  const removalIds = await removeDocumentRows(transaction, replaced, parts.now())
+  if (commit.deduplicate) await requireNew(transaction, commit, replaced)
+  const shown = commit.waited ? await complete(transaction, commit, parts) : documents
+  if (!commit.waited) await insertDocuments(transaction, documents)
+  await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
+  const added = sumBytes(shown.map(({ row }) => row)) - sumLiveBytes(replaced)
+  await requireStorage(transaction, commit, added)
+  if (memory !== null && memory.next_file !== null) {
+    const shownIds = shown.map(({ row }) => row.id)
+    await noteChanges(transaction, memory.next_file, shownIds)
+  }
+  const documentIds = documents.map(({ row }) => row.id)
+  if (!commit.waited && !(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw takenForDead()
+  return [...removalIds, ...((await commit.finish?.(transaction)) ?? [])]
+}
+
+/** Throws {@link MemoryReembedded} where the memory has another file by now than that in which the chunks stand. */
+function requireFile(memory: FilesOfMemory, { file }: Commit): void {
+  if (fileOf(memory) !== file) throw new MemoryReembedded(memory)
+}
+
+function isClosed({ next_file, closed_until }: FilesOfMemory, now: Date): boolean {
+  return next_file !== null && closed_until !== null && closed_until > now.toISOString()
+}
+
+/** What an add is told whose intents others have taken: its chunks may be gone. */
+export function takenForDead(): ApiError {
+  return new ApiError('service_unavailable', { message: 'The add stood still for so long that it was cleared away.' })
+}
+
+/** Another process, or a job, may have added the same since it was looked up. What replaces another is added in any case. */
+async function requireNew(
+  transaction: Transaction<Tables>,
+  { memoryId, documents }: Commit,
+  replaced: readonly Document[],
+): Promise<void> {
+  const known = new Set(replaced.map(({ external_id }) => external_id))
+  const compared = documents.flatMap(({ row, signature }) =>
+    row.status === 'ready' && typeof row.content_hash === 'string' && !known.has(row.external_id ?? null)
+      ? [{ id: row.id, hash: row.content_hash, signature }]
+      : [],
+  )
+  const stored = await findStoredDuplicates(transaction, memoryId, compared)
+  if (stored.some((same, place) => same !== null && same !== compared[place]?.id)) {
+    const message = 'The same document was added by another request meanwhile.'
+    throw new ApiError('service_unavailable', { message, retryAfterSeconds: 1 })
+  }
+}
+
+/** Completes waiting documents; those that were live already (a partial one, read again) first count no more. */
+async function complete(
+  transaction: Transaction<Tables>,
+  { memoryId, documents }: Commit,
+  parts: IngestParts,
+): Promise<PublishedDocument[]> {
+  const there: PublishedDocument[] = []
+  for (const document of documents) {
+    const before = await completeDocument(transaction, document)
+    if (before === null) continue
+    there.push(document)
+    if (before.status === 'partial') await count(transaction, parts, { memoryId, documents: [before], times: -1 })
+  }
+  return there
+}
+
+async function count(
+  transaction: Transaction<Tables>,
+  parts: IngestParts,
+  change: Parameters<typeof countDocuments>[1],
+): Promise<void> {
+  if (change.documents.length === 0) return
+  if (!(await countDocuments(transaction, change, parts.now().toISOString()))) throw new ApiError('memory_not_found')
+}
+
+/** Throws `storage_quota_exceeded` when the organization stands over its plan; `added`: by what this transaction adds, and takes back then. */
+export async function requireStorage(
+  transaction: Transaction<Tables>,
+  { organizationId, planId }: { organizationId: string; planId: PlanId },
+  added: number,
+): Promise<void> {
+  const { name, limits } = PLANS[planId]
+  const { storageBytes: limit } = limits
+  if (limit === null) return
+  // What other memories of the organization gain at this moment counts, too.
+  await lockOrganization(transaction, organizationId)
+  const sum = await getStorageBytes(transaction, organizationId)
+  if (sum <= limit) return
+  throw new ApiError('storage_quota_exceeded', {
+    message: `The plan ${name} stores ${limit} bytes; with this it would be ${sum}.`,
+    extra: { limit, used: sum - added, planName: name },
+  })
+}

@@ -1,0 +1,116 @@
+import type { PublishedDocument } from '../../../database/documents/ingest.ts'
+import type { NewDocument } from '../../../database/schema.ts'
+import type { Metadata, SourceType } from '../../documents/documents.ts'
+import type { IndexedDocument } from '../indexing/index-document.ts'
+import { describeMissing, listMissing } from './missing-part.ts'
+
+/** Texts up to this many characters stand in the database; larger ones are objects of their own. */
+export const INLINE_TEXT_CHARACTERS = 32_768
+
+/** What makes a document a correction; `createdBy` as its row has it. */
+export type CorrectionFacts = {
+  statement: string
+  topics: readonly string[]
+  boost: number
+  expiresAt: string | null
+  createdBy: string | null
+}
+
+/** What is known of a document before it is read. */
+export type DocumentFacts = {
+  id: string
+  organizationId: string
+  memoryId: string
+  externalId: string | null
+  title: string
+  filename: string | null
+  mimeType: string
+  sourceType: SourceType
+  /** Where it was downloaded from; `null` for what was sent. */
+  url: string | null
+  tags: readonly string[]
+  metadata: Metadata
+  sizeBytes: number
+  embeddingModel: string
+  storeSource: boolean
+  jobId: string | null
+  correction: CorrectionFacts | null
+}
+
+/** The row of a document that waits for its job; it counts nothing and is not found yet. */
+export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
+  return {
+    id: facts.id,
+    organization_id: facts.organizationId,
+    memory_id: facts.memoryId,
+    external_id: facts.externalId,
+    title: facts.title,
+    filename: facts.filename,
+    mime_type: facts.mimeType,
+    source_type: facts.sourceType,
+    url: facts.url,
+    tags: JSON.stringify(facts.tags),
+    metadata: JSON.stringify(facts.metadata),
+    status: 'pending',
+    size_bytes: facts.sizeBytes,
+    storage_bytes: 0,
+    page_count: null,
+    ocr_pages: 0,
+    chunk_count: 0,
+    character_count: 0,
+    content_hash: null,
+    embedding_model: facts.embeddingModel,
+    language: null,
+    has_source: 0,
+    original_hash: null,
+    job_id: facts.jobId,
+    error: null,
+    pages: '[]',
+    statement: facts.correction?.statement ?? null,
+    topics: facts.correction ? JSON.stringify(facts.correction.topics) : null,
+    boost: facts.correction?.boost ?? null,
+    created_by: facts.correction?.createdBy ?? null,
+    expires_at: facts.correction?.expiresAt ?? null,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** What was stored of a document beside its chunks. */
+export type StoredDocumentParts = {
+  /** Also as `packText` gives it; `null` when the text is an object, or stands in the database already (`keepsText`). */
+  inlineText: string | Uint8Array | null
+  keepsText?: boolean
+  /** SHA-256 of the original; `null` where none is kept. */
+  originalHash: string | null
+  createdAt: string
+  at: string
+}
+
+/** The document as it shows, from what reading it found. */
+export function readyDocument(
+  facts: DocumentFacts,
+  indexed: IndexedDocument,
+  { createdAt, at, originalHash, ...text }: StoredDocumentParts,
+): PublishedDocument {
+  const { fingerprint, pages, pageCount } = indexed
+  const missing = listMissing(indexed)
+  const row: NewDocument = {
+    ...waitingRow(facts, createdAt),
+    title: indexed.title,
+    status: missing.length === 0 ? 'ready' : 'partial',
+    storage_bytes: indexed.textBytes + (facts.storeSource ? facts.sizeBytes : 0),
+    page_count: pageCount,
+    ocr_pages: pages.filter((page) => page.method === 'ocr').length,
+    chunk_count: indexed.chunkCount,
+    character_count: indexed.characterCount,
+    content_hash: fingerprint.hash,
+    language: indexed.language,
+    has_source: facts.storeSource ? 1 : 0,
+    original_hash: originalHash,
+    error: missing.length === 0 ? null : describeMissing(missing, 'error'),
+    pages: JSON.stringify(pages),
+    updated_at: at,
+  }
+  return { row, tags: facts.tags, ...text, signature: fingerprint.signature }
+}

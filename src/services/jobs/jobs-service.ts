@@ -1,0 +1,160 @@
+import type { Kysely, Transaction } from 'kysely'
+import { isKeyValid } from '../../database/account/keys.ts'
+import { CANCELLED } from '../../database/jobs/job-leases.ts'
+import { countJobs, failPendingJob, getJob, listJobs, requestCancel, requeueJob } from '../../database/jobs/jobs.ts'
+import { lockMemory } from '../../database/memories/memories.ts'
+import type { Job, Tables } from '../../database/schema.ts'
+import { ApiError } from '../../errors.ts'
+import { isId } from '../../ids.ts'
+import type { Caller } from '../caller.ts'
+import { readPage } from '../cursors.ts'
+import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
+import { type Keep, keepNothing } from '../keep.ts'
+import type { JobChange, JobChanges } from './job-changes.ts'
+import type { JobHandlers } from './job-handler.ts'
+import { hasEnded, toJobResource } from './job-resource.ts'
+import type { JobResource, JobsService } from './jobs.ts'
+import { watchJob } from './watch-job.ts'
+
+/** Longest hold of an answer. Our choice: under the idle time-outs of usual proxies. */
+const MAX_WAIT_MS = 60_000
+/** How long the answer to a cancellation waits for the worker, which as a rule stops within milliseconds. */
+const CANCEL_WAIT_MS = 2000
+/** How often other processes' changes are looked for. */
+const POLL_MS = 1000
+const POSITION = /^(\S{24}) (job_[0-9a-z]{26})$/
+
+/** `changes` tells the worker of this process; those of others see what is asked of them in the job's row. */
+export type JobsParts = {
+  db: Kysely<Tables>
+  blobs: Reserve
+  handlers: JobHandlers
+  changes: JobChanges
+  now: () => Date
+  pollMs?: number
+  cancelWaitMs?: number
+}
+
+/** The jobs as callers may read, await, cancel and retry them. */
+export function createJobsService(parts: JobsParts): JobsService {
+  const { db, changes, pollMs = POLL_MS, cancelWaitMs = CANCEL_WAIT_MS } = parts
+
+  async function get(caller: Caller, jobId: string): Promise<JobResource> {
+    return toJobResource(await requireJob(db, caller, jobId))
+  }
+
+  /** As {@link get}, for a caller who asked a while ago: throws `invalid_api_key` when the key has been revoked or has expired since. */
+  async function look(caller: Caller, jobId: string): Promise<JobResource> {
+    const { keyId } = caller
+    if (keyId !== null && !(await isKeyValid(db, keyId, parts.now().toISOString())))
+      throw new ApiError('invalid_api_key')
+    return get(caller, jobId)
+  }
+
+  function watch(caller: Caller, jobId: string, signal: AbortSignal): AsyncIterable<JobResource> {
+    return watchJob({ jobId, read: () => look(caller, jobId), changes, pollMs, signal })
+  }
+
+  async function wait(caller: Caller, jobId: string, waitMs: number, signal: AbortSignal): Promise<JobResource> {
+    const over = new AbortController()
+    const timer = setTimeout(() => over.abort(), Math.min(waitMs, MAX_WAIT_MS))
+    try {
+      let latest: JobResource | null = null
+      for await (const job of watch(caller, jobId, AbortSignal.any([signal, over.signal]))) latest = job
+      return latest ?? (await get(caller, jobId))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    get,
+    watch,
+    wait,
+    list: (caller, { status, memoryId }, page) => {
+      const filter = { scope: caller, status, memoryId }
+      return readPage(page, {
+        name: 'jobs',
+        list: 'jobs',
+        pattern: POSITION,
+        positionOf: (job: Job) => `${job.created_at} ${job.id}`,
+        read: (after, limit) => listJobs(db, filter, { after: placeOf(after), limit }),
+        count: () => countJobs(db, filter),
+        toResource: toJobResource,
+      })
+    },
+    async cancel(caller, jobId) {
+      const named = { caller, jobId }
+      const cancel = () => db.transaction().execute((transaction) => cancelJob(parts, transaction, named))
+      const { kind, job } = await withReserve(parts.blobs, cancel)
+      changes.publish({ jobId, kind })
+      const cancelled = toJobResource(job)
+      if (hasEnded(cancelled)) return cancelled
+      // What is committed is answered, also where the job cannot be read again: an error would say that nothing was cancelled.
+      return wait(caller, jobId, cancelWaitMs, new AbortController().signal).catch(() => cancelled)
+    },
+    async retry(caller, jobId, keep: Keep<JobResource> = keepNothing) {
+      const job = await db.transaction().execute(async (transaction) => {
+        const queued = toJobResource(await retryJob(parts, transaction, { caller, jobId }))
+        await keep(transaction, queued)
+        return queued
+      })
+      changes.publish({ jobId, kind: 'queued' })
+      return job
+    },
+  }
+}
+
+type Named = { caller: Caller; jobId: string }
+
+/** Ends a pending job, marks a running one, and gives its row as it is then; throws `job_not_found`, `job_not_cancellable`. */
+async function cancelJob(
+  parts: JobsParts,
+  transaction: Transaction<Tables>,
+  { caller, jobId }: Named,
+): Promise<{ kind: JobChange['kind']; job: Job }> {
+  const named = { scope: caller, jobId }
+  const end = { ...CANCELLED, message: CANCELLED.error, now: parts.now() }
+  const failed = await failPendingJob(transaction, named, end)
+  if (failed !== null) {
+    await parts.handlers[failed.job_type]?.failed(transaction, failed, CANCELLED)
+    return { kind: 'changed', job: failed }
+  }
+  const asked = await requestCancel(transaction, named)
+  if (asked !== null) return { kind: 'stop-asked', job: asked }
+  const { status } = await requireJob(transaction, caller, jobId)
+  if (hasEnded({ status })) throw new ApiError('job_not_cancellable', { message: `The job is ${status} already.` })
+  // Given back by its worker between the two statements, which only a database of several writers allows.
+  return cancelJob(parts, transaction, { caller, jobId })
+}
+
+/** Throws `job_not_found`, `job_not_cancellable`, and `memory_not_found` or `document_not_found` when the job has nothing left to work on. */
+async function retryJob(
+  { handlers, now }: JobsParts,
+  transaction: Transaction<Tables>,
+  { caller, jobId }: Named,
+): Promise<Job> {
+  const job = await requeueJob(transaction, { scope: caller, jobId }, now())
+  if (job === null) {
+    const { status } = await requireJob(transaction, caller, jobId)
+    const message = `The job is ${status}; only failed and partial jobs can be retried.`
+    throw new ApiError('job_not_cancellable', { message })
+  }
+  const handler = handlers[job.job_type]
+  const isMemoryThere = handler?.makesMemory === true || (await lockMemory(transaction, job.memory_id))
+  if (!isMemoryThere) throw new ApiError('memory_not_found')
+  await handler?.retried(transaction, job)
+  return job
+}
+
+/** The job; throws `job_not_found` for a malformed identifier and whatever the caller may not see. */
+async function requireJob(db: Kysely<Tables>, caller: Caller, jobId: string): Promise<Job> {
+  const job = isId('job', jobId) ? await getJob(db, caller, jobId) : null
+  if (job === null) throw new ApiError('job_not_found')
+  return job
+}
+
+function placeOf(position: string | null): { createdAt: string; id: string } | null {
+  const [, createdAt = '', id = ''] = position?.match(POSITION) ?? []
+  return position === null ? null : { createdAt, id }
+}

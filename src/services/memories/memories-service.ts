@@ -1,0 +1,210 @@
+import type { Kysely, Transaction } from 'kysely'
+import { revokeKeysOfMemory } from '../../database/account/keys.ts'
+import { lockOrganization } from '../../database/account/organizations.ts'
+import { findProjectByName, holdProject, insertProject, projectNameKey } from '../../database/account/projects.ts'
+import { endJobsOfMemory } from '../../database/deletion/deleted-work.ts'
+import { insertRemovals } from '../../database/deletion/removals.ts'
+import {
+  countMemories,
+  deleteMemoryRow,
+  insertMemory,
+  listMemories,
+  type MemoryWithProject,
+  requireMemory,
+} from '../../database/memories/memories.ts'
+import { forgetAnswers, forgetComputedAnswers } from '../../database/nodes/idempotency.ts'
+import type { Memory, Tables } from '../../database/schema.ts'
+import { ApiError, invalid } from '../../errors.ts'
+import { isId, newId } from '../../ids.ts'
+import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, PLANS } from '../../limits.ts'
+import { reachStep } from '../../observability/failpoints.ts'
+import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+import { countOf } from '../../text/count-of.ts'
+import { hasInk } from '../../text/has-ink.ts'
+import { isLongerThan } from '../../text/is-longer-than.ts'
+import { newProject, requireProject } from '../account/projects-service.ts'
+import { requireName } from '../account/require-name.ts'
+import { requireOrganizationScope } from '../account/require-organization-scope.ts'
+import type { Caller } from '../caller.ts'
+import { readPage } from '../cursors.ts'
+import type { Removals } from '../deletion/removals.ts'
+import { waitBriefly } from '../deletion/wait-briefly.ts'
+import type { JobChanges } from '../jobs/job-changes.ts'
+import { keepNothing } from '../keep.ts'
+import type { MemoriesService, MemoryResource } from './memories.ts'
+
+/** What the memories are built of. */
+export type MemoriesParts = {
+  db: Kysely<Tables>
+  removals: Removals
+  changes: JobChanges
+  now: () => Date
+}
+
+type Input = Parameters<MemoriesService['create']>[1]
+type Tenant = Pick<Caller, 'organizationId' | 'planId'>
+
+/** Memories of an organization; a memory-scoped key sees its own and makes and deletes none (`scope_forbidden`). */
+export function createMemoriesService(parts: MemoriesParts): MemoriesService {
+  const { db } = parts
+  return {
+    async create(caller, input, keep = keepNothing) {
+      requireOrganizationScope(caller)
+      checkMemoryTexts(input)
+      return db.transaction().execute(async (transaction) => {
+        const { id } = await createMemoryRow(transaction, caller, input, parts.now())
+        const made = toMemoryResource(await requireMemory(transaction, caller, id))
+        await keep(transaction, made)
+        return made
+      })
+    },
+
+    list: (caller, { projectId }, page) =>
+      readPage(page, {
+        name: 'memories',
+        list: 'memories',
+        pattern: /^mem_\w{26}$/,
+        positionOf: (memory) => memory.id,
+        read: (after, limit) => listMemories(db, { ...caller, projectId, after, limit }),
+        count: () => countMemories(db, { ...caller, projectId }),
+        toResource: toMemoryResource,
+      }),
+
+    get: async (caller, memoryId) => toMemoryResource(await requireMemory(db, caller, memoryId)),
+
+    async delete(caller, memoryId) {
+      requireOrganizationScope(caller)
+      if (!isId('mem', memoryId)) throw new ApiError('memory_not_found')
+      const { jobIds, removalIds } = await parts.removals.commit((transaction) =>
+        remove(transaction, caller.organizationId, memoryId, parts.now()),
+      )
+      reachStep('deletion:committed')
+      for (const jobId of jobIds) parts.changes.publish({ jobId, kind: 'stop-asked' })
+      // The rows of 100,000 documents take a minute, which goes on after the answer.
+      await waitBriefly(parts.removals.carryOut(removalIds))
+    },
+  }
+}
+
+/** Puts the row of an empty memory, under its own identifier where one is given, with U+FFFD for what no store keeps of its texts. Rejects with `memory_limit_reached` and `project_not_found`. */
+export async function createMemoryRow(
+  transaction: Transaction<Tables>,
+  caller: Tenant,
+  input: Input & { id?: string },
+  now: Date,
+): Promise<Memory> {
+  const { organizationId } = caller
+  await lockOrganization(transaction, organizationId)
+  await requireRoomForMemory(transaction, caller)
+  const memory = newMemory(organizationId, input, now)
+  memory.project_id = await chooseProject(transaction, organizationId, input, now)
+  await insertMemory(transaction, memory)
+  return memory
+}
+
+/** Rejects with `memory_limit_reached` where the plan allows no further memory. */
+export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId, planId }: Tenant): Promise<void> {
+  const { name: planName, limits } = PLANS[planId]
+  const limit = limits.memories
+  const used = await countMemories(db, { organizationId, memoryId: null, projectId: null })
+  if (limit === null || used < limit) return
+  throw new ApiError('memory_limit_reached', {
+    message: `The plan ${planName} allows ${countOf(limit, 'memory', 'memories')}, and there ${used === 1 ? 'is' : 'are'} ${used}.`,
+    extra: { limit, used, planName },
+  })
+}
+
+/** The project a new memory goes into: an existing one by its identifier, or one by its name, made when there is none. */
+async function chooseProject(
+  transaction: Transaction<Tables>,
+  organizationId: string,
+  { projectId, projectName }: Input,
+  now: Date,
+): Promise<string | null> {
+  if (projectId !== null) {
+    const project = await requireProject(transaction, organizationId, projectId)
+    const named = projectName === null ? project.name : requireName('projectName', projectName)
+    if (projectNameKey(named) !== project.name_key)
+      throw invalid('projectName', 'is not the name of the project that projectId names')
+    if (!(await holdProject(transaction, project.id))) throw new ApiError('project_not_found')
+    return project.id
+  }
+  if (projectName === null) return null
+  const made = newProject(organizationId, requireName('projectName', projectName), now)
+  for (;;) {
+    if (await insertProject(transaction, made)) return made.id
+    const found = await findProjectByName(transaction, organizationId, made.name)
+    // Deleted by another process meanwhile, it is made again.
+    if (found !== null && (await holdProject(transaction, found.id))) return found.id
+  }
+}
+
+/**
+ * The memory's own row goes now, and with it whatever could be seen of it, also in answers that are kept; the rows of its documents, which may be many,
+ * go with its files.
+ */
+async function remove(transaction: Transaction<Tables>, organizationId: string, memoryId: string, now: Date) {
+  const deleted = await deleteMemoryRow(transaction, organizationId, memoryId)
+  if (deleted === null) throw new ApiError('memory_not_found')
+  const at = now.toISOString()
+  await revokeKeysOfMemory(transaction, memoryId, at)
+  const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: at }
+  const jobIds = await endJobsOfMemory(transaction, memoryId, end)
+  // What is being answered at this moment is not kept; of what is kept, the answers to work that was committed go as well.
+  await forgetComputedAnswers(transaction, memoryId)
+  await forgetAnswers(transaction, memoryId)
+  const files = [deleted.file, deleted.next_file].filter((file) => file !== null)
+  const leftovers = files.map((file) => ({ kind: 'file', memoryId, file, now }) as const)
+  const removalIds = await insertRemovals(transaction, [{ kind: 'memory', memoryId, now }, ...leftovers])
+  return { jobIds, removalIds }
+}
+
+/** Throws `validation_failed` for a name or description that no memory may have. */
+export function checkMemoryTexts({ name, description }: Pick<Input, 'name' | 'description'>): void {
+  const { min, max } = MEMORY_NAME_CHARACTERS
+  if (!hasInk(name)) throw invalid('name', 'must not be blank')
+  if (isLongerThan(name, max)) throw invalid('name', `must have ${min} to ${max} characters`)
+  if (isLongerThan(description ?? '', MEMORY_DESCRIPTION_CHARACTERS)) {
+    throw invalid('description', `must have at most ${MEMORY_DESCRIPTION_CHARACTERS} characters`)
+  }
+}
+
+function newMemory(organizationId: string, { id, name, description }: Input & { id?: string }, now: Date): Memory {
+  const at = now.toISOString()
+  return {
+    id: id ?? newId('mem', now),
+    organization_id: organizationId,
+    project_id: null,
+    name: toUsableText(name),
+    description: description === null ? null : toUsableText(description),
+    embedding_model: null,
+    document_count: 0,
+    chunk_count: 0,
+    correction_count: 0,
+    storage_bytes: 0,
+    file: null,
+    next_file: null,
+    closed_until: null,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** A memory as callers see it. */
+export function toMemoryResource(memory: MemoryWithProject): MemoryResource {
+  return {
+    id: memory.id,
+    name: memory.name,
+    description: memory.description,
+    projectId: memory.project_id,
+    projectName: memory.project_name,
+    status: 'ready',
+    documentCount: memory.document_count,
+    chunkCount: memory.chunk_count,
+    correctionCount: memory.correction_count,
+    sizeBytes: Number(memory.storage_bytes),
+    embeddingModel: memory.embedding_model,
+    createdAt: memory.created_at,
+    updatedAt: memory.updated_at,
+  }
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import type { Kysely } from 'kysely'
+import { getObjectsId, setObjectsId } from '../../database/installation.ts'
+import { lockDatabase } from '../../database/locks.ts'
+import type { Tables } from '../../database/schema.ts'
+import type { Blobs } from '../../objects/blobs.ts'
+
+/** The object that names the object store; its content stands in the database as well. */
+const KEY = 'installation/id'
+
+/**
+ * Sees to it that database and object store belong together: on the first start both get the same mark. Rejects when they
+ * do not, as with a wrong bucket or data folder: documents would be there without their contents, and what the one no longer
+ * knows would be removed from the other.
+ */
+export async function bindObjects(db: Kysely<Tables>, blobs: Pick<Blobs, 'get' | 'put'>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await lockDatabase(transaction)
+    const known = await getObjectsId(transaction)
+    const content = await blobs.get(KEY)
+    const there = content === null ? null : await text(content)
+    if (known === null && there === null) {
+      const id = randomUUID()
+      await blobs.put(KEY, Buffer.from(id))
+      return setObjectsId(transaction, id)
+    }
+    if (known !== there) throw new Error(describeStrangers(known, there))
+  })
+}
+
+function describeStrangers(known: string | null, there: string | null): string {
+  const both = 'Check RECOLLECT_DATABASE_URL, and RECOLLECT_OBJECT_STORE_URL or RECOLLECT_DATA_DIR.'
+  if (known === null) return `The object store belongs to another database than this one, which is new. ${both}`
+  if (there === null) return `The database belongs to another object store than this one, which is new. ${both}`
+  return `Database and object store belong to different installations. ${both}`
+}

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import { forgetNode, forgetOtherNodes, noteNode, purgeNodes } from '../../database/nodes/nodes.ts'
+import type { Tables } from '../../database/schema.ts'
+import type { Log } from '../../observability/log.ts'
+
+/** How often a process says that it lives, and after which silence it counts as gone: several of those may be lost. */
+const BEAT_MS = 5000
+const GONE_AFTER_MS = 30_000
+
+/** This process among those on the database. */
+export type NodeRegistry = {
+  /** Processes that have said nothing since then are gone; `''` where there is no other. */
+  seenSince(): string
+  /** To be awaited before anything is done under this process's name. */
+  start(): Promise<void>
+  /** To be called when nothing is done any more: what is left under the name is cleared by others at once. */
+  stop(): Promise<void>
+}
+
+/** What the registry is made of. */
+export type RegistryParts = {
+  db: Kysely<Tables>
+  id: string
+  now: () => Date
+  /** True where no other process can be on this database: then all others are gone. */
+  isOnly: boolean
+  /** Done at every beat; what fails is logged. */
+  atBeat: () => Promise<unknown>
+  log: Pick<Log, 'warn'>
+}
+
+/** Makes the registry; nothing is written before `start`. */
+export function createNodeRegistry({ db, id, now, isOnly, atBeat, log }: RegistryParts): NodeRegistry {
+  let timer: NodeJS.Timeout | null = null
+  let beating: Promise<void> = Promise.resolve()
+  const seenSince = () => (isOnly ? '' : new Date(now().getTime() - GONE_AFTER_MS).toISOString())
+
+  async function beat(): Promise<void> {
+    try {
+      await noteNode(db, { id, now: now() })
+      await purgeNodes(db, seenSince())
+      await atBeat()
+    } catch (err) {
+      log.warn({ err }, 'this process could not tell the others that it lives')
+    }
+  }
+
+  return {
+    seenSince,
+    async start() {
+      await noteNode(db, { id, now: now() })
+      if (isOnly) return forgetOtherNodes(db, id)
+      timer = setInterval(() => {
+        beating = beating.then(beat)
+      }, BEAT_MS).unref()
+    },
+    async stop() {
+      if (timer !== null) clearInterval(timer)
+      await beating
+      if (!isOnly) await forgetNode(db, id).catch((err: unknown) => log.warn({ err }, 'left without saying so'))
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { Steps } from '../../concurrency/in-turns.ts'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { makeSnippet } from '../../engine/highlighting/snippet.ts'
+import { chunkId } from '../../ids.ts'
+import { createAnswerRoom } from '../answer-room.ts'
+import type { Metadata } from '../documents/documents.ts'
+import { type ExplainingParts, explainCorrection, explainHit, prepareExplaining } from './explain-hit.ts'
+import { roundFigure } from './figures.ts'
+import type { MatchingCorrection } from './find-corrections.ts'
+import type { Question } from './question.ts'
+import type { RankedCandidate } from './rank-documents.ts'
+import type { Candidate } from './retrieve.ts'
+import type { HitResource } from './search.ts'
+
+/** What is shown of the hits; with `explaining` also why they stand where they stand. */
+export type HitRequest = {
+  question: Question
+  highlight: boolean
+  limit: number
+  explaining?: Pick<ExplainingParts, 'windowCharacters'> | null
+}
+
+/**
+ * The hits of an answer: corrections first, then documents; scores fall with rank and stay within 0 and 1. There are fewer than were asked for
+ * where they would be too large together (`answer-room.ts`). A hit a step: a hundred long ones with explanations take a second.
+ */
+export function* buildHits(
+  analyzer: Analyzer,
+  { question, highlight, limit, explaining = null }: HitRequest,
+  { corrections, documents }: { corrections: readonly MatchingCorrection[]; documents: readonly RankedCandidate[] },
+): Steps<HitResource[]> {
+  const best = documents[0]?.score ?? 0
+  const count = corrections.length
+  const parts = explaining === null ? null : prepareExplaining({ ...explaining, analyzer, question })
+  const first = corrections.map((correction, index) => {
+    const { candidate, cosine, boost } = correction
+    // Between the best document and 1, in order.
+    const score = best + (1 - best) * ((count - index) / count)
+    const scores = { lexical: candidate.lexical, semantic: cosine, fused: null, rerank: null, boost }
+    const explain = (how: ExplainingParts) =>
+      explainCorrection(how, correction, { score, best, place: index + 1, count })
+    return { candidate, kind: 'correction' as const, score, scores, explain }
+  })
+  const others = documents.map((ranked) => {
+    const { candidate, score, scores } = ranked
+    const explain = (how: ExplainingParts) => explainHit(how, ranked)
+    return { candidate, kind: 'document' as const, score, scores: { ...scores, boost: 1 }, explain }
+  })
+  const { languages } = question
+  const terms = [...question.terms, ...question.forms]
+  const hits: HitResource[] = []
+  const room = createAnswerRoom()
+  for (const [index, hit] of [...first, ...others].slice(0, limit).entries()) {
+    yield
+    const { text } = hit.candidate.chunk
+    const snippet = makeSnippet(analyzer, { text, terms, languages, highlight })
+    const explanation = parts === null ? {} : { explanation: hit.explain(parts) }
+    const { created_at: createdAt, expires_at: expiresAt } = hit.candidate.document
+    const correction = hit.kind === 'correction' ? { createdAt, expiresAt } : null
+    const shown: HitResource = {
+      rank: index + 1,
+      ...rounded(hit),
+      kind: hit.kind,
+      correction,
+      ...describe(hit.candidate),
+      snippet,
+      ...explanation,
+    }
+    if (!room.fits(shown)) break
+    hits.push(shown)
+  }
+  return hits
+}
+
+function rounded({ score, scores }: Pick<HitResource, 'score' | 'scores'>): Pick<HitResource, 'score' | 'scores'> {
+  const { lexical, semantic, fused, rerank, boost } = scores
+  const parts = {
+    lexical: roundFigure(lexical),
+    semantic: roundFigure(semantic),
+    fused: roundFigure(fused),
+    rerank: roundFigure(rerank),
+    boost,
+  }
+  return { score: roundFigure(score), scores: parts }
+}
+
+function describe({ chunk, document }: Candidate) {
+  return {
+    documentId: document.id,
+    chunkId: chunkId(document.id, chunk.chunkIndex),
+    chunkIndex: chunk.chunkIndex,
+    title: document.title,
+    filename: document.filename,
+    url: document.url,
+    text: chunk.text,
+    page: chunk.page,
+    pageEnd: chunk.pageEnd,
+    section: chunk.section,
+    header: chunk.header,
+    startOffset: chunk.startOffset,
+    endOffset: chunk.endOffset,
+    tags: JSON.parse(document.tags) as string[],
+    metadata: JSON.parse(document.metadata) as Metadata,
+    createdAt: document.created_at,
+  }
+}

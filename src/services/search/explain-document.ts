@@ -1,0 +1,199 @@
+import type { Kysely } from 'kysely'
+import { getDocument, LIVE } from '../../database/documents/documents.ts'
+import type { Document, Memory, Tables } from '../../database/schema.ts'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import {
+  COSINE_ALONE,
+  COSINE_WITH_WORDS,
+  COVERAGE_ALONE,
+  COVERAGE_WITH_MEANING,
+  MOST_NAMING_WORDS,
+  PAIRS_ALONE,
+  RUNS_ALONE,
+} from '../../engine/ranking/match-correction.ts'
+import { isId } from '../../ids.ts'
+import type { Log } from '../../observability/log.ts'
+import type { Metadata } from '../documents/documents.ts'
+import { metadataLabels, tagLabel } from '../ingest/indexing/labels.ts'
+import { explainHit, prepareExplaining } from './explain-hit.ts'
+import type { DocumentExplanation } from './explanation.ts'
+import { roundFigure } from './figures.ts'
+import { type CorrectionMeasure, createCorrectionMeter, embedQuery } from './find-corrections.ts'
+import type { FindRequest } from './find-request.ts'
+import { hasExpired } from './has-expired.ts'
+import { DEEPEST, lookForCorrection, lookForDocument } from './look-for-document.ts'
+import { CANDIDATES, type Match } from './retrieve.ts'
+import type { HitResource } from './search.ts'
+import type { Found } from './search-memory.ts'
+
+/** A search that is over, and what it is asked about. */
+export type Search = {
+  memory: Memory
+  request: Pick<FindRequest, 'filter' | 'limit'>
+  found: Found
+  hits: readonly HitResource[]
+  windowCharacters: number | null
+}
+
+type Parts = { db: Kysely<Tables>; analyzer: Analyzer; log: Pick<Log, 'warn'>; now: () => Date }
+
+/** Conditions of a filter that are named; it may have 200. */
+const MAX_MISSES = 10
+
+/** Without what differs from case to case. */
+const NOWHERE = { rank: null, score: null, neededScore: null, legs: [], explanation: null } as const
+
+/**
+ * Where a document stands in a search, or why it does not. What is not in the memory and what the caller may not see are the same:
+ * `not_found`. It asks the memory file for the document alone where the search did not find it.
+ */
+export async function explainDocument(parts: Parts, search: Search, documentId: string): Promise<DocumentExplanation> {
+  const { memory, request, found } = search
+  const key = { organizationId: memory.organization_id, memoryId: memory.id, documentId }
+  const document = isId('doc', documentId) ? await getDocument(parts.db, key) : null
+  if (document === null) {
+    const message = 'This memory has no such document.'
+    return { documentId, title: null, reason: 'not_found', message, ...NOWHERE }
+  }
+  const about = { documentId, title: document.title }
+  const ranked = explainPlace(parts, search, documentId)
+  if (ranked !== null) return { ...about, ...ranked }
+  if (!LIVE.includes(document.status)) {
+    const why = document.error === null ? '' : `: ${document.error}`
+    return { ...about, reason: 'not_ready', message: `Its status is ${document.status}${why}`, ...NOWHERE }
+  }
+  const misses = listMisses(document, request.filter)
+  if (misses.length > 0) {
+    const more = misses.length > MAX_MISSES ? `; and ${misses.length - MAX_MISSES} further conditions` : ''
+    const message = `The filter leaves it out: ${misses.slice(0, MAX_MISSES).join('; ')}${more}.`
+    return { ...about, reason: 'filtered_out', message, ...NOWHERE }
+  }
+  if (hasExpired(document.expires_at, parts.now())) {
+    return { ...about, reason: 'expired', message: `It expired at ${document.expires_at}.`, ...NOWHERE }
+  }
+  if (document.source_type === 'correction') return { ...about, ...(await explainCorrection(parts, found, documentId)) }
+  return { ...about, ...(await explainLegs(found, documentId)) }
+}
+
+type Explained = Omit<DocumentExplanation, 'documentId' | 'title'>
+
+/** `null` where the document was not ranked. */
+function explainPlace(
+  { analyzer }: Parts,
+  { request, found, hits, windowCharacters }: Search,
+  documentId: string,
+): Explained | null {
+  const hit = hits.find((one) => one.documentId === documentId)
+  const { corrections, documents, question } = found
+  const ids = [...corrections, ...documents].map(({ candidate }) => candidate.document.id)
+  const place = ids.indexOf(documentId)
+  if (place < 0) return null
+  if (hit !== undefined) {
+    const { rank, score, explanation = null } = hit
+    const message = `It is hit ${rank}.`
+    return { reason: 'hit', message, rank, score, neededScore: null, legs: [], explanation }
+  }
+  const ranked = documents[place - corrections.length]
+  const neededScore = hits.at(-1)?.score ?? null
+  const score = roundFigure(ranked?.score ?? null)
+  const explanation =
+    ranked === undefined ? null : explainHit(prepareExplaining({ analyzer, question, windowCharacters }), ranked)
+  const [own, last] = score === null ? ['', ''] : [`, with a score of ${score},`, `, the last with ${neededScore}`]
+  const message = `Its best passage${own} is number ${place + 1} of ${ids.length}; ${request.limit} were asked for${last}.`
+  return { reason: 'outranked', message, rank: place + 1, score, neededScore, legs: [], explanation }
+}
+
+/** What of a filter a document does not fit, as sentences without their ends. */
+function listMisses(
+  { id, tags, metadata }: Document,
+  { documentIds, tags: wantedTags, metadata: wanted }: FindRequest['filter'],
+): string[] {
+  const own = { tags: JSON.parse(tags) as string[], metadata: JSON.parse(metadata) as Metadata }
+  const labels = new Set([...own.tags.map(tagLabel), ...metadataLabels(own.metadata)])
+  return [
+    ...(documentIds?.includes(id) === false ? ['documentIds does not name it'] : []),
+    ...wantedTags.filter((tag) => !labels.has(tagLabel(tag))).map((tag) => `it has no tag ${JSON.stringify(tag)}`),
+    ...Object.entries(wanted)
+      .filter(([name, value]) => metadataLabels({ [name]: value }).some((label) => !labels.has(label)))
+      .map(([name, value]) => {
+        const has = Object.hasOwn(own.metadata, name) ? JSON.stringify(own.metadata[name]) : 'nothing'
+        return `metadata ${JSON.stringify(name)} has to be ${JSON.stringify(value)}, and it has ${has}`
+      }),
+  ]
+}
+
+async function explainCorrection(
+  { analyzer, log }: Parts,
+  { reach, question, embedder }: Found,
+  documentId: string,
+): Promise<Explained> {
+  // Corrections are looked for by meaning whatever the mode.
+  const vector = question.vector ?? (await embedQuery({ embedder, log, signal: reach?.signal }, question.query))
+  const asked = { ...question, vector }
+  const [candidate] = reach === null ? [] : await lookForCorrection(reach, asked, documentId)
+  const why = candidate
+    ? describeMeasure(createCorrectionMeter({ analyzer, embedder }, asked)(candidate))
+    : "it has none of the query's words, and nothing is known of its likeness."
+  const message = `A correction stands where it fits the query, and this one does not: the query names none of its topics, and ${why}`
+  return { reason: 'correction_not_matching', message, ...NOWHERE }
+}
+
+/** By the rule that decided, each with what would have been enough. */
+function describeMeasure({ coverage, cosine, runs, rule }: CorrectionMeasure): string {
+  if (rule === 'identifier') return 'it names other identifiers than the query and none of its own.'
+  if (rule === 'number')
+    return `it has other numbers alone: a query of at most ${MOST_NAMING_WORDS} words asks for one that it names.`
+  const words = `it has ${roundFigure(coverage)} of the query's words, where ${COVERAGE_ALONE} are enough`
+  if (rule === 'meaning')
+    return `${words}. Its cosine is ${roundFigure(cosine)}, where ${COSINE_ALONE} is enough, or ${COSINE_WITH_WORDS} with ${COVERAGE_WITH_MEANING} of the words.`
+  if (rule === 'pairs')
+    return `it has ${roundFigure(coverage)} of the query's pairs of characters, where ${PAIRS_ALONE} are enough. Nothing is known of its likeness.`
+  return `${words}. Nothing is known of its likeness; in its place, it has ${roundFigure(runs)} of the query's runs of four characters, where ${RUNS_ALONE} are enough.`
+}
+
+/** Why a document was not ranked: its best passage, looked for by itself, against the candidates of each leg. */
+async function explainLegs(found: Found, documentId: string): Promise<Explained> {
+  const { question, matches, reach } = found
+  const rows = new Set(await reach?.memoryFile.listRows(reach.memoryId, documentId))
+  const among = matches.filter(({ row }) => rows.has(row))
+  const isCandidate = among.length > 0
+  const own = isCandidate || reach === null ? among : await lookForDocument(reach, question, { documentId, rows })
+  const legs = [
+    ...(question.mode === 'semantic' ? [] : [compareLeg('lexical', own, matches)]),
+    ...(question.vector === null ? [] : [compareLeg('semantic', own, matches)]),
+  ]
+  if (isCandidate) {
+    const message = `It was among the ${matches.length} candidates, and not among the best of them by the scores of the legs, which alone are read and ranked.`
+    return { ...NOWHERE, reason: 'not_read', message, legs }
+  }
+  const message = `It was not among the candidates. ${legs.map(describeLeg).join(' ')}`
+  return { ...NOWHERE, reason: 'not_a_candidate', message, legs }
+}
+
+type Leg = DocumentExplanation['legs'][number]
+
+function compareLeg(leg: Leg['leg'], own: readonly Match[], matches: readonly Match[]): Leg {
+  const scoreOf = ({ lexical, vector }: Match) => (leg === 'lexical' ? lexical : vector)
+  const scores = own.map(scoreOf).filter((score) => score !== null)
+  const others = matches.map(scoreOf).filter((score) => score !== null)
+  return {
+    leg,
+    best: scores.length > 0 ? roundFigure(Math.max(...scores)) : null,
+    needed: others.length >= CANDIDATES ? roundFigure(Math.min(...others)) : null,
+  }
+}
+
+function describeLeg({ leg, best, needed }: Leg): string {
+  if (leg === 'lexical') {
+    if (best === null && needed !== null)
+      return `By its words it is behind the first ${DEEPEST} passages, or has none of the query.`
+    if (best === null) return 'No passage of it has a word of the query.'
+    return needed === null
+      ? `By its words (BM25 ${best}) there was room for it.`
+      : `By its words it has a BM25 of ${best}, and the last of the ${CANDIDATES} candidates ${needed}.`
+  }
+  if (best === null) return 'No passage of it can be compared by meaning.'
+  return needed === null
+    ? `By its meaning (cosine ${best}) there was room for it.`
+    : `By its meaning it has a cosine of ${best}, and the last of the ${CANDIDATES} candidates ${needed}.`
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { createLoopShare } from '../../concurrency/loop-share.ts'
+import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
+import { createCorrectionMeter, listMatching, onceADocument } from './find-corrections.ts'
+import { readWords } from './question.ts'
+import type { Candidate } from './retrieve.ts'
+
+it('a long correction stands where its best chunk stands, once', () => {
+  const found = [
+    ['a', 3],
+    ['b', 2],
+    ['a', 1],
+  ].map(([id, strength]) => ({ candidate: { document: { id: String(id) } }, strength }))
+  assert.deepEqual(
+    onceADocument(found).map(({ candidate, strength }) => [candidate.document.id, strength]),
+    [
+      ['a', 3],
+      ['b', 2],
+    ],
+  )
+})
+
+it('others have their turn while thousands of corrections are measured', async () => {
+  let turns = 0
+  let measured = 0
+  const count = (): void => {
+    turns += 1
+    if (measured < 1000) setImmediate(count)
+  }
+  setImmediate(count)
+  const candidates = Array.from({ length: 1000 }, () => ({ document: { boost: null } }) as Candidate)
+  const measure = () => {
+    measured += 1
+    return { cosine: null, coverage: measured, matches: measured % 2 === 0 }
+  }
+  // A clock on which each takes a millisecond.
+  const matching = await listMatching(
+    candidates,
+    measure,
+    createLoopShare(8, () => measured),
+  )
+  assert.deepEqual([matching.length, matching[0]?.strength], [500, 2])
+  assert.ok(turns >= 100, `${turns} turns`)
+})
+
+it('a correction in the language of the memory is analysed once', () => {
+  const analyzer = createAnalyzer()
+  const read: (string | null)[] = []
+  const terms: typeof analyzer.terms = (text, language) => {
+    read.push(language)
+    return analyzer.terms(text, language)
+  }
+  const words = readWords(analyzer, { query: 'crane', mode: 'lexical' }, ['en', 'de'])
+  const question = { ...words, mode: 'lexical', vector: null } as const
+  const measure = createCorrectionMeter({ analyzer: { ...analyzer, terms }, embedder: null }, question)
+  const document = { statement: 'The crane is red.', topics: null, language: 'de' }
+  assert.equal(measure({ document, chunk: {} } as Candidate).coverage, 1)
+  assert.deepEqual(read.sort(), ['de', 'en'])
+})

@@ -1,0 +1,90 @@
+import { atOnce } from '../../concurrency/in-turns.ts'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { HITS } from '../../limits.ts'
+import { buildHits } from './build-hits.ts'
+import { createTitleTerms } from './create-title-terms.ts'
+import { readWords } from './question.ts'
+import { MOST_READ, rankRead } from './rank-documents.ts'
+import type { Candidate } from './retrieve.ts'
+import type { HitResource } from './search.ts'
+
+const QUERY = 'How long does the first search take, and why?'
+const WORDS =
+  'whatever reads words and compares passages is compiled while it runs for the first time so one search is made of sentences like these before anybody asks'.split(
+    ' ',
+  )
+const TITLE_WORDS = 5
+const PASSAGE_WORDS = 90
+const SENTENCE_WORDS = 12
+const PASSAGES_A_DOCUMENT = 6
+const DIMENSIONS = 256
+const WINDOWS = 4
+/** What a memory with the embedded embedder has (docs/relevance.md). */
+const EMBEDDER = { fusionWeight: () => 0.35 }
+
+/**
+ * Ranks and shows made-up passages for a question, as every search does: compiling what does so takes longer than the work, and the first who asks would wait
+ * for it, and everybody else with him (docs/decisions/0048-a-search-before-the-first.md). Gives what it found.
+ */
+export function warmUpSearch(analyzer: Analyzer): HitResource[] {
+  const asked = { query: QUERY, mode: 'hybrid' } as const
+  const question = { ...readWords(analyzer, asked, [DEFAULT_LANGUAGE]), mode: asked.mode, vector: makeVector() }
+  const candidates = Array.from({ length: MOST_READ }, (_, place) => makeCandidate(place))
+  const parts = { titleTerms: createTitleTerms(analyzer), embedder: EMBEDDER, rerank: true }
+  const documents = rankRead(parts, question, { candidates, among: candidates, stock: undefined })
+  const shown = { question, highlight: true, limit: HITS.default }
+  return atOnce(buildHits(analyzer, shown, { corrections: [], documents }))
+}
+
+function makeCandidate(place: number): Candidate {
+  const text = makeText(place, PASSAGE_WORDS)
+  const id = `doc_${Math.floor(place / PASSAGES_A_DOCUMENT)}`
+  return {
+    // Each leg finds some that the other does not.
+    lexical: place % 3 === 0 ? null : MOST_READ / (1 + place),
+    vector: place % 4 === 0 ? null : 1 / (1 + place),
+    isNear: false,
+    chunk: {
+      documentId: id,
+      chunkIndex: place,
+      kind: 'document',
+      text,
+      windows: Int8Array.from({ length: WINDOWS * DIMENSIONS }, (_, at) => ((at * (1 + place)) % 31) - 15),
+      startOffset: 0,
+      endOffset: text.length,
+      page: null,
+      pageEnd: null,
+      section: null,
+      header: null,
+    },
+    document: {
+      id,
+      seq: place,
+      title: makeText(place, TITLE_WORDS),
+      filename: null,
+      url: null,
+      tags: '[]',
+      metadata: '{}',
+      language: DEFAULT_LANGUAGE,
+      boost: null,
+      statement: null,
+      topics: null,
+      expires_at: null,
+      created_at: new Date(0).toISOString(),
+    },
+  }
+}
+
+/** Sentences of the words above, in an order of each place's own. */
+function makeText(place: number, words: number): string {
+  const text = Array.from({ length: words }, (_, at) => {
+    const word = WORDS[(7 * place + 3 * at) % WORDS.length]
+    return at % SENTENCE_WORDS === 0 ? `${at === 0 ? '' : '. '}${word?.toUpperCase()}` : ` ${word}`
+  })
+  return text.join('')
+}
+
+function makeVector(): Float32Array {
+  return new Float32Array(DIMENSIONS).fill(1 / Math.sqrt(DIMENSIONS))
+}

@@ -1,0 +1,194 @@
+import type { Kysely, Transaction } from 'kysely'
+import { lockOrganization } from '../../database/account/organizations.ts'
+import type { Tables, Webhook, WebhookDelivery } from '../../database/schema.ts'
+import { countDeliveries, insertDelivery, listDeliveries } from '../../database/webhooks/webhook-deliveries.ts'
+import { countMessages, hastenMessages } from '../../database/webhooks/webhook-messages.ts'
+import {
+  countWebhooks,
+  deleteWebhook,
+  getWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  setWebhookState,
+} from '../../database/webhooks/webhooks.ts'
+import { ApiError } from '../../errors.ts'
+import { isId, newId } from '../../ids.ts'
+import { WEBHOOKS } from '../../limits.ts'
+import type { UrlSender } from '../../url-fetch/url-sender.ts'
+import { requireOrganizationScope } from '../account/require-organization-scope.ts'
+import type { Caller } from '../caller.ts'
+import { readPage } from '../cursors.ts'
+import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
+import { keepNothing, type Work } from '../keep.ts'
+import { attemptDelivery } from './attempt-delivery.ts'
+import { newDelivery } from './settle-attempt.ts'
+import { newWebhookSecret } from './sign-message.ts'
+import { toDeliveryResource, toWebhookResource } from './webhook-resource.ts'
+import type { WebhookDeliveryResource, WebhookEvent, WebhooksService } from './webhooks.ts'
+
+const POSITION = /^(\S{24}) (dlv_[0-9a-z]{26})$/
+const TEST_EVENT = 'webhook.test'
+
+/** What the webhooks are built of. */
+export type WebhooksParts = { db: Kysely<Tables>; blobs: Reserve; urls: UrlSender; now: () => Date }
+
+/** The webhooks of an organization, as its keys manage them. */
+export function createWebhooksService(parts: WebhooksParts): WebhooksService {
+  const { db, blobs, urls, now } = parts
+  const underTest = new Set<string>()
+
+  async function require(caller: Caller, webhookId: string): Promise<Webhook> {
+    requireOrganizationScope(caller)
+    const { organizationId } = caller
+    const webhook = isId('whk', webhookId) ? await getWebhook(db, { organizationId, webhookId }) : null
+    if (webhook === null) throw new ApiError('webhook_not_found')
+    return webhook
+  }
+
+  return {
+    async create(caller, input, keep = keepNothing) {
+      requireOrganizationScope(caller)
+      const { organizationId } = caller
+      const { href } = await urls.requireUrl(input.url)
+      const webhook = newWebhook(organizationId, { url: href, events: input.events, now: now() })
+      const made = { ...toWebhookResource(webhook, 0), secret: webhook.secret }
+      await db.transaction().execute(async (transaction) => {
+        await requireRoom(transaction, organizationId)
+        await insertWebhook(transaction, webhook)
+        await keep(transaction, made)
+      })
+      return made
+    },
+
+    async list(caller, page) {
+      requireOrganizationScope(caller)
+      const { organizationId } = caller
+      return readPage(page, {
+        name: 'webhooks',
+        list: 'webhooks',
+        pattern: /^whk_\w{26}$/,
+        positionOf: ({ webhook }: Counted) => webhook.id,
+        read: async (after, limit) => counted(db, await listWebhooks(db, { organizationId, after, limit })),
+        count: () => countWebhooks(db, organizationId),
+        toResource: ({ webhook, waiting }) => toWebhookResource(webhook, waiting),
+      })
+    },
+
+    async get(caller, webhookId) {
+      const webhook = await require(caller, webhookId)
+      return toWebhookResource(webhook, (await countMessages(db, [webhookId])).get(webhookId) ?? 0)
+    },
+
+    async delete(caller, webhookId) {
+      requireOrganizationScope(caller)
+      const own = { organizationId: caller.organizationId, webhookId }
+      const remove = () => db.transaction().execute((transaction) => deleteWebhook(transaction, own))
+      const deleted = isId('whk', webhookId) && (await withReserve(blobs, remove))
+      if (!deleted) throw new ApiError('webhook_not_found')
+    },
+
+    async test(caller, webhookId, work) {
+      const webhook = await require(caller, webhookId)
+      if (underTest.has(webhookId)) {
+        throw new ApiError('rate_limited', { message: 'A test of this webhook is under way.', retryAfterSeconds: 1 })
+      }
+      underTest.add(webhookId)
+      try {
+        return await testWebhook(parts, webhook, work)
+      } finally {
+        underTest.delete(webhookId)
+      }
+    },
+
+    async listDeliveries(caller, webhookId, page) {
+      await require(caller, webhookId)
+      return readPage(page, {
+        name: 'deliveries',
+        list: `deliveries ${webhookId}`,
+        pattern: POSITION,
+        positionOf: (delivery: WebhookDelivery) => `${delivery.attempted_at} ${delivery.id}`,
+        read: (after, limit) => listDeliveries(db, { webhookId, after: placeOf(after), limit }),
+        count: () => countDeliveries(db, webhookId),
+        toResource: toDeliveryResource,
+      })
+    },
+  }
+}
+
+type Counted = { webhook: Webhook; waiting: number }
+
+/** Webhooks, each with the number of its messages. */
+async function counted(db: Kysely<Tables>, webhooks: readonly Webhook[]): Promise<Counted[]> {
+  const messages = await countMessages(
+    db,
+    webhooks.map(({ id }) => id),
+  )
+  return webhooks.map((webhook) => ({ webhook, waiting: messages.get(webhook.id) ?? 0 }))
+}
+
+function newWebhook(
+  organizationId: string,
+  { url, events, now }: { url: string; events: readonly WebhookEvent[]; now: Date },
+): Webhook {
+  return {
+    id: newId('whk', now),
+    organization_id: organizationId,
+    url,
+    events: JSON.stringify([...new Set(events)]),
+    secret: newWebhookSecret(),
+    status: 'enabled',
+    disabled_reason: null,
+    failures: 0,
+    failing_since: null,
+    created_at: now.toISOString(),
+  }
+}
+
+async function requireRoom(transaction: Transaction<Tables>, organizationId: string): Promise<void> {
+  // Others that are made at this moment count, too.
+  await lockOrganization(transaction, organizationId)
+  const limit = WEBHOOKS.perOrganization
+  if ((await countWebhooks(transaction, organizationId)) < limit) return
+  const message = `An organization has at most ${limit} webhooks.`
+  throw new ApiError('webhook_limit_reached', { message, extra: { limit } })
+}
+
+async function testWebhook(
+  parts: WebhooksParts,
+  webhook: Webhook,
+  { signal, keep = keepNothing }: Work<WebhookDeliveryResource>,
+): Promise<WebhookDeliveryResource> {
+  const { id } = webhook
+  const data = { webhookId: id, message: 'This is a test. Nothing has happened.' }
+  const message = { id: newId('msg'), type: TEST_EVENT, timestamp: parts.now().toISOString(), data }
+  const attempt = await attemptDelivery(parts, webhook, message, signal)
+  const about = { message_id: message.id, webhook_id: id, event: TEST_EVENT, job_id: null, attempt: 1 }
+  const delivery = newDelivery(about, attempt, null)
+  const outcome = toDeliveryResource(delivery)
+  await parts.db.transaction().execute(async (transaction) => {
+    await settleTest(transaction, delivery)
+    await keep(transaction, outcome)
+  })
+  return outcome
+}
+
+/** A test that arrives enables its webhook, and has what waits for it sent now; one that fails changes nothing. */
+async function settleTest(transaction: Transaction<Tables>, delivery: WebhookDelivery): Promise<void> {
+  const webhook = await lockWebhook(transaction, delivery.webhook_id)
+  if (webhook === null) throw new ApiError('webhook_not_found')
+  await insertDelivery(transaction, delivery)
+  if (delivery.outcome === 'failed') return
+  await setWebhookState(transaction, webhook.id, {
+    status: 'enabled',
+    disabled_reason: null,
+    failures: 0,
+    failing_since: null,
+  })
+  await hastenMessages(transaction, { webhookId: webhook.id, now: delivery.attempted_at })
+}
+
+function placeOf(position: string | null): { attemptedAt: string; id: string } | null {
+  const [, attemptedAt = '', id = ''] = position?.match(POSITION) ?? []
+  return position === null ? null : { attemptedAt, id }
+}

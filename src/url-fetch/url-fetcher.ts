@@ -1,0 +1,157 @@
+import type { IncomingMessage } from 'node:http'
+import type { Log } from '../observability/log.ts'
+import { type MediaType, readMediaType } from './media-type.ts'
+import type { PrivateOpening } from './openings.ts'
+import { resolveBySystem } from './resolve-by-system.ts'
+import { fromHeaderBytes, readResourceName } from './resource-name.ts'
+import { saveBody } from './save-body.ts'
+import { fetchFailed, toApiError, type UrlWords, urlNotAllowed } from './url-failure.ts'
+import { createUrlGuard, type Resolve } from './url-guard.ts'
+
+/** How long the steps of a download may take. */
+export type FetchTimeouts = {
+  /** Look-up, connection and TLS of one request. */
+  connectMs: number
+  /** From there to the end of the headers. */
+  headersMs: number
+  /** Between two pieces of the body. */
+  idleMs: number
+  /** All of it, redirects included; ends a body that drips. */
+  totalMs: number
+}
+
+/**
+ * Our choice. A server that is silent for 15 seconds will hardly answer a person either; 100 MB in 5 minutes are 3 Mbit/s,
+ * and 5 minutes are half of what a request may take at all (API document, "Limits").
+ */
+export const FETCH_TIMEOUTS: FetchTimeouts = { connectMs: 10_000, headersMs: 15_000, idleMs: 15_000, totalMs: 300_000 }
+
+/** What was downloaded. All but `bytes` is the server's word: data and hints, nothing to rely on. */
+export type FetchedResource = {
+  /** Of the file, unpacked. */
+  bytes: number
+  /** Where the redirects ended; without fragment. */
+  finalUrl: string
+  /** The type that the server names, without parameters, and its `charset`; `null` for none. */
+  contentType: string | null
+  charset: string | null
+  /** Of Content-Disposition or the URL's path; see {@link readResourceName}. */
+  filename: string | null
+}
+
+/** Downloads what callers name by URL, and only from where they may send this service. */
+export type UrlFetcher = {
+  /**
+   * Judges a URL without any look-up and returns it as it will be fetched, without fragment. Throws `url_not_allowed`, or
+   * `validation_failed` for what is no URL. For an early answer: {@link UrlFetcher.fetchToFile} judges again.
+   */
+  requireUrl(text: string): URL
+  /**
+   * Downloads to a new file at `path` (mode 0600). Rejects with `url_not_allowed`, `url_too_large`, `url_fetch_failed`,
+   * `validation_failed`, `insufficient_storage`, or the signal's reason; no file is left then.
+   */
+  fetchToFile(text: string, path: string, signal: AbortSignal): Promise<FetchedResource>
+}
+
+/** How a fetcher is made. */
+export type UrlFetcherParts = {
+  allowPrivate: readonly PrivateOpening[]
+  /** Of one resource. */
+  maxBytes: number
+  timeouts: FetchTimeouts
+  maxRedirects: number
+  log: Log
+  /** The system's own look-up when absent, which knows `/etc/hosts` and search domains. */
+  resolve?: Resolve
+  /** The ports of public hosts; 80 and 443 when absent. */
+  ports?: readonly number[]
+  /** Certificates in PEM that are trusted beside those that Node brings. */
+  extraRoots?: readonly string[]
+}
+
+/** A fetcher behind a guard of its own. A redirect from https to http is refused: the caller asked for what nobody changed. */
+export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
+  const { allowPrivate, maxBytes, timeouts, maxRedirects, log, resolve = resolveBySystem, ports = [80, 443] } = parts
+  const guard = createUrlGuard({ allowPrivate, ports, resolve })
+  const { connectMs, headersMs } = timeouts
+  const connection = { guard, connectMs, ...(parts.extraRoots === undefined ? {} : { extraRoots: parts.extraRoots }) }
+  return {
+    requireUrl,
+    async fetchToFile(text, path, signal) {
+      const url = requireUrl(text)
+      const late = AbortSignal.timeout(timeouts.totalMs)
+      const ending = AbortSignal.any([signal, late])
+      try {
+        const { response, finalUrl } = await follow(url, ending)
+        const bytes = await saveBody(response, { path, limits: { maxBytes, ...timeouts }, signal: ending })
+        return { bytes, ...describe(response, finalUrl) }
+      } catch (error) {
+        signal.throwIfAborted()
+        const slow = fetchFailed(`it took longer than ${timeouts.totalMs / 1000} seconds`)
+        const failure = toApiError(late.aborted ? slow : error, FETCHING)
+        log.info({ host: url.host, error: String(failure), cause: causeOf(failure) }, 'A download failed.')
+        throw failure
+      }
+    },
+  }
+
+  function requireUrl(text: string): URL {
+    try {
+      return guard.requireUrl(text).url
+    } catch (error) {
+      throw toApiError(error, FETCHING)
+    }
+  }
+
+  async function follow(first: URL, signal: AbortSignal): Promise<Answer> {
+    // Not before something is fetched: as modules `node:http` and `node:https` load all that Node has for `fetch`, a part of every start.
+    const { requestOnce } = await import('./request-once.ts')
+    const request = (url: URL) => requestOnce(url, { connection, headersMs, signal })
+    let answer: Answer = { response: await request(first), finalUrl: first }
+    for (let redirects = 0; answer.response.statusCode !== 200; redirects += 1) {
+      answer.response.destroy()
+      const target = requireTarget(answer.response)
+      if (redirects === maxRedirects) throw fetchFailed(`it redirects more than ${maxRedirects} times`)
+      answer = await redirect(target, answer.finalUrl, request)
+    }
+    return answer
+  }
+
+  async function redirect(target: string, from: URL, request: (url: URL) => Promise<IncomingMessage>): Promise<Answer> {
+    try {
+      const { url } = guard.requireUrl(target, from)
+      if (from.protocol === 'https:' && url.protocol === 'http:') throw urlNotAllowed('https leads to http')
+      return { response: await request(url), finalUrl: url }
+    } catch (error) {
+      throw toApiError(error, REDIRECTED)
+    }
+  }
+}
+
+const FETCHING: UrlWords = { refused: 'The URL may not be fetched', failed: 'The resource could not be downloaded' }
+/** Not the URL of the caller is refused, but one that it leads to. */
+const REDIRECTED: UrlWords = { ...FETCHING, refused: 'The URL redirects to one that may not be fetched' }
+
+type Answer = { response: IncomingMessage; finalUrl: URL }
+
+const REDIRECTS = [301, 302, 303, 307, 308]
+
+/** Where an answer that is not a 200 leads; `url_fetch_failed` when it leads nowhere. */
+function requireTarget({ statusCode = 0, headers: { location } }: IncomingMessage): string {
+  if (REDIRECTS.includes(statusCode) && location !== undefined) return fromHeaderBytes(location)
+  throw fetchFailed(`the server answered ${statusCode}`)
+}
+
+function describe(response: IncomingMessage, url: URL): Omit<FetchedResource, 'bytes'> {
+  const media: MediaType | null = readMediaType(response.headers['content-type'])
+  return {
+    finalUrl: url.href,
+    contentType: media?.type ?? null,
+    charset: media?.charset ?? null,
+    filename: readResourceName(response.headers['content-disposition'], url),
+  }
+}
+
+function causeOf(error: unknown): string | undefined {
+  return error instanceof Error && error.cause !== undefined ? String(error.cause) : undefined
+}

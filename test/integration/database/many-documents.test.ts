@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { insertDocuments, type PublishedDocument } from '../../../src/database/documents/ingest.ts'
+import { newId } from '../../../src/ids.ts'
+import { assertHoldsUpNobody } from '../../support/holds-up-nobody.ts'
+import { temporaryStore } from './temporary-store.ts'
+
+const MEMORY_ID = newId('mem')
+
+function document(): PublishedDocument {
+  const row = {
+    ...{ id: newId('doc'), organization_id: 'org', memory_id: MEMORY_ID, title: 't', mime_type: 'text/plain' },
+    ...({ source_type: 'text', tags: '[]', metadata: '{}', status: 'ready', size_bytes: 1, storage_bytes: 1 } as const),
+    ...{ ocr_pages: 0, chunk_count: 1, character_count: 1, has_source: 0, pages: '[]', created_at: '', updated_at: '' },
+  }
+  const bands = Array.from({ length: 16 }, () => randomBytes(6).toString('hex'))
+  return { row, tags: [], inlineText: null, signature: { value: 'c2lnbmF0dXJl', bands } }
+}
+
+test('ten thousand documents that begin to show together hold up nobody', async (t) => {
+  const { db } = await temporaryStore(t)
+  await assertHoldsUpNobody(async () => {
+    await db.deleteFrom('documents').execute()
+    await db.deleteFrom('signature_bands').execute()
+    const documents = Array.from({ length: 10_000 }, document)
+    return () => db.transaction().execute((transaction) => insertDocuments(transaction, documents))
+  })
+  const bands = await db.selectFrom('signature_bands').select('document_seq').execute()
+  assert.equal(bands.length, 160_000)
+})

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPostgres } from '../../../src/database/postgres/open-postgres.ts'
+
+/** A port at which nothing listens. */
+const CLOSED = 'postgres://me:hunter2@127.0.0.1:1/recollect'
+
+test('who waits for a database that is not there is told once what is waited for, without the password', async () => {
+  const said: string[] = []
+  const log = { warn: (facts: unknown, message?: string) => void said.push(`${message} ${JSON.stringify(facts)}`) }
+  await assert.rejects(
+    openPostgres({ url: CLOSED, maxConnections: 2, log, startMs: 600 }),
+    /cannot be used: connect ECONN/,
+  )
+  assert.equal(said.length, 1)
+  assert.match(said[0] ?? '', /^waiting for the database of RECOLLECT_DATABASE_URL .*ECONNREFUSED/)
+  assert.doesNotMatch(said[0] ?? '', /hunter2/)
+})

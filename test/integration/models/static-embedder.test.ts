@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createStaticEmbedder } from '../../../src/models/static-embedder.ts'
+import { readStaticModel } from '../../../src/models/static-model.ts'
+
+const directory = join(import.meta.dirname, '../../../embedder')
+
+type Expected = { text: string; ids: number[]; vector: number[] }
+
+test('pieces and vectors agree with those of the tokenizer the model was trained with', async () => {
+  const expected: Expected[] = JSON.parse(await readFile(join(directory, 'vectors.json'), 'utf8'))
+  const table = await readFile(join(directory, 'static-en.bin'))
+  const model = readStaticModel(table, await readFile(join(directory, 'vocab.txt'), 'utf8'))
+  assert.ok(expected.length >= 50)
+  for (const { text, ids, vector } of expected) {
+    assert.deepEqual(model.tokenize(text), ids, text)
+    const got = model.embed(text)
+    const worst = Math.max(...vector.map((value, at) => Math.abs(value - (got[at] ?? Number.NaN))))
+    assert.ok(worst < 1e-4, `${text}: ${worst}`)
+  }
+})
+
+test('the embedder of the project finds what is meant, not what is spelled alike', async () => {
+  const embedder = await createStaticEmbedder({ directory })
+  const [query, near, far] = await embedder.embed(
+    ['How do I change my password?', 'Reset your login credentials in the settings.', 'The harvest of apples began.'],
+    'passage',
+  )
+  const cosine = (one?: Float32Array, other?: Float32Array) =>
+    one?.reduce((sum, value, at) => sum + value * (other?.[at] ?? 0), 0) ?? 0
+  assert.ok(cosine(query, near) > cosine(query, far) + 0.1)
+  assert.equal(near?.length, query?.length)
+})
+
+test('a large batch leaves the event loop free in between', async () => {
+  const embedder = await createStaticEmbedder({ directory })
+  let turns = 0
+  const timer = setInterval(() => {
+    turns += 1
+  }, 1)
+  const vectors = await embedder.embed(
+    Array(20_000).fill('words about a cold room and what is stored in it '.repeat(4)),
+    'passage',
+  )
+  clearInterval(timer)
+  assert.equal(vectors.length, 20_000)
+  assert.ok(turns > 3)
+})
+
+test('a folder without the model is an error at once', async () => {
+  await assert.rejects(createStaticEmbedder({ directory: join(directory, 'none') }), { code: 'ENOENT' })
+})
+
+test('many small calls one after the other leave the event loop its turns', async () => {
+  const embedder = await createStaticEmbedder({ directory })
+  let turns = 0
+  const turn = () => {
+    turns += 1
+    timer = setImmediate(turn)
+  }
+  let timer = setImmediate(turn)
+  const began = performance.now()
+  while (performance.now() - began < 100) await embedder.embed(['one small document'], 'passage')
+  clearImmediate(timer)
+  assert.ok(turns > 2)
+})

@@ -1,0 +1,87 @@
+/** Local servers, names that lead to them, and a fetcher that may reach some of them. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ApiError } from '../../../src/errors.ts'
+import { createUrlFetcher, type FetchedResource, type UrlFetcherParts } from '../../../src/url-fetch/url-fetcher.ts'
+import type { SelfMadeCertificate } from './self-made-certificate.ts'
+
+/** Generous ones, so that a loaded machine passes; tests of a limit lower that one. */
+const PATIENT = { connectMs: 20_000, headersMs: 20_000, idleMs: 20_000, totalMs: 20_000 }
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} } as unknown as UrlFetcherParts['log']
+
+export type Fetched = FetchedResource & { content: Buffer }
+export type FetcherOptions = Partial<Omit<UrlFetcherParts, 'timeouts'>> & {
+  timeouts?: Partial<UrlFetcherParts['timeouts']>
+}
+
+export type UrlHouse = {
+  /** Where downloads go. */
+  path: string
+  serve(listener: RequestListener): Promise<number>
+  serveTls(certificate: SelfMadeCertificate, listener: RequestListener): Promise<number>
+  /** A server that knows no HTTP. */
+  serveTcp(onSocket: (socket: Socket) => void): Promise<number>
+  /** Downloads with a fetcher that may reach these ports of 127.0.0.1, and removes the file. */
+  fetch(url: string, opened?: readonly number[], options?: FetcherOptions, signal?: AbortSignal): Promise<Fetched>
+  /** As `code: message` how a download fails; throws when it does not. Holds that no file is left. */
+  fail(url: string, opened?: readonly number[], options?: FetcherOptions): Promise<string>
+  close(): Promise<void>
+}
+
+export async function openUrlHouse(): Promise<UrlHouse> {
+  const directory = await mkdtemp(join(tmpdir(), 'recollect-url-'))
+  const path = join(directory, 'download')
+  const servers: (Server | TcpServer)[] = []
+  const sockets = new Set<Socket>()
+
+  async function listen(server: Server | TcpServer): Promise<number> {
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket)
+      // The other side hangs up in most of these tests.
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return (server.address() as AddressInfo).port
+  }
+
+  const house: UrlHouse = {
+    path,
+    serve: (listener) => listen(createServer(listener)),
+    serveTls: (certificate, listener) => listen(createTlsServer(certificate, listener)),
+    serveTcp: (onSocket) => listen(createTcpServer(onSocket)),
+    async fetch(url, opened = [], options = {}, signal = new AbortController().signal) {
+      const fetcher = createUrlFetcher({
+        allowPrivate: opened.map((port) => ({ host: '127.0.0.1', port })),
+        maxBytes: 1024 * 1024,
+        maxRedirects: 5,
+        log: SILENT,
+        resolve: async () => ['127.0.0.1'],
+        ...options,
+        timeouts: { ...PATIENT, ...options.timeouts },
+      })
+      const resource = await fetcher.fetchToFile(url, path, signal)
+      const content = await readFile(path)
+      await rm(path)
+      return { ...resource, content }
+    },
+    async fail(url, opened, options) {
+      const outcome = await house.fetch(url, opened, options).then(
+        () => 'it was fetched',
+        (error: unknown) => (error instanceof ApiError ? `${error.code}: ${error.message}` : `thrown: ${error}`),
+      )
+      const left = await readdir(directory)
+      return left.length === 0 ? outcome : `${outcome}, and left ${left}`
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+      await rm(directory, { recursive: true })
+    },
+  }
+  return house
+}

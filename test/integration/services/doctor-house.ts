@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { DAMAGES, type Damage } from '../../../src/services/doctor/damage.ts'
+import { examineStorage } from '../../../src/services/doctor/examine-storage.ts'
+import { mendStorage } from '../../../src/services/doctor/mend-storage.ts'
+import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
+import { openIngestHouse, textDocument } from './ingest-house.ts'
+
+/** A text that is an object of the store, and has a fingerprint. */
+export const LONG = 'The tide comes and goes. '.repeat(1500)
+
+/** A house with a short and a long document, whole, and who examines and mends it. */
+export async function openDoctor(t: TestContext) {
+  const house = await openIngestHouse(t)
+  const { db, blobs, memoryFile, removals, analyzer, detectLanguage, embedders, now, files } = {
+    ...house.parts,
+    files: house.files,
+  }
+  const parts = { db, blobs, memoryFile, analyzer, detectLanguage, listFiles: files.list }
+  const examine = async () => {
+    const found: Damage[] = []
+    for await (const damage of examineStorage(parts)) found.push(damage)
+    return found
+  }
+  const openEmbedder = async (model: string) => embedders.get(model)
+  const renewDatabaseIndexes = async () => false
+  const mending = { ...parts, removals, openEmbedder, renewDatabaseIndexes, now }
+  const mend = (damage: Damage) => mendStorage(mending, damage)
+  const added = await house.add(
+    {},
+    [textDocument('A note on the harbour.', { tags: ['sea', 'port'] }), textDocument(LONG, { title: 'long' })],
+    { storeSource: true },
+  )
+  const [shortId = '', longId = ''] = added.documentIds
+  assert.deepEqual(await examine(), [])
+  const folder = join(house.parts.temporaryDirectory, 'memories', `${house.memory.id}.lance`)
+  const documents = createDocumentsService(house.parts)
+  return { ...house, documents, examine, mend, memoryId: house.memory.id, shortId, longId, folder }
+}
+
+export type DoctorHouse = Awaited<ReturnType<typeof openDoctor>>
+
+/** Finds this alone; mends it where it can be mended, and finds nothing then. */
+export async function assertFound(
+  { examine, mend }: DoctorHouse,
+  kind: Damage['kind'],
+  id: string | null,
+): Promise<void> {
+  const found = await examine()
+  assert.deepEqual(
+    found.map((damage) => [damage.kind, damage.documentId ?? damage.memoryId]),
+    [[kind, id]],
+  )
+  const [damage] = found
+  assert.ok(damage !== undefined)
+  const isMended = await mend(damage)
+  assert.equal(isMended, DAMAGES[kind].mends !== null)
+  assert.equal((await examine()).length, isMended ? 0 : 1)
+}

@@ -1,0 +1,140 @@
+/** When which step of an erasure is done, by a clock that the test moves. */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { listErasedMemories, listErasures, noteErasure } from '../../../src/database/deletion/erasures.ts'
+import { ApiError } from '../../../src/errors.ts'
+import { newId } from '../../../src/ids.ts'
+import { carryOnErasures } from '../../../src/services/deletion/erasure.ts'
+import { openHouse, silent } from './fixtures.ts'
+
+const ROUND_MS = 15_000
+
+/** What the files answer, one call after the other, and what the disk does. */
+type Told = { rewrites?: (number | 'full' | null)[]; drops?: boolean[]; isShort?: () => boolean }
+
+/** Erasures of files that are as told, with what was asked of them in minutes since the beginning. */
+async function openErasures(t: TestContext, told: Told = {}) {
+  const { db, now, pass } = await openHouse(t)
+  const begun = now().getTime()
+  const minutes = () => (now().getTime() - begun) / 60_000
+  const asked: [string, number][] = []
+  const memoryFile = {
+    rewriteRemoved: async () => {
+      asked.push(['rewrite', minutes()])
+      const answer = told.rewrites?.length ? (told.rewrites.shift() ?? null) : 7
+      if (answer === 'full') throw new ApiError('insufficient_storage')
+      return answer
+    },
+    dropVersionsBefore: async () => {
+      asked.push(['drop', minutes()])
+      return told.drops?.shift() ?? true
+    },
+    reclaim: async () => {
+      asked.push(['reclaim', minutes()])
+      return 9
+    },
+  }
+  const forgetWords = async () => {}
+  const blobs = { isShortOfRoom: async () => told.isShort?.() ?? false, releaseReserve: async () => {} }
+  const rounds = async (count: number) => {
+    for (let i = 0; i < count; i += 1) {
+      await carryOnErasures({ db, memoryFile, blobs, forgetWords, log: silent, now })
+      pass(ROUND_MS)
+    }
+  }
+  const memoryId = newId('mem')
+  const remove = () => noteErasure(db, { memoryId, deletedAt: now().toISOString(), now: now() })
+  return { db, asked, memoryId, minutes, rounds, remove }
+}
+
+test('what was deleted is gone within 15 minutes, and others are told of it meanwhile', async (t) => {
+  const { db, asked, memoryId, minutes, rounds, remove } = await openErasures(t)
+  await remove()
+  let toldAt = 0
+  while ((await listErasures(db, 10)).length > 0) {
+    await rounds(1)
+    if (toldAt === 0 && (await listErasedMemories(db)).includes(memoryId)) toldAt = minutes()
+    assert.ok(minutes() < 15)
+  }
+  assert.deepEqual(
+    asked.map(([what]) => what),
+    ['rewrite', 'drop'],
+  )
+  assert.ok(minutes() - toldAt > 1, 'there is time to look')
+})
+
+test('deletions of some minutes are one rewriting, however many they are', async (t) => {
+  const { asked, rounds, remove } = await openErasures(t)
+  for (let i = 0; i < 4 * 10; i += 1) {
+    await remove()
+    await rounds(1)
+  }
+  const rewrites = asked.filter(([what]) => what === 'rewrite')
+  assert.ok(rewrites.length >= 3 && rewrites.length <= 4, JSON.stringify(asked))
+})
+
+test('a deletion that comes while a file is written anew is not lost', async (t) => {
+  const { db, rounds, remove } = await openErasures(t)
+  await remove()
+  await rounds(8)
+  const [before] = await listErasures(db, 10)
+  await remove()
+  await rounds(3)
+  const now = await listErasures(db, 10)
+  assert.deepEqual(
+    now.map(({ version }) => version),
+    [7],
+  )
+  await remove()
+  const { first_at } = (await listErasures(db, 10)).find(({ version }) => version === 0) ?? { first_at: '' }
+  assert.ok(first_at > (before?.first_at ?? ''))
+})
+
+test('a file that others write to all the time, and one whose versions stay, are tried again', async (t) => {
+  const drops = Array.from({ length: 30 }, () => false)
+  const { db, asked, rounds, remove } = await openErasures(t, { rewrites: [null, null, 5, 3], drops })
+  await remove()
+  await rounds(4 * 40)
+  const rewrites = asked.filter(([what]) => what === 'rewrite')
+  assert.equal(rewrites.length, 4)
+  assert.deepEqual(await listErasures(db, 10), [])
+})
+
+test('a memory without a file has nothing to erase', async (t) => {
+  const { db, rounds, remove } = await openErasures(t, { rewrites: [0] })
+  await remove()
+  await rounds(12)
+  assert.deepEqual(await listErasures(db, 10), [])
+})
+
+test('where the disk is short of room nothing waits: what was deleted leaves in the same round, also what was rewritten before', async (t) => {
+  let isShort = true
+  const { db, asked, rounds, remove } = await openErasures(t, { isShort: () => isShort })
+  await remove()
+  await rounds(1)
+  assert.deepEqual(asked, [['reclaim', 0]])
+  assert.deepEqual(
+    (await listErasures(db, 10)).map(({ version, erased_at }) => [version, erased_at !== null]),
+    [[9, true]],
+  )
+  isShort = false
+  await remove()
+  await rounds(12)
+  assert.equal(asked.filter(([what]) => what === 'rewrite').length, 1)
+  isShort = true
+  await rounds(1)
+  assert.deepEqual(asked.at(-1)?.[0], 'reclaim')
+  await rounds(8)
+  assert.deepEqual(await listErasures(db, 10), [])
+})
+
+test('a file that has no room to be written anew gives its room back part by part', async (t) => {
+  const { db, asked, rounds, remove } = await openErasures(t, { rewrites: ['full'] })
+  await remove()
+  await rounds(12)
+  assert.deepEqual(
+    asked.map(([what]) => what),
+    ['rewrite', 'reclaim'],
+  )
+  assert.ok((await listErasures(db, 10)).every(({ erased_at }) => erased_at !== null))
+})

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ApiError } from '../../../src/errors.ts'
+import type { AcceptedDocuments, AddedDocuments } from '../../../src/services/ingest/ingest.ts'
+import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
+import { addStranger } from './fixtures.ts'
+import { OPTIONS } from './ingest-house.ts'
+import { openScanHouse } from './scan-house.ts'
+import { HEAD } from './scan-tasks.ts'
+
+const PATIENT = { maxWorkMs: 600_000, maxWaitMs: 600_000 }
+const SHORT = { maxWorkMs: 200, maxWaitMs: 600_000 }
+const GIVEN_UP =
+  /^Reading the file took more than 1 s and was stopped\. The same file is not read again for 15 minutes\.$/
+
+function requireAccepted(answer: object): AcceptedDocuments {
+  assert.ok('status' in answer && answer.status === 'pending', JSON.stringify(answer))
+  return answer as AcceptedDocuments
+}
+
+function givenUp(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unprocessable_document' && GIVEN_UP.test(error.message)
+}
+
+/** A house in which a file may take little within its request, and a second in all. */
+const openHouse = (t: Parameters<typeof openScanHouse>[0]) =>
+  openScanHouse(t, 'unlimited', {
+    pool: { parseTimeoutMs: 1_000 },
+    inlineReading: { parse: SHORT, recognize: SHORT },
+  })
+
+describe('a file that takes long to read', () => {
+  test('goes to a job; once that has given it up, the same file is refused at once', async (t) => {
+    const house = await openHouse(t)
+    const { jobId, reason } = requireAccepted(await house.addScript(['spins']))
+    assert.equal(reason, 'file_over_sync_threshold')
+    const waiting = requireAccepted(await house.addScript(['spins']))
+    house.startWorker()
+    const { status, error } = await house.endOfJob(jobId)
+    assert.deepEqual([status, /took more than 1 s and was stopped/.test(error ?? '')], ['failed', true])
+    await assert.rejects(house.addScript(['spins']), givenUp)
+    await assert.rejects(house.addScript(['spins'], { async: true }), givenUp)
+    const copy = await house.endOfJob(waiting.jobId)
+    assert.equal(copy.status, 'failed', 'a copy that waited for its turn ends as well')
+    const added = (await house.addScript([{ text: 'A page of text.' }])) as AddedDocuments
+    assert.equal(added.status, 'completed')
+  })
+
+  test('is not known to another organization', async (t) => {
+    const house = await openHouse(t)
+    const { jobId } = requireAccepted(await house.addScript(['spins']))
+    house.startWorker()
+    await house.endOfJob(jobId)
+    const stranger = await addStranger(house.db)
+    const memories = createMemoriesService(house.parts)
+    const { id } = await memories.create(stranger, { name: 'm', description: null, projectId: null, projectName: null })
+    const file = { ...(await house.writeScript(HEAD, ['spins'])), filename: 'script.pdf' }
+    const work = { signal: new AbortController().signal }
+    requireAccepted(await house.ingest.addFile(stranger, id, file, OPTIONS, work))
+  })
+
+  test('is read again by a retry of its job where a part of it was kept', async (t) => {
+    const house = await openHouse(t)
+    const { jobId } = requireAccepted(await house.addScript([{ text: 'The first page.' }, 'spins']))
+    house.startWorker()
+    assert.equal((await house.endOfJob(jobId)).status, 'partial')
+    await house.jobs.retry(house.caller, jobId)
+    assert.equal((await house.endOfJob(jobId)).status, 'partial')
+  })
+
+  test('goes to a job as well where the recognition of its pages takes long', async (t) => {
+    const house = await openHouse(t)
+    requireAccepted(await house.addScript([{ text: 'A page.' }, { scan: 'Words.', how: 'spins' }]))
+    requireAccepted(await house.addPicture([{ scan: 'Words.', how: 'spins' }]))
+    const rows = await house.db.selectFrom('documents').select('status').execute()
+    assert.deepEqual(
+      rows.map(({ status }) => status),
+      ['pending', 'pending'],
+      'nothing of the first attempts is left',
+    )
+  })
+})
+
+test('a file that waits too long for a child goes to a job', async (t) => {
+  const house = await openScanHouse(t, 'unlimited', {
+    pool: { quantumMs: 600_000 },
+    inlineReading: { parse: PATIENT, recognize: { ...PATIENT, maxWaitMs: 100 } },
+  })
+  const stop = new AbortController()
+  const busy = house.addScript([{ scan: 'Words.', how: 'hangs' }], {}, stop.signal)
+  const left = assert.rejects(busy, /the caller left/)
+  await house.untilRecognized([1])
+  // One of the two children is kept from this key: its first file has the other one.
+  requireAccepted(await house.addScript([{ scan: 'Other words.' }]))
+  stop.abort(new Error('the caller left'))
+  await left
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../src/database/schema.ts'
+import { createFilesWatch } from '../../../src/services/files-watch.ts'
+import { temporaryStore } from '../database/temporary-store.ts'
+
+const MEMORY = {
+  ...{ id: 'mem_1', organization_id: 'org_1', name: 'Tides', document_count: 1, chunk_count: 1, correction_count: 0 },
+  ...{ storage_bytes: 7, created_at: '2026-01-01', updated_at: '2026-01-01' },
+} as const
+const MISSING = { code: 'data_damaged', message: /1 memory file is missing/ }
+
+async function addMemory(db: Kysely<Tables>): Promise<void> {
+  await db.insertInto('organizations').values({ id: 'org_1', name: 'o', plan: 'free', created_at: '' }).execute()
+  await db
+    .insertInto('memories')
+    .values(MEMORY as never)
+    .execute()
+}
+
+test('a look that takes long is one for all who ask, and what the last one found is told meanwhile', {
+  timeout: 60_000,
+}, async (t) => {
+  const { db } = await temporaryStore(t)
+  await addMemory(db)
+  const looks: PromiseWithResolvers<string[]>[] = []
+  const listFiles = () => {
+    const look = Promise.withResolvers<string[]>()
+    looks.push(look)
+    return look.promise
+  }
+  const until = async (count: number) => {
+    for (; looks.length < count; await pause(2)) await check()
+  }
+  const check = createFilesWatch({ db, listFiles, pauseMs: 0, patienceMs: 1 }) as () => Promise<void>
+
+  // Before anything is known whoever asks waits, and begins no other look.
+  const first = [check(), check(), check()]
+  while (looks.length < 1) await pause(2)
+  looks[0]?.resolve(['mem_1'])
+  await Promise.all(first)
+  assert.equal(looks.length, 1)
+
+  await until(2)
+  for (let times = 0; times < 5; times += 1) await check()
+  assert.equal(looks.length, 2)
+  looks[1]?.resolve([])
+  // The look ends when it has asked the database once more.
+  await assert.rejects(async () => {
+    for (;;) {
+      await check()
+      await pause(2)
+    }
+  }, MISSING)
+  for (let times = 0; times < 5; times += 1) await assert.rejects(check(), MISSING)
+  looks.at(-1)?.resolve(['mem_1'])
+  while (
+    !(await check().then(
+      () => true,
+      () => false,
+    ))
+  )
+    await pause(2)
+})
+
+test('where looks are quick each probe tells what is there now', async (t) => {
+  const { db } = await temporaryStore(t)
+  await addMemory(db)
+  let files: string[] = []
+  const check = createFilesWatch({
+    db,
+    listFiles: async () => files,
+    pauseMs: 0,
+    patienceMs: 60_000,
+  }) as () => Promise<void>
+  await assert.rejects(check(), MISSING)
+  files = ['mem_1']
+  await check()
+})
+
+test('a listing that fails is told, and tried again', async (t) => {
+  const { db } = await temporaryStore(t)
+  let isDown = true
+  const listFiles = async () => {
+    if (isDown) throw new Error('the store is down')
+    return []
+  }
+  const check = createFilesWatch({ db, listFiles, pauseMs: 0, patienceMs: 60_000 }) as () => Promise<void>
+  await assert.rejects(check(), /the store is down/)
+  isDown = false
+  await check()
+})

@@ -1,0 +1,120 @@
+/** Requests whose caller was told that their time is up, and those that are near to it. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ApiError } from '../../../src/errors.ts'
+import { newId } from '../../../src/ids.ts'
+import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
+import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
+import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
+import { openArchiveHouse } from '../archive/archive-house.ts'
+import { refusedAs } from './fixtures.ts'
+import { OPTIONS, openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+
+const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
+
+type House = Awaited<ReturnType<typeof openIngestHouse>>
+
+/** Work whose time is up while its transaction stands before its commit. */
+function giveUpAtCommit() {
+  const limit = new AbortController()
+  const keep = async () => limit.abort(new ApiError('request_timeout'))
+  return { signal: limit.signal, keep }
+}
+
+/** What there is beside the memory of the house. */
+async function listRemains({ parts: { db, blobs, memoryFile, removals }, memory, files }: House): Promise<string[]> {
+  await removals.sweep()
+  const rows = await Promise.all([
+    db.selectFrom('documents').select('id').execute(),
+    db.selectFrom('jobs').select('id').execute(),
+    db.selectFrom('intents').select('document_id as id').execute(),
+    db.selectFrom('memories').select('id').where('id', '!=', memory.id).execute(),
+  ])
+  const chunks = await memoryFile.count(memory.id)
+  const memoryFiles = (await files.list()).filter((name) => name !== memory.id)
+  return [...rows.flat().map(({ id }) => id), ...chunks.keys(), ...(await blobs.list('memories/')), ...memoryFiles]
+}
+
+for (const isAsync of [false, true]) {
+  const how = isAsync ? 'that a job is to do' : 'within its request'
+
+  test(`an add ${how} whose time is up before its commit leaves nothing`, async (t) => {
+    const house = await openIngestHouse(t)
+    const options = { ...OPTIONS, async: isAsync }
+    const { addTexts } = createIngestService(house.parts)
+    const adding = addTexts(house.caller, house.memory.id, [textDocument(LONG)], options, giveUpAtCommit())
+    await assert.rejects(adding, refusedAs('request_timeout'))
+    assert.deepEqual(await listRemains(house), [])
+  })
+
+  test(`an import ${how} whose time is up before its commit leaves nothing`, async (t) => {
+    const house = await openArchiveHouse(t)
+    const { documentIds } = await house.add({}, [textDocument(LONG)])
+    const archive = await house.exportWhole(house.memory.id)
+    await house.documents.delete(house.caller, house.memory.id, documentIds[0] ?? '')
+    const path = join(house.parts.temporaryDirectory, `upload-${randomUUID()}`)
+    await writeFile(path, archive)
+    const file = { path, bytes: archive.length, filename: null, declaredType: null }
+    const chosen = { name: null, projectId: null, async: isAsync }
+    const importing = house.archives.import(house.caller, file, chosen, giveUpAtCommit())
+    await assert.rejects(importing, refusedAs('request_timeout'))
+    assert.deepEqual(await listRemains(house), [])
+  })
+}
+
+test('an add that waits for a memory which takes nothing ends when its time is up', async (t) => {
+  const house = await openIngestHouse(t)
+  const { db, now } = house.parts
+  const limit = new AbortController()
+  const closed = { next_file: newId('mem'), closed_until: new Date(now().getTime() + 60_000).toISOString() }
+  await db.updateTable('memories').set(closed).execute()
+  // Nothing asks behind this whether the add goes on, but its commit.
+  const stored = Promise.withResolvers<void>()
+  const note = () => stored.resolve()
+  subscribe('recollect:add:objects-stored', note)
+  t.after(() => unsubscribe('recollect:add:objects-stored', note))
+  const { addTexts } = createIngestService(house.parts)
+  const adding = addTexts(house.caller, house.memory.id, [textDocument(LONG)], OPTIONS, { signal: limit.signal })
+  await stored.promise
+  await nextTurn()
+  limit.abort(new ApiError('request_timeout'))
+  await assert.rejects(adding, refusedAs('request_timeout'))
+  assert.deepEqual(await listRemains(house), [])
+})
+
+test('what was committed is answered, however long the removal of what is left takes', async (t) => {
+  const house = await openIngestHouse(t)
+  const { parts, caller, memory } = house
+  const { documentIds } = await house.add({}, [textDocument('The ferry leaves at nine.')])
+  const never = Promise.withResolvers<void>()
+  const carryOut = t.mock.fn(() => never.promise)
+  const slow = { ...parts, removals: { ...parts.removals, carryOut } }
+  const remove = t.mock.fn(() => never.promise)
+  const repeated = { memoryFile: withOwn(parts.memoryFile, { remove }) }
+  const works = [
+    {
+      begin: () => house.add(repeated, [textDocument('The ferry leaves at nine.')], { deduplicate: true }),
+      asked: remove,
+    },
+    {
+      begin: () => createDocumentsService(slow).delete(caller, memory.id, documentIds[0] ?? ''),
+      asked: carryOut,
+    },
+    { begin: () => createMemoriesService(slow).delete(caller, memory.id), asked: carryOut },
+  ]
+  for (const { begin, asked } of works) {
+    const before = asked.mock.callCount()
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const work = begin()
+    while (asked.mock.callCount() === before) await nextTurn()
+    await nextTurn()
+    t.mock.timers.tick(5000)
+    t.mock.timers.reset()
+    await work
+  }
+})

@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { createLoopShare } from '../../../src/concurrency/loop-share.ts'
+import { noteNode } from '../../../src/database/nodes/nodes.ts'
+import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
+import { ApiError } from '../../../src/errors.ts'
+import type { PlanId } from '../../../src/limits.ts'
+import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
+import type { Embedder } from '../../../src/models/embedder.ts'
+import { createEmbedders } from '../../../src/models/embedders.ts'
+import { createStaticEmbedder } from '../../../src/models/static-embedder.ts'
+import { createDiskBlobs } from '../../../src/objects/disk-blobs.ts'
+import { createParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
+import { NO_FENCE } from '../../../src/parsers/fence/fence-watch.ts'
+import { createRemovals } from '../../../src/services/deletion/removals.ts'
+import type { IngestOptions, TextDocument } from '../../../src/services/ingest/ingest.ts'
+import type { IngestParts } from '../../../src/services/ingest/ingest-parts.ts'
+import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
+import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
+import { createJobRuns } from '../../../src/services/jobs/job-runs.ts'
+import { detectHere } from '../../../src/services/language/language-detector.ts'
+import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
+import { createMemoryFiles, type FileOfMemory, type MemoryFiles } from '../../../src/services/memory-files.ts'
+import { createDocumentReader } from '../../../src/services/reading/document-reader.ts'
+import type { FindRequest } from '../../../src/services/search/find-request.ts'
+import { createSearchService } from '../../../src/services/search/search-service.ts'
+import { openHouse, silent } from './fixtures.ts'
+
+export const OPTIONS: IngestOptions = {
+  async: false,
+  deduplicate: false,
+  enableOcr: true,
+  ocrMaxPages: 50,
+  storeSource: false,
+  embeddingModel: null,
+}
+
+/** Nothing is downloaded here; URLs have tests of their own. */
+const NO_FETCHER: IngestParts['fetcher'] = {
+  requireUrl: (text) => new URL(text),
+  fetchToFile: () => Promise.reject(new ApiError('url_fetch_failed')),
+}
+
+export function textDocument(text: string, facts: Partial<TextDocument> = {}): TextDocument {
+  return { title: 'a document', text, tags: [], metadata: {}, externalId: null, ...facts }
+}
+
+/** The memory files with some functions of their files replaced. */
+export function withOwn(memoryFile: MemoryFiles, own: Partial<FileOfMemory>): MemoryFiles {
+  return { ...memoryFile, ...own, named: (name) => ({ ...memoryFile.named(name), ...own }) }
+}
+
+/** Real database, objects, memory files and embedder in a folder of their own, with one empty memory. */
+export async function openIngestHouse(
+  t: TestContext,
+  plan: PlanId = 'unlimited',
+  tasksModule = new URL('../../../src/compose/child-tasks.ts', import.meta.url),
+  pool: Partial<ParserPoolOptions> = {},
+) {
+  const house = await openHouse(t, plan)
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-ingest-'))
+  const { db, now, caller } = house
+  await noteNode(db, { id: 'test', now: now() })
+  const embedder = await createStaticEmbedder({ directory: join(import.meta.dirname, '../../../embedder') })
+  const blobs = await createDiskBlobs({ directory: join(folder, 'objects') })
+  const files = await createLanceMemoryFile({ directory: folder, log: silent })
+  const memoryFile = createMemoryFiles({ db, files })
+  const changes = createJobChanges()
+  const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
+  const analyzer = createAnalyzer()
+  // The children of some tests note on the disk what they did.
+  const openPool = () =>
+    createParserPool({
+      size: 2,
+      tasksModule: tasksModule.href,
+      temporaryDirectory: folder,
+      log: silent,
+      fence: NO_FENCE,
+      ...pool,
+    })
+  const pools = { parsing: openPool(), recognition: openPool(), drawing: openPool() }
+  const reader = createDocumentReader({ ...pools, pagesAtOnce: 2, languages: ['eng'], vision: null })
+  t.after(async () => {
+    await reader.close()
+    await files.close()
+    // What is removed behind an answer may be under way still.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  })
+  const parts: IngestParts & { embedder: Embedder } = {
+    db,
+    blobs,
+    memoryFile,
+    embedder,
+    embedders: createEmbedders(embedder),
+    analyzer,
+    detectLanguage: detectHere,
+    reader,
+    fetcher: NO_FETCHER,
+    removals,
+    changes,
+    runs: createJobRuns({ db, owner: 'test' }),
+    log: silent,
+    now,
+    owner: 'test',
+    temporaryDirectory: folder,
+    uncleared: new Map(),
+    shareLoop: createLoopShare(8),
+  }
+  const memories = createMemoriesService({ db, removals, changes, now })
+  const memory = await memories.create(caller, { name: 'm', description: null, projectId: null, projectName: null })
+  const search = createSearchService({ ...parts, rerank: true })
+  const ingest = createIngestService(parts)
+  const add = (
+    given: Partial<IngestParts>,
+    documents: readonly TextDocument[],
+    options: Partial<IngestOptions> = {},
+  ) => {
+    const { signal } = new AbortController()
+    // One service, as in one process, unless parts of it are to break.
+    const service = Object.keys(given).length === 0 ? ingest : createIngestService({ ...parts, ...given })
+    return service.addTexts(caller, memory.id, documents, { ...OPTIONS, ...options }, { signal })
+  }
+  const find = (query: string, facts: Partial<FindRequest> = {}) => {
+    const filter = { tags: [], documentIds: null, metadata: {} }
+    return search.find(caller, memory.id, { query, limit: 10, mode: 'auto', highlight: false, filter, ...facts })
+  }
+  return { ...house, parts, files, reader, memories, memory, add, find }
+}

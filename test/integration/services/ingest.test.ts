@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { openIntents } from '../../../src/database/deletion/intents.ts'
+import { ApiError } from '../../../src/errors.ts'
+import { newId } from '../../../src/ids.ts'
+import { PLANS } from '../../../src/limits.ts'
+import { createEmbedders } from '../../../src/models/embedders.ts'
+import type { IngestParts } from '../../../src/services/ingest/ingest-parts.ts'
+import { retryDiscards, sweepIntents } from '../../../src/services/ingest/storing/discard-documents.ts'
+import { refusedAs } from './fixtures.ts'
+import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+import { openScanHouse } from './scan-house.ts'
+
+const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
+
+type House = Awaited<ReturnType<typeof openIngestHouse>>
+
+/** Everything that an add could leave: rows, intents, objects, chunks. */
+async function remains({ parts: { db, blobs, memoryFile }, memory }: House) {
+  const [documents, intents] = await Promise.all([
+    db.selectFrom('documents').select('id').execute(),
+    db.selectFrom('intents').select('document_id').execute(),
+  ])
+  const chunks = await memoryFile.count(memory.id)
+  const objects = await blobs.list(`memories/${memory.id}/`)
+  return { documents: documents.length, intents: intents.length, objects: objects.length, chunks: chunks.size }
+}
+
+const NOTHING = { documents: 0, intents: 0, objects: 0, chunks: 0 }
+
+describe('an add that fails leaves nothing', () => {
+  const failing: Record<string, (parts: IngestParts) => Partial<IngestParts>> = {
+    'when the memory file cannot be written': ({ memoryFile }) => ({
+      memoryFile: withOwn(memoryFile, { add: () => Promise.reject(new ApiError('insufficient_storage')) }),
+    }),
+    'when the object store cannot be written': ({ blobs }) => ({
+      blobs: { ...blobs, put: () => Promise.reject(new ApiError('insufficient_storage')) },
+    }),
+    'when the embedder fails': ({ embedders }) => {
+      const embed = () => Promise.reject(new ApiError('insufficient_storage'))
+      return { embedders: createEmbedders({ ...embedders.default, embed }) }
+    },
+  }
+  for (const [when, breakParts] of Object.entries(failing)) {
+    test(when, async (t) => {
+      const house = await openIngestHouse(t)
+      const adding = house.add(breakParts(house.parts), [textDocument('a short one'), textDocument(LONG)])
+      await assert.rejects(adding, refusedAs('insufficient_storage'))
+      assert.deepEqual(await remains(house), NOTHING)
+    })
+  }
+
+  test('when the memory is deleted while it is under way', async (t) => {
+    const house = await openIngestHouse(t)
+    const { memoryFile } = house.parts
+    const adding = house.add(
+      {
+        memoryFile: withOwn(memoryFile, {
+          async add(memoryId, chunks) {
+            await memoryFile.add(memoryId, chunks)
+            await house.memories.delete(house.caller, memoryId)
+          },
+        }),
+      },
+      [textDocument(LONG)],
+    )
+    await assert.rejects(adding, refusedAs('memory_not_found'))
+    assert.deepEqual(await remains(house), NOTHING)
+  })
+})
+
+/** Of processes that are gone, however young. */
+const DEAD = { seenSince: '', begunBefore: new Date(0) }
+
+test('what a process that died had written of an add is cleared by the next one', async (t) => {
+  const house = await openIngestHouse(t)
+  const { memoryFile, blobs } = house.parts
+  // Dies after everything is written and before the transaction: no clean-up of its own succeeds.
+  const dead = {
+    owner: 'dead',
+    memoryFile: withOwn(memoryFile, { remove: () => Promise.reject(new Error('dead')) }),
+    blobs: {
+      ...blobs,
+      removeAll: () => Promise.reject(new Error('dead')),
+      put: async (...put: Parameters<typeof blobs.put>) => blobs.put(...put).then(() => assert.fail()),
+    },
+  }
+  await assert.rejects(house.add(dead, [textDocument(LONG)]))
+  const left = await remains(house)
+  assert.ok(left.intents === 1 && left.objects === 1 && left.chunks === 1, JSON.stringify(left))
+  assert.equal((await house.find('a dry room')).totalHits, 0)
+  await sweepIntents(house.parts, DEAD)
+  assert.deepEqual(await remains(house), NOTHING)
+})
+
+test('what a failed add could not clear its process tries to clear again, until it can', async (t) => {
+  const house = await openIngestHouse(t)
+  const { memoryFile, blobs } = house.parts
+  const full = async () => Promise.reject(new ApiError('insufficient_storage'))
+  const isFull = { blobs: { ...blobs, removeAll: full }, memoryFile: withOwn(memoryFile, { remove: full }) }
+  const put = (...given: Parameters<typeof blobs.put>) => blobs.put(...given).then(full)
+  const adding = house.add({ ...isFull, blobs: { ...isFull.blobs, put } }, [textDocument(LONG)])
+  await assert.rejects(adding, refusedAs('insufficient_storage'))
+  await retryDiscards({ ...house.parts, ...isFull })
+  const left = await remains(house)
+  assert.ok(left.intents === 1 && left.objects === 1 && left.chunks === 1, JSON.stringify(left))
+  await retryDiscards(house.parts)
+  assert.deepEqual(await remains(house), NOTHING)
+})
+
+test('a large add of a process that died is cleared in one sweep', async (t) => {
+  const house = await openIngestHouse(t)
+  const { db } = house.parts
+  const documentIds = Array.from({ length: 1100 }, () => newId('doc'))
+  await openIntents(db, { memoryId: house.memory.id, documentIds, owner: 'dead', at: new Date(0).toISOString() })
+  assert.equal(await sweepIntents(house.parts, DEAD), documentIds.length)
+  assert.deepEqual(await remains(house), NOTHING)
+})
+
+test('the intents of adds that are under way are left alone', async (t) => {
+  const house = await openIngestHouse(t)
+  const { memoryFile } = house.parts
+  const swept: number[] = []
+  const sweeping = withOwn(memoryFile, {
+    async add(...add: Parameters<typeof memoryFile.add>) {
+      await memoryFile.add(...add)
+      swept.push(await sweepIntents(house.parts, DEAD))
+    },
+  })
+  await house.add({ memoryFile: sweeping }, [textDocument('kept in a dry room')])
+  assert.deepEqual(swept, [0])
+  assert.equal((await house.find('a dry room')).totalHits, 1)
+})
+
+test('of two adds with one externalId the later shows, and nothing of the former is found', async (t) => {
+  const house = await openIngestHouse(t)
+  await house.add({}, [textDocument('The fee is nine euros.', { externalId: 'fee' })])
+  const second = await house.add({}, [textDocument('The fee is twelve euros.', { externalId: 'fee' })])
+  const { hits } = await house.find('what is the fee')
+  assert.deepEqual(
+    hits.map(({ documentId, text }) => ({ documentId, text })),
+    [{ documentId: second.documentIds[0], text: 'The fee is twelve euros.' }],
+  )
+})
+
+test('two equal documents added at once with deduplicate are one', async (t) => {
+  const house = await openIngestHouse(t)
+  const documents = [textDocument('The lift is serviced every second Tuesday of the month by the caretaker.')]
+  const answers = await Promise.all(Array.from({ length: 4 }, () => house.add({}, documents, { deduplicate: true })))
+  const added = answers.map((answer) => ('documentsAdded' in answer ? answer.documentsAdded : -1))
+  assert.deepEqual(added.sort(), [0, 0, 0, 1])
+  assert.equal((await house.memories.get(house.caller, house.memory.id)).documentCount, 1)
+})
+
+for (const isFirst of [true, false]) {
+  test(`a document that a job has no room to replace is not added a second time, its replacement sent ${isFirst ? 'before' : 'behind'} its text`, async (t) => {
+    const house = await openScanHouse(t, 'free')
+    const { db } = house.parts
+    const timetable = 'The ferry to the island leaves at nine in the morning.'
+    await house.add({}, [textDocument(timetable, { externalId: 'ferry' })])
+    const used = (PLANS.free.limits.storageBytes ?? 0) - 1000
+    await db.updateTable('memories').set({ storage_bytes: used }).execute()
+    const news = 'The harbour master has a new boat.'
+    const replacing = textDocument('The ferry has been given up. '.repeat(100), { externalId: 'ferry' })
+    const repeated = [textDocument(timetable), textDocument(news)]
+    const documents = isFirst ? [replacing, ...repeated] : [...repeated, replacing]
+    const added = await house.add({}, documents, { async: true, deduplicate: true })
+    house.startWorker()
+    const job = await house.endOfJob('jobId' in added ? added.jobId : '')
+    assert.deepEqual([job.status, job.result?.documentsAdded, job.result?.documentsSkipped], ['partial', 1, 1])
+    const rows = await db.selectFrom('documents').select(['external_id', 'status', 'size_bytes']).execute()
+    const texts = rows.map(({ external_id, status, size_bytes }) => [external_id, status, size_bytes])
+    assert.deepEqual(texts.sort(), [
+      [null, 'ready', news.length],
+      ['ferry', 'failed', 2900],
+      ['ferry', 'ready', timetable.length],
+    ])
+  })
+}
+
+test('a job of a plan that is full takes a document in the place of another that leaves as much room', async (t) => {
+  const house = await openScanHouse(t, 'free')
+  const [first, second] = ['The old timetable. '.repeat(200), 'The next timetable.'.repeat(200)]
+  await house.add({}, [textDocument(first, { externalId: 'ferry' })])
+  await house.parts.db
+    .updateTable('memories')
+    .set({ storage_bytes: PLANS.free.limits.storageBytes ?? 0 })
+    .execute()
+  const replacing = [textDocument(second, { externalId: 'ferry' }), textDocument('There is no room for this.')]
+  const added = await house.add({}, replacing, { async: true })
+  house.startWorker()
+  const job = await house.endOfJob('jobId' in added ? added.jobId : '')
+  assert.deepEqual([job.status, job.result?.documentsAdded], ['partial', 1], JSON.stringify(job))
+  const { hits } = await house.find('next timetable')
+  assert.ok(hits.length > 0 && hits.every(({ text }) => !text.includes('old')))
+})
+
+test('a tag or metadata is the same however its accents are written', async (t) => {
+  const house = await openScanHouse(t)
+  const [composed, apart] = ['Bücher', 'B\u0075\u0308cher']
+  await house.add({}, [
+    textDocument('The lift is out of order.', { tags: [apart, composed], metadata: { [apart]: apart } }),
+    textDocument('The lift works again.', { tags: ['other'] }),
+  ])
+  for (const written of [composed, apart]) {
+    for (const filter of [
+      { tags: [written], metadata: {} },
+      { tags: [], metadata: { [written]: written } },
+    ]) {
+      const { hits } = await house.find('lift', { filter: { ...filter, documentIds: null } })
+      assert.deepEqual(
+        hits.map(({ text }) => text),
+        ['The lift is out of order.'],
+      )
+    }
+    const listing = { status: null, tag: written, sourceType: null }
+    const page = { limit: 20, cursor: null }
+    const listed = await house.documents.list(house.caller, house.memory.id, listing, page)
+    assert.deepEqual([listed.total, listed.documents.map(({ tags }) => tags)], [1, [[apart, composed]]])
+  }
+})
+
+test('the text of a hit is the slice of the extracted text that its offsets name', async (t) => {
+  const house = await openIngestHouse(t)
+  const text = `# Näher 😀\n\n${'Der Aufzug fährt nicht. '.repeat(80)}\n\n## Zweitens\n\nDie Treppe ist offen. \u{1F600} Ende.`
+  await house.add({}, [textDocument(text)])
+  const { hits } = await house.find('Aufzug Treppe offen')
+  assert.ok(hits.length > 1)
+  for (const hit of hits) assert.equal(hit.text, text.slice(hit.startOffset, hit.endOffset))
+})
+
+test('passages of nothing but data in base64 are left out, and the warning counts their characters', async (t) => {
+  const house = await openIngestHouse(t)
+  const data = Array.from({ length: 300 }, (_, at) => createHash('sha256').update(String(at)).digest())
+  const picture = Buffer.concat(data).toString('base64')
+  const added = await house.add({}, [textDocument(`${LONG}\n\nThe lift plan: ${picture} ends here.`)])
+  const { hits } = await house.find('lift plan ends')
+  const { hits: words } = await house.find('letter in a dry room')
+  assert.ok('warnings' in added && added.warnings.length === 1)
+  assert.match(added.warnings[0]?.message ?? '', /^1[0-2],\d{3} characters of encoded data \(base64\) are in the text/)
+  assert.ok(words.length > 0)
+  assert.ok(
+    hits.some(({ text }) => text.startsWith('The lift plan')) && hits.some(({ text }) => text.endsWith('ends here.')),
+  )
+  for (const { text } of [...hits, ...words]) assert.match(text, / /)
+})

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { bootstrap } from '../../../src/services/account/bootstrap.ts'
+import { newKeyText } from '../../../src/services/account/key-format.ts'
+import type { KeysService } from '../../../src/services/account/keys.ts'
+import { createKeysService } from '../../../src/services/account/keys-service.ts'
+import type { Caller } from '../../../src/services/caller.ts'
+import { createRemovals } from '../../../src/services/deletion/removals.ts'
+import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
+import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
+import { NO_RESERVE, openPlace, temporaryStore } from '../database/temporary-store.ts'
+import { addStranger, openHouse, refusedAs, rememberingStores, scopedTo, silent } from './fixtures.ts'
+
+type House = Awaited<ReturnType<typeof openHouse>>
+/** With their pauses at least 10 s. */
+const NOTED_LOOKS = 2000
+const memoryInput = { name: 'm', description: null, projectId: null, projectName: null }
+const forAll = { name: 'CI', memoryId: null, expiresAt: null }
+
+function serve({ db, now }: House) {
+  const { blobs, memoryFile } = rememberingStores()
+  const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
+  return {
+    keys: createKeysService({ db, blobs: NO_RESERVE, now, log: silent }),
+    memories: createMemoriesService({ db, removals, changes: createJobChanges(), now }),
+  }
+}
+
+/** Waits until the newest key has been used last at that time: it is noted behind the answer. */
+async function untilNoted({ list }: KeysService, caller: Caller, at: string): Promise<void> {
+  const lastUsedAt = async () => (await list(caller, { limit: 1, cursor: null })).keys[0]?.lastUsedAt
+  for (let looks = 0; looks < NOTED_LOOKS && (await lastUsedAt()) !== at; looks += 1) await pause(5)
+  assert.equal(await lastUsedAt(), at)
+}
+
+test('a new key works at once and stands nowhere in the database', async (t) => {
+  const house = await openHouse(t)
+  const { keys } = serve(house)
+  const made = await keys.create(house.caller, forAll)
+  const { key, ...shown } = made
+  assert.deepEqual(await keys.authenticate(key), {
+    ...house.caller,
+    keyId: made.id,
+    keyName: 'CI',
+  })
+  const lastUsedAt = house.now().toISOString()
+  await untilNoted(keys, house.caller, lastUsedAt)
+  const { keys: listed } = await keys.list(house.caller, { limit: 1, cursor: null })
+  assert.deepEqual(listed, [{ ...shown, lastUsedAt }])
+  const rows = JSON.stringify(await house.db.selectFrom('keys').selectAll().execute())
+  assert.equal(rows.includes(key) || rows.includes(key.slice(4, 40)), false)
+})
+
+test('unknown, mistyped, expired and revoked keys are all refused alike', async (t) => {
+  const house = await openHouse(t)
+  const { keys } = serve(house)
+  const expiring = await keys
+    .create(house.caller, { ...forAll, expiresAt: '2026-11-21T09:00:00+01:00' })
+    .catch(() => null)
+  assert.equal(expiring, null, 'a moment that has passed is refused')
+  const brief = await keys.create(house.caller, { ...forAll, expiresAt: '2026-11-21T08:00:01Z' })
+  assert.equal(brief.expiresAt, '2026-11-21T08:00:01.000Z')
+  assert.notEqual(await keys.authenticate(brief.key), null)
+  house.pass(1000)
+  const revoked = await keys.create(house.caller, forAll)
+  await keys.revoke(house.caller, revoked.id)
+  for (const key of [brief.key, revoked.key, newKeyText(), `${house.key.slice(0, -1)}!`, '', 'Bearer']) {
+    assert.equal(await keys.authenticate(key), null)
+  }
+})
+
+test('a key revoked by another process is refused from then on', async (t) => {
+  const { db, place } = await temporaryStore(t)
+  const now = () => new Date()
+  const { caller, key } = await bootstrap({ db, now, plan: 'free', bootstrapKey: null })
+  const other = await openPlace(place)
+  const here = createKeysService({ db, blobs: NO_RESERVE, now, log: silent })
+  const there = createKeysService({ db: other.db, blobs: NO_RESERVE, now, log: silent })
+  const id = (await here.authenticate(key ?? ''))?.keyId
+  await there.revoke(caller, id ?? '')
+  assert.equal(await here.authenticate(key ?? ''), null)
+  await other.close()
+})
+
+test('revoking is final: the key is no longer listed, and revoking it again finds none', async (t) => {
+  const house = await openHouse(t)
+  const { keys } = serve(house)
+  const { id } = await keys.create(house.caller, forAll)
+  await keys.revoke(house.caller, id)
+  await assert.rejects(keys.revoke(house.caller, id), refusedAs('key_not_found'))
+  await assert.rejects(keys.revoke(house.caller, 'key_of_nobody'), refusedAs('key_not_found'))
+  const { keys: listed, total } = await keys.list(house.caller, { limit: 10, cursor: null })
+  assert.deepEqual([listed.length, total], [1, 1])
+})
+
+test('keys of another organization are not there', async (t) => {
+  const house = await openHouse(t)
+  const { keys, memories } = serve(house)
+  const stranger = await addStranger(house.db)
+  const { id } = await keys.create(house.caller, forAll)
+  await assert.rejects(keys.revoke(stranger, id), refusedAs('key_not_found'))
+  assert.equal((await keys.list(stranger, { limit: 10, cursor: null })).total, 0)
+  const memory = await memories.create(house.caller, memoryInput)
+  await assert.rejects(keys.create(stranger, { ...forAll, memoryId: memory.id }), refusedAs('memory_not_found'))
+})
+
+test('a memory-scoped key stands for its one memory, may not manage keys, and ends with the memory', async (t) => {
+  const house = await openHouse(t)
+  const { keys, memories } = serve(house)
+  const memory = await memories.create(house.caller, memoryInput)
+  const { key, scope, memoryId } = await keys.create(house.caller, { ...forAll, memoryId: memory.id })
+  assert.deepEqual([scope, memoryId], ['memory', memory.id])
+  const scoped = await keys.authenticate(key)
+  assert.deepEqual([scoped?.scope, scoped?.memoryId], ['memory', memory.id])
+  await assert.rejects(keys.create(scopedTo(house.caller, memory.id), forAll), refusedAs('scope_forbidden'))
+  await memories.delete(house.caller, memory.id)
+  assert.equal(await keys.authenticate(key), null)
+})
+
+test('the last use of a key is noted at most once a minute', async (t) => {
+  const house = await openHouse(t)
+  const { keys } = serve(house)
+  const first = house.now().toISOString()
+  await keys.authenticate(house.key)
+  await untilNoted(keys, house.caller, first)
+  house.pass(59_999)
+  await keys.authenticate(house.key)
+  await untilNoted(keys, house.caller, first)
+  house.pass(1)
+  await keys.authenticate(house.key)
+  await untilNoted(keys, house.caller, '2026-11-21T08:01:00.000Z')
+})
+
+test('names and times that make no sense are refused by name', async (t) => {
+  const house = await openHouse(t)
+  const { keys } = serve(house)
+  for (const input of [
+    { name: '  ' },
+    { name: 'x'.repeat(201) },
+    { expiresAt: 'tomorrow' },
+    { expiresAt: '2020-01-01' },
+  ]) {
+    await assert.rejects(keys.create(house.caller, { ...forAll, ...input }), refusedAs('validation_failed'))
+  }
+})
+
+test('the first start makes one organization and one key; later ones make nothing and set the plan', async (t) => {
+  const { db } = await temporaryStore(t)
+  const now = () => new Date()
+  const start = (plan: 'free' | 'starter') => bootstrap({ db, now, plan, bootstrapKey: null })
+  const [one, two] = await Promise.all([start('free'), start('free')])
+  assert.equal([one.key, two.key].filter((key) => key !== null).length, 1)
+  const later = await start('starter')
+  assert.equal(later.key, null)
+  assert.deepEqual(later.caller, { ...one.caller, planId: 'starter' })
+  const keys = createKeysService({ db, blobs: NO_RESERVE, now, log: silent })
+  assert.equal((await keys.authenticate(one.key ?? two.key ?? ''))?.planId, 'starter')
+})
+
+test('a supplied first key of any form is taken as it is, unless it is too short or a mistyped key of ours', async (t) => {
+  const { db } = await temporaryStore(t)
+  const now = () => new Date()
+  const start = (bootstrapKey: string) => bootstrap({ db, now, plan: 'free', bootstrapKey })
+  await assert.rejects(start('19 characters long.'), /at least 20/)
+  await assert.rejects(start(`rcl_${'0'.repeat(46)}`), /mistyped/)
+  assert.deepEqual(await db.selectFrom('organizations').selectAll().execute(), [])
+  const supplied = 'my own pass phrase 1'
+  assert.equal((await start(supplied)).key, supplied)
+  const keys = createKeysService({ db, blobs: NO_RESERVE, now, log: silent })
+  assert.equal((await keys.authenticate(supplied))?.scope, 'organization')
+})

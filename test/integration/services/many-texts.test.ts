@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { countListedDocuments } from '../../../src/database/documents/documents.ts'
+import { createWorker } from '../../../src/jobs/worker.ts'
+import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
+import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
+import { INGESTION_JOB } from '../../../src/services/jobs/job-types.ts'
+import { type Keep, keepNothing } from '../../../src/services/keep.ts'
+import { assertHoldsUpNobody } from '../../support/holds-up-nobody.ts'
+import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
+
+/** What is loaded by the first texts is. */
+async function openWarmHouse(t: TestContext) {
+  const house = await openIngestHouse(t)
+  await house.add({}, [textDocument('The crane is old.'), textDocument('The weir is older.')])
+  return house
+}
+
+test('a request of many texts that a job is to add holds up nobody', async (t) => {
+  const { add } = await openWarmHouse(t)
+  const words = 'the herons nest at the old weir and leave with the first frost '.repeat(250)
+  const texts = Array.from({ length: 3000 }, (_, index) => textDocument(`${index} ${words}`))
+  await assertHoldsUpNobody(async () => () => add({}, texts))
+})
+
+test('a request of texts with all the tags and metadata that they may have holds up nobody', async (t) => {
+  const { add, find } = await openWarmHouse(t)
+  const tags = Array.from({ length: 100 }, (_, index) => `tag ${index}`)
+  const metadata = Object.fromEntries(tags.map((name, index) => [name, index]))
+  const texts = Array.from({ length: 500 }, (_, index) =>
+    textDocument(`The heron ${index} is back.`, { tags, metadata }),
+  )
+  await assertHoldsUpNobody(async () => () => add({}, texts))
+  const filter = { tags: ['tag 7'], documentIds: null, metadata: { 'tag 99': 99 } }
+  assert.equal((await find('heron', { filter, limit: 3 })).hits.length, 3)
+})
+
+test('a request of many short texts that are held to each other holds up nobody', async (t) => {
+  const { add } = await openWarmHouse(t)
+  let tries = 0
+  const prepare = async () => {
+    const name = `weir ${tries++}`
+    const texts = Array.from({ length: 3000 }, (_, index) => textDocument(`The heron ${index} is back at ${name}.`))
+    return async () => {
+      const added = await add({}, [...texts, ...texts.slice(0, 5)], { deduplicate: true })
+      assert.ok('documentsSkipped' in added)
+      assert.equal(added.documentsSkipped, 5)
+    }
+  }
+  await assertHoldsUpNobody(prepare)
+})
+
+test('the tags of a large request are noted before its documents show, and go where these never do', async (t) => {
+  const { parts, caller, memory } = await openWarmHouse(t)
+  const { db } = parts
+  const tags = Array.from({ length: 100 }, (_, index) => `tag ${index}`)
+  const texts = Array.from({ length: 150 }, (_, index) => textDocument(`The heron ${index} is back.`, { tags }))
+  const listing = { memoryId: memory.id, status: null, sourceType: null, tag: 'tag 7' }
+  const count = async () => {
+    const rows = await db.selectFrom('document_tags').select('tag').execute()
+    return { rows: rows.length, listed: await countListedDocuments(db, listing) }
+  }
+  const stored: Promise<Awaited<ReturnType<typeof count>>>[] = []
+  const look = () => void stored.push(count())
+  subscribe('recollect:add:objects-stored', look)
+  t.after(() => unsubscribe('recollect:add:objects-stored', look))
+  const { signal } = new AbortController()
+  const add = (keep: Keep<unknown>) =>
+    createIngestService(parts).addTexts(caller, memory.id, texts, OPTIONS, { signal, keep })
+  await assert.rejects(
+    add(() => Promise.reject(new Error('refused'))),
+    /refused/,
+  )
+  assert.deepEqual(await stored[0], { rows: 15_000, listed: 0 })
+  assert.deepEqual(await count(), { rows: 0, listed: 0 })
+  await add(keepNothing)
+  assert.deepEqual(await count(), { rows: 15_000, listed: 150 })
+})
+
+test('a text of megabytes that a job compares, keeps and reads holds up nobody', async (t) => {
+  const { add, parts } = await openWarmHouse(t)
+  const { db, changes, log, now } = parts
+  const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
+  const newest = db.selectFrom('jobs').select(['completed_at', 'message']).orderBy('id', 'desc').limit(1)
+  let tries = 0
+  const prepare = async () => {
+    const text = `${tries++} the herons nest at the old weir and leave with the first frost. `.repeat(80_000)
+    await add({}, [textDocument(text), textDocument(text)], { deduplicate: true, storeSource: true })
+    return async () => {
+      const worker = createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 5 })
+      worker.start()
+      while ((await newest.executeTakeFirstOrThrow()).completed_at === null) await setTimeout(5)
+      await worker.stop()
+      assert.match((await newest.executeTakeFirstOrThrow()).message, /^Added 1 of 2 documents/)
+    }
+  }
+  // Comparing alone, undivided, is a twelfth.
+  await assertHoldsUpNobody(prepare, { most: 0.05 })
+})
+
+test('a table asks for its turn again and again, as few bytes of it may hold many lines', async (t) => {
+  const { caller, memory, parts } = await openWarmHouse(t)
+  const path = join(parts.temporaryDirectory, 'herons.csv')
+  const content = `herons,weir\n${'\n'.repeat(2000)}nest,old\n`
+  await writeFile(path, content)
+  const file = { path, bytes: content.length, filename: 'herons.csv', declaredType: null }
+  const { signal } = new AbortController()
+  let asked = 0
+  const shareLoop = async () => void asked++
+  await createIngestService({ ...parts, shareLoop }).addFile(caller, memory.id, file, OPTIONS, { signal })
+  assert.ok(asked > 30, `${asked} times`)
+})

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setPlan } from '../../../src/database/account/organizations.ts'
+import { createWorker } from '../../../src/jobs/worker.ts'
+import { PLANS } from '../../../src/limits.ts'
+import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
+import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
+import { INGESTION_JOB } from '../../../src/services/jobs/job-types.ts'
+import { createJobsService } from '../../../src/services/jobs/jobs-service.ts'
+import { OPTIONS, openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+
+const LIMIT = PLANS.free.limits.storageBytes ?? 0
+
+/** A house of the plan `free`. `rooms`: the bytes that others leave once a job has written its chunks, each time it does. */
+async function openFullHouse(t: TestContext, rooms: number[] = []) {
+  const house = await openIngestHouse(t, 'free')
+  const { parts, caller, memory } = house
+  const { db, changes, log, now, memoryFile } = parts
+  const leave = (bytes: number) =>
+    db
+      .updateTable('memories')
+      .set({ storage_bytes: LIMIT - bytes })
+      .execute()
+  let writes = 0
+  const taken = withOwn(memoryFile, {
+    async add(...given) {
+      await memoryFile.add(...given)
+      writes += 1
+      const room = rooms.shift()
+      if (room !== undefined) await leave(room)
+    },
+  })
+  const handlers = { [INGESTION_JOB]: createIngestionJob({ ...parts, memoryFile: taken }) }
+  const jobs = createJobsService({ ...parts, handlers, pollMs: 5 })
+  const worker = createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 5 })
+  t.after(() => worker.stop())
+  const { signal } = new AbortController()
+
+  async function addFile(content: string) {
+    const path = join(parts.temporaryDirectory, 'letters.txt')
+    await writeFile(path, content)
+    const file = { path, bytes: content.length, filename: 'letters.txt', declaredType: null }
+    return createIngestService(parts).addFile(caller, memory.id, file, { ...OPTIONS, async: true }, { signal })
+  }
+  async function endOf(added: object) {
+    worker.start()
+    return jobs.wait(caller, 'jobId' in added ? String(added.jobId) : '', 60_000, signal)
+  }
+  /** Of each document that shows its chunks, as its row has them and as the memory file has. */
+  async function listShown() {
+    const rows = await db.selectFrom('documents').select(['id', 'status', 'chunk_count']).execute()
+    const chunks = await memoryFile.count(memory.id)
+    return rows.map(({ id, status, chunk_count }) => [status, chunk_count, chunks.get(id) ?? 0])
+  }
+  return { ...house, jobs, leave, addFile, endOf, listShown, countWrites: () => writes }
+}
+
+test('a job that ran out of storage is retried with the plan that the organization has by then', async (t) => {
+  const house = await openFullHouse(t)
+  const added = await house.add({}, [textDocument('The ferry leaves at nine.')], { async: true })
+  await house.leave(0)
+  const failed = await house.endOf(added)
+  assert.deepEqual([failed.status, failed.errorCode], ['failed', 'storage_quota_exceeded'])
+  await setPlan(house.parts.db, house.caller.organizationId, 'unlimited')
+  await house.jobs.retry(house.caller, failed.id)
+  const retried = await house.endOf(added)
+  assert.deepEqual([retried.status, retried.result?.documentsAdded], ['completed', 1], retried.message)
+})
+
+test('a job of texts keeps what still fits when others take the room of the plan while it works', async (t) => {
+  const house = await openFullHouse(t, [5000])
+  const texts = [1, 2, 3].map((number) => textDocument(`${number} `.repeat(1500)))
+  await house.leave(20_000)
+  const job = await house.endOf(await house.add({}, texts, { async: true }))
+  assert.deepEqual(
+    [job.status, job.errorCode, job.result?.documentsAdded],
+    ['partial', 'storage_quota_exceeded', 1],
+    job.message,
+  )
+  const shown = await house.listShown()
+  assert.deepEqual(shown.map(([status]) => status).sort(), ['failed', 'failed', 'ready'])
+  for (const [status, counted, there] of shown) assert.equal(there, status === 'ready' ? counted : 0)
+})
+
+test('a file keeps the beginning that still fits when others take the room of the plan while it is read', async (t) => {
+  const house = await openFullHouse(t, [15_000])
+  await house.leave(100_000)
+  const job = await house.endOf(await house.addFile('The archive keeps every letter in a dry room. '.repeat(1000)))
+  assert.deepEqual([job.status, job.errorCode], ['partial', 'storage_quota_exceeded'], job.message)
+  const [kept] = await house.parts.db.selectFrom('documents').select('storage_bytes').execute()
+  assert.ok(kept && kept.storage_bytes > 5000 && kept.storage_bytes <= 15_000, JSON.stringify(kept))
+  const [[status, counted, there] = []] = await house.listShown()
+  assert.deepEqual([status, there, house.countWrites()], ['partial', counted, 2])
+})
+
+test('a job of which nothing fits in the end fails, and one whose room is taken again and again gives up', async (t) => {
+  const house = await openFullHouse(t, [0])
+  await house.leave(100_000)
+  const full = await house.endOf(await house.add({}, [textDocument('The ferry leaves at nine.')], { async: true }))
+  assert.deepEqual([full.status, full.errorCode, full.attempts], ['failed', 'storage_quota_exceeded', 1])
+  assert.deepEqual(await house.listShown(), [['failed', 0, 0]])
+
+  const robbed = await openFullHouse(t, [40_000, 30_000, 20_000, 10_000, 5000, 2000])
+  await robbed.leave(100_000)
+  const job = await robbed.endOf(await robbed.addFile('The archive keeps every letter in a dry room. '.repeat(2000)))
+  assert.deepEqual([job.status, job.errorCode, robbed.countWrites()], ['failed', 'storage_quota_exceeded', 5])
+  assert.deepEqual(await robbed.listShown(), [['failed', 0, 0]])
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { insertRemoval } from '../../../src/database/deletion/removals.ts'
+import { ApiError } from '../../../src/errors.ts'
+import { createRemovals } from '../../../src/services/deletion/removals.ts'
+import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
+import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
+import { addDocument, openHouse, rememberingStores, silent } from './fixtures.ts'
+
+test('what a deletion leaves behind goes on a full disk, too, with the room that is held back', async (t) => {
+  const { db, now, caller } = await openHouse(t)
+  const stores = rememberingStores()
+  let isFull = true
+  const removals = createRemovals({
+    db,
+    blobs: {
+      ...stores.blobs,
+      async releaseReserve() {
+        isFull = false
+      },
+    },
+    memoryFile: {
+      ...stores.memoryFile,
+      async remove(memoryId, documentIds) {
+        if (isFull) throw new ApiError('insufficient_storage')
+        await stores.memoryFile.remove(memoryId, documentIds)
+      },
+    },
+    log: silent,
+    now,
+  })
+  const input = { name: 'm', description: null, projectId: null, projectName: null }
+  const { id: memoryId } = await createMemoriesService({ db, removals, changes: createJobChanges(), now }).create(
+    caller,
+    input,
+  )
+  const documentId = await addDocument(db, caller, memoryId)
+  const removal = { kind: 'document', memoryId, documentId, now: now() } as const
+  const id = await db.transaction().execute((transaction) => insertRemoval(transaction, removal))
+  await removals.carryOut([id])
+  assert.ok(stores.asked.includes(`chunks ${memoryId} ${documentId}`))
+  assert.deepEqual(await db.selectFrom('removals').selectAll().execute(), [])
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely'
+import { newId } from '../../../src/ids.ts'
+import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
+import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
+import type { IngestParts } from '../../../src/services/ingest/ingest-parts.ts'
+import { createSearchService } from '../../../src/services/search/search-service.ts'
+import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+
+const QUERY = 'herons nest'
+const ASKED = { query: QUERY, limit: 10, mode: 'auto', highlight: false } as const
+const FILTER = { tags: [], documentIds: null, metadata: {} }
+
+test('what shows is found behind any number of passages that do not, which are not counted', async (t) => {
+  const { add, find, files, memory } = await openIngestHouse(t)
+  await add({}, [textDocument('The herons have come back to the old weir this spring, and many a nest is seen there.')])
+  // As an add leaves them that is under way, or was killed: no row names their documents.
+  const hidden = Array.from({ length: 150 }, (): ChunkRow => {
+    const [text, terms] = ['Herons nest.', 'heron nest']
+    const place = { startOffset: 0, endOffset: text.length, page: null, pageEnd: null, section: null, header: null }
+    const vector = new Float32Array(256)
+    const windows = new Int8Array()
+    return {
+      documentId: newId('doc'),
+      chunkIndex: 0,
+      kind: 'document',
+      text,
+      terms,
+      vector,
+      windows,
+      labels: [],
+      ...place,
+    }
+  })
+  await files.add(memory.id, hidden)
+  const { hits, totalHits } = await find(QUERY, { mode: 'lexical' })
+  assert.deepEqual([hits.length, totalHits], [1, 1])
+  assert.match(hits[0]?.text ?? '', /old weir/)
+})
+
+test('what maintenance moves between finding and reading is found all the same', async (t) => {
+  const { add, caller, files, memory, parts } = await openIngestHouse(t)
+  for (const place of ['weir', 'mill', 'lake']) await add({}, [textDocument(`Herons nest at the ${place}.`)])
+  let isMoved = false
+  const memoryFile = withOwn(parts.memoryFile, {
+    async readFound(memoryId, found) {
+      if (!isMoved) await files.maintain(memoryId)
+      isMoved = true
+      return files.readFound(memoryId, found)
+    },
+  })
+  const search = createSearchService({ ...parts, memoryFile, rerank: true })
+  const { hits } = await search.find(caller, memory.id, { ...ASKED, filter: FILTER })
+  assert.deepEqual([isMoved, hits.length], [true, 3])
+})
+
+test('a search whose caller leaves reads nothing more, wherever it is', async (t) => {
+  const { add, caller, memory, parts } = await openIngestHouse(t)
+  const notes = Array.from({ length: 140 }, (_, index) => textDocument(`Herons nest at pond ${index}.`))
+  await add({}, notes)
+  const statement = 'Herons nest in spring.'
+  const { signal } = new AbortController()
+  await createCorrectionsService(parts).add(caller, memory.id, [{ statement, topics: [], boost: 2 }], { signal })
+
+  async function ask(how: 'find' | 'rank', leavingAfter: number): Promise<number> {
+    const leaving = new AbortController()
+    let reads = 0
+    const begin = () => assert.ok(!leaving.signal.aborted, `read on after ${leavingAfter} reads`)
+    const end = () => {
+      reads += 1
+      if (reads === leavingAfter) leaving.abort(new Error('left'))
+    }
+    const search = createSearchService({ ...parts, ...watchReads(parts, { begin, end }), rerank: true })
+    const asked = { ...ASKED, query: 'heorns', mode: 'hybrid', filter: FILTER, signal: leaving.signal } as const
+    const answer: Promise<unknown> = search[how](caller, memory.id, asked)
+    await (leavingAfter === Number.POSITIVE_INFINITY ? answer : assert.rejects(answer, /left/))
+    return reads
+  }
+  for (const how of ['find', 'rank'] as const) {
+    const all = await ask(how, Number.POSITIVE_INFINITY)
+    for (let leavingAfter = 1; leavingAfter <= all; leavingAfter += 1) await ask(how, leavingAfter)
+  }
+})
+
+/** Database and memory files that tell of everything that is read of them. */
+function watchReads(
+  { db, memoryFile }: Pick<IngestParts, 'db' | 'memoryFile'>,
+  { begin, end }: { begin: () => void; end: () => void },
+): Pick<IngestParts, 'db' | 'memoryFile'> {
+  const watch = async <Value>(read: Promise<Value>) => {
+    begin()
+    const value = await read
+    end()
+    return value
+  }
+  const watched = {
+    transformQuery: ({ node }: PluginTransformQueryArgs) => {
+      begin()
+      return node
+    },
+    transformResult: async ({ result }: PluginTransformResultArgs) => {
+      end()
+      return result
+    },
+  }
+  return {
+    db: db.withPlugin(watched),
+    memoryFile: withOwn(memoryFile, {
+      searchLexical: (...search) => watch(memoryFile.searchLexical(...search)),
+      searchNear: (...search) => watch(memoryFile.searchNear(...search)),
+      searchVector: (...search) => watch(memoryFile.searchVector(...search)),
+      readFound: (...found) => watch(memoryFile.readFound(...found)),
+    }),
+  }
+}

@@ -1,0 +1,131 @@
+/** A process that stood still until others took it for dead, and went on writing when it woke up. */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { claimJobs } from '../../../src/database/jobs/claim-jobs.ts'
+import { listDeadJobs, reapJob } from '../../../src/database/jobs/job-leases.ts'
+import { LeaseLost } from '../../../src/database/jobs/jobs.ts'
+import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
+import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
+import { sweepIntents } from '../../../src/services/ingest/storing/discard-documents.ts'
+import type { JobWork } from '../../../src/services/jobs/job-handler.ts'
+import { refusedAs } from './fixtures.ts'
+import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+
+const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
+/** Of processes that are gone, however young. */
+const DEAD = { seenSince: '', begunBefore: new Date(0) }
+const PATIENCE_MS = 20_000
+
+async function openHouse(t: TestContext) {
+  const house = await openIngestHouse(t)
+  const { db, blobs, memoryFile, now } = house.parts
+  async function untilNothingIsLeft(): Promise<void> {
+    const until = Date.now() + PATIENCE_MS
+    for (;;) {
+      const chunks = [...(await memoryFile.count(house.memory.id)).keys()]
+      const objects = await blobs.list(`memories/${house.memory.id}/`)
+      const removals = await db.selectFrom('removals').select('id').execute()
+      if (chunks.length + objects.length + removals.length === 0) return
+      assert.ok(Date.now() < until, `left: ${[...chunks, ...objects, ...removals.map(({ id }) => id)].join(', ')}`)
+      await pause(10)
+    }
+  }
+  async function claim(token: string): Promise<JobWork> {
+    const [job] = await claimJobs(db, { limit: 1, leaseMs: 60_000, token, now: now() })
+    const signal = new AbortController().signal
+    return { job: job ?? assert.fail(), leaseToken: token, signal, report() {} }
+  }
+  /** Gives the job that is claimed back to the queue, as that of a dead worker. */
+  async function reap(): Promise<void> {
+    const [dead] = await listDeadJobs(db, { which: 'all', now: now(), limit: 1 })
+    const { failed } = createIngestionJob(house.parts)
+    await reapJob(db, dead ?? assert.fail(), { pauseMs: 0, now: now(), failed })
+  }
+  return { ...house, untilNothingIsLeft, claim, reap }
+}
+
+test('removes what it wrote of an add that had been cleared away meanwhile', async (t) => {
+  const house = await openHouse(t)
+  const { blobs } = house.parts
+  const asleep = {
+    owner: 'asleep',
+    blobs: {
+      ...blobs,
+      async put(...put: Parameters<typeof blobs.put>) {
+        assert.equal(await sweepIntents(house.parts, DEAD), 1)
+        return blobs.put(...put)
+      },
+    },
+  }
+  await assert.rejects(house.add(asleep, [textDocument(LONG)]), refusedAs('service_unavailable'))
+  await house.untilNothingIsLeft()
+})
+
+test('removes what it wrote of a job whose document had been deleted meanwhile', async (t) => {
+  const house = await openHouse(t)
+  const { parts, caller, memory } = house
+  const { blobs } = parts
+  const { documentIds } = await house.add({}, [textDocument(LONG)], { async: true, storeSource: true })
+  const asleep = await house.claim('asleep')
+  const handler = createIngestionJob({
+    ...parts,
+    blobs: {
+      ...blobs,
+      async put(...put) {
+        await createDocumentsService(parts).delete(caller, memory.id, documentIds[0] ?? '')
+        await house.reap()
+        await parts.removals.sweep()
+        return blobs.put(...put)
+      },
+    },
+  })
+  await assert.rejects(handler.run(asleep), (error) => error instanceof LeaseLost)
+  await house.untilNothingIsLeft()
+})
+
+test('removes nothing of a job that another worker has ended meanwhile', async (t) => {
+  const house = await openHouse(t)
+  const { parts, claim } = house
+  await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
+  const asleep = await claim('asleep')
+  const handler = createIngestionJob(parts)
+  const sleeper = createIngestionJob({
+    ...parts,
+    blobs: {
+      ...parts.blobs,
+      // Between what it read of its documents and what it does to them.
+      async requireRoom() {
+        await house.reap()
+        await handler.run(await claim('awake'))
+      },
+    },
+  })
+  await assert.rejects(sleeper.run(asleep))
+  assert.equal((await house.find('a dry room')).totalHits, 1)
+})
+
+test('a removal that an attempt gave up, and that comes through late, takes nothing that another worker has written since', async (t) => {
+  const house = await openHouse(t)
+  const { parts, claim } = house
+  await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
+  const late: Parameters<typeof parts.memoryFile.remove>[] = []
+  const isDown = {
+    // What it wrote stands there, and neither that nor the removal is answered.
+    async add(...added: Parameters<typeof parts.memoryFile.add>) {
+      await parts.memoryFile.add(...added)
+      throw new Error('down')
+    },
+    async remove(...removed: Parameters<typeof parts.memoryFile.remove>) {
+      late.push(removed)
+      throw new Error('down')
+    },
+  }
+  const failing = createIngestionJob({ ...parts, memoryFile: withOwn(parts.memoryFile, isDown) })
+  await assert.rejects(failing.run(await claim('failing')), /down/)
+  await house.reap()
+  await createIngestionJob(parts).run(await claim('next'))
+  for (const removal of late) await parts.memoryFile.remove(...removal)
+  assert.equal(late.length, 1)
+  assert.equal((await house.find('a dry room')).totalHits, 1)
+})
