@@ -229,7 +229,6 @@ function createServices(config: Config, { parts, node }: { parts: Parts; node: N
     [REEMBEDDING_JOB]: createReembeddingJob(parts),
   }
   const search = createSearchService({ ...parts, step: parts.tracing.within, rerank: config.search.reranker !== 'off' })
-  const find: typeof search.find = (...asked) => parts.rightOfWay.goFirst(() => search.find(...asked))
   const rules = createRuleReader()
   const documents = createDocumentsService(parts)
   const webhooks = openWebhooks(config, parts)
@@ -260,7 +259,7 @@ function createServices(config: Config, { parts, node }: { parts: Parts; node: N
     projects: createProjectsService({ db, blobs, now }),
     verify: createVerifyService(parts),
     reembed: createReembedService(parts),
-    search: { ...search, find },
+    search,
     webhooks: webhooks.service,
   }
   return { services, handlers, webhooks }

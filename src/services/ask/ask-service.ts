@@ -25,13 +25,13 @@ export type AskParts = {
 export function createAskService(parts: AskParts): AskService {
   const { writer } = parts
   return {
-    async ask(caller, memoryId, request, signal) {
-      const prepared = await prepareMemoryQuestion(parts, { caller, memoryId, request, signal })
+    async ask(searched, request, signal) {
+      const prepared = await prepareMemoryQuestion(parts, { searched, request, signal })
       return prepared.describe(await writer.write(prepared.request))
     },
 
-    async streamAsk(caller, memoryId, request, signal) {
-      return streamAnswer(writer, await prepareMemoryQuestion(parts, { caller, memoryId, request, signal }))
+    async streamAsk(searched, request, signal) {
+      return streamAnswer(writer, await prepareMemoryQuestion(parts, { searched, request, signal }))
     },
 
     async askOnce(request, signal) {

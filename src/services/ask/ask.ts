@@ -1,16 +1,14 @@
 /** What is asked, and how it is answered. */
-import type { Caller } from '../caller.ts'
-import type { CorrectionMark } from '../search/search.ts'
+import type { CorrectionMark, SearchedMemory } from '../search/search.ts'
 import type { Warning } from '../warning.ts'
 
 /** Nothing relevant is an answer too: `answered` false. All reject with `model_failed`, and the streams throw it. */
 export type AskService = {
-  /** Answers over a memory. Rejects with `memory_not_found`. */
-  ask(caller: Caller, memoryId: string, request: AskRequest, signal: AbortSignal): Promise<AskAnswer>
+  /** Answers over a memory. */
+  ask(searched: SearchedMemory, request: AskRequest, signal: AbortSignal): Promise<AskAnswer>
   /** The same as it is written; resolves when the passages are retrieved. Leaving the loop ends what is under way. */
   streamAsk(
-    caller: Caller,
-    memoryId: string,
+    searched: SearchedMemory,
     request: AskRequest,
     signal: AbortSignal,
   ): Promise<AsyncIterable<AskEvent<AskAnswer>>>

@@ -1,12 +1,9 @@
 import type { Kysely } from 'kysely'
-import { listLanguages } from '../../database/memories/languages.ts'
 import type { Tables } from '../../database/schema.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { takeFitting } from '../answer-room.ts'
-import type { Caller } from '../caller.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
 import { locatePages, type PageLocator } from '../search/locate-pages.ts'
-import type { HitResource, SearchService } from '../search/search.ts'
+import type { HitResource, SearchedMemory, SearchService } from '../search/search.ts'
 import type { Source, WrittenCitation } from './answer-writer.ts'
 import type { AskAnswer, AskRequest, AskSource } from './ask.ts'
 import { describeAnswer, startClock } from './describe-answer.ts'
@@ -15,26 +12,22 @@ import type { PreparedQuestion } from './prepared-question.ts'
 const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 
 /** Who asks which memory what. */
-export type MemoryQuestion = { caller: Caller; memoryId: string; request: AskRequest; signal: AbortSignal }
+export type MemoryQuestion = { searched: SearchedMemory; request: AskRequest; signal: AbortSignal }
 
-/** Retrieves for a question of a memory. Rejects with `memory_not_found`, and with the signal's reason. */
+/** Retrieves for a question of a memory. Rejects with the signal's reason. */
 export async function prepareMemoryQuestion(
   { db, search }: { db: Kysely<Tables>; search: Pick<SearchService, 'find'> },
-  { caller, memoryId, request, signal }: MemoryQuestion,
+  { searched, request, signal }: MemoryQuestion,
 ): Promise<PreparedQuestion<AskAnswer>> {
   const clock = startClock()
   const { question, model, maxContextChunks: limit } = request
   const find = { query: question, mode: 'hybrid', limit, highlight: false, filter: NO_FILTER, signal } as const
-  const [{ hits, warnings }, languages] = await Promise.all([
-    search.find(caller, memoryId, find),
-    listLanguages(db, memoryId),
-  ])
-  const pageOf = await locatePages(db, memoryId, hits)
+  const { hits, warnings } = await search.find(searched, find)
+  const pageOf = await locatePages(db, searched.memory.id, hits)
   clock.retrieved()
-  const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
   const cite = (citation: WrittenCitation) => citeHit(citation, hits, pageOf)
   return {
-    request: { question, languages: known, sources: hits.map(toSource), signal },
+    request: { question, languages: searched.languages, sources: hits.map(toSource), signal },
     cite,
     describe: (written) => ({
       ...describeAnswer({ question, model, retrieved: hits.length, clock }, written),

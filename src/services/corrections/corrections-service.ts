@@ -1,7 +1,4 @@
 import { countListedDocuments, type ListedDocument, listDocuments } from '../../database/documents/documents.ts'
-import { getDominantLanguage } from '../../database/memories/languages.ts'
-import { requireMemory } from '../../database/memories/memories.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { invalid } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
@@ -17,6 +14,7 @@ import type { IngestParts } from '../ingest/ingest-parts.ts'
 import { textEvents } from '../ingest/text-events.ts'
 import { keepNothing } from '../keep.ts'
 import { hasExpired } from '../search/has-expired.ts'
+import { openMemory } from '../search/search-service.ts'
 import { describeCorrection, makerOf, storeMaker, toCorrectionResource } from './correction-resource.ts'
 import type { CorrectionInput, CorrectionResource, CorrectionsService } from './corrections.ts'
 import { nameLastOutranked } from './last-outranked.ts'
@@ -37,9 +35,9 @@ export type CorrectionsParts = IngestParts &
 export function createCorrectionsService(parts: CorrectionsParts): CorrectionsService {
   return {
     async add(caller, memoryId, corrections, { signal, isOne = false, keep = keepNothing }) {
-      const memory = await requireMemory(parts.db, caller, memoryId)
+      const searched = await openMemory(parts.db, caller, memoryId)
       const cleaned = cleanAll(corrections, { isOne, now: parts.now() })
-      const choice = { pinned: memory.embedding_model, requested: null }
+      const choice = { pinned: searched.memory.embedding_model, requested: null }
       const { model: embeddingModel } = chooseEmbeddingModel(parts.embedders, choice)
       const entries = cleaned.map((correction) => entryOf({ caller, memoryId, embeddingModel }, correction))
       const at = parts.now().toISOString()
@@ -49,7 +47,7 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
       for (const [index, correction] of cleaned.entries()) {
         signal.throwIfAborted()
         const isLookedFor = index < CORRECTION_FIELDS.outrankingPerRequest
-        const about = { caller, memoryId, statement: correction.statement }
+        const about = { searched, statement: correction.statement }
         const outranks = isLookedFor ? await listOutranked(parts, about) : null
         const id = entries[index]?.facts.id ?? ''
         const facts = {
@@ -66,11 +64,11 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
       }
       await addNow(parts, {
         caller,
-        memoryId: memory.id,
+        memoryId,
         embeddingModel,
         entries,
         deduplicate: false,
-        fallbackLanguage: (await getDominantLanguage(parts.db, memoryId)) ?? DEFAULT_LANGUAGE,
+        fallbackLanguage: searched.languages[0],
         warnings: [],
         at,
         signal,
@@ -81,7 +79,7 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
     },
 
     async list(caller, memoryId, include, page) {
-      await requireMemory(parts.db, caller, memoryId)
+      const searched = await openMemory(parts.db, caller, memoryId)
       await parts.outranking?.flush()
       const listing = { memoryId, status: null, tag: null, sourceType: 'correction' as const }
       const now = parts.now()
@@ -99,7 +97,7 @@ export function createCorrectionsService(parts: CorrectionsParts): CorrectionsSe
       const corrections: CorrectionResource[] = []
       for (const correction of named) {
         const { statement, isExpired } = correction
-        const outranks = isExpired ? [] : await listOutranked(parts, { caller, memoryId, statement })
+        const outranks = isExpired ? [] : await listOutranked(parts, { searched, statement })
         corrections.push({ ...correction, outranks })
       }
       return { ...listed, corrections }

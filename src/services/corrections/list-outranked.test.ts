@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Caller } from '../caller.ts'
-import type { HitResource, SearchService } from '../search/search.ts'
+import type { HitResource, SearchedMemory, SearchService } from '../search/search.ts'
 import { listOutranked } from './list-outranked.ts'
 
 type Facts = { text: string; semantic: number | null; standing: readonly string[] }
@@ -21,7 +20,7 @@ async function listed(hits: readonly Facts[]): Promise<(string | undefined)[]> {
     return { text, snippet: text, score: 0.5, scores, explanation: { terms } } as unknown as HitResource
   })
   const find = (async () => ({ hits: found })) as unknown as SearchService['find']
-  const about = { caller: {} as Caller, memoryId: 'mem_1', statement: WORDS.join(' ') }
+  const about = { searched: {} as SearchedMemory, statement: WORDS.join(' ') }
   const outranked = await listOutranked({ search: { find }, log: { warn: () => undefined } }, about)
   return outranked?.map(({ snippet }) => snippet) ?? []
 }

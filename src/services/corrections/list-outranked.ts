@@ -1,8 +1,6 @@
-import { ApiError } from '../../errors.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import type { Log } from '../../observability/log.ts'
-import type { Caller } from '../caller.ts'
-import type { HitResource, SearchService } from '../search/search.ts'
+import type { HitResource, SearchedMemory, SearchService } from '../search/search.ts'
 import type { OutrankedPassage } from './corrections.ts'
 import { withoutCopies } from './without-copies.ts'
 
@@ -26,20 +24,19 @@ export type OutrankingParts = { search?: Pick<SearchService, 'find'>; log: Pick<
  */
 export async function listOutranked(
   { search, log }: OutrankingParts,
-  { caller, memoryId, statement }: { caller: Caller; memoryId: string; statement: string },
+  { searched, statement }: { searched: SearchedMemory; statement: string },
 ): Promise<OutrankedPassage[] | null> {
   if (search === undefined) return null
   const request = { query: statement, mode: 'hybrid', limit: HITS_READ, highlight: false, filter: NO_FILTER } as const
   try {
-    const { hits } = await search.find(caller, memoryId, { ...request, withoutCorrections: true, explain: true })
+    const { hits } = await search.find(searched, { ...request, withoutCorrections: true, explain: true })
     return withoutCopies(hits.filter(isAboutTheSame), ({ text }) => text)
       .slice(0, CORRECTION_FIELDS.outranked)
       .map(({ documentId, chunkId, title, page, snippet, score, scores: { lexical, semantic } }) => {
         return { documentId, chunkId, title, page, snippet, score, scores: { lexical, semantic } }
       })
   } catch (err) {
-    if (err instanceof ApiError && err.code === 'memory_not_found') throw err
-    log.warn({ err, memoryId }, 'what a correction outranks could not be looked for')
+    log.warn({ err, memoryId: searched.memory.id }, 'what a correction outranks could not be looked for')
     return null
   }
 }

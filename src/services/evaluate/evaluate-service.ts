@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { requireMemory } from '../../database/memories/memories.ts'
 import type { Tables } from '../../database/schema.ts'
 import { measureRanking, type RankingFigures } from '../../engine/evaluation/measure-ranking.ts'
 import { EVALUATION } from '../../limits.ts'
@@ -7,6 +6,7 @@ import type { Caller } from '../caller.ts'
 import { createTurns, type TakeTurn } from '../scheduling/turns.ts'
 import { roundFigure } from '../search/figures.ts'
 import type { SearchService } from '../search/search.ts'
+import { openMemory } from '../search/search-service.ts'
 import type { Warning } from '../warning.ts'
 import type { EvaluatedMode, EvaluateRequest, EvaluateService, EvaluationResource } from './evaluation.ts'
 import { type ResolvedQuestion, resolveQuestions } from './resolve-questions.ts'
@@ -27,10 +27,10 @@ export function createEvaluateService({ db, search }: EvaluateParts): EvaluateSe
   })
   return {
     async evaluate(caller, memoryId, request, signal) {
-      await requireMemory(db, caller, memoryId)
+      await openMemory(db, caller, memoryId)
       const { questions, warnings } = await resolveQuestions(db, memoryId, request.questions)
       const asked = await turns.join(caller.organizationId, signal, (takeTurn) =>
-        askAll({ search, takeTurn }, { caller, memoryId, questions, request, signal }),
+        askAll({ db, search, takeTurn }, { caller, memoryId, questions, request, signal }),
       )
       return describe(request, asked, warnings)
     },
@@ -53,7 +53,7 @@ type Asking = {
 
 /** Question by question, so that no mode has a warmer memory file than the others. */
 async function askAll(
-  { search, takeTurn }: Pick<EvaluateParts, 'search'> & { takeTurn: TakeTurn },
+  { db, search, takeTurn }: EvaluateParts & { takeTurn: TakeTurn },
   { caller, memoryId, questions, request: { modes, topK }, signal }: Asking,
 ): Promise<Asked[]> {
   const asked: Asked[] = []
@@ -61,7 +61,9 @@ async function askAll(
     for (const mode of modes) {
       const { ranked, ms, warnings } = await takeTurn(async () => {
         const started = performance.now()
-        const found = await search.rank(caller, memoryId, { query, mode, signal })
+        // Minutes may pass between two questions, in which the memory's file is replaced.
+        const searched = await openMemory(db, caller, memoryId)
+        const found = await search.rank(searched, { query, mode, signal })
         const named = found.corrections.filter((id) => gains.has(id))
         return { ranked: [...named, ...found.documents], ms: performance.now() - started, warnings: found.warnings }
       })

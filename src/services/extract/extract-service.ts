@@ -1,13 +1,10 @@
 import type { Kysely } from 'kysely'
 import { mapAtOnce } from '../../concurrency/map-at-once.ts'
-import { listLanguages } from '../../database/memories/languages.ts'
-import { requireMemory } from '../../database/memories/memories.ts'
 import type { Tables } from '../../database/schema.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { ApiError } from '../../errors.ts'
-import type { Caller } from '../caller.ts'
 import { locatePages } from '../search/locate-pages.ts'
-import type { HitResource, SearchService } from '../search/search.ts'
+import type { HitResource, SearchedMemory, SearchService } from '../search/search.ts'
+import { openMemory } from '../search/search-service.ts'
 import type { Warning } from '../warning.ts'
 import { describeField } from './describe-field.ts'
 import type { ExtractAnswer, ExtractRequest, ExtractService, SchemaField } from './extraction.ts'
@@ -31,15 +28,13 @@ export function createExtractService({ db, search, reader }: ExtractParts): Extr
   return {
     async extract(caller, memoryId, request, signal) {
       requireSoundSchema(request)
-      await requireMemory(db, caller, memoryId)
-      const languages = await listLanguages(db, memoryId)
-      const asking = { caller, memoryId, context: request.context, signal }
+      const searched = await openMemory(db, caller, memoryId)
+      const asking = { searched, context: request.context, signal }
       const asked = await mapAtOnce(listFields(request), FIELDS_AT_ONCE, (field) =>
         retrieveField(search, asking, field),
       )
       requireOneSearched(asked)
-      const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
-      const { model, findings, warnings } = await reader.read(asked, known, signal)
+      const { model, findings, warnings } = await reader.read(asked, searched.languages, signal)
       const cited = asked.flatMap(({ hits }, index) => hits[findings[index]?.passage ?? -1] ?? [])
       const pageOf = await locatePages(db, memoryId, cited)
       const fields = asked.map(({ schema, hits }, index) =>
@@ -55,7 +50,7 @@ export function createExtractService({ db, search, reader }: ExtractParts): Extr
   }
 }
 
-type Asking = { caller: Caller; memoryId: string; context: string | null; signal: AbortSignal }
+type Asking = { searched: SearchedMemory; context: string | null; signal: AbortSignal }
 type Place = { schema: SchemaField; sectionName: string; param: string }
 type AskedField = FieldToRead & {
   schema: SchemaField

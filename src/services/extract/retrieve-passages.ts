@@ -1,7 +1,6 @@
 import type { Field, Passage } from '../../extraction/reading/field.ts'
-import type { Caller } from '../caller.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
-import type { HitResource, SearchService } from '../search/search.ts'
+import type { HitResource, SearchedMemory, SearchService } from '../search/search.ts'
 import type { Warning } from '../warning.ts'
 
 /** Passages looked at for a field: the label's own, and further ones that the context leads to. */
@@ -16,12 +15,12 @@ const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
  */
 export async function retrievePassages(
   search: Pick<SearchService, 'find'>,
-  { caller, memoryId, signal }: { caller: Caller; memoryId: string; signal: AbortSignal },
+  { searched, signal }: { searched: SearchedMemory; signal: AbortSignal },
   { label, sectionName, context }: Field,
 ): Promise<{ hits: HitResource[]; warnings: Warning[] }> {
   const query = `${label} ${sectionName}`
   const find = (words: string, limit: number) =>
-    search.find(caller, memoryId, { query: words, limit, mode: 'hybrid', highlight: false, filter: NO_FILTER, signal })
+    search.find(searched, { query: words, limit, mode: 'hybrid', highlight: false, filter: NO_FILTER, signal })
   const hint = context?.slice(0, MAX_CONTEXT_CHARACTERS).trim() ?? ''
   const [own, further] = await Promise.all([
     find(query, HITS.byLabel),

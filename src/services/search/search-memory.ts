@@ -1,9 +1,7 @@
 import type { Kysely } from 'kysely'
-import { listLanguages } from '../../database/memories/languages.ts'
 import { fileOf } from '../../database/memories/memories.ts'
 import type { Memory, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { ApiError } from '../../errors.ts'
 import { HITS } from '../../limits.ts'
 import type { Embedder } from '../../models/embedder.ts'
@@ -28,6 +26,7 @@ import {
   type RetrievalParts,
   searchUntilWhole,
 } from './retrieve.ts'
+import type { SearchedMemory } from './search.ts'
 
 /** What a memory is searched with. */
 export type SearchParts = {
@@ -85,11 +84,13 @@ export type Reach = RetrievalParts & Pick<Retrieval, 'memoryId' | 'filter'>
  * Searches a memory: both legs, fused and ranked, corrections apart, the first places read again where a model does. Rejects with the reason of the
  * request's signal, and reads nothing more once it has fired.
  */
-export async function searchMemory(parts: Parts, memory: Memory, request: MemoryRequest): Promise<Found> {
+export async function searchMemory(
+  parts: Parts,
+  { memory, languages }: SearchedMemory,
+  request: MemoryRequest,
+): Promise<Found> {
   request.signal?.throwIfAborted()
-  const languages = await listLanguages(parts.db, memory.id)
-  const known = languages.length > 0 ? languages : [DEFAULT_LANGUAGE]
-  const found = await findInMode(parts, memory, request, known)
+  const found = await findInMode(parts, memory, request, languages)
   if (found.matches.length + found.corrections.length === 0) await requireFile(parts, memory)
   return readAgain(parts, request, found)
 }

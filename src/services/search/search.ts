@@ -1,21 +1,26 @@
 /** What is looked for in a memory, and what is found. */
+import type { Memory } from '../../database/schema.ts'
 import type { Caller } from '../caller.ts'
 import type { Metadata } from '../documents/documents.ts'
 import type { Warning } from '../warning.ts'
 import type { DocumentExplanation, HitExplanation } from './explanation.ts'
 import type { FindRequest } from './find-request.ts'
 
+/** A memory as a request searches it: its row and its languages, which are read once a request. */
+export type SearchedMemory = {
+  memory: Memory
+  /** Of its chunks, the most frequent first; English where nothing was written yet. Never empty. */
+  languages: readonly [string, ...string[]]
+}
+
 export type SearchService = {
-  find(caller: Caller, memoryId: string, request: FindRequest): Promise<FindAnswer>
-  search(
-    caller: Caller,
-    memoryId: string,
-    request: Pick<FindRequest, 'query' | 'limit' | 'signal'>,
-  ): Promise<SearchAnswer>
+  /** Reads what the searches of a request need to know of the memory. Throws `memory_not_found`. */
+  open(caller: Caller, memoryId: string): Promise<SearchedMemory>
+  find(searched: SearchedMemory, request: FindRequest): Promise<FindAnswer>
+  search(searched: SearchedMemory, request: Pick<FindRequest, 'query' | 'limit' | 'signal'>): Promise<SearchAnswer>
   /** The documents that a find of this query has hits of, corrections apart: each once, in the order of their best passages. */
   rank(
-    caller: Caller,
-    memoryId: string,
+    searched: SearchedMemory,
     request: Pick<FindRequest, 'query' | 'mode' | 'signal'>,
   ): Promise<{ corrections: string[]; documents: string[]; warnings: Warning[] }>
 }

@@ -48,8 +48,8 @@ export async function openArchiveHouse(t: TestContext, plan: PlanId = 'unlimited
     }
   }
 
-  const findIn = (memoryId: string, query: string) =>
-    search.find(caller, memoryId, {
+  const findIn = async (memoryId: string, query: string) =>
+    search.find(await search.open(caller, memoryId), {
       query,
       limit: 20,
       mode: 'hybrid',

@@ -1,5 +1,6 @@
 /** Services that keep nothing: every answer is fixed, every call is written down. Tests replace single functions. */
 import { Readable } from 'node:stream'
+import type { Memory } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'
 import type { AskAnswer, AskEvent, AskOnceAnswer, AskRequest } from '../../../src/services/ask/ask.ts'
@@ -326,9 +327,9 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         record({ ...MEMORY, warnings: [] }, 'archive.import', { filename, ...options }),
     },
     ask: {
-      ask: (_caller, _memoryId, request) => record(answeredFromMemory(request), 'ask.ask', request),
+      ask: (_searched, request) => record(answeredFromMemory(request), 'ask.ask', request),
       askOnce: (request) => record(answered(request), 'ask.askOnce', request),
-      streamAsk: (_caller, _memoryId, request) => record(tell(answeredFromMemory(request)), 'ask.streamAsk', request),
+      streamAsk: (_searched, request) => record(tell(answeredFromMemory(request)), 'ask.streamAsk', request),
       streamAskOnce: (request) => record(tell(answered(request)), 'ask.streamAskOnce', request),
     },
     metrics: { print: () => record('recollect_build_info 1\n', 'metrics.print') },
@@ -404,15 +405,19 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       evaluate: (_caller, _memoryId, request) => record(EVALUATION, 'evaluate.evaluate', request),
     },
     search: {
-      rank: (_caller, _memoryId, request) =>
+      open: async (_caller, memoryId) => {
+        requireMemory(memoryId)
+        return { memory: { id: memoryId } as Memory, languages: ['en'] }
+      },
+      rank: (_searched, request) =>
         record({ corrections: [], documents: [DOCUMENT_ID], warnings: [] }, 'search.rank', request),
-      find: (_caller, _memoryId, request) =>
+      find: (_searched, request) =>
         record(
           { query: request.query, mode: 'hybrid' as const, totalHits: 1, tookMs: 1, hits: [HIT], warnings: [] },
           'search.find',
           request,
         ),
-      search: (_caller, _memoryId, request) => {
+      search: (_searched, request) => {
         const { rank, score, documentId, chunkId, title, text, snippet, page } = HIT
         const hits = [{ rank, score, documentId, chunkId, title, text, snippet, page }]
         return record({ query: request.query, hits, totalHits: 1, tookMs: 1 }, 'search.search', request)

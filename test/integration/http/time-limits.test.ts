@@ -110,7 +110,7 @@ test('a sender who leaves is told to a search', async (t) => {
   const server = await startServer(t)
   for (const name of ['find', 'search'] as const) {
     const entered = Promise.withResolvers<AbortSignal | undefined>()
-    server.services.search[name] = (_caller, _memoryId, { signal }) => {
+    server.services.search[name] = (_searched, { signal }) => {
       entered.resolve(signal)
       return new Promise<never>(() => undefined)
     }

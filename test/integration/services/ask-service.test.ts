@@ -26,11 +26,12 @@ async function openAskHouse(t: TestContext) {
   return {
     ...house,
     corrections: createCorrectionsService(parts),
-    ask: (question: string, more: Partial<AskRequest> = {}) =>
-      service.ask(caller, memory.id, { ...given, question, ...more }, signal),
+    ask: async (question: string, more: Partial<AskRequest> = {}) =>
+      service.ask(await search.open(caller, memory.id), { ...given, question, ...more }, signal),
     askOnce: (question: string, content: string, more: Partial<AskRequest> = {}) =>
       service.askOnce({ ...given, question, content, ...more }, signal),
     service,
+    search,
     given,
   }
 }
@@ -83,11 +84,10 @@ test('a question that nothing answers is an answer that says so', async (t) => {
 })
 
 test('an empty memory answers nothing, an unknown one is not found', async (t) => {
-  const { ask, service, given, caller } = await openAskHouse(t)
+  const { ask, search, caller } = await openAskHouse(t)
   assert.equal((await ask('Who drives the crane?')).answered, false)
-  const { signal } = new AbortController()
   await assert.rejects(
-    service.ask(caller, 'mem_nothing', { ...given, question: 'x' }, signal),
+    search.open(caller, 'mem_nothing'),
     (error) => error instanceof ApiError && error.code === 'memory_not_found',
   )
 })
@@ -145,16 +145,19 @@ test('a question over a text ends when its asker leaves', async (t) => {
 })
 
 test('a question of a memory ends while it is looked for when its asker leaves', async (t) => {
-  const { given, parts, caller, memory } = await openAskHouse(t)
+  const { given, parts, caller, memory, search } = await openAskHouse(t)
   const reason = new Error('left')
   const leaving = new AbortController()
-  const find: SearchService['find'] = (_caller, _memoryId, { signal }) =>
+  const find: SearchService['find'] = (_searched, { signal }) =>
     new Promise((_resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason))
       leaving.abort(reason)
     })
   const service = createAskService({ ...parts, search: { find }, writer: createExtractiveWriter(parts) })
-  await assert.rejects(service.ask(caller, memory.id, { ...given, question: 'crane?' }, leaving.signal), reason)
+  await assert.rejects(
+    service.ask(await search.open(caller, memory.id), { ...given, question: 'crane?' }, leaving.signal),
+    reason,
+  )
 })
 
 test("a quoted text's own notes do not look like citations", async (t) => {

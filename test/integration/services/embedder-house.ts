@@ -64,8 +64,14 @@ export async function openEmbedderHouse(t: TestContext) {
       },
       correct: (memoryId: string, statement: string) =>
         corrections.add(caller, memoryId, [{ statement, topics: [], boost: 2 }], { signal }),
-      find: (memoryId: string, query: string, mode: FindRequest['mode'] = 'hybrid') =>
-        search.find(caller, memoryId, { query, limit: 10, mode, highlight: false, filter: NO_FILTER }),
+      find: async (memoryId: string, query: string, mode: FindRequest['mode'] = 'hybrid') =>
+        search.find(await search.open(caller, memoryId), {
+          query,
+          limit: 10,
+          mode,
+          highlight: false,
+          filter: NO_FILTER,
+        }),
       reembed: (memoryId: string, model: string) => reembed.begin(caller, memoryId, model),
       endOf: (jobId: string) => jobs.wait(caller, jobId, 60_000, signal),
       jobs,

@@ -17,7 +17,7 @@ async function openEvaluation(
   let asked = 0
   const warning = { code: 'semantic_unavailable', message: 'No meaning today.', param: null }
   const search = {
-    async rank(...[, , { signal }]: Parameters<SearchService['rank']>) {
+    async rank(...[, { signal }]: Parameters<SearchService['rank']>) {
       asked += 1
       await onRank(asked, signal)
       return { corrections: ['doc_other'], documents: ['doc_first', documentId], warnings: [warning] }

@@ -138,10 +138,10 @@ test('a field that cannot be searched for is a warning, and only where all are t
   const house = await openIngestHouse(t)
   const search = createSearchService({ ...house.parts, rerank: true })
   const failing: ExtractParts['search'] = {
-    find: (caller, memoryId, request) =>
+    find: (searched, request) =>
       request.query.startsWith('Broken')
         ? Promise.reject(new ApiError('model_failed'))
-        : search.find(caller, memoryId, request),
+        : search.find(searched, request),
   }
   const { extract } = createExtractService({ db: house.parts.db, search: failing, reader: createRuleReader() })
   const ask = (request: ExtractRequest) => extract(house.caller, house.memory.id, request, NEVER)
@@ -160,8 +160,8 @@ test('what searches were done without is said once, of the service before the wo
   const search = createSearchService({ ...house.parts, rerank: true })
   const warningOf = (code: string, param: string | null) => ({ code, message: code, param })
   const poor: ExtractParts['search'] = {
-    find: async (caller, memoryId, request) => {
-      const found = await search.find(caller, memoryId, request)
+    find: async (searched, request) => {
+      const found = await search.find(searched, request)
       const first = request.query.startsWith('Invoice number') ? 'query' : null
       const warnings = [warningOf('semantic_unavailable', first), warningOf('reranker_unavailable', null)]
       return { ...found, warnings }
@@ -204,7 +204,7 @@ test('a call whose time is up ends with the reason', async (t) => {
 
 test('a call whose caller leaves stops the searches that are under way', async (t) => {
   const leaving = new AbortController()
-  const find: ExtractParts['search']['find'] = (_caller, _memoryId, { signal }) => {
+  const find: ExtractParts['search']['find'] = (_searched, { signal }) => {
     setImmediate(() => leaving.abort(new ApiError('request_timeout')))
     return once(signal as AbortSignal, 'abort').then(() => Promise.reject(signal?.reason))
   }

@@ -122,9 +122,16 @@ export async function openIngestHouse(
     const service = Object.keys(given).length === 0 ? ingest : createIngestService({ ...parts, ...given })
     return service.addTexts(caller, memory.id, documents, { ...OPTIONS, ...options }, { signal })
   }
-  const find = (query: string, facts: Partial<FindRequest> = {}) => {
+  const find = async (query: string, facts: Partial<FindRequest> = {}) => {
     const filter = { tags: [], documentIds: null, metadata: {} }
-    return search.find(caller, memory.id, { query, limit: 10, mode: 'auto', highlight: false, filter, ...facts })
+    return search.find(await search.open(caller, memory.id), {
+      query,
+      limit: 10,
+      mode: 'auto',
+      highlight: false,
+      filter,
+      ...facts,
+    })
   }
   return { ...house, parts, files, reader, memories, memory, add, find }
 }

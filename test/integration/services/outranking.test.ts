@@ -29,7 +29,7 @@ async function openOutranking(t: TestContext, delayMs = NEVER_MS) {
   const given = [{ statement: 'The warranty period for kettles is 24 months.', topics: ['kettles'], boost: 2 }]
   const [correction] = await corrections.add(caller, memory.id, given, { signal: new AbortController().signal })
   const search = createSearchService({ ...parts, rerank: true, outranking })
-  const find = (query: string) => search.search(caller, memory.id, { query, limit: 10 })
+  const find = async (query: string) => search.search(await search.open(caller, memory.id), { query, limit: 10 })
   const list = async (include = { outranks: false }) =>
     (await corrections.list(caller, memory.id, include, { limit: 10, cursor: null })).corrections
   const stored = async () =>
@@ -111,9 +111,9 @@ test('a database that does not take a note costs the note and no find', async (t
   const failing = createOutrankingNotes({ db, now: parts.now, log: log as never, delayMs: NEVER_MS })
   const own = createSearchService({ ...parts, rerank: true, outranking: failing })
   const asked = { query: QUESTION, limit: 10 }
-  const { hits } = await own.search(caller, memory.id, asked)
+  const { hits } = await own.search(await own.open(caller, memory.id), asked)
   await failing.stop()
   assert.equal(warnings.length, 1)
-  assert.deepEqual(hits, (await search.search(caller, memory.id, asked)).hits)
+  assert.deepEqual(hits, (await search.search(await search.open(caller, memory.id), asked)).hits)
   assert.ok((await find(QUESTION)).hits.length > 0)
 })

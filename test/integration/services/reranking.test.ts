@@ -32,10 +32,10 @@ async function openHouse(t: Parameters<typeof openIngestHouse>[0]) {
   const { signal } = new AbortController()
   await createCorrectionsService(parts).add(caller, memory.id, [{ statement, topics: [], boost: 2 }], { signal })
   const filter = { tags: [], documentIds: null, metadata: {} }
-  const find = (given: Partial<FindRequest> & { reranked: boolean }) => {
+  const find = async (given: Partial<FindRequest> & { reranked: boolean }) => {
     const { reranked, ...request } = given
     const search = createSearchService({ ...parts, rerank: true, ...(reranked ? { reranker } : {}) })
-    return search.find(caller, memory.id, {
+    return search.find(await search.open(caller, memory.id), {
       query: QUERY,
       limit: 100,
       mode: 'hybrid',

@@ -5,7 +5,7 @@ import { newId } from '../../../src/ids.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import type { IngestParts } from '../../../src/services/ingest/ingest-parts.ts'
-import { createSearchService } from '../../../src/services/search/search-service.ts'
+import { createSearchService, openMemory } from '../../../src/services/search/search-service.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
 const QUERY = 'herons nest'
@@ -51,7 +51,7 @@ test('what maintenance moves between finding and reading is found all the same',
     },
   })
   const search = createSearchService({ ...parts, memoryFile, rerank: true })
-  const { hits } = await search.find(caller, memory.id, { ...ASKED, filter: FILTER })
+  const { hits } = await search.find(await search.open(caller, memory.id), { ...ASKED, filter: FILTER })
   assert.deepEqual([isMoved, hits.length], [true, 3])
 })
 
@@ -72,8 +72,9 @@ test('a search whose caller leaves reads nothing more, wherever it is', async (t
       if (reads === leavingAfter) leaving.abort(new Error('left'))
     }
     const search = createSearchService({ ...parts, ...watchReads(parts, { begin, end }), rerank: true })
+    const searched = await openMemory(parts.db, caller, memory.id)
     const asked = { ...ASKED, query: 'heorns', mode: 'hybrid', filter: FILTER, signal: leaving.signal } as const
-    const answer: Promise<unknown> = search[how](caller, memory.id, asked)
+    const answer: Promise<unknown> = search[how](searched, asked)
     await (leavingAfter === Number.POSITIVE_INFINITY ? answer : assert.rejects(answer, /left/))
     return reads
   }

@@ -5,7 +5,7 @@ import { ASK_ROUTES } from './ask.ts'
 test('a stream that nobody reads any more keeps no answer', async () => {
   const route = ASK_ROUTES.find(({ operationId }) => operationId === 'ask')
   const services = {
-    memories: { get: async () => {} },
+    search: { open: async () => {} },
     account: { countQuery: async () => {} },
     ask: { streamAsk: async () => [] },
   }

@@ -89,11 +89,11 @@ export const ASK_ROUTES: readonly Route[] = [
       const { question, options = {} } = body
       const request = toAskRequest(question, options.model, options)
       context.reserveMemory(queryBytes({ characters: question.length, hits: request.maxContextChunks }))
-      await countQuery(services, caller, memoryId)
+      const searched = await countQuery(services, caller, memoryId)
       if (prefersEvents(context.headers.accept)) {
-        return toStream(await services.ask.streamAsk(caller, memoryId, request, signal), context)
+        return toStream(await services.ask.streamAsk(searched, request, signal), context)
       }
-      return ok(withWarnings(await services.ask.ask(caller, memoryId, request, signal), context.warnings))
+      return ok(withWarnings(await services.ask.ask(searched, request, signal), context.warnings))
     },
   }),
   defineRoute({

@@ -39,8 +39,8 @@ export const SEARCH_ROUTES: readonly Route[] = [
       const memoryId = pathParameter(params, 'id')
       const { query, limit: hits, explain = false } = toFindRequest(body)
       reserveMemory(queryBytes({ characters: query.length, hits, explain }))
-      await countQuery(services, caller, memoryId)
-      const answer = await services.search.find(caller, memoryId, { ...toFindRequest(body), signal })
+      const searched = await countQuery(services, caller, memoryId)
+      const answer = await services.search.find(searched, { ...toFindRequest(body), signal })
       return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
     },
   }),
@@ -59,9 +59,9 @@ export const SEARCH_ROUTES: readonly Route[] = [
     handle: async ({ services, caller, params, body, signal, reserveMemory }) => {
       const memoryId = pathParameter(params, 'id')
       reserveMemory(queryBytes({ characters: body.query.length, hits: body.limit ?? HITS.default }))
-      await countQuery(services, caller, memoryId)
+      const searched = await countQuery(services, caller, memoryId)
       const request = { query: body.query, limit: body.limit ?? HITS.default, signal }
-      return ok(await services.search.search(caller, memoryId, request))
+      return ok(await services.search.search(searched, request))
     },
   }),
 ]
