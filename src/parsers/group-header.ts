@@ -1,5 +1,3 @@
-import { isPeriod } from './periods.ts'
-
 /** A longer text is no name. */
 const MAX_NAME_CHARACTERS = 80
 
@@ -22,4 +20,13 @@ export function areGroupHeader(upper: readonly string[], lower: readonly string[
 /** Nothing is one as well. */
 function isName(cell: string): boolean {
   return cell === '' || (cell.length <= MAX_NAME_CHARACTERS && (isPeriod(cell) || /^[^\d]*\p{L}/u.test(cell)))
+}
+
+/** A year, a month, a day: in digits, or a month in letters with its year (`Jan-24`, `March 2024`). */
+const PERIOD =
+  /^(?:(?:19|20)\d\d(?:[-/]\d\d)?|\d{1,4}([-./])\d{1,2}\1\d{1,4}|\p{L}{3,10}\.?[ '\-/]{1,2}(?:(?:19|20)\d\d|\d\d))$/u
+
+/** True for a text that says a year, a month or a day and nothing else, which a column of figures may be named by. */
+export function isPeriod(text: string): boolean {
+  return PERIOD.test(text)
 }

@@ -1,3 +1,5 @@
+import { ApiError } from '../errors.ts'
+
 /**
  * The seam to what reads files. A parser gives the text of a document block by block, in reading order, so that a
  * large document never stands in memory whole. The extracted text is the concatenation of all `text`s: offsets of
@@ -60,3 +62,33 @@ export type SourceFile = { path: string; bytes: number; filename: string | null;
 
 /** What the content says the file is. */
 export type SniffedType = { format: string; mimeType: string; encoding: string | null }
+
+/** A 422 for a container that cannot be read: `message` is a whole sentence that says why. */
+export function unreadable(message: string, cause?: unknown): ApiError {
+  return new ApiError('unprocessable_document', { message, cause })
+}
+
+/** A 422 for a file that is locked by a password. */
+export function passwordProtected(): ApiError {
+  return new ApiError('unprocessable_document', {
+    message: 'The file is password protected (encrypted).',
+    remedy: 'Save it without a password and send it again.',
+  })
+}
+
+/** A 422 for a file whose content would take too much room. */
+export function tooLargeUnpacked(what: string): ApiError {
+  return unreadable(`${TOO_LARGE}: ${what}.`)
+}
+
+/** True for what {@link tooLargeUnpacked} made: nothing more of the file should be read. */
+export function isTooLargeUnpacked(error: unknown): boolean {
+  return error instanceof ApiError && error.message.startsWith(TOO_LARGE)
+}
+
+const TOO_LARGE = 'The file is too large when unpacked'
+
+/** The error for a picture that cannot be read: `unreadableImage('is cut off')` says "The image is cut off." */
+export function unreadableImage(what: string, cause?: unknown): ApiError {
+  return new ApiError('image_unreadable', { message: `The image ${what}.`, ...(cause === undefined ? {} : { cause }) })
+}

@@ -1,5 +1,5 @@
 import { requireFormat } from './formats.ts'
-import { getImageFormat } from './image/image-format.ts'
+import { getImageFormat } from './images/image-format.ts'
 
 /** What the first bytes of a file say it is. */
 export type Signature = {

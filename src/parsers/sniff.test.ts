@@ -16,7 +16,7 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import { bufferBytes } from './byte-source.ts'
 import { type Accepted, FORMATS } from './formats.ts'
 import type { SniffedType } from './parse-event.ts'
-import { sniffBytes } from './sniff.ts'
+import { getMarkupCharset, sniffBytes } from './sniff.ts'
 
 type Sender = { filename?: string | null; declaredType?: string | null; accepted?: Accepted }
 
@@ -224,3 +224,17 @@ function compoundFile(stream: string): Buffer {
   CFB.utils.cfb_add(container, `/${stream}`, Buffer.from('content'))
   return Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)
 }
+
+test('the charset of a page or of an XML file is the one it declares', () => {
+  for (const [head, charset] of [
+    ['<html><meta charset="Shift_JIS">', 'shift_jis'],
+    ["<meta http-equiv='Content-Type' content='text/html; charset=windows-1251'>", 'windows-1251'],
+    ['<?xml version="1.0" encoding="ISO-8859-2"?><a/>', 'iso-8859-2'],
+    ['<!-- <meta charset=koi8-r> --><meta charset=big5>', 'big5'],
+    ['<meta charset=utf-16>', null],
+    ['<meta charset=nonsense>', null],
+    ['<p>charset=utf-8', null],
+  ] as const) {
+    assert.equal(getMarkupCharset(Buffer.from(head)), charset, head)
+  }
+})

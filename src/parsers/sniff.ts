@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite'
 import { ApiError } from '../errors.ts'
 import { hasInk } from '../text/has-ink.ts'
 import { type ByteSource, openFileBytes } from './byte-source.ts'
@@ -12,16 +13,15 @@ import {
   listSupportedNames,
   requireFormat,
 } from './formats.ts'
-import { getMarkupCharset } from './html/get-markup-charset.ts'
-import { unreadableImage } from './image/unreadable-image.ts'
-import type { SniffedType, SourceFile } from './parse-event.ts'
+import { getOfficeKind } from './legacy-office/compound-file.ts'
+import { openPackage } from './ooxml/package/office-package.ts'
+import { createUnpackBudget } from './ooxml/package/unpack-budget.ts'
+import { passwordProtected, type SniffedType, type SourceFile, unreadable, unreadableImage } from './parse-event.ts'
 import { getSignature, type Signature } from './signatures.ts'
-import { sniffContainer } from './sniff-container.ts'
 import { detectMarkup, detectTextFormat } from './text-format.ts'
-import { unreadable } from './unreadable.ts'
 
 /** What the sender said of a file, and what is taken here. */
-export type SniffOptions = Pick<SourceFile, 'filename' | 'declaredType'> & {
+type SniffOptions = Pick<SourceFile, 'filename' | 'declaredType'> & {
   /** Default: documents. */
   accepted?: Accepted
 }
@@ -117,3 +117,77 @@ function unsupported(detectedType: string, accepted: Accepted, known: Format | n
 
 /** Also of one that was named by a URL, which the endpoint for pictures does not take. */
 const PICTURE_REMEDY = 'Send the picture itself to POST /v1/memories/:id/ocr, which recognises the text in it.'
+
+/**
+ * What a zip archive or a compound file holds. `head` is the beginning of it, `hint` what its sender calls it. Throws
+ * `unprocessable_document` for an Office file that is encrypted or damaged, and for a damaged container that is said to be one.
+ */
+async function sniffContainer(
+  source: ByteSource,
+  { container, head, hint }: { container: 'zip' | 'ole'; head: Buffer; hint: Format | null },
+): Promise<Signature> {
+  return container === 'zip' ? await sniffZip(source, head, hint) : await sniffCompoundFile(source, hint)
+}
+
+/** Zip archives with documents in them that are not read, by what stands at their beginning. */
+const OTHERS: readonly (readonly [mark: string, name: string])[] = [
+  ['mimetypeapplication/epub+zip', 'EPUB'],
+  ['mimetypeapplication/vnd.oasis.opendocument', 'OpenDocument'],
+]
+/** The formats that are files in a container. */
+const OFFICE: ReadonlySet<string> = new Set(['docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt'])
+
+const MB = 1024 * 1024
+/** What is unpacked to tell the kind: a list of a few lines. It is done in the service's own process, so that a bomb must not get far. */
+const BUDGET = { maxEntryBytes: 4 * MB, maxBytes: 4 * MB }
+
+async function sniffZip(source: ByteSource, head: Buffer, hint: Format | null): Promise<Signature> {
+  const latin = head.toString('latin1')
+  const other = OTHERS.find(([mark]) => latin.includes(mark))
+  if (other !== undefined) return { name: other[1] }
+  try {
+    const { kind, mainPart } = await openPackage(source, createUnpackBudget(BUDGET))
+    if (kind === 'xlsx' && /\.bin$/i.test(mainPart)) return { name: 'XLSB' }
+    if (kind !== null) return { name: kind.toUpperCase(), format: kind }
+  } catch (error) {
+    if (error instanceof ApiError && (isOffice(hint) || looksLikeOffice(latin))) throw error
+    if (!(error instanceof ApiError)) throw error
+  }
+  if (looksLikeOffice(latin)) throw unreadable('The Office file is damaged: its main part is missing.')
+  return { name: 'ZIP archive' }
+}
+
+/** Office files begin with their list of types, or one of their parts, as a rule. */
+function looksLikeOffice(latin: string): boolean {
+  return latin.includes('[Content_Types].xml') && /(?:word|ppt|xl)\//.test(latin)
+}
+
+async function sniffCompoundFile(source: ByteSource, hint: Format | null): Promise<Signature> {
+  const kind = await getOfficeKind(source)
+  if (kind === 'encrypted') throw passwordProtected()
+  if (kind !== 'other') return { name: kind.toUpperCase(), format: kind }
+  if (isOffice(hint))
+    throw unreadable(`The file is named or declared as ${hint.name}, but is damaged, or holds something else.`)
+  return { name: 'OLE compound file' }
+}
+
+function isOffice(hint: Format | null): hint is Format {
+  return hint !== null && OFFICE.has(hint.format)
+}
+
+/** Browsers look no further. HTML Living Standard, 13.2.3.2 "Determining the character encoding". */
+const MAX_BYTES = 1024 * 4
+
+/**
+ * The encoding that the `meta` of an HTML page or the declaration of an XML file names, as `iconv-lite` takes it; `null` when there
+ * is none or it is unknown to us. UTF-16 is never true here, as the declaration was read as ASCII.
+ */
+export function getMarkupCharset(head: Buffer): string | null {
+  const text = head.toString('latin1', 0, MAX_BYTES).replaceAll(/<!--.*?-->/gs, '')
+  const declared =
+    /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/.exec(text)?.[1] ??
+    /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(text)?.[1]
+  const charset = declared?.toLowerCase()
+  if (charset === undefined || /^(?:utf-?16|utf-?32|ucs-)/.test(charset)) return null
+  return iconv.encodingExists(charset) ? charset : null
+}

@@ -1,7 +1,7 @@
 import type { Format } from './formats.ts'
-import { createJsonScanner } from './json/json-scanner.ts'
 import { isEncodedMail, isMail } from './mail/is-mail.ts'
-import { looksLikeMarkdown } from './markdown/looks-like-markdown.ts'
+import { createJsonScanner } from './text/json-scanner.ts'
+import { looksLikeMarkdown } from './text/markdown-reader.ts'
 
 /**
  * The format of a text by its beginning. The hint of name and declared type is followed where the content allows; JSON and JSON

@@ -2,9 +2,6 @@
 import { listImports } from './imports.ts'
 import type { ProjectFile } from './project-files.ts'
 
-/** What is read may hold files of every kind, its own included: who reads the one needs who reads the others. */
-const RECURSIVE = ['src/parsers/doc', 'src/parsers/embedded', 'src/parsers/ooxml', 'src/parsers/ppt']
-
 /**
  * Each circle among the folders and files that stand in one folder, as a sentence that names them all. Types alone tie nobody, and tests may import
  * what they like.
@@ -29,7 +26,6 @@ function neighbours(path: string, target: string): [string, string] {
 }
 
 function note(needs: Map<string, Set<string>>, [place, needed]: [string, string]): void {
-  if (RECURSIVE.includes(place) && RECURSIVE.includes(needed)) return
   needs.set(place, (needs.get(place) ?? new Set()).add(needed))
 }
 

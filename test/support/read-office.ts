@@ -1,6 +1,6 @@
 import { bufferBytes } from '../../src/parsers/byte-source.ts'
-import { readPackageBytes } from '../../src/parsers/ooxml/read-package.ts'
 import type { Block, PageReceipt } from '../../src/parsers/parse-event.ts'
+import { readPackageBytes } from '../../src/parsers/read-office.ts'
 
 /** What was read of an Office file. */
 export type ReadOffice = { blocks: Block[]; pages: PageReceipt[]; warnings: string[]; text: string }

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { tryFence } from '../../parsers/child/try-fence.ts'
+import { tryFence } from '../../parsers/child/child.ts'
 import { describeFence, isWhole } from '../../parsers/fence/fence-watch.ts'
 import type { Finding } from './finding.ts'
 

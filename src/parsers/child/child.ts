@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApiError } from '../../errors.ts'
-import type { ChildStart } from '../fence/child-start.ts'
 import type { FenceWatch } from '../fence/fence-watch.ts'
+import type { ChildStart, FenceReport } from '../fence/raise-fence.ts'
 import { ChildStopped, type StopReason } from './child-stopped.ts'
 import { type Failure, type FromChild, type ToChild, WINDOW_BATCHES } from './protocol.ts'
 
@@ -197,4 +198,24 @@ function fail({ code, message, facts, stack }: Failure): never {
   const cause = stack === null ? undefined : Object.assign(new Error(message), { stack })
   if (code !== null) throw new ApiError(code, { ...facts, message, cause })
   throw cause ?? new Error(message)
+}
+
+/** A process starts within a second; a machine may have more to do. */
+const PATIENCE_MS = 30_000
+
+/** What the system would keep the children of a service from that is started here; `null` where the one that is started to find out does not come up. */
+export async function tryFence(temporaryDirectory: string): Promise<FenceReport | null> {
+  const { promise, resolve } = Promise.withResolvers<FenceReport | null>()
+  const fence = { isWanted: () => true, entered: resolve, ended: () => resolve(null) }
+  const tasksModule = new URL(`./parse-tasks${extname(import.meta.url)}`, import.meta.url).href
+  const child = startChild({ tasksModule, temporaryDirectory, environment: {}, maxHeapMb: 256, fence })
+  const timer = setTimeout(() => resolve(null), PATIENCE_MS)
+  void child.ended.then(() => resolve(null))
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    child.kill({ kind: 'closed' })
+    await child.ended
+  }
 }

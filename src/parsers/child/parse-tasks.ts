@@ -1,14 +1,18 @@
-/** What a child process does: reading and drawing documents. A module with further tasks takes these up in its own `tasks`. */
-import { READ_DOCUMENT } from '../document-readers.ts'
+import type { OfficeKind } from '../ooxml/package/office-package.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import { renderPage } from '../pdf/render-page.ts'
-import type { Tasks } from './task.ts'
+import type { CreateReader } from '../text/block-reader.ts'
+import { readTextFile } from '../text/read-text.ts'
+import type { Tasks } from './protocol.ts'
 
-/** `parse` yields {@link ParseEvent}s; `render-page` returns a picture. */
+/**
+ * What a child process does: `parse` yields {@link ParseEvent}s, `render-page` returns a picture.
+ * A module with further tasks includes these in its own `tasks`.
+ */
 export const tasks: Tasks = { parse, 'render-page': drawPage }
 
 /** Input of `parse`. */
-export type ParseInput = { source: SourceFile; type: SniffedType }
+type ParseInput = { source: SourceFile; type: SniffedType }
 /** Input of `render-page`. */
 export type RenderInput = { source: SourceFile; page: number; dpi: number; colours: 'gray' | 'rgba' }
 
@@ -24,4 +28,42 @@ async function* parse(input: unknown): AsyncGenerator<ParseEvent, void> {
 async function* drawPage(input: unknown): AsyncGenerator<never, unknown> {
   const { source, page, dpi, colours } = input as RenderInput
   return renderPage(source, page, { dpi, colours })
+}
+
+/** Reads a file of one format, which `type` names with the encoding where it is text. */
+type ReadDocument = (source: SourceFile, type: SniffedType) => AsyncIterable<ParseEvent>
+
+/**
+ * The readers of the formats that `isReadInChild` names, by name of the format; each is loaded when it is first needed. They run in a
+ * child process.
+ */
+export const READ_DOCUMENT: Readonly<Record<string, () => Promise<ReadDocument>>> = {
+  pdf: async () => (await import('../pdf/read-pdf.ts')).readPdf,
+  docx: () => loadPackageReader('docx'),
+  pptx: () => loadPackageReader('pptx'),
+  xlsx: () => loadPackageReader('xlsx'),
+  doc: async () => (await import('../read-office.ts')).readDoc,
+  ppt: async () => (await import('../read-office.ts')).readPpt,
+  html: async () => readWith((await import('../html/html-reader.ts')).createHtmlReader),
+  xml: async () => readWith((await import('../xml/xml-reader.ts')).createXmlReader),
+  mail: async () => (await import('../mail/mail-reader.ts')).readMail,
+  png: loadImageReader,
+  jpeg: loadImageReader,
+  webp: loadImageReader,
+  gif: loadImageReader,
+  tiff: loadImageReader,
+  bmp: loadImageReader,
+}
+
+function readWith(createReader: CreateReader): ReadDocument {
+  return (source, type) => readTextFile(source, type, createReader)
+}
+
+async function loadPackageReader(kind: OfficeKind): Promise<ReadDocument> {
+  const { readPackage } = await import('../read-office.ts')
+  return (source) => readPackage(source, kind)
+}
+
+async function loadImageReader(): Promise<ReadDocument> {
+  return (await import('../images/open-image.ts')).readImage
 }

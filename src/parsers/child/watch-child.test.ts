@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { getResidentBytes } from './resident-bytes.ts'
-import { countWorkMs, watchChild } from './watch-child.ts'
+import { countWorkMs, getResidentBytes, watchChild } from './watch-child.ts'
 
 test('a child on a loaded machine has worked as long as it had a processor', () => {
   assert.equal(countWorkMs(100, 20), 20)

@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { Child } from './child.ts'
-import { getProcessorMs } from './processor-time.ts'
-import { getResidentBytes } from './resident-bytes.ts'
 
 /** Limits of a child's task, and who hears of its work as it goes on. */
 export type WatchOptions = {
@@ -71,4 +72,40 @@ export function countWorkMs(elapsedMs: number, processorMs: number | null): numb
 
 function subtract(now: number | null, before: number | null): number | null {
   return now === null || before === null ? null : now - before
+}
+
+/** Ticks a second in /proc, on every Linux that runs Node. proc(5): sysconf(_SC_CLK_TCK). */
+const TICKS_A_SECOND = 100
+/** Where the ticks in user and in system mode stand, after the name of the program. proc(5): fields 14 and 15. */
+const USER_TICKS = 11
+const SYSTEM_TICKS = 12
+
+/** The milliseconds that processors have given to all threads of a process, in steps of 10; `null` when it is gone or the system does not say. */
+export async function getProcessorMs(pid: number): Promise<number | null> {
+  if (process.platform !== 'linux') return null
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
+  // The name stands in brackets and may hold anything; what follows has no brackets.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = Number(fields[USER_TICKS] ?? Number.NaN) + Number(fields[SYSTEM_TICKS] ?? Number.NaN)
+  return Number.isNaN(ticks) ? null : (1000 * ticks) / TICKS_A_SECOND
+}
+
+const run = promisify(execFile)
+
+/** The memory a process occupies, in bytes; `null` when it is gone or the system does not say. */
+export async function getResidentBytes(pid: number): Promise<number | null> {
+  if (process.platform === 'win32') return null
+  return process.platform === 'linux' ? readStatus(pid) : askPs(pid)
+}
+
+async function readStatus(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '')
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024
+}
+
+async function askPs(pid: number): Promise<number | null> {
+  const answer = await run('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => null)
+  const kilobytes = Number(answer?.stdout.trim() || 'none')
+  return Number.isNaN(kilobytes) ? null : kilobytes * 1024
 }

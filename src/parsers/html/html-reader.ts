@@ -2,13 +2,10 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { ApiError } from '../../errors.ts'
 import type { Block } from '../parse-event.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
-import { createBoldWords } from './bold-words.ts'
-import { getShownWords } from './get-shown-words.ts'
+import { createUnseen, getShownWords } from './hidden-elements.ts'
 import { BLOCK_ELEMENTS, RAW_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
 import { type Attributes, createPageBlocks } from './page-blocks.ts'
 import { createSelectWords } from './select-words.ts'
-import { createTitleHolder } from './title-holder.ts'
-import { createUnseen } from './unseen.ts'
 import { createWordsOfPage } from './words-of-page.ts'
 
 /**
@@ -138,4 +135,87 @@ function getMode(name: string): Tokenizer['state'] {
   if (name === 'title' || name === 'textarea') return TokenizerMode.RCDATA
   if (name === 'plaintext') return TokenizerMode.PLAINTEXT
   return RAW_ELEMENTS.has(name) ? TokenizerMode.RAWTEXT : TokenizerMode.DATA
+}
+
+/** Follows the elements that make words bold. */
+export type BoldWords = {
+  begin(name: string, attributes: Attributes): void
+  end(name: string): void
+  /** True where the words that come now are bold. */
+  isOpen(): boolean
+}
+
+const BOLD_ELEMENTS: ReadonlySet<string> = new Set(['b', 'strong'])
+const BOLD_STYLE = /(?:^|;)\s*font-weight\s*:\s*(?:bold|[6-9]00)/i
+
+/** Makes that of a page. Elements that nobody closed end with their cell. */
+export function createBoldWords(): BoldWords {
+  let open = 0
+  return {
+    begin(name, attributes) {
+      if (BOLD_ELEMENTS.has(name)) open += 1
+      else if (name === 'td') open = BOLD_STYLE.test(attributes.get('style') ?? '') ? 1 : 0
+    },
+    end(name) {
+      if (BOLD_ELEMENTS.has(name)) open = Math.max(0, open - 1)
+    },
+    isOpen: () => open > 0,
+  }
+}
+
+/** Holds the first blocks of a page back until it is known whether a heading says what the title says. */
+export type TitleHolder = {
+  /** The title of the page; only the first counts. */
+  setTitle(title: string): void
+  add(block: Block): void
+  /** What is still held comes out. */
+  end(): void
+}
+
+/** The heading of a page stands at its beginning, below menus. */
+const MAX_HELD_BLOCKS = 200
+const MAX_HELD_CHARACTERS = 64_000
+const MAX_TITLE_CHARACTERS = 1000
+
+/**
+ * The title becomes the first heading where the page has none of level 1, a paragraph before everything where it has one
+ * that says something else, and goes where the heading says the same. It is also given as what it is, before all blocks.
+ */
+export function createTitleHolder(emit: Emit): TitleHolder {
+  let title = ''
+  let held: Block[] | null = []
+  let characters = 0
+
+  function release(heading: Block | null): void {
+    const text = `${title}\n\n`
+    if (title !== '') emit({ title, over: 'headings' })
+    if (title !== '' && heading === null) emit({ block: { text, kind: 'heading', level: 1 } })
+    else if (title !== '' && normalize(heading?.text ?? '') !== title) emit({ block: { text, kind: 'paragraph' } })
+    for (const block of held ?? []) emit({ block })
+    held = null
+  }
+
+  return {
+    setTitle(text) {
+      const first = normalize(text).slice(0, MAX_TITLE_CHARACTERS).toWellFormed()
+      if (title === '' && held !== null) title = first
+    },
+    add(block) {
+      if (held === null) {
+        emit({ block })
+        return
+      }
+      held.push(block)
+      characters += block.text.length
+      if (block.kind === 'heading' && block.level === 1) release(block)
+      else if (held.length > MAX_HELD_BLOCKS || characters > MAX_HELD_CHARACTERS) release(null)
+    },
+    end() {
+      if (held !== null) release(null)
+    },
+  }
+}
+
+function normalize(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
 }

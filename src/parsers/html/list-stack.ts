@@ -1,4 +1,4 @@
-import { formatListNumber } from './format-list-number.ts'
+import { formatListNumber } from '../list-numbers.ts'
 
 type Attributes = ReadonlyMap<string, string>
 

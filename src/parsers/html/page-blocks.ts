@@ -1,6 +1,5 @@
 import type { Block } from '../parse-event.ts'
-import { MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
-import { cutText } from '../text/cut-position.ts'
+import { cutText, MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
 import { createFlowingText } from './flowing-text.ts'
 import { getHeadingLevel, PREFORMATTED_ELEMENTS } from './html-elements.ts'
 import { createListStack } from './list-stack.ts'

@@ -2,10 +2,9 @@ import iconv from 'iconv-lite'
 import { decodeBytes, toUsableText } from '../encoding/decode-file.ts'
 import { detectEncoding } from '../encoding/detect-encoding.ts'
 import { createByteSurvey } from '../encoding/survey-bytes.ts'
-import { trimBlanks } from './trim-blanks.ts'
 
 /** How a part of a mail says that its text is written; `charset` is null where it does not say. */
-export type BodyEncoding = { transfer: string; charset: string | null }
+type BodyEncoding = { transfer: string; charset: string | null }
 
 /** The text of a part, with the line ends of a text. The characters of `raw` are its bytes. */
 export function decodeBody(raw: string, { transfer, charset }: BodyEncoding): string {
@@ -76,3 +75,13 @@ function digitOf(byte = 0): number {
   const letter = byte | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN
 }
+
+/** The line without the spaces, tabs and line ends behind it. No byte of a letter goes, as U+00A0 would with `trimEnd`. */
+export function trimBlanks(line: string): string {
+  let end = line.length
+  while (end > 0 && BLANKS.has(line.charCodeAt(end - 1))) end -= 1
+  return line.slice(0, end)
+}
+
+/** Tab, line feed, carriage return, space. */
+const BLANKS: ReadonlySet<number> = new Set([9, 10, 13, 32])

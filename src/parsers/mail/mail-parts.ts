@@ -1,7 +1,7 @@
 import { createBody, MAIL, type TextKind } from './body.ts'
+import { trimBlanks } from './decode-body.ts'
 import { isFolderLine } from './is-mail.ts'
 import { type MailFields, type PartFacts, readFields, readPartFacts } from './mail-fields.ts'
-import { trimBlanks } from './trim-blanks.ts'
 
 /** What is found in a mail, in its order. */
 export type MailEvents = {

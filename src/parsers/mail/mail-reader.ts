@@ -1,11 +1,11 @@
 import { ApiError } from '../../errors.ts'
-import { describeAttached } from '../describe-attached.ts'
+import { describeAttached } from '../describe-attachments.ts'
 import { createPageTokenizer } from '../html/html-reader.ts'
-import type { Block } from '../parse-event.ts'
+import type { Block, ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import { createPlainTextReader } from '../plain-text.ts'
-import type { BlockReader, Emit } from '../text/block-reader.ts'
+import type { BlockReader, CreateReader, Emit } from '../text/block-reader.ts'
 import { createLineSplitter } from '../text/line-splitter.ts'
-import { readText } from '../text/read-text.ts'
+import { readText, readTextFile } from '../text/read-text.ts'
 import { MAX_PART_CHARACTERS } from './body.ts'
 import { createChoices } from './choices.ts'
 import { isFolderLine } from './is-mail.ts'
@@ -136,4 +136,21 @@ function readPage(text: string): Block[] {
   page.write(text, false)
   page.write('', true)
   return blocks
+}
+
+/** Reads the bytes of a mail, of which each part says how they are meant; a file that an editor saved in UTF-16 or UTF-32 is read as if it had saved it in UTF-8. */
+export function readMail(source: SourceFile, type: SniffedType): AsyncGenerator<ParseEvent> {
+  const isWide = /^utf-(?:16|32)/.test(type.encoding ?? '')
+  return isWide
+    ? readTextFile(source, type, createWideReader)
+    : readTextFile(source, { encoding: 'latin1' }, createMailReader)
+}
+
+const createWideReader: CreateReader = (emit, head) => {
+  const reader = createMailReader(emit, toBytes(head))
+  return { write: (text) => reader.write(toBytes(text)), end: reader.end }
+}
+
+function toBytes(text: string): string {
+  return Buffer.from(text).toString('latin1')
 }

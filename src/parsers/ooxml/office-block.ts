@@ -1,5 +1,5 @@
-import type { Block } from '../parse-event.ts'
-import { cutText } from '../text/cut-position.ts'
+import type { Block, PageReceipt, ParseEvent } from '../parse-event.ts'
+import { cutText } from '../text/block-reader.ts'
 
 /** No block is longer, in UTF-16 code units, as with the text formats. */
 const MAX_BLOCK_CHARACTERS = 8000
@@ -56,4 +56,53 @@ export function looksLikeHeader(cells: readonly string[]): boolean {
   const isName = (cell: string) => cell.length <= 80 && /\p{L}/u.test(cell) && !/^[\s\p{Sc}+-]*[\d.,]+/u.test(cell)
   const filled = cells.filter((cell) => cell.trim() !== '')
   return filled.length > 1 && filled.length >= cells.length - 1 && filled.every((cell) => isName(cell.trim()))
+}
+
+/** Something that stands in a part of its own: its relationship's id says where. */
+export type OfficeObject = { kind: 'chart' | 'diagram' | 'embedded'; id: string; page?: number }
+
+/** What a part gives in reading order; objects are read from their own parts when their turn comes. */
+export type OfficeEvent = { block: Block } | { object: OfficeObject }
+
+/** Reads a file that stands inside another: its blocks, and warnings. Files inside that one are left out. */
+export type ReadEmbedded = (bytes: Buffer) => AsyncIterable<ParseEvent>
+
+/** Counts what each page gave, for documents whose pages come in order. */
+type PageReceipts = {
+  /** Takes the next block, and gives the receipts of the pages before its page. */
+  add(block: Block): PageReceipt[]
+  /** Receipts of all pages up to `lastPage` that were not given. */
+  end(lastPage: number): PageReceipt[]
+}
+
+/** A document has no more pages than this; what claims more is damage. */
+const MAX_PAGES = 100_000
+
+/** Makes the counter of one document. */
+export function createPageReceipts(): PageReceipts {
+  let page = 1
+  let characters = 0
+
+  function closeBefore(next: number): PageReceipt[] {
+    const receipts: PageReceipt[] = []
+    for (; page < Math.min(next, MAX_PAGES); page += 1) {
+      receipts.push(receiptOf(page, characters))
+      characters = 0
+    }
+    return receipts
+  }
+
+  return {
+    add(block) {
+      const receipts = closeBefore(block.page ?? page)
+      characters += block.text.length
+      return receipts
+    },
+    end: (lastPage) => closeBefore(lastPage + 1),
+  }
+}
+
+/** The receipt of a page whose text was in the file. */
+export function receiptOf(page: number, characters: number, message: string | null = null): PageReceipt {
+  return { page, method: characters > 0 ? 'text' : 'empty', characters, confidence: null, message }
 }

@@ -1,12 +1,10 @@
 import { ApiError } from '../../errors.ts'
 import type { ByteSource } from '../byte-source.ts'
-import type { ParseEvent } from '../parse-event.ts'
-import { unreadable } from '../unreadable.ts'
-import type { UnpackBudget } from '../zip/unpack-budget.ts'
+import { type ParseEvent, unreadable } from '../parse-event.ts'
 import { docxEvents } from './docx/docx-events.ts'
-import type { ReadEmbedded } from './office-event.ts'
+import type { ReadEmbedded } from './office-block.ts'
 import { type OfficeKind, type OfficePackage, openPackage } from './package/office-package.ts'
-import { readTitle } from './package/read-title.ts'
+import type { UnpackBudget } from './package/unpack-budget.ts'
 import { pptxEvents } from './pptx/pptx-events.ts'
 import { xlsxEvents } from './xlsx/xlsx-events.ts'
 
@@ -17,7 +15,7 @@ const READERS: Readonly<
 const NAMES: Readonly<Record<OfficeKind, string>> = { docx: 'Word', pptx: 'PowerPoint', xlsx: 'Excel' }
 
 /** How a package is read. */
-export type PackageReading = {
+type PackageReading = {
   /** What it should be; `null` takes any. */
   kind: OfficeKind | null
   /** What it unpacks counts against this. */
@@ -52,4 +50,28 @@ export async function* packageEvents(
 function* titleEvents(title: string | null, kind: OfficeKind): Generator<ParseEvent> {
   if (kind === 'xlsx') yield { title, over: 'headings' }
   else if (title !== null) yield { title, over: 'file-name' }
+}
+
+/** More characters are no title. */
+const MAX_CHARACTERS = 1000
+
+/** What the properties of a file say it is called, as it is written there; `null` when nothing. */
+async function readTitle(pkg: OfficePackage): Promise<string | null> {
+  const properties = (await pkg.listRelationships('')).find(({ type }) => type === 'core-properties')
+  if (!properties?.part) return null
+  let title = ''
+  let isInTitle = false
+  await pkg.tryFeed(properties.part, {
+    open(name) {
+      isInTitle = name === 'title'
+      return false
+    },
+    close() {
+      isInTitle = false
+    },
+    text(text) {
+      if (isInTitle && title.length < MAX_CHARACTERS) title += text
+    },
+  })
+  return title === '' ? null : title
 }

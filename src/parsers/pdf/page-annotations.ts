@@ -1,4 +1,4 @@
-import type { PlacedText } from './layout/placed-text.ts'
+import type { PlacedText } from './layout/add-placed.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
 /** What was laid upon a page: texts that stand in it, and remarks of readers. */

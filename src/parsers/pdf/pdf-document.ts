@@ -2,9 +2,8 @@ import { open } from 'node:fs/promises'
 import { ApiError } from '../../errors.ts'
 import type { SourceFile } from '../parse-event.ts'
 import type { Fonts } from './page-glyphs.ts'
-import { createPageLimits } from './page-limits.ts'
+import { createPageLimits, createWorkLimit, type WorkLimit } from './page-limits.ts'
 import { loadPdfium, type Pdfium } from './pdfium.ts'
-import { createWorkLimit, type WorkLimit } from './work-limit.ts'
 
 /** What PDFium has of a file: other handles each time it is opened. */
 type Opened = {

@@ -1,6 +1,4 @@
 import type { Glyph } from './glyph.ts'
-import { getImageShare } from './image-share.ts'
-import { isGarbled } from './is-garbled.ts'
 import type { LaidBlock } from './layout/laid-block.ts'
 import { layOutPage } from './layout/lay-out-page.ts'
 import { listAnnotations } from './page-annotations.ts'
@@ -69,4 +67,85 @@ function isSmallPrint(glyphs: readonly Glyph[], pageArea: number): boolean {
   const inked = glyphs.filter(({ text, isGenerated }) => !isGenerated && text.trim() !== '')
   const area = inked.reduce((total, { left, right, size }) => total + (right - left) * size, 0)
   return area < SMALL_PRINT.share * pageArea
+}
+
+/** fpdfview.h: kinds of page objects. */
+const IMAGE = 3
+const FORM = 5
+/** Objects that are looked at; a page of a million strokes is no scan. */
+const MAX_OBJECTS = 5_000
+const MAX_DEPTH = 8
+
+/** The share of a page that images cover, 0 to 1, also those inside form objects; `null` when it has none. Overlaps count twice. */
+function getImageShare(document: PdfDocument, page: number): number | null {
+  const { pdfium } = document
+  const area = pdfium.FPDF_GetPageWidthF(page) * pdfium.FPDF_GetPageHeightF(page)
+  const left = { objects: MAX_OBJECTS }
+  let images = 0
+  let covered = 0
+
+  function look(object: number, depth: number, frame: number | null): void {
+    if (left.objects-- <= 0) return
+    const kind = pdfium.FPDFPageObj_GetType(object)
+    if (kind === IMAGE) {
+      images++
+      // Bounds within a form are in the form's own measure: what counts there is the form.
+      covered += frame ?? areaOf(document, object)
+    }
+    if (kind !== FORM || depth >= MAX_DEPTH) return
+    const count = pdfium.FPDFFormObj_CountObjects(object)
+    const outer = frame ?? areaOf(document, object)
+    for (let index = 0; index < count && left.objects > 0; index++) {
+      look(pdfium.FPDFFormObj_GetObject(object, index), depth + 1, outer)
+    }
+  }
+
+  const count = pdfium.FPDFPage_CountObjects(page)
+  for (let index = 0; index < count && left.objects > 0; index++) look(pdfium.FPDFPage_GetObject(page, index), 0, null)
+  return images === 0 ? null : Math.min(1, covered / Math.max(1, area))
+}
+
+function areaOf({ pdfium, scratch }: PdfDocument, object: number): number {
+  if (pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return 0
+  const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.memory().floats.subarray(scratch >> 2, (scratch >> 2) + 4)
+  return Math.abs((right - left) * (top - bottom))
+}
+
+/** Fewer letters say nothing of a language. */
+const LEAST_LETTERS = 60
+/** Of any text in Latin letters 30 to 50 % are vowels; where a font's table is shifted, what shows as vowels are other letters. */
+const LEAST_VOWELS = 0.2
+/** Shifted small letters show as capitals, and German, with its many R, has more of them that look like vowels. Texts in capitals have 33 % and more. */
+const LEAST_VOWELS_IN_CAPITALS = 0.28
+/** Marks that no text has: replacement, private use, control. */
+const MOST_STRANGE = 0.3
+/** Ornaments, which are what glyphs without a code of their own (`a1`, `a2`) are named as in the font that has them: pages of PostScript whose letters are pictures. */
+const MOST_ORNAMENTS = 0.5
+
+/**
+ * True when a text is not what the page shows, because its font does not say which letters its shapes are: then the page has to be looked at.
+ * `unmapped` counts the characters that PDFium itself doubts.
+ */
+export function isGarbled(text: string, unmapped: number): boolean {
+  // Without their accents, letters are those of the basic alphabet in every language that is written in Latin.
+  const shown = text.normalize('NFD').replace(/[\s\p{M}]/gu, '')
+  if (shown.length < 10) return false
+  const strange = shown.match(/(?![\uf000-\uf0ff])[\ufffd\p{Co}\p{Cc}]/gu)?.length ?? 0
+  if (strange > MOST_STRANGE * shown.length || unmapped > 0.5 * shown.length) return true
+  const ornaments = shown.match(/[\u2701-\u27be]/g)?.length ?? 0
+  if (shown.length >= LEAST_LETTERS && ornaments > MOST_ORNAMENTS * shown.length) return true
+  const letters = shown.match(/[A-Za-z]/g)?.length ?? 0
+  if (letters < LEAST_LETTERS || letters < 0.5 * shown.length) return false
+  const vowels = shown.match(/[AEIOUYaeiouy]/g)?.length ?? 0
+  const capitals = shown.match(/[A-Z]/g)?.length ?? 0
+  const least = capitals > 0.9 * letters ? LEAST_VOWELS_IN_CAPITALS : LEAST_VOWELS
+  return vowels < least * letters && !hasWords(text)
+}
+
+/** Short words of the common languages in Latin letters: a list of codes has none, and is no garbled text if it has some. */
+function hasWords(text: string): boolean {
+  return (
+    (text.match(/\b(?:the|and|of|to|in|for|is|der|die|und|das|de|la|le|et|el|en|di|il|que|um|van|na|och|att)\b/gi)
+      ?.length ?? 0) >= 3
+  )
 }

@@ -1,10 +1,9 @@
 import { ApiError } from '../../errors.ts'
+import { describeAttachments } from '../describe-attachments.ts'
 import type { ParseEvent, SourceFile } from '../parse-event.ts'
-import { describeAttachments } from './describe-attachments.ts'
-import { type Outline, readOutline } from './outline.ts'
 import { openPdf, PAGE_DAMAGED, type PageOutcome, type PdfDocument } from './pdf-document.ts'
 import { type PageContent, readPage } from './read-page.ts'
-import { createTypography, type Typography } from './typography.ts'
+import { createTypography, type Outline, readOutline, type Typography } from './typography.ts'
 
 /** Pages that are read before the first is given out: from them the sizes of text and headings are learned. */
 const SAMPLE_PAGES = 8

@@ -1,8 +1,9 @@
 import type { Block } from '../parse-event.ts'
-import { type Emit, MAX_BLOCK_CHARACTERS } from './block-reader.ts'
+import { type BlockReader, type Emit, MAX_BLOCK_CHARACTERS } from './block-reader.ts'
+import { createLineSplitter, type Line } from './line-splitter.ts'
 
 /** What is known of a block beside its text. */
-export type BlockFacts = Pick<Block, 'kind' | 'level' | 'heading'>
+type BlockFacts = Pick<Block, 'kind' | 'level' | 'heading'>
 
 /** The block that is being gathered. Blocks that grow too long are emitted in parts of the same kind. */
 export type BlockBuffer = {
@@ -27,7 +28,7 @@ export type BlockBuffer = {
 }
 
 /** A buffer that emits each block once it ends. */
-export function createBlockBuffer(emit: Emit): BlockBuffer {
+function createBlockBuffer(emit: Emit): BlockBuffer {
   let facts: BlockFacts | null = null
   let text = ''
   let lines = 0
@@ -78,6 +79,26 @@ export function createBlockBuffer(emit: Emit): BlockBuffer {
       flush()
       facts = null
       lines = 0
+    },
+  }
+}
+
+/** More than white space and the signs of a rule. */
+const SOMETHING = /[^\s*_-]/
+
+/** A reader of formats in which lines make the blocks: `readLine` is told of each line as it comes, and builds the blocks in the buffer. */
+export function createLineReader(emit: Emit, readLine: (line: Line, buffer: BlockBuffer) => void): BlockReader {
+  const buffer = createBlockBuffer(emit)
+  const splitter = createLineSplitter((line) => {
+    // A line so long that it comes in pieces may begin with nothing but white space, or as a rule does.
+    if (!line.isStart && buffer.facts?.kind === 'blank' && SOMETHING.test(line.text)) buffer.open({ kind: 'paragraph' })
+    readLine(line, buffer)
+  })
+  return {
+    write: splitter.write,
+    end() {
+      splitter.end()
+      buffer.close()
     },
   }
 }

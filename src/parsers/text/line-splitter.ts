@@ -1,5 +1,4 @@
-import { MAX_BLOCK_CHARACTERS } from './block-reader.ts'
-import { findCutPosition } from './cut-position.ts'
+import { findCutPosition, MAX_BLOCK_CHARACTERS } from './block-reader.ts'
 
 /** A line with its end, or a piece of one that is too long to be held whole. */
 export type Line = {

@@ -1,8 +1,6 @@
-import type { BlockBuffer } from './block-buffer.ts'
+import { type BlockBuffer, createLineReader } from './block-buffer.ts'
 import type { BlockReader, Emit } from './block-reader.ts'
-import { createLineReader } from './line-reader.ts'
 import type { Line } from './line-splitter.ts'
-import { getMarkedHeading, getTitleLevel, isListItem, isNumberAlone } from './text-lines.ts'
 
 /**
  * Reads plain text: paragraphs end with blank lines, which belong to them; list items stand alone; headings are only
@@ -77,4 +75,84 @@ function labelTitle(buffer: BlockBuffer): void {
     second === undefined || (isNumberAlone(first.trim()) && second.length <= 100 && !/[.,;:!?]$/.test(second))
   if (level === null || !isTitle) return
   buffer.relabel({ kind: 'heading', level, heading: buffer.text.trim().replace(/\s+/g, ' ') })
+}
+
+/** The level of a heading that a line of plain text, standing alone between blank lines, certainly is; `null` when it need not be one. */
+function getTitleLevel(title: string): number | null {
+  if (title.length > MAX_TITLE_CHARACTERS || (/[.,;:!?]$/.test(title) && !isNumberAlone(title))) return null
+  const named = /^(chapter|part|book|appendix|annex|section|article)\s+(\d{1,3}|[ivxlc]{1,7}|[a-z])\b/i.exec(title)?.[1]
+  if (named !== undefined) return /section|article/i.test(named) ? 2 : 1
+  const numbers = /^(\d{1,3}(?:\.\d{1,3})+)\.?\s+\p{Lu}/u.exec(title)?.[1]
+  if (numbers !== undefined) return numbers.split('.').length
+  return isCapitals(title) ? 2 : null
+}
+
+/** True for the number of a chapter without its title, as old books have it: `CHAPTER IV.` */
+function isNumberAlone(title: string): boolean {
+  return /^(?:chapter|part|book|appendix|annex|section|article)\s+(?:\d{1,3}|[ivxlc]{1,7}|[a-z])\.?$/i.test(title)
+}
+
+/** The heading that a line is by the marks around it, of a wiki (`== Berths ==`), AsciiDoc (`== Berths` behind a blank line) or TeX (`\section{Berths}`); `null` for other lines. */
+function getMarkedHeading(line: string, afterBlank: boolean): { level: number; heading: string } | null {
+  if (line.length > MAX_TITLE_CHARACTERS * 2) return null
+  const [, part, name] = /^\\(chapter|(?:sub){0,2}section)\*?(?:\[[^\]]*\])?\{([^{}]+)\}/.exec(line) ?? []
+  if (part !== undefined && name !== undefined) return { level: TEX_PARTS.indexOf(part) + 1, heading: name.trim() }
+  const [, marks, title, end] = /^(={2,6})[ \t]*([^=\s][^=]*?)[ \t]*(=*)\s*$/.exec(line) ?? []
+  if (marks === undefined || title === undefined || title.length > MAX_TITLE_CHARACTERS) return null
+  const isMarked =
+    end === marks || (end === '' && afterBlank && /^=+[ \t]+\p{L}/u.test(line) && !/[.,;:!?]$/.test(title))
+  return isMarked ? { level: marks.length, heading: title } : null
+}
+
+const MAX_TITLE_CHARACTERS = 100
+const TEX_PARTS: readonly string[] = ['chapter', 'section', 'subsection', 'subsubsection']
+
+/** True when a line begins with a bullet or a number and goes on. */
+function isListItem(line: string): boolean {
+  return /^\s{0,12}(?:[-*+•‣▪◦–]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+\S/.test(line)
+}
+
+/** Words of capitals only, at least one of four letters; codes and acronyms are not. */
+function isCapitals(title: string): boolean {
+  return /\p{Lu}{4}/u.test(title) && !/[\p{Ll}\d{}<>=|\\/_$#@*]/u.test(title)
+}
+
+/**
+ * Reads logs: a line is a record. Stack traces and other lines that go on with a record stay with it: indented ones, those
+ * that say so (`Caused by:`), and below a record with a time stamp all that have none.
+ */
+export function createLogReader(emit: Emit): BlockReader {
+  const state = { isStamped: false }
+  return createLineReader(emit, (line, buffer) => readLogLine(line, buffer, state))
+}
+
+/** Longest record that lines without a time stamp are added to: some 40 lines of a stack trace. */
+const MAX_RECORD_CHARACTERS = 4000
+
+function readLogLine(line: Line, buffer: BlockBuffer, state: { isStamped: boolean }): void {
+  const isBlank = line.text.trim() === ''
+  const goesOn = buffer.facts?.kind === 'record' && continues(line.text, buffer, state.isStamped)
+  if (line.isStart && !isBlank && !goesOn) {
+    state.isStamped = hasTimeStamp(line.text)
+    buffer.open({ kind: 'record' })
+  }
+  buffer.append(line.text)
+}
+
+function continues(line: string, buffer: BlockBuffer, isStamped: boolean): boolean {
+  if (buffer.text.length > MAX_RECORD_CHARACTERS) return false
+  if (/^(?:\s|at |Caused by:|Suppressed:|Traceback |\.\.\. \d+ more|[})\]])/.test(line)) return true
+  return isStamped && !hasTimeStamp(line)
+}
+
+/** A date, a time, a syslog stamp or epoch seconds near the start of a line, colour codes and brackets aside. */
+function hasTimeStamp(line: string): boolean {
+  const start = line.slice(0, 120)
+  return (
+    /\d{4}[-/.]\d{2}[-/.]\d{2}/.test(start) ||
+    /\d{1,2}:\d{2}:\d{2}/.test(start) ||
+    /^(?:<\d+>)?[A-Z][a-z]{2} [ \d]\d /.test(start) ||
+    /^\[?\s*\d{10,13}\b/.test(start) ||
+    /\d{1,2}\/[A-Z][a-z]{2}\/\d{4}/.test(start)
+  )
 }

@@ -1,5 +1,4 @@
-import { fieldNameOf } from './field-names.ts'
-import { isEncoded } from './is-encoded.ts'
+import { fieldNameOf, isEncoded } from './element-classes.ts'
 
 /** What the name and the attributes of an element say, where they are data. */
 export type ElementFacts = {

@@ -7,7 +7,7 @@ import { type Counts, scoreBm25 } from '../../engine/ranking/bm25.ts'
 import { createFourGrams } from '../../engine/ranking/four-grams.ts'
 import { rankCandidates } from '../../engine/ranking/rank-candidates.ts'
 import type { Embedder } from '../../models/embedder.ts'
-import { textDocumentBlocks } from '../../parsers/text-document-blocks.ts'
+import { textDocumentBlocks } from '../../parsers/plain-text.ts'
 import { embedChunks } from '../ingest/indexing/embed-chunks.ts'
 import { readQuestion } from '../search/question.ts'
 

@@ -1,4 +1,4 @@
-import { textDocumentBlocks } from '../../parsers/text-document-blocks.ts'
+import { textDocumentBlocks } from '../../parsers/plain-text.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 
 /** A text given in a request, whole or in pieces (`readText`), as the parsers would give it. */

@@ -1,6 +1,6 @@
-import type { Passage } from '../../parsers/page-pictures/draw-pdf-page.ts'
-import { findRuns } from '../../parsers/page-pictures/find-runs.ts'
-import type { Box } from '../../parsers/page-pictures/mark-boxes.ts'
+import type { Box } from '../../parsers/images/draw-image-page.ts'
+import type { Passage } from '../../parsers/images/draw-pdf-page.ts'
+import { findRuns } from '../../parsers/images/find-runs.ts'
 import type { DrawnPage } from './recognition.ts'
 
 /** A block of which less belongs to the passage only shares some words with it. */

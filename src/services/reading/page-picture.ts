@@ -1,6 +1,6 @@
 /** A page as a picture: what the task of the children takes. Its result is a PNG, `Uint8Array`, or `null` where there is no such page. */
 
-import type { Passage } from '../../parsers/page-pictures/draw-pdf-page.ts'
+import type { Passage } from '../../parsers/images/draw-pdf-page.ts'
 import type { SniffedType, SourceFile } from '../../parsers/parse-event.ts'
 
 /** Input of the task `draw-marked-page`. */

@@ -85,7 +85,7 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
   deleteDocument: small(inMemory('/documents/doc_none')),
   getDocumentSource: { stream: 'read from the store as it is sent; a file has 100 MB at most' },
   getDocumentText: { stream: 'read from the store as it is sent, or less than an inline text has' },
-  getDocumentPage: { stream: 'one picture, whose edges have a limit of their own in parsers/page-pictures' },
+  getDocumentPage: { stream: 'one picture, whose edges have a limit of their own in parsers/images' },
   countPages: small(inMemory('/pages')),
   find: {
     maxBytes: LIST,

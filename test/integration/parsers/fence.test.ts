@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { tryFence } from '../../../src/parsers/child/child.ts'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
-import { tryFence } from '../../../src/parsers/child/try-fence.ts'
 import type { Targets, Tried } from './fenced-tasks.ts'
 
 const run = promisify(execFile)

@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Tasks } from '../../../src/parsers/child/task.ts'
+import type { Tasks } from '../../../src/parsers/child/protocol.ts'
 
 /** Where it tries: a port that is listened on, a folder that may be written by this user, a file outside of what a child reads. */
 export type Targets = { port: number; folder: string; outside: string }

@@ -1,6 +1,6 @@
 /** Tasks that misbehave in the ways files make parsers misbehave. */
 import { ApiError } from '../../../src/errors.ts'
-import type { Tasks } from '../../../src/parsers/child/task.ts'
+import type { Tasks } from '../../../src/parsers/child/protocol.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 
 /** What a child process in the tests can do. `parse` does what the name of the file says. */

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import iconv from 'iconv-lite'
 import { ApiError } from '../../../src/errors.ts'
-import { parse } from '../../../src/parsers/parse.ts'
 import type { ParseEvent, SourceFile } from '../../../src/parsers/parse-event.ts'
+import { parse } from '../../../src/parsers/plain-text.ts'
 import { sniff } from '../../../src/parsers/sniff.ts'
 
 let directory: string

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Recognition } from '../../../src/models/recognizer.ts'
-import type { Tasks } from '../../../src/parsers/child/task.ts'
+import type { Tasks } from '../../../src/parsers/child/protocol.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 import type { RecognizedPage, RecognizePageInput } from '../../../src/services/reading/recognition.ts'
 

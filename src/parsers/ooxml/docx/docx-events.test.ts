@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildDocx, buildXlsx, sheetRows, wordParagraph, xml } from '../../../../test/support/build-office.ts'
 import { readOffice } from '../../../../test/support/read-office.ts'
+import { findPageMarks } from './docx-events.ts'
 
 const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
 const paragraph = (content: string) => `<w:p>${content}</w:p>`
@@ -403,4 +404,24 @@ test('an element whose name every object of the language has is passed over, and
     ...names.map((name) => `In ${name}`),
     'xxxx After',
   ])
+})
+
+async function* inPieces(text: string, at: number) {
+  yield Buffer.from(text.slice(0, at))
+  yield Buffer.from(text.slice(at))
+}
+
+test('a mark is found, and one that is off is none, wherever a piece of the document ends', async () => {
+  const marks: [string, boolean][] = [
+    ['<w:r><w:lastRenderedPageBreak/></w:r>', true],
+    ['<w:br w:type="page"/>', true],
+    ['<w:pageBreakBefore/>', true],
+    ['<w:pageBreakBefore w:val="0"/>', false],
+    ['<w:p/>', false],
+  ]
+  for (const [text, isMarked] of marks) {
+    for (let at = 0; at <= text.length; at += 1) {
+      assert.equal(await findPageMarks(inPieces(text, at)), isMarked, `${text} at ${at}`)
+    }
+  }
 })

@@ -1,17 +1,12 @@
 import type { Block, ParseEvent } from '../../parse-event.ts'
-import { readObject } from '../drawing/read-object.ts'
-import { cutBlock } from '../office-block.ts'
-import type { OfficeEvent, ReadEmbedded } from '../office-event.ts'
-import type { OfficePackage } from '../package/office-package.ts'
-import type { Relationship } from '../package/relationships.ts'
-import { createPageReceipts } from '../page-receipts.ts'
-import { readXml } from '../xml/read-xml.ts'
-import { findPageMarks } from './find-page-marks.ts'
-import { createListCounters } from './list-counters.ts'
+import { createPageReceipts, cutBlock, type OfficeEvent, type ReadEmbedded } from '../office-block.ts'
+import type { OfficePackage, Relationship } from '../package/office-package.ts'
+import { readXml } from '../package/read-xml.ts'
+import { readObject } from '../read-object.ts'
 import { readNotes } from './notes.ts'
-import { readNumbering } from './numbering.ts'
-import { createPageClock, type PageClock } from './page-clock.ts'
+import { createListCounters, readNumbering } from './numbering.ts'
 import type { StoryContext } from './story.ts'
+import { createPageClock, type PageClock } from './story.ts'
 import { createStoryHandler } from './story-handler.ts'
 import { readStyles } from './styles.ts'
 
@@ -100,4 +95,21 @@ function createPageCount(pages: PageClock | null) {
       for (const page of receipts.end(Math.max(last, pages.page))) yield { page }
     },
   }
+}
+
+/** Any of these says where a page ends. LibreOffice and Google Docs write with every paragraph that no page begins before it. */
+const MARK =
+  /lastRenderedPageBreak|type=["']page["']|<(?:\w+:)?pageBreakBefore(?![^<>]*val=["'](?:0|false|off|none)["'])[^<>]*>/
+/** Longer than any such element. */
+const OVERLAP = 200
+
+/** True when a document says where its pages end; without that it has no pages. Reads until it knows. */
+export async function findPageMarks(pieces: AsyncIterable<Buffer>): Promise<boolean> {
+  let tail = ''
+  for await (const piece of pieces) {
+    const text = tail + piece.toString('latin1')
+    if (MARK.test(text)) return true
+    tail = text.slice(-OVERLAP)
+  }
+  return false
 }

@@ -1,8 +1,8 @@
 import type { Block } from '../../parse-event.ts'
-import { tooLargeUnpacked } from '../../unreadable.ts'
-import type { OfficeEvent } from '../office-event.ts'
+import { tooLargeUnpacked } from '../../parse-event.ts'
+import type { OfficeEvent } from '../office-block.ts'
 import type { OfficePackage } from '../package/office-package.ts'
-import { type Attributes, getAttribute, type XmlHandler } from '../xml/xml-handler.ts'
+import { type Attributes, getAttribute, type XmlHandler } from '../package/read-xml.ts'
 import type { NoteKind, StoryContext } from './story.ts'
 import { createStoryHandler } from './story-handler.ts'
 

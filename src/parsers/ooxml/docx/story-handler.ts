@@ -1,4 +1,4 @@
-import { type Attributes, getAttribute, getNumber, getPrefixed, isOn, type XmlHandler } from '../xml/xml-handler.ts'
+import { type Attributes, getAttribute, getNumber, getPrefixed, isOn, type XmlHandler } from '../package/read-xml.ts'
 import {
   closeParagraph,
   closeRow,

@@ -1,17 +1,13 @@
-import type { Block } from '../../parse-event.ts'
-import { unreadable } from '../../unreadable.ts'
-import { createMathText, type MathText } from '../math/math-text.ts'
-import { headingOf, listItemOf, paragraphOf } from '../office-block.ts'
-import type { OfficeEvent } from '../office-event.ts'
-import { createFields, type Fields } from './fields.ts'
-import { createFormField, type FormField } from './form-field.ts'
-import type { ListCounters } from './list-counters.ts'
-import type { PageClock } from './page-clock.ts'
+import { type Block, unreadable } from '../../parse-event.ts'
+import { createMathText, type MathText } from '../math-text.ts'
+import { headingOf, listItemOf, type OfficeEvent, paragraphOf } from '../office-block.ts'
+import { createFields, createFormField, type Fields, type FormField } from './fields.ts'
+import type { ListCounters } from './numbering.ts'
 import type { Styles } from './styles.ts'
 import { type Cell, createTableBuilder, type TableBuilder } from './table-builder.ts'
 
 /** A paragraph that is open. Text boxes hold paragraphs inside of paragraphs: those come after it. */
-export type Paragraph = {
+type Paragraph = {
   type: 'paragraph'
   text: string
   styleId: string | null
@@ -25,7 +21,7 @@ export type Paragraph = {
 }
 
 /** A table that is open, with its open row. */
-export type Table = {
+type Table = {
   type: 'table'
   builder: TableBuilder
   cells: Cell[]
@@ -210,4 +206,37 @@ function putBelow(story: Story, events: readonly OfficeEvent[]): void {
   const last = events.at(-1)
   if (last !== undefined) table.endsInRow = 'block' in last && /^table/.test(last.block.kind)
   story.frames.push(table)
+}
+
+/** The page that is being written, in a document that says where its pages end. */
+export type PageClock = {
+  readonly page: number
+  /** Something visible was written on the page. */
+  addInk(): void
+  /** A break the author made. */
+  breakPage(): void
+  /** Where Word last began a new page; the same place as a break of the author's when nothing was written since. */
+  passRenderedBreak(): void
+}
+
+/** Makes a clock at page 1. */
+export function createPageClock(): PageClock {
+  let page = 1
+  let hasInk = false
+  return {
+    get page() {
+      return page
+    },
+    addInk() {
+      hasInk = true
+    },
+    breakPage() {
+      page += 1
+      hasInk = false
+    },
+    passRenderedBreak() {
+      if (hasInk) page += 1
+      hasInk = false
+    },
+  }
 }

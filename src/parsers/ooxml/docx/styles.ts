@@ -1,5 +1,5 @@
 import type { OfficePackage } from '../package/office-package.ts'
-import { type Attributes, getAttribute, getNumber, isOn } from '../xml/xml-handler.ts'
+import { type Attributes, getAttribute, getNumber, isOn } from '../package/read-xml.ts'
 
 /** What a paragraph's style says of its place, and any style of its text. */
 export type Style = {

@@ -1,6 +1,6 @@
 import type { Block } from '../../parse-event.ts'
+import type { OfficeEvent } from '../office-block.ts'
 import { looksLikeHeader, paragraphOf, rowOf, tableOf } from '../office-block.ts'
-import type { OfficeEvent } from '../office-event.ts'
 
 /** A cell of a row that is being read. */
 export type Cell = {

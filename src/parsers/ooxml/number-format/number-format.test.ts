@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DateSystem } from './format-date.ts'
 import { formatDecimal } from './format-decimal.ts'
 import type { FormatToken } from './format-tokens.ts'
 import { createNumberFormat } from './number-format.ts'
-import type { DateSystem } from './serial-date.ts'
 
 const SHOWN: readonly (readonly [code: string, value: number, shown: string])[] = [
   ['0', 12.5, '13'],

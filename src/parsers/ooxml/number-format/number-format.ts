@@ -1,7 +1,6 @@
-import { formatDate } from './format-date.ts'
+import { type DateSystem, formatDate, serialToIso } from './format-date.ts'
 import { formatDecimal } from './format-decimal.ts'
 import { type FormatSection, tokenizeFormat } from './format-tokens.ts'
-import { type DateSystem, serialToIso } from './serial-date.ts'
 
 /** How cells of one style show numbers. */
 export type NumberFormat = {

@@ -1,13 +1,9 @@
 import { ApiError } from '../../../errors.ts'
 import type { ByteSource } from '../../byte-source.ts'
-import { isTooLargeUnpacked, passwordProtected, unreadable } from '../../unreadable.ts'
-import type { UnpackBudget } from '../../zip/unpack-budget.ts'
-import { openZip } from '../../zip/zip-archive.ts'
-import { readWholeXml } from '../xml/read-xml.ts'
-import type { XmlHandler } from '../xml/xml-handler.ts'
-import { isEncryptedPackage } from './is-encrypted-package.ts'
-import { relationshipsPart } from './part-names.ts'
-import { type Relationship, readRelationships } from './relationships.ts'
+import { isTooLargeUnpacked, passwordProtected, unreadable } from '../../parse-event.ts'
+import { getAttribute, readWholeXml, type XmlHandler } from './read-xml.ts'
+import type { UnpackBudget } from './unpack-budget.ts'
+import { openZip } from './zip-archive.ts'
 
 /** What a package holds, by the name of its main part's folder. */
 export type OfficeKind = 'docx' | 'pptx' | 'xlsx'
@@ -111,4 +107,81 @@ async function kindByContent(names: readonly string[], mainPart: string): Promis
 async function describeCompoundFile(source: ByteSource): Promise<Error> {
   if (await isEncryptedPackage(source)) return passwordProtected()
   return unreadable('The file is a legacy Office file under the name of a newer one, or it is damaged.')
+}
+
+/** The part that a relationship of `source` names: relative to the folder of `source`, or from the root with a slash in front. */
+export function resolvePart(source: string, target: string): string {
+  const [path = ''] = target.replaceAll('\\', '/').split('#')
+  const segments = path.startsWith('/') ? [] : source.split('/').slice(0, -1)
+  for (const segment of path.split('/')) {
+    if (segment === '..') segments.pop()
+    else if (segment !== '' && segment !== '.') segments.push(decodeSegment(segment))
+  }
+  return segments.join('/')
+}
+
+/** The part that lists the relationships of a part; of the package, when `part` is empty. */
+export function relationshipsPart(part: string): string {
+  const at = part.lastIndexOf('/') + 1
+  return `${part.slice(0, at)}_rels/${part.slice(at)}.rels`
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    // A percent sign that is none of an escape.
+    return segment
+  }
+}
+
+/** Stream names of a compound file are UTF-16; this one holds an Office file behind a password (MS-OFFCRYPTO, 1.3.2). */
+const MARK = Buffer.from('EncryptedPackage', 'utf16le')
+const COMPOUND_FILE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
+const PIECE_BYTES = 1024 * 1024
+
+/** True for a Word, PowerPoint or Excel file that is encrypted with a password, which is a compound file, not a zip archive. */
+export async function isEncryptedPackage(source: ByteSource): Promise<boolean> {
+  if (!(await source.read(0, 4)).equals(COMPOUND_FILE)) return false
+  for (let at = 0; at < source.bytes; at += PIECE_BYTES) {
+    if ((await source.read(at, PIECE_BYTES + MARK.length)).includes(MARK)) return true
+  }
+  return false
+}
+
+/** What a part refers to. */
+export type Relationship = {
+  id: string
+  /** Last segment of the type, which both sets of namespaces share: `slide`, `officeDocument`. */
+  type: string
+  /** Name of the part; `null` for what lies outside of the file. */
+  part: string | null
+}
+
+/** A part with more relationships than this is no document. */
+const MAX_RELATIONSHIPS = 100_000
+
+/** Reads a list of relationships of the part `source`, in the order of the file. */
+export async function readRelationships(
+  source: string,
+  part: string,
+  pieces: AsyncIterable<Buffer>,
+): Promise<Relationship[]> {
+  const relationships: Relationship[] = []
+  await readWholeXml(part, pieces, {
+    open(name, attributes) {
+      if (name !== 'Relationship' || relationships.length >= MAX_RELATIONSHIPS) return false
+      const target = getAttribute(attributes, 'Target') ?? ''
+      const isOutside = getAttribute(attributes, 'TargetMode') === 'External' || target.startsWith('#')
+      relationships.push({
+        id: getAttribute(attributes, 'Id') ?? '',
+        type: (getAttribute(attributes, 'Type') ?? '').split('/').at(-1) ?? '',
+        part: isOutside ? null : resolvePart(source, target),
+      })
+      return false
+    },
+    close() {},
+    text() {},
+  })
+  return relationships
 }

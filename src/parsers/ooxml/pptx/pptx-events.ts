@@ -1,16 +1,18 @@
 import { ApiError } from '../../../errors.ts'
-import type { Block, ParseEvent } from '../../parse-event.ts'
-import { isTooLargeUnpacked, unreadable } from '../../unreadable.ts'
-import { readObject } from '../drawing/read-object.ts'
-import { cutBlock, paragraphOf } from '../office-block.ts'
-import type { OfficeEvent, ReadEmbedded } from '../office-event.ts'
-import type { OfficePackage } from '../package/office-package.ts'
-import type { Relationship } from '../package/relationships.ts'
-import { receiptOf } from '../page-receipts.ts'
-import { getPrefixed } from '../xml/xml-handler.ts'
-import { placeShapes } from './place-shapes.ts'
-import type { Shape } from './shape.ts'
-import { slideEvents } from './slide-blocks.ts'
+import { type Block, isTooLargeUnpacked, type ParseEvent, unreadable } from '../../parse-event.ts'
+import {
+  cutBlock,
+  headingOf,
+  listItemOf,
+  type OfficeEvent,
+  paragraphOf,
+  type ReadEmbedded,
+  receiptOf,
+} from '../office-block.ts'
+import type { OfficePackage, Relationship } from '../package/office-package.ts'
+import { getPrefixed } from '../package/read-xml.ts'
+import { readObject } from '../read-object.ts'
+import { type Box, inReadingOrder, isFooter, isTitle, type Shape } from './shapes.ts'
 import { type Authors, readAuthors, readComments } from './slide-comments.ts'
 import { createSlideHandler, type Slide } from './slide-handler.ts'
 
@@ -144,4 +146,86 @@ async function readSideText({ pkg, authors }: Deck, relationships: readonly Rela
     } else blocks.push(...(await readComments(pkg, part, authors)))
   }
   return blocks
+}
+
+/** The boxes of a layout's or master's placeholders, which shapes of a slide take over. */
+type Placeholders = readonly Shape[]
+
+/**
+ * The shapes of a slide in reading order, groups resolved, hidden ones left out: the title first, footers last, the rest by
+ * place; in the order of the file where a place is not known.
+ */
+function placeShapes(shapes: readonly Shape[], inherited: readonly Placeholders[]): Shape[] {
+  const visible = shapes.filter((shape) => !shape.isHidden && hasContent(shape))
+  const titles = visible.filter(isTitle)
+  const footers = visible.filter(isFooter)
+  const others = visible.filter((shape) => !isTitle(shape) && !isFooter(shape))
+  return [...titles, ...orderShapes(others, inherited), ...footers].flatMap((shape) => [
+    shape,
+    ...(shape.children.length === 0 ? [] : placeShapes(shape.children, inherited)),
+  ])
+}
+
+function hasContent({ paragraphs, events, children }: Shape): boolean {
+  return paragraphs.length > 0 || events.length > 0 || children.length > 0
+}
+
+function orderShapes(shapes: readonly Shape[], inherited: readonly Placeholders[]): Shape[] {
+  const placed = shapes.flatMap((shape) => {
+    const box = shape.box ?? findBox(shape, inherited)
+    return box === null ? [] : [{ shape, box }]
+  })
+  if (placed.length < shapes.length) return [...shapes]
+  return inReadingOrder(placed).map(({ shape }) => shape)
+}
+
+/** A placeholder takes the place of the one with its number, else of the one with its type. */
+function findBox({ placeholder, index }: Shape, inherited: readonly Placeholders[]): Box | null {
+  if (placeholder === null) return null
+  for (const placeholders of inherited) {
+    const byIndex = placeholders.find((other) => index !== null && other.index === index && other.box !== null)
+    const found = byIndex ?? placeholders.find((other) => other.placeholder === placeholder && other.box !== null)
+    if (found !== undefined) return found.box
+  }
+  return null
+}
+
+/** A first line as short as this is read as the title of a slide that has none. */
+const MAX_TITLE_CHARACTERS = 80
+/** Placeholders whose paragraphs are points of a list. */
+const LISTS = new Set(['body', 'obj'])
+
+/** What the shapes of a slide, in reading order, say. */
+function* slideEvents(shapes: readonly Shape[]): Generator<OfficeEvent> {
+  let needsTitle = !shapes.some((shape) => isTitle(shape) && shape.paragraphs.length > 0)
+  for (const shape of shapes) {
+    const { paragraphs, events } = shape
+    if (isTitle(shape)) {
+      const block = headingOf(paragraphs.map(({ text }) => text).join(' '), 1)
+      if (block !== null) yield { block }
+    }
+    const rest = isTitle(shape) ? [] : [...paragraphs]
+    const [first] = rest
+    if (needsTitle && first !== undefined && isTitleLike(first.text)) {
+      const block = headingOf(first.text, 1)
+      if (block !== null) yield { block }
+      rest.shift()
+    }
+    if (first !== undefined || events.length > 0) needsTitle = false
+    for (const block of blocksOf(shape, rest)) yield { block }
+    yield* events
+  }
+}
+
+function blocksOf({ placeholder }: Shape, paragraphs: Shape['paragraphs']): Block[] {
+  const isList = paragraphs.length > 1 && placeholder !== null && LISTS.has(placeholder)
+  const blocks = paragraphs.map((paragraph) => {
+    if (!isList && !paragraph.isNumbered && paragraph.level === 0) return paragraphOf(paragraph.text)
+    return listItemOf(`${'  '.repeat(paragraph.level)}${paragraph.text}`)
+  })
+  return blocks.filter((block) => block !== null)
+}
+
+function isTitleLike(text: string): boolean {
+  return text.length <= MAX_TITLE_CHARACTERS && /\p{L}/u.test(text) && !/[.;:,]$/.test(text)
 }

@@ -1,8 +1,7 @@
 import type { Block } from '../../parse-event.ts'
 import { paragraphOf } from '../office-block.ts'
-import type { OfficePackage } from '../package/office-package.ts'
-import type { Relationship } from '../package/relationships.ts'
-import { getAttribute } from '../xml/xml-handler.ts'
+import type { OfficePackage, Relationship } from '../package/office-package.ts'
+import { getAttribute } from '../package/read-xml.ts'
 
 /** Names of those who commented, by the id that comments name them with. */
 export type Authors = ReadonlyMap<string, string>

@@ -1,7 +1,7 @@
+import type { DateSystem } from '../number-format/format-date.ts'
 import { createNumberFormat, type NumberFormat, readNumberFormat } from '../number-format/number-format.ts'
-import type { DateSystem } from '../number-format/serial-date.ts'
 import type { OfficePackage } from '../package/office-package.ts'
-import { getAttribute, getNumber } from '../xml/xml-handler.ts'
+import { getAttribute, getNumber } from '../package/read-xml.ts'
 
 /** The number formats of a workbook's cells. */
 export type CellFormats = {

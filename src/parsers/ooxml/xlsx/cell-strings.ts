@@ -1,6 +1,5 @@
-import { tooLargeUnpacked } from '../../unreadable.ts'
+import { tooLargeUnpacked } from '../../parse-event.ts'
 import type { OfficePackage } from '../package/office-package.ts'
-import { unescapeText } from './unescape-text.ts'
 
 /** The strings that cells of a workbook share, by their number. */
 export type CellStrings = {
@@ -60,4 +59,13 @@ export async function readCellStrings(pkg: OfficePackage, part: string | null): 
       return unescapeText(value)
     },
   }
+}
+
+/** Text of a cell with `_x000D_` and the like as the characters they stand for (ECMA-376 part 1, section 22.9.2.19). */
+export function unescapeText(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => {
+    const character = String.fromCharCode(Number.parseInt(code, 16))
+    return character === '\r' || character === '\0' ? '' : character
+  })
 }

@@ -1,8 +1,9 @@
-import { type CellRange, parseCellRange } from './cell-place.ts'
+import type { OfficePackage, Relationship } from '../package/office-package.ts'
+import { getAttribute, getNumber } from '../package/read-xml.ts'
 import type { SheetCell, SheetRow } from './sheet-handler.ts'
 
 /** Gives the rows of a merged cell its text, so that each row can be understood alone. */
-export type MergedCells = {
+type MergedCells = {
   /** The row with the texts that reach into it from above. Rows come in order. */
   fill(row: SheetRow): SheetRow
 }
@@ -66,4 +67,48 @@ export function createMergedCells(ranges: readonly CellRange[]): MergedCells {
       return { row: row.row, cells: [...row.cells, ...added].sort((a, b) => a.column - b.column) }
     },
   }
+}
+
+/** Row and column of a cell, both from 1. */
+type CellPlace = { row: number; column: number }
+
+/** A block of cells, both corners in it. */
+type CellRange = { from: CellPlace; to: CellPlace }
+
+/** The place a reference names (`B12`, `$B$12`); `null` when it is none. */
+export function parseCellPlace(reference: string): CellPlace | null {
+  const [, letters, digits] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
+  if (letters === undefined || digits === undefined) return null
+  let column = 0
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64
+  return { row: Number(digits), column }
+}
+
+/** The range a reference names (`A1:C9`, or one cell); `null` when it is none. */
+function parseCellRange(reference: string): CellRange | null {
+  const [first = '', last = first] = reference.split(':')
+  const from = parseCellPlace(first)
+  const to = parseCellPlace(last)
+  return from === null || to === null ? null : { from, to }
+}
+
+/** The rows that are headers of the sheet's tables, where it has tables that say so. */
+export async function findHeaderRows(
+  pkg: OfficePackage,
+  relationships: readonly Relationship[],
+): Promise<ReadonlySet<number>> {
+  const rows = new Set<number>()
+  for (const { type, part } of relationships) {
+    if (type !== 'table' || part === null || !pkg.takeOnce(part)) continue
+    await pkg.tryFeed(part, {
+      open(name, attributes) {
+        const range = name === 'table' ? parseCellRange(getAttribute(attributes, 'ref') ?? '') : null
+        if (range !== null && (getNumber(attributes, 'headerRowCount') ?? 1) > 0) rows.add(range.from.row)
+        return false
+      },
+      close() {},
+      text() {},
+    })
+  }
+  return rows
 }

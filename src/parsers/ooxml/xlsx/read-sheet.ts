@@ -1,24 +1,18 @@
-import type { ParseEvent } from '../../parse-event.ts'
-import { tooLargeUnpacked, unreadable } from '../../unreadable.ts'
-import { readObject } from '../drawing/read-object.ts'
-import { cutBlock, headingOf, paragraphOf } from '../office-block.ts'
-import type { ReadEmbedded } from '../office-event.ts'
-import type { OfficePackage } from '../package/office-package.ts'
-import type { Relationship } from '../package/relationships.ts'
-import { receiptOf } from '../page-receipts.ts'
-import { readXml } from '../xml/read-xml.ts'
+import { type ParseEvent, tooLargeUnpacked, unreadable } from '../../parse-event.ts'
+import { cutBlock, headingOf, type OfficeEvent, paragraphOf, type ReadEmbedded, receiptOf } from '../office-block.ts'
+import type { OfficePackage, Relationship } from '../package/office-package.ts'
+import { getPrefixed, readXml } from '../package/read-xml.ts'
+import { createParagraphTexts, readObject } from '../read-object.ts'
 import type { CellFormats } from './cell-formats.ts'
 import type { CellStrings } from './cell-strings.ts'
-import { findHeaderRows } from './header-rows.ts'
-import { createMergedCells, findMergedRanges } from './merged-cells.ts'
+import { createMergedCells, findHeaderRows, findMergedRanges } from './merged-cells.ts'
 import { createSheetBlocks } from './sheet-blocks.ts'
 import { readSheetComments } from './sheet-comments.ts'
-import { readSheetDrawing } from './sheet-drawing.ts'
 import { createSheetHandler, marginText, type SheetRow } from './sheet-handler.ts'
-import type { Sheet } from './workbook.ts'
+import type { Sheet } from './xlsx-events.ts'
 
 /** What the sheets of a workbook share. */
-export type SheetSources = {
+type SheetSources = {
   pkg: OfficePackage
   strings: CellStrings
   formats: CellFormats
@@ -96,4 +90,28 @@ async function* rowEvents(sources: SheetSources, part: string, beside: Beside): 
   }
   for (const row of rows) for (const block of blocks.add(merged.fill(row))) yield { block }
   for (const block of blocks.end()) yield { block }
+}
+
+/** What is drawn on a sheet: text boxes, charts and diagrams, in the order of the file. */
+async function* readSheetDrawing(pkg: OfficePackage, part: string): AsyncGenerator<ParseEvent> {
+  const events: OfficeEvent[] = []
+  const texts = createParagraphTexts((text) => {
+    const block = paragraphOf(text)
+    if (block !== null) events.push({ block })
+  })
+  await pkg.tryFeed(part, {
+    open(name, attributes) {
+      const id = getPrefixed(attributes, name === 'relIds' ? 'dm' : 'id')
+      if (id !== null && name === 'chart') events.push({ object: { kind: 'chart', id } })
+      if (id !== null && name === 'relIds') events.push({ object: { kind: 'diagram', id } })
+      return texts.open(name, attributes)
+    },
+    close: texts.close,
+    text: texts.text,
+  })
+  const relationships = await pkg.listRelationships(part)
+  for (const event of events) {
+    if ('block' in event) yield event
+    else yield* readObject(event.object, { pkg, relationships, readEmbedded: null })
+  }
 }

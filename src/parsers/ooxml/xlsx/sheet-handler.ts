@@ -1,8 +1,8 @@
-import { type Attributes, getNumber, type XmlHandler } from '../xml/xml-handler.ts'
+import { type Attributes, getNumber, type XmlHandler } from '../package/read-xml.ts'
 import type { CellFormats } from './cell-formats.ts'
-import { parseCellPlace } from './cell-place.ts'
 import type { CellStrings } from './cell-strings.ts'
-import { unescapeText } from './unescape-text.ts'
+import { unescapeText } from './cell-strings.ts'
+import { parseCellPlace } from './merged-cells.ts'
 
 /** A cell that has something to show. `isText` is false for numbers, dates and truth values. */
 export type SheetCell = { column: number; text: string; isText: boolean }

@@ -1,5 +1,4 @@
-import { areGroupHeader } from '../../group-header.ts'
-import { isPeriod } from '../../periods.ts'
+import { areGroupHeader, isPeriod } from '../../group-header.ts'
 import { looksLikeHeader } from '../office-block.ts'
 import type { SheetRow } from './sheet-handler.ts'
 

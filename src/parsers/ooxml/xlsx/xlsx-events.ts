@@ -1,14 +1,13 @@
 import { ApiError } from '../../../errors.ts'
-import type { ParseEvent } from '../../parse-event.ts'
-import { isTooLargeUnpacked, unreadable } from '../../unreadable.ts'
-import type { ReadEmbedded } from '../office-event.ts'
-import type { OfficePackage } from '../package/office-package.ts'
-import { receiptOf } from '../page-receipts.ts'
+import { isTooLargeUnpacked, type ParseEvent, unreadable } from '../../parse-event.ts'
+import type { DateSystem } from '../number-format/format-date.ts'
+import { type ReadEmbedded, receiptOf } from '../office-block.ts'
+import type { OfficePackage, Relationship } from '../package/office-package.ts'
+import { type Attributes, getAttribute, getPrefixed, isOn } from '../package/read-xml.ts'
 import { readCellFormats } from './cell-formats.ts'
 import { readCellStrings } from './cell-strings.ts'
 import { readSheet } from './read-sheet.ts'
 import { readPersons } from './sheet-comments.ts'
-import { readWorkbook } from './workbook.ts'
 
 /**
  * Reads a workbook sheet by sheet, in the order of the tabs, hidden ones too; each sheet is a page. A damaged sheet fails
@@ -45,4 +44,46 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
     }
   }
   if (failure !== null && good === 0) throw failure
+}
+
+/** A sheet of a workbook: of cells, or of one chart. */
+export type Sheet = {
+  name: string
+  /** Empty where the file does not say. */
+  part: string
+  /** What the receipt says of it: `hidden sheet`; `null` for visible ones. */
+  message: string | null
+}
+
+/** A workbook: its sheets in order, and how it counts days. */
+type Workbook = { sheets: Sheet[]; dateSystem: DateSystem }
+
+const MAX_SHEETS = 10_000
+
+/** Reads the main part of a workbook. */
+async function readWorkbook(pkg: OfficePackage, relationships: readonly Relationship[]): Promise<Workbook> {
+  const parts = new Map(relationships.map(({ id, part }) => [id, part]))
+  const workbook: Workbook = { sheets: [], dateSystem: '1900' }
+
+  function addSheet(attributes: Attributes): void {
+    if (workbook.sheets.length >= MAX_SHEETS) return
+    const state = getAttribute(attributes, 'state')
+    workbook.sheets.push({
+      name: getAttribute(attributes, 'name') ?? '',
+      part: parts.get(getPrefixed(attributes, 'id') ?? '') ?? '',
+      message: state === 'hidden' || state === 'veryHidden' ? 'hidden sheet' : null,
+    })
+  }
+
+  await pkg.feed(pkg.mainPart, {
+    open(name, attributes) {
+      if (name === 'sheet') addSheet(attributes)
+      const counts1904 = name === 'workbookPr' && getAttribute(attributes, 'date1904') !== null
+      if (counts1904 && isOn(attributes, 'date1904')) workbook.dateSystem = '1904'
+      return false
+    },
+    close() {},
+    text() {},
+  })
+  return workbook
 }

@@ -1,5 +1,3 @@
-import { dropShownLabel } from './drop-shown-label.ts'
-import type { PlacedText } from './placed-text.ts'
 import type { Span } from './span.ts'
 
 /** The spans of a page, turned by so many degrees, with those of the texts that stand beside its characters, each in its place in the order of the file. */
@@ -58,3 +56,22 @@ function orderBeside(spans: readonly Span[], placed: Span): number {
   }
   return order
 }
+
+/** The words of a box stand so near to it at most, in font sizes. */
+const NEAR_SIZES = 3
+const BOX = /^(\[[ x]\]) (.+)$/
+
+/** A check box without what it says of itself, where the page says so beside it: `[x] Winter berth` before `Winter berth`. */
+function dropShownLabel(placed: PlacedText, spans: readonly Span[]): PlacedText {
+  const [, box, label = ''] = BOX.exec(placed.text) ?? []
+  const isBeside = ({ left, baseline, size }: Span) =>
+    left > placed.left &&
+    left - placed.right < NEAR_SIZES * size &&
+    baseline > placed.bottom - size &&
+    baseline < placed.top
+  const isShown = (span: Span) => isBeside(span) && span.text.toLowerCase().startsWith(label.toLowerCase())
+  return box !== undefined && spans.some(isShown) ? { ...placed, text: box } : placed
+}
+
+/** A text that stands on the page beside its own characters: the value of a form field, a text box. Points, y upwards, as on the page. */
+export type PlacedText = { text: string; left: number; right: number; bottom: number; top: number }

@@ -1,12 +1,9 @@
-import { isPeriod } from '../../periods.ts'
+import { isPeriod } from '../../group-header.ts'
 import { alignCells } from './align-cells.ts'
 import { buildRows } from './build-rows.ts'
-import { type Cell, type Line, looksOther } from './cell.ts'
-import { isGroupRow } from './is-group-row.ts'
+import { BULLET, type Cell, gapBetween, ITEM, type Line, looksOther, SECTION_NUMBER } from './cell.ts'
 import { linesToText } from './lines-to-text.ts'
-import { BULLET, ITEM, SECTION_NUMBER } from './list-marks.ts'
 import type { Span } from './span.ts'
-import { splitTables } from './split-tables.ts'
 
 /** Cells of a column begin or end at one place, give or take so much. */
 const EDGE_POINTS = 3
@@ -174,4 +171,76 @@ function appearance(lines: readonly Line[]): Pick<LaidBlock, 'size' | 'isBold' |
     isBold: lines.every((line) => line.isBold),
     lines: lines.length,
   }
+}
+
+/** Tables of fewer columns are labels and values, whose groups have headings. */
+const LEAST_COLUMNS = 3
+/** The rows of a group may be indented by so many font sizes. */
+const INDENT_SIZES = 3
+/** What parts a row from its neighbours is as large as elsewhere in the table, give or take this part of the font size. */
+const SAME_GAP_SIZES = 0.5
+
+/**
+ * True for a line that names the rows below it and stands in the first column of their table, as `Assets` does in a balance sheet: it is a row of that table and
+ * does not end it. `table`: the rows above; `below`: those that follow.
+ */
+function isGroupRow([cell, ...others]: readonly Cell[], table: readonly Cell[][], below: readonly Cell[][]): boolean {
+  const above = table.at(-1)
+  const next = below.find((row) => row.length > 1)
+  if (cell === undefined || above === undefined || next === undefined || others.length > 0) return false
+  if (cell.lines.length > 1 || next.length < LEAST_COLUMNS) return false
+  return standsInFirst(cell, next) && isSpacedAlike(cell, table.slice(-2), below)
+}
+
+function standsInFirst(cell: Cell, [first, second]: readonly Cell[]): boolean {
+  if (first === undefined || second === undefined || cell.right > second.left) return false
+  const size = cell.lines[0]?.size ?? 0
+  return Math.abs(first.left - cell.left) < INDENT_SIZES * size
+}
+
+function isSpacedAlike(cell: Cell, above: readonly (readonly Cell[])[], below: readonly (readonly Cell[])[]): boolean {
+  const usual = Math.min(...listGaps(above), ...listGaps(below)) + SAME_GAP_SIZES * (cell.lines[0]?.size ?? 0)
+  return listGaps([...above.slice(-1), [cell], ...below.slice(0, 1)]).every((gap) => gap <= usual)
+}
+
+/** What parts each row from the next one. */
+function listGaps(rows: readonly (readonly Cell[])[]): number[] {
+  return rows.slice(1).map((row, index) => gapBetween(rows[index] ?? [], row))
+}
+
+/** What parts two tables is larger than what parts the rows of the lower one by this factor, and by this part of the font size. */
+const LARGER_GAP = 1.5
+const LARGER_SIZES = 0.5
+
+/** The tables among rows that stand under each other, such as the head of an invoice and its items: below a gap another begins with the names of its columns. */
+function splitTables(rows: readonly Cell[][]): Cell[][][] {
+  const tables: Cell[][][] = []
+  for (const [index, row] of rows.entries()) {
+    const [above, below] = [rows[index - 1], rows[index + 1]]
+    const begins = above === undefined || (below !== undefined && beginsTable(above, row, below))
+    if (begins) tables.push([row])
+    else tables.at(-1)?.push(row)
+  }
+  return tables
+}
+
+function beginsTable(above: readonly Cell[], row: readonly Cell[], below: readonly Cell[]): boolean {
+  const [gapAbove, gapBelow] = [gapBetween(above, row), gapBetween(row, below)]
+  const size = row[0]?.lines[0]?.size ?? 0
+  const isApart = gapAbove > LARGER_GAP * gapBelow && gapAbove - gapBelow > LARGER_SIZES * size
+  const looksOther = row.length !== above.length || (isBold(row) && !isBold(above))
+  return isApart && looksOther && names(row, below)
+}
+
+/** True where a row names the columns of the one below: it is bold and that is not, or has words and that has figures. */
+function names(row: readonly Cell[], below: readonly Cell[]): boolean {
+  return isBold(row) !== isBold(below) ? isBold(row) : !hasFigures(row) && hasFigures(below)
+}
+
+function isBold(row: readonly Cell[]): boolean {
+  return row.every(({ lines }) => lines.every((line) => line.isBold))
+}
+
+function hasFigures(row: readonly Cell[]): boolean {
+  return row.some(({ lines }) => lines.some(({ text }) => /\d/.test(text)))
 }

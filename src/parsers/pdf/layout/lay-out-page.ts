@@ -1,17 +1,13 @@
 import type { Glyph } from '../glyph.ts'
-import { addPlaced } from './add-placed.ts'
-import { joinAccents } from './join-accents.ts'
+import { addPlaced, type PlacedText } from './add-placed.ts'
+import { mendRightToLeft } from './fix-rtl-order.ts'
 import { joinJustified } from './join-justified.ts'
 import { buildBlocks, type LaidBlock } from './laid-block.ts'
 import { listCompounds } from './lines-to-text.ts'
-import { mendLigatures } from './mend-ligatures.ts'
-import { mendRightToLeft } from './mend-right-to-left.ts'
-import { nameTexLetters } from './name-tex-letters.ts'
-import { partCells } from './part-cells.ts'
-import type { PlacedText } from './placed-text.ts'
 import { orderRegions } from './regions.ts'
-import { buildSpans, type Span } from './span.ts'
-import { turnClimbing } from './turn-climbing.ts'
+import { joinAccents, mendLigatures, nameTexLetters } from './repair-letters.ts'
+import { buildSpans, LEADING_SIZES, type Span } from './span.ts'
+import { partCells } from './split-cells.ts'
 
 /** More spans than this are no page that a person reads: the order of the file is kept, and time stays short. */
 const MAX_SPANS = 60_000
@@ -91,4 +87,39 @@ function isVertical(spans: readonly Span[]): boolean {
   return (
     down.length > 0.6 * spans.length && /[\u3040-\u30ff\u3400-\u9fff]/.test(spans.map((span) => span.text).join(''))
   )
+}
+
+/** The lines of a paragraph are as large as each other and begin at one place, give or take these shares of the font size. */
+const SAME_SIZE = 0.1
+const INDENT_SIZES = 5
+/** All but the last are as long at least; what is shorter are formulas and the cells of tables. */
+const LINE_CHARACTERS = 20
+
+/**
+ * Lines that the file has from the last to the first, as they are read. PDFium gives those of a paragraph so where they run down the page that is shown: on
+ * pages that lie on their side.
+ */
+function turnClimbing(spans: readonly Span[]): Span[] {
+  const turned: Span[] = []
+  let run: Span[] = []
+  const close = () => {
+    for (const span of run.reverse()) turned.push({ ...span, order: turned.length })
+    run = []
+  }
+  for (const span of spans) {
+    const last = run.at(-1)
+    if (last !== undefined && !standsOn(span, last)) close()
+    run.push(span)
+  }
+  close()
+  return turned
+}
+
+/** True where a line is the next one above. */
+function standsOn(span: Span, below: Span): boolean {
+  const leading = span.baseline - below.baseline
+  if (span.text.length < LINE_CHARACTERS) return false
+  const isSame = Math.abs(span.size - below.size) <= SAME_SIZE * below.size
+  const isNear = leading > 0.8 * below.size && leading <= LEADING_SIZES * below.size
+  return isSame && isNear && Math.abs(span.left - below.left) <= INDENT_SIZES * below.size
 }

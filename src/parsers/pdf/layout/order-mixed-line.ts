@@ -1,5 +1,5 @@
 import type { Glyph } from '../glyph.ts'
-import { RIGHT_TO_LEFT } from './right-to-left.ts'
+import { RIGHT_TO_LEFT } from './span.ts'
 
 const LETTER = /\p{L}/u
 const DIGIT = /\p{N}/u

@@ -1,4 +1,4 @@
-import { BULLET } from './list-marks.ts'
+import { BULLET } from './cell.ts'
 import type { Span } from './span.ts'
 
 /** Steps in which a page is looked through for empty stripes. */

@@ -1,5 +1,4 @@
 import type { Glyph } from '../glyph.ts'
-import { RIGHT_TO_LEFT } from './right-to-left.ts'
 
 /** A piece of one line that was written in one go: words without a wide gap between them. Points, y upwards. */
 export type Span = {
@@ -21,7 +20,7 @@ export type Span = {
 }
 
 /** How many letters of alphabets a span has, and how wide the narrowest and the widest are. */
-export type LetterWidths = { count: number; least: number; most: number }
+type LetterWidths = { count: number; least: number; most: number }
 
 /** What parts two words of a line, from side to side. `at` is where its space stands in the text; `isWritten`: the file has a space there. */
 export type Gap = { at: number; left: number; right: number; isWritten: boolean }
@@ -150,3 +149,6 @@ export function appendSpan(line: Span, span: Span, separator: '' | ' '): void {
   line.top = Math.max(line.top, span.top)
   line.size = Math.max(line.size, span.size)
 }
+
+/** Letters of Hebrew, Arabic and their relatives. */
+export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/

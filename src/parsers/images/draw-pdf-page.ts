@@ -1,0 +1,94 @@
+import type { SourceFile } from '../parse-event.ts'
+import type { Glyph } from '../pdf/glyph.ts'
+import { listGlyphs } from '../pdf/page-glyphs.ts'
+import { openPdf, type PdfDocument } from '../pdf/pdf-document.ts'
+import { drawPage, type RenderedPage } from '../pdf/render-page.ts'
+import type { Box } from './draw-image-page.ts'
+import { findRuns } from './find-runs.ts'
+
+/** What is to be marked on a page: the words of a passage, and those before it, which tell it from others like it. */
+export type Passage = { before: string; wanted: string }
+
+/** How far a letter reaches above its baseline and below, as a share of its size: what most fonts do. */
+const ABOVE = 0.85
+const BELOW = 0.25
+
+/**
+ * A page drawn in colour, and the boxes of the passage's words on it, in its pixels: one a line. Throws as `drawPage` does; a passage that
+ * does not stand there has no box.
+ */
+export async function drawPdfPage(
+  source: SourceFile,
+  page: number,
+  { dpi, passage }: { dpi: number; passage: Passage | null },
+): Promise<{ picture: RenderedPage; boxes: Box[] }> {
+  const document = await openPdf(source)
+  try {
+    const picture = await drawPage(document, page, { dpi, colours: 'rgba' })
+    if (passage === null) return { picture, boxes: [] }
+    const boxes = await document.withPage(page - 1, (handle) => {
+      const { glyphs } = listGlyphs(document, handle)
+      const runs = findRuns(
+        glyphs.map(({ text }) => text),
+        passage,
+      )
+      return runs.flatMap(({ start, end }) => boxesOf(document, handle, { glyphs: glyphs.slice(start, end), picture }))
+    })
+    return { picture, boxes: 'value' in boxes ? boxes.value : [] }
+  } finally {
+    document.close()
+  }
+}
+
+type Line = { glyphs: readonly Glyph[]; picture: RenderedPage }
+
+/** One box for the glyphs of each line. */
+function boxesOf(document: PdfDocument, page: number, { glyphs, picture }: Line): Box[] {
+  const lines: Glyph[][] = []
+  for (const glyph of glyphs.filter(({ isGenerated }) => !isGenerated)) {
+    const last = lines.at(-1)?.at(-1)
+    const goesOn =
+      last !== undefined &&
+      last.angle === glyph.angle &&
+      Math.abs(last.baseline - glyph.baseline) < glyph.size / 2 &&
+      glyph.left >= last.left
+    if (goesOn) lines.at(-1)?.push(glyph)
+    else lines.push([glyph])
+  }
+  return lines.map((line) => boxOf(document, page, { glyphs: line, picture }))
+}
+
+function boxOf(document: PdfDocument, page: number, { glyphs, picture }: Line): Box {
+  const [first] = glyphs
+  const radians = ((first?.angle ?? 0) * Math.PI) / 180
+  const left = Math.min(...glyphs.map((glyph) => glyph.left))
+  const right = Math.max(...glyphs.map((glyph) => glyph.right))
+  const bottom = Math.min(...glyphs.map(({ baseline, size }) => baseline - BELOW * size))
+  const top = Math.max(...glyphs.map(({ baseline, size }) => baseline + ABOVE * size))
+  // Glyphs are measured along their line; the page is not turned with them.
+  const corners = [
+    [left, bottom],
+    [left, top],
+    [right, bottom],
+    [right, top],
+  ].map(([along = 0, across = 0]) => {
+    const x = along * Math.cos(radians) - across * Math.sin(radians)
+    const y = along * Math.sin(radians) + across * Math.cos(radians)
+    return toPixel(document, page, { x, y, picture })
+  })
+  const xs = corners.map(({ x }) => x)
+  const ys = corners.map(({ y }) => y)
+  const [x, y] = [Math.min(...xs), Math.min(...ys)]
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+}
+
+/** Where a point of the page is drawn: PDFium knows of crop boxes and turned pages. */
+function toPixel(
+  { pdfium, scratch }: PdfDocument,
+  page: number,
+  { x, y, picture: { width, height } }: { x: number; y: number; picture: RenderedPage },
+): { x: number; y: number } {
+  pdfium.FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, scratch, scratch + 4)
+  const pixels = new DataView(pdfium.memory().bytes.buffer, scratch, 8)
+  return { x: pixels.getInt32(0, true), y: pixels.getInt32(4, true) }
+}

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import { type ParseEvent, type SourceFile, unreadableImage } from '../parse-event.ts'
+import { decodeBmp } from './decode-bmp.ts'
+import { getImageFormat, type ImageFormat } from './image-format.ts'
+import { type PixelFacts, readGray } from './read-gray.ts'
+
+/** What a picture may cost. */
+export type ImageCaps = {
+  /** A page that says it has more is refused before it is unpacked. */
+  maxPixels: number
+  /** A page that has more is scaled down while it is read. */
+  maxDecodedPixels: number
+}
+
+/** 100 million are A0 at 300 dpi, and more than any telephone takes; 20 million are A4 at 450 dpi, and 20 MB. */
+export const IMAGE_CAPS: ImageCaps = { maxPixels: 100_000_000, maxDecodedPixels: 20_000_000 }
+
+/** Four colours of print, and some inks and masks. */
+const MAX_CHANNELS = 16
+
+/** A picture that was looked at, but not unpacked. */
+export type ImageFile = {
+  format: ImageFormat
+  /** Pages of a TIFF; frames of an animation, which differ little as a rule. */
+  pages: number
+  isAnimation: boolean
+  /** Size of the first page when it stands upright. */
+  width: number
+  height: number
+  /** Unpacks a page, from 1. Rejects with `image_unreadable` where it is damaged or too large. */
+  readPage(page: number): Promise<DecodedPage>
+}
+
+/** A page in gray, upright, on white. */
+export type DecodedPage = {
+  /** One byte a pixel, rows from the top, 0 is black. */
+  data: Uint8Array
+  width: number
+  height: number
+  channels: 1
+  /** Pixels an inch of `data`; `null` when the file says nothing believable. */
+  dpi: number | null
+  /** Size of the page before it was scaled down. */
+  source: { width: number; height: number }
+}
+
+/**
+ * Opens a PNG, JPEG, WebP, GIF, TIFF or BMP picture, by its content. Rejects with `image_unreadable` for anything else, what is cut
+ * off or damaged, and what has too many pixels.
+ */
+export async function openImage(image: string | Buffer, caps: ImageCaps = IMAGE_CAPS): Promise<ImageFile> {
+  const bytes = typeof image === 'string' ? await readFile(image) : image
+  if (bytes.length === 0) throw unreadableImage('is empty')
+  const format = getImageFormat(bytes)
+  if (format === null) throw unreadableImage('is none of PNG, JPEG, WebP, GIF, TIFF and BMP')
+  return format === 'bmp' ? openBmp(bytes, caps) : await openEncoded(bytes, format, caps)
+}
+
+const BMP_PIXELS: PixelFacts = { channels: 3, depth: 'uchar', hasAlpha: false, space: 'srgb' }
+
+function openBmp(bytes: Buffer, caps: ImageCaps): ImageFile {
+  const { data, width, height, dpi } = decodeBmp(bytes, caps.maxPixels)
+  const readPage = () => {
+    const pixels = sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
+    return decode(pixels, { width, height, dpi: believe(dpi), pixels: BMP_PIXELS }, caps)
+  }
+  return { format: 'bmp', pages: 1, isAnimation: false, width, height, readPage }
+}
+
+async function openEncoded(bytes: Buffer, format: ImageFormat, caps: ImageCaps): Promise<ImageFile> {
+  // `error` counts a cut off file as damaged, as `none` would not, and lets odd metadata pass, as `warning` would not.
+  const limits = { limitInputPixels: caps.maxPixels, limitInputChannels: MAX_CHANNELS, failOn: 'error' } as const
+  const open = (page: number) => sharp(bytes, { page: page - 1, ...limits })
+  const { autoOrient, pages = 1 } = await translate(() => open(1).metadata())
+  return {
+    format,
+    pages,
+    isAnimation: pages > 1 && format !== 'tiff',
+    ...autoOrient,
+    readPage: async (page) => {
+      const metadata = await translate(() => open(page).metadata())
+      return await decode(open(page).autoOrient(), describePage(metadata), caps)
+    },
+  }
+}
+
+type PageFacts = { width: number; height: number; dpi: number | null; pixels: PixelFacts }
+
+function describePage(metadata: Metadata): PageFacts {
+  const { autoOrient, density } = metadata
+  return { ...autoOrient, dpi: believe(density ?? null), pixels: metadata }
+}
+
+/** Cameras and drawing programs write 72 or 96 whatever the picture shows; scanners mean what they say. */
+const BELIEVABLE_DPI = { min: 100, max: 1200 } as const
+
+function believe(dpi: number | null): number | null {
+  return dpi !== null && dpi >= BELIEVABLE_DPI.min && dpi <= BELIEVABLE_DPI.max ? dpi : null
+}
+
+async function decode(
+  pixels: Sharp,
+  { width, height, dpi, pixels: pixelFacts }: PageFacts,
+  caps: ImageCaps,
+): Promise<DecodedPage> {
+  const factor = Math.min(1, Math.sqrt(caps.maxDecodedPixels / (width * height)))
+  const size = { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) }
+  const scaled = factor < 1 ? pixels.resize({ ...size, fit: 'fill' }) : pixels
+  const { data, info } = await translate(() => readGray(scaled, pixelFacts))
+  return {
+    data,
+    width: info.width,
+    height: info.height,
+    channels: 1,
+    dpi: dpi === null ? null : Math.round(dpi * factor),
+    source: { width, height },
+  }
+}
+
+/** The decoder's errors are about the picture; its words go to the log. */
+async function translate<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    const isTooLarge = error instanceof Error && /exceeds pixel limit/.test(error.message)
+    throw unreadableImage(isTooLarge ? 'has too many pixels to read' : 'is cut off or damaged', error)
+  }
+}
+
+/**
+ * Announces the pages of a picture, all of which have to be recognised: each of a TIFF, the first of an animation. A pixel counts as a
+ * point; all pages bear the size of the first. Throws `image_unreadable` as `openImage` does.
+ */
+export async function* readImage({ path }: Pick<SourceFile, 'path'>): AsyncGenerator<ParseEvent> {
+  const { pages, isAnimation, width, height } = await openImage(path)
+  const pageCount = isAnimation ? 1 : pages
+  yield { pageCount }
+  for (let page = 1; page <= pageCount; page++) {
+    yield { scan: { page, widthPoints: width, heightPoints: height, text: '' } }
+  }
+}

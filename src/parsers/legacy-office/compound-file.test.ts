@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import CFB from 'cfb'
+import { bufferBytes } from '../byte-source.ts'
+import { getOfficeKind, openCompoundFile } from './compound-file.ts'
+
+function build(streams: Record<string, Buffer>): Buffer {
+  const container = CFB.utils.cfb_new()
+  for (const [name, content] of Object.entries(streams)) CFB.utils.cfb_add(container, name, content)
+  return Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)
+}
+
+const LONG = Buffer.from(Array.from({ length: 20_000 }, (_, index) => index % 251))
+
+test('short and long streams are read whole, in storages too', async () => {
+  const file = await openCompoundFile(
+    bufferBytes(build({ '/Long': LONG, '/Short': Buffer.from('abc'), '/Box/Long2': LONG })),
+  )
+  for (const [name, content] of [
+    ['Long', LONG],
+    ['Short', Buffer.from('abc')],
+    ['Long2', LONG],
+  ] as const) {
+    const entry = file.getStream(name)
+    assert.ok(entry !== null)
+    assert.deepEqual(await file.read(entry, 1e6), content)
+  }
+  assert.equal(file.getStream('None'), null)
+})
+
+test('a stream at the top comes before one of the same name inside a storage', async () => {
+  const file = await openCompoundFile(
+    bufferBytes(build({ '/Box/Text': Buffer.from('inner'), '/Text': Buffer.from('outer') })),
+  )
+  const entry = file.getStream('Text')
+  assert.equal(entry === null ? '' : (await file.read(entry, 100)).toString(), 'outer')
+})
+
+test('a stream above the limit is refused', async () => {
+  const file = await openCompoundFile(bufferBytes(build({ '/Long': LONG })))
+  const entry = file.getStream('Long')
+  assert.ok(entry !== null)
+  await assert.rejects(file.read(entry, 1000), /too large when unpacked/)
+})
+
+test('a file that is cut off anywhere gives a clear error or a shorter stream', async () => {
+  const whole = build({ '/Long': LONG })
+  for (let length = 0; length < whole.length; length += 509) {
+    try {
+      const file = await openCompoundFile(bufferBytes(whole.subarray(0, length)))
+      const entry = file.getStream('Long')
+      if (entry !== null) assert.ok((await file.read(entry, 1e6)).length <= LONG.length)
+    } catch (error) {
+      assert.match(String(error), /damaged/)
+    }
+  }
+})
+
+test('chains that run in circles end', async () => {
+  const whole = build({ '/Long': LONG })
+  const tableAt = (whole.readUInt32LE(0x4c) + 1) * 512
+  for (let index = 0; index < 40; index += 1) {
+    const bad = Buffer.from(whole)
+    for (let sector = 0; sector < 60; sector += 1) bad.writeUInt32LE((sector * 7 + index) % 60, tableAt + sector * 4)
+    try {
+      const file = await openCompoundFile(bufferBytes(bad))
+      for (const entry of file.entries) await file.read(entry, 1e7).catch(() => null)
+    } catch (error) {
+      assert.match(String(error), /damaged/)
+    }
+  }
+})
+
+test('what an Office file is shows in the names at its top, not in those of embedded files', async () => {
+  for (const [names, kind] of [
+    [['/WordDocument', '/ObjectPool/_1/PowerPoint Document'], 'doc'],
+    [['/PowerPoint Document'], 'ppt'],
+    [['/PP40'], 'ppt'],
+    [['/Workbook'], 'xls'],
+    [['/EncryptedPackage', '/EncryptionInfo'], 'encrypted'],
+    [['/Else'], 'other'],
+  ] as const) {
+    const file = build(Object.fromEntries(names.map((name) => [name, Buffer.from('x')])))
+    assert.equal(await getOfficeKind(bufferBytes(file)), kind)
+  }
+})

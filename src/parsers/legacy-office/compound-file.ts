@@ -1,0 +1,191 @@
+import type { ByteSource } from '../byte-source.ts'
+import { unreadable } from '../parse-event.ts'
+
+/**
+ * Compound files (MS-CFB): a file system in a file, in sectors that form chains, as Word, PowerPoint and Excel wrote until 2007. Only the
+ * table of sectors and the directory are held; streams are read one by one, so that the pictures of a large file cost nothing.
+ * Damaged files are common: a stream that is cut off is given as far as it goes, and chains that run in circles end.
+ */
+/** A stream or a storage (a folder). */
+type CompoundEntry = {
+  name: string
+  isStream: boolean
+  /** Index of the storage it lies in; `null` at the top, and where the directory does not say. */
+  parent: number | null
+  start: number
+  bytes: number
+}
+
+/** An opened compound file. */
+export type CompoundFile = {
+  readonly entries: readonly CompoundEntry[]
+  /** The stream of that name at the top, or else anywhere; in `storage` (its index) alone if named; `null` when there is none. */
+  getStream(name: string, storage?: number): CompoundEntry | null
+  /** Its bytes, fewer than it claims where the file is damaged. Throws `unprocessable_document` above `maxBytes`. */
+  read(entry: CompoundEntry, maxBytes: number): Promise<Buffer>
+}
+
+const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+const HEADER_BYTES = 512
+const ENTRY_BYTES = 128
+/** Sector numbers from here on are marks: end of chain, free, table. */
+const FIRST_MARK = 0xfffffffa
+const MAX_TABLE_BYTES = 16 * 1024 * 1024
+const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
+
+type Layout = { source: ByteSource; sectorBytes: number; table: Uint32Array }
+
+/** Opens a compound file. The caller closes the source. Throws `unprocessable_document` when it is none, or damaged beyond reading. */
+export async function openCompoundFile(source: ByteSource): Promise<CompoundFile> {
+  const header = await source.read(0, HEADER_BYTES)
+  if (header.length < HEADER_BYTES || !header.subarray(0, 8).equals(SIGNATURE)) throw damaged('its header is missing')
+  const shift = header.readUInt16LE(0x1e)
+  if (shift !== 9 && shift !== 12) throw damaged('its header makes no sense')
+  const layout: Layout = { source, sectorBytes: 1 << shift, table: new Uint32Array() }
+  layout.table = toNumbers(await readTable(layout, header))
+  const directory = await readChain(layout, header.readUInt32LE(0x30), MAX_DIRECTORY_BYTES)
+  const entries = readDirectory(directory)
+  const root = entries[0]
+  if (root === undefined) throw damaged('its directory is missing, so it was probably cut off')
+  const smallTable = toNumbers(await readChain(layout, header.readUInt32LE(0x3c), MAX_TABLE_BYTES))
+  const cutoff = header.readUInt32LE(0x38)
+  let small: Promise<Buffer> | null = null
+
+  return {
+    entries,
+    getStream(name, storage = 0) {
+      const found = entries.filter((entry) => entry.isStream && entry.name === name)
+      if (storage !== 0) return found.find((entry) => entry.parent === storage) ?? null
+      return found.find((entry) => entry.parent === 0) ?? found[0] ?? null
+    },
+    async read(entry, maxBytes) {
+      if (entry.bytes > maxBytes) throw unreadable(`The file is too large when unpacked: ${entry.name}.`)
+      if (entry.bytes >= cutoff) return await readChain(layout, entry.start, entry.bytes)
+      small ??= readChain(layout, root.start, root.bytes)
+      return readSmall(await small, smallTable, entry)
+    },
+  }
+}
+
+function damaged(what: string): Error {
+  return unreadable(`The Office file is damaged: ${what}.`)
+}
+
+/** The sectors that hold the table are listed in the header, and in sectors of their own when there are many. */
+async function readTable(layout: Layout, header: Buffer): Promise<Buffer> {
+  const { source, sectorBytes } = layout
+  const sectors = listNumbers(header.subarray(0x4c))
+  let next = header.readUInt32LE(0x44)
+  for (let count = 0; next < FIRST_MARK && count * sectorBytes < MAX_TABLE_BYTES / 128; count += 1) {
+    const list = listNumbers(await source.read((next + 1) * sectorBytes, sectorBytes))
+    next = list.pop() ?? FIRST_MARK
+    sectors.push(...list)
+  }
+  const used = sectors.filter((sector) => sector < FIRST_MARK).slice(0, MAX_TABLE_BYTES / sectorBytes)
+  return Buffer.concat(await Promise.all(used.map((sector) => source.read((sector + 1) * sectorBytes, sectorBytes))))
+}
+
+/** Follows a chain, reading neighbouring sectors at once, until it ends, or has `maxBytes`, or was as long as the file. */
+async function readChain({ source, sectorBytes, table }: Layout, start: number, maxBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  let sector = start
+  while (sector < FIRST_MARK && bytes < Math.min(maxBytes, source.bytes)) {
+    const from = sector
+    let count = 1
+    while (table[sector] === sector + 1 && bytes + count * sectorBytes < maxBytes) {
+      sector += 1
+      count += 1
+    }
+    const piece = await source.read((from + 1) * sectorBytes, Math.min(count * sectorBytes, maxBytes - bytes))
+    if (piece.length === 0) break
+    pieces.push(piece)
+    bytes += piece.length
+    sector = table[sector] ?? FIRST_MARK
+  }
+  return Buffer.concat(pieces)
+}
+
+const SMALL_SECTOR_BYTES = 64
+
+/** Short streams lie in sectors of 64 bytes inside one stream of the file. */
+function readSmall(small: Buffer, table: Uint32Array, entry: CompoundEntry): Buffer {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for (let sector = entry.start; sector < FIRST_MARK && bytes < entry.bytes; sector = table[sector] ?? FIRST_MARK) {
+    const at = sector * SMALL_SECTOR_BYTES
+    const piece = small.subarray(at, at + Math.min(SMALL_SECTOR_BYTES, entry.bytes - bytes))
+    if (piece.length === 0) break
+    pieces.push(piece)
+    bytes += piece.length
+  }
+  return Buffer.concat(pieces)
+}
+
+type Links = { left: number; right: number; child: number }
+
+function readDirectory(directory: Buffer): CompoundEntry[] {
+  const entries: CompoundEntry[] = []
+  const links: Links[] = []
+  for (let at = 0; at + ENTRY_BYTES <= directory.length; at += ENTRY_BYTES) {
+    const nameBytes = Math.min(directory.readUInt16LE(at + 0x40), 64)
+    entries.push({
+      name: directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)),
+      isStream: directory[at + 0x42] === 2,
+      parent: null,
+      start: directory.readUInt32LE(at + 0x74),
+      bytes: directory.readUInt32LE(at + 0x78),
+    })
+    const [left = 0, right = 0, child = 0] = listNumbers(directory.subarray(at + 0x44, at + 0x50))
+    links.push({ left, right, child })
+  }
+  setParents(entries, links)
+  return entries
+}
+
+/** The entries of a storage form a binary tree; one that was reached is not entered again. */
+function setParents(entries: CompoundEntry[], links: readonly Links[]): void {
+  const reached = new Set<number>([0])
+  const waiting: [index: number, parent: number][] = [[links[0]?.child ?? FIRST_MARK, 0]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [index, parent] = next
+    const entry = entries[index]
+    const link = links[index]
+    if (entry === undefined || link === undefined || reached.has(index)) continue
+    reached.add(index)
+    entry.parent = parent
+    waiting.push([link.left, parent], [link.right, parent])
+    if (!entry.isStream) waiting.push([link.child, index])
+  }
+}
+
+function listNumbers(bytes: Buffer): number[] {
+  return Array.from(toNumbers(bytes))
+}
+
+function toNumbers(bytes: Buffer): Uint32Array {
+  const numbers = new Uint32Array(bytes.length >> 2)
+  for (let index = 0; index < numbers.length; index += 1) numbers[index] = bytes.readUInt32LE(index * 4)
+  return numbers
+}
+
+/** What a compound file holds: a format of `formats.ts`, an Office file behind a password, or something else. */
+type OfficeKind = 'doc' | 'ppt' | 'xls' | 'encrypted' | 'other'
+
+/** Streams by which each kind is known. PowerPoint 95 and 4 wrote other names than later ones. */
+const MARKS: readonly (readonly [name: string, kind: OfficeKind])[] = [
+  ['EncryptedPackage', 'encrypted'],
+  ['WordDocument', 'doc'],
+  ['PowerPoint Document', 'ppt'],
+  ['PP40', 'ppt'],
+  ['PP97_DUALSTORAGE', 'ppt'],
+  ['Workbook', 'xls'],
+  ['Book', 'xls'],
+]
+
+/** Reads the directory of a compound file, wherever in the file it lies. Throws `unprocessable_document` when it is damaged. */
+export async function getOfficeKind(source: ByteSource): Promise<OfficeKind> {
+  const { entries } = await openCompoundFile(source)
+  const names = new Set(entries.filter(({ parent }) => parent === 0 || parent === null).map(({ name }) => name))
+  return MARKS.find(([name]) => names.has(name))?.[1] ?? 'other'
+}

@@ -1,0 +1,108 @@
+import { inflateSync } from 'node:zlib'
+import { receiptOf } from '../ooxml/office-block.ts'
+import { type ParseEvent, tooLargeUnpacked, unreadable } from '../parse-event.ts'
+import type { CompoundFile } from './compound-file.ts'
+import { listRecords, type PptRecord, RECORD } from './ppt-record.ts'
+import { openPresentation, type Presentation, type SlideEntry } from './presentation.ts'
+import { commentBlocks, footerTexts, isHidden, notesBlocks, slideBlocks } from './slide-blocks.ts'
+import { listShapes } from './slide-shapes.ts'
+
+const MAX_STREAM_BYTES = 100 * 1024 * 1024
+/** No honest presentation has more; many slides that are one and the same part do. */
+const MAX_CHARACTERS = 50_000_000
+
+/** Reads a file that is embedded in a slide. */
+type ReadObject = (bytes: Buffer) => AsyncIterable<ParseEvent>
+
+/** A presentation, and whether its file ends before it does. */
+type PresentationFile = Presentation & { isCut: boolean }
+
+/** Opens the presentation in a compound file, or in one of its storages. Throws `unprocessable_document` when it cannot be read. */
+export async function openPresentationFile(container: CompoundFile, storage?: number): Promise<PresentationFile> {
+  const stream = container.getStream('PowerPoint Document', storage)
+  if (stream === null) {
+    if (container.getStream('PP40') === null)
+      throw unreadable('The file is an Office file, but has no presentation in it.')
+    throw unreadable('The presentation was made by PowerPoint 95 or before: save it as PPTX and send that.')
+  }
+  const currentUser = container.getStream('Current User', storage)
+  const user = currentUser === null ? Buffer.alloc(0) : await container.read(currentUser, MAX_STREAM_BYTES)
+  const bytes = await container.read(stream, MAX_STREAM_BYTES)
+  return { ...openPresentation(bytes, user), isCut: bytes.length < stream.bytes }
+}
+
+/** Its slides as pages. `readObject` is `null` in a presentation that is itself embedded. Throws where it has no text at all. */
+export async function* presentationEvents(
+  presentation: PresentationFile,
+  readObject: ReadObject | null,
+): AsyncGenerator<ParseEvent> {
+  const objects = readObject === null ? new Map<number, number>() : listObjects(presentation)
+  const footers = new Set<string>()
+  yield { pageCount: presentation.slides.length }
+  let total = 0
+  for (const [index, slide] of presentation.slides.entries()) {
+    const page = index + 1
+    let characters = 0
+    for await (const event of slideEvents(presentation, slide, { objects, footers, readObject })) {
+      if ('block' in event) {
+        characters += event.block.text.length
+        yield { block: { ...event.block, page } }
+      } else if ('warning' in event) yield event
+    }
+    total += characters
+    if (total > MAX_CHARACTERS) throw tooLargeUnpacked('it repeats its slides')
+    yield { page: receiptOf(page, characters, isHidden(slide) ? 'hidden slide' : null) }
+  }
+  if (total === 0) throw unreadable('The PowerPoint file has no text.')
+  if (presentation.isCut)
+    yield { cut: 'The PowerPoint file is damaged: its end is missing, so it was probably cut off.' }
+}
+
+type Seen = { objects: ReadonlyMap<number, number>; footers: Set<string>; readObject: ReadObject | null }
+
+async function* slideEvents(presentation: Presentation, slide: SlideEntry, seen: Seen): AsyncGenerator<ParseEvent> {
+  const shapes = listShapes(slide.record, slide.outline)
+  for (const block of slideBlocks(shapes)) yield { block }
+  for (const shape of shapes) {
+    const part = shape.kind === 'object' ? seen.objects.get(shape.id) : undefined
+    if (part === undefined || seen.readObject === null) continue
+    const bytes = unpackObject(presentation.getPart(part))
+    if (bytes === null) yield { warning: 'An embedded file was not read: it is damaged or too large.' }
+    else yield* seen.readObject(bytes)
+  }
+  for (const block of [...notesBlocks(presentation, slide), ...commentBlocks(slide)]) yield { block }
+  for (const text of footerTexts(slide.record)) {
+    if (!seen.footers.has(text)) yield { block: { text: `${text}\n\n`, kind: 'paragraph' } }
+    seen.footers.add(text)
+  }
+}
+
+const MAX_OBJECT_BYTES = 64 * 1024 * 1024
+const COMPRESSED = 1
+
+/** Where the files lie that are embedded in a presentation, by the number that shapes call them by. MS-PPT 2.10. */
+function listObjects({ document }: Presentation): ReadonlyMap<number, number> {
+  const parts = new Map<number, number>()
+  for (const list of listRecords(document.body)) {
+    if (list.type !== RECORD.objectList) continue
+    for (const object of listRecords(list.body)) {
+      if (object.type !== RECORD.embedded) continue
+      for (const { type, body } of listRecords(object.body)) {
+        if (type === RECORD.objectAtom && body.length >= 20) parts.set(body.readUInt32LE(8), body.readUInt32LE(16))
+      }
+    }
+  }
+  return parts
+}
+
+/** The embedded file, a compound file; `null` when it is damaged or too large. */
+function unpackObject(record: PptRecord | null): Buffer | null {
+  if (record?.type !== RECORD.objectStorage || record.body.length < 8) return null
+  if (record.instance !== COMPRESSED) return record.body
+  try {
+    return inflateSync(record.body.subarray(4), { maxOutputLength: MAX_OBJECT_BYTES })
+  } catch {
+    // What cannot be unpacked is named in a warning by the caller.
+    return null
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * How a PowerPoint file finds its parts (MS-PPT 2.1.2): each time it was saved an edit was appended, which says where the parts that it
+ * changed lie. The newest place of each part counts.
+ */
+import { passwordProtected, unreadable } from '../parse-event.ts'
+import { findRecord, listRecords, type PptRecord, RECORD, readRecord } from './ppt-record.ts'
+
+/** A slide in its place of the show. */
+export type SlideEntry = {
+  record: PptRecord
+  /** Texts of its placeholders, which are kept apart from it; each with its kind. */
+  outline: readonly OutlineText[]
+}
+
+/** A text and what kind it is (MS-PPT 2.13.33): 0 and 6 titles, 1 body, 2 notes, 4 other, 5 centred body, 7 and 8 parts of a body. */
+export type OutlineText = { kind: number; text: string }
+
+/** A presentation. */
+export type Presentation = {
+  document: PptRecord
+  /** In their order. */
+  slides: readonly SlideEntry[]
+  /** The part of that number; `null` when it is missing. */
+  getPart(id: number): PptRecord | null
+  /** The notes that a slide names. */
+  getNotes(id: number): PptRecord | null
+}
+
+const ENCRYPTED_TOKEN = 0xf3d1c4df
+const CURRENT_EDIT_AT = 16
+const MAX_EDITS = 10_000
+const SLIDES = 0
+const NOTES = 2
+
+/**
+ * Finds the parts. `currentUser` is the stream of that name, empty when it is missing. Throws `unprocessable_document` when the file
+ * is encrypted or its document cannot be found.
+ */
+export function openPresentation(stream: Buffer, currentUser: Buffer): Presentation {
+  if (currentUser.length >= 20 && currentUser.readUInt32LE(12) === ENCRYPTED_TOKEN) throw passwordProtected()
+  const { places, documentId } = readEdits(stream, currentUser)
+  const getPart = (id: number): PptRecord | null => readRecord(stream, places.get(id) ?? -1)
+  const document = documentOf(getPart(documentId)) ?? findRecord(stream, RECORD.document)
+  if (document === null) throw unreadable('The PowerPoint file is damaged: its document is missing.')
+  const lists = [...listRecords(document.body)].filter(({ type }) => type === RECORD.slideList)
+  const notes = new Map(listNamed(lists, NOTES).map(({ slideId, persistId }) => [slideId, persistId]))
+  const slides = listSlides(listNamed(lists, SLIDES), getPart)
+  return {
+    document,
+    slides: slides.length > 0 ? slides : listLooseSlides(stream),
+    getPart,
+    getNotes(id) {
+      const part = getPart(notes.get(id) ?? -1)
+      return part?.type === RECORD.notes ? part : null
+    },
+  }
+}
+
+function listNamed(lists: readonly PptRecord[], instance: number): ListEntry[] {
+  return lists.filter((list) => list.instance === instance).flatMap((list) => listEntries(list.body))
+}
+
+/** A slide that is listed again is damage. */
+function listSlides(entries: readonly ListEntry[], getPart: Presentation['getPart']): SlideEntry[] {
+  const shown = new Map(entries.map((entry) => [entry.persistId, entry]))
+  return [...shown.values()].flatMap(({ persistId, outline }) => {
+    const record = getPart(persistId)
+    return record?.type === RECORD.slide ? [{ record, outline }] : []
+  })
+}
+
+function documentOf(record: PptRecord | null): PptRecord | null {
+  return record?.type === RECORD.document ? record : null
+}
+
+/** Slides as they lie in a file whose list of them is damaged. */
+function listLooseSlides(stream: Buffer): SlideEntry[] {
+  const slides: SlideEntry[] = []
+  for (const record of listRecords(stream)) if (record.type === RECORD.slide) slides.push({ record, outline: [] })
+  return slides
+}
+
+function readEdits(stream: Buffer, currentUser: Buffer): { places: Map<number, number>; documentId: number } {
+  const places = new Map<number, number>()
+  const visited = new Set<number>()
+  let documentId = -1
+  let at = currentUser.length >= CURRENT_EDIT_AT + 4 ? currentUser.readUInt32LE(CURRENT_EDIT_AT) : findLastEdit(stream)
+  if (readRecord(stream, at)?.type !== RECORD.userEdit) at = findLastEdit(stream)
+  while (!visited.has(at) && visited.size < MAX_EDITS) {
+    visited.add(at)
+    const edit = readRecord(stream, at)
+    if (edit?.type !== RECORD.userEdit || edit.body.length < 20) break
+    // An edit is longer by one number where it names the part that says how to decrypt.
+    if (edit.body.length >= 32) throw passwordProtected()
+    if (documentId < 0) documentId = edit.body.readUInt32LE(16)
+    addPlaces(places, readRecord(stream, edit.body.readUInt32LE(12)))
+    at = edit.body.readUInt32LE(8)
+    if (at === 0) break
+  }
+  return { places, documentId }
+}
+
+/** The newest edit lies last. */
+function findLastEdit(stream: Buffer): number {
+  let at = 0
+  let last = -1
+  for (const record of listRecords(stream)) {
+    if (record.type === RECORD.userEdit) last = at
+    at += 8 + record.body.length
+  }
+  return last
+}
+
+/** Runs of parts: the first number (20 bits) and how many there are (12 bits), then their places. MS-PPT 2.3.5. */
+function addPlaces(places: Map<number, number>, directory: PptRecord | null): void {
+  if (directory?.type !== RECORD.persistDirectory) return
+  const { body } = directory
+  let at = 0
+  while (at + 4 <= body.length) {
+    const run = body.readUInt32LE(at)
+    const first = run & 0xfffff
+    at += 4
+    for (let index = 0; index < run >>> 20 && at + 4 <= body.length; index += 1, at += 4) {
+      if (!places.has(first + index)) places.set(first + index, body.readUInt32LE(at))
+    }
+  }
+}
+
+type ListEntry = { persistId: number; slideId: number; outline: OutlineText[] }
+
+function listEntries(list: Buffer): ListEntry[] {
+  const entries: ListEntry[] = []
+  let kind = 4
+  for (const { type, body } of listRecords(list)) {
+    const entry = entries.at(-1)
+    if (type === RECORD.slidePersist && body.length >= 16) {
+      entries.push({ persistId: body.readUInt32LE(0), slideId: body.readUInt32LE(12), outline: [] })
+    } else if (type === RECORD.textHeader && body.length >= 4) {
+      kind = body.readUInt32LE(0)
+      entry?.outline.push({ kind, text: '' })
+    } else {
+      const text = getText(type, body)
+      const last = entry?.outline.at(-1)
+      if (text !== null && last !== undefined) last.text += text
+    }
+  }
+  return entries
+}
+
+/** The text of a record that holds text, wide or narrow; `null` for other records. */
+export function getText(type: number, body: Buffer): string | null {
+  if (type === RECORD.textCharacters) return body.toString('utf16le', 0, body.length - (body.length % 2))
+  return type === RECORD.textBytes ? body.toString('latin1') : null
+}

@@ -1,0 +1,189 @@
+import { type Box, inReadingOrder } from '../ooxml/pptx/shapes.ts'
+import { tooLargeUnpacked } from '../parse-event.ts'
+import { FIELD_RECORDS, findRecord, listRecords, type PptRecord, RECORD } from './ppt-record.ts'
+import { getText, type OutlineText } from './presentation.ts'
+
+/** Something on a slide that has text: a text, a table, or an embedded object. */
+export type SlideShape =
+  | { kind: 'text'; textKind: number; placeholder: number; text: string }
+  | { kind: 'table'; rows: string[][] }
+  | { kind: 'object'; id: number }
+
+/** Groups in groups deeper than this are not drawn by hand. */
+const MAX_DEPTH = 40
+const OTHER_TEXT = 4
+
+/** The shapes of a slide or of its notes, in the order a person reads them. `outline` are its texts that are kept apart. */
+export function listShapes(slide: PptRecord, outline: readonly OutlineText[]): SlideShape[] {
+  const drawing = findRecord(slide.body, RECORD.drawing)
+  return drawing === null ? [] : listWithin(drawing.body, { count: 0, outline }, 0)
+}
+
+type Found = { count: number; outline: readonly OutlineText[] }
+
+/** Shapes that lie at one place: one, or those of a group. */
+type Placed = { box: Box | null; shapes: SlideShape[] }
+
+/** Many shapes that refer to one and the same text are how a small file is blown up. */
+const MAX_SHAPES = 20_000
+
+function listWithin(records: Buffer, found: Found, depth: number): SlideShape[] {
+  const placed = [...listRecords(records)].map((record) => readPlaced(record, found, depth))
+  const filled = placed.filter(({ shapes }) => shapes.length > 0)
+  const boxed = filled.flatMap(({ box, shapes }) => (box === null ? [] : [{ box, shapes }]))
+  // Where the place of one is not known, or one lies over another, they stand as they were drawn.
+  const isLaidOut = boxed.length === filled.length && !hasCovered(boxed.map(({ box }) => box))
+  return (isLaidOut ? inReadingOrder(boxed) : filled).flatMap(({ shapes }) => shapes)
+}
+
+/** More shapes than this are a drawing. */
+const MAX_COMPARED = 300
+/** A shape of which so much lies under another, or over it, is no part of the same layout. */
+const COVERED_SHARE = 0.8
+
+function hasCovered(boxes: readonly Box[]): boolean {
+  if (boxes.length > MAX_COMPARED) return false
+  return boxes.some((one, index) => boxes.slice(index + 1).some((other) => covers(one, other)))
+}
+
+function covers(one: Box, other: Box): boolean {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
+  const smaller = Math.min(one.width * one.height, other.width * other.height)
+  return width > 0 && height > 0 && width * height > COVERED_SHARE * smaller
+}
+
+function readPlaced({ type, body, isContainer }: PptRecord, found: Found, depth: number): Placed {
+  if (type === RECORD.shape) return { box: readBox(body), shapes: readShape(body, found) }
+  if (type === RECORD.shapeGroup) {
+    const own = findRecord(body, RECORD.shape)
+    const box = own === null ? null : readBox(own.body)
+    if (isTable(body)) return { box, shapes: readTable(body, found, depth) }
+    return { box, shapes: depth < MAX_DEPTH ? listWithin(body, found, depth + 1) : [] }
+  }
+  return { box: null, shapes: isContainer && depth < MAX_DEPTH ? listWithin(body, found, depth + 1) : [] }
+}
+
+/** Where a shape lies in its group, or on its slide. MS-ODRAW 2.2.39, MS-PPT 2.7.1. */
+function readBox(shape: Buffer): Box | null {
+  const child = findRecord(shape, RECORD.childAnchor)?.body
+  if (child !== undefined && child.length >= 16) {
+    const [left, top, right, bottom] = [0, 4, 8, 12].map((at) => child.readInt32LE(at)) as Edges
+    return { x: left, y: top, width: right - left, height: bottom - top }
+  }
+  const client = findRecord(shape, RECORD.clientAnchor)?.body
+  if (client === undefined || client.length < 8) return null
+  const isWide = client.length >= 16
+  const [top, left, right, bottom] = [0, 1, 2, 3].map((index) =>
+    isWide ? client.readInt32LE(4 * index) : client.readInt16LE(2 * index),
+  ) as Edges
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+type Edges = [number, number, number, number]
+
+function readShape(shape: Buffer, found: Found): SlideShape[] {
+  const shapes: SlideShape[] = []
+  const data = findRecord(shape, RECORD.clientData)
+  const reference = data === null ? null : findRecord(data.body, RECORD.objectReference)
+  if (reference !== null && reference.body.length >= 4) {
+    shapes.push({ kind: 'object', id: reference.body.readUInt32LE(0) })
+  }
+  const { text, kind } = readShapeText(shape, found.outline)
+  const placeholder = data === null ? null : findRecord(data.body, RECORD.placeholder)
+  if (text.trim() !== '') shapes.push({ kind: 'text', textKind: kind, placeholder: placeholder?.body[4] ?? 0, text })
+  found.count += shapes.length
+  if (found.count > MAX_SHAPES) throw tooLargeUnpacked('a slide has more than 20,000 shapes')
+  return shapes
+}
+
+function readShapeText(shape: Buffer, outline: readonly OutlineText[]): OutlineText {
+  const container = findRecord(shape, RECORD.clientText)
+  let kind = OTHER_TEXT
+  let text = ''
+  /** Places in the text where a star stands for a number or a date. */
+  const fields: number[] = []
+  for (const { type, body } of container === null ? [] : listRecords(container.body)) {
+    if (type === RECORD.textHeader && body.length >= 4) kind = body.readUInt32LE(0)
+    else if (FIELD_RECORDS.has(type) && body.length >= 4) fields.push(body.readUInt32LE(0))
+    else if (type === RECORD.outlineReference && body.length >= 4) {
+      const referred = outline[body.readUInt32LE(0)]
+      kind = referred?.kind ?? kind
+      text += referred?.text ?? ''
+    } else text += getText(type, body) ?? ''
+  }
+  return { kind, text: withoutFields(text, fields) }
+}
+
+function withoutFields(text: string, fields: readonly number[]): string {
+  if (fields.length === 0) return text
+  const places = new Set(fields)
+  return [...Array(text.length).keys()].map((at) => (places.has(at) && text[at] === '*' ? '' : text[at])).join('')
+}
+
+const TABLE_PROPERTY = 0x039f
+
+/** The first shape of a group is the group itself; its properties say that it is a table. MS-ODRAW 2.3.21.1. */
+function isTable(group: Buffer): boolean {
+  const own = findRecord(group, RECORD.shape)
+  const properties = own === null ? null : findRecord(own.body, RECORD.moreProperties)
+  if (properties === null) return false
+  for (let at = 0; at + 6 <= properties.instance * 6 && at + 6 <= properties.body.length; at += 6) {
+    const number = properties.body.readUInt16LE(at) & 0x3fff
+    if (number === TABLE_PROPERTY) return (properties.body.readUInt32LE(at + 2) & 1) !== 0
+  }
+  return false
+}
+
+/** Cells are shapes with text. What else a table holds is read as everywhere. */
+function readTable(group: Buffer, found: Found, depth: number): SlideShape[] {
+  const others: SlideShape[] = []
+  const cells: PlacedCell[] = []
+  for (const record of listRecords(group)) {
+    const anchor = record.type === RECORD.shape ? findRecord(record.body, RECORD.childAnchor) : null
+    if (anchor === null || anchor.body.length < 16) {
+      if (depth < MAX_DEPTH) others.push(...readPlaced(record, found, depth + 1).shapes)
+      continue
+    }
+    if (findRecord(record.body, RECORD.clientText) === null) continue
+    const text = readShapeText(record.body, found.outline).text.replaceAll(/\s+/g, ' ').trim()
+    const [left, top, , bottom] = [0, 4, 8, 12].map((at) => anchor.body.readInt32LE(at)) as Edges
+    cells.push({ left, top, bottom, text })
+  }
+  const rows = cells.some(({ text }) => text !== '') ? layCells(cells) : []
+  return rows.length === 0 ? others : [...others, { kind: 'table', rows }]
+}
+
+/** A cell of a table where it was drawn, y downwards. */
+type PlacedCell = { left: number; top: number; bottom: number; text: string }
+
+/** Cells that a table has room for; more are made to deceive. */
+const MAX_PLACES = 200_000
+/** A longer text stands in the first of its rows alone. */
+const MAX_REPEATED_CHARACTERS = 200
+
+/** The rows of a table by the edges of its cells: a cell over several columns is in the first of them, one over several rows in each. */
+export function layCells(cells: readonly PlacedCell[]): string[][] {
+  const columns = listEdges(cells.map(({ left }) => left))
+  const tops = listEdges(cells.map(({ top }) => top))
+  const column = new Map(columns.map((left, index) => [left, index]))
+  const row = new Map(tops.map((top, index) => [top, index]))
+  const rows: string[][] = tops.map(() => [])
+  if (columns.length * tops.length > MAX_PLACES) return [cells.map(({ text }) => text)]
+  // From the lowest on: what a cell covers ends where another begins, so that no place is filled twice.
+  for (const { left, top, bottom, text } of cells.toSorted((a, b) => b.top - a.top)) {
+    const at = column.get(left) ?? 0
+    const first = row.get(top) ?? 0
+    const end = text.length > MAX_REPEATED_CHARACTERS ? first + 1 : rows.length
+    for (let index = first; index < end; index += 1) {
+      const texts = rows[index] ?? []
+      if (index > first && (bottom <= (tops[index] ?? 0) || texts[at] !== undefined)) break
+      texts[at] = text
+    }
+  }
+  return rows.map((texts) => Array.from(texts, (text) => text ?? ''))
+}
+
+function listEdges(edges: readonly number[]): number[] {
+  return [...new Set(edges)].sort((a, b) => a - b)
+}

@@ -1,0 +1,148 @@
+/** A number in Roman numerals, `MMXXVI`; one that has none (below 1, above 3999) in figures. */
+function toRoman(value: number): string {
+  if (value < 1 || value > 3999) return String(value)
+  let rest = value
+  let roman = ''
+  for (const [worth, letters] of ROMAN) {
+    for (; rest >= worth; rest -= worth) roman += letters
+  }
+  return roman
+}
+
+const ROMAN: readonly (readonly [number, string])[] = [
+  [1000, 'M'],
+  [900, 'CM'],
+  [500, 'D'],
+  [400, 'CD'],
+  [100, 'C'],
+  [90, 'XC'],
+  [50, 'L'],
+  [40, 'XL'],
+  [10, 'X'],
+  [9, 'IX'],
+  [5, 'V'],
+  [4, 'IV'],
+  [1, 'I'],
+]
+
+/** A number as a list shows it. `format` is ECMA-376's ST_NumberFormat; unknown ones are decimal, `none` and `bullet` empty. */
+export function formatNumber(value: number, format: string): string {
+  const write = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  return write?.(value) ?? String(value)
+}
+
+const FORMATS: Readonly<Record<string, (value: number) => string>> = {
+  none: () => '',
+  bullet: () => '',
+  decimalZero: (value) => String(value).padStart(2, '0'),
+  upperRoman: toRoman,
+  lowerRoman: (value) => toRoman(value).toLowerCase(),
+  upperLetter: toLetters,
+  lowerLetter: (value) => toLetters(value).toLowerCase(),
+  ordinal: toOrdinal,
+  decimalEnclosedParen: (value) => `(${value})`,
+  decimalEnclosedFullstop: (value) => `${value}.`,
+  decimalEnclosedCircle: (value) => (value >= 1 && value <= 20 ? String.fromCodePoint(0x2460 + value - 1) : `${value}`),
+  numberInDash: (value) => `- ${value} -`,
+  hex: (value) => value.toString(16).toUpperCase(),
+  russianUpper: (value) => letterOf(value, 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ'),
+  russianLower: (value) => letterOf(value, 'абвгдежзиклмнопрстуфхцчшщэюя'),
+  ideographDigital: toIdeographs,
+  japaneseDigitalTenThousand: toIdeographs,
+  chineseCounting: toChinese,
+  chineseCountingThousand: toChinese,
+  japaneseCounting: toChinese,
+}
+
+/** A to Z, then AA, BB, …: Word repeats the letter. */
+function toLetters(value: number): string {
+  return letterOf(value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+}
+
+function letterOf(value: number, letters: string): string {
+  if (value < 1 || value > letters.length * 30) return String(value)
+  const letter = letters[(value - 1) % letters.length] ?? ''
+  return letter.repeat(Math.floor((value - 1) / letters.length) + 1)
+}
+
+function toOrdinal(value: number): string {
+  const isTeen = value % 100 >= 11 && value % 100 <= 13
+  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][value % 10] ?? 'th')
+  return `${value}${ending}`
+}
+
+const IDEOGRAPHS = '〇一二三四五六七八九'
+
+function toIdeographs(value: number): string {
+  return [...String(value)].map((digit) => IDEOGRAPHS[Number(digit)] ?? digit).join('')
+}
+
+function toChinese(value: number): string {
+  if (value < 1 || value > 99) return toIdeographs(value)
+  const tens = Math.floor(value / 10)
+  const ten = tens === 0 ? '' : `${tens === 1 ? '' : IDEOGRAPHS[tens]}十`
+  return `${ten}${value % 10 === 0 ? '' : IDEOGRAPHS[value % 10]}`
+}
+
+/** A numbered paragraph of a shape: ECMA-376's ST_TextAutonumberScheme, what it begins with, and its level from 0. */
+export type AutoNumber = { scheme: string; startAt: number; level: number }
+
+/** Counts the numbered paragraphs of one shape. */
+type AutoNumbers = {
+  /** The number as it is shown: `1.`, `(b)`. `null` for a paragraph without one, which ends the numbering at its level. */
+  next(number: AutoNumber | null, level: number): string
+}
+
+/** Makes the counter of one shape. */
+export function createAutoNumbers(): AutoNumbers {
+  const counts: ({ scheme: string; count: number } | null)[] = []
+  return {
+    next(number, level) {
+      counts.length = Math.min(counts.length, level + 1)
+      if (number === null) {
+        counts[level] = null
+        return ''
+      }
+      const before = counts[level]
+      const count = before?.scheme === number.scheme ? before.count + 1 : number.startAt
+      counts[level] = { scheme: number.scheme, count }
+      return showNumber(count, number.scheme)
+    },
+  }
+}
+
+function showNumber(count: number, scheme: string): string {
+  const [, stem = 'arabic', ending = ''] = /^(.*?)(ParenBoth|ParenR|Period|Plain|Minus)?$/.exec(scheme) ?? []
+  const shown = formatNumber(count, STEMS[stem] ?? 'decimal')
+  if (ending === 'ParenBoth') return `(${shown})`
+  if (ending === 'ParenR') return `${shown})`
+  return ending === 'Period' ? `${shown}.` : shown
+}
+
+const STEMS: Readonly<Record<string, string>> = {
+  alphaLc: 'lowerLetter',
+  alphaUc: 'upperLetter',
+  romanLc: 'lowerRoman',
+  romanUc: 'upperRoman',
+  circleNumDb: 'decimalEnclosedCircle',
+  ea1Chs: 'chineseCounting',
+  ea1Cht: 'chineseCounting',
+  ea1Jpn: 'ideographDigital',
+}
+
+/** How the `type` of a list (`1`, `a`, `A`, `i`, `I`) writes a number; numbers without such a form stay figures. */
+export function formatListNumber(number: number, type: string): string {
+  if (/^[aA]$/.test(type) && number > 0) return formatLetters(number, type)
+  if (type === 'I') return toRoman(number)
+  if (type === 'i') return toRoman(number).toLowerCase()
+  return String(number)
+}
+
+/** 1 is a, 26 is z, 27 is aa. */
+function formatLetters(number: number, first: string): string {
+  let letters = ''
+  for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(first.charCodeAt(0) + ((rest - 1) % 26)) + letters
+  }
+  return letters
+}

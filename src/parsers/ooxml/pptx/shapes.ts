@@ -1,0 +1,107 @@
+import type { OfficeEvent } from '../office-block.ts'
+
+/** Where a shape lies on its slide, in English Metric Units. */
+export type Box = { x: number; y: number; width: number; height: number }
+
+/** A paragraph of a shape. */
+export type ShapeParagraph = { text: string; level: number; isNumbered: boolean }
+
+/** A thing on a slide, with what stands in it. */
+export type Shape = {
+  /** `title`, `body`, `ftr`, …: ECMA-376's ST_PlaceholderType; `null` for a shape of the slide's own. */
+  placeholder: string | null
+  /** Number of the placeholder in its layout. */
+  index: string | null
+  box: Box | null
+  isHidden: boolean
+  paragraphs: ShapeParagraph[]
+  /** Rows of a table, charts, diagrams, embedded files. */
+  events: OfficeEvent[]
+  /** Shapes of a group. */
+  children: Shape[]
+}
+
+/** A shape of which nothing is known yet. */
+export function createShape(): Shape {
+  return {
+    placeholder: null,
+    index: null,
+    box: null,
+    isHidden: false,
+    paragraphs: [],
+    events: [],
+    children: [],
+  }
+}
+
+/** True for the title of a slide. */
+export function isTitle({ placeholder }: Shape): boolean {
+  return placeholder === 'title' || placeholder === 'ctrTitle'
+}
+
+/** True for what stands below a slide: footer and date. */
+export function isFooter({ placeholder }: Shape): boolean {
+  return placeholder === 'ftr' || placeholder === 'dt' || placeholder === 'hdr'
+}
+
+/** More shapes than this are a drawing; its words have no order but from top to bottom. */
+const MAX_SHAPES = 300
+/** A shape that covers this share of the others' room in both directions is a background. */
+const BACKGROUND_SHARE = 0.9
+
+/**
+ * Things in the order a person reads them: cut where the widest empty band runs across, again and again, bands from the
+ * top and columns from the left (recursive XY-cut; Nagy and Seth 1984). Backgrounds come first.
+ */
+export function inReadingOrder<T extends { box: Box }>(items: readonly T[]): T[] {
+  if (items.length > MAX_SHAPES) return byPlace(items)
+  const whole = union(items)
+  const isBackground = ({ box }: T) =>
+    box.width > whole.width * BACKGROUND_SHARE && box.height > whole.height * BACKGROUND_SHARE
+  const backgrounds = items.length > 1 ? items.filter(isBackground) : []
+  const others = items.filter((item) => !backgrounds.includes(item))
+  return [...backgrounds, ...cut(others)]
+}
+
+function cut<T extends { box: Box }>(items: readonly T[]): T[] {
+  if (items.length < 2) return [...items]
+  const down = widestGap(items.map((item) => ({ item, from: item.box.y, to: item.box.y + item.box.height })))
+  const across = widestGap(items.map((item) => ({ item, from: item.box.x, to: item.box.x + item.box.width })))
+  const best = across.gap > down.gap ? across : down
+  if (best.gap < 0) return byPlace(items)
+  return [...cut(best.before), ...cut(best.after)]
+}
+
+type Span<T> = { item: T; from: number; to: number }
+
+/** The widest band that nothing reaches into, 0 wide between shapes that touch; `gap` is -1 where there is none. */
+function widestGap<T>(spans: Span<T>[]): { gap: number; before: T[]; after: T[] } {
+  const inOrder = spans.sort((a, b) => a.from - b.from)
+  let reach = inOrder[0]?.to ?? 0
+  let at = 0
+  let gap = -1
+  for (const [index, { from, to }] of inOrder.entries()) {
+    if (index > 0 && from - reach > gap) {
+      gap = from - reach
+      at = index
+    }
+    reach = Math.max(reach, to)
+  }
+  const items = inOrder.map(({ item }) => item)
+  return { gap, before: items.slice(0, at), after: items.slice(at) }
+}
+
+function byPlace<T extends { box: Box }>(items: readonly T[]): T[] {
+  return [...items].sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
+}
+
+function union(items: readonly { box: Box }[]): { width: number; height: number } {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { box } of items) {
+    left = Math.min(left, box.x)
+    top = Math.min(top, box.y)
+    right = Math.max(right, box.x + box.width)
+    bottom = Math.max(bottom, box.y + box.height)
+  }
+  return { width: right - left, height: bottom - top }
+}

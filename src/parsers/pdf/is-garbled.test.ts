@@ -1,8 +1,0 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { isGarbled } from './is-garbled.ts'
-
-test('a page of ornaments is no text, one that ticks off what it names is', () => {
-  assert.equal(isGarbled('✧★✩ ✪✫✝✥ ✬✭✝✞ ✧✮✯ ✁✂✄ ✤✭✫ ✤✥✰ '.repeat(4), 0), true)
-  assert.equal(isGarbled('Oil the pump ✓ ✓ ✗ ✓ ✓\nClean the lamp ✓ ✗ ✗ ✓ ✓\n'.repeat(6), 0), false)
-})

@@ -1,0 +1,165 @@
+import type { Glyph } from '../glyph.ts'
+
+/** Accents that fonts have as shapes of their own, and the marks that belong to a letter. */
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['`', '\u0300'],
+  ['\u00b4', '\u0301'],
+  ['\u02c6', '\u0302'],
+  ['\u02dc', '\u0303'],
+  ['\u00af', '\u0304'],
+  ['\u02c9', '\u0304'],
+  ['\u02d8', '\u0306'],
+  ['\u02d9', '\u0307'],
+  ['\u00a8', '\u0308'],
+  ['\u02da', '\u030a'],
+  ['\u02dd', '\u030b'],
+  ['\u02c7', '\u030c'],
+  ['\u00b8', '\u0327'],
+  ['\u02db', '\u0328'],
+])
+/** Below an accent the dot of these letters is left out. */
+const DOTLESS: ReadonlyMap<string, string> = new Map([
+  ['\u0131', 'i'],
+  ['\u0237', 'j'],
+])
+/** An accent is raised over a capital by less than this part of the font size: less than a line. */
+const RAISED_SIZES = 0.5
+/** PDFium puts an accent over a capital at the end of its line. */
+const LINE_GLYPHS = 400
+
+/**
+ * Letters with the accents that were drawn over them, as TeX does with its own fonts: `Geb¨uhr` is read as `Gebühr`, so that it is found. An accent stands
+ * over a letter where its middle is between the letter's sides; one that stands beside it, as in code, stays what it is.
+ */
+export function joinAccents(glyphs: readonly Glyph[]): Glyph[] {
+  const joined: (Glyph | null)[] = [...glyphs]
+  for (const [index, accent] of glyphs.entries()) {
+    const mark = MARKS.get(accent.text)
+    if (mark === undefined) continue
+    const at = findLetter(joined, accent, index)
+    const letter = at === null ? null : (joined[at] ?? null)
+    const composed = letter === null ? null : compose(letter.text, mark)
+    if (at === null || letter === null || composed === null) continue
+    joined[at] = { ...letter, text: composed }
+    joined[index] = null
+  }
+  return joined.filter((glyph) => glyph !== null)
+}
+
+/** The place of the letter below or above an accent: mostly the next one. */
+function findLetter(glyphs: readonly (Glyph | null)[], accent: Glyph, index: number): number | null {
+  const middle = (accent.left + accent.right) / 2
+  const isBelow = (glyph: Glyph | null | undefined) =>
+    glyph !== null &&
+    glyph !== undefined &&
+    !glyph.isGenerated &&
+    glyph.left <= middle &&
+    middle <= glyph.right &&
+    Math.abs(glyph.baseline - accent.baseline) < RAISED_SIZES * glyph.size &&
+    /^\p{L}/u.test(glyph.text)
+  if (isBelow(glyphs[index + 1])) return index + 1
+  for (let at = index - 1; at >= Math.max(0, index - LINE_GLYPHS); at -= 1) if (isBelow(glyphs[at])) return at
+  return null
+}
+
+/** `null` where no such letter is known. */
+function compose(letter: string, mark: string): string | null {
+  const composed = `${DOTLESS.get(letter) ?? letter}${mark}`.normalize('NFC')
+  return composed.length === 1 ? composed : null
+}
+
+/** Ligatures of three letters: their second code is the sum of two. */
+const OF_THREE = ['ffi', 'ffl', 'ffj', 'fft', 'ffb', 'ffh', 'ffk', 'fti', 'tti']
+
+const SUMS: ReadonlyMap<string, string> = new Map(OF_THREE.map((letters) => [shift(letters), letters]))
+
+/**
+ * The letters of ligatures in files of Ghostscript 10.00, whose table says of them what their letters are, but each moved up by eight bits, so that `find` is
+ * read as `昀椀nd`. Both characters are of one shape, which no such two of Chinese are.
+ */
+export function mendLigatures(glyphs: readonly Glyph[]): Glyph[] {
+  const mended: Glyph[] = []
+  let last: Glyph | undefined
+  for (const glyph of glyphs) {
+    const letters = last === undefined ? null : lettersOf(last, glyph)
+    if (letters === null) mended.push(glyph)
+    else mended.splice(-1, 1, { ...glyph, text: letters })
+    last = letters === null ? glyph : undefined
+  }
+  return mended
+}
+
+/** The letters of two characters of one shape; `null` where they are two characters. */
+function lettersOf(first: Glyph, second: Glyph): string | null {
+  if (second.left !== first.left || second.right !== first.right || first.isGenerated) return null
+  const pair = first.text + second.text
+  const letters = [...pair].map((character) => character.charCodeAt(0) / 0x100)
+  const isOfTwo = letters.every((code) => Number.isInteger(code) && /[A-Za-z]/.test(String.fromCharCode(code)))
+  return isOfTwo ? String.fromCharCode(...letters) : (SUMS.get(pair) ?? null)
+}
+
+function shift(letters: string): string {
+  const [first = 0, second = 0, third = 0] = [...letters].map((letter) => letter.charCodeAt(0))
+  return String.fromCharCode(first << 8, (second + third) << 8)
+}
+
+/** Where TeX's own fonts (OT1) have what ASCII has no letters for. */
+const OT1: ReadonlyMap<number, string> = new Map([
+  ...[
+    ...['ff', 'fi', 'fl', 'ffi', 'ffl', 'ı', 'ȷ', '`', '´', 'ˇ', '˘', '¯', '˚', '¸', 'ß', 'æ', 'œ', 'ø', 'Æ', 'Œ', 'Ø'],
+  ].map((text, index) => [0x0b + index, text] as const),
+  [0x7f, '¨'],
+])
+/** The same ligatures in its later fonts (T1), whose other letters are those of any Latin text. */
+const T1: ReadonlyMap<number, string> = new Map(
+  ['ff', 'fi', 'fl', 'ffi', 'ffl'].map((text, index) => [0x1b + index, text] as const),
+)
+/** Letters stand as near to each other, in font sizes. */
+const TOUCHING_SIZES = 0.15
+/** A word has so many letters beside its ligature; in a formula such a code is Greek, and beside less. */
+const LEAST_LETTERS = 2
+/** They stand within so many glyphs. */
+const NEAR_GLYPHS = 6
+
+/**
+ * The letters of old papers of TeX whose fonts are pictures: PDFium gives the codes of their places, and those of ligatures are control characters, which no
+ * text has. So `ecient` is read as `efficient`. What does not stand in a word stays.
+ */
+export function nameTexLetters(glyphs: readonly Glyph[]): Glyph[] {
+  if (!glyphs.some(isControl)) return [...glyphs]
+  const ligatures = glyphs.filter((glyph, index) => isControl(glyph) && countLetters(glyphs, index) >= LEAST_LETTERS)
+  const letters = ligatures.some(({ text }) => text.charCodeAt(0) <= 0x0f) ? OT1 : T1
+  const named = new Set(ligatures)
+  return glyphs.map((glyph) =>
+    named.has(glyph) ? { ...glyph, text: letters.get(glyph.text.charCodeAt(0)) ?? glyph.text } : glyph,
+  )
+}
+
+/** One that stands on the page; the ends of lines that PDFium makes up are none. */
+function isControl({ text, isGenerated, isOfPictures, left, right }: Glyph): boolean {
+  const code = text.charCodeAt(0)
+  return !isGenerated && isOfPictures === true && right > left && ((code >= 0x0b && code < 0x20) || code === 0x7f)
+}
+
+/** Letters of the word that a glyph stands in. */
+function countLetters(glyphs: readonly Glyph[], index: number): number {
+  return countBeside(glyphs, index, -1) + countBeside(glyphs, index, 1)
+}
+
+function countBeside(glyphs: readonly Glyph[], from: number, step: 1 | -1): number {
+  let count = 0
+  let last = glyphs[from]
+  for (let distance = 1; count < LEAST_LETTERS && distance <= NEAR_GLYPHS; distance += 1) {
+    const glyph = glyphs[from + step * distance]
+    if (last === undefined || glyph === undefined || !touches(last, glyph, step)) break
+    if (/^\p{Script=Latin}/u.test(glyph.text)) count += 1
+    else if (!isControl(glyph)) break
+    last = glyph
+  }
+  return count
+}
+
+function touches(a: Glyph, b: Glyph, step: 1 | -1): boolean {
+  const gap = step === 1 ? b.left - a.right : a.left - b.right
+  return !b.isGenerated && gap < TOUCHING_SIZES * a.size && Math.abs(a.baseline - b.baseline) < 0.5 * a.size
+}

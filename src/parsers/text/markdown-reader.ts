@@ -1,0 +1,260 @@
+import { type BlockBuffer, createLineReader } from './block-buffer.ts'
+import type { BlockReader, Emit } from './block-reader.ts'
+import type { Line } from './line-splitter.ts'
+
+/** Where the reader stands between two lines. */
+type State = {
+  isFirstLine: boolean
+  afterBlank: boolean
+  /** The fence that is open; `front` inside front matter. */
+  fence: string | null
+  inTable: boolean
+}
+
+/** Longest front matter, in lines: a closing mark that comes later belongs to something else. */
+const MAX_FRONT_MATTER_LINES = 200
+
+/**
+ * Reads Markdown line by line: headings of both kinds, list items, fenced and indented code, tables with their header,
+ * paragraphs, front matter. The text stays as it is, marks and all. Blank lines belong to the block before them.
+ */
+export function createMarkdownReader(emit: Emit): BlockReader {
+  const state: State = { isFirstLine: true, afterBlank: true, fence: null, inTable: false }
+  return createLineReader(emit, (line, buffer) => {
+    const isFront = state.fence === 'front'
+    readLine(line, buffer, state)
+    state.isFirstLine = false
+    const title = isFront && state.fence === null ? getFrontTitle(buffer.text) : null
+    if (title !== null) emit({ title, over: 'file-name' })
+  })
+}
+
+/** The title that front matter gives its document, without its quotes; `null` where it gives none. */
+function getFrontTitle(front: string): string | null {
+  const title = /^title:[ \t]+(\S.*)$/m.exec(front)?.[1]?.trim()
+  if (title === undefined || /^[>|&*[{]/.test(title)) return null
+  return /^(["'])(.+)\1$/.exec(title)?.[2] ?? title
+}
+
+function readLine(line: Line, buffer: BlockBuffer, state: State): void {
+  const { text } = line
+  if (!line.isStart) {
+    buffer.append(text)
+  } else if (state.fence !== null) {
+    readInsideFence(text, buffer, state)
+  } else if (text.trim() === '') {
+    buffer.append(text)
+    state.afterBlank = true
+    state.inTable = false
+  } else {
+    readContent(text, buffer, state)
+  }
+}
+
+function readInsideFence(text: string, buffer: BlockBuffer, state: State): void {
+  const isFront = state.fence === 'front'
+  // A rule at the very top, with a blank line under it, is only that.
+  if (isFront && buffer.lines === 1 && text.trim() === '') buffer.relabel({ kind: 'blank' })
+  buffer.append(text)
+  if (buffer.facts?.kind === 'blank') state.fence = null
+  const closes = isFront ? /^(?:---|\.\.\.)\s*$/.test(text) : closesFence(text, state.fence ?? '')
+  if (!closes && !(isFront && buffer.lines > MAX_FRONT_MATTER_LINES)) return
+  state.fence = null
+  state.afterBlank = true
+}
+
+/** A line with something on it, outside code: the first rule that knows it decides. */
+function readContent(text: string, buffer: BlockBuffer, state: State): void {
+  if (startFence(text, buffer, state) || readHeading(text, buffer, state) || readTable(text, buffer, state)) return
+  const isInParagraph = !state.afterBlank && buffer.facts?.kind === 'paragraph'
+  const isInItem = buffer.facts?.kind === 'list-item'
+  if (isRule(text)) {
+    buffer.open({ kind: 'blank' })
+    buffer.append(text)
+    state.afterBlank = true
+    return
+  }
+  if (isItemStart(text, isInParagraph)) buffer.open({ kind: 'list-item' })
+  else if (isIndentedCode(text, state, isInItem)) startUnless('code', buffer)
+  // What is indented below a list item belongs to it, also after a blank line.
+  else if (state.afterBlank && !(isInItem && /^(?: {2}|\t)/.test(text))) buffer.open({ kind: 'paragraph' })
+  else if (buffer.facts === null || !CONTINUABLE.has(buffer.facts.kind)) buffer.open({ kind: 'paragraph' })
+  buffer.append(text)
+  state.afterBlank = false
+}
+
+/** Kinds that a line of words goes on with when no blank line stands between. */
+const CONTINUABLE: ReadonlySet<string> = new Set(['paragraph', 'list-item'])
+
+function isIndentedCode(text: string, state: State, isInItem: boolean): boolean {
+  return state.afterBlank && !isInItem && /^(?: {4}|\t)/.test(text)
+}
+
+function startUnless(kind: 'code', buffer: BlockBuffer): void {
+  if (buffer.facts?.kind !== kind) buffer.open({ kind })
+}
+
+function startFence(text: string, buffer: BlockBuffer, state: State): boolean {
+  const fence = state.isFirstLine && /^---\s*$/.test(text) ? 'front' : getFence(text)
+  if (fence === null) return false
+  buffer.open({ kind: 'code' })
+  buffer.append(text)
+  state.fence = fence
+  state.inTable = false
+  return true
+}
+
+function readHeading(text: string, buffer: BlockBuffer, state: State): boolean {
+  const marked = getAtxHeading(text) ?? getHtmlHeading(text)
+  if (marked !== null) {
+    buffer.open({ kind: 'heading', ...marked })
+    buffer.append(text)
+    state.afterBlank = true
+    state.inTable = false
+    return true
+  }
+  const level = getSetextLevel(text)
+  const isUnderline = level !== null && !state.afterBlank && buffer.facts?.kind === 'paragraph'
+  if (!isUnderline || buffer.text.length > MAX_HEADING_CHARACTERS) return false
+  const heading = stripInlineMarks(buffer.text.replace(/\s+/g, ' '))
+  buffer.append(text)
+  buffer.relabel({ kind: 'heading', level, heading })
+  state.afterBlank = true
+  return true
+}
+
+function readTable(text: string, buffer: BlockBuffer, state: State): boolean {
+  if (state.inTable) {
+    if (getAtxHeading(text) !== null || /^ {0,3}>/.test(text)) {
+      state.inTable = false
+      return false
+    }
+    buffer.open({ kind: 'table-row' })
+    buffer.append(text)
+    state.afterBlank = false
+    return true
+  }
+  if (state.afterBlank || buffer.facts?.kind !== 'paragraph') return false
+  if (!isDelimiterRow(text, buffer.lastLine)) return false
+  if (buffer.lines > 1) buffer.splitLastLine()
+  buffer.append(text)
+  buffer.relabel({ kind: 'table-header' })
+  state.inTable = true
+  return true
+}
+
+/** What single lines of Markdown are (CommonMark 0.31, and the tables of GitHub's). All take a line with or without its end. */
+
+/** Longer lines and paragraphs are no headings, whatever stands before or under them. */
+const MAX_HEADING_CHARACTERS = 300
+
+/** Level and words of an ATX heading (`## Storage ##`); `null` for any other line. */
+function getAtxHeading(line: string): { level: number; heading: string } | null {
+  const found = line.length > MAX_HEADING_CHARACTERS ? null : /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line.trimEnd())
+  if (found === null) return null
+  const heading = (found[2] ?? '').replace(/(?<![^ \t])#+$/, '')
+  return { level: found[1]?.length ?? 1, heading: stripInlineMarks(heading) }
+}
+
+/** Level and words of a heading in HTML on a line of its own, as at the top of many read-me files (`<h1 align="center">Store</h1>`). */
+function getHtmlHeading(line: string): { level: number; heading: string } | null {
+  if (line.length > MAX_HEADING_CHARACTERS) return null
+  const found = /^ {0,3}<h([1-6])(?:\s[^<>]*)?>(.*)<\/h\1\s*>$/i.exec(line.trimEnd())
+  const heading = stripInlineMarks(found?.[2] ?? '')
+  return heading === '' ? null : { level: Number(found?.[1]), heading }
+}
+
+/** The words of a heading without the marks of emphasis, code, links, images and attributes around them. */
+function stripInlineMarks(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/\{[#.][^{}]*\}$/, '')
+    .replace(/<\/?[a-z][^<>]*>/gi, '')
+    .replace(/(?<!\\)(?:[*`]+|~~+)|(?<![\w\\])_+|(?<!\\)_+(?!\w)/g, '')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .trim()
+}
+
+/** 1 for a line of `===`, 2 for one of `---`; `null` for any other. */
+function getSetextLevel(line: string): number | null {
+  const mark = /^ {0,3}(=+|-+)\s*$/.exec(line)?.[1]
+  if (mark === undefined) return null
+  return mark.startsWith('=') ? 1 : 2
+}
+
+/** The fence that opens a block of code (its mark, at least three of it), `null` for any other line. */
+function getFence(line: string): string | null {
+  const found = /^\s{0,12}(`{3,}|~{3,})(.*)$/.exec(line.trimEnd())
+  if (found === null || (found[1]?.startsWith('`') && found[2]?.includes('`'))) return null
+  return found[1] ?? null
+}
+
+/** True when the line closes a block of code that `fence` opened. */
+function closesFence(line: string, fence: string): boolean {
+  const mark = line.trim()
+  return mark.length >= fence.length && mark === (fence[0] ?? '').repeat(mark.length)
+}
+
+/** True for a bullet or a number that begins a list item; inside a paragraph only where CommonMark allows it to interrupt. */
+function isItemStart(line: string, isInParagraph: boolean): boolean {
+  const found = /^\s{0,20}(?:[-*+]|(\d{1,9})[.)])(?:[ \t]+\S|[ \t]*$)/.exec(line.trimEnd())
+  if (found === null || isRule(line)) return false
+  return !isInParagraph || (/\S[ \t]+\S/.test(line) && (found[1] === undefined || Number(found[1]) === 1))
+}
+
+/** True for a line that draws a rule (`---`, `* * *`). */
+function isRule(line: string): boolean {
+  return /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/.test(line.trimEnd())
+}
+
+/** True when `row` is the delimiter row (`|---|:--:|`) of a table whose header is `header`. */
+function isDelimiterRow(row: string, header: string): boolean {
+  if (!/^\|?\s*:?-+:?(?:\s*\|\s*:?-+:?)*\s*\|?$/.test(row.trim())) return false
+  return header.includes('|') && countCells(row) === countCells(header)
+}
+
+function countCells(row: string): number {
+  const inner = row
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+  return inner.split(/(?<!\\)\|/).length
+}
+
+/** Signs of Markdown, of which a text that is meant as such has several. A lone `#` line may be a comment of a script. */
+const SIGNS: readonly RegExp[] = [
+  /^#{1,6} \S.*$/m,
+  /^#{1,6} \S[^\n]*\n(?:[^\n]*\n)*?#{1,6} \S/m,
+  /^(?:```|~~~)[\w-]*[ \t]*$/m,
+  /^\|?[^\n|]+\|[^\n]+\n {0,3}\|? ?:?-{2,}:? ?\|/m,
+  /\[[^\][\n]{1,200}\]\([^()\s]{1,500}\)/,
+  /(?<![\w*])\*\*[^*\s][^*\n]*\*\*(?![\w*])/,
+  /^\s{0,3}[-*+] \S/m,
+  /^> \S/m,
+]
+
+/** True when the beginning of a text is clearly Markdown: a heading and one more sign, or three signs; and not the comments of a script. */
+export function looksLikeMarkdown(text: string): boolean {
+  const head = text.slice(0, 16 * 1024).replace(/\r\n?/g, '\n')
+  if (head.startsWith('#!') || isCommented(head)) return false
+  const signs = SIGNS.filter((sign) => sign.test(head)).length
+  return signs >= (SIGNS[0]?.test(head) ? 2 : 3)
+}
+
+/**
+ * True for several lines of `# `, none of more marks, that mostly stand right above what they are about or go on in the next, in a text that is no
+ * prose: settings, programs.
+ */
+function isCommented(head: string): boolean {
+  if (/^#{2,6} \S/m.test(head)) return false
+  const all = head.match(/^ {0,3}# \S/gm)?.length ?? 0
+  const above = head.match(/^ {0,3}# \S[^\n]*\n(?=[^\n]*\S)/gm)?.length ?? 0
+  return all > 1 && above * 2 > all && !isProse(head)
+}
+
+/** True where every third line that is no `# ` line ends a sentence. */
+function isProse(head: string): boolean {
+  const lines = head.split('\n').filter((line) => /\S/.test(line) && !/^ {0,3}# /.test(line))
+  const sentences = lines.filter((line) => /(?:^|\s)\p{L}{2,}["')\]]?[.!?](?:\s|$)|[。！？]/u.test(line))
+  return lines.length > 0 && sentences.length * 3 >= lines.length
+}
